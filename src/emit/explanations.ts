@@ -21,15 +21,15 @@ import { memberPath, partsHead, printParts, servicesOf } from './validators.js'
 
 /**
  * `explanations.ts`: every export of `validators.ts` once more, by the same name, beside the schema that says why a value
- * is refused. Whoever wants no more than a verdict imports the other, and bundles none of this.
+ * is refused. A program that needs no more than a verdict imports the other, and bundles none of this.
  */
 export function emitExplanations(api: Api): File {
   const branches = branchNames(api)
   const named = [...api.schemas.values()].map(({ name, schema, usedBy }) => {
     const type = code`${importedType('Validator', RUNTIME)}<${typesOf(usedBy)}[${string(name)}]>`
     const head = code`export const ${name}: ${type} = `
-    const told = branches.has(name) ? titled(name, schema) : schema
-    return code`${head}${made('explained', ownChecks(name), told, head.text.length)}`
+    const named = branches.has(name) ? titled(name, schema) : schema
+    return code`${head}${made('explained', ownChecks(name), named, head.text.length)}`
   })
   const operations = api.operations.map((operation) => {
     const print = ({ schema }: Part, path: readonly string[]) =>

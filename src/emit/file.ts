@@ -37,7 +37,7 @@ export function code(strings: TemplateStringsArray, ...values: readonly Printabl
     // An empty value alone on its line leaves nothing behind.
     const isBlank = piece === '' && margin.isAll && next.startsWith('\n')
     text = (isBlank ? text.slice(0, text.length - margin.spaces) : text + piece) + next
-    // Only where more stands in this line is its beginning of interest: to look for it takes as long as the piece.
+    // The beginning of the line matters only where more follows: to look for it takes as long as the piece.
     if (index + 1 === pieces.length) break
     margin = marginAfter(next, next.includes('\n') ? OUTERMOST : marginAfter(piece, margin))
   }
@@ -136,12 +136,12 @@ const present = (data: object) => Object.entries(data).filter(([, value]) => val
 const primitive = (data: unknown): string =>
   typeof data === 'string' ? string(data) : (JSON.stringify(data) ?? 'undefined')
 
-/** Data on one line of at most `room` characters; it is read only as far as it fits. */
-function inline(data: unknown, room: number): Fragment | undefined {
-  if (isFragment(data)) return fits(data, room) ? data : undefined
+/** Data on one line of at most `width` characters; it is read only as far as it fits. */
+function inline(data: unknown, width: number): Fragment | undefined {
+  if (isFragment(data)) return fits(data, width) ? data : undefined
   if (typeof data !== 'object' || data === null) {
     const piece = raw(primitive(data))
-    return fits(piece, room) ? piece : undefined
+    return fits(piece, width) ? piece : undefined
   }
   const isList = Array.isArray(data)
   const entries: readonly (readonly [string, string, unknown])[] = isList
@@ -149,7 +149,7 @@ function inline(data: unknown, room: number): Fragment | undefined {
     : present(data).map(([key, value]) => [key, `${memberName(key)}: `, value])
   if (entries.length === 0) return raw(isList ? '[]' : '{}')
   // The last member has no `, ` behind it, which pays for two characters of the brackets.
-  let left = isList ? room : room - 2
+  let left = isList ? width : width - 2
   const members: Fragment[] = []
   for (const [key, head, value] of entries) {
     const whole = inline(value, left - head.length - 2)
@@ -176,11 +176,11 @@ const asGiven = (key: string, value: Fragment): Fragment =>
 const isNamed = (value: unknown, name: string): boolean =>
   isFragment(value) && value.text === name && isIdentifier(name)
 
-const fits = ({ text }: Fragment, room: number) => text.length <= room && !text.includes('\n')
+const fits = ({ text }: Fragment, width: number) => text.length <= width && !text.includes('\n')
 
 /** The spaces that the last line so far begins with. */
 type Margin = {
-  readonly spaces: number /** Whether nothing stands behind them. */
+  readonly spaces: number /** Whether nothing is behind them. */
   readonly isAll: boolean
 }
 

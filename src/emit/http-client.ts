@@ -46,7 +46,7 @@ export function clientType(client: {
   readonly said: string
 }): Fragment {
   const members = client.operations.map(
-    (operation) => code`${doc(...told(operation))}
+    (operation) => code`${doc(...operationComment(operation))}
 readonly ${operation.id}: ${CALL}<${OPERATIONS}[${string(operation.id)}]${extra(operation)}>`,
   )
   return code`${doc(client.said)}
@@ -55,7 +55,7 @@ export type ${client.name} = {
 }`
 }
 
-/** What every client of a document is told: where it is served, and who asks. */
+/** What every client of a document gets: where it is served, and who asks. */
 export function surroundings(api: Api): Fragment {
   const names = api.http?.servers.map(({ name }) => string(name)) ?? []
   const servers = [...new Set(names)].join(' | ') || 'string'
@@ -105,7 +105,9 @@ const HTTP_OPTIONS = importedType('HttpOptions', RUNTIME)
 const OPERATIONS = importedType('operations', './http.types.js')
 
 /** The paragraphs of an operation's comment. */
-export function told(operation: Api['operations'][number]): readonly (string | undefined)[] {
+export function operationComment(
+  operation: Api['operations'][number],
+): readonly (string | undefined)[] {
   const { summary, description, stability, access, deprecated, sunset } = operation
   const line =
     operation.kind === 'http'
@@ -147,10 +149,10 @@ export function variantTypes(operations: readonly HttpOperation[], api: Api): Fr
   const rows = operations.flatMap((operation) => {
     if (operation.variants.length === 0) return []
     const type = variantsType(operation, api)
-    const twin = known.get(type.text)
+    const same = known.get(type.text)
     const name = variantsName(operation)
-    if (twin === undefined) known.set(type.text, name)
-    return code`export type ${name} = ${twin ?? type}`
+    if (same === undefined) known.set(type.text, name)
+    return code`export type ${name} = ${same ?? type}`
   })
   return rows.length === 0
     ? raw('')

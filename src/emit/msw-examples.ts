@@ -6,7 +6,7 @@ import { referredName, type Schema } from '../schema/schema.js'
 import { code, type Fragment, join, literal } from './file.js'
 import { type Path, shareValues } from './shared-values.js'
 
-/** The documents' examples by operation, as the handlers look them up; what several hold stands before them, by a name. */
+/** The documents' examples by operation, as the handlers look them up; what several share comes before them, by a name. */
 export function exampleData(api: Api, taken: Set<string>, type: Fragment): Fragment {
   const shown = api.operations.flatMap((operation) => {
     const examples = operation.kind === 'http' ? httpExamples(operation) : rpcExamples(operation)

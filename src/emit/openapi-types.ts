@@ -120,7 +120,7 @@ export function typeView(schema: Schema): unknown {
   return { ...said(schema), allOf: parts }
 }
 
-/** Stands for `Blob` until openapi-typescript has printed it; nobody writes such a constant. */
+/** A placeholder for `Blob` until openapi-typescript has printed it; nobody writes such a constant. */
 const BINARY = 'twinspec:binary'
 
 const said = ({ title, description, deprecated }: SchemaObject) => ({

@@ -127,7 +127,7 @@ function rpcFields(operation: RpcOperation, limits: Limits | undefined): Fields<
   }
 }
 
-/** What both kinds promise; a limit of its own stands beside those of the whole document. */
+/** What both kinds promise; a limit of its own is beside those of the whole document. */
 function promised(operation: Operation, limits: Limits = {}): Fields<Promises> {
   return {
     stability: operation.stability,
@@ -157,9 +157,9 @@ function sameAs(operation: HttpOperation, api: Api): readonly (readonly [string,
       if (branch !== undefined) visit(branch)
     }
     for (const [property, value] of Object.entries(schema.properties ?? {})) {
-      const twin = typeof value === 'object' ? value['x-same-as'] : undefined
-      if (typeof twin !== 'string') continue
-      const pair = [property, twin].sort() as [string, string]
+      const alias = typeof value === 'object' ? value['x-same-as'] : undefined
+      if (typeof alias !== 'string') continue
+      const pair = [property, alias].sort() as [string, string]
       pairs.set(pair.join(), pair)
     }
   }

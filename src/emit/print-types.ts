@@ -12,11 +12,11 @@ import { isObject, wordsSaid } from '../model/json.js'
 import { refTo } from '../schema/schema.js'
 
 /**
- * What openapi-typescript prints of a document. Its own front door has @redocly/openapi-core resolve, lint and bundle
- * the document first, which takes three times as long as the printing and follows references by recursion; what stands
- * here is made by us, refers only into itself, and needs neither. `document` may be written into.
+ * What openapi-typescript prints of a document. Its public entry has @redocly/openapi-core resolve, lint and bundle
+ * the document first, which takes three times as long as the printing and follows references by recursion; what this
+ * module prints is made by us, refers only into itself, and needs neither. `document` may be written into.
  *
- * It is handed some paths and some schemas at a time, and what it prints of them stands behind each other in what is
+ * It is handed some paths and some schemas at a time, and what it prints of them follows each other in what is
  * returned: the syntax tree of a text takes twenty times the memory of it, and for each operation the list of all before
  * is copied. What was printed of the same ones before is remembered, under a `name` for each document.
  */
@@ -149,7 +149,7 @@ function slices<Member>(members: Readonly<Record<string, Member>> = {}): Record<
 const AT_A_TIME = 20
 
 /**
- * All that is told of a schema to who refers to it: what its properties are called. So what is printed of a part of a
+ * All that a reference to a schema needs of it: what its properties are called. So what is printed of a part of a
  * document follows from that part and these names.
  */
 function propertiesOf(schema: unknown): object {

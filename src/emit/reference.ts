@@ -242,7 +242,7 @@ function schemasPart(api: Api): string {
   return parts.length > 0 ? `## Schemas\n\n${parts.join('\n\n')}` : ''
 }
 
-/** Every `x-not-shown` of both documents, wherever it stands, with what was assumed there; the same words once. */
+/** Every `x-not-shown` of both documents, wherever it is, with what was assumed there; the same words once. */
 function unknownsPart(api: Api): string {
   const seen = new Map<string, readonly string[]>()
   for (const { notShown, assumption = '', names } of unknownsOf(api)) {

@@ -6,7 +6,7 @@ import { projectRpc } from './projection.js'
 import { emitRpcClient } from './rpc-client.js'
 import { emitRpcSingleMethods } from './rpc-single-methods.js'
 
-/** The files that follow from the OpenRPC document alone, whether another document stands beside it or not. */
+/** The files that follow from the OpenRPC document alone, with or without another document beside it. */
 export function emitRpcArtefacts(api: Api, remember: Memory = noCache): readonly File[] {
   return [
     jsonFile('rpc.openrpc.json', api.rpc?.bundled),

@@ -15,7 +15,7 @@ import {
   string,
 } from './file.js'
 import { header } from './header.js'
-import { authMembers, told } from './http-client.js'
+import { authMembers, operationComment } from './http-client.js'
 import { typesOf, withSchemaTypes } from './schema-types.js'
 import { typeExpression } from './type-expression.js'
 
@@ -30,7 +30,7 @@ export function emitRpcClient(api: Api): File {
     const errors = operation.errors.map(({ code: number, message }) => `\`${number}\` (${message})`)
     const refusals =
       errors.length > 0 ? `Refused with ${[...new Set(errors)].join(', ')}.` : undefined
-    const said = doc(...told(operation), refusals, params.filter(Boolean).join('\n'))
+    const said = doc(...operationComment(operation), refusals, params.filter(Boolean).join('\n'))
     return code`${said}
 readonly ${operation.id}: ${importedType('Method', RUNTIME)}<RpcMethods[${string(operation.method)}]>`
   })

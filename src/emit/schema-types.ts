@@ -11,7 +11,7 @@ export function withSchemaTypes(body: Fragment): Fragment {
   return lines.length === 0 ? body : code`${join(lines)}\n\n${body}`
 }
 
-/** The short name of the types among which a named schema stands. */
+/** The short name of the types among which a named schema is. */
 export const typesOf = (usedBy: NamedSchema['usedBy']): Fragment => raw(NAME[kindOf(usedBy)])
 
 /** A schema that both documents use is typed by either; the OpenRPC document's types stand for it. */

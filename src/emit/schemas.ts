@@ -92,7 +92,7 @@ function circularSchema(
 }
 
 /**
- * Schemas within one in the type that TypeBox gives it, in which each schema that it names stands whole. Where schemas name the
+ * Schemas within one in the type that TypeBox gives it, in which each schema that it names is written out. Where schemas name the
  * one below twice, that type would double at each level.
  */
 const LARGEST = 1000
@@ -259,7 +259,7 @@ function called(
 }
 
 /**
- * `title` and `default` are of use at run time; the description stands in the comment. TypeBox would
+ * `title` and `default` are of use at run time; the description is in the comment. TypeBox would
  * assert a `format`, which is an annotation here as everywhere.
  */
 const annotations = ({ title, default: value }: SchemaObject): Record<string, unknown> => ({

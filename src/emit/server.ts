@@ -11,21 +11,21 @@ import {
   string,
 } from './file.js'
 import { header } from './header.js'
-import { told, variantsName } from './http-client.js'
+import { operationComment, variantsName } from './http-client.js'
 
 /** `server.ts`: the handlers that a service has to write, typed, and the call that makes a server of them. */
 export function emitServer(api: Api): File {
   const members = api.operations.map((operation) => {
     if (operation.kind === 'rpc') {
       const type = code`${importedType('RpcHandler', RUNTIME)}<${importedType('RpcMethods', './rpc.client.js')}[${string(operation.method)}]>`
-      return code`${doc(...told(operation))}\nreadonly ${operation.id}: ${type}`
+      return code`${doc(...operationComment(operation))}\nreadonly ${operation.id}: ${type}`
     }
     const entry = code`${importedType('operations', './http.types.js')}[${string(operation.id)}]`
     const type =
       operation.variants.length > 0
         ? code`${importedType('VariantHandlers', RUNTIME)}<${entry}, ${importedType(variantsName(operation), './http.client.js')}>`
         : code`${importedType('HttpHandler', RUNTIME)}<${entry}>`
-    return code`${doc(...told(operation))}\nreadonly ${operation.id}: ${type}`
+    return code`${doc(...operationComment(operation))}\nreadonly ${operation.id}: ${type}`
   })
   const services = [
     ...(api.http ? [code`http: ${imported('httpService', './operations.js')}`] : []),

@@ -3,8 +3,8 @@ import { camelCase, identifier, uniqueName } from '../model/names.js'
 import { code, type Fragment, join, raw, string } from './file.js'
 
 /**
- * Values in which whatever is large and stands in several places is a name, and what these names stand for, each behind those
- * that it refers to. `nameOf` is told the way to a place; where there are several, the least deep one.
+ * Values in which whatever is large and occurs in several places is a name, and what these names mean, each behind those
+ * that it refers to. `nameOf` gets the path to a place; where there are several, the least deep one.
  */
 export function shareValues(
   given: readonly unknown[],
@@ -39,7 +39,7 @@ export type SharedValue = { readonly name: string; readonly value: unknown }
 /** The keys and positions that lead from the whole to a value, and every value on the way, the last one included. */
 export type Path = readonly { readonly key: string; readonly value: unknown }[]
 
-/** A value, once however often it stands in the data. */
+/** A value, once however often it occurs in the data. */
 type Node = {
   readonly id: number
   readonly value: unknown
@@ -72,7 +72,7 @@ const readNodes = (whole: unknown): { readonly root: Node; readonly nodes: reado
   return { root: read(whole), nodes: [...known.values()] }
 }
 
-/** What stands in several places and does not fit a line there. */
+/** What occurs in several places and does not fit a line there. */
 const sharedAmong = (nodes: readonly Node[]): ReadonlySet<Node> => {
   const shared = new Set<Node>()
   const lengths = new Map<Node, number>()
@@ -90,7 +90,7 @@ const sharedAmong = (nodes: readonly Node[]): ReadonlySet<Node> => {
   return shared
 }
 
-/** Characters: of a line, with what it is indented by, and of the name that stands for what is longer. */
+/** Characters: of a line, with what it is indented by, and of the name that replaces what is longer. */
 const LINE = 90
 const NAME = 20
 

@@ -1,4 +1,4 @@
-/** The members of the block between two lines, which are told by how far they are indented. */
+/** The members of the block between two lines, which are recognised by how far they are indented. */
 export function membersOf(text: string, opening: string, closing: string): Members {
   const start = text.indexOf(opening)
   const end = text.indexOf(closing, start)

@@ -23,7 +23,7 @@ import { createWriter, type Written } from './validators/writer.js'
 
 /**
  * `validators.ts`: for each named schema, and for each part of an operation, a check as plain code.
- * Each export stands alone, so that a bundler keeps only those that are used. Why a value is refused is for
+ * Each export is independent, so that a bundler keeps only those that are used. Why a value is refused is for
  * `explanations.ts` to say. Throws a DocumentError for a keyword that no check can be written for.
  */
 export function emitValidators(api: Api): File {

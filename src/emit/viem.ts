@@ -97,7 +97,7 @@ export const rpcTransport = (
   ${imported('createRpcTransport', RUNTIME)}(${service}, ${validators}, options, whyRpc)`
 }
 
-/** An operation stands with each of its tags, and one without any with its protocol. */
+/** An operation is listed with each of its tags, and one without any with its protocol. */
 export function actionGroups(api: Api): readonly ActionGroup[] {
   const groups = new Map<string, Set<HttpOperation>>()
   for (const operation of httpOperations(api)) {

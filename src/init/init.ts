@@ -10,7 +10,7 @@ import { workflow } from './workflow.js'
 
 /**
  * The files that a project begins with, by their paths below its folder: the documents, which may stand in nobody's way, and
- * what a project has beside them, which is left alone where it stands already. No disk is touched.
+ * what a project has beside them, which is left alone where it exists already. No disk is touched.
  */
 export const initFiles = (options: InitOptions): readonly InitFile[] => {
   const { name, taken } = options
@@ -36,7 +36,7 @@ export const initFiles = (options: InitOptions): readonly InitFile[] => {
   ]
 }
 
-/** A package of its own for a service, or the lines that one which stands already lacks. */
+/** A package of its own for a service, or the lines that one which exists already lacks. */
 const packageJson = ({ name, versions, isNew }: InitOptions): Omit<InitFile, 'path'> => {
   const scripts = { ...SCRIPTS, ...(isNew && { start: 'tsx src/server.ts' }) }
   const dependencies = pick(versions, NEEDED)
@@ -208,7 +208,7 @@ console.log(await rpc.parcelGet(id))
 \`\`\`
 `
 
-/** Markdown would read what stands in a name. */
+/** Markdown would read what is in a name. */
 const heading = (name: string): string => name.replace(/[\\`*_{}[\]<>#|]/g, '\\$&')
 
 /** A server of documents that we do not know: it starts, and refuses what nobody has written yet. */

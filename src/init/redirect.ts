@@ -58,7 +58,7 @@ const pathTo = (place: string, target: string): string => {
   return encodeURI(path.startsWith('.') ? path : `./${path}`)
 }
 
-/** A text that does not stand there letter for letter, as one with escapes, is left: whoever asked looks whether all came right. */
+/** A text that is not there letter for letter, as one with escapes, is left: the user checks whether all came right. */
 const edited = (text: string, edits: readonly Edit[]): string => {
   const mark = text.startsWith('\uFEFF') ? 1 : 0
   const lines = text.slice(mark).split('\n')

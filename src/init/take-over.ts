@@ -63,7 +63,7 @@ export type Sources = { readonly [kind in Kind]?: string | undefined }
 export type Taken = {
   readonly kinds: readonly Kind[]
   readonly files: readonly InitFile[]
-  /** Documents that came as one file, since their files could not be laid out anew. */
+  /** Documents that came as one file, since their files could not be laid out again. */
   readonly bundled: readonly Kind[]
   /** Paths of the files in which references were changed, and nothing else. */
   readonly rewritten: readonly string[]

@@ -24,9 +24,9 @@ export type ChangelogInput = {
   readonly today: Date
   /** What `diff` says; none where there was no version before. */
   readonly findings: readonly Finding[]
-  /** What code may name of the package now and could not before, or could, as `nextVersion` is told. */
+  /** What code may name of the package now and could not before, or could, as `nextVersion` gets it. */
   readonly surface?: readonly SurfaceChange[]
-  /** What differs that no finding tells of, as `nextVersion` is told. */
+  /** What differs that no finding tells of, as `nextVersion` gets it. */
   readonly texts: readonly string[]
   /** CHANGELOG.md of the package before. */
   readonly before: string | undefined
@@ -36,7 +36,7 @@ const HEAD = `# Changelog
 
 What changed for those who use this package, version by version.`
 
-/** Whoever keeps it may write what they like above the first version, and into each. */
+/** Maintainers may write what they like above the first version, and into each. */
 const read = (text: string | undefined) => {
   const parts = (text ?? HEAD).replace(/\r\n/g, '\n').split(/^(?=## )/m)
   const [head = '', ...sections] = /^## /.test(parts[0] ?? '') ? [HEAD, ...parts] : parts
@@ -51,8 +51,8 @@ const section = (input: ChangelogInput): string => {
   const parts = SECTIONS.flatMap(([kind, title]) => {
     const own = findings.filter((finding) => changeKind(finding) === kind)
     const names = surface.filter(({ is }) => NAMES[is] === kind)
-    const told = [...byOperation(own), ...byName(names)]
-    return told.length === 0 ? [] : [`### ${title}`, ...told]
+    const lines = [...byOperation(own), ...byName(names)]
+    return lines.length === 0 ? [] : [`### ${title}`, ...lines]
   })
   const rest = parts.length === 0 && texts.length > 0 ? ['### Fixed', textual(texts)] : []
   const all = [...parts, ...rest]
@@ -68,7 +68,7 @@ const SECTIONS: readonly (readonly [ChangeKind, string])[] = [
   ['deprecated', 'Deprecated'],
 ]
 
-/** What a name is told under. */
+/** What a name is listed under. */
 const NAMES: Readonly<Record<SurfaceChange['is'], ChangeKind>> = { gone: 'breaking', new: 'added' }
 
 const byName = (changes: readonly SurfaceChange[]): readonly string[] =>
@@ -97,6 +97,6 @@ const titleOf = ({ operations = [] }: Finding): string => {
 
 const MOST_NAMES = 3
 
-/** Places in the documents, and what their authors might have done instead, are of no use to whoever has the package. */
+/** Places in the documents, and what their authors might have done instead, are of no use to users of the package. */
 const item = ({ message, rule }: Finding): string =>
   `- ${markdownText(message)} (${markdownCode(rule)})`

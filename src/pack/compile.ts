@@ -32,7 +32,7 @@ export type Compiled =
   /** One sentence, and a line for each of the first faults: file, line, column, message and number of the compiler. */
   | { readonly kind: 'refused'; readonly sentence: string }
 
-/** Whoever packs several times in a process compiles the same runtime each time. */
+/** A program that packs several times in a process compiles the same runtime each time. */
 const compiledRuntime = (files: readonly File[], toolkit: Toolkit): ReadonlyMap<string, string> => {
   const key = JSON.stringify([toolkit.root, files])
   if (lastRuntime?.key !== key) {

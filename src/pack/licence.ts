@@ -71,7 +71,7 @@ const addressOf = (id: string): string =>
     ? 'https://www.apache.org/licenses/LICENSE-2.0'
     : `https://spdx.org/licenses/${encodeURIComponent(id)}.html`
 
-/** The BSD licences are one text, which a third condition stands in or does not. */
+/** The BSD licences are one text, with or without a third condition. */
 const bsd = (title: string, third = ''): string => `${title}
 
 NOTICE
@@ -175,6 +175,6 @@ limitations under the License.`,
 All rights reserved.
 
 Nobody is given leave to use, copy, change or pass on this package, but by an agreement in writing
-with whoever holds the copyright.`,
+with the copyright holder.`,
   ],
 ])

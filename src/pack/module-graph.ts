@@ -12,7 +12,7 @@ export const importsOf = (text: string): readonly Imported[] =>
 /** `pos` and `end` hold the quotes. */
 export type Imported = { readonly name: string; readonly pos: number; readonly end: number }
 
-/** The text with every imported name changed as told; undefined leaves one as it is. */
+/** The text with every imported name changed by `rename`; undefined leaves one as it is. */
 export const withImports = (
   text: string,
   changed: (name: string) => string | undefined,

@@ -25,7 +25,7 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
   const { name, before, today, tell = () => undefined } = options
   const toolkit = openToolkit()
   const asked = { before: before?.version, wanted: options.version }
-  // What is no version at all is told before the work.
+  // What is no version at all is reported before the work.
   const readable = nextVersion({ ...asked, findings: [], texts: [], forces: true })
   if (readable.kind === 'refused') return readable
   tell('generating …')
@@ -100,7 +100,7 @@ export type PackOptions = {
   readonly license?: string | undefined
   /** Parts that lean on other people's libraries, and are not wanted. */
   readonly without?: readonly string[] | undefined
-  /** Told what is being done, as it takes seconds. */
+  /** Gets what is being done, as it takes seconds. */
   readonly tell?: (words: string) => void
 }
 

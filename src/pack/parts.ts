@@ -1,7 +1,7 @@
 import { SHARED } from '../emit/split-by-tag/division.js'
 import { BY_TAG, nameIn } from '../emit/split-by-tag/layout.js'
 
-/** What of a package may be imported, by the name that stands behind that of the package. */
+/** What of a package may be imported, by the name that follows that of the package. */
 export type Part = {
   /** `./http`, or `./http/repos/*` for many. */
   readonly entry: string
@@ -84,8 +84,8 @@ const PARTS: readonly (Part & { readonly beside?: string })[] = [
 /** The folders of a large document: the client of a tag, and whatever else lies there, of each operation too. */
 const tagParts = (files: readonly string[]): readonly Part[] =>
   files.flatMap((file) => {
-    const [room, tag = '', ...rest] = file.split('/')
-    if (room !== BY_TAG || rest.join('/') !== CLIENT || tag === SHARED) return []
+    const [folder, tag = '', ...rest] = file.split('/')
+    if (folder !== BY_TAG || rest.join('/') !== CLIENT || tag === SHARED) return []
     return [
       { entry: `./http/${tag}`, module: file, gives: `a client of what is tagged ${tag}` },
       {

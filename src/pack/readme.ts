@@ -13,7 +13,7 @@ import { polling, variants } from './readme/variants-and-polling.js'
 import { kilobytes, weights } from './readme/weight.js'
 
 /**
- * README.md of a package: how it is installed, called, checked with and served by, with code that runs as it stands, of the
+ * README.md of a package: how it is installed, called, checked with and served by, with code that runs as it is, of the
  * operations and the examples of the documents; what each part weighs, and what it needs.
  */
 export const writeReadme = (api: Api, inside: Inside): string => {
@@ -98,13 +98,13 @@ const keys = (api: Api, name: string, has: (entry: string) => boolean): readonly
   return [
     section(
       'Where a key goes',
-      'Into `auth`, by the name that the documents have for it, as it is or as a function that gives it (asked anew for each call). No error shows it. Who needs none leaves it out.',
+      'Into `auth`, by the name that the documents have for it, as it is or as a function that gives it (called again for each call). No error shows it. Who needs none leaves it out.',
       snippet(...lines),
     ),
   ]
 }
 
-/** What npm installs with the package, which has so many bytes, and what it leaves to whoever has a use for it. */
+/** What npm installs with the package, which has so many bytes, and what it leaves to users who need it. */
 const needs = ({ manifest, weights }: Inside, own: number): string => {
   const { peerDependencies = {} } = manifest
   const rows = [

@@ -24,7 +24,7 @@ export const printSemver = ({ major, minor, patch, prerelease }: Semver): string
 export const compareSemver = (one: Semver, other: Semver): number =>
   compareCores(one, other) || comparePrereleases(one.prerelease, other.prerelease)
 
-/** The same without what stands behind the dash. */
+/** The same without what follows the dash. */
 export const compareCores = (one: Semver, other: Semver): number =>
   one.major - other.major || one.minor - other.minor || one.patch - other.patch
 

@@ -19,7 +19,7 @@ export type SurfaceChange = {
 
 type Kind = keyof typeof NOUNS
 
-/** In the order in which they are told. */
+/** In the order in which they are listed. */
 const NOUNS = {
   part: ['', ''],
   server: ['the server ', 'the servers '],
@@ -31,7 +31,7 @@ const NOUNS = {
 } as const
 
 /**
- * What differs between what code may name of a package before and now, whose files are told by their names in it. Nothing where
+ * What differs between what code may name of a package before and now, whose files are recognised by their names in it. Nothing where
  * the one before has no manifest that names its parts.
  */
 export const surfaceChanges = (
@@ -133,7 +133,7 @@ const OWNERS = [
   ['Client', 'function'],
 ] as const
 
-/** One for all names of the same parts; a name that several parts have is told once. */
+/** One for all names of the same parts; a name that several parts have is listed once. */
 const grouped = (notes: readonly Note[]): readonly SurfaceChange[] => {
   const parts = new Map<string, Note & { readonly parts: Set<string> }>()
   for (const note of notes) {

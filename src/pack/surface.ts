@@ -68,7 +68,7 @@ type At = { readonly path: string; readonly name: string }
 
 type Modules = (path: string) => Declared | undefined
 
-/** Of a folder what stands for an operation or for all: `repos-get`, and not the schemas that go with it. */
+/** Of a folder what belongs to an operation or for all: `repos-get`, and not the schemas that go with it. */
 const modulesOf = (
   entry: string,
   target: string,
@@ -105,7 +105,7 @@ const besides = (path: string, module: string): string =>
 const at = (path: string, { module, name }: Place): At =>
   module === undefined ? { path, name } : { path: besides(path, module), name }
 
-/** The names that the type of what stands there lists, by way of whatever it is made of in this package. */
+/** The names that the type of what is there lists, by way of whatever it is made of in this package. */
 const membersOf = (place: At, moduleAt: Modules, depth = 0): ReadonlySet<string> | undefined => {
   const declared = depth > DEEPEST ? undefined : moduleAt(place.path)
   if (!declared) return undefined

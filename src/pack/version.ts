@@ -113,9 +113,9 @@ const dueFrom = (from: Semver, { findings, surface = [], texts }: VersionQuestio
 const NAMES: Readonly<Record<SurfaceChange['is'], Step>> = { gone: 'major', new: 'minor' }
 
 const namesTold = (changes: readonly SurfaceChange[]): string => {
-  const told = changes.slice(0, MOST_CHANGES).map((change) => tellChange(change, MOST_NAMES))
-  const rest = changes.length - told.length
-  return `${told.join(', ')}${rest > 0 ? ` and ${rest} more of the kind` : ''}`
+  const shown = changes.slice(0, MOST_CHANGES).map((change) => tellChange(change, MOST_NAMES))
+  const rest = changes.length - shown.length
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more of the kind` : ''}`
 }
 
 const MOST_CHANGES = 5

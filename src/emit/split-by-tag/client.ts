@@ -86,7 +86,7 @@ ${calls(whole)}
 ${join(clients.map((client, index) => passing(client, modules[index] ?? '')))}`
 }
 
-/** Beside the client of one operation stands its record, which is passed on elsewhere. */
+/** Beside the client of one operation is its record, which is passed on elsewhere. */
 const passing = ({ where = '', name, create, guard, variants }: Client, module: string): Fragment =>
   raw(
     isPlace(where)

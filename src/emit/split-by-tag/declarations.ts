@@ -86,7 +86,7 @@ function wordsAmong(
       let behind = code === QUOTE ? endOfString(text, at, end) : at + 1
       if (isOfWord(code) || code === DOT) {
         while (isOfWord(text.charCodeAt(behind))) behind++
-        // Behind a point stands a member, before a colon a key.
+        // Behind a point is a member, before a colon a key.
         if (code !== DOT && !isDigit(code) && text.charCodeAt(behind) !== COLON) {
           const word = text.slice(at, behind)
           if (among.has(word) && !own.includes(word)) found.add(word)

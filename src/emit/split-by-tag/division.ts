@@ -16,7 +16,7 @@ export type Division = {
   readonly places: readonly string[]
   /** The place of an operation or of a named schema; undefined for those of methods. */
   readonly placeOf: (name: string) => string | undefined
-  /** The place of what some operations lead to, by their places; undefined where no schema stands for just these. */
+  /** The place of what some operations lead to, by their places; undefined where no schema belongs to exactly these. */
   readonly placeForAll: (operations: readonly string[]) => string | undefined
 }
 
@@ -68,13 +68,13 @@ const tagOf = ({ tags, path }: HttpOperation): string =>
   tags[0] ?? path.split('/').find((part) => part !== '' && !part.startsWith('{')) ?? ''
 
 function placesOf(folders: readonly Folder[], api: Api) {
-  const doors = ['explanations', 'operations', 'validators']
-  const rooms = [...folders.map(({ name }) => name), SHARED]
+  const kinds = ['explanations', 'operations', 'validators']
+  const folderNames = [...folders.map(({ name }) => name), SHARED]
   const taken = new Set([
     SUPPORT,
     UNCALLED,
     // What folders have files of their own for.
-    ...rooms.flatMap((room) => doors.map((door) => `${room}/${door}`)),
+    ...folderNames.flatMap((folder) => kinds.map((kind) => `${folder}/${kind}`)),
   ])
   const places = new Map<string, string>()
   const free = (folder: string, name: string) =>
@@ -122,7 +122,7 @@ function placesOf(folders: readonly Folder[], api: Api) {
   return { places, groupPlaces }
 }
 
-/** What methods need too stands apart from operations, as no client of theirs is there for a method. */
+/** What methods need too is apart from operations, as no client of theirs is there for a method. */
 const WITH_METHODS = ',rpc'
 
 function schemasOfMethods(api: Api, callers: ReadonlyMap<string, unknown>): ReadonlySet<string> {

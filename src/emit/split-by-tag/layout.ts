@@ -24,13 +24,13 @@ export function moduleFrom(from: string | undefined, to: string | undefined, nam
 export function movedTo(where: string | undefined, from: string): string {
   if (where === undefined || !from.startsWith('./')) return from
   const name = from.slice(2).replace(/\.js$/, '.ts')
-  // What methods need stands in the whole alone.
+  // What methods need is in the whole alone.
   return moduleFrom(where, Object.hasOwn(ENDINGS, name) ? where : undefined, name)
 }
 
 export const isPlace = (where: string): boolean => where.includes('/')
 
-/** What a folder passes on of a place, where more stands than what belongs to one kind of files. */
+/** What a folder passes on of a place, where there is more than what belongs to one kind of files. */
 export function passedOn(names: readonly string[], from: string): string {
   const line = `export { ${names.join(', ')} } from '${from}'`
   if (line.length <= WIDTH) return line

@@ -3,7 +3,7 @@ import { folderHeader } from '../header.js'
 import { readImports } from './declarations.js'
 
 /**
- * Files of the same name as one, in their order: what is needed together stands together. What one imported of another among
+ * Files of the same name as one, in their order: what is needed together is together. What one imported of another among
  * them is at hand by then.
  */
 export function mergeFiles(files: readonly File[]): readonly File[] {

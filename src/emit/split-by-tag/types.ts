@@ -55,7 +55,7 @@ export function divideTypes(
     if (known) known.push(place)
     else placesIn.set(folder, [place])
   }
-  const doors = [...folders.map((folder) => folder.name), SHARED].map((folder): File => {
+  const folderFiles = [...folders.map((folder) => folder.name), SHARED].map((folder): File => {
     const own = placesIn.get(folder) ?? []
     const calling = new Set(own.filter((place) => ownOperations.has(place)))
     const parts = partsOf({ name, from: folder, others: own, parts: BOTH, calling })
@@ -82,7 +82,7 @@ export function divideTypes(
 export interface operations${parts.inherited('operations')} {}`,
     )
     .replace(`${header()}\n`, (line) => `${line}${parts.imports.join('\n')}\n`)
-  return [{ name, text: whole }, ...files, ...doors]
+  return [{ name, text: whole }, ...files, ...folderFiles]
 }
 
 const REFERENCE = /components\["schemas"\]\[("(?:[^"\\]|\\.)*")\]/g
@@ -104,7 +104,7 @@ function partsOf({
   readonly from: string | undefined
   readonly others: readonly string[]
   readonly parts: readonly Part[]
-  /** Those among the others that have operations; all of them, unless told. */
+  /** Those among the others that have operations; all of them, unless named. */
   readonly calling?: ReadonlySet<string>
   /** Names that are taken beside. */
   readonly ids?: ReadonlySet<string>

@@ -5,7 +5,7 @@ import { type Division, folderOfPlace, SHARED, SUPPORT } from './division.js'
 import { isPlace, moduleFrom, movedTo, nameIn, passedOn } from './layout.js'
 
 /**
- * A file of exported values at the places of a division: what belongs to a schema or an operation stands at its place,
+ * A file of exported values at the places of a division: what belongs to a schema or an operation is at its place,
  * what several of them call where the schemas stand that just those lead to. Folders and the whole export all of it.
  */
 export function divideValues(whole: File, division: Division): readonly File[] {
@@ -18,7 +18,7 @@ export function divideValues(whole: File, division: Division): readonly File[] {
   const asked = new Set<string>()
   const ownOf = ownPieces(pieces, placed, division)
 
-  const fileOf = (where: string | undefined, doors: readonly string[]): File => {
+  const fileOf = (where: string | undefined, children: readonly string[]): File => {
     const own = ownOf.get(where) ?? []
     const declared = new Set(own.flatMap(({ names }) => names))
     const needed: Import[] = []
@@ -45,11 +45,11 @@ export function divideValues(whole: File, division: Division): readonly File[] {
     const texts = [...local.sort((a, b) => (a.text < b.text ? -1 : 1)), ...own].map((one) =>
       raw(textAt(where, one, whole)),
     )
-    const exported = doors.flatMap((door) => {
-      const from = moduleFrom(where, door, whole.name)
-      if (!isPlace(door)) return raw(`export * from '${from}'`)
-      const names = (ownOf.get(door) ?? []).flatMap((one) =>
-        one.kind === 'export' ? one.names.map((name) => nameAt(door, name, whole, one)) : [],
+    const exported = children.flatMap((child) => {
+      const from = moduleFrom(where, child, whole.name)
+      if (!isPlace(child)) return raw(`export * from '${from}'`)
+      const names = (ownOf.get(child) ?? []).flatMap((one) =>
+        one.kind === 'export' ? one.names.map((name) => nameAt(child, name, whole, one)) : [],
       )
       return names.length === 0 ? [] : raw(passedOn(names, from))
     })
@@ -77,7 +77,7 @@ export function divideValues(whole: File, division: Division): readonly File[] {
   )
 }
 
-/** The record of an operation stands beside its client, and could be called as something that this one needs. */
+/** The record of an operation is beside its client, and could be called as something that this one needs. */
 const isRecord = (where: string | undefined, { name }: File): where is string =>
   name === 'operations.ts' && where !== undefined && isPlace(where)
 
@@ -136,7 +136,7 @@ function place(
     else placed.set(piece, mentioning.length === 0 ? undefined : besideWhatItCalls(piece))
     return placed.get(piece)
   }
-  // Whoever reads a list of pets reads pets as well; what calls nothing that has a place is there for all.
+  // A caller that reads a list of pets reads pets as well; what calls nothing that has a place is there for all.
   const besideWhatItCalls = (piece: Declaration): string => {
     const called = [...piece.uses].flatMap((name) => {
       const owner = owners.get(name)
@@ -178,7 +178,7 @@ function callersOf(
   return callers
 }
 
-/** What stands at each place, in each folder and in the whole, in the order of the whole. */
+/** What is at each place, in each folder and in the whole, in the order of the whole. */
 function ownPieces(
   pieces: readonly Declaration[],
   placed: ReadonlyMap<Declaration, string | undefined>,

@@ -15,13 +15,13 @@ export type Writer = {
   readonly readField: (name: string) => void
   /** The name of a constant with a value, the same one for the same value. */
   readonly constant: (name: string, text: string) => string
-  /** Declares a function with steps of its own, to be called where a value stands. */
+  /** Declares a function with steps of its own, to be called in place of a value. */
   readonly declare: (name: string, place: Place, steps: StepsIn) => (at: Place) => Test
 }
 
 type StepsIn = (place: Place) => readonly Step[]
 
-/** Where a value stands while its check is written. */
+/** Where a value is while its check is written. */
 export type Place = {
   /** The expression that it is read by. */
   readonly value: string

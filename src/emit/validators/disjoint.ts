@@ -3,7 +3,7 @@ import type { Known } from './known.js'
 import { readHexPattern } from './patterns.js'
 
 /**
- * Whether no value can match both, read strictly; false where that is not plain to see. It is told by type, by literals,
+ * Whether no value can match both, read strictly; false where that is not plain to see. It is decided by type, by literals,
  * by the length of hexadecimal text, or by a property that one requires and the other refuses.
  */
 export function areDisjoint(one: Schema, other: Schema, known: Known, nesting = 0): boolean {

@@ -74,7 +74,7 @@ export function testEvaluated(schema: SchemaObject, part: Part, scope: Scope): T
 }
 
 export type Scope = {
-  /** Where the value stands that is asked. */
+  /** The place of the value that is asked about. */
   readonly place: Place
   readonly writer: Writer
   /** `const matches1 = isCircle(value)` */

@@ -42,17 +42,17 @@ export function not(test: Test): Test {
 }
 
 /** A condition on one line, or broken at its operators; further lines stand `indent` deeper than the first. */
-export function printTest(test: Test, room: number, indent = ''): string {
+export function printTest(test: Test, width: number, indent = ''): string {
   const line = flat(test)
-  if (line.length <= room || test.kind === 'constant' || test.kind === 'atom') return line
+  if (line.length <= width || test.kind === 'constant' || test.kind === 'atom') return line
   const operator = test.kind === 'all' ? '&&' : '||'
   return test.parts
     .map((part) => {
       const text = flat(part)
-      if (text.length + 6 <= room || part.kind === 'constant' || part.kind === 'atom') {
+      if (text.length + 6 <= width || part.kind === 'constant' || part.kind === 'atom') {
         return needsParentheses(part, test) ? `(${text})` : text
       }
-      const inner = printTest(part, room - 2, `${indent}  `)
+      const inner = printTest(part, width - 2, `${indent}  `)
       return `(${inner.includes('\n') ? `\n${indent}  ${inner}\n${indent}` : inner})`
     })
     .join(` ${operator}\n${indent}`)
@@ -71,7 +71,7 @@ export function flat(test: Test): string {
   return text
 }
 
-/** Whoever builds on a test asks for its text again, at every level above. */
+/** Code that builds on a test asks for its text again, at every level above. */
 const flatTexts = new WeakMap<Test, string>()
 
 const needsParentheses = (part: Test, within: Test): boolean =>

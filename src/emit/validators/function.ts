@@ -19,7 +19,7 @@ export function printFunction(name: string, steps: readonly Step[], takesReading
 }
 
 function printSteps(steps: readonly Step[]): readonly string[] {
-  // What stands behind a refusal of everything would be read by nobody, and knows no types.
+  // What follows a refusal of everything would be read by nobody, and knows no types.
   if (steps.some((step) => !isLines(step) && isNeverTrue(step))) return ['  return false']
   const lines: string[] = []
   let waiting: Test[] = []

@@ -4,7 +4,7 @@ import { createChecker } from '../../schema/check.js'
 import { referredName, type Schema, type SchemaObject, subschemas } from '../../schema/schema.js'
 import { dependencyOrder, namesIn } from '../order.js'
 
-/** What can be told of schemas before any value is seen. */
+/** What is known of schemas before any value is seen. */
 export type Known = {
   /** The schema behind references. */
   readonly resolve: (schema: Schema) => Schema
@@ -53,7 +53,7 @@ export function readSchemas(schemas: Api['schemas']): Known {
       return name === undefined ? closesObject(part) : readings.has(name)
     })
 
-  // Each group stands behind those that it refers to, so what is asked of them is known already.
+  // Each group comes after those that it refers to, so what is asked of them is known already.
   for (const [group, { names, circular }] of dependencyOrder(schemas).entries()) {
     for (const name of names) {
       const schema = schemaOf(name)
@@ -160,7 +160,7 @@ function remembering<T>(ask: (schema: Schema) => T): (schema: Schema) => T {
   }
 }
 
-/** Among a schema and all that stands in it, references included, but what is always read strictly. */
+/** Among a schema and all that is in it, references included, but what is always read strictly. */
 function someLoosePart(schema: Schema, holds: (part: Schema) => boolean): boolean {
   const waiting: Schema[] = [schema]
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {

@@ -2,7 +2,7 @@ import { isIdentifier } from '../../model/names.js'
 import { string } from '../file.js'
 import type { Place, Writer } from './check-writer.js'
 
-/** A property where it stands, `value.to`; through `own` where every object has something of the name. */
+/** A property in place, `value.to`; through `own` where every object has something of the name. */
 export function member({ value }: Place, key: string, writer: Writer): string {
   if (key in Object.prototype) return `${writer.helper('own')}(${value}, ${string(key)})`
   if (!isIdentifier(key)) return `${value}[${string(key)}]`

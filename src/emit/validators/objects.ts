@@ -70,7 +70,7 @@ type Member = {
 }
 
 /**
- * A closed object has as many properties as were found. What a property of it is forbidden to be is told by the number
+ * A closed object has as many properties as were found. What a property of it is forbidden to be follows from the number
  * too, and only the open reading, which does not count, has to look.
  */
 function stepsOfClosed(

@@ -82,7 +82,7 @@ const ALPHABETS: ReadonlyMap<string, Alphabet> = new Map([
 export function withoutCaptures({ source, flags }: RegExp): RegExp {
   const refersBack = /\\[1-9k]/.test(source)
   if (refersBack) return new RegExp(source, flags)
-  // What is escaped and what stands in a class is passed over; `(?` begins a group of another kind, but for a name.
+  // What is escaped and what is in a class is passed over; `(?` begins a group of another kind, but for a name.
   const plain = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?<\w+>|(?!\?))/gsu, (found) =>
     found.startsWith('(') ? '(?:' : found,
   )

@@ -31,7 +31,7 @@ export function stepsOf(schema: SchemaObject, place: Place, writer: Writer): rea
     : [differs(place.value, 'undefined'), ...own]
 }
 
-/** What a type is told by. */
+/** What a type is recognised by. */
 export function testType(type: JsonType, value: string, writer: Writer): Test {
   switch (type) {
     case 'null':
@@ -73,7 +73,7 @@ function gateOf(schema: SchemaObject, place: Place, writer: Writer): Gate {
   const possible = writer.known.types(schema)
   const declared = declaredTypes(schema)
   const [only] = possible
-  // Told by what it refers to, too: then members may be read in place.
+  // Recognised by what it refers to, too: then members may be read in place.
   if (possible.size === 1 && (only === 'object' || only === 'array')) {
     const steps = [testType(only, place.value, writer)]
     return { steps, type: only, types: possible, refuses: true }

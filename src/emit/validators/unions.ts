@@ -149,7 +149,7 @@ function branchByKey(
 }
 
 /**
- * Strictly, one branch alone may match. Openly a branch must match, and no two of them strictly: what they are told apart
+ * Strictly, one branch alone may match. Openly a branch must match, and no two of them strictly: what tells them apart
  * by may be what the open reading ignores.
  */
 function countMatches(branches: readonly Schema[], place: Place, writer: Writer): Test {

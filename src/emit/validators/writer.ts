@@ -40,11 +40,11 @@ export function createWriter(api: Api): WrittenChecks {
   const unread = new Set<string>()
   const fields = new Set<string>()
   // What one schema needs twice is written once. Schemas share what is named by its content,
-  // wherever it stands, so that a document that grows does not rename what it had.
+  // wherever it is, so that a document that grows does not rename what it had.
   let inline = new Map<string, string>()
   let declared = new Map<string, string>()
   const common = new Map<string, string>()
-  const openTwins = new Map<string, string>()
+  const openNames = new Map<string, string>()
   let functions: string[] = []
   const shared = new Map<string, string>()
   /** Function -> the shared functions that it calls. */
@@ -122,7 +122,7 @@ export function createWriter(api: Api): WrittenChecks {
     const called = functionOf.get(name) ?? name
     const readings = known.hasReadings({ $ref: `#/components/schemas/${name}` })
     if (!isGuarded(name)) return atom(call(called, place.value, readings, place.loose))
-    const which = readings && place.loose ? `open ? ${twinOf(called)} : ${called}` : called
+    const which = readings && place.loose ? `open ? ${openNameOf(called)} : ${called}` : called
     const mode = known.isLarge(name) ? ', true' : ''
     return atom(`${writer.helper('follow')}(${which}, ${place.value}${mode})`)
   }
@@ -133,10 +133,10 @@ export function createWriter(api: Api): WrittenChecks {
     return isCircular || known.isLarge(name) || known.heightOf(name) % LONGEST_CHAIN === 0
   }
 
-  function twinOf(called: string): string {
-    const twin = openTwins.get(called) ?? uniqueName(`${called}Openly`, taken)
-    openTwins.set(called, twin)
-    return twin
+  function openNameOf(called: string): string {
+    const openName = openNames.get(called) ?? uniqueName(`${called}Openly`, taken)
+    openNames.set(called, openName)
+    return openName
   }
 
   function hoist(schema: Schema, place: Place): Test {
@@ -170,13 +170,13 @@ export function createWriter(api: Api): WrittenChecks {
 
   function written(called: string, loose: boolean, guarded: boolean): Written {
     const run = (check: string) => `(value) => ${writer.helper('follow')}(${check}, value)`
-    // The function that a check is called by stands first, those that it calls behind it.
+    // The function that a check is called by comes first, those that it calls behind it.
     const made = [...functions].reverse()
     functions = []
     inline = new Map()
     declared = new Map()
     if (guarded) {
-      const open = loose ? run(twinOf(called)) : undefined
+      const open = loose ? run(openNameOf(called)) : undefined
       return { check: run(called), open, functions: made }
     }
     if (!loose) return { check: called, open: undefined, functions: made }
@@ -200,13 +200,14 @@ export function createWriter(api: Api): WrittenChecks {
       return written(called, loose, false)
     },
     support() {
-      const twins = [...openTwins].map(
-        ([called, twin]) => `const ${twin} = (value: unknown): boolean => ${called}(value, true)`,
+      const openFunctions = [...openNames].map(
+        ([called, openName]) =>
+          `const ${openName} = (value: unknown): boolean => ${called}(value, true)`,
       )
       const named = [...constantTexts]
         .filter(([name]) => !unread.has(name))
         .map(([name, text]) => printConstant(name, text))
-      const texts = [...[...calledFunctions()].sort(), ...twins.sort(), ...named.sort()]
+      const texts = [...[...calledFunctions()].sort(), ...openFunctions.sort(), ...named.sort()]
       return [...texts.map(raw), library.print(printNames(fields))]
     },
   }

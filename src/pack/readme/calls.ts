@@ -12,7 +12,7 @@ export type Call<O> = {
   readonly isMadeUp: boolean
 }
 
-/** What stands before a call in code. */
+/** What comes before a call in code. */
 export const saying = ({ isMadeUp }: Pick<Call<unknown>, 'isMadeUp'>): readonly string[] =>
   isMadeUp ? ['// The values are made up: the documents show none for this call.'] : []
 
@@ -95,7 +95,7 @@ export const madeUpRpcArgs = (operation: RpcOperation, makeUp: Sampler): string 
   })
 }
 
-/** Data as it stands in code. */
+/** Data as it is in code. */
 export const written = (value: unknown): string => literal(value, 20).text
 
 /** How code reads a property: `.state`, `['order-state']`. */

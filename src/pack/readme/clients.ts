@@ -23,10 +23,8 @@ export const firstCalls = (api: Api, name: string, chosen: Chosen): readonly str
 const ownAddresses = (api: Api, kinds: readonly ('http' | 'rpc')[]): string => {
   const given = kinds.map((kind) => `${VARIABLES[kind]}=${ownAddress(api, kind)}`)
   const holes = new Set(given.flatMap((one) => one.match(/\{[^{}]+\}/g) ?? []))
-  const filled = [...holes].map(
-    (hole) => ` What is yours stands in the place of ${markdownCode(hole)}.`,
-  )
-  return `An address of your own goes into the variable of the environment that the code names, with its path, or stands there itself:
+  const filled = [...holes].map((hole) => ` Put your own value in place of ${markdownCode(hole)}.`)
+  return `An address of your own goes into the variable of the environment that the code names, with its path, or is written there:
 ${given.map(markdownCode).join(', ')}.${filled.join('')} What cannot be
 right is not sent, and an answer that breaks its schema is a \`CallError\` that says every fault of it.`
 }
@@ -106,7 +104,7 @@ export const rpcRefusals = (api: Api, name: string, { refusal }: Chosen): readon
 export const batches = (api: Api, name: string, { methods }: Chosen): readonly string[] => {
   const [first, ...others] = methods.filter(({ operation }) => operation.idempotent)
   if (!first) return []
-  // What is made up stands beside nothing that is shown.
+  // What is made up is beside nothing that is shown.
   const like = others.filter(({ isMadeUp }) => isMadeUp === first.isMadeUp)
   const reads = [first, ...like].slice(0, MOST_IN_BATCH)
   const calls = (reads.length > 1 ? reads : [first, first]).map(

@@ -62,7 +62,7 @@ export const eip1193 = (api: Api, name: string): readonly string[] => {
   return [
     section(
       'EIP-1193 and ethers',
-      `${markdownCode('connect')}, ${markdownCode('disconnect')} and ${markdownCode('chainChanged')} are told as requests find out. ethers keeps answers for 250 ms, nonces too, in which a fast chain mines: ${markdownCode('cacheTimeout: -1')} has it ask each time.`,
+      `${markdownCode('connect')}, ${markdownCode('disconnect')} and ${markdownCode('chainChanged')} are emitted as requests find out. ethers keeps answers for 250 ms, nonces too, in which a fast chain mines: ${markdownCode('cacheTimeout: -1')} has it ask each time.`,
       snippet(
         importing('createProvider', `${name}/eip1193`),
         importing('BrowserProvider', 'ethers'),

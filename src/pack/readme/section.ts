@@ -1,6 +1,6 @@
 import { markdownBlock } from '../../model/escape.js'
 
-/** A heading of the README with what stands under it: paragraphs, and code between fences. */
+/** A heading of the README with what is under it: paragraphs, and code between fences. */
 export const section = (title: string, ...parts: readonly string[]): string =>
   [`## ${title}`, ...parts].join('\n\n')
 

@@ -46,7 +46,7 @@ export const schemas = (api: Api, name: string, chosen: Chosen): readonly string
   return [
     section(
       'Schemas',
-      'Every named schema as JSON Schema that TypeBox builds on (`npm install typebox`); a type of the same name stands beside it.',
+      'Every named schema as JSON Schema that TypeBox builds on (`npm install typebox`); a type of the same name is beside it.',
       snippet(
         importing(schema, `${name}/schemas`),
         importing('Value', 'typebox/value'),

@@ -5,7 +5,7 @@ import { importsOf, packageOf, relativeTarget } from '../module-graph.js'
 import type { Inside } from './inside.js'
 import { section } from './section.js'
 
-/** What each part brings along: as it stands, before a bundler drops names, comments and what is not used. */
+/** What each part brings along: as it is, before a bundler drops names, comments and what is not used. */
 export const weights = (inside: Inside): string => {
   const rows = partsOf(inside).map((part) => {
     const { first, whole } = part
