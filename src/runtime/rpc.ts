@@ -172,6 +172,7 @@ export type RpcOptions<ServerName extends string = string, Auth extends object =
     /**
      * Loads what says why a value is invalid, where the generated client does not: `() => import('./explanations.js')`. It
      * refers to all methods, so a bundle of one method is smaller without it.
+     * Without it, errors have no `issues`, and a result that only the tolerant reading accepts rejects the call.
      */
     readonly explanations?: Why | undefined
     /** For methods that the document calls idempotent; no other is ever sent again. */
