@@ -161,6 +161,7 @@ describe('the runtime stands by itself', () => {
       viem: /^src\/runtime\/viem(\.ts|\/)/,
       abitype: /^src\/runtime\/contracts(\.ts|\/)/,
       msw: /^src\/runtime\/msw(\.ts|\/)/,
+      'openapi-fetch': /^src\/runtime\/openapi-fetch\.ts/,
       fastify: /^src\/runtime\/fastify(\.ts|\/)/,
     }
     const packages = runtime

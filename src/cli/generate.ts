@@ -37,7 +37,8 @@ export const generate = defineCommand({
     with: {
       type: 'string',
       valueHint: 'names',
-      description: 'Files for other libraries, with commas between: contracts, eip1193, msw, viem',
+      description:
+        'Files for other libraries, with commas between: contracts, eip1193, msw, openapi-fetch, viem',
     },
     check: {
       type: 'boolean',

@@ -1,6 +1,7 @@
 import type { Api, Operation } from '../model/api.js'
 import { type Memory, noCache } from '../model/cache.js'
 import { contractText, together } from '../model/cache-key.js'
+import { emitClient } from './client.js'
 import { emitExplanations } from './explanations.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
@@ -41,6 +42,7 @@ export function emitAll(
     ...divided(remember('validators.ts', checked, () => emitValidators(api))),
     ...divided(remember('explanations.ts', checked, () => emitExplanations(api))),
     ...divided(emitOperations(api)),
+    emitClient(api),
     emitServer(api),
     emitReference(api),
     ...[...new Set(extras)].map((name) => PLUGINS[name].emit(api)),

@@ -63,7 +63,7 @@ export function surroundings(api: Api): Fragment {
 export type HttpServer = ${servers}
 
 /** What a client may be given to prove who it is. */
-export type HttpAuth = ${authType(httpOperations(api))}`
+export type HttpAuth = ${authMembers(httpCredentials(httpOperations(api)), RUNTIME)}`
 }
 
 /** The call that makes a client, and the guard of what its calls throw. */
@@ -178,8 +178,8 @@ function variantsType(operation: HttpOperation, api: Api): Fragment {
   return code`{\n  ${join(rows)}\n}`
 }
 
-/** Secret parameters and server variables by name, security schemes by scheme name. */
-function authType(operations: readonly HttpOperation[]): Fragment {
+/** Secret parameters and server variables by name, security schemes by scheme name -> the type of each. */
+export function httpCredentials(operations: readonly HttpOperation[]): ReadonlyMap<string, string> {
   const kinds = new Map<string, string>()
   for (const { parameters, schemes, servers } of operations) {
     for (const { name, secret } of parameters) if (secret) kinds.set(name, 'string')
@@ -195,7 +195,7 @@ function authType(operations: readonly HttpOperation[]): Fragment {
       )
     }
   }
-  return authMembers(kinds, RUNTIME)
+  return kinds
 }
 
 export function authMembers(kinds: ReadonlyMap<string, string>, runtime: string): Fragment {

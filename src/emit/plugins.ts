@@ -3,6 +3,7 @@ import { emitContracts, whyNoContracts } from './contracts.js'
 import { emitEip1193, whyNoEip1193 } from './eip1193.js'
 import type { File } from './file.js'
 import { emitMsw, whyNoMsw } from './msw.js'
+import { emitOpenapiFetch, whyNoOpenapiFetch } from './openapi-fetch.js'
 import { emitViem, whyNoViem } from './viem.js'
 
 /** What leans on other people's libraries: emitted where it is asked for, each into a file that bears its name. */
@@ -10,6 +11,7 @@ export const PLUGINS = {
   contracts: { emit: emitContracts, whyNot: whyNoContracts },
   eip1193: { emit: emitEip1193, whyNot: whyNoEip1193 },
   msw: { emit: emitMsw, whyNot: whyNoMsw },
+  'openapi-fetch': { emit: emitOpenapiFetch, whyNot: whyNoOpenapiFetch },
   viem: { emit: emitViem, whyNot: whyNoViem },
 } as const satisfies Readonly<Record<string, Extra>>
 

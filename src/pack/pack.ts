@@ -172,7 +172,11 @@ const emittedFor = async (
   toolkit: Toolkit,
 ): Promise<Emitted> => {
   const wanted = pluginNames.filter(
-    (name) => PLUGINS[name].whyNot(api) === undefined && !without.includes(name),
+    (name) =>
+      // A package has clients of its own.
+      name !== 'openapi-fetch' &&
+      PLUGINS[name].whyNot(api) === undefined &&
+      !without.includes(name),
   )
   const always = emitAll(api).filter(({ name }) => !READ.includes(name))
   const extras = wanted.map((name) => PLUGINS[name].emit(api))

@@ -25,6 +25,7 @@ export const partsBeside = (files: readonly string[]): readonly string[] =>
 
 /** A new part is a row: the module that is generated for it, or that lies in the runtime, and what it gives. */
 const PARTS: readonly (Part & { readonly beside?: string })[] = [
+  { entry: './client', module: 'client.js', gives: 'a client for each protocol' },
   { entry: './http', module: 'http.client.js', gives: 'a client of the HTTP operations' },
   { entry: './rpc', module: 'rpc.client.js', gives: 'a client of the JSON-RPC methods' },
   {

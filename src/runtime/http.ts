@@ -1,14 +1,11 @@
-import { transport as platformTransport } from '#transport'
 import { HttpError } from './errors.js'
-import { createFindAddress, serversOf } from './http/address.js'
 import type { CallOptions, PollOptions } from './http/call.js'
+import { createContext } from './http/context.js'
 import type { HttpOptions, HttpService } from './http/options.js'
 import { pollOperation } from './http/poll.js'
-import { type AnyInput, acceptOf, type HttpChecks, lowerCase } from './http/request.js'
+import type { AnyInput } from './http/request.js'
 import { type HttpContext, sendCall, sendRaw } from './http/send.js'
 import type { Why } from './shared/load-explanations.js'
-import { systemClock } from './shared/retry.js'
-import { validatorsFor } from './shared/validators.js'
 
 export type { ClientOptions, Validation } from './client-options.js'
 export { CallError, HttpError, type Issue, isCallError } from './errors.js'
@@ -34,25 +31,11 @@ export const createHttp = <Client>(
   options: HttpOptions = {},
   why?: Why,
 ): Client => {
-  const clock = { ...systemClock, ...options.retry?.clock, ...options.clock }
-  const headers = readHeaders(options.headers)
-  const transport = options.fetch ?? platformTransport
-  const calls = Object.entries(service.operations).map(([id, operation]) => {
-    const context = {
-      service,
-      operation,
-      servers: serversOf(service, operation),
-      validators: validatorsFor<HttpChecks>(validators, id),
-      why,
-      options,
-      clock,
-      transport,
-      findAddress: createFindAddress(service, operation, options),
-      accept: acceptOf(operation),
-      headers,
-    }
-    return [id, createCall(context)]
-  })
+  const parts = { service, validators, options, why }
+  const calls = Object.entries(service.operations).map(([id, operation]) => [
+    id,
+    createCall(createContext(parts, id, operation)),
+  ])
   return Object.fromEntries(calls) as Client
 }
 
@@ -66,17 +49,6 @@ export const guardHttpError = (
   if (operation === undefined) return true
   const asked = status === undefined || error.status === status
   return error.operation === operation && asked && error.issues.length === 0
-}
-
-const readHeaders = (given: HttpOptions['headers']): Readonly<Record<string, string>> => {
-  const headers = lowerCase(given)
-  try {
-    new Headers(headers)
-    return headers
-  } catch {
-    // The platform's own error repeats the value, which may be a credential.
-    throw new TypeError('options.headers holds a name or a value that HTTP does not allow')
-  }
 }
 
 const createCall = (context: HttpContext) => {

@@ -57,6 +57,7 @@ describe('generate', () => {
     })
     expect(readdirSync(out)).toMatchInlineSnapshot(`
       [
+        "client.ts",
         "explanations.ts",
         "http.client.ts",
         "http.openapi.json",
@@ -106,7 +107,7 @@ describe('generate', () => {
     const { code, stdout, stderr } = await ran([...args, 'json'])
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: `generated 9 files in 0.0 s into ${out}/\n`,
+      stderr: `generated 10 files in 0.0 s into ${out}/\n`,
     })
     expect(JSON.parse(stdout)).toMatchObject([
       { rule: 'example-invalid', location: { file: openapi, line: 13, column: 24 } },
@@ -273,7 +274,7 @@ describe('generate --watch', () => {
       code: 2,
       stdout: '',
       stderr:
-        'twinspec generate: --with cannot be "web3": there are contracts, eip1193, msw, viem\n',
+        'twinspec generate: --with cannot be "web3": there are contracts, eip1193, msw, openapi-fetch, viem\n',
     })
     expect(await generating('viem')).toEqual({
       code: 2,

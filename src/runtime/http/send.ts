@@ -54,15 +54,36 @@ export const sendCall = async (
   isThrown: (error: HttpError) => boolean,
 ): Promise<ReadResponse> =>
   send(context, input, options, {
-    read: (response, { request, fail }) =>
-      readResponse(context.operation, context.validators, response, {
-        variant: request.variant,
-        reading: validationOf(context, options).response ?? 'tolerant',
-        fail,
-        explain: (rejection) => explain(context, rejection),
-        warn: (message, issues) => warn(context, message, issues),
-      }),
+    read: (response, prepared) => check(context, options, response, prepared),
     errorOf: ({ error }) => (error !== undefined && isThrown(error) ? error : undefined),
+  })
+
+/** The same call, whose response is returned as it comes once its body has been validated. */
+export const sendChecked = (
+  context: HttpContext,
+  input?: AnyInput,
+  options: CallOptions = {},
+): Promise<Response> =>
+  send(context, input, options, {
+    read: async (response, prepared) => {
+      await check(context, options, response.clone(), prepared)
+      return response
+    },
+    errorOf: () => undefined,
+  })
+
+const check = (
+  context: HttpContext,
+  options: CallOptions,
+  response: Response,
+  { request, fail }: Prepared,
+): Promise<ReadResponse> =>
+  readResponse(context.operation, context.validators, response, {
+    variant: request.variant,
+    reading: validationOf(context, options).response ?? 'tolerant',
+    fail,
+    explain: (rejection) => explain(context, rejection),
+    warn: (message, issues) => warn(context, message, issues),
   })
 
 /** The same call, whose response is returned as it comes. */

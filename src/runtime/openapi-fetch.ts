@@ -1,0 +1,94 @@
+import createClient, { type Client } from 'openapi-fetch'
+import { createContext } from './http/context.js'
+import type { HttpOptions, HttpService } from './http/options.js'
+import type { AnyInput } from './http/request.js'
+import { type HttpContext, sendChecked } from './http/send.js'
+import type { Why } from './shared/load-explanations.js'
+import { essence, isForm, isJson } from './shared/media-type.js'
+
+/**
+ * A client of openapi-fetch whose requests are sent as those of `createHttp`: with the credentials of `options.auth`,
+ * validated, and retried where the document allows it. A call resolves with `data` or `error` as openapi-fetch has it, and
+ * rejects with a CallError where there is no usable response. Middleware of one's own is added with `use`.
+ */
+export const createFetch = <Paths extends object>(
+  service: HttpService,
+  validators: object,
+  options: HttpOptions = {},
+  why?: Why,
+): Client<Paths> => {
+  const contexts = new Map(
+    Object.entries(service.operations).map(([id, operation]) => [
+      `${operation.method} ${operation.path}`,
+      createContext({ service, validators, options, why }, id, operation),
+    ]),
+  )
+  const pending = new Map<string, Pending>()
+  const client = createClient<Paths>({
+    // openapi-fetch needs an address to create a request; `options.server` decides where it goes.
+    baseUrl: 'http://localhost',
+    fetch: async (request) => {
+      const call = pending.get(request.headers.get(CALL) ?? '')
+      if (call === undefined) throw new TypeError('a middleware removed the headers of the request')
+      return await sendRequest(call, request)
+    },
+  })
+  client.use({
+    onRequest: ({ request, schemaPath, params, id }) => {
+      const context = contexts.get(`${request.method} ${schemaPath}`)
+      if (context === undefined)
+        throw new TypeError(`${request.method} ${schemaPath} is not documented`)
+      pending.set(id, { context, params })
+      request.headers.set(CALL, id)
+    },
+    onResponse: ({ id }) => void pending.delete(id),
+    onError: ({ id }) => void pending.delete(id),
+  })
+  return client
+}
+
+/** The client of generated code: parameters named in `Secret` are optional, since the client has them. */
+export type FetchClient<Paths extends object, Secret extends string> = Client<{
+  [Path in keyof Paths]: {
+    [Key in keyof Paths[Path]]: WithoutSecrets<Paths[Path][Key], Secret>
+  }
+}>
+
+type WithoutSecrets<Operation, Secret extends string> = Operation extends {
+  parameters: { path: infer Path }
+}
+  ? [Secret & keyof Path] extends [never]
+    ? Operation
+    : Omit<Operation, 'parameters'> & {
+        parameters: Omit<Operation['parameters'], 'path'> & OptionalPath<Path, Secret>
+      }
+  : Operation
+
+type OptionalPath<Path, Secret extends string> = [Exclude<keyof Path, Secret>] extends [never]
+  ? { path?: Partial<Path> }
+  : { path: Omit<Path, Secret> & Partial<Pick<Path, Secret & keyof Path>> }
+
+/** The header by which a request finds its call again, after every middleware; it is not sent. */
+const CALL = 'x-twinspec-call'
+
+type Pending = { readonly context: HttpContext; readonly params: AnyInput }
+
+const sendRequest = async ({ context, params }: Pending, request: Request): Promise<Response> => {
+  const headers = Object.fromEntries(
+    [...request.headers].filter(([name]) => name !== CALL && name !== 'content-type'),
+  )
+  const input = { ...params, ...(await readBody(request)) }
+  return await sendChecked(context, input, { headers, signal: request.signal })
+}
+
+/** The body as callers give it to `createHttp`, so that it is validated. */
+const readBody = async (request: Request): Promise<AnyInput> => {
+  if (request.body === null) return {}
+  const contentType = request.headers.get('content-type') ?? 'application/octet-stream'
+  if (isJson(contentType)) return { body: await request.json(), contentType }
+  if (!isForm(contentType)) return { body: await request.blob(), contentType }
+  const form = await request.formData()
+  const type = essence(contentType)
+  if (type === 'multipart/form-data') return { body: form, contentType: type }
+  return { body: new URLSearchParams([...form] as [string, string][]), contentType: type }
+}
