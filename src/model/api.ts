@@ -10,7 +10,6 @@ import type {
 import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
 import type { Finding } from './finding.js'
-import type { Dialect } from './schema-reader.js'
 import type { Workflow } from './workflow.js'
 
 /** Both documents, read, resolved and normalised. Plain data: every consumer is a switch over `kind`. */
@@ -34,6 +33,9 @@ export type Api = {
   /** What is merely wrong: told, while generation goes on. */
   readonly findings: readonly Finding[]
 }
+
+/** The dialect of JSON Schema that a document's schemas are written in. */
+export type Dialect = 'openapi-3.0' | 'draft-07' | '2020-12'
 
 type DocumentCommon = {
   readonly title: string

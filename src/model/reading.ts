@@ -1,14 +1,13 @@
 import type { Limits, NativeCurrency, Server } from '../runtime/operation.js'
 import { refTo, type Schema } from '../schema/schema.js'
 import { recordSource, type Source, sourceOf } from '../schema/source.js'
-import type { JsonObject } from './api.js'
+import type { Dialect, JsonObject } from './api.js'
 import type { Bundle } from './bundle.js'
 import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject, isReference, wordsSaid } from './json.js'
 import { normalise } from './normalise.js'
 import { locate, type Origin } from './origin.js'
 import { joinPointer, segmentsOf } from './pointer.js'
-import type { Dialect } from './schema-reader.js'
 
 /** What reading one bundled document needs at every step; made once per document. */
 export function createReading(

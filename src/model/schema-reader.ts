@@ -1,7 +1,6 @@
+import type { Dialect } from './api.js'
 import type { Finding } from './finding.js'
 import type { Origin } from './origin.js'
-
-export type Dialect = 'openapi-3.0' | 'draft-07' | '2020-12'
 
 export type SchemaReader = {
   readonly dialect: Dialect

@@ -1,7 +1,7 @@
+import type { Dialect } from './api.js'
 import type { Document } from './document.js'
 import { DocumentError, type Finding } from './finding.js'
 import { isObject } from './json.js'
-import type { Dialect } from './schema-reader.js'
 
 /**
  * The dialect of a document's schemas. Throws DocumentError for a version that is not supported; a version that is read as

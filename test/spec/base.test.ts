@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/model/api.js'
+import type { Dialect, JsonObject } from '../../src/model/api.js'
 import { type Document, readDocument } from '../../src/model/document.js'
 import type { Finding } from '../../src/model/finding.js'
 import { normalise } from '../../src/model/normalise.js'
-import type { Dialect } from '../../src/model/schema-reader.js'
 import type { Schema } from '../../src/schema/schema.js'
 import { api, checker, SPEC } from './documents.js'
 

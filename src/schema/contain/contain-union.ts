@@ -15,7 +15,7 @@ import { escaping } from '../patterns/language.js'
 import { distinctNodes } from '../same.js'
 import { type Schema, typesIn } from '../schema.js'
 import { objectView, stringTerms } from '../views.js'
-import { overlaps, piecesOf } from './contain-combined.js'
+import { overlaps, piecesOf } from './contain-exclusion.js'
 import type { Found, Item, Link } from './gap.js'
 import { createWork, type Work } from './work.js'
 
