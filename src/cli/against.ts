@@ -7,8 +7,8 @@ import { UsageError } from './io.js'
 import { openRevision } from './revision.js'
 
 /**
- * The documents of two versions: those that flags name, and what stands at `against`. Throws UsageError where nothing
- * stands there, for it may have been moved; with `missing: 'is-new'` there is no version before then.
+ * The documents of two versions: those that flags name, and what is at `against`. Throws UsageError where nothing
+ * is there, for it may have been moved; with `missing: 'is-new'` there is no version before then.
  */
 export const versions = (
   named: Paths,
@@ -64,7 +64,7 @@ const atSamePaths = (
   const named = [after.openapi, after.openrpc].filter((path) => path !== undefined)
   const usual = named.length > 1 ? '' : `/${after.openapi === undefined ? RPC_FILE : HTTP_FILE}`
   throw new UsageError(
-    `there is no ${named.join(' nor ')} at ${ref}: name what stood there, as in --against git:${ref}:${DEFAULT_FOLDER}${usual}, or say --allow-missing-base`,
+    `there is no ${named.join(' nor ')} at ${ref}: name what was there, as in --against git:${ref}:${DEFAULT_FOLDER}${usual}, or say --allow-missing-base`,
   )
 }
 
@@ -72,7 +72,7 @@ const HTTP_FILE = 'openapi.yaml'
 
 const RPC_FILE = 'openrpc.yaml'
 
-/** A folder of documents under their usual names, or one document, told apart by what stands in it. */
+/** A folder of documents under their usual names, or one document, recognised by its content. */
 const inTree = (
   tree: FileTree,
   path: string,

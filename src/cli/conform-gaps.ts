@@ -54,11 +54,11 @@ const WIDTH = 20
 export const percent = (part: number): string => `${Math.floor(part * 100)} %`.padStart(5)
 
 const choiceLines = ({ choices }: Verdict, verbose: boolean): readonly string[] => {
-  const told = Object.entries(choices)
-  if (told.length === 0) return []
-  if (!verbose) return [`${told.length} choices were seen (--verbose lists them)`]
-  const width = Math.max(...told.map(([choice]) => choice.length))
-  return told.map(([choice, way]) => `${choice.padEnd(width)}  ${way}`)
+  const rows = Object.entries(choices)
+  if (rows.length === 0) return []
+  if (!verbose) return [`${rows.length} choices were seen (--verbose lists them)`]
+  const width = Math.max(...rows.map(([choice]) => choice.length))
+  return rows.map(([choice, way]) => `${choice.padEnd(width)}  ${way}`)
 }
 
 const skippedLines = ({ notTested, notOffered }: Verdict, verbose: boolean): readonly string[] => {

@@ -27,14 +27,14 @@ export const conformReport = (
   { version, workspace }: { readonly version: string; readonly workspace?: string | undefined },
 ): string => {
   if (format === 'json') {
-    const { api: _, ...told } = judged
-    return `${jsonText(told, 2)}\n`
+    const { api: _, ...shown } = judged
+    return `${jsonText(shown, 2)}\n`
   }
   if (format === 'html') return conformPage(judged, { version })
   if (format === 'junit') return conformJunit(judged)
   // GitHub shows ten annotations of a level and no more: one for each cause.
-  const told = format === 'github' ? foldedFindings(judged.findings) : judged.findings
-  const findings = LEVELS.flatMap((level) => told.filter((one) => one.level === level))
+  const shown = format === 'github' ? foldedFindings(judged.findings) : judged.findings
+  const findings = LEVELS.flatMap((level) => shown.filter((one) => one.level === level))
   const rules = [...CONFORM_RULES, ...BASELINE_RULES]
   return report([...findings.map(withDetails), ...judged.remarks], format, {
     version,

@@ -2,7 +2,7 @@ import type { Verdict } from '../conform/conform.js'
 import type { Api } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 
-/** A verdict with all that is told beside it. */
+/** A verdict with all that is reported with it. */
 export type ConformResult = Verdict & {
   readonly api: Api
   /** What was judged: an address, without what is secret in it, or a folder. */

@@ -86,12 +86,12 @@ const groupLines = (
   const checks = row?.checks === undefined ? '' : ` (${row.checks.join(', ')})`
   const source = style('dim', `${row?.clause ?? ''}${checks}`)
   // What only is to be known is shown by a few of each rule.
-  const told = verbose || level !== 'note' ? kinds : kinds.slice(0, NOTES)
-  const rest = kinds.slice(told.length).flatMap(({ findings }) => findings)
+  const shown = verbose || level !== 'note' ? kinds : kinds.slice(0, NOTES)
+  const rest = kinds.slice(shown.length).flatMap(({ findings }) => findings)
   const until = inAYear(today)
   return [
     `${style(COLOURS[level], level)} ${style('bold', id)}  ${row?.purpose ?? ''} ${source}`,
-    ...told.flatMap(({ first, findings }) =>
+    ...shown.flatMap(({ first, findings }) =>
       (verbose ? findings : [first]).flatMap((finding) => [
         `  ${terminalLine(finding.message)}${finding.count === 1 ? '' : ` (${finding.count} times)`}`,
         ...(level === 'note' && !verbose ? [] : proofLines(finding, style)),

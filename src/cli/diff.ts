@@ -79,8 +79,8 @@ export const diff = defineCommand({
     const missing = args['allow-missing-base'] ? 'is-new' : 'is-refused'
     const { allowed } = diskAllowing(args['allow-outside'])
     const job: Job = { openapi, openrpc, against, baseline, missing, allowed }
-    const told = await changes(job, format, io)
-    const { findings, differences } = told ?? { findings: [], differences: [] }
+    const found = await changes(job, format, io)
+    const { findings, differences } = found ?? { findings: [], differences: [] }
     const { DIFF_RULES: rules } = await import('../diff/rules.js')
     const failOn = args['fail-on']
     const options = {
@@ -97,9 +97,9 @@ export const diff = defineCommand({
       const { changelogOf } = await import('./changelog.js')
       writeWhole(changelog, changelogOf(findings))
     }
-    const lines = told
+    const lines = found
       ? summary(findings, differences)
-      : [`nothing stood at ${against}: all of it is new`]
+      : [`nothing was at ${against}: all of it is new`]
     for (const line of lines) writeLine(io.stderr, line)
     return findings.some(({ level }) => isAsBad(level, failOn)) ? 1 : 0
   },

@@ -17,7 +17,7 @@ const writeSite = async (folder: string, files: readonly File[]): Promise<void> 
   await writeTree(folder, files, keptBesideSite)
 }
 
-/** Told before the work and not after it, too. */
+/** Reported before the work and not after it, too. */
 const assertReplaceable = async (folder: string): Promise<void> => {
   await keptBesideSite(folder, folder)
 }

@@ -6,7 +6,7 @@ import { isObject } from '../model/json.js'
 import { type ApiFiles, findDocuments } from '../model/load.js'
 import { UsageError } from './io.js'
 
-/** How a command is told which documents are meant; those of `spec/` where nothing is said. */
+/** How a command learns which documents are meant; those of `spec/` where nothing is said. */
 export const documentFlags = {
   openapi: { type: 'string', valueHint: 'file', description: 'The OpenAPI document, 3.0 or 3.1' },
   openrpc: { type: 'string', valueHint: 'file', description: 'The OpenRPC document, 1.0 to 1.4' },
@@ -41,7 +41,7 @@ export const documentsNamed = ({ openapi, openrpc, arazzo }: Paths): Paths => {
 export type Paths = { readonly [kind in keyof ApiFiles]: string | undefined }
 
 /**
- * Files of any name, told apart by what stands in them, or a folder of such under their usual names; `flags` name what words
+ * Files of any name, recognised by their contents, or a folder of such under their usual names; `flags` name what words
  * do not. Throws UsageError where two are of one kind, and where there are none.
  */
 export const documentsGiven = (
@@ -77,7 +77,7 @@ export const DEFAULT_FOLDER = 'spec'
 
 const KINDS = ['openapi', 'openrpc', 'arazzo'] as const
 
-/** Told by what stands in it, whatever it is called. */
+/** Recognised by its content, whatever it is called. */
 export const kindOf = ({ value }: Document) =>
   KINDS.find((kind) => isObject(value) && kind in value)
 

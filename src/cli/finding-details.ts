@@ -47,7 +47,7 @@ type Known = {
     | undefined
 }
 
-/** What is long even so is cut; it stands whole in `json`. */
+/** What is long even so is cut; it is whole in `json`. */
 const shortened = (words: string): string =>
   words.length <= LONGEST ? words : `${words.slice(0, LONGEST)}…`
 
@@ -96,7 +96,7 @@ const shortObject = (object: object): string => {
   return isShort ? `{${said.join(',')}}` : `{${said.join(',')},…} (${entries.length} properties)`
 }
 
-/** A letter or a digit stands as it is; a space, say, would not be seen. */
+/** A letter or a digit stays as it is; a space, say, would not be seen. */
 const plainly = (text: string): string =>
   /^[\p{L}\p{N}]+$/u.test(text) ? text : JSON.stringify(text)
 

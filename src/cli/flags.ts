@@ -5,7 +5,7 @@ import { RENAMED_FLAGS } from '../model/old-names.js'
 import { UsageError } from './io.js'
 
 /**
- * Throws UsageError for a flag that the command does not have, one without its value, one that stands
+ * Throws UsageError for a flag that the command does not have, one without its value, one that is given
  * twice and is none of `repeats`, or a word too many; citty itself would read over all of them.
  */
 export const assertFlags = (
@@ -45,7 +45,7 @@ export const assertFlags = (
       const dashed = names.map((one) => `--${one}`)
       refuse(`there is no flag ${rawName}${suggestion(rawName, dashed)}`)
     }
-    if (seen.has(name) && !repeats.includes(name)) refuse(`${rawName} stands twice`)
+    if (seen.has(name) && !repeats.includes(name)) refuse(`${rawName} is given twice`)
     seen.add(name)
     if (type(name) === 'boolean') {
       if (value !== undefined) refuse(`${rawName} takes no value`)

@@ -36,7 +36,7 @@ export const PER_RULE = 10
 
 /**
  * The line of a place with the two before it and a caret below; empty where the file cannot be read.
- * A long line is cut to what stands around the caret.
+ * A long line is cut to what is around the caret.
  */
 export const codeFrame = (
   { file, line, column }: Location,

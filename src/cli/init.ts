@@ -58,7 +58,7 @@ const writeNew = (dir: string, files: readonly InitFile[]): Outcome => {
 
 type Outcome = { readonly written: readonly string[]; readonly kept: readonly InitFile[] }
 
-/** False where a file of that name stands, whoever put it there a moment ago. */
+/** False where a file of that name exists, even one that was put there a moment ago. */
 const isWritten = (path: string, text: string): boolean => {
   try {
     writeFileSync(path, text, { flag: 'wx' })
@@ -77,7 +77,7 @@ const makeFolder = (folder: string, made: string[]): void => {
   made.push(folder)
 }
 
-/** Why a document was not taken over, at its lines, and what whoever has such a one does. */
+/** Why a document was not taken over, at its lines, and what its owner can do. */
 const reportInitError = (error: DocumentError, sources: Sources, { stderr }: Io): void => {
   const findings = fatalIn(error)
   for (const line of framed(findings, { coloured: isColoured(stderr), perRule: PER_RULE })) {
@@ -128,7 +128,7 @@ export const init = defineCommand({
     name: {
       type: 'string',
       valueHint: 'words',
-      description: 'What the service is called; as the folder unless told',
+      description: 'What the service is called; the name of the folder by default',
     },
     'from-openapi': {
       type: 'string',
@@ -185,7 +185,7 @@ const takenFrom = async (sources: Sources, tree: FileTree, io: Io): Promise<Take
   }
 }
 
-/** Documents are what a project is about: where one stands already, nothing is written at all. */
+/** Documents are what a project is about: where one exists already, nothing is written at all. */
 const assertFree = (dir: string, files: readonly InitFile[]): void => {
   const beginning = standingOf(dir)
   if (!statSync(beginning).isDirectory()) {
@@ -207,7 +207,7 @@ const assertFree = (dir: string, files: readonly InitFile[]): void => {
   const [first = '', ...others] = inTheWay
   const more = others.length === 0 ? '' : ` (and ${others.join(', ')})`
   throw new UsageError(
-    `${first}${more} ${others.length === 0 ? 'stands' : 'stand'} there already, and init overwrites nothing: go on from it with twinspec lint and twinspec generate, move it away, or choose another --dir`,
+    `${first}${more} ${others.length === 0 ? 'is' : 'are'} already there, and init overwrites nothing: go on from it with twinspec lint and twinspec generate, move it away, or choose another --dir`,
   )
 }
 
@@ -233,7 +233,7 @@ const tellTaken = async ({ bundled, rewritten, kinds }: Taken, dir: string, { st
     writeLine(stdout, `references to files that lie elsewhere now were changed in ${files}`)
   }
   for (const kind of bundled) {
-    const why = 'its files could not be laid out anew without a change of what they mean'
+    const why = 'its files could not be laid out again without a change of what they mean'
     writeLine(stdout, `the ${WORDS[kind]} document came as one file: ${why}`)
   }
   const documents = findDocuments(join(dir, 'spec'))
@@ -279,6 +279,6 @@ const tellNext = (dir: string, isNew: boolean, taken: Taken | undefined, { stdou
   }
 }
 
-/** The folder itself, or the nearest above it that stands. */
+/** The folder itself, or the nearest above it that exists. */
 const standingOf = (dir: string): string =>
   existsSync(dir) || dirname(dir) === dir ? dir : standingOf(dirname(dir))

@@ -8,7 +8,7 @@ export type Io = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Milliseconds of any clock that only goes forward. */
   readonly now: () => number
-  /** What day it is; that of the clock on the wall unless told. */
+  /** What day it is; that of the system clock by default. */
   readonly today?: () => Date
   /** Aborted when the user ends a command that waits, which asks for it once; a second time ends the process at once. */
   readonly interrupted: () => AbortSignal
@@ -51,7 +51,7 @@ export const writeStyled = (sink: Sink, line: string): void => {
 }
 
 /**
- * Whether an error is told in one sentence, for the user can do something about it. By name: the
+ * Whether an error is reported in one sentence, for the user can do something about it. By name: the
  * generator that we drive loads our modules a second time, and with them the classes.
  */
 export const isExpected = (error: unknown): error is DocumentError | UsageError =>

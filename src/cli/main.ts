@@ -15,7 +15,7 @@ const io: Io = {
     const signals = ['SIGINT', 'SIGTERM'] as const
     let first: number | undefined
     const end = (signal: NodeJS.Signals) => {
-      // One Ctrl-C comes twice where npm or tsx stands between: to the whole group, and passed on by them.
+      // One Ctrl-C comes twice where npm or tsx is between: to the whole group, and passed on by them.
       if (first !== undefined && performance.now() - first > ECHO_MILLISECONDS)
         process.exit(128 + (signal === 'SIGINT' ? 2 : 15))
       first ??= performance.now()

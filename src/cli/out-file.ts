@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { messageOf } from '../runtime/shared/message-of.js'
 import { UsageError } from './io.js'
 
-/** Throws UsageError where a file cannot be written, so that it is told before the work and not after it. */
+/** Throws UsageError where a file cannot be written, so that it is reported before the work and not after it. */
 export const assertWritable = (path: string): void => {
   inASentence(path, () => {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory())

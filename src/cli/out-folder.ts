@@ -3,7 +3,7 @@ import { open, readdir } from 'node:fs/promises'
 import { UsageError } from './io.js'
 
 /**
- * What stands in a folder that is to be written whole: hidden files, which are kept, and all else; nothing where there is no
+ * What is in a folder that is to be written whole: hidden files, which are kept, and all else; nothing where there is no
  * folder yet. Throws UsageError, which calls it `folder`, where `place` is a file.
  */
 export const readOutFolder = async (place: string, folder: string): Promise<OutFolder> => {

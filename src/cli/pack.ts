@@ -18,7 +18,7 @@ const writePackage = async (folder: string, files: readonly File[]): Promise<voi
   await writeTree(folder, files, keptBesidePackage)
 }
 
-/** Told before the work and not after it, too. */
+/** Reported before the work and not after it, too. */
 const assertPackable = async (folder: string): Promise<void> => {
   await keptBesidePackage(folder, folder)
 }
@@ -33,7 +33,7 @@ const keptBesidePackage = async (place: string, folder: string): Promise<readonl
   )
 }
 
-/** What stands at the top of a package. */
+/** What is at the top of a package. */
 const OWN = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json']
 
 const wasPacked = async (place: string): Promise<boolean> => {

@@ -4,13 +4,13 @@ import type { Io } from './io.js'
 /** Says on a terminal how far long work has come; silent elsewhere, and where it takes no second. */
 export const createProgress = ({ stderr, now }: Io): Progress => {
   const began = now()
-  let told = began
+  let written = began
   let isShown = false
   return {
     tell: (words) => {
       const time = now()
-      if (stderr.isTTY !== true || time - began < PATIENCE || time - told < PAUSE) return
-      told = time
+      if (stderr.isTTY !== true || time - began < PATIENCE || time - written < PAUSE) return
+      written = time
       isShown = true
       stderr.write(`\r\u001b[K${terminalLine(words)}`)
     },

@@ -29,7 +29,7 @@ export const sarif = (
         ? { 'finding/v1': fingerprint(finding) }
         : { 'identity/v1': finding.identity },
   }))
-  // What keeps a document from being read stands in no table: the name of a rule is a sentence.
+  // What keeps a document from being read is in no table: the name of a rule is a sentence.
   const described = (id: string) => rows.get(id)?.purpose ?? id.replaceAll('-', ' ')
   const driver = {
     name: 'twinspec',
@@ -68,7 +68,7 @@ const textOf = (finding: Finding): string =>
     ...details({ ...finding, before: undefined }).map(({ label, words }) => `${label} ${words}`),
   ].join('\n')
 
-/** The same from run to run, as long as the finding stands, whatever is written above it. */
+/** The same from run to run, as long as the finding exists, whatever is written above it. */
 const createFingerprint = () => {
   const counts = new Map<string, number>()
   return ({ rule, location: { file, pointer }, message }: Finding): string => {
@@ -88,7 +88,7 @@ const located = ({ file, line, column, pointer }: Location) => ({
 })
 
 /**
- * A relative path is relative to whatever reads the log, as SARIF 2.1.0, 3.4.3 has it; what stands at
+ * A relative path is relative to whatever reads the log, as SARIF 2.1.0, 3.4.3 has it; what is at
  * a revision is named by a URI of the scheme git: `git:origin/main:spec/openapi.yaml`.
  */
 const uriOf = (file: string): string => {

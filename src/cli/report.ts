@@ -28,7 +28,7 @@ export type ReportOptions = {
   readonly namesOperations?: boolean
   /** The top folder of the repository, which `github` counts paths from wherever the command runs. */
   readonly workspace?: string | undefined
-  /** Stands in `sarif`. */
+  /** Printed in `sarif`. */
   readonly version?: string
   /** What `sarif` says of each rule. */
   readonly rules?: readonly RuleText[]

@@ -56,7 +56,7 @@ export type Revision = FileTree & {
   readonly root: string
 }
 
-/** The folders that a file stands in. */
+/** The folders that a file is in. */
 const above = (file: string): readonly string[] =>
   file
     .split('/')

@@ -37,7 +37,7 @@ export const run = async (args: readonly string[], io: Io): Promise<ExitCode> =>
   }
 }
 
-/** Each is loaded when it is asked for: the compiler that `pack` brings is nothing to whoever asks for `lint`. */
+/** Each is loaded when it is asked for: the compiler that `pack` brings is not needed for `lint`. */
 const COMMANDS: SubCommandsDef = {
   init: async () => (await import('./init.js')).init,
   generate: async () => (await import('./generate.js')).generate,

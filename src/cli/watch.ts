@@ -52,7 +52,7 @@ export const watchDocuments = async (
   try {
     while (!signal.aborted) {
       if (isStale) {
-        // An editor saves in several steps, and a checkout many files: each starts the wait anew.
+        // An editor saves in several steps, and a checkout many files: each starts the wait again.
         const latest = performance.now() + MOST_WAIT
         do {
           isStale = false

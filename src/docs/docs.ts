@@ -41,8 +41,8 @@ export type File = { readonly name: string; readonly text: string }
 
 function pages(site: Site): readonly File[] {
   const { api } = site
-  const top = (): Page => ({ site, up: '', told: new Set() })
-  const below = (): Page => ({ site, up: '../', told: new Set() })
+  const top = (): Page => ({ site, up: '', shown: new Set() })
+  const below = (): Page => ({ site, up: '../', shown: new Set() })
   const users = usersOf(api.operations, api.schemas)
   const page = (from: Page, content: Omit<Content, 'content'>, write: (page: Page) => Html) => {
     site.options.tell?.(`writing ${content.current}`)

@@ -76,11 +76,11 @@ function body(page: Page, { body: given }: HttpOperation): Printable {
   return html`<section aria-labelledby="body"><h2 id="body">Request body</h2><p>${given.required ? 'Required.' : 'Optional.'}</p>${prose(given.description, 3)}${given.content.map((media) => mediaType(page, media, 'body'))}</section>`
 }
 
-/** A body; one that an answer above has told whole is a link. */
+/** A body; one that an answer above has shown whole is a link. */
 function mediaType(page: Page, { type, schema }: MediaType, anchors: string): Html {
   const name = referredName(schema)
-  const isTold = name !== undefined && page.told.has(name)
-  if (name !== undefined) page.told.add(name)
+  const isTold = name !== undefined && page.shown.has(name)
+  if (name !== undefined) page.shown.add(name)
   const tree = isTold
     ? html`<p class="type">${schemaLink(page, name)}, as above</p>`
     : schemaTree(page, schema, { anchors })

@@ -4,7 +4,7 @@ import { type Html, html, type Printable } from './html.js'
 import { MARK } from './mark.js'
 import { operationAddress, type Page, protocolOf, wireName } from './site.js'
 
-/** A whole page: what is the same on all of them, and what stands in it. */
+/** A whole page: what is the same on all of them, and its content. */
 export function layout(page: Page, { title, current, content, summary }: Content): string {
   const { up, site } = page
   const name = title === site.title ? title : `${title} · ${site.title}`
@@ -40,7 +40,7 @@ ${summary && html`<meta name="description" content="${summary}">`}
 `.text
 }
 
-/** Nothing from elsewhere: only a request that a reader sends goes out, to whatever server it was told. */
+/** Nothing from elsewhere: only a request that a reader sends goes out, to the server that the reader chose. */
 export const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

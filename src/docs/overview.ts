@@ -10,7 +10,7 @@ import { serverTable } from './server-table.js'
 import { anchor, operationAddress, operationLink, type Page, protocolOf, wireName } from './site.js'
 import { unknownsOfDocuments } from './unknowns-in.js'
 
-/** The first page: what the service is, where it stands, how one proves who one is, and all that it offers. */
+/** The first page: what the service is, where it is served, how one proves who one is, and all that it offers. */
 export function overview(page: Page): Html {
   const { api, title } = page.site
   const documents = [api.http, api.rpc].filter((one) => one !== undefined)
@@ -129,7 +129,7 @@ function unknowns(page: Page): Printable {
     seen.add(key)
     return [unknownNote(notShown, assumption)]
   })
-  return html`<section aria-labelledby="unknowns"><h2 id="unknowns">What is not shown</h2><p>${page.site.unknowns.length} places of the documents are left open. Each is told where it stands; these are of the service as a whole.</p>${rows}</section>`
+  return html`<section aria-labelledby="unknowns"><h2 id="unknowns">What is not shown</h2><p>${page.site.unknowns.length} places of the documents are left open. Each is listed at its place; these are of the service as a whole.</p>${rows}</section>`
 }
 
 function extensions(api: Api): Printable {

@@ -77,7 +77,7 @@ const RENDERER: RendererObject = {
   },
 }
 
-/** An entity of Markdown stands for its character on the page too. */
+/** An entity of Markdown is its character on the page too. */
 const withEntities = (text: string): string =>
   htmlText(text).replace(/&amp;(#\d+|#x[\da-f]+|\w+);/gi, '&$1;')
 

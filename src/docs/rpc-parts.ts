@@ -64,7 +64,7 @@ function errors(page: Page, { errors: all }: RpcOperation): Printable {
   const list =
     rows.length > 0
       ? html`<div class="wide" tabindex="0" role="group" aria-label="Errors"><table><thead><tr><th scope="col">code</th><th scope="col">message</th><th scope="col">data</th></tr></thead><tbody>${rows}</tbody></table></div>`
-      : html`<p>The method declares none. What any request may meet stands with <a href="${errorsAddress(page)}">all errors</a>.</p>`
+      : html`<p>The method declares none. What any request may meet is listed with <a href="${errorsAddress(page)}">all errors</a>.</p>`
   return html`<section aria-labelledby="errors"><h2 id="errors">Errors</h2>${list}</section>`
 }
 

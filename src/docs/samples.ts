@@ -54,7 +54,7 @@ export function httpSample(site: Site, asked: HttpOperation, example: Sent | und
   }
 }
 
-/** A parameter of which no value is known stands as a text that says so. */
+/** A parameter of which no value is known is shown as a text that says so. */
 const sampleValue = ({ name, examples }: HttpParameter): unknown =>
   examples.length > 0 ? examples[0]?.value : `YOUR ${name}`
 

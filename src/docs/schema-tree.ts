@@ -8,7 +8,7 @@ import { allowedValues, constraints, isForbidden } from './schema-words.js'
 import { anchor, type Page, schemaLink } from './site.js'
 
 /**
- * A schema as a tree: its type, what its keywords ask in words, and what stands in it, each part that has parts folded.
+ * A schema as a tree: its type, what its keywords ask in words, and its content, each part that has parts folded.
  * A schema by name links to its page and unfolds in place, but not within itself, nor where the tree grows past reading.
  */
 export function schemaTree(page: Page, schema: Schema, options: TreeOptions = {}): Html {
@@ -56,7 +56,7 @@ function said(written: Schema): Printable {
   ]
 }
 
-/** A named schema folded open; only the link where it stands within itself or the tree is large. */
+/** A named schema folded open; only the link where it is within itself or the tree is large. */
 function unfolded(walk: Walk, schema: Schema): Printable {
   const name = referredName(schema)
   if (name === undefined) return parts(walk, schema)
@@ -70,7 +70,7 @@ function unfolded(walk: Walk, schema: Schema): Printable {
   return [line(typeWords(walk.page, target)), text]
 }
 
-/** What stands in a schema: properties, items, branches. */
+/** What is in a schema: properties, items, branches. */
 function parts(walk: Walk, written: Schema): Printable {
   const schema = own(written)
   const rows: Printable[] = []
@@ -111,7 +111,7 @@ const SINGLE = {
   else: 'it must otherwise be',
   not: 'it must not be',
   unevaluatedProperties: 'each property not named so far',
-  unevaluatedItems: 'each item not told of so far',
+  unevaluatedItems: 'each other item',
 } as const
 
 const LISTS = {
@@ -166,7 +166,7 @@ const hasParts = (schema: Schema): boolean =>
     key === 'items' || Object.hasOwn(SINGLE, key) ? isTelling(value) : HOLDING.has(key),
   )
 
-/** Whether there is more to a schema than its type, which stands in the line of what holds it. */
+/** Whether there is more to a schema than its type, which is in the line of what holds it. */
 function isTelling(schema: unknown): schema is SchemaObject {
   if (!isObject(schema)) return false
   const { description, 'x-not-shown': notShown } = schema

@@ -87,10 +87,10 @@ const shelfOf = (kind: string, [before, after]: Shelf['pages'], rows: readonly R
 
 /** The words of a text by which something is found that is not found by what is known of it, each once. */
 function moreWords(text: string, known: string): string {
-  const told = new Set(words(known))
+  const listed = new Set(words(known))
   const isNew = (word: string) => {
-    const fresh = words(word).filter((one) => !told.has(one))
-    for (const one of fresh) told.add(one)
+    const fresh = words(word).filter((one) => !listed.has(one))
+    for (const one of fresh) listed.add(one)
     return fresh.length > 0
   }
   return (text.match(WORD) ?? []).filter(isNew).join(' ')

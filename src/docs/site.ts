@@ -18,13 +18,13 @@ export type Site = {
 }
 
 export type SiteOptions = {
-  /** What stands above the pages; else the documents' own titles. */
+  /** The text above the pages; else the documents' own titles. */
   readonly title?: string | undefined
   /** The package that the TypeScript of the examples imports its clients from; else `./generated`. */
   readonly packageName?: string | undefined
   /** `origin` where the service itself serves the site: what a try-it sends then goes to it, until a reader says otherwise. */
   readonly server?: 'origin' | undefined
-  /** Told how far it has come. */
+  /** Gets how far it has come. */
   readonly tell?: ((words: string) => void) | undefined
 }
 
@@ -33,8 +33,8 @@ export type Page = {
   readonly site: Site
   /** From the page to the top of the site: empty or `../`. */
   readonly up: string
-  /** The schemas that it has told whole, which are links from then on. */
-  readonly told: Set<string>
+  /** The schemas that it has shown whole, which are links from then on. */
+  readonly shown: Set<string>
 }
 
 /** Pages of operations and schemas by their names. Two names that differ in case alone are one file to some systems. */

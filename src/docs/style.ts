@@ -4,7 +4,7 @@ import { MARK } from './mark.js'
 export const styleSheet = (): string =>
   `/* ${MARK}. Do not edit. */\n${COLOURS}${LAYOUT}${PARTS}${TRY}`
 
-/** Each colour of text has at least 4.5 times the brightness of what it stands on, or the reverse (WCAG 2.2, 1.4.3). */
+/** Each colour of text has at least 4.5 times the brightness of its background, or the reverse (WCAG 2.2, 1.4.3). */
 const COLOURS = `
 :root {
   color-scheme: light dark;
@@ -108,7 +108,7 @@ footer { padding: 1.5rem; color: var(--quiet); font-size: 0.85rem; text-align: c
 }
 `
 
-/** What stands in the content: headings, marks, trees, tables, code, notes. */
+/** What is in the content: headings, marks, trees, tables, code, notes. */
 const PARTS = `
 h1, h2, h3, h4, h5, h6 { line-height: 1.25; text-wrap: balance; margin: 0; }
 h1 { font-size: clamp(1.6rem, 1.2rem + 1.6vw, 2.15rem); font-weight: 700; letter-spacing: -0.015em; margin-bottom: 0.6rem; overflow-wrap: anywhere; }

@@ -1,4 +1,4 @@
-/** A text of JSON, or of TypeScript that is little more than it, cut into keys, texts, numbers, words and what stands between. */
+/** A text of JSON, or of TypeScript that is little more than it, cut into keys, texts, numbers, words and what is between. */
 export function* tokens(text: string): Generator<Token> {
   let done = 0
   for (const match of text.matchAll(TOKENS)) {

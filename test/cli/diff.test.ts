@@ -203,7 +203,7 @@ describe('diff against a revision', () => {
     const { code, stderr } = await ran(args)
     expect([code, stderr.replaceAll(folder, '')]).toEqual([
       2,
-      'there is no /repository/other.yaml at main: name what stood there, as in --against git:main:spec/openapi.yaml, or say --allow-missing-base\n',
+      'there is no /repository/other.yaml at main: name what was there, as in --against git:main:spec/openapi.yaml, or say --allow-missing-base\n',
     ])
   })
 
@@ -219,7 +219,7 @@ describe('diff against a revision', () => {
       expect(await ran([...args, '--allow-missing-base', ...more])).toEqual({
         code: 0,
         stdout: more.length > 0 ? '[]\n' : '',
-        stderr: `nothing stood at ${against}: all of it is new\n`,
+        stderr: `nothing was at ${against}: all of it is new\n`,
       })
     },
   )

@@ -123,7 +123,7 @@ describe('nothing is overwritten', () => {
       const { code, stdout, stderr } = await ran(['init', '--dir', dir])
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
       expect(stderr).toBe(
-        `${join(dir, path)} stands there already, and init overwrites nothing: go on from it with twinspec lint and twinspec generate, move it away, or choose another --dir\n`,
+        `${join(dir, path)} is already there, and init overwrites nothing: go on from it with twinspec lint and twinspec generate, move it away, or choose another --dir\n`,
       )
       expect(tree()).toEqual({ [path]: 'ours' })
     },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkHttpResponse, type Heard } from '../../src/docs/page/try/check-http-response.js'
+import { checkHttpResponse, type Received } from '../../src/docs/page/try/check-http-response.js'
 import { type Checks, checksOf } from '../../src/docs/page/try/checks.js'
 import type { HttpTry, RpcTry } from '../../src/docs/page/try/data.js'
 import { exactCurl } from '../../src/docs/page/try/exact-curl.js'
@@ -229,7 +229,7 @@ describe('an HTTP request of the try-it', () => {
 })
 
 describe('an HTTP answer in the try-it', () => {
-  const judged = (heard: Partial<Heard> = {}) =>
+  const judged = (heard: Partial<Received> = {}) =>
     checkHttpResponse(put, checks, {
       method: 'PUT',
       status: 200,

@@ -18,7 +18,7 @@ export const findings = ({ findings: all, remarks, today }: ConformResult): Html
       LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) ||
       order.indexOf(a.first.rule) - order.indexOf(b.first.rule),
   )
-  const told = remarks.map(
+  const items = remarks.map(
     ({ message, location }) =>
       html`<li>${message} <code>${location.file}:${location.line}</code></li>`,
   )
@@ -33,7 +33,7 @@ ${sorted.map((kind) => row(kind, inAYear(today)))}
 <p class="empty" id="none" hidden>No finding is left by these filters.</p>`
   return html`<section id="findings" aria-labelledby="findings-title">
 <h2 id="findings-title">Findings</h2>
-${told.length === 0 ? undefined : html`<ul class="remarks">${told}</ul>`}
+${items.length === 0 ? undefined : html`<ul class="remarks">${items}</ul>`}
 ${list}
 </section>`
 }

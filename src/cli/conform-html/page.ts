@@ -36,7 +36,7 @@ ${findings(judged)}
 ${notTested(judged)}
 ${choices(judged)}
 </main>
-<footer>twinspec ${version}, seed ${judged.seed}. The key stands nowhere in this page: set <code>KEY</code> before you run a line of curl.</footer>
+<footer>twinspec ${version}, seed ${judged.seed}. The key is not in this page: set <code>KEY</code> before you run a line of curl.</footer>
 <script>${trusted(SCRIPT)}</script>
 </body>
 </html>
@@ -78,7 +78,7 @@ const bar = ({ kind, declared, met }: ConformResult['coverage'][number]): Html =
 <ul class="names">${missed.map((name) => html`<li>${name}</li>`)}</ul></details>`
 }
 
-/** What was not tried, by why: it is never told as passed. */
+/** What was not tried, by why: it is never reported as passed. */
 const notTested = ({ notTested: all }: ConformResult): Html => {
   if (all.length === 0) return html``
   const groups = all
@@ -99,13 +99,13 @@ ${groups}
 
 /** Which way the server goes wherever a clause leaves it the choice. */
 const choices = ({ choices: all }: ConformResult): Html => {
-  const told = Object.entries(all)
-  if (told.length === 0) return html``
+  const rows = Object.entries(all)
+  if (rows.length === 0) return html``
   return html`<section aria-labelledby="choices-title">
 <h2 id="choices-title">Its choices, where a clause leaves one</h2>
-<details class="gap"><summary><b>${told.length}</b> choices were seen</summary>
+<details class="gap"><summary><b>${rows.length}</b> choices were seen</summary>
 <table><thead><tr><th scope="col">choice</th><th scope="col">way</th></tr></thead>
-<tbody>${told.map(([choice, way]) => html`<tr><td>${choice}</td><td><code>${way}</code></td></tr>`)}</tbody></table></details>
+<tbody>${rows.map(([choice, way]) => html`<tr><td>${choice}</td><td><code>${way}</code></td></tr>`)}</tbody></table></details>
 </section>`
 }
 

@@ -1,4 +1,4 @@
-/** Of the findings: columns where there is room, one under the other on a phone. */
+/** Of the findings: columns where there is space, one under the other on a phone. */
 const TABLE_STYLE = `
 .empty { color: var(--soft); padding: 1.2rem; border: 1px dashed var(--line); border-radius: .6rem; }
 .remarks { color: var(--soft); padding-left: 1.2rem; }

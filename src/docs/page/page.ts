@@ -33,7 +33,7 @@ function drawer(): void {
   })
 }
 
-/** From here on, the sidebar stands beside the content: as the style sheet has it. */
+/** From here on, the sidebar is beside the content: as the style sheet has it. */
 const WIDE = '(min-width: 60rem)'
 
 themeButton()

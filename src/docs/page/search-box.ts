@@ -55,7 +55,8 @@ export function searchBox(): void {
     if (input.value.trim() !== query) return
     const found = globalThis.twinspecFind?.(query) ?? []
     list.replaceChildren(...found.map((one, at) => option(one, at, up)))
-    status.textContent = found.length === 0 ? `Nothing is called or says “${query}”.` : told(found)
+    status.textContent =
+      found.length === 0 ? `Nothing is called or says “${query}”.` : summary(found)
     list.hidden = found.length === 0
     input.setAttribute('aria-expanded', String(found.length > 0))
     choose(found.length > 0 ? 0 : -1)
@@ -94,7 +95,7 @@ export function searchBox(): void {
   })
 }
 
-const told = (found: readonly Found[]): string =>
+const summary = (found: readonly Found[]): string =>
   found.length === 1 ? 'One result.' : `${found.length} results.`
 
 function option({ name, kind, said, href }: Found, at: number, up: string): HTMLElement {

@@ -1,5 +1,5 @@
 import { applyTheme, storedTheme } from './theme-choice.js'
 
-// Before anything is painted, or a dark room would see a white flash.
+// Before anything is painted, or dark mode would begin with a white flash.
 document.documentElement.classList.add('script')
 applyTheme(storedTheme())

@@ -14,7 +14,7 @@ import type { Opened } from './try-form.js'
 
 globalThis.twinspecOpenTry = openTry
 
-/** The form of one operation: it sends what stands in it, and says what the document makes of the answer. */
+/** The form of one operation: it sends what is in it, and says what the document makes of the answer. */
 function openTry(place: HTMLElement, data: TryData): Opened {
   const checks = checksOf(data)
   const buttons = sendButtons()
@@ -119,11 +119,11 @@ function complaintList(controlOf: (field: string) => HTMLElement | undefined): C
 
 type ComplaintList = {
   readonly part: HTMLElement
-  /** In place of what was told before; nothing where there are none. */
+  /** In place of what was listed before; nothing where there are none. */
   readonly tell: (complaints: readonly Complaint[]) => void
 }
 
-/** What the form would send as it stands, and all that is wrong with it. */
+/** What the form would send as it is, and all that is wrong with it. */
 async function prepare(
   data: TryData,
   checks: Checks,
@@ -155,7 +155,7 @@ type Prepared = {
   readonly lost: readonly Complaint[]
 }
 
-/** The request as lines of curl, folded: what would go out, for whoever wants to look before. */
+/** The request as lines of curl, folded: what would go out, for users who want to look before. */
 function requestPreview(): Preview {
   const code = element('code', { class: 'sh' })
   const figure = element(

@@ -57,7 +57,7 @@ export function bodyFields(data: TryData): BodyFields {
 
 export type BodyFields = {
   readonly parts: readonly HTMLElement[]
-  /** Where its text stands. */
+  /** The place of its text. */
   readonly control: HTMLElement
   /** The media type is undefined where no body is sent, as with params. */
   readonly written: () => { readonly type: string | undefined; readonly body: string }

@@ -6,8 +6,8 @@ import { type Checks, parse, readText } from './checks.js'
 import type { HttpTry, TryResponse } from './data.js'
 
 /** An answer by what the document says of its status and, where the request has a variant, of that. */
-export function checkHttpResponse(data: HttpTry, checks: Checks, heard: Heard): Verdict {
-  const { status, variant } = heard
+export function checkHttpResponse(data: HttpTry, checks: Checks, received: Received): Verdict {
+  const { status, variant } = received
   const key = documentedKey(data.operation, status)
   const response = key === undefined ? undefined : data.responses[key]
   if (key === undefined || response === undefined) {
@@ -16,20 +16,20 @@ export function checkHttpResponse(data: HttpTry, checks: Checks, heard: Heard): 
   }
   const link = { href: `#response--${key}`, words: `What the document says of ${key}` }
   const name = key === String(status) ? response.name : `${status}, declared as ${response.name}`
-  const headers = headerWords(response, checks, heard)
-  const told = (verdict: Verdict): Verdict => ({
+  const headers = headerWords(response, checks, received)
+  const withHeaders = (verdict: Verdict): Verdict => ({
     ...verdict,
     tone: headers.faults.length > 0 ? 'wrong' : verdict.tone,
     faults: [...verdict.faults, ...headers.faults],
     notes: [...verdict.notes, ...headers.notes],
     link,
   })
-  return told(
-    bodyVerdict({ data, checks, heard, response, name, variant: variantOf(data, variant) }),
+  return withHeaders(
+    bodyVerdict({ data, checks, received, response, name, variant: variantOf(data, variant) }),
   )
 }
 
-export type Heard = {
+export type Received = {
   readonly method: string
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
@@ -49,14 +49,14 @@ type Variant = {
 type Asked = {
   readonly data: HttpTry
   readonly checks: Checks
-  readonly heard: Heard
+  readonly received: Received
   readonly response: TryResponse
   readonly name: string
   readonly variant: Variant | undefined
 }
 
-function bodyVerdict({ checks, heard, response, name, variant }: Asked): Verdict {
-  const { method, status, headers, text } = heard
+function bodyVerdict({ checks, received, response, name, variant }: Asked): Verdict {
+  const { method, status, headers, text } = received
   const { content, description } = response
   const isRefusal = status >= 400
   const said = isRefusal && description !== '' ? [description] : []
@@ -88,12 +88,12 @@ function bodyVerdict({ checks, heard, response, name, variant }: Asked): Verdict
         ? `${name} has no body, and the document declares ${types} for it.`
         : `The body of ${name} is not JSON: ${read.problem}.`,
     )
-  const told = { value: read.value, checks, name, good }
-  const byVariant = variant && !isRefusal ? variantVerdict(variant, told) : undefined
-  return byVariant ?? schemaVerdict(own.schema, told)
+  const shown = { value: read.value, checks, name, good }
+  const byVariant = variant && !isRefusal ? variantVerdict(variant, shown) : undefined
+  return byVariant ?? schemaVerdict(own.schema, shown)
 }
 
-type Told = {
+type Shown = {
   readonly value: unknown
   readonly checks: Checks
   /** `200 OK`. */
@@ -104,7 +104,7 @@ type Told = {
 /** By what the variant of the request is answered with; undefined of a variant that declares nothing of its own. */
 function variantVerdict(
   { name: variant, errors, responses }: Variant,
-  { value, checks, name, good }: Told,
+  { value, checks, name, good }: Shown,
 ): Verdict | undefined {
   const error = anyOf(errors)
   if (errors.length > 0 && checks.faults(error, value).length === 0) {
@@ -126,7 +126,7 @@ const anyOf = (names: readonly string[]): Schema => ({
   anyOf: names.map((one) => ({ $ref: `#/components/schemas/${one}` })),
 })
 
-function schemaVerdict(schema: Schema, { value, checks, name, good }: Told): Verdict {
+function schemaVerdict(schema: Schema, { value, checks, name, good }: Shown): Verdict {
   const called = checks.nameOf(schema, value)
   const whose = `${name}${called === undefined ? '' : ` (${called})`}`
   const faults = checks.faults(schema, value)
@@ -139,7 +139,7 @@ function schemaVerdict(schema: Schema, { value, checks, name, good }: Told): Ver
 function headerWords(
   { headers: declared }: TryResponse,
   checks: Checks,
-  { headers, isSameOrigin }: Heard,
+  { headers, isSameOrigin }: Received,
 ): Pick<Verdict, 'faults' | 'notes'> {
   const faults = declared.flatMap(({ name, required, schema }) => {
     const text = headers.get(name.toLowerCase())

@@ -5,7 +5,11 @@ import type { RpcTry } from './data.js'
 import { ID } from './rpc-request.js'
 
 /** An answer to one call, by JSON-RPC 2.0 and by what the document says of the method. */
-export function checkRpcResponse(data: RpcTry, checks: Checks, { status, text }: Heard): Verdict {
+export function checkRpcResponse(
+  data: RpcTry,
+  checks: Checks,
+  { status, text }: Received,
+): Verdict {
   const notes = status === 200 ? [] : [`The HTTP status is ${status}.`]
   const wrong = (headline: string): Verdict => ({
     tone: 'wrong',
@@ -35,7 +39,7 @@ export function checkRpcResponse(data: RpcTry, checks: Checks, { status, text }:
   return { ...wrong(`Fits the schema of ${whose}.`), tone: 'fits' }
 }
 
-export type Heard = { readonly status: number; readonly text: string }
+export type Received = { readonly status: number; readonly text: string }
 
 function refusal({ errors, codes, operation }: RpcTry, { code, message }: ErrorObject): Verdict {
   const own = errors.find((one) => one.code === code)

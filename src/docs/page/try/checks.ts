@@ -35,7 +35,7 @@ export type Checks = {
 const branchesOf = (schema: Schema): readonly Schema[] =>
   typeof schema === 'object' ? (schema.oneOf ?? schema.anyOf ?? []) : []
 
-/** What a text in a field stands for: itself where it may be text, else the JSON that it is. */
+/** What a text in a field means: itself where it may be text, else the JSON that it is. */
 export const readText = (text: string, check: Validator): unknown => {
   if (check.check(text)) return text
   const parsed = parse(text)

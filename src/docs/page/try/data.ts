@@ -59,7 +59,7 @@ export type TryResponse = {
 export type DeclaredError = {
   readonly code: number
   readonly message: string
-  /** What the document calls it; absent where it stands at the method alone. */
+  /** What the document calls it; absent where it is at the method alone. */
   readonly component?: string
   /** Its place on the page. */
   readonly anchor: string

@@ -1,4 +1,4 @@
-/** An element with its attributes and what stands in it; an attribute that is false or undefined is left out. */
+/** An element with its attributes and its content; an attribute that is false or undefined is left out. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},

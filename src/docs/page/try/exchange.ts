@@ -89,8 +89,8 @@ const textOf = ({ headers, bytes }: Answer): string | undefined => {
   return isReadable ? new TextDecoder().decode(bytes) : undefined
 }
 
-const judge = (data: TryData, checks: Checks, heard: Heard): Verdict => {
-  const { wire, variant, answer, text = '' } = heard
+const judge = (data: TryData, checks: Checks, received: Received): Verdict => {
+  const { wire, variant, answer, text = '' } = received
   const { status, headers } = answer
   if (data.kind === 'rpc') return checkRpcResponse(data, checks, { status, text })
   return checkHttpResponse(data, checks, {
@@ -103,7 +103,7 @@ const judge = (data: TryData, checks: Checks, heard: Heard): Verdict => {
   })
 }
 
-type Heard = {
+type Received = {
   readonly wire: Wire
   readonly variant: string | undefined
   readonly answer: Answer

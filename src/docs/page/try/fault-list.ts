@@ -63,6 +63,6 @@ const kindOf = ({ keyword, params }: Placed): 'missing' | 'forbidden' | undefine
 
 const FORBIDDING = new Set(['not', 'additionalProperties', 'unevaluatedProperties', 'properties'])
 
-/** What stands between backticks is code. */
+/** Text between backticks is code. */
 const marked = (text: string): readonly (Node | string)[] =>
   text.split('`').map((part, at) => (at % 2 === 1 ? element('code', {}, part) : part))

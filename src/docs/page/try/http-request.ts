@@ -14,7 +14,7 @@ import type { Complaint, Wire } from './wire.js'
 
 /** What a reader has filled in. */
 export type HttpGiven = {
-  /** `path.orderId` -> what stands in its field. */
+  /** `path.orderId` -> the text of its field. */
   readonly parameters: Readonly<Record<string, string>>
   readonly type: string | undefined
   readonly body: string

@@ -2,7 +2,7 @@ import { type Checks, parse } from './checks.js'
 import type { RpcTry } from './data.js'
 import type { Complaint, Wire } from './wire.js'
 
-/** The id of every request that the try-it sends: its answers are told apart by it. */
+/** The id of every request that the try-it sends: its responses are recognised by it. */
 export const ID = 1
 
 /** One POST with the envelope around the params, letter by letter as they were written. */

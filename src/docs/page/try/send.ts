@@ -47,7 +47,7 @@ export type Sending = {
   /** How long an answer is waited for. */
   readonly seconds: number
   readonly stop: AbortSignal
-  /** Where the page stands; its protocol and origin decide what it may read. */
+  /** The address of the page; its protocol and origin decide what it may read. */
   readonly page: { readonly protocol: string; readonly origin: string }
   readonly fetch?: typeof fetch
   /** Milliseconds. */
@@ -86,7 +86,7 @@ function sentence({ method, url, body }: Wire, how: Sending, { ended, status, er
     return `No browser lets a page send ${method}: the line of curl does.`
   if (page.protocol === 'https:' && url.startsWith('http:') && !isLoopback(host))
     return `A page that came by https may not ask ${host} by http: open the site by http or from the disk, or use the line of curl.`
-  // What is wrong with the request itself is told by another sentence of the platform's.
+  // What is wrong with the request itself is reported by another sentence of the platform's.
   if (error instanceof TypeError && /header|method|URL|url|credentials/.test(error.message))
     return `The browser cannot send this request: ${error.message}.`
   const who = page.protocol === 'file:' ? 'pages opened from a disk' : page.origin

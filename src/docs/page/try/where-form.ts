@@ -137,7 +137,7 @@ const keepAddress = (kind: string, text: string): void => {
   remember({ addresses: { ...(shared ? {} : remembered().addresses), [kind]: text } })
 }
 
-/** As whom requests go: a field for each secret that an operation may be told, kept by the tab. */
+/** As whom requests go: a field for each secret that an operation may need, kept by the tab. */
 function secretFields(data: TryData, changed: () => void): SecretFields {
   const secrets = secretsOf(data).map((one) => ({ ...one, control: secretInput(one.key, changed) }))
   const values = () =>
@@ -154,7 +154,7 @@ function secretFields(data: TryData, changed: () => void): SecretFields {
 
 type SecretFields = {
   readonly parts: readonly HTMLElement[]
-  /** Key -> what stands in its field, which may be nothing. */
+  /** Key -> the text of its field, which may be nothing. */
   readonly values: () => Readonly<Record<string, string>>
   /** As the generated client takes them; without those that are empty. */
   readonly credentials: () => Credentials
@@ -163,7 +163,7 @@ type SecretFields = {
 
 type SecretField = { readonly key: string; readonly label: string; readonly hint?: string }
 
-/** What an operation may be told of who asks: secret parameters, variables of servers, security schemes. */
+/** What an operation may need to know of the caller: secret parameters, variables of servers, security schemes. */
 function secretsOf(data: TryData): readonly SecretField[] {
   const found = new Map<string, SecretField>()
   for (const server of data.servers)
@@ -241,13 +241,13 @@ export function movedTo(documented: Server | undefined, address: string): Server
   return { name: 'as given', url, variables: documented?.variables ?? {} }
 }
 
-/** What stands behind the host of an address with variables; where the host is one whole variable, behind that. */
+/** What follows the host of an address with variables; where the host is one whole variable, behind that. */
 const pathOf = (url: string): string => {
   const path = url.replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*|^\{[^}]*\}/i, '')
   return path === '' || path.startsWith('/') ? path : `/${path}`
 }
 
-/** The origin of an address, whatever stands behind it; undefined where it is none. */
+/** The origin of an address, whatever follows it; undefined where it is none. */
 const originOf = (address: string): string | undefined => /^https?:\/\/[^/?#]+/i.exec(address)?.[0]
 
 /** Where requests go, its variables filled in; or what is wrong with it, as a sentence. */
