@@ -231,14 +231,14 @@ const sendUntilDone = async <Result extends Outcome>(
 ): Promise<Result> => {
   const { operation } = context
   const { request, deadline } = prepared
-  const retry = { ...context.options.retry, ...options.retry }
-  const clock = { ...context.clock, ...options.retry?.clock }
   // A stream can be sent once.
   const isRetried = operation.idempotent === true && !(request.body instanceof ReadableStream)
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await deadline.race(attemptOnce(context, prepared, attempt, read))
     const isFailure = outcome instanceof CallError
     if (isRetried && (isFailure || BUSY.has(outcome.status))) {
+      const retry = { ...context.options.retry, ...options.retry }
+      const clock = { ...context.clock, ...options.retry?.clock }
       const retryAfter = isFailure ? null : outcome.headers.get('retry-after')
       const wait = waitBefore(attempt + 1, retryAfter, retry, clock)
       if (wait !== undefined && wait < deadline.remaining()) {

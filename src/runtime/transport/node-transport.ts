@@ -58,9 +58,9 @@ const plainRequest = (
 ): PlainRequest | undefined => {
   const isPlain = body === null || typeof body === 'string' || body instanceof Uint8Array
   if (!isPlain || !(body === null ? METHOD : METHOD_WITH_BODY).test(method)) return undefined
-  if (Object.keys(rest).length > 0 || !URL.canParse(href)) return undefined
+  if (Object.keys(rest).length > 0 || !/^https?:\/\/[^@]*$/.test(href)) return undefined
+  if (!URL.canParse(href)) return undefined
   const url = new URL(href)
-  if (!/^https?:$/.test(url.protocol) || `${url.username}${url.password}` !== '') return undefined
   const headers: Record<string, string> = {
     'accept-language': '*',
     'user-agent': 'node',
