@@ -109,7 +109,7 @@ describe('what the command line does not have is one sentence', () => {
     [['generate', '--out='], 'twinspec generate: --out needs a value'],
     [['generate', '--out', '--check'], 'twinspec generate: --out needs a value'],
     [['generate', '--check=no'], 'twinspec generate: --check takes no value'],
-    [['generate', '--out', 'a', '--out', 'b'], 'twinspec generate: --out stands twice'],
+    [['generate', '--out', 'a', '--out', 'b'], 'twinspec generate: --out is given twice'],
     [
       ['generate', '--format', 'jsn'],
       'twinspec generate: --format cannot be jsn: did you mean json?',
