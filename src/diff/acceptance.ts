@@ -54,7 +54,7 @@ export function accept(
   const acceptances = entries.map((one) => ({ ...one, where: withMethod(one.where) }))
   const isMeant = (one: Acceptance, finding: Finding) =>
     [one.where, ...(names.get(one.where) ?? [])].some((where) => isAt({ ...one, where }, finding))
-  // What many operations meet is accepted where it stands, or for each of them.
+  // What many operations meet is accepted at its place, or for each of them.
   const isCovered = (finding: Finding, valid: readonly Acceptance[]) =>
     valid.some(isPointer) ||
     (finding.operations ?? []).every((name) =>
@@ -62,7 +62,7 @@ export function accept(
     )
   const day = today.toISOString().slice(0, 10)
   const used = new Set<Acceptance>()
-  const told = findings.map((finding) => {
+  const kept = findings.map((finding) => {
     const meant = acceptances.filter((one) => one.rule === finding.rule && isMeant(one, finding))
     for (const one of meant) used.add(one)
     const valid = meant.filter(({ until }) => day <= until)
@@ -89,7 +89,7 @@ export function accept(
     if (day <= one.until) return []
     return change('acceptance-expired', places, `${what} was accepted until ${one.until}`)
   })
-  return [...told, ...remarks]
+  return [...kept, ...remarks]
 }
 
 /** Methods of HTTP may be written in small letters, as documents do. */

@@ -18,7 +18,7 @@ export function accessSaid(
 export type AccessSaid = {
   readonly id: string
   readonly words: string
-  /** Whether the property is gone for whoever used it in this direction. */
+  /** Whether the property is gone for those who used it in this direction. */
   readonly isLoss: boolean
 }
 

@@ -48,8 +48,8 @@ function* requestTypeChanges(
 ): Generator<Change> {
   const { context, name } = comparison
   for (const media of before) {
-    const twin = closest(media, after)
-    if (!twin) {
+    const match = closest(media, after)
+    if (!match) {
       const places = {
         before: media.source.locate(),
         after: comparison.after.source.locate('requestBody', 'content'),
@@ -64,11 +64,11 @@ function* requestTypeChanges(
         direction: 'request',
         what: bodyOf(name, media, before),
         before: media.source,
-        after: twin.source,
-        isText: isForm(media) && isForm(twin),
+        after: match.source,
+        isText: isForm(media) && isForm(match),
       },
       media,
-      twin,
+      match,
     )
   }
   for (const media of after) {

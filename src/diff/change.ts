@@ -6,7 +6,7 @@ export function change(rule: DiffRuleId, places: Places, message: string): Findi
   const { level, advice } = ruleOf(rule)
   const { before, after } = places
   const location = after ?? before
-  if (!location) throw new Error(`${rule} was told of no place`)
+  if (!location) throw new Error(`${rule} has no place`)
   return {
     rule,
     level,
@@ -17,5 +17,5 @@ export function change(rule: DiffRuleId, places: Places, message: string): Findi
   }
 }
 
-/** What is gone is told where it would stand now, and what is new where it would have stood. */
+/** What is gone is located where it would be now, and what is new where it would have been. */
 export type Places = { readonly before: Location | undefined; readonly after: Location | undefined }

@@ -30,5 +30,5 @@ export type Sourced = {
   readonly after: Pick<Operation, 'source'>
 }
 
-/** The document that an operation stands in. */
+/** The document of an operation. */
 export const documentOf = (api: Api, { kind }: Operation) => (kind === 'http' ? api.http : api.rpc)

@@ -51,7 +51,7 @@ export function* declaredFindings(
       if (fate.kind === 'in-time') {
         yield say(
           'property-removed-after-deprecation',
-          (what) => `${what} is removed: ${fate.told}`,
+          (what) => `${what} is removed: ${fate.text}`,
         )
       } else yield say(kind, (what) => `${what} is removed: ${loss}`)
       break

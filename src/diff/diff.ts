@@ -111,23 +111,23 @@ const methodServers = (api: Api, operation: RpcOperation) => {
 
 /** The operations of two versions, paired by what a caller sends: method and path, or the name of the method. */
 export function matchOperations(before: Api, after: Api): Matched {
-  const twins = new Map<Operation, Operation>()
+  const matches = new Map<Operation, Operation>()
   const free = new Set(before.operations)
-  // Templates that differ in their names alone are told apart by those as long as both have them.
+  // Templates that differ in their names alone are matched by those as long as both have them.
   for (const keyOf of [writtenKey, sentKey]) {
     const known = new Map([...free].map((operation) => [keyOf(operation), operation]))
     for (const operation of after.operations) {
-      const twin = twins.has(operation) ? undefined : known.get(keyOf(operation))
-      if (!twin || !free.delete(twin)) continue
-      twins.set(operation, twin)
+      const match = matches.has(operation) ? undefined : known.get(keyOf(operation))
+      if (!match || !free.delete(match)) continue
+      matches.set(operation, match)
     }
   }
   return {
     pairs: after.operations.flatMap((operation) => {
-      const twin = twins.get(operation)
-      return twin ? [{ before: twin, after: operation }] : []
+      const match = matches.get(operation)
+      return match ? [{ before: match, after: operation }] : []
     }),
-    added: after.operations.filter((operation) => !twins.has(operation)),
+    added: after.operations.filter((operation) => !matches.has(operation)),
     removed: [...free],
   }
 }
@@ -141,7 +141,7 @@ export type Matched = {
 const writtenKey = (operation: Operation): string =>
   operation.kind === 'http' ? `${operation.method} ${operation.path}` : operation.method
 
-/** What stands in the braces of a path is the document's own affair: no caller sends it. */
+/** The name in the braces of a path is the document's own affair: no caller sends it. */
 const sentKey = (operation: Operation): string =>
   writtenKey(operation).replace(/{[^}]*}/g, operation.kind === 'http' ? '{}' : '$&')
 
@@ -182,10 +182,10 @@ export function* variantChanges(comparison: Comparison<HttpOperation>): Generato
   const { before, after, name, context } = comparison
   const found = new Map(before.variants.map((variant) => [variant.name, variant]))
   for (const variant of after.variants) {
-    const twin = found.get(variant.name)
+    const match = found.get(variant.name)
     found.delete(variant.name)
     const places = both(comparison, 'x-variants', variant.name)
-    if (!twin) {
+    if (!match) {
       if (before.variants.length > 0) {
         yield change(
           'variant-added',
@@ -203,13 +203,13 @@ export function* variantChanges(comparison: Comparison<HttpOperation>): Generato
     yield* schemaFindings(
       context,
       { direction: 'request', ...subject('the request body of', 'request') },
-      { $ref: refTo(twin.request) },
+      { $ref: refTo(match.request) },
       { $ref: refTo(variant.request) },
     )
     yield* schemaFindings(
       context,
       { direction: 'response', ...subject('the response to', 'responses') },
-      anyOf(twin),
+      anyOf(match),
       anyOf(variant),
     )
   }

@@ -219,7 +219,7 @@ const kindOf = ({ compared = [], texts = [] }: ObjectRow, key: string): Differen
   return texts.includes(key) || key.startsWith('x-') ? 'text' : 'not-compared'
 }
 
-/** Path items by their templates; what stands in the braces is never sent. */
+/** Path items by their templates; the name in the braces is never sent. */
 const pathsOf = (bundled: JsonObject) =>
   new Map(
     Object.entries(asObject(bundled.paths)).map(([written, item]) => [

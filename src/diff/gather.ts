@@ -23,7 +23,7 @@ export function createGathering(): Gathering {
       if (subject !== undefined) group.subjects.add(subject)
       groups.set(key, group)
     },
-    findings: () => [...groups.values()].map(told).sort(byWeight),
+    findings: () => [...groups.values()].map(findingOf).sort(byWeight),
   }
 }
 
@@ -64,7 +64,7 @@ export type Gathering = {
   readonly findings: () => readonly Finding[]
 }
 
-function told({ finding, operations, subjects }: Group): Finding {
+function findingOf({ finding, operations, subjects }: Group): Finding {
   if (operations.size === 0) return finding
   const others = operations.size - 1
   const places = subjects.size - 1

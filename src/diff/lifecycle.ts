@@ -89,16 +89,16 @@ function* sunsetChanges(
 /** What the removal of something means, by what was promised of it. */
 export function removal(life: Omit<Life, 'source'>, today: Day): Removal {
   if (!life.deprecated) return { kind: 'undeprecated' }
-  if (life.sunset === undefined) return { kind: 'in-time', told: 'it was deprecated' }
+  if (life.sunset === undefined) return { kind: 'in-time', text: 'it was deprecated' }
   const day = dayOf(life.sunset)
   if (day === undefined) return { kind: 'no-date', sunset: life.sunset }
   return today < day
     ? { kind: 'too-early', day }
-    : { kind: 'in-time', told: `its x-sunset was ${day}` }
+    : { kind: 'in-time', text: `its x-sunset was ${day}` }
 }
 
 export type Removal =
   | { readonly kind: 'undeprecated' }
   | { readonly kind: 'no-date'; readonly sunset: string }
   | { readonly kind: 'too-early'; readonly day: Day }
-  | { readonly kind: 'in-time'; readonly told: string }
+  | { readonly kind: 'in-time'; readonly text: string }

@@ -39,15 +39,15 @@ const answers = ({ context, ...versions }: Comparison<RpcOperation>, which: 'bef
 
 /**
  * Any server may refuse with codes that no document names, so that callers need a way with those:
- * a new one is told and breaks nobody.
+ * a new one is reported and breaks nobody.
  */
 function* errorChanges(comparison: Comparison<RpcOperation>): Generator<Finding> {
   const { before, after, name } = comparison
   const free = new Set(before.errors)
-  const take = (isTwin: (one: RpcDeclaredError) => boolean) => {
-    const twin = [...free].find(isTwin)
-    if (twin) free.delete(twin)
-    return twin
+  const take = (isMatch: (one: RpcDeclaredError) => boolean) => {
+    const match = [...free].find(isMatch)
+    if (match) free.delete(match)
+    return match
   }
   // One code may be declared with several messages.
   const same = new Map(
@@ -63,9 +63,9 @@ function* errorChanges(comparison: Comparison<RpcOperation>): Generator<Finding>
       yield* dataChanges(comparison, known, error)
       continue
     }
-    const twin = take(({ code }) => code === error.code)
-    if (twin) yield* dataChanges(comparison, twin, error)
-    if (!twin) {
+    const match = take(({ code }) => code === error.code)
+    if (match) yield* dataChanges(comparison, match, error)
+    if (!match) {
       added.push(error)
       const places = { before: before.source.locate('errors'), after: error.source.locate() }
       const message = `${name} may return the error ${error.code} (${error.message}) now`
@@ -73,8 +73,8 @@ function* errorChanges(comparison: Comparison<RpcOperation>): Generator<Finding>
     } else {
       yield change(
         'error-message-changed',
-        both({ before: twin, after: error }, 'message'),
-        `the message of the error ${error.code} of ${name} is "${error.message}" now, and was "${twin.message}"`,
+        both({ before: match, after: error }, 'message'),
+        `the message of the error ${error.code} of ${name} is "${error.message}" now, and was "${match.message}"`,
       )
     }
   }

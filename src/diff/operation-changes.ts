@@ -40,7 +40,7 @@ export function withdrawal(after: Api, operation: Operation, today: Day): Findin
       return change(
         'operation-removed-after-deprecation',
         places,
-        `${name} is removed: ${fate.told}`,
+        `${name} is removed: ${fate.text}`,
       )
   }
 }

@@ -70,7 +70,7 @@ const offering = (api: Api, { callback }: OutgoingRequest) =>
       unnamed(one.path) === unnamed(callback.path),
   )
 
-/** What stands in the braces of a path is never sent. */
+/** The name in the braces of a path is never sent. */
 const unnamed = (path: string) => path.replace(/{[^}]*}/g, '{}')
 
 /** Where it would stand in a version that lacks it. */

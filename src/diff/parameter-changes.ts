@@ -23,9 +23,9 @@ export function* parameterChanges(comparison: Comparison<HttpOperation>): Genera
   )
   for (const parameter of [...after.parameters, ...after.unusedPathParameters]) {
     const key = keyOf(parameter)
-    const twin = found.get(key)
+    const match = found.get(key)
     found.delete(key)
-    if (twin) yield* changesOfOne(comparison, twin, parameter)
+    if (match) yield* changesOfOne(comparison, match, parameter)
     else yield addition(comparison, parameter)
   }
   for (const parameter of found.values()) {
@@ -180,7 +180,7 @@ export const withdrawal = (
       return change(
         'parameter-removed-after-deprecation',
         places,
-        `${what} is removed: ${fate.told}`,
+        `${what} is removed: ${fate.text}`,
       )
   }
 }

@@ -57,7 +57,7 @@ function* structureChanges(comparison: Comparison<RpcOperation>): Generator<Find
   yield change('param-structure-narrowed', places, message)
 }
 
-/** Whoever calls by position says nothing but an order. */
+/** Callers by position say nothing but an order. */
 function* orderChanges(
   comparison: Comparison<RpcOperation>,
   pairs: readonly Match[],
@@ -159,10 +159,10 @@ export function matchParams(before: RpcOperation, after: RpcOperation): MatchedP
       (before.params.length === after.params.length || isAlike(there, param))
         ? there
         : undefined
-    const twin = there?.name === param.name ? there : (byName.get(param.name) ?? renamed)
-    if (twin && !taken.has(twin)) {
-      taken.add(twin)
-      pairs.push({ before: twin, after: param })
+    const match = there?.name === param.name ? there : (byName.get(param.name) ?? renamed)
+    if (match && !taken.has(match)) {
+      taken.add(match)
+      pairs.push({ before: match, after: param })
     } else added.push(param)
   }
   return { pairs, added, removed: before.params.filter((param) => !taken.has(param)) }

@@ -60,10 +60,10 @@ const UNITS = [
 export function* pollChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
   const { before, after, name } = comparison
   if (before.poll && !isDeepStrictEqual(before.poll, after.poll)) {
-    const told = after.poll
+    const shown = after.poll
       ? `is to be polled until ${said(after.poll)} now, not until ${said(before.poll)}`
       : `is no longer to be polled until ${said(before.poll)}`
-    const message = `${name} ${told}: clients may wait forever or stop too early`
+    const message = `${name} ${shown}: clients may wait forever or stop too early`
     yield change('poll-changed', both(comparison, 'x-poll'), message)
   }
 }

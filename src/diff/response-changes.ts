@@ -12,12 +12,12 @@ import { schemaFindings } from './schema-findings.js'
 export function* responseChanges(comparison: Comparison<HttpOperation>): Generator<Change> {
   const { before, after } = comparison
   for (const response of after.responses) {
-    const twin = counterpart(response, before.responses)
-    if (twin && isNewRange(response, before.responses)) {
+    const match = counterpart(response, before.responses)
+    if (match && isNewRange(response, before.responses)) {
       yield* ofPart(response.status, [widening(comparison, response)])
     }
-    yield* twin
-      ? atPlace(response.status, changesOfOne(comparison, twin, response))
+    yield* match
+      ? atPlace(response.status, changesOfOne(comparison, match, response))
       : ofPart(response.status, addition(comparison, response))
   }
   for (const response of before.responses) {
@@ -76,8 +76,8 @@ function* changesOfOne(
   yield* headerChanges(comparison, what, before, after)
   yield* contentChanges(comparison, what, before, after)
   for (const media of before.content) {
-    if (after.content.some((one) => meeting(one, before.content).twin === media)) continue
-    if (meeting(media, after.content).twin) continue
+    if (after.content.some((one) => meeting(one, before.content).match === media)) continue
+    if (meeting(media, after.content).match) continue
     const places = { before: media.source.locate(), after: after.source.locate('content') }
     const message = `${what} no longer comes as ${media.type}: clients that accept only that type receive another type or an error`
     yield change('response-media-type-removed', places, message)
@@ -92,30 +92,30 @@ function* contentChanges(
   after: HttpResponse,
 ): Generator<Change> {
   for (const media of after.content) {
-    const { twin, kind } = meeting(media, before.content)
-    if (!twin) {
+    const { match, kind } = meeting(media, before.content)
+    if (!match) {
       const places = { before: before.source.locate('content'), after: media.source.locate() }
       const message = `${what} may come as ${media.type} now as well`
       yield change('response-media-type-added', places, message)
       continue
     }
-    const pair = both({ before: twin, after: media })
+    const pair = both({ before: match, after: media })
     if (kind === 'generalized') {
-      const message = `${what} comes as ${media.type} now, and came as ${twin.type}: clients may receive a type that they cannot read`
+      const message = `${what} comes as ${media.type} now, and came as ${match.type}: clients may receive a type that they cannot read`
       yield change('response-media-type-generalized', pair, message)
     }
     if (kind === 'specialized') {
-      const message = `${what} comes as ${media.type} now, and came as ${twin.type}`
+      const message = `${what} comes as ${media.type} now, and came as ${match.type}`
       yield change('response-media-type-specialized', pair, message)
     }
     const type = after.content.length === 1 ? '' : ` (${media.type})`
     const subject = {
       direction: 'response',
       what: `${what}${type}`,
-      before: twin.source,
+      before: match.source,
       after: media.source,
     } as const
-    const changes = mediaTypeFindings(context, subject, twin, media)
+    const changes = mediaTypeFindings(context, subject, match, media)
     yield* ofPart(media.type, changes)
   }
 }
@@ -127,12 +127,12 @@ const meeting = (media: MediaType, others: readonly MediaType[]) => {
     const isSame = mediaTypeName(wide.type) === mediaTypeName(media.type)
     // Other parameters are another spelling to most readers: they are no range.
     const isSpelling = essenceOf(wide.type) === essenceOf(media.type)
-    return { twin: wide, kind: isSame || isSpelling ? 'same' : 'specialized' } as const
+    return { match: wide, kind: isSame || isSpelling ? 'same' : 'specialized' } as const
   }
   const narrow = others.find((other) => closest(other, [media]))
   const spelled = others.find((other) => essenceOf(other.type) === essenceOf(media.type))
   const isRange = narrow && essenceOf(narrow.type) !== essenceOf(media.type)
-  return { twin: narrow ?? spelled, kind: isRange ? 'generalized' : 'same' } as const
+  return { match: narrow ?? spelled, kind: isRange ? 'generalized' : 'same' } as const
 }
 
 /** The same status, or a range around it or within it. */
@@ -145,7 +145,7 @@ export const counterpart = (
   (status.endsWith('XX') ? others.find((other) => other.status[0] === status[0]) : undefined)
 
 /**
- * What told readers of a status that had no response of its own (OpenAPI, Responses Object): the default, which is taken to tell
+ * What readers knew of a status that had no response of its own (OpenAPI, Responses Object): the default, which is taken to tell
  * of success only where nothing else did.
  */
 const formerOf = (
@@ -167,22 +167,22 @@ export function* headerChanges(
 ): Generator<Finding> {
   const found = new Map(before.headers.map((header) => [header.name.toLowerCase(), header]))
   for (const header of after.headers) {
-    const twin = found.get(header.name.toLowerCase())
+    const match = found.get(header.name.toLowerCase())
     found.delete(header.name.toLowerCase())
     const places = {
-      before: before.source.locate('headers', twin?.name ?? header.name),
+      before: before.source.locate('headers', match?.name ?? header.name),
       after: after.source.locate('headers', header.name),
     }
     const name = `the header \`${header.name}\` of ${what}`
-    if (!twin) {
+    if (!match) {
       yield change('response-header-added', places, `${name} is new`)
       continue
     }
-    if (twin.required && !header.required) {
+    if (match.required && !header.required) {
       const message = `${name} may be absent now: clients that need it fail`
       yield change('response-header-became-optional', places, message)
     }
-    if (!twin.required && header.required) {
+    if (!match.required && header.required) {
       yield change('response-header-became-required', places, `${name} is always present now`)
     }
     const subject = {
@@ -193,7 +193,7 @@ export function* headerChanges(
       isText: true,
       carrier: 'header',
     } as const
-    yield* schemaFindings(context, subject, twin.schema, header.schema)
+    yield* schemaFindings(context, subject, match.schema, header.schema)
   }
   for (const header of found.values()) {
     const places = {

@@ -80,17 +80,17 @@ function* satisfiableFindings(
     const finding = findingOf(subject, asDocumented(gap), isLess, level)
     all.push({ path: gap.path, finding, gap })
   }
-  const told = new Set<string>()
-  const isTold = ({ kind, path, before, after }: Declared) => {
+  const reportedPlaces = new Set<string>()
+  const isReported = ({ kind, path, before, after }: Declared) => {
     const isOfOthers = before.says === OTHERS || after.says === OTHERS
     const place: Path = isOfOthers ? [...path, { kind: 'any-property' }] : path
-    return REPEATED.test(kind) && told.has(placeOf(place))
+    return REPEATED.test(kind) && reportedPlaces.has(placeOf(place))
   }
   // Where a value shows a change, what cannot be decided at the same place is not worth a look of its own.
   const shown = new Set(breaking.filter(({ witness }) => witness).map(({ path }) => placeOf(path)))
   for (const gap of firsts(typesTogether(breaking), gapPlace)) {
     if (!gap.witness && !gap.isCertain && shown.has(placeOf(gap.path))) continue
-    told.add(placeOf(gap.path))
+    reportedPlaces.add(placeOf(gap.path))
     found(gap, isRequest)
   }
   // The alternative that is meant no longer accepts it, and another one that overlooks it still does.
@@ -99,8 +99,8 @@ function* satisfiableFindings(
   const reported = new Set(breaking.map((gap) => JSON.stringify([gap.path, gap.outer.node?.id])))
   for (const gap of firsts(typesTogether(overlooked), gapPlace)) {
     if (reported.has(JSON.stringify([gap.path, gap.outer.node?.id]))) continue
-    if (told.has(placeOf(gap.path)) || (!gap.isCertain && !gap.witness)) continue
-    told.add(placeOf(gap.path))
+    if (reportedPlaces.has(placeOf(gap.path)) || (!gap.isCertain && !gap.witness)) continue
+    reportedPlaces.add(placeOf(gap.path))
     found({ ...gap, isCertain: true, witness: undefined }, isRequest, 'warning')
   }
   for (const gap of firsts(typesTogether(harmless), gapPlace)) {
@@ -109,12 +109,12 @@ function* satisfiableFindings(
     if (!gap.isCertain && !gap.witness) continue
     if (gap.kind === 'required') {
       if (gap.inner.says === undefined || lost.has(placeOf(gap.path))) continue
-      told.add(placeOf(gap.path))
+      reportedPlaces.add(placeOf(gap.path))
     }
     found(gap, !isRequest, 'note')
   }
   for (const one of declared) {
-    if (isTold(one)) continue
+    if (isReported(one)) continue
     for (const finding of declaredFindings(context, subject, one)) {
       all.push({ path: one.path, finding, gap: undefined })
     }
@@ -122,7 +122,7 @@ function* satisfiableFindings(
   yield* folded(context, subject, { before, after }, all)
 }
 
-/** A schema within itself, or in several places of a value, is told of where it stands first. */
+/** A schema within itself, or in several places of a value, is reported at its first place. */
 function firsts<One extends { readonly path: Path }>(
   all: readonly One[],
   placeIn: (one: One) => readonly unknown[],
@@ -143,7 +143,7 @@ const gapPlace = ({ kind, inner, outer }: Gap) => [
 
 const declaredPlace = ({ kind, before, after }: Declared) => [kind, before.node?.id, after.node?.id]
 
-/** What a gap at the same place has told already. */
+/** What a gap at the same place has reported already. */
 const REPEATED = /^(property|undeclared|read|write)-/
 
 const OTHERS = 'additionalProperties'

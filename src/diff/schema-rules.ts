@@ -140,7 +140,7 @@ const ADVICE = {
   response: 'keep responding as before, or offer the new shape in an operation of its own',
 } as const
 
-/** Readers look over what nobody declares, and more of it harms no caller: only one direction of it is told. */
+/** Readers look over what nobody declares, and more of it harms no caller: only one direction of it is reported. */
 const UNTOLD = [
   'request-property-no-longer-rejected',
   'response-property-no-longer-rejected',

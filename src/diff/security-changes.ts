@@ -70,7 +70,7 @@ export function alternativesOf(
   return list.length === 0 ? [new Map()] : list
 }
 
-/** What operations have from their document is told once, where it stands there. */
+/** What operations have from their document is reported once, at its place there. */
 const placesOf = (comparison: Comparison<HttpOperation>) => {
   const { context, before, after } = comparison
   const isOwn = (api: Api, operation: HttpOperation) =>

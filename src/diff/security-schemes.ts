@@ -110,9 +110,9 @@ export function renamedSchemes(
     isDeepStrictEqual(essence(was[one]), essence(is[other]))
   return new Map(
     gone.flatMap((name) => {
-      const [twin, ...others] = added.filter((one) => isSame(name, one))
-      if (twin === undefined || others.length > 0) return []
-      return gone.filter((one) => isSame(one, twin)).length === 1 ? [[name, twin] as const] : []
+      const [match, ...others] = added.filter((one) => isSame(name, one))
+      if (match === undefined || others.length > 0) return []
+      return gone.filter((one) => isSame(one, match)).length === 1 ? [[name, match] as const] : []
     }),
   )
 }

@@ -12,32 +12,32 @@ export function* serverChanges(
 ): Generator<Finding> {
   const free = new Set(before.servers)
   const at = (server: Server) => before.source.locate('servers', before.servers.indexOf(server))
-  const twins = new Map<Server, Server>()
+  const matches = new Map<Server, Server>()
   // Two servers may share a template and differ in its variables: the likest of all is taken first.
-  for (const isTwin of LIKENESS) {
+  for (const isMatch of LIKENESS) {
     for (const server of after.servers) {
-      if (twins.has(server)) continue
-      const twin = [...free].find((other) => isTwin(other, server))
-      if (!twin) continue
-      twins.set(server, twin)
-      free.delete(twin)
+      if (matches.has(server)) continue
+      const match = [...free].find((other) => isMatch(other, server))
+      if (!match) continue
+      matches.set(server, match)
+      free.delete(match)
     }
   }
   for (const [index, server] of after.servers.entries()) {
-    const twin = twins.get(server)
+    const match = matches.get(server)
     const place = after.source.locate('servers', index)
-    if (!twin) {
+    if (!match) {
       const places = { before: before.source.locate('servers'), after: place }
       yield change('server-added', places, `${owner} has the new server ${server.url}`)
       continue
     }
-    const places = { before: at(twin), after: place }
-    if (twin.chainId !== undefined && twin.chainId !== server.chainId) {
+    const places = { before: at(match), after: place }
+    if (match.chainId !== undefined && match.chainId !== server.chainId) {
       const now = server.chainId === undefined ? 'not declared' : `${server.chainId}`
-      const message = `the chain id at ${server.url} is ${now} now, and was ${twin.chainId}: transactions that callers sign for the old chain are rejected`
+      const message = `the chain id at ${server.url} is ${now} now, and was ${match.chainId}: transactions that callers sign for the old chain are rejected`
       yield change('server-chain-changed', places, message)
     }
-    for (const said of variableChanges(twin, server)) {
+    for (const said of variableChanges(match, server)) {
       yield change('server-variable-changed', places, `${said} in the server URL ${server.url}`)
     }
   }

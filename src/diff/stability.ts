@@ -1,7 +1,7 @@
 import type { Operation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 
-/** What is experimental may change, and is told; what is nearly stable warns. */
+/** What is experimental may change, and is reported; what is nearly stable warns. */
 export function weighed<F extends Finding>(
   finding: F,
   { stability }: Pick<Operation, 'stability'>,

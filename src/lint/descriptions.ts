@@ -39,7 +39,7 @@ export const DESCRIPTION_RULES: readonly Rule[] = [
   {
     id: 'deprecation-has-no-date',
     level: 'warning',
-    purpose: 'Whoever calls what will end has to know until when.',
+    purpose: 'Callers of an operation that will end have to know until when.',
     find: undated,
   },
   {

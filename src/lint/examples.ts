@@ -50,7 +50,7 @@ export const EXAMPLE_RULES: readonly Rule[] = [
     id: 'default-invalid',
     level: 'warning',
     purpose:
-      'A default stands for what was left out, so it must be a value that could have been sent.',
+      'A default replaces what was left out, so it must be a value that could have been sent.',
     find: defaults,
   },
 ]

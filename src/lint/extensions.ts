@@ -12,7 +12,7 @@ export const EXTENSION_RULES: readonly Rule[] = [
     id: 'extension-invalid',
     level: 'error',
     purpose: 'An extension of another shape is read over, so that what it promises does not hold.',
-    find: misshapen,
+    find: invalidExtensions,
   },
   {
     id: 'extension-name-outdated',
@@ -136,7 +136,7 @@ function* outdated({ written }: Survey): Generator<Said> {
   }
 }
 
-function* misshapen({ written }: Survey): Generator<Said> {
+function* invalidExtensions({ written }: Survey): Generator<Said> {
   const checker = createChecker(new Map())
   for (const { node, kind, document } of written) {
     if (kind === 'map') continue
@@ -222,11 +222,11 @@ function propertiesOf(
 function* lostTwins({ schemas }: Survey): Generator<Said> {
   for (const { schema, source } of schemas) {
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
-      const twin = typeof property === 'object' ? property['x-same-as'] : undefined
-      if (typeof twin !== 'string' || Object.hasOwn(schema.properties ?? {}, twin)) continue
+      const alias = typeof property === 'object' ? property['x-same-as'] : undefined
+      if (typeof alias !== 'string' || Object.hasOwn(schema.properties ?? {}, alias)) continue
       yield {
         location: source.locate('properties', name, 'x-same-as'),
-        message: `${name} is the same as ${twin}, which is no property beside it: name one that is`,
+        message: `${name} is the same as ${alias}, which is no property beside it: name one that is`,
       }
     }
   }

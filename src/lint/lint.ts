@@ -17,7 +17,7 @@ import { UNKNOWN_RULES } from './unknowns.js'
 import { VARIANT_RULES } from './variants.js'
 
 /**
- * What in the documents of an Api is wrong, missing or open, sorted by place. What reading has told
+ * What in the documents of an Api is wrong, missing or open, sorted by place. What reading has reported
  * already is among it.
  */
 export function lint(api: Api, { only }: LintOptions = {}): readonly Finding[] {

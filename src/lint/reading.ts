@@ -5,7 +5,7 @@ const rows = (
   purposes: Readonly<Record<string, string>>,
 ): readonly RuleRow[] => Object.entries(purposes).map(([id, purpose]) => ({ id, level, purpose }))
 
-/** What keeps a document from being read at all: what else can be told without reading it stands beside. */
+/** What keeps a document from being read at all: what else can be reported without reading it is beside. */
 const REFUSALS = rows('error', {
   'document-does-not-exist': 'A document that is named must be there.',
   'document-is-a-folder': 'A document is a file.',
@@ -16,7 +16,7 @@ const REFUSALS = rows('error', {
   'document-does-not-parse': 'A document is YAML or JSON.',
   'document-is-not-an-object': 'The top level of a document is an object.',
   'document-nests-too-deep': 'No reader of a document should run out of stack.',
-  'document-key-is-duplicate': 'Of a key that stands twice, parsers keep one or the other.',
+  'document-key-is-duplicate': 'Of a key that is written twice, parsers keep one or the other.',
   'document-version-is-unknown': 'OpenAPI 3.0 and 3.1, OpenRPC 1.0 to 1.4 and Arazzo 1.0 are read.',
   'openrpc-document-is-invalid': 'An OpenRPC document must be what its meta-schema asks for.',
   'yaml-alias-is-circular': 'An alias within itself is no data.',
@@ -30,7 +30,7 @@ const REFUSALS = rows('error', {
   'reference-is-dangling': 'What is referred to must be there.',
   'reference-is-outside':
     'A document of somebody else could otherwise show any file of the machine that reads it.',
-  'reference-is-remote': 'What stands behind a URL may change or vanish, and is never fetched.',
+  'reference-is-remote': 'What is behind a URL may change or vanish, and is never fetched.',
   'reference-is-no-pointer': 'References are files and JSON pointers.',
   'reference-is-no-schema': 'A reference in the place of a schema leads to one.',
   'reference-is-circular': 'A reference must lead somewhere in the end.',
@@ -50,7 +50,7 @@ const REFUSALS = rows('error', {
 
 const MISTAKES = rows('warning', {
   'cookie-parameter-is-ambiguous':
-    'An exploded object in a cookie cannot be told from other cookies.',
+    'An exploded object in a cookie cannot be distinguished from other cookies.',
   'example-invalid': 'An example is copied, served by mocks and replayed against servers.',
   'example-fits-two-branches':
     'A value that fits two branches of a oneOf is refused by validators.',
@@ -60,7 +60,7 @@ const MISTAKES = rows('warning', {
   'field-is-unknown': 'A mistyped field is read over.',
   'variant-example-unknown': 'The example of a variant is one of those of the request.',
   'header-name-invalid': 'RFC 9110, 5.1: the name of a header is a token.',
-  'media-type-invalid': 'Content is told apart by media types.',
+  'media-type-invalid': 'Content is recognised by media types.',
   'operation-name-was-changed': 'An id should be a free identifier, so that clients call it so.',
   'param-name-is-duplicate': 'By name, only one of two params of one name can be given.',
   'parameter-is-duplicate': 'Of two parameters of one name, readers keep one or the other.',
@@ -68,10 +68,10 @@ const MISTAKES = rows('warning', {
   'path-has-no-slash': 'A path begins with a slash.',
   'path-parameter-is-not-in-path': 'A parameter in the path needs its place there.',
   'path-parameter-is-not-required': 'A path has no place for a missing parameter.',
-  'path-parameter-is-undeclared': 'What stands in braces needs a type.',
+  'path-parameter-is-undeclared': 'A name in braces needs a type.',
   'required-param-after-optional':
     'By position, an optional param before a required one cannot be left out.',
-  'response-has-no-status': 'Answers are told apart by status.',
+  'response-has-no-status': 'Responses are recognised by status.',
   'responses-are-missing': 'What is not declared is neither typed nor checked.',
   'schema-accepts-nothing': 'Of an empty list of values or alternatives, no value can be one.',
   'schema-is-null': 'A null where a schema belongs is what a generator left behind.',
@@ -83,8 +83,8 @@ const MISTAKES = rows('warning', {
   'security-scheme-is-undeclared': 'A scheme that nothing declares can be met by nobody.',
   'security-scheme-type-is-unknown': 'No credential is sent for an unknown scheme.',
   'server-name-is-duplicate': 'A client chooses a server by its name.',
-  'server-variable-is-undeclared': 'What stands in braces needs a default.',
-  'variable-has-no-name': 'What stands in braces is filled in by its name.',
+  'server-variable-is-undeclared': 'A name in braces needs a default.',
+  'variable-has-no-name': 'A value in braces is filled in by its name.',
 })
 
 const LEFT_OUT = rows('note', {
@@ -121,7 +121,7 @@ const WORKFLOWS = rows('error', {
   'workflow-step-is-unknown': 'A step that is named must be there.',
 })
 
-/** What reading a document tells by itself, whoever reads it. */
+/** What reading a document tells by itself, for every reader. */
 export const READING_RULES: readonly RuleRow[] = [
   ...REFUSALS,
   ...MISTAKES,

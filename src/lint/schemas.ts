@@ -75,7 +75,7 @@ function* ignoredSiblings(survey: Survey): Generator<Said> {
     if (ignored === undefined) continue
     yield {
       location: placeOf(one, ignored),
-      message: `${ignored} stands beside a $ref, where it is not read: put the $ref under allOf`,
+      message: `${ignored} is beside a $ref, where it is not read: put the $ref under allOf`,
     }
   }
 }
@@ -86,7 +86,7 @@ function* vainNullable(survey: Survey): Generator<Said> {
     if (node.nullable !== true) continue
     const tell = (message: string): Said => ({ location: placeOf(one, 'nullable'), message })
     if (typeof node.$ref === 'string') {
-      yield tell('nullable stands beside a $ref, where it is not read: write anyOf with a null')
+      yield tell('nullable is beside a $ref, where it is not read: write anyOf with a null')
     } else if (document.dialect !== 'openapi-3.0') {
       yield tell('nullable is of OpenAPI 3.0 only: add "null" to the type')
     } else if (node.type === undefined) {
@@ -210,7 +210,7 @@ function* unportable(survey: Survey): Generator<Said> {
   }
 }
 
-/** Told only where a schema stands for itself: within a combination another branch may declare the name. */
+/** Reported only where a schema is complete by itself: within a combination another branch may declare the name. */
 function* undeclaredNames(survey: Survey): Generator<Said> {
   const combined = new WeakSet<object>()
   for (const { node } of schemasIn(survey)) {

@@ -23,7 +23,7 @@ export type Survey = {
   readonly documents: readonly (HttpDocument | RpcDocument)[]
   /** Every object of the bundled documents that is no data, such as an example. */
   readonly written: readonly Written[]
-  /** Every normalised schema that stands in a document, once; those that only refer are among them. */
+  /** Every normalised schema in a document, once; those that only refer are among them. */
   readonly schemas: readonly Placed[]
 }
 

@@ -7,7 +7,7 @@ import { type Schema, type Schemas, subschemas } from '../schema/schema.js'
 import type { Rule } from './rule.js'
 import type { Placed, Survey } from './survey.js'
 
-/** One meaning that stands in two places, which will drift apart. */
+/** One meaning in two places, which will drift apart. */
 export const TWICE_RULES: readonly Rule[] = [
   {
     id: 'schema-is-written-twice',
@@ -26,23 +26,26 @@ export const TWICE_RULES: readonly Rule[] = [
 ]
 
 function* apart({ api }: Survey): Generator<Said> {
-  for (const [schema, twin] of twins(api, SHARED_SIZE)) {
-    if (schema.usedBy === twin.usedBy || [schema, twin].some(({ usedBy }) => usedBy === 'both')) {
+  for (const [schema, earlier] of pairsIn(api, SHARED_SIZE)) {
+    if (
+      schema.usedBy === earlier.usedBy ||
+      [schema, earlier].some(({ usedBy }) => usedBy === 'both')
+    ) {
       continue
     }
     yield {
       location: schema.source.locate(),
-      message: `${schema.name} means the same as ${twin.name} of the other document (${at(twin.source.locate())}): let both refer to one file`,
+      message: `${schema.name} means the same as ${earlier.name} of the other document (${at(earlier.source.locate())}): let both refer to one file`,
     }
   }
 }
 
 function* repeated(survey: Survey): Generator<Said> {
-  for (const [schema, twin] of twins(survey.api, WORTH_A_NAME)) {
-    if (schema.usedBy !== twin.usedBy) continue
+  for (const [schema, earlier] of pairsIn(survey.api, WORTH_A_NAME)) {
+    if (schema.usedBy !== earlier.usedBy) continue
     yield {
       location: schema.source.locate(),
-      message: `${schema.name} means the same as ${twin.name} (${at(twin.source.locate())}): keep one of them, if one may not change without the other`,
+      message: `${schema.name} means the same as ${earlier.name} (${at(earlier.source.locate())}): keep one of them, if one may not change without the other`,
     }
   }
   yield* inline(survey)
@@ -57,7 +60,7 @@ const meaningIn = (schemas: Schemas): ((schema: Schema) => number) => {
 const meanings = new WeakMap<Schemas, (schema: Schema) => number>()
 
 /** Named schemas of one meaning, written in two places; each with the first of its kind. */
-function* twins(
+function* pairsIn(
   { schemas }: Survey['api'],
   size: number,
 ): Generator<readonly [NamedSchema, NamedSchema]> {
@@ -66,13 +69,13 @@ function* twins(
   for (const schema of schemas.values()) {
     if (sizeOf(schema.schema) < size) continue
     const key = meaning(schema.schema)
-    const twin = first.get(key)
-    if (twin === undefined) first.set(key, schema)
-    else if (!samePlace(schema.source.locate(), twin.source.locate())) yield [schema, twin]
+    const earlier = first.get(key)
+    if (earlier === undefined) first.set(key, schema)
+    else if (!samePlace(schema.source.locate(), earlier.source.locate())) yield [schema, earlier]
   }
 }
 
-/** The outermost of what is repeated; where schemas have names, every place but the named one is told. */
+/** The outermost of what is repeated; where schemas have names, every place but the named one is reported. */
 function* inline({ api, schemas }: Survey): Generator<Said> {
   const meaning = meaningIn(api.schemas)
   const names = new Map<number, string>()
@@ -107,7 +110,7 @@ function* inline({ api, schemas }: Survey): Generator<Said> {
         places.length === 2 ? at(second) : `${at(second)} and ${places.length - 2} more places`
       yield {
         location: first,
-        message: `the same schema stands at ${others}: give it a name and refer to it`,
+        message: `the same schema is at ${others}: give it a name and refer to it`,
       }
     }
   }

@@ -96,7 +96,7 @@ function* unasked({ written }: Survey): Generator<Said> {
 
 function* silent({ schemas, api }: Survey): Generator<Said> {
   const explained = explainedParts(schemas)
-  const told = (schema: Schema, owner: Location | undefined): readonly Said[] => {
+  const unexplainedIn = (schema: Schema, owner: Location | undefined): readonly Said[] => {
     if (!isFree(schema) || isExplained(schema)) return []
     const location = sourceOf(schema)?.locate() ?? owner
     const { type } = typeof schema === 'object' ? schema : {}
@@ -106,13 +106,14 @@ function* silent({ schemas, api }: Survey): Generator<Said> {
   for (const { schema, source } of schemas) {
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       const location = source.locate('properties', name)
-      // One that is only required is told by required-property-is-undeclared.
-      if (segmentsOf(location.pointer).at(-1) === name) yield* told(property, location)
+      // One that is only required is reported by required-property-is-undeclared.
+      if (segmentsOf(location.pointer).at(-1) === name) yield* unexplainedIn(property, location)
     }
     if (schema.items === undefined || isExplained(schema) || explained.has(schema)) continue
-    yield* told(schema.items, source.locate('items'))
+    yield* unexplainedIn(schema.items, source.locate('items'))
   }
-  for (const { schema, source } of api.schemas.values()) yield* told(schema, source.locate())
+  for (const { schema, source } of api.schemas.values())
+    yield* unexplainedIn(schema, source.locate())
   for (const operation of api.operations) {
     if (operation.notShown !== undefined) continue
     if (operation.kind === 'rpc') {
@@ -120,18 +121,18 @@ function* silent({ schemas, api }: Survey): Generator<Said> {
       // A method without a result is a notification.
       const described = [result, ...params].filter(({ description }) => !isText(description))
       for (const { schema, source } of described) {
-        if (schema !== true) yield* told(schema, source.locate())
+        if (schema !== true) yield* unexplainedIn(schema, source.locate())
       }
       continue
     }
     const contents = [operation.body, ...operation.responses].flatMap((one) => one?.content ?? [])
     for (const { schema, source, type } of contents) {
-      if (isJson(type)) yield* told(schema, source.locate())
+      if (isJson(type)) yield* unexplainedIn(schema, source.locate())
     }
   }
 }
 
-/** What stands for the same value as a schema that explains itself, however deep in its alternatives. */
+/** What describes the same value as a schema that explains itself, however deep in its alternatives. */
 function explainedParts(schemas: Survey['schemas']): ReadonlySet<Schema> {
   const found = new Set<Schema>()
   const waiting = schemas

@@ -21,7 +21,7 @@ export const VARIANT_RULES: readonly Rule[] = [
   {
     id: 'variants-may-overlap',
     level: 'warning',
-    purpose: 'Variants whose difference cannot be shown are told apart by luck.',
+    purpose: 'Variants whose difference cannot be shown are recognised by luck.',
     find: (survey) => pairs(survey, 'unknown'),
   },
   {
@@ -64,7 +64,7 @@ function* pairs({ api }: Survey, wanted: 'both' | 'unknown'): Generator<Said> {
       if (found.kind === 'unknown') {
         yield {
           location,
-          message: `it cannot be told whether ${what} of ${id} can be both ${one} and ${other}: give them a required property with values of its own, or forbid in one what the other requires`,
+          message: `it is unknown whether ${what} of ${id} can be both ${one} and ${other}: give them a required property with values of its own, or forbid in one what the other requires`,
         }
       } else if (found.kind === 'both') {
         yield {
@@ -87,9 +87,9 @@ function overlapIn(api: Api): Overlap {
   const found = new Map<string, ReturnType<Overlap>>()
   const made: Overlap = (one, other, shown) => {
     const key = JSON.stringify([one, other])
-    const told = found.get(key) ?? search(one, other, shown)
-    found.set(key, told)
-    return told
+    const result = found.get(key) ?? search(one, other, shown)
+    found.set(key, result)
+    return result
   }
   overlaps.set(api, made)
   return made

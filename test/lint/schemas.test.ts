@@ -12,7 +12,7 @@ it('reference-has-ignored-siblings', async () => {
   const within = { allOf: [{ $ref: '#/components/schemas/Text' }], maxLength: 5 }
   expect(await told('reference-has-ignored-siblings', answering(beside))).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/responses/200/content/application~1json/schema/maxLength maxLength stands beside a $ref, where it is not read: put the $ref under allOf",
+      "warning /paths/~1a/get/responses/200/content/application~1json/schema/maxLength maxLength is beside a $ref, where it is not read: put the $ref under allOf",
     ]
   `)
   expect(await told('reference-has-ignored-siblings', answering(within))).toEqual([])

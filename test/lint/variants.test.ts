@@ -98,7 +98,7 @@ it('variants-may-overlap', async () => {
   expect(await told('variants-overlap', unclear)).toEqual([])
   expect(await told('variants-may-overlap', unclear)).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/post/x-variants it cannot be told whether a body of one can be both Deploy and Message: give them a required property with values of its own, or forbid in one what the other requires",
+      "warning /paths/~1a/post/x-variants it is unknown whether a body of one can be both Deploy and Message: give them a required property with values of its own, or forbid in one what the other requires",
     ]
   `)
 })
