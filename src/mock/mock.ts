@@ -16,7 +16,7 @@ import { createSiteHandler, isOfSite, type SiteFile } from './site-handler.js'
 
 /**
  * Serves the examples of both documents at one address: HTTP operations on their paths, JSON-RPC on the paths of the OpenRPC
- * document's servers. Throws MockError where it cannot listen. Whoever starts a mock ends it with `stop`.
+ * document's servers. Throws MockError where it cannot listen. The caller ends it with `stop`.
  */
 export const startMock = async (
   api: Api,

@@ -25,12 +25,12 @@ export type Api = {
   readonly operations: readonly Operation[]
   /** Webhooks, then callbacks, each in the order of the OpenAPI document. */
   readonly outgoing: readonly OutgoingRequest[]
-  /** Sorted by name; a schema that both documents use stands here once. */
+  /** Sorted by name; a schema that both documents use is here once. */
   readonly schemas: ReadonlyMap<string, NamedSchema>
   readonly workflows: readonly Workflow[]
-  /** What stands beside schemas and paths that the documents refer to, in the same file, and is referred to by neither. */
+  /** What is beside schemas and paths that the documents refer to, in the same file, and is referred to by neither. */
   readonly leftovers: readonly Leftover[]
-  /** What is merely wrong: told, while generation goes on. */
+  /** What is merely wrong: reported, while generation goes on. */
   readonly findings: readonly Finding[]
 }
 
@@ -225,7 +225,7 @@ export type RpcDeclaredError = {
   readonly source: Source
 }
 
-/** An example pairing; `error` (from `x-error`) stands where the method refuses instead of answering. */
+/** An example pairing; `error` (from `x-error`) is there where the method refuses instead of answering. */
 export type RpcExample = {
   readonly name: string
   readonly summary: string | undefined

@@ -11,7 +11,7 @@ import type { Workflow, WorkflowAction, WorkflowCriterion, WorkflowStep } from '
 
 /**
  * Reads an Arazzo 1.0 document over the operations of an Api. What a workflow declares for all of
- * its steps (parameters, actions) stands in each step afterwards, references to components are
+ * its steps (parameters, actions) is in each step afterwards, references to components are
  * resolved. Throws DocumentError where this is no such document; everything else is a Finding.
  */
 export const readWorkflows = (

@@ -33,7 +33,7 @@ export function bundle(
 ): Bundle {
   const origins = new Map<object, Origin>()
   const homes = new Map<string, string>()
-  // Reference -> the end of its chain; without it, a chain is walked anew from each of its links.
+  // Reference -> the end of its chain; without it, a chain is walked again from each of its links.
   const ends = new Map<string, Target>()
   // Most references, and most names of files, are written many times in a document.
   const targets = new Map<Document, Map<string, Target>>()
@@ -270,7 +270,7 @@ function keptOf<T>(
   return found
 }
 
-/** Whether a reference stands alone, and so only forwards. */
+/** Whether a reference is alone, and so only forwards. */
 const isBare = (value: Reference) => Object.keys(value).length === 1
 
 export type Bundle = {
@@ -281,7 +281,7 @@ export type Bundle = {
   readonly reached: readonly Origin[]
 }
 
-/** What stands at the place that a reference names. */
+/** What is at the place that a reference names. */
 type Target = Origin & { readonly value: unknown }
 
 const reference = (section: string, name: string) => joinPointer('#', 'components', section, name)

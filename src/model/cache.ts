@@ -1,11 +1,11 @@
 /**
- * What was made of the same thing before, for whoever makes it again and again, as `generate --watch` does. Of each
+ * What was made of the same thing before, for callers that make it again and again, as `generate --watch` does. Of each
  * `what` the last is kept; `of` is all that the making depends on, to the letter. What was made is shared, and nobody
  * may write into it.
  */
 export type Memory = <T>(what: string, of: () => string, make: () => T) => T
 
-/** Makes everything anew and keeps nothing. */
+/** Makes everything again and keeps nothing. */
 export const noCache: Memory = (_what, _of, make) => make()
 
 export const createCache = (): Memory => {
@@ -17,7 +17,7 @@ export const createCache = (): Memory => {
     kept.delete(what)
     const made = make()
     kept.set(what, { of: text, made })
-    // Whoever waits for it hears of the failure; here it is only not to be given again.
+    // Its callers get the failure; here it is only not to be given again.
     if (made instanceof Promise) made.catch(() => kept.delete(what))
     return made
   }

@@ -114,7 +114,7 @@ export const rpcCurl = (
   ...jsonData(request, indent),
 ]
 
-/** `indent`: how deep JSON is indented. `unknown`: what stands for a secret or an unknown value, as text of a shell in double quotes. */
+/** `indent`: how deep JSON is indented. `unknown`: what replaces a secret or an unknown value, as text of a shell in double quotes. */
 export type CurlOptions = { readonly indent?: number; readonly unknown?: Unknown }
 
 type Unknown = (name: string) => string

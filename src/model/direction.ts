@@ -5,7 +5,7 @@ import { uniqueName } from './names.js'
 
 /**
  * OpenAPI 3.0.3, Schema Object: a `readOnly` property that is required is required in answers only,
- * a `writeOnly` one in requests only. Where that matters a named schema gets a twin (`PetRequest`,
+ * a `writeOnly` one in requests only. Where that matters a named schema gets a copy (`PetRequest`,
  * `PetResponse`) that the other direction uses; everywhere else nothing changes.
  */
 export function splitDirections(
@@ -51,7 +51,7 @@ function directed(operation: HttpOperation, request: Rewrite, response: Rewrite)
   }
 }
 
-/** What rewrites for one direction, adding twins as they are asked for. */
+/** What rewrites for one direction, adding copies as they are asked for. */
 function createTwins(
   schemas: Api['schemas'],
   mark: 'readOnly' | 'writeOnly',
@@ -60,7 +60,7 @@ function createTwins(
   added: Map<string, NamedSchema>,
 ): Rewrite {
   const affected = affectedNames(schemas, mark)
-  const twins = new Map<string, string>()
+  const copies = new Map<string, string>()
 
   const rewrite: Rewrite = (schema) => {
     if (typeof schema === 'boolean') return schema
@@ -79,15 +79,15 @@ function createTwins(
   }
 
   function twinOf(name: string): string {
-    const known = twins.get(name)
+    const known = copies.get(name)
     if (known !== undefined) return known
-    const twin = uniqueName(`${name}${suffix}`, taken)
-    twins.set(name, twin)
+    const copy = uniqueName(`${name}${suffix}`, taken)
+    copies.set(name, copy)
     const original = schemas.get(name)
     if (original) {
-      added.set(twin, { ...original, name: twin, usedBy: 'http', schema: rewrite(original.schema) })
+      added.set(copy, { ...original, name: copy, usedBy: 'http', schema: rewrite(original.schema) })
     }
-    return twin
+    return copy
   }
 
   return rewrite

@@ -26,7 +26,7 @@ export const readDocument = (
   return name === file ? document : { ...document, path: file }
 }
 
-/** As `readDocument`, of a text already at hand; `file` says which format it is and stands in messages. */
+/** As `readDocument`, of a text already at hand; `file` says which format it is and is in messages. */
 export const parseDocument = (text: string, file: string): Document => {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
   const at = placesIn(source, file)
@@ -74,7 +74,7 @@ export type Document = {
   readonly file: string
   /** The path as it was given, where `file` is another name. */
   readonly path?: string
-  /** Plain data; no object stands in two places of it. */
+  /** Plain data; no object is in two places of it. */
   readonly value: unknown
   /** The place of a node, found when asked for; a pointer to nothing gives its nearest ancestor. */
   readonly locate: (pointer: string, part?: 'key' | 'value') => Location

@@ -1,5 +1,5 @@
 /**
- * How text of a document enters a text that a machine reads: one function for each kind of such text. Whoever writes a
+ * How text of a document enters a text that a machine reads: one function for each kind of such text. Code that writes a
  * template goes through these, so that a document can never add code, markup, a command or a second line.
  */
 
@@ -52,7 +52,7 @@ export const templateText = (text: string): string =>
 
 /** A regular expression as its literal. */
 export const regExpLiteral = (expression: RegExp): string =>
-  // A character behind a backslash stands for itself, and so does its code without one.
+  // A character behind a backslash means itself, and so does its code without one.
   String(expression).replace(/\\?[\s\S]/gu, (piece) =>
     HIDDEN_ONE.test(piece) ? byCode(piece.slice(-1)) : piece,
   )
@@ -189,7 +189,7 @@ const safePiece = (piece: string, _: string | undefined, code: string | undefine
 export const shellWord = (text: string): string =>
   `'${text.replace(SHELL_CONTROLS, (found) => (found === "'" ? "'\\''" : `'"${printed(found)}"'`))}'`
 
-/** Text of a shell between double quotes, without the quotes. Interactive shells replace what stands behind a `!`. */
+/** Text of a shell between double quotes, without the quotes. Interactive shells replace what follows a `!`. */
 export const shellText = (text: string): string =>
   text
     .replace(/[\\"$`]/g, '\\$&')

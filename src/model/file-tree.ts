@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 export type FileTree = {
   /** The bytes of a file. Throws an error with the `code` that Node's own would have: ENOENT, EISDIR, EFBIG. */
   readonly read: (path: string) => Uint8Array
-  /** What stands at a path; undefined where nothing does. */
+  /** What is at a path; undefined where nothing does. */
   readonly kindOf: (path: string) => 'file' | 'folder' | undefined
   /** What messages call the file at a path. */
   readonly nameOf: (path: string) => string

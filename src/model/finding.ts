@@ -19,7 +19,7 @@ export type Finding = {
   readonly consequences?: readonly Finding[]
   /** What callers can call and meets it: `GET /orders`, `eth_getBalance`. */
   readonly operations?: readonly string[]
-  /** The same from run to run, of a finding that has one; other findings are told apart by rule, place and message. */
+  /** The same from run to run, of a finding that has one; other findings are identified by rule, place and message. */
   readonly identity?: string
   /** What else is known, in a line each: `sent: POST /orders {}`. */
   readonly details?: readonly { readonly label: string; readonly words: string }[]

@@ -2,7 +2,7 @@ import { pascalCase } from './names.js'
 import type { Origin } from './origin.js'
 import { segmentsOf } from './pointer.js'
 
-/** A name for a target that is no component: the last segment, with what it stands in where that is a keyword. */
+/** A name for a target that is no component: the last segment, with what it is in where that is a keyword. */
 export function inlineName({ document, pointer }: Origin): string {
   const segments = segmentsOf(pointer).filter((segment) => !NOISE.has(segment))
   if (segments.length === 0) {

@@ -27,20 +27,20 @@ export function regex(value: unknown, place: Origin): string {
 
 export function expectList(key: string, value: unknown, reader: SchemaReader): readonly unknown[] {
   if (Array.isArray(value)) return value
-  throw misshapen(key, 'a list', reader)
+  throw invalidKeyword(key, 'a list', reader)
 }
 
 export function expectMap(key: string, value: unknown, reader: SchemaReader) {
   if (isObject(value)) return value
-  throw misshapen(key, 'an object', reader)
+  throw invalidKeyword(key, 'an object', reader)
 }
 
 export function expectNumber(key: string, value: unknown, reader: SchemaReader): number {
   if (typeof value === 'number') return value
-  throw misshapen(key, 'a number', reader)
+  throw invalidKeyword(key, 'a number', reader)
 }
 
-export const misshapen = (key: string, due: string, reader: SchemaReader) =>
+export const invalidKeyword = (key: string, due: string, reader: SchemaReader) =>
   new DocumentError({
     rule: 'schema-keyword-invalid',
     level: 'error',
@@ -50,31 +50,31 @@ export const misshapen = (key: string, due: string, reader: SchemaReader) =>
 
 /** What is read as it was meant, or read over: it keeps nobody from generating. */
 export const readOver = (key: string, due: string, reader: SchemaReader): Finding => ({
-  ...misshapen(key, due, reader).finding,
+  ...invalidKeyword(key, due, reader).finding,
   level: 'warning',
 })
 
-/** Names as texts, each once; a number that YAML made of a name is told. */
+/** Names as texts, each once; a number that YAML made of a name is reported. */
 export function expectNames(key: string, value: unknown, reader: SchemaReader): readonly string[] {
   const names = expectList(key, value, reader)
   const texts = names.map(String)
   if (names.some((name) => typeof name === 'object')) {
-    throw misshapen(key, 'a list of names', reader)
+    throw invalidKeyword(key, 'a list of names', reader)
   }
   if (names.some((name) => typeof name !== 'string')) {
     reader.tell(readOver(key, 'a list of texts: put each name in quotes', reader))
   }
   const distinct = [...new Set(texts)]
   if (distinct.length < texts.length) {
-    const twin = texts.find((name, index) => texts.indexOf(name) !== index)
-    reader.tell(readOver(key, `a list of distinct names, and ${twin} stands in it twice`, reader))
+    const repeated = texts.find((name, index) => texts.indexOf(name) !== index)
+    reader.tell(readOver(key, `a list of distinct names, and ${repeated} is in it twice`, reader))
   }
   return distinct
 }
 
 export const expectFlag = (key: string, value: unknown, reader: SchemaReader): boolean => {
   if (typeof value === 'boolean') return value
-  throw misshapen(key, 'true or false', reader)
+  throw invalidKeyword(key, 'true or false', reader)
 }
 
 /**

@@ -30,7 +30,7 @@ import { assertVersion } from './version.js'
 
 /**
  * Reads an OpenAPI document, an OpenRPC document or both into one Api.
- * Throws DocumentError, with file, line and column, for what cannot be generated from: all of it that can be told at once.
+ * Throws DocumentError, with file, line and column, for what cannot be generated from: all of it at once.
  */
 export async function loadApi(
   files: ApiFiles,
@@ -175,9 +175,9 @@ function readSchemas(
     if (!reading || !isObject(section)) continue
     for (const [key, raw] of Object.entries(section)) {
       const name = names.get(joinPointer('#', 'components', 'schemas', key)) ?? key
-      const twin = found.get(name)
-      if (twin) {
-        found.set(name, { ...twin, usedBy: 'both' })
+      const earlier = found.get(name)
+      if (earlier) {
+        found.set(name, { ...earlier, usedBy: 'both' })
         continue
       }
       const schema: Schema = reading.schema(raw, section, key)
@@ -229,7 +229,7 @@ function* methodTwins(operations: readonly Operation[]): Generator<Finding> {
       rule: 'method-is-duplicate',
       level: 'error',
       location: operation.source.locate(),
-      message: `the method ${operation.method} stands here a second time; the first is at ${file}:${line}`,
+      message: `the method ${operation.method} is here a second time; the first is at ${file}:${line}`,
     }
   }
 }

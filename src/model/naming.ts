@@ -26,9 +26,9 @@ export function nameSchemas(
   const forHttp = new Map<string, string>()
   for (const key of schemaKeys(rpc)) forRpc.set(writtenRef(key), named(key, rpc))
   for (const key of schemaKeys(http)) {
-    const twin = forRpc.get(writtenRef(key))
-    const shared = twin !== undefined && rpc && http && isShared(key, rpc, http)
-    forHttp.set(writtenRef(key), shared ? twin : named(key, http))
+    const rpcName = forRpc.get(writtenRef(key))
+    const shared = rpcName !== undefined && rpc && http && isShared(key, rpc, http)
+    forHttp.set(writtenRef(key), shared ? rpcName : named(key, http))
   }
   return { rpc: forRpc, http: forHttp }
 

@@ -18,7 +18,7 @@ import {
   expectMap,
   expectNames,
   expectNumber,
-  misshapen,
+  invalidKeyword,
   misshapenBeside,
   outdated,
   readOver,
@@ -32,7 +32,7 @@ import type { SchemaReader } from './schema-reader.js'
 
 /**
  * Translates a schema of any dialect we read (OpenAPI 3.0, draft-07, 2020-12) into 2020-12.
- * What no generator could honour is told as an error, and stands as a schema that allows everything.
+ * What no generator could honour is reported as an error, and replaced by a schema that allows everything.
  */
 export function normalise(raw: unknown, reader: SchemaReader): Schema {
   try {
@@ -211,7 +211,7 @@ function read(
     case 'dependentRequired':
       for (const [name, need] of entriesOf(expectMap(key, value, reader))) {
         if (!Array.isArray(need))
-          throw misshapen(key, 'lists of names', { ...reader, here: at(reader, key, name) })
+          throw invalidKeyword(key, 'lists of names', { ...reader, here: at(reader, key, name) })
       }
       return { dependentRequired: value }
     case 'const':
@@ -219,13 +219,14 @@ function read(
     case 'uniqueItems':
       return { uniqueItems: expectFlag(key, value, reader) }
     case 'multipleOf':
-      if (typeof value !== 'number' || value <= 0) throw misshapen(key, 'a number above 0', reader)
+      if (typeof value !== 'number' || value <= 0)
+        throw invalidKeyword(key, 'a number above 0', reader)
       return { multipleOf: value }
     default:
       // JSON Schema Validation, 6.3 to 6.5: all that is left counts something.
       if (typeof value === 'number' && Number.isInteger(value) && value >= 0)
         return { [key]: value }
-      throw misshapen(key, 'a whole number from 0', reader)
+      throw invalidKeyword(key, 'a whole number from 0', reader)
   }
 }
 
@@ -246,7 +247,7 @@ function dependencies(
   }
 }
 
-/** OpenAPI 3.0.3, Schema Object: `nullable` adds null only to a `type` that stands beside it. */
+/** OpenAPI 3.0.3, Schema Object: `nullable` adds null only to a `type` beside it. */
 const isNullable = (raw: Readonly<Record<string, unknown>>, { dialect }: SchemaReader): boolean =>
   raw.nullable === true && dialect === 'openapi-3.0'
 

@@ -56,7 +56,7 @@ export function readExamples(holder: JsonObject, reading: Reading): readonly Exa
   }
   return entriesOf(holder.examples).flatMap(([name, entry]) => {
     const example = reading.resolve(entry)
-    // An externalValue stands behind a URL, which is never fetched.
+    // An externalValue is behind a URL, which is never fetched.
     if (!example || example.value === undefined) return []
     const { value } = example
     return { name, summary: text(example.summary), value, source: reading.source(example, 'value') }

@@ -46,7 +46,7 @@ export function readParameters(
         rule: 'parameter-is-duplicate',
         level: 'warning',
         location: reading.source(parameter).locate(),
-        message: `the ${place} parameter ${name} stands a second time in one list, and this one is read: keep one of them`,
+        message: `the ${place} parameter ${name} is a second time in one list, and this one is read: keep one of them`,
       })
     }
     seen.add(`${of} ${key}`)

@@ -15,7 +15,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
   const schemes = securitySchemes(reading)
   const operations: HttpOperation[] = []
   const written = new Map<string, JsonObject>()
-  const told = new WeakSet<JsonObject>()
+  const seen = new WeakSet<JsonObject>()
   for (const [path, item] of entriesOf(root.paths)) {
     if (!path.startsWith('/') || !isObject(item)) continue
     if (path.includes('{}')) {
@@ -105,9 +105,9 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
     return objects(value).map((alternative) => {
       const names = Object.keys(alternative)
       const missing = names.find((name) => !schemes[name])
-      // What all operations share is told once.
-      if (missing !== undefined && !told.has(alternative)) {
-        told.add(alternative)
+      // What all operations share is reported once.
+      if (missing !== undefined && !seen.has(alternative)) {
+        seen.add(alternative)
         reading.tell({
           rule: 'security-scheme-is-undeclared',
           level: 'warning',

@@ -50,15 +50,15 @@ function* wrongIn(
   method: string,
   reading: Reading,
 ): Generator<Finding> {
-  const twin = params.find(
+  const other = params.find(
     ({ name }, index) => params.findIndex((one) => one.name === name) < index,
   )
-  if (twin) {
+  if (other) {
     yield {
       rule: 'param-name-is-duplicate',
       level: 'warning',
-      location: twin.source.locate(),
-      message: `${method} has two params called ${twin.name}: by name only one of them can be given`,
+      location: other.source.locate(),
+      message: `${method} has two params called ${other.name}: by name only one of them can be given`,
     }
   }
   if (Array.isArray(node.servers) && node.servers.length > 0) {
@@ -80,7 +80,7 @@ function ordered(params: readonly RpcParam[], method: string, reading: Reading) 
       rule: 'required-param-after-optional',
       level: 'warning',
       location: param.source.locate(),
-      message: `${method}: the optional param ${param.name} stands before a required one, so a caller by position cannot leave it out`,
+      message: `${method}: the optional param ${param.name} comes before a required one, so a caller by position cannot leave it out`,
     })
     return { ...param, required: true }
   })

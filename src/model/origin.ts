@@ -28,7 +28,7 @@ const paths = new WeakMap<Document, string>()
 /** Where a document lies, whatever it is called. */
 export const pathOf = ({ path, file }: Document) => path ?? file
 
-/** What stands there; undefined where nothing does. */
+/** What is there; undefined where nothing does. */
 export function valueAt({ document, pointer }: Origin): unknown {
   let value: unknown = document.value
   for (const segment of segmentsOf(pointer)) {

@@ -11,7 +11,7 @@ export function refused(rule: string, origin: Origin, message: string): Document
   return new DocumentError({ rule, level: 'error', location: locate(origin, '$ref'), message })
 }
 
-/** Throws DocumentError where one reference stands in the place of all schemas, or of another whole section. */
+/** Throws DocumentError where one reference is in place of all schemas, or of another whole section. */
 export function assertNoReference(document: Document, section: string, members: unknown): void {
   if (!isReference(members)) return
   const { $ref } = members

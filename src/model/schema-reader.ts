@@ -4,7 +4,7 @@ import type { Origin } from './origin.js'
 
 export type SchemaReader = {
   readonly dialect: Dialect
-  /** Where the schema stands, for a node that has no place of its own. */
+  /** The place of the schema, for a node that has no place of its own. */
   readonly here: Origin
   readonly originOf: (node: object) => Origin
   /** Remembers where a normalised schema was written. */

@@ -152,8 +152,8 @@ const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie']
 
 /** OpenAPI 2.0 had these two. */
 const PLACE_HINTS: Readonly<Record<string, string>> = {
-  body: 'a body stands under requestBody',
-  formData: 'a form stands under requestBody',
+  body: 'a body belongs under requestBody',
+  formData: 'a form belongs under requestBody',
 }
 
 const SCHEMES: readonly string[] = ['apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect']

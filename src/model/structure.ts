@@ -16,12 +16,12 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
   const { originOf, value: root } = bundle
   const version = String(root.openapi)
   // What is referred to from two places may stand in the bundle twice.
-  const told = new Set<string>()
+  const seen = new Set<string>()
   for (const finding of findings()) {
     const { file, pointer } = finding.location
     const key = `${finding.rule} ${file}#${pointer} ${finding.message}`
-    if (!told.has(key)) yield finding
-    told.add(key)
+    if (!seen.has(key)) yield finding
+    seen.add(key)
   }
 
   function* findings(): Generator<Finding> {
@@ -71,7 +71,7 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
     }
     if (!isObject(value) || field.form !== 'map') return
     for (const [key, member] of Object.entries(value)) {
-      // Among paths and statuses an extension is told from what it extends; a header may be named so.
+      // Among paths and statuses an extension is distinguished from what it extends; a header may be named so.
       if (key.startsWith('x-') && field.keys !== 'headerName') continue
       const fault = faultOfKey(field.keys, key)
       if (fault) yield tell(fault, value, key)

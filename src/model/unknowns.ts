@@ -1,7 +1,7 @@
 import type { Api, JsonObject } from './api.js'
 import { isObject } from './json.js'
 
-/** Every `x-not-shown` of both bundled documents, in their order, wherever it stands. */
+/** Every `x-not-shown` of both bundled documents, in their order, wherever it is. */
 export function unknownsOf(api: Api): readonly Unknown[] {
   const found: Unknown[] = []
   const place: string[] = []

@@ -49,7 +49,7 @@ export const createContractCalls = <Calls>(
 type Input = { readonly body: Readonly<Record<string, unknown>> }
 type Operation = (input: Input, options?: object) => Promise<Readonly<Record<string, unknown>>>
 
-/** What does not fit an ABI is told as what does not fit a document. */
+/** What does not fit an ABI is reported as what does not fit a document. */
 const refusing = <T>(
   operation: string,
   reason: 'invalid-input' | 'invalid-answer',

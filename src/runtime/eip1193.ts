@@ -33,16 +33,16 @@ export const createEip1193Provider = <Methods extends MethodMap>(
     const wasConnected = isConnected
     isConnected = true
     const isAsked = wasConnected !== true && events.has('connect', 'chainChanged')
-    const told =
+    const chainIdNow =
       method === WHICH_CHAIN
         ? result
         : isAsked && methods.has(WHICH_CHAIN)
           ? await client.request({ method: WHICH_CHAIN }).catch(() => undefined)
           : undefined
-    if (typeof told === 'string') {
+    if (typeof chainIdNow === 'string') {
       const before = chainId
-      chainId = told
-      if (before !== undefined && before !== told) events.emit('chainChanged', told)
+      chainId = chainIdNow
+      if (before !== undefined && before !== chainIdNow) events.emit('chainChanged', chainIdNow)
     }
     if (wasConnected !== true && chainId !== undefined) events.emit('connect', { chainId })
   }

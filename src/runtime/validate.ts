@@ -100,7 +100,7 @@ export type ExplainOptions = {
 /** How a schema that closes an object is read: `strict` refuses undeclared properties, `open` ignores them. */
 export type Reading = 'strict' | 'open'
 
-/** JSON Schema 2020-12 in which other validators stand where `$ref`s stood. */
+/** JSON Schema 2020-12 in which other validators are in place of `$ref`s. */
 export type ValidatorSchema = boolean | Validator | SchemaKeywords
 
 export type SchemaKeywords = KeywordsOf<ValidatorSchema>

@@ -145,7 +145,7 @@ const bannerOf = ({ url, key }: RunningService, settings: Settings): readonly st
   return [
     `The service is ready at ${url}`,
     '',
-    ...(key === undefined ? [] : [`API key  ${key}  (told this once)`]),
+    ...(key === undefined ? [] : [`API key  ${key}  (shown once)`]),
     `Chain    ${chainOf(settings)}`,
     `Store    ${storeOf(settings)}`,
     ...(settings.docs ? [`Docs     ${address}/docs/`] : []),

@@ -41,7 +41,7 @@ const repeated = (text: string) => text.repeat(levels)
 // biome-ignore format: a row each
 const REFUSED: readonly (readonly [what: string, files: Files, rule: string, message: RegExp])[] = [
   ['YAML that does not parse', { 'openapi.yaml': http('paths:\n  /a: { get: [ ▸}') }, 'document-does-not-parse', /the YAML does not parse: .*: let it begin where its siblings do, or close what is open above/],
-  ['JSON that does not parse', { 'openapi.json': '{\n  "openapi": "3.0.3"▸,\n}' }, 'document-does-not-parse', /a comma stands before the closing }/],
+  ['JSON that does not parse', { 'openapi.json': '{\n  "openapi": "3.0.3"▸,\n}' }, 'document-does-not-parse', /a comma is before the closing }/],
   ['an empty document', { 'openapi.yaml': '▸' }, 'document-is-empty', /empty/],
   ['a document of comments only', { 'openrpc.yaml': '▸# nothing yet\n' }, 'document-is-empty', /empty/],
   ['OpenAPI 2.0', { 'openapi.yaml': "▸swagger: '2.0'\npaths: {}" }, 'document-version-is-unknown', /it says swagger: "2.0"; 3.0 and 3.1 are read/],
@@ -66,7 +66,7 @@ const REFUSED: readonly (readonly [what: string, files: Files, rule: string, mes
   ['an allOf of itself', { 'openapi.yaml': schemas("    A: ▸{ allOf: [ { $ref: '#/components/schemas/A' } ] }") }, 'reference-is-circular', /the schema A is defined by itself/],
   ['an allOf of itself through another', { 'openapi.yaml': schemas("    A: ▸{ allOf: [ { $ref: '#/components/schemas/B' } ] }\n    B: { anyOf: [ { type: string }, { $ref: '#/components/schemas/A' } ] }") }, 'reference-is-circular', /the schema A is defined by itself, through B/],
 
-  ['a method twice', { 'openrpc.yaml': rpc(`${method('name: a')}\n  - ▸name: a\n    params: []\n    result: { name: r, schema: {} }`) }, 'method-is-duplicate', /the method a stands here a second time; the first is at .*openrpc\.yaml:4/],
+  ['a method twice', { 'openrpc.yaml': rpc(`${method('name: a')}\n  - ▸name: a\n    params: []\n    result: { name: r, schema: {} }`) }, 'method-is-duplicate', /the method a is here a second time; the first is at .*openrpc\.yaml:4/],
   ['a regex that does not compile', { 'openapi.yaml': schemas("    A:\n      type: string\n      pattern: ▸'(['") }, 'pattern-does-not-compile', /"\(\[" is no regular expression/],
   ['a regex as a key that does not compile', { 'openapi.yaml': schemas("    A:\n      patternProperties:\n        '*': ▸{}") }, 'pattern-does-not-compile', /"\*" is no regular expression/],
   ['a schema keyword that is not supported', { 'openapi.yaml': schemas("    A:\n      properties:\n        b: { $dynamicRef: ▸'#b' }") }, 'schema-keyword-is-not-supported', /the schema keyword \$dynamicRef is not supported/],
@@ -76,11 +76,11 @@ const REFUSED: readonly (readonly [what: string, files: Files, rule: string, mes
   ['600 levels of YAML in flow style', { 'openapi.yaml': `a: ${'['.repeat(499)}▸[${'['.repeat(100)}${']'.repeat(600)}` }, 'document-nests-too-deep', /more than 500 levels/],
   ['600 levels of YAML in block style', { 'openapi.yaml': `a:\n${indented(0, 499)}\n${' '.repeat(500)}▸${indented(500, 600).trimStart()}` }, 'document-nests-too-deep', /more than 500 levels/],
   ['an unquoted hex number', { 'openapi.yaml': http('paths: {}\nx-limits:\n  batchSize: ▸0x12') }, 'yaml-number-is-hex', /0x12 without quotes is the number 18/],
-  ['a circular alias', { 'openapi.yaml': http('paths: {}\nx-a: &a\n  b:\n    c: ▸*a') }, 'yaml-alias-is-circular', /the alias \*a stands inside of what it names/],
+  ['a circular alias', { 'openapi.yaml': http('paths: {}\nx-a: &a\n  b:\n    c: ▸*a') }, 'yaml-alias-is-circular', /the alias \*a is inside of what it names/],
   ['a second YAML document', { 'openapi.yaml': `${http('paths: {}')}▸---\nopenapi: 3.1.0\n` }, 'yaml-has-second-document', /one file holds one document/],
-  ['a key twice in JSON', { 'openapi.json': '{ "openapi": "3.1.0", "paths": {}, ▸"paths": {} }' }, 'document-key-is-duplicate', /"paths" stands twice/],
-  ['a key twice in JSON, once with an escape', { 'openapi.json': '{ "paths": [{}, { "a": { "a\\"": 1 }, "b": "{", ▸"\\u0061": 2 }] }' }, 'document-key-is-duplicate', /"a" stands twice/],
-  ['a key twice', { 'openapi.yaml': http('paths: {}\n▸paths: {}') }, 'document-key-is-duplicate', /"paths" stands twice/],
+  ['a key twice in JSON', { 'openapi.json': '{ "openapi": "3.1.0", "paths": {}, ▸"paths": {} }' }, 'document-key-is-duplicate', /"paths" is written twice/],
+  ['a key twice in JSON, once with an escape', { 'openapi.json': '{ "paths": [{}, { "a": { "a\\"": 1 }, "b": "{", ▸"\\u0061": 2 }] }' }, 'document-key-is-duplicate', /"a" is written twice/],
+  ['a key twice', { 'openapi.yaml': http('paths: {}\n▸paths: {}') }, 'document-key-is-duplicate', /"paths" is written twice/],
   ['a list at the top', { 'openapi.yaml': '▸- openapi: 3.1.0' }, 'document-is-not-an-object', /here it is an array/],
 ]
 
@@ -178,7 +178,7 @@ const TOLD: readonly (readonly [what: string, files: Files, rule: string, messag
   ['a param example that breaks its schema', { 'openrpc.yaml': rpc("  - name: a\n    params: [ { name: p, schema: { type: string } } ]\n    result: { name: r, schema: {} }\n    examples:\n      - name: e\n        params: [ { name: p, value: ▸1 } ]\n        result: { name: r, value: 1 }") }, 'example-invalid', /^the example e of a, params, at \/0 /],
   ['a result example that breaks its schema', { 'openrpc.yaml': rpc("  - name: a\n    params: []\n    result: { name: r, schema: { type: string } }\n    examples:\n      - name: e\n        params: []\n        result: { name: r, value: ▸1 }") }, 'example-invalid', /^the example e of a, result, /],
   ['an example that breaks its schema deep within', { 'openapi.yaml': returning('schema: { type: array, items: { properties: { at: { type: string } } } }\nexample:\n  - at: noon\n  - { zone: 1, at: ▸12 }') }, 'example-invalid', /^the example example of a, 200, at \/1\/at /],
-  ['a required param after an optional one', { 'openrpc.yaml': rpc("  - name: a\n    params:\n      - ▸name: p\n        schema: {}\n      - name: q\n        required: true\n        schema: {}\n    result: { name: r, schema: {} }") }, 'required-param-after-optional', /^a: the optional param p stands before a required one/],
+  ['a required param after an optional one', { 'openrpc.yaml': rpc("  - name: a\n    params:\n      - ▸name: p\n        schema: {}\n      - name: q\n        required: true\n        schema: {}\n    result: { name: r, schema: {} }") }, 'required-param-after-optional', /^a: the optional param p comes before a required one/],
   ['methods whose names collide', { 'openrpc.yaml': rpc(`${method('name: a_b')}\n  - ▸name: a.b\n    params: []\n    result: { name: r, schema: {} }`) }, 'operation-name-was-changed', /aB2/],
   ['an operationId that is no identifier', { 'openapi.yaml': http(`paths:\n${operation('/a', "▸operationId: 'get things (all)'")}`) }, 'operation-name-was-changed', /^get things \(all\) is called getThingsAll in generated code/],
   ['an operationId that is a reserved word', { 'openapi.yaml': http(`paths:\n${operation('/a', '▸operationId: delete')}`) }, 'operation-name-was-changed', /^delete is called delete_ in generated code/],

@@ -57,7 +57,7 @@ export type Target = {
 export const withoutSource = (name: string): string =>
   name.replace(/^\$sourceDescriptions\.[^.]+\./, '')
 
-// A method stands in the projection, where its path is its wire name.
+// A method is in the projection, where its path is its wire name.
 const placeOf = (operation: Operation): string =>
   operation.kind === 'http'
     ? pointerOf('paths', operation.path, operation.method.toLowerCase())

@@ -57,7 +57,7 @@ export type Expression =
 /** Where in the value: a JSON pointer (`''` is the whole), then accessors (`.name`, `[0]`). */
 type Rest = { readonly pointer: string; readonly accessors: readonly string[] }
 
-/** The expressions of a value: all of a text that begins with `$`, else what stands in `{$…}`. */
+/** The expressions of a value: all of a text that begins with `$`, else what is in `{$…}`. */
 export const expressionsIn = (text: string): readonly string[] =>
   /^\$[A-Za-z]/.test(text)
     ? [text]

@@ -3,7 +3,7 @@ import { jsonFault } from './json-fault.js'
 
 /**
  * JSON by JSON.parse, which is 50 times faster than any parser that keeps places; places are found
- * in the text when asked for. A key that stands twice is refused, as in YAML.
+ * in the text when asked for. A key that is written twice is refused, as in YAML.
  */
 export const readJson = (text: string, refuse: Refuse): Parsed => {
   const { tooDeep, members } = measured(text, maximumDepth)
@@ -14,10 +14,10 @@ export const readJson = (text: string, refuse: Refuse): Parsed => {
   const children = childrenIn(text)
   const value = parse(text, refuse)
   // JSON.parse keeps the last of two, so that none is missing where all keys are distinct.
-  const twin = countMembers(value) < members ? duplicateKey(text) : undefined
-  if (twin) {
-    const message = `the key ${JSON.stringify(twin.key)} stands twice in this object: keep one`
-    return refuse('document-key-is-duplicate', message, twin.offset, twin.segments)
+  const duplicate = countMembers(value) < members ? duplicateKey(text) : undefined
+  if (duplicate) {
+    const message = `the key ${JSON.stringify(duplicate.key)} is written twice in this object: keep one`
+    return refuse('document-key-is-duplicate', message, duplicate.offset, duplicate.segments)
   }
   return {
     value,
@@ -141,7 +141,7 @@ const measured = (
 }
 
 /**
- * The first key of a JSON text that stands a second time in its object; undefined where all keys are distinct. Only for texts that
+ * The first key of a JSON text that is written a second time in its object; undefined where all keys are distinct. Only for texts that
  * JSON.parse has accepted: it keeps the last value of such a key and says nothing (RFC 8259, 4: what comes of it is unpredictable).
  */
 export const duplicateKey = (text: string): DuplicateKey | undefined => {

@@ -66,7 +66,7 @@ const explain = ({ text, offset, state, previous, close }: Failure): JsonFault =
     return { offset, why: 'JSON has no comments: remove it, or make the file YAML' }
   }
   if (previous.token === ',' && /[}\]]/.test(found)) {
-    return { offset: previous.offset, why: `a comma stands before the closing ${found}: remove it` }
+    return { offset: previous.offset, why: `a comma is before the closing ${found}: remove it` }
   }
   if (found === "'") return { offset, why: 'strings and keys take double quotes' }
   if (found === '"' && (state.startsWith('value') || state.startsWith('key'))) {

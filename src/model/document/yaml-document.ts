@@ -125,7 +125,7 @@ const builder = (refuse: Refuse) => {
     }
     targets.set(alias, target)
     if (building.has(target)) {
-      const message = `the alias *${alias.source} stands inside of what it names: use a $ref to recur`
+      const message = `the alias *${alias.source} is inside of what it names: use a $ref to recur`
       return refuse('yaml-alias-is-circular', message, offsetOf(alias), path)
     }
     copying++
@@ -154,7 +154,7 @@ const builder = (refuse: Refuse) => {
       else {
         const key = keyOf(pair.key)
         if (members.has(key)) {
-          const message = `the key ${JSON.stringify(key)} stands twice in this object: keep one`
+          const message = `the key ${JSON.stringify(key)} is written twice in this object: keep one`
           refuse('document-key-is-duplicate', message, offsetOf(pair.key), [...path, key])
         }
         members.set(key, below(key, pair.value))

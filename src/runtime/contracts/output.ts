@@ -2,7 +2,7 @@ import type { AbiParameter } from 'abitype'
 
 /**
  * What a function returned, as abitype types it: the value of one output, a tuple of several, undefined of none. On the wire a
- * single tuple stands member by member, and a single value may stand by itself. Throws an Error where it does not fit.
+ * single tuple is listed member by member, and a single value may be alone. Throws an Error where it does not fit.
  */
 export const outputOf = (outputs: readonly AbiParameter[], given: unknown): unknown => {
   const [only] = outputs
@@ -36,7 +36,8 @@ const converted = (parameter: AbiParameter, given: unknown, where: string): unkn
   const { type } = parameter
   const [, item, size] = /^(.*)\[(\d*)\]$/.exec(type) ?? []
   if (item !== undefined) {
-    if (!Array.isArray(given) || (size && given.length !== Number(size))) throw misfit(where, type)
+    if (!Array.isArray(given) || (size && given.length !== Number(size)))
+      throw wrongType(where, type)
     return given.map((one, index) =>
       converted({ ...parameter, type: item }, one, `${where}/${index}`),
     )
@@ -47,9 +48,9 @@ const converted = (parameter: AbiParameter, given: unknown, where: string): unkn
   if (type === 'bool') {
     if (typeof given === 'boolean') return given
     if (given === 'true' || given === 'false') return given === 'true'
-    throw misfit(where, type)
+    throw wrongType(where, type)
   }
-  if (typeof given !== 'string') throw misfit(where, type)
+  if (typeof given !== 'string') throw wrongType(where, type)
   return given
 }
 
@@ -67,10 +68,10 @@ const tupleOf = (parameter: AbiParameter, given: unknown, where: string): unknow
 /** Up to 48 bits a number, as abitype has it. */
 const integerOf = (type: string, bits: number, given: unknown, where: string): number | bigint => {
   const isInteger = typeof given === 'string' ? /^-?\d+$/.test(given) : Number.isSafeInteger(given)
-  if (!isInteger) throw misfit(where, type)
+  if (!isInteger) throw wrongType(where, type)
   return bits <= 48 ? Number(given) : BigInt(given as string | number)
 }
 
-const misfit = (where: string, type: string): Error => new Error(`${where} is no ${type}`)
+const wrongType = (where: string, type: string): Error => new Error(`${where} is no ${type}`)
 
 type Members = Readonly<Record<string, unknown>>

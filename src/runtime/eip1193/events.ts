@@ -11,10 +11,10 @@ export type ProviderEvents = {
 
 export type Listen<Provider> = <Event extends keyof ProviderEvents>(
   event: Event,
-  listener: (told: ProviderEvents[Event]) => void,
+  listener: (value: ProviderEvents[Event]) => void,
 ) => Provider
 
-/** Listeners are called after what they are told of has been answered; what one throws is its own affair. */
+/** Listeners are called after the response to the request that caused the event; what one throws is its own affair. */
 export const createEvents = () => {
   let listeners: readonly Listener[] = []
   return {
@@ -27,12 +27,12 @@ export const createEvents = () => {
       listeners = listeners.filter((_, index) => index !== at)
     },
     has: (...events: readonly string[]) => listeners.some(({ event }) => events.includes(event)),
-    emit: <Event extends keyof ProviderEvents>(event: Event, told: ProviderEvents[Event]) => {
+    emit: <Event extends keyof ProviderEvents>(event: Event, value: ProviderEvents[Event]) => {
       for (const one of listeners)
-        if (one.event === event) queueMicrotask(() => one.call(told as never))
+        if (one.event === event) queueMicrotask(() => one.call(value as never))
     },
   }
 }
 
 /** Each event has a value of its own, which `Listen` states. */
-type Listener = { readonly event: string; readonly call: (told: never) => void }
+type Listener = { readonly event: string; readonly call: (value: never) => void }

@@ -69,7 +69,7 @@ type Arguments<I, Options = CallOptions> = NoExtra extends I
 
 type PlainCall<O, Secret extends string> = {
   (...args: Arguments<Input<O, Secret>>): Promise<Answer<O>>
-  /** Every documented answer, errors too, told apart by `status`; throws only for what no document says. */
+  /** Every documented answer, errors too, distinguished by `status`; throws only for what no document says. */
   readonly exchange: (...args: Arguments<Input<O, Secret>>) => Promise<Exchange<O>>
   /** The response as it comes, of any status and not validated; the caller reads its body. */
   readonly raw: (...args: Arguments<Input<O, Secret>>) => Promise<Response>
@@ -86,7 +86,7 @@ type VariantCall<O, F extends VariantTypes, Secret extends string> = {
     input: VariantInput<O, F, Secret, B>,
     options?: CallOptions,
   ): Promise<VariantAnswer<F, B>>
-  /** Every documented answer, errors too, told apart by `status`; throws only for what no document says. */
+  /** Every documented answer, errors too, distinguished by `status`; throws only for what no document says. */
   readonly exchange: <const B extends Sent<F[keyof F]['request']>>(
     input: VariantInput<O, F, Secret, B>,
     options?: CallOptions,
@@ -127,7 +127,7 @@ type VariantExchange<O, F extends VariantTypes, B> =
   | Exchanged<OkStatusOf<O>, VariantAnswer<F, B> | VariantRefusal<F, B>>
   | Refused<O>
 
-/** What stands in a type only, for `ErrorGuard` to read. */
+/** What is in a type only, for `ErrorGuard` to read. */
 type Typed<O, Extra> = {
   readonly '~errors'?:
     | ErrorOf<Refused<O>>

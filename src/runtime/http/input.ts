@@ -79,7 +79,7 @@ type OtherBody<C, Type extends keyof C> = Type extends unknown
   ? { readonly body: Written<C, Type>; readonly contentType: Named<Type> }
   : never
 
-/** A wildcard stands for any type of its kind. */
+/** A wildcard means any type of its kind. */
 type Named<Type> = Type extends `${string}*${string}` ? string : Type
 
 type Written<C, Type extends keyof C> = Type extends 'multipart/form-data'

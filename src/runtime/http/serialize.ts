@@ -3,7 +3,7 @@ import { isJson } from '../shared/media-type.js'
 import { encodeStrictly, percent } from '../shared/spelling.js'
 
 /**
- * One parameter as its place wants it, by the styles of OpenAPI (RFC 6570 beneath them): the text that stands for
+ * One parameter as its place wants it, by the styles of OpenAPI (RFC 6570 beneath them): the text that represents
  * `{name}` in a path, `a=1&b=2` of a query, a header's value, `a=1; b=2` of a cookie. Undefined where the value, or
  * everything in it, is null or undefined. Header values are not percent-encoded.
  */

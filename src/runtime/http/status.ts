@@ -5,7 +5,7 @@ export type Answer<O> = [AnswerKey<Responses<O>>] extends [never]
   ? unknown
   : { [Key in AnswerKey<Responses<O>>]: Read<Responses<O>[Key]> }[AnswerKey<Responses<O>>]
 
-/** Every documented answer, told apart by `status`. */
+/** Every documented answer, distinguished by `status`. */
 export type Exchange<O> = Accepted<O> | Refused<O>
 
 export type Exchanged<Status, Body> = {
@@ -79,7 +79,7 @@ type ContentOf<R> = R extends { content: infer C } ? C : never
 
 type OkStatus = InRange['2XX']
 
-/** The registered statuses (RFC 9110 and its neighbours): a union that `default` and `4XX` can be told apart by. */
+/** The registered statuses (RFC 9110 and its neighbours): a union that `default` and `4XX` can be distinguished by. */
 type InRange = {
   '1XX': 100 | 101 | 102 | 103
   '2XX': 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226

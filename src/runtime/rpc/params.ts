@@ -17,7 +17,7 @@ export const writeParams = (
     const text = JSON.stringify(sent, isPlain ? undefined : keep)
     return checks?.check(isPlain ? sent : JSON.parse(text)) === false ? undefined : text
   } catch {
-    // Lost, a circle, or a getter, a toJSON or a validator that throws: it does so again where that is told.
+    // Lost, a circle, or a getter, a toJSON or a validator that throws: it does so again where that is reported.
     return undefined
   }
 }

@@ -49,14 +49,14 @@ export type ServerOptions = {
    * leaves other texts in their place alone: `a`, sent as a key, would be removed from every word.
    */
   readonly isSecret?: (credential: string) => boolean
-  /** Hears of every error that a caller is not told of, without secrets; by default `console.error`. */
+  /** Gets every error that a caller does not see, without secrets; by default `console.error`. */
   readonly onError?: (error: unknown, context: ErrorContext) => void
   /** Hears of every JSON-RPC call that names a method, once its answer is known. */
   readonly onCall?: (call: AnsweredCall) => void
   /** Whether answers are checked against the document before they leave; by default outside production. */
   readonly validateOutput?: boolean
   /**
-   * What stands before the documented paths of HTTP operations, `''` for nothing; by default the paths of their
+   * The prefix of the documented paths of HTTP operations, `''` for nothing; by default the paths of their
    * documented servers, so that a client of `https://host.example/v2` finds them.
    */
   readonly basePath?: string
@@ -66,7 +66,7 @@ export type ServerOptions = {
   readonly payloadBytes?: number
   /**
    * Members of one JSON object after which a body is rejected as malformed, before it is parsed; no limit by default. A body of
-   * 1 MB has room for 100,000 names, which no document asks for, and takes a hundred milliseconds to parse and validate.
+   * 1 MB holds 100,000 names, which no document asks for, and takes a hundred milliseconds to parse and validate.
    */
   readonly mostMembers?: number
   /** Characters of answers after which a batch's remaining members are refused without running; 25,000,000 by default. */
@@ -150,7 +150,7 @@ const quietly = (tell: () => void): void => {
   try {
     tell()
   } catch {
-    // Nobody is left to be told.
+    // No caller is left.
   }
 }
 

@@ -33,7 +33,7 @@ export const challenge = (operation: HttpOperation): Readonly<Record<string, str
   return offers.length === 0 ? {} : { 'www-authenticate': offers.join(', ') }
 }
 
-/** A secret whose encoding is broken is a wrong secret, so it is kept as it stands. */
+/** A secret whose encoding is broken is a wrong secret, so it is kept as it is. */
 const keyIn = (
   location: 'path' | 'query' | 'header' | 'cookie',
   name: string,

@@ -96,7 +96,7 @@ const PLAIN: Survey = { depth: 0, members: 0, odd: false }
 
 /**
  * Whether searches of the engine's own show that a survey would find nothing, which is sooner known than by looking at each
- * character. They do not know what stands inside strings, so false says nothing.
+ * character. They do not know what is inside strings, so false says nothing.
  */
 const isPlain = (text: string, mostMembers: number): boolean =>
   OPENS.test(text) &&

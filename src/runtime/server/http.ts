@@ -242,8 +242,10 @@ const parseJsonBody = async (
   const variant = variants.find(([, parts]) => parts.request.check(body))?.[0]
   if (variant !== undefined) return { value: { body, variant } }
   if (variants.length > 0) {
-    const misfits = variants.map(([, parts]) => explainFaults(parts.request, body))
-    const nearest = misfits.reduce((best, one) => (remoteness(one) < remoteness(best) ? one : best))
+    const candidates = variants.map(([, parts]) => explainFaults(parts.request, body))
+    const nearest = candidates.reduce((best, one) =>
+      remoteness(one) < remoteness(best) ? one : best,
+    )
     return invalid(nearest, body)
   }
   if (validators.request === undefined || validators.request.check(body))

@@ -63,7 +63,7 @@ const collect = (request: IncomingMessage, limit: number): Promise<Outcome<Uint8
       resolve(tooLarge(limit))
     }
     const finish = (): void => resolve({ value: joinChunks(chunks, size) })
-    // It is told after the end as well, when nothing is left to be settled.
+    // It is called after the end as well, when nothing is left to be settled.
     const breakOff = (): void => resolve(brokenOff())
     request.on('data', take)
     request.on('end', finish)

@@ -30,7 +30,7 @@ const PART = 65_536
 export function* parts(text: string, part: number): Generator<void, unknown> {
   const first = /[^ \t\n\r]/.exec(text)?.index ?? 0
   if (!isOpening(text.charCodeAt(first))) return JSON.parse(text)
-  /** Where each bracket that is not closed stands, and the last comma in it. */
+  /** The place of each bracket that is not closed, and the last comma in it. */
   const opens: number[] = []
   const commas: number[] = []
   /** Those of them that are read in several runs: always the outermost ones. */

@@ -119,10 +119,10 @@ const succeed = (running: Running, result: unknown): Answer | undefined => {
 
 const fail = (running: Running, error: unknown): Answer | undefined => {
   const { id, found, call, auth, policy } = running
-  const told = tellError(error, policy.secretsOf(auth))
-  if (told === undefined && !signalOf(call).aborted)
+  const shown = tellError(error, policy.secretsOf(auth))
+  if (shown === undefined && !signalOf(call).aborted)
     policy.report(error, found?.operation, auth, call.state)
-  const { refusal, ...object } = told ?? { code: -32603, message: 'Internal error' }
+  const { refusal, ...object } = shown ?? { code: -32603, message: 'Internal error' }
   tellEnd(running, object.code)
   if (id === undefined) return undefined
   return { text: errorText(id, object), ...(refusal && { refusal }) }

@@ -26,7 +26,7 @@ import {
 import { whenReady } from './when-ready.js'
 
 /**
- * JSON-RPC 2.0 over HTTP POST, by the letter: what a call fails by is told in an error object under HTTP 200, and only
+ * JSON-RPC 2.0 over HTTP POST, by the letter: what a call fails by is reported in an error object under HTTP 200, and only
  * the transport's own refusals (405, 413, 415, and what `authorize` says) have a status of their own, with an error object
  * all the same. Where nobody is to be answered, the reply is 204 without a body, as the JSON-RPC over HTTP draft has it.
  */
@@ -74,7 +74,7 @@ type RpcEndpoint = (call: ServerCall) => Reply
 
 type Reply = ServerReply | Promise<ServerReply>
 
-/** A refusal of the transport, told in JSON-RPC's words. */
+/** A refusal of the transport, in JSON-RPC's words. */
 export const refuseRpc = ({ status, message, headers = {} }: Refusal): ServerReply =>
   reply(errorText('null', { code: -32600, message }), { status, headers })
 
@@ -119,9 +119,9 @@ const admit = async (
     await policy.admit?.({ operation: undefined, auth, headers, remoteAddress, state })
     return undefined
   } catch (error) {
-    const told = tellError(error, policy.secretsOf(auth))
-    if (told === undefined && !signalOf(call).aborted) policy.report(error, undefined, auth, state)
-    const { refusal, ...object } = told ?? { code: -32603, message: 'Internal error' }
+    const shown = tellError(error, policy.secretsOf(auth))
+    if (shown === undefined && !signalOf(call).aborted) policy.report(error, undefined, auth, state)
+    const { refusal, ...object } = shown ?? { code: -32603, message: 'Internal error' }
     return reply(errorText('null', object), refusal)
   }
 }
@@ -153,7 +153,7 @@ const parseErrorOf = (error: unknown): Parsed => {
   }
 }
 
-/** Every variable of the path is a credential: what is not cannot be told apart, and to keep it quiet costs nothing. */
+/** Every variable of the path is a credential: what is not cannot be distinguished, and to keep it quiet costs nothing. */
 const pathSecrets = (path: Readonly<Record<string, string>>): Auth => {
   for (const name in path) if (path[name]?.includes('%')) return decodeValues(path)
   return path

@@ -1,6 +1,6 @@
 import type { Deadline } from './deadline.js'
 
-/** A secret as it is, or a function that gives it, asked anew for every call. */
+/** A secret as it is, or a function that gives it, called again for every call. */
 export type Secret<T = string> = T | (() => T | Promise<T>)
 
 export type BasicCredentials = { readonly username: string; readonly password: string }

@@ -21,7 +21,7 @@ export const redactCause = (error: unknown, redact: Redact): unknown => {
   }
 }
 
-/** Objects met so far -> what became of them; while one is being read, the text that stands for its circle. */
+/** Objects met so far -> what became of them; while one is being read, the text that replaces its circle. */
 type Seen = Map<object, unknown>
 
 const clean = (value: unknown, redact: Redact, seen: Seen): unknown => {

@@ -22,7 +22,7 @@ export type Redact = (text: string) => string
 /** What a redactor without secrets is: values need not even be walked. */
 export const keepText: Redact = (text) => text
 
-/** What stands where a secret stood. */
+/** The text that replaces a secret. */
 export const REDACTED = '[redacted]'
 
 const spell = (secret: string): string[] => {

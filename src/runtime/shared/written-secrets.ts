@@ -3,7 +3,7 @@ import { escapePattern } from './spelling.js'
 import { templateNames } from './template.js'
 
 /**
- * Secrets that somebody wrote into a URL of their own: its user and password, what stands at the place that a template
+ * Secrets that somebody wrote into a URL of their own: its user and password, what is at the place that a template
  * (`/zgt/{apiKey}`) has for a secret variable of the servers, and every part of the path or query that is as long as a
  * key.
  */
@@ -78,7 +78,7 @@ const cookieSecrets = (value: string): readonly string[] =>
     .map((pair) => pair.slice(pair.indexOf('=') + 1))
     .filter((part) => part.length >= 8)
 
-/** Text that stands in a URL, as it is and as it was before it was percent-encoded. */
+/** Text in a URL, as it is and as it was before it was percent-encoded. */
 const spellings = (text: string): readonly string[] => {
   try {
     return [text, decodeURIComponent(text)]

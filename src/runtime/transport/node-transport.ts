@@ -160,7 +160,7 @@ const latin1 = (bytes: Buffer | undefined): string => bytes?.toString('latin1') 
 const headerOf = ({ headers }: Head, name: string): string | undefined =>
   headers.find(([key]) => key === name)?.[1]
 
-/** JSON is read whole by whoever reads it, so that it needs no stream; nor does what has to be decoded. */
+/** JSON is read whole by its reader, so that it needs no stream; nor does what has to be decoded. */
 const isBuffered = (head: Head): boolean =>
   headerOf(head, 'content-encoding') !== undefined ||
   /^application\/([^;]+\+)?json\b/i.test(headerOf(head, 'content-type') ?? '')

@@ -12,7 +12,7 @@ export type Asked = {
   /** What is asked where it is forbidden and its name is known. */
   readonly need: string | undefined
   readonly part: Explainer
-  /** Whether nothing need be told, where that is quick to say. */
+  /** Whether nothing need be reported, where that is quick to say. */
   readonly holds: Holds | undefined
 }
 

@@ -21,7 +21,7 @@ export const countBranchErrors = (
   const names = new Set(shapes.flatMap((shape) => (shape ? [...shape.names] : [])))
   const changes = new Map([...names].map((name) => [name, shapes.map(changeBy(name))]))
   let lastNames: readonly string[] = []
-  let last = misfitsOf(missing, ofObjects)
+  let last = branchErrorsOf(missing, ofObjects)
   const isAsBefore = (object: JsonObject): boolean => {
     let at = 0
     for (const name in object) {
@@ -43,12 +43,12 @@ export const countBranchErrors = (
       if (change === undefined) continue
       for (let at = 0; at < counts.length; at++) counts[at] = (counts[at] ?? 0) + (change[at] ?? 0)
     }
-    const misfits = misfitsOf(counts, ofObjects)
+    const branchErrors = branchErrorsOf(counts, ofObjects)
     if (isDeclared) {
       lastNames = present
-      last = misfits
+      last = branchErrors
     }
-    return misfits
+    return branchErrors
   }
 }
 
@@ -61,13 +61,13 @@ export type BranchErrors = {
   readonly only: number | undefined
 }
 
-const misfitsOf = (counts: readonly number[], ofObjects: readonly number[]): BranchErrors => {
+const branchErrorsOf = (counts: readonly number[], ofObjects: readonly number[]): BranchErrors => {
   const few = ofObjects.filter((at) => (counts[at] ?? 0) < 2)
   const fitting = counts.filter((count) => count === 0).length
   return { counts, fitting, only: few.length === 1 ? few[0] : undefined }
 }
 
-/** What a branch says of names, where it takes objects. Names that are shown cut are told apart by nothing, so never counted. */
+/** What a branch says of names, where it takes objects. Names that are shown cut are not distinguished, so never counted. */
 type Shape = {
   readonly names: ReadonlySet<string>
   readonly required: ReadonlySet<string>

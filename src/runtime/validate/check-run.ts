@@ -25,7 +25,7 @@ export const runCheck = (check: Check, value: unknown): boolean => {
 }
 
 /**
- * Follows a reference that leads back to where it stands, or a check so large that no value is checked by it twice in one
+ * Follows a reference that leads back to its own place, or a check so large that no value is checked by it twice in one
  * run. Past 50 levels the rest is put off. Until it is checked, what follows from it is a guess, good for one run.
  */
 export const follow = (check: Check, value: unknown, isLarge = false): boolean => {

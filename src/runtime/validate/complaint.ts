@@ -10,7 +10,7 @@ export type Complaint = {
   readonly need: string
   /** What is instead: `has 3`. */
   readonly actual?: string | undefined
-  /** Or the value that is there, and how it is put into words, for those complaints alone that are told. */
+  /** Or the value that is there, and how it is put into words, for those complaints alone that are reported. */
   readonly shown?: unknown
   readonly show?: (value: unknown) => string
   /** The sentence, without the value that is shown, where it was put together before any value was seen. */
@@ -20,7 +20,7 @@ export type Complaint = {
   readonly params?: FaultParams
 }
 
-/** Where in the value, as the way there, which becomes a pointer only where something is told of it. */
+/** Where in the value, as the way there, which becomes a pointer only where something is reported of it. */
 export type Place = {
   readonly from: Place | undefined
   /** What the key is one of. */
@@ -29,18 +29,18 @@ export type Place = {
   readonly depth: number
   /** The unions on the way. */
   readonly unions: number
-  /** The rest of the pointer, where somebody else told it. */
+  /** The rest of the pointer, where another validator reported it. */
   readonly rest: string
 }
 
-/** The first different complaints, so many at most. `told` counts the others, too. */
+/** The first different complaints, so many at most. `count` counts the others, too. */
 export type Complaints = {
   found: readonly Complaint[]
   readonly most: number
   /** What messages may show, for validators that were written by hand. */
   readonly options: ExplainOptions
-  told: number
-  /** Whether what is inherited shall be told from what is an object's own. */
+  count: number
+  /** Whether what is inherited is distinguished from what is an object's own. */
   isCareful: boolean
 }
 
@@ -79,14 +79,14 @@ export const atMost = (most: number, options: ExplainOptions): Complaints => ({
   found: NONE,
   most,
   options,
-  told: 0,
+  count: 0,
   isCareful: false,
 })
 
 export const isFull = ({ found, most }: Complaints): boolean => found.length >= most
 
 export const complain = (out: Complaints, complaint: Complaint): void => {
-  out.told++
+  out.count++
   if (isFull(out)) return
   const { found } = out
   for (let at = 0; at < found.length; at++) {
@@ -94,7 +94,7 @@ export const complain = (out: Complaints, complaint: Complaint): void => {
     if (one !== undefined && isSame(one, complaint)) return
   }
   const first = found[0]
-  // Arrays that grow are made with room for sixteen.
+  // Arrays that grow are made with space for sixteen.
   if (first === undefined) out.found = [complaint]
   else if (found.length === 1) out.found = [first, complaint]
   else out.found = found.concat(complaint)
@@ -103,7 +103,7 @@ export const complain = (out: Complaints, complaint: Complaint): void => {
 /** All that there is to say, and no two the same. */
 export const complainOf = (out: Complaints, complaints: readonly Complaint[]): void => {
   if (out.found.length === 0 && complaints.length <= out.most) {
-    out.told += complaints.length
+    out.count += complaints.length
     out.found = complaints
   } else for (const complaint of complaints) complain(out, complaint)
 }

@@ -77,8 +77,8 @@ const explainEach = ({ required, known, patterns, other }: Members): ExplainProp
 }
 
 /**
- * The same where no names are matched with patterns: all properties are looked at before anything is told of those that do not hold.
- * Objects of a kind have their properties in one order, mostly: a name is looked up only where another stood there before.
+ * The same where no names are matched with patterns: all properties are looked at before anything is reported of those that do not hold.
+ * Objects of a kind have their properties in one order, mostly: a name is looked up only where another was there before.
  */
 const explainAtALook = (members: Members): ExplainProperties => {
   const { required, known, other } = members
@@ -130,7 +130,7 @@ const explainAtALook = (members: Members): ExplainProperties => {
     if (doubted !== undefined) tell(asked, object, doubted, place, out)
     if (others !== undefined)
       for (const [key, asked] of others) tell(asked, object, key, place, out)
-    // Doubts that came to nothing leave room for what was not looked at. Complaints are not repeated.
+    // Doubts that came to nothing leave space for what was not looked at. Complaints are not repeated.
     if (isCut && !isFull(out)) explain(object, place, out)
   }
 }
@@ -138,7 +138,7 @@ const explainAtALook = (members: Members): ExplainProperties => {
 /** A property that did not hold or was not asked. */
 type Doubt = readonly [key: string, asked: Asked | undefined]
 
-/** With more of them, not all will be told. */
+/** With more of them, not all will be reported. */
 const mostDoubts = 100
 
 const tell = (

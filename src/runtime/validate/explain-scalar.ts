@@ -4,7 +4,7 @@ import { type Complaints, complain, type Explain, type Place } from './complaint
 import { compilePattern, countCharacters, isMultiple, isObject, isOfType } from './json-value.js'
 import { count, describe, list, nameTypes, quote, spell } from './wording.js'
 
-/** Where the type is wrong nothing else is told. */
+/** Where the type is wrong nothing else is reported. */
 export const explainType = ({ type }: SchemaKeywords): Explain | undefined => {
   if (type === undefined) return undefined
   const holds = typeCheck({ type })

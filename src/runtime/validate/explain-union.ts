@@ -39,8 +39,8 @@ export const explainUnion = (
       made ??= readUnion(keyword, schemas, reading)
       const union = made
       const isNamed = isObject(value)
-      const misfits = isNamed ? union.misfitsOf?.(value) : undefined
-      if (!isAlone || isLeftOpen(union, value, misfits)) {
+      const branchErrors = isNamed ? union.branchErrorsOf?.(value) : undefined
+      if (!isAlone || isLeftOpen(union, value, branchErrors)) {
         const matching = matchingOf(union, value)
         if (matching.length > 0) {
           explainMatching(union, matching, value, place, out)
@@ -55,7 +55,8 @@ export const explainUnion = (
       const likely = isNamed ? union.ofObjects : likelyFor(union.branches, value)
       const only = likely[0]
       if (only !== undefined && likely.length === 1) explainWrong(only.part, value, place, out)
-      else complainOf(out, explainCandidates(union, likely, value, misfits, place, out.options))
+      else
+        complainOf(out, explainCandidates(union, likely, value, branchErrors, place, out.options))
     },
   ]
 }
@@ -74,7 +75,7 @@ export type Union = {
   /** The property by which the branches are known, and which of them each of its values means. */
   readonly discriminator: ReturnType<typeof findDiscriminator>
   /** How much is wrong at least by each branch, where names tell anything of that. */
-  readonly misfitsOf: ((object: JsonObject) => BranchErrors) | undefined
+  readonly branchErrorsOf: ((object: JsonObject) => BranchErrors) | undefined
 }
 
 /** What is known of a branch before any value is. */
@@ -121,7 +122,7 @@ const readUnion = (
     hasLiterals: branches.some(({ literals }) => literals.length > 0),
     ofObjects,
     discriminator: findDiscriminator(schemas),
-    misfitsOf: countBranchErrors(
+    branchErrorsOf: countBranchErrors(
       schemas,
       reading,
       ofObjects.map(({ at }) => at),
@@ -136,10 +137,10 @@ const likelyFor = (branches: readonly Branch[], value: unknown): readonly Branch
 const isLeftOpen = (
   { keyword, branches, discriminator }: Union,
   value: unknown,
-  misfits: BranchErrors | undefined,
+  branchErrors: BranchErrors | undefined,
 ): boolean => {
   if (keyword === 'anyOf' || (discriminator !== undefined && isObject(value))) return false
-  return (misfits?.fitting ?? branches.length) > 1
+  return (branchErrors?.fitting ?? branches.length) > 1
 }
 
 /** The branches that a value fits. A telling property says which one it may be, and of `anyOf` one is enough. */

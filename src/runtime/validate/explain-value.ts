@@ -51,13 +51,13 @@ export const createExplain = (validator: Validator, reading: Reading): Validator
     const found = isWritten
       ? explainSafely(known, value, most, options)
       : shareAnswers(() => explainSafely(known, value, most, options))
-    const told = inOrder(found)
-    const first = told[0]
-    if (first !== undefined && told.length === 1) return [toFault(first, options)]
-    const second = told[1]
-    if (first && second && told.length === 2)
+    const ordered = inOrder(found)
+    const first = ordered[0]
+    if (first !== undefined && ordered.length === 1) return [toFault(first, options)]
+    const second = ordered[1]
+    if (first && second && ordered.length === 2)
       return [toFault(first, options), toFault(second, options)]
-    return told.map((complaint) => toFault(complaint, options))
+    return ordered.map((complaint) => toFault(complaint, options))
   }
 }
 
@@ -95,7 +95,7 @@ export const explainPart = (
   else if (!part.holds(value)) explainWrong(part, value, place, out)
 }
 
-/** The same of a property or an item; where it stands is put together only for what may be wrong. */
+/** The same of a property or an item; its place is put together only for what may be wrong. */
 export const explainInside = (
   part: Explainer,
   container: JsonObject | readonly unknown[],
@@ -123,24 +123,24 @@ export const explainRefused = (
   else explainWrong(part, value, here, out)
 }
 
-/** Explains a part of a value that is known to be wrong: something is always told. */
+/** Explains a part of a value that is known to be wrong: something is always reported. */
 export const explainWrong = (
   part: Explainer,
   value: unknown,
   place: Place,
   out: Complaints,
 ): void => {
-  const { told } = out
+  const { count } = out
   // Several paths through `allOf` may lead to one schema, which says the same again each time.
-  if (told >= MOST_COMPLAINTS) return
+  if (count >= MOST_COMPLAINTS) return
   enter(part, value, place, out)
-  if (out.told > told) return
+  if (out.count > count) return
   if (!out.isCareful) {
     out.isCareful = true
     enter(part, value, place, out)
     out.isCareful = false
   }
-  if (out.told === told) complain(out, unbounded(place))
+  if (out.count === count) complain(out, unbounded(place))
 }
 
 /** The first complaints about a value that is known to be wrong, at most `most` of them. */
@@ -259,13 +259,13 @@ const explainerOfKeywords = (schema: SchemaKeywords, reading: Reading): Explaine
     return { holds, check, explain }
   }
   const explain: Explain = (value, place, out) => {
-    const { told } = out
+    const { count } = out
     if (ofType !== undefined) {
       ofType(value, place, out)
-      if (out.told > told) return
+      if (out.count > count) return
     }
     for (const step of steps) step(value, place, out)
-    if (out.told > told) return
+    if (out.count > count) return
     // What a schema has seen to is known of values that are right otherwise.
     for (const step of last) step(value, place, out)
   }

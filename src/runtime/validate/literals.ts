@@ -4,7 +4,7 @@ import { isValidator, keywordsOf, sourceOf } from './schema-source.js'
 
 /**
  * The properties that may hold only certain primitive values, which is how the branches of a union are
- * told apart: `{ kind: { values: Set('message'), required: true } }`. Seen through references and `allOf`.
+ * distinguished: `{ kind: { values: Set('message'), required: true } }`. Seen through references and `allOf`.
  */
 export const literalsOf = (schema: ValidatorSchema): ReadonlyMap<string, Literal> => {
   const members = membersOf(schema, 0)

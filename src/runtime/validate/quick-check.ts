@@ -3,7 +3,7 @@ import { compile } from './check-value.js'
 import { type Holds, holdsOf } from './holds.js'
 import { isValidator, keywordsOf, sourceOf } from './schema-source.js'
 
-/** Where the verdict costs less than to remember where the value stands, or finds what is meant by a property. */
+/** Where the verdict costs less than to remember the place of the value, or finds what is meant by a property. */
 export const quickCheck = (schema: SchemaKeywords, reading: Reading): Holds | undefined => {
   const isUnion = Object.keys(schema).every((key) => key === 'anyOf' || key === 'oneOf')
   if (isUnion) return holdsOf(schema, reading)

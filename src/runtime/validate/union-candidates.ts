@@ -14,20 +14,21 @@ export const explainCandidates = (
   union: Union,
   likely: readonly Branch[],
   value: unknown,
-  misfits: BranchErrors | undefined,
+  branchErrors: BranchErrors | undefined,
   place: Place,
   options: ExplainOptions,
 ): readonly Complaint[] => {
   const asked = likely.length > 0 ? likely : union.branches
   const within = inUnion(place)
-  const only = misfits && !union.hasLiterals ? onlyFitting(union, likely, misfits) : undefined
+  const only =
+    branchErrors && !union.hasLiterals ? onlyFitting(union, likely, branchErrors) : undefined
   if (only !== undefined && place.unions < deepestUnion) {
     const { found } = toldOf(only.part, value, within, 2, options)
     const first = found[0]
     if (first !== undefined && found.length === 1 && !isOfOtherType(found, place))
       return [closest(union, only, place), first]
   }
-  const misfitsOf = ({ branch }: Candidate): number => misfits?.counts[branch.at] ?? 0
+  const branchErrorsOf = ({ branch }: Candidate): number => branchErrors?.counts[branch.at] ?? 0
   const all = asked.map((branch) => compareLiterals(branch, value))
   const candidates = place.unions < deepestUnion ? all : [...all].sort(byLiterals).slice(0, 1)
   const enter = (candidate: Candidate, most: number): Entered => {
@@ -43,12 +44,12 @@ export const explainCandidates = (
     return tell(union, enter(meant[0], mostPerBranch), candidates, place)
   }
   const entered = meant.map((candidate) =>
-    misfitsOf(candidate) < 2 ? enter(candidate, 2) : notEntered(candidate),
+    branchErrorsOf(candidate) < 2 ? enter(candidate, 2) : notEntered(candidate),
   )
   const joined = mayJoin ? joinComplaints(union.keyword, entered, value, place) : undefined
   if (joined) return [joined]
   const bestOnes = entered.filter(({ candidate }) => candidate.score === best)
-  const found = findMeant(bestOnes, misfitsOf, enter)
+  const found = findMeant(bestOnes, branchErrorsOf, enter)
   return found === undefined ? [] : tell(union, found, candidates, place)
 }
 
@@ -65,7 +66,7 @@ const onlyFitting = (
 
 const isOfOtherType = (complaints: readonly Complaint[], place: Place): boolean => {
   const first = complaints[0]
-  return first?.keyword === 'type' && stands(first, place)
+  return first?.keyword === 'type' && isAt(first, place)
 }
 
 /** A branch that the value may have been meant for, and how its literal properties speak of that. */
@@ -84,7 +85,7 @@ type Entered = {
   readonly ofOtherType: boolean
 }
 
-/** What is known to have more than one complaint about an object, all of which shall be told only where no other has less. */
+/** What is known to have more than one complaint about an object, all of which are reported only where no other has less. */
 const notEntered = (candidate: Candidate): Entered => ({
   candidate,
   complaints: [],
@@ -118,7 +119,7 @@ const byLiterals = (a: Candidate, b: Candidate): number => b.score - a.score
 /** The one with the least wrong with it, deepest inside; one that takes another type only where all do. */
 const findMeant = (
   entered: readonly Entered[],
-  misfitsOf: (candidate: Candidate) => number,
+  branchErrorsOf: (candidate: Candidate) => number,
   enter: (candidate: Candidate, most: number) => Entered,
 ): Entered | undefined => {
   const ofType = entered.filter(({ ofOtherType }) => !ofOtherType)
@@ -128,7 +129,7 @@ const findMeant = (
   let best: Entered | undefined
   for (const { candidate } of asked) {
     const least = best?.complaints.length ?? mostPerBranch
-    if (least < mostPerBranch && misfitsOf(candidate) > least) continue
+    if (least < mostPerBranch && branchErrorsOf(candidate) > least) continue
     const most = best === undefined ? mostPerBranch : best.complaints.length + 1
     const whole = enter(candidate, Math.min(most, mostPerBranch))
     if (best === undefined || isBetter(whole, best)) best = whole
@@ -172,7 +173,7 @@ const tellingKey = (meant: Candidate, candidates: readonly Candidate[]): string 
         candidates.every((other) => other === meant || !other.agreeing.includes(key)),
       )
 
-const stands = (complaint: Complaint, place: Place): boolean =>
+const isAt = (complaint: Complaint, place: Place): boolean =>
   complaint.place.depth === place.depth && complaint.place.rest === ''
 
 /** `must be a string or null`: where every branch refuses the value as a whole, for one reason. */
@@ -187,7 +188,7 @@ const joinComplaints = (
   const needs: string[] = []
   for (const { complaints } of candidates) {
     const [first] = complaints
-    if (first === undefined || complaints.length > 1 || !stands(first, place)) return undefined
+    if (first === undefined || complaints.length > 1 || !isAt(first, place)) return undefined
     if (structured && !ofKind.has(first.keyword)) return undefined
     needs.push(first.need)
   }

@@ -17,7 +17,7 @@ export type OwnMethods<
     >
   : Found
 
-/** The value by which a client of viem is told its types: viem's methods, and those that are given. */
+/** The value by which a client of viem gets its types: viem's methods, and those that are given. */
 export const typeMethods = <Own extends readonly unknown[]>(): TypedMethods<Own> =>
   rpcSchema<TypedMethods<Own>>()
 

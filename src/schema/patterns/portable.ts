@@ -171,7 +171,7 @@ export const SAYINGS = {
   'word-set': 'is ASCII here and every script in Python, .NET and Rust: write [A-Za-z0-9_]',
   'space-set': 'is another set in each engine, ASCII alone in Go and Java: list the characters',
   'word-boundary':
-    'stands elsewhere where words are more than ASCII, as in Python and .NET: write the characters around it',
+    'is elsewhere where words are more than ASCII, as in Python and .NET: write the characters around it',
   'unicode-property': 'is refused by Python, and other engines know other names: list the ranges',
   lookaround: 'is refused by Go and Rust: split it into several patterns under allOf',
   'quantified-assertion': 'repeats what reads no character, which most engines refuse: drop it',
