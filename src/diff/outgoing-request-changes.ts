@@ -8,7 +8,7 @@ import { atPlace, type Change, ofPart } from './gather.js'
 import { lifecycleChanges } from './lifecycle.js'
 import { isText, writtenAs } from './parameter-changes.js'
 import { isScalar } from './referred.js'
-import { counterpart, isSuccessful } from './response-changes.js'
+import { counterpart, isNewRange, isSuccessful } from './response-changes.js'
 import { schemaFindings } from './schema-findings.js'
 import { alternativesOf, said } from './security-changes.js'
 import type { DiffContext } from './subject.js'
@@ -35,9 +35,13 @@ export function* requestChanges(pair: OutgoingPair): Generator<Change> {
     }
   }
   for (const reply of before.responses) {
-    if (counterpart(reply, after.responses)) continue
     const places = { before: reply.source.locate(), after: after.source.locate('responses') }
-    const message = `${reply.status} is no longer declared as a reply to ${title}`
+    const isKnown = counterpart(reply, after.responses) !== undefined
+    const isNarrowed = isKnown && isNewRange(reply, after.responses)
+    if (isKnown && !isNarrowed) continue
+    const message = isNarrowed
+      ? `not every status of ${reply.status} is declared as a reply to ${title} any longer`
+      : `${reply.status} is no longer declared as a reply to ${title}`
     yield isSuccessful(reply)
       ? {
           ...change(

@@ -27,7 +27,7 @@ export function* responseChanges(comparison: Comparison<HttpOperation>): Generat
 }
 
 /** A range of statuses, of which the other version names some by themselves. */
-const isNewRange = ({ status }: HttpResponse, others: readonly HttpResponse[]): boolean =>
+export const isNewRange = ({ status }: HttpResponse, others: readonly HttpResponse[]): boolean =>
   status.endsWith('XX') && !others.some((other) => other.status === status)
 
 const widening = ({ before, name }: Comparison<HttpOperation>, response: HttpResponse): Change => {

@@ -46,6 +46,12 @@ const reply = (members: string) => ({ replies: `'200': { description: ok, ${memb
 const sent = (before: Parts, after: Parts) => changesOf(webhook(before), webhook(after))
 
 describe('a request that the service sends', () => {
+  it('may no longer be answered by every status of a range', async () => {
+    const found = await sent({ replies: "'2XX': { description: ok }" }, {})
+    expect(String(found)).toContain('reply-status-removed')
+    expect(String(await sent({}, { replies: "'2XX': { description: ok }" }))).not.toContain('error')
+  })
+
   it('shows every rule of webhooks once', async () => {
     const required = 'name: X-Sign, in: header, required: true'
     const pairs: readonly (readonly [Parts, Parts])[] = [
