@@ -199,10 +199,11 @@ describe('the site stands by itself', () => {
     const scripts = ['theme.js', 'page.js', 'search.js']
     const all = [...scripts, 'search-index.js']
     expect(sizeOf(all, raw)).toBeLessThan(100_000)
-    // What CONTRIBUTING says of them, in KB.
+    // The figures of the decision, in KB.
     const figures = [sizeOf(scripts, raw), sizeOf(all, raw), sizeOf(all, served)]
-    const told = /ours is (\d+) KB .*? and (\d+) KB with what .*? (\d+) KB by gzip/s
-    const said = told.exec(readFileSync('CONTRIBUTING.md', 'utf8'))?.slice(1).map(Number)
+    const decision = readFileSync('docs/decisions/0011-the-reference-is-our-own.md', 'utf8')
+    const written = /scripts are (\d+) KB .*?\sand (\d+) KB with .*? to (\d+) KB/s
+    const said = written.exec(decision)?.slice(1).map(Number)
     for (const [at, bytes] of figures.entries())
       expect(Math.abs(bytes / 1000 - (said?.[at] ?? 0))).toBeLessThan(3)
   })
