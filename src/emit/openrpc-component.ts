@@ -1,22 +1,15 @@
-import type { Api, JsonObject } from '../model/api.js'
+import type { JsonObject } from '../model/api.js'
 import { parseDocument } from '../model/document.js'
 import { loadApi } from '../model/load.js'
-import { emitExplanations } from './explanations.js'
+import { emitAll } from './emit.js'
 import type { File } from './file.js'
 import { unmaskRefs } from './mask-refs.js'
-import { emitOperations } from './operations.js'
-import { emitReference } from './reference.js'
-import { emitRpcArtefacts } from './rpc-artefacts.js'
-import { emitSchemas } from './schemas.js'
-import { emitServer } from './server.js'
-import { emitValidators } from './validators.js'
 
 /**
- * A component for @open-rpc/generator (`type: 'custom'`, `language: 'typescript'`) that writes what
- * `emit` makes of the document. Hand the generator the document that `maskRefs` gives: its own
- * dereferencer does not end on recursive schemas.
+ * A component for @open-rpc/generator (`type: 'custom'`, `language: 'typescript'`) that writes what `twinspec generate`
+ * writes. Hand the generator the document that `maskRefs` gives: its own dereferencer does not end on recursive schemas.
  */
-function createComponent(emit: (api: Api) => Promise<readonly File[]>): GeneratorComponent {
+const createComponent = (): GeneratorComponent => {
   // The generator's templates answer at once, so what takes time is done in the hook before them.
   let emitted: readonly File[] = []
   return {
@@ -24,7 +17,7 @@ function createComponent(emit: (api: Api) => Promise<readonly File[]>): Generato
       beforeCompileTemplate: [
         async (_destination, _source, _component, document) => {
           const text = JSON.stringify(unmaskRefs(document))
-          emitted = await emit(await loadApi({ openrpc: parseDocument(text, 'openrpc.json') }))
+          emitted = emitAll(await loadApi({ openrpc: parseDocument(text, 'openrpc.json') }))
         },
       ],
       templateFiles: {
@@ -56,15 +49,7 @@ type Prepare = (
 ) => Promise<void>
 
 /** For teams that run @open-rpc/generator: all that `twinspec generate` writes of an OpenRPC document alone. */
-const component = createComponent(async (api) => [
-  ...emitRpcArtefacts(api),
-  emitOperations(api),
-  emitReference(api),
-  emitSchemas(api),
-  emitServer(api),
-  emitValidators(api),
-  emitExplanations(api),
-])
+const component = createComponent()
 
 // biome-ignore lint/style/noDefaultExport: the generator reads a component's default export
 export default component

@@ -53,7 +53,7 @@ describe('generate', () => {
     expect(await ran(args, { now })).toEqual({
       code: 0,
       stdout: '',
-      stderr: `generated 14 files in 1.2 s into ${out}/\n`,
+      stderr: `generated 15 files in 1.2 s into ${out}/\n`,
     })
     expect(readdirSync(out)).toMatchInlineSnapshot(`
       [
@@ -75,7 +75,7 @@ describe('generate', () => {
       ]
     `)
     expect((await ran(args)).stderr).toBe(
-      `generated 14 files in 0.0 s into ${out}/, nothing changed\n`,
+      `generated 15 files in 0.0 s into ${out}/, nothing changed\n`,
     )
   })
 
@@ -95,7 +95,7 @@ describe('generate', () => {
     const lines = (await ran(args)).stderr.split('\n')
     expect(lines.slice(10)).toEqual([
       '… and 2 more operation-name-was-changed (--verbose shows all)',
-      `generated 11 files in 0.0 s into ${out}/`,
+      `generated 12 files in 0.0 s into ${out}/`,
       '',
     ])
     expect((await ran([...args, '--verbose'])).stderr.match(/was-changed\n/g)).toHaveLength(12)
@@ -196,7 +196,7 @@ describe('generate --check', () => {
   it('finds everything missing where nothing was generated yet', async () => {
     const { code, stdout } = await check('--format', 'json')
     expect(code).toBe(1)
-    expect(JSON.parse(stdout)).toHaveLength(11)
+    expect(JSON.parse(stdout)).toHaveLength(12)
     expect(existsSync(out)).toBe(false)
   })
 
@@ -245,14 +245,14 @@ describe('generate --watch', () => {
         .replaceAll(out, 'generated')
     }
     try {
-      expect(await line(1)).toBe('generated 11 files in 0.0 s into generated/')
+      expect(await line(1)).toBe('generated 12 files in 0.0 s into generated/')
       writeFileSync(base, 'Time: { type: integer }\n')
-      expect(await line(2)).toBe('generated 11 files in 0.0 s into generated/')
+      expect(await line(2)).toBe('generated 12 files in 0.0 s into generated/')
       expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time = number')
       writeFileSync(base, 'Time: { type: 0x12 }\n')
       expect(await line(3)).toMatch(/^shared\/base.yaml:1:15 error .* yaml-number-is-hex$/)
       writeFileSync(base, 'Time: { type: string, default: noon, example: 1 }\n')
-      expect(await line(4)).toMatch(/^generated 11 files in 0.0 s into generated\//)
+      expect(await line(4)).toMatch(/^generated 12 files in 0.0 s into generated\//)
       expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time = string')
     } finally {
       ending.abort()
