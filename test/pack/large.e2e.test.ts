@@ -62,7 +62,7 @@ import { createHttpClient } from 'numbers/http'
 import { createEvenClient } from 'numbers/http/even'
 import { createGetOdd1Client } from 'numbers/http/odd/get-odd1'
 const asked = []
-const fetch = async ({ url }) => {
+const fetch = async (url) => {
   asked.push(new URL(url).pathname)
   return new Response('1', { headers: { 'content-type': 'application/json' } })
 }

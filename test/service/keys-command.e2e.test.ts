@@ -141,7 +141,7 @@ describe('keys does not run', () => {
     [['list', '--data', root, '--new'], 'keys: list takes no --new'],
     [
       ['revoke', `ts_5f0c9a1be274_${'0'.repeat(48)}`, '--data', root],
-      'keys: revoke takes the id of a key: what stands between its two underscores',
+      'keys: revoke takes the id of a key: the part between its two underscores',
     ],
   ])('as %j', async (args, sentence) => {
     expect(await ran(keysProgram, args)).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` })

@@ -43,6 +43,7 @@ const use = (part: string, program: string, wanted: unknown, more: Partial<Use> 
 })
 
 const USES: readonly Use[] = [
+  use('./client', 'client', { chainId: '0x133edcb', queueId: 36 }),
   use('./http', 'http', {
     queueId: 36,
     states: ['pending', 'completed'],
