@@ -5,6 +5,7 @@ import type { HttpOptions, HttpService } from './http/options.js'
 import { pollOperation } from './http/poll.js'
 import type { AnyInput } from './http/request.js'
 import { type HttpContext, sendCall, sendRaw } from './http/send.js'
+import { checkOptions } from './shared/check-options.js'
 import type { Why } from './shared/load-explanations.js'
 
 export type { ClientOptions, Validation } from './client-options.js'
@@ -23,7 +24,7 @@ export type { Clock, Retry } from './shared/retry.js'
  * `explanations.ts` does: it is called when a value was rejected, to say what is wrong with it.
  *
  * Throws a TypeError for options that cannot work: an unknown server, a variable without a value, a header that HTTP does
- * not allow, missing validators.
+ * not allow, missing validators, a timeout that is no number.
  */
 export const createHttp = <Client>(
   service: HttpService,
@@ -31,6 +32,7 @@ export const createHttp = <Client>(
   options: HttpOptions = {},
   why?: Why,
 ): Client => {
+  checkOptions(options)
   const parts = { service, validators, options, why }
   const calls = Object.entries(service.operations).map(([id, operation]) => [
     id,

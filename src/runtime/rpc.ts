@@ -22,6 +22,7 @@ import {
 import { type PendingCall, settle } from './rpc/pending-call.js'
 import { callError } from './rpc/response.js'
 import { CallError } from './shared/call-error.js'
+import { checkOptions } from './shared/check-options.js'
 import type { Hooks } from './shared/hooks.js'
 import type { Warning } from './shared/issues.js'
 import type { Why } from './shared/load-explanations.js'
@@ -64,6 +65,7 @@ export const createRpc = <Client>(
   options: RpcOptions = {},
   why: Why | undefined = options.explanations,
 ): Client => {
+  checkOptions(options)
   const { validate, retry = {}, clock, fetch, timeout = 60_000, signal, batch, onWarning } = options
   const methods = readMethods(service.operations, validators, validate)
   const context: RpcContext = {

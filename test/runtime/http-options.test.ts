@@ -97,6 +97,32 @@ describe('hooks', () => {
   })
 })
 
+describe('options that cannot work', () => {
+  it.each([
+    ['timeout', { timeout: Number.NaN }],
+    ['timeout', { timeout: -1 }],
+    ['retry', { retry: 'often' }],
+    ['retry.attempts', { retry: { attempts: Number.NaN } }],
+    ['validate.response', { validate: { response: false } }],
+    ['validate.answer', { validate: { answer: 'off' } }],
+    ['fetch', { fetch: 1 }],
+    ['onRequest', { onRequest: [1] }],
+    ['onWarning', { onWarning: 'log' }],
+  ])('%s fails when the client is created', (name, options) => {
+    expect(() => createHttp(service, validators, options as HttpOptions)).toThrow(
+      new RegExp(`^options\\.${name} `),
+    )
+  })
+})
+
+it('the query of an address goes behind the path, a fragment nowhere', async () => {
+  const server = 'https://rpc.test.example/?tenant=1#top'
+  const { client, sent } = clientOf([json(['a'])], { server })
+  await client.search()
+  const { pathname, search, hash } = new URL(sent[0]?.url ?? '')
+  expect([pathname.endsWith('/'), search, hash]).toEqual([false, '?tenant=1', ''])
+})
+
 describe('raw', () => {
   it('gives the response of any status as it comes', async () => {
     const answer = Response.json({ no: 'schema has this' }, { status: 418 })
@@ -174,6 +200,24 @@ describe('a response that differs from the document', () => {
     })
     expect(await read(body, 'off')).toEqual({ outcome: body, warnings: [] })
   })
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no room on the disk')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no room on the disk'))],
+  ])(
+    'rejects the call with what onWarning %s, and is not requested again',
+    async (_, onWarning) => {
+      const page = (): Response => new Response('<p>', { headers: { 'content-type': 'text/html' } })
+      const { client, sent } = clientOf([page], { onWarning })
+      expect((await failureOf(client.search())).message).toBe('no room on the disk')
+      expect(sent).toHaveLength(1)
+    },
+  )
 
   it('by its media type is returned as what it is, unless the client is strict', async () => {
     const outcome = '<html>'

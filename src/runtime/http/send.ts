@@ -3,14 +3,13 @@ import { CallError, HttpError } from '../errors.js'
 import type { HttpOperation, Server } from '../operation.js'
 import { type Deadline, startDeadline } from '../shared/deadline.js'
 import { runHooks } from '../shared/hooks.js'
-import { issuesOf } from '../shared/issues.js'
+import { issuesOf, type Warning } from '../shared/issues.js'
 import type { Why } from '../shared/load-explanations.js'
 import { messageOf } from '../shared/message-of.js'
 import { redactor } from '../shared/redact.js'
 import { type Clock, waitBefore } from '../shared/retry.js'
 import { headerSecrets, urlSecrets } from '../shared/written-secrets.js'
 import type { Transport } from '../transport/web-transport.js'
-import type { Fault } from '../validate.js'
 import { type Address, type FindAddress, pathOf } from './address.js'
 import type { CallOptions } from './call.js'
 import type { Explained } from './explain.js'
@@ -76,14 +75,15 @@ const check = (
   context: HttpContext,
   options: CallOptions,
   response: Response,
-  { request, fail }: Prepared,
+  { request, fail, warnings }: Prepared,
 ): Promise<ReadResponse> =>
   readResponse(context.operation, context.validators, response, {
     variant: request.variant,
     reading: validationOf(context, options).response ?? 'tolerant',
     fail,
     explain: (rejection) => explain(context, rejection),
-    warn: (message, issues) => warn(context, message, issues),
+    warn: (message, issues) =>
+      warnings.push({ operation: context.operation.id, message, issues: issuesOf(issues) }),
   })
 
 /** The same call, whose response is returned as it comes. */
@@ -137,7 +137,7 @@ const send = async <Result extends Outcome>(
     if (deadline.ended() !== undefined) throw deadline.reason()
     address = await findAddress(context, deadline, fail)
     const request = await write(context, input, options, { address, fail })
-    const prepared = { address, request, deadline, fail, show }
+    const prepared = { address, request, deadline, fail, show, warnings: [] }
     const result = await sendUntilDone(context, options, prepared, read)
     const error = errorOf(result)
     if (error !== undefined) throw error
@@ -211,9 +211,6 @@ const explain = async (
   }
 }
 
-const warn = ({ operation, options }: HttpContext, message: string, faults: readonly Fault[]) =>
-  options.onWarning?.({ operation: operation.id, message, issues: issuesOf(faults) })
-
 type Prepared = {
   readonly address: Address
   readonly request: WrittenRequest
@@ -221,6 +218,8 @@ type Prepared = {
   readonly fail: Failures
   /** A URL without its secrets. */
   readonly show: (url: string) => string
+  /** What the tolerant reading found in the response. */
+  readonly warnings: Warning[]
 }
 
 const sendUntilDone = async <Result extends Outcome>(
@@ -261,9 +260,9 @@ const attemptOnce = async <Result extends Outcome>(
   attempt: number,
   read: Reader<Result>['read'],
 ): Promise<Result | CallError> => {
-  const { address, request, deadline, fail, show } = prepared
-  const { onRequest, onResponse } = options
-  const url = `${address.baseUrl}${request.path}${request.query && `?${request.query}`}`
+  const { address, request, deadline, fail, show, warnings } = prepared
+  const { onRequest, onResponse, onWarning } = options
+  const url = urlOf(address.baseUrl, request)
   const init: RequestInit = {
     method: operation.method,
     headers: request.headers,
@@ -272,9 +271,15 @@ const attemptOnce = async <Result extends Outcome>(
     ...(request.body instanceof ReadableStream && { duplex: 'half' }),
   }
   let isHook = false
+  const readAndWarn = async (response: Response): Promise<Result> => {
+    const result = await read(response, prepared)
+    isHook = true
+    for (const warning of warnings.splice(0)) await onWarning?.(warning)
+    return result
+  }
   try {
     if (onRequest === undefined && onResponse === undefined)
-      return await read(await transport(url, init), prepared)
+      return await readAndWarn(await transport(url, init))
     const { method } = operation
     const headers = new Headers(request.headers)
     const shown = { operations: [operation.id], attempt, method, url: show(url), headers }
@@ -285,7 +290,7 @@ const attemptOnce = async <Result extends Outcome>(
     isHook = true
     await runHooks(onResponse, 'out', response, shown)
     isHook = false
-    return await read(response, prepared)
+    return await readAndWarn(response)
   } catch (cause) {
     if (isHook) throw fail.clean(cause)
     if (cause instanceof CallError || deadline.ended() !== undefined) throw cause
@@ -293,6 +298,13 @@ const attemptOnce = async <Result extends Outcome>(
       throw fail.call('invalid-input', 'no request can be made of the input', { cause })
     return fail.call('network', `no answer: ${messageOf(cause)}`, { cause })
   }
+}
+
+/** The query of an address, a key of a gateway say, goes before that of the request. A fragment is never sent. */
+const urlOf = (address: string, { path, query }: WrittenRequest): string => {
+  const [, base = '', own = ''] = /^([^?#]*?)\/*(?:\?([^#]*))?(?:#.*)?$/s.exec(address) ?? []
+  const joined = [own, query].filter(Boolean).join('&')
+  return `${base}${path}${joined && `?${joined}`}`
 }
 
 /** Whether the platform can make such a request at all; a stream that was sent is spent, and says nothing about that. */
