@@ -1,10 +1,10 @@
 import { HttpError } from './errors.js'
 import type { CallOptions, PollOptions } from './http/call.js'
-import { createContext } from './http/context.js'
+import { createContext, type HttpContext } from './http/context.js'
 import type { HttpOptions, HttpService } from './http/options.js'
 import { pollOperation } from './http/poll.js'
 import type { AnyInput } from './http/request.js'
-import { type HttpContext, sendCall, sendRaw } from './http/send.js'
+import { sendCall, sendRaw } from './http/send.js'
 import { checkOptions } from './shared/check-options.js'
 import type { Why } from './shared/load-explanations.js'
 

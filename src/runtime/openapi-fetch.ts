@@ -1,8 +1,9 @@
 import createClient, { type Client } from 'openapi-fetch'
+import type { HttpContext } from './http/context.js'
 import { createContext } from './http/context.js'
 import type { HttpOptions, HttpService } from './http/options.js'
 import type { AnyInput } from './http/request.js'
-import { type HttpContext, sendChecked } from './http/send.js'
+import { sendChecked } from './http/send.js'
 import type { Why } from './shared/load-explanations.js'
 import { essence, isForm, isJson } from './shared/media-type.js'
 

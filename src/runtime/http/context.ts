@@ -1,12 +1,29 @@
 import { transport as platformTransport } from '#transport'
-import type { HttpOperation } from '../operation.js'
+import type { HttpOperation, Server } from '../operation.js'
 import type { Why } from '../shared/load-explanations.js'
-import { systemClock } from '../shared/retry.js'
+import { type Clock, systemClock } from '../shared/retry.js'
 import { validatorsFor } from '../shared/validators.js'
-import { createFindAddress, serversOf } from './address.js'
+import type { Transport } from '../transport/web-transport.js'
+import { createFindAddress, type FindAddress, serversOf } from './address.js'
 import type { HttpOptions, HttpService } from './options.js'
 import { acceptOf, type HttpChecks, lowerCase } from './request.js'
-import type { HttpContext } from './send.js'
+
+/** What the calls of one operation share. */
+export type HttpContext = {
+  readonly service: HttpService
+  readonly operation: HttpOperation
+  readonly servers: readonly Server[]
+  readonly validators: HttpChecks
+  readonly why: Why | undefined
+  readonly options: HttpOptions
+  readonly clock: Clock
+  readonly transport: Transport
+  readonly findAddress: FindAddress | undefined
+  /** Those of the options, by lower case name. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The media types that every call accepts. */
+  readonly accept: string
+}
 
 /** What a client is created from. */
 export type HttpClientParts = {

@@ -4,8 +4,8 @@ import { startDeadline } from '../shared/deadline.js'
 import { redactor } from '../shared/redact.js'
 import type { Clock } from '../shared/retry.js'
 import type { CallOptions, PollOptions } from './call.js'
+import type { HttpContext } from './context.js'
 import { createFailures } from './failure.js'
-import type { HttpContext } from './send.js'
 
 /** Asks an operation until its record is final; each question keeps the timeout of a call. */
 export const pollOperation = (
