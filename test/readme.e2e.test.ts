@@ -1,24 +1,35 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { transform } from 'esbuild'
 import ts from 'typescript'
-import { expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { builtFile } from './built/imports.js'
 
 const root = join(import.meta.dirname, '..')
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
-/** Each TypeScript snippet as if it stood in a file at the top of the repository. */
-const snippets = new Map(
-  [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = ''], index) => [
-    join(root, `readme-${index + 1}.ts`),
-    text,
-  ]),
+/** README.md and the guides: path and text. */
+const pages = new Map(
+  [
+    'README.md',
+    ...readdirSync(join(root, 'docs'))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  ].map((path) => [path, readFileSync(join(root, path), 'utf8')] as const),
 )
 
-test('every snippet of the README compiles', () => {
+/** Each TypeScript snippet as a file at the top of the repository. */
+const snippets = new Map(
+  [...pages].flatMap(([path, text]) =>
+    [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, snippet = ''], index) => [
+      join(root, `${path.replace(/\W/g, '-')}-${index + 1}.ts`),
+      snippet,
+    ]),
+  ),
+)
+
+test('every snippet of the README and the guides compiles', () => {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
   const host = ts.createCompilerHost(options)
@@ -27,14 +38,17 @@ test('every snippet of the README compiles', () => {
   host.readFile = (file) => snippets.get(file) ?? read(file)
   host.fileExists = (file) => snippets.has(file) || exists(file)
   const program = ts.createProgram([...snippets.keys()], options, host)
-  const faults = [...snippets.keys()].flatMap((file) => {
+  const errors = [...snippets.keys()].flatMap((file) => {
     const source = program.getSourceFile(file)
     return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
   })
   expect(
-    faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+    errors.map(
+      ({ file, messageText }) =>
+        `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+    ),
   ).toEqual([])
-  expect(snippets.size).toBeGreaterThan(5)
+  expect(snippets.size).toBeGreaterThan(12)
 }, 120_000)
 
 test.each([
@@ -46,20 +60,20 @@ test.each([
   async (_, mark, want) => {
     const [text = ''] = [...snippets.values()].filter((snippet) => snippet.includes(mark))
     const free = text.replace('port: 8080', 'port: 0')
-    // Beside what was built, where `./generated` and the package's own name lead to the same: nothing is to be compiled.
+    // In the folder of the build, where `./generated` and the name of the package need no compiler.
     const { code } = await transform(free, { loader: 'ts' })
     const flags = ['--input-type=module', '--eval', code]
     const child = spawn(process.execPath, flags, { cwd: builtFile('') })
     try {
-      let said = ''
+      let output = ''
       child.stderr.on('data', (chunk) => {
-        said += chunk
+        output += chunk
       })
-      // What listens does not end by itself, and all of them say one thing.
+      // A server does not end by itself; each snippet prints one line.
       await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]).then(([chunk]) => {
-        said = String(chunk) + said
+        output = String(chunk) + output
       })
-      expect(said).toMatch(want)
+      expect(output).toMatch(want)
     } finally {
       child.kill()
     }
@@ -67,10 +81,27 @@ test.each([
   60_000,
 )
 
-test('every command of the README is a script of the package, or the package’s own', () => {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>
-  }
-  const named = [...readme.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name)
-  expect(named.filter((name) => !(name in scripts))).toEqual([])
+describe.each([...pages])('%s', (path, text) => {
+  // docs/upgrading.md lists the old names.
+  it.skipIf(path.endsWith('upgrading.md'))('names only scripts that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>
+    }
+    const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name)
+    expect(named.filter((name) => !(name in scripts))).toEqual([])
+  })
+
+  it('links only to files that exist', () => {
+    const links = [...text.matchAll(/\]\(([^)#\s]+)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !/^https?:/.test(link))
+    const missing = links.filter((link) => !existsSync(resolve(root, dirname(path), link)))
+    expect(missing).toEqual([])
+  })
+})
+
+test('the README has at most 200 lines and 9 kB', () => {
+  const text = pages.get('README.md') ?? ''
+  expect(text.split('\n').length).toBeLessThanOrEqual(200)
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(9_000)
 })

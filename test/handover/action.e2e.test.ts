@@ -27,13 +27,13 @@ const ACTION = join(ROOT, '.github/actions/twinspec')
 
 const action = readFileSync(join(ACTION, 'action.yml'), 'utf8')
 
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const guide = readFileSync(join(ROOT, 'docs/github-actions.md'), 'utf8')
 
 const workflows: readonly (readonly [string, string])[] = [
   ['ours', readFileSync(join(ROOT, '.github/workflows/contract.yml'), 'utf8')],
   ['that of init', begun],
-  ...[...readme.matchAll(/^```yaml\n(on: pull_request\n[\s\S]*?)^```$/gm)].map(
-    ([, text = ''], index) => [`README ${index + 1}`, text] as const,
+  ...[...guide.matchAll(/^```yaml\n(on: pull_request\n[\s\S]*?)^```$/gm)].map(
+    ([, text = ''], index) => [`guide ${index + 1}`, text] as const,
   ),
 ]
 

@@ -15,21 +15,21 @@ const HERE = [
   ...RUNTIMES.filter(({ id }) => id === 'no-eval' || (id === 'csp' && hasChromium)),
 ].map(({ id }) => id)
 
-test('the command finds here what the table of the README says', async () => {
+test('the command finds here what the table of docs/packages.md says', async () => {
   const { code, stdout, stderr } = await command(['--offline', '--check', '--only', HERE.join(',')])
-  expect(stderr).not.toMatch(/README|cannot|not found/)
+  expect(stderr).not.toMatch(/packages\.md|cannot|not found/)
   expect(code).toBe(0)
   expect(readTable(stdout).size).toBe(HERE.length)
 }, 600_000)
 
-test('the table of the README has a row for each part of the package, and a column for each runtime', async () => {
+test('the table of docs/packages.md has a row for each part of the package, and a column for each runtime', async () => {
   const { folder } = await packed()
   const { exports } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
   const { uses, unused } = usesOf(Object.keys(exports))
   expect(unused).toEqual([])
-  const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
+  const page = await readFile(join(ROOT, 'docs/packages.md'), 'utf8')
   const [, kept = ''] =
-    /<!-- compatibility -->([\s\S]*)<!-- end of compatibility -->/.exec(readme) ?? []
+    /<!-- compatibility -->([\s\S]*)<!-- end of compatibility -->/.exec(page) ?? []
   const table = readTable(kept)
   expect([...table.keys()]).toEqual(RUNTIMES.map(({ title }) => title))
   for (const column of table.values())

@@ -92,7 +92,7 @@ it('D1: every operation that cannot be decided is named, and each is counted', a
   expect(github.stdout).toContain('PUT /first, PUT /second, PUT /third')
 })
 
-/** Each document has more of one kind than a comparison goes through; README.md names the limits. */
+/** Each document has more of one kind than a comparison goes through; docs/breaking-changes.md names the limits. */
 it.each([
   ['a branch of a oneOf may overlap with more than 32 others', overlapping],
   ['a schema has more than 256 combinations of alternatives', combined],

@@ -22,13 +22,13 @@ const server = createServer({
 })
 const handle = toFetchHandler(server)
 
-const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
-const [, pattern = '', route = ''] = /path\.replace\(\/(.+)\/g, '(.+?)'\)/.exec(readme) ?? []
+const guide = readFileSync(join(import.meta.dirname, '../../docs/server.md'), 'utf8')
+const [, pattern = '', route = ''] = /path\.replace\(\/(.+)\/g, '(.+?)'\)/.exec(guide) ?? []
 
-/** A template as the README has Hono read it. */
+/** A template as docs/server.md has Hono read it. */
 const routeOf = (path: string): string => path.replace(new RegExp(pattern, 'g'), route)
 
-/** The ways of the README, each beside a route of the app's own. */
+/** The ways of docs/server.md, each beside a route of the app's own. */
 const apps = {
   'all, path by path': () => {
     const app = new Hono()

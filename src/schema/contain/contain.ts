@@ -209,7 +209,7 @@ class TooMuchWork extends Error {
   }
 }
 
-/** For one comparison: some seconds. Ordinary documents take hundreds. README.md names these limits. */
+/** For one comparison: some seconds. Ordinary documents take hundreds. docs/breaking-changes.md names these limits. */
 const MOST_STEPS = 40_000
 
 const STEPS_TOGETHER: Limit = { counts: 'steps together', most: MOST_STEPS }

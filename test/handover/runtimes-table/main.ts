@@ -13,14 +13,14 @@ Installs the package of this repository's documents into an empty project, uses 
 prints what works where. Runtimes that are missing are installed (720 MB), but for Chromium.
 
   --only NAMES  these runtimes: ${RUNTIMES.map(({ id }) => id).join(', ')}
-  --write       puts the table into README.md
-  --check       says whether the table in README.md is this one, in the columns that were tried
+  --write       puts the table into docs/packages.md
+  --check       says whether the table in docs/packages.md is this one, in the columns that were tried
   --offline     takes the package's peers from this repository, and not from the registry
 
 Exit 0 where all that is meant to work does, 1 where something does not, 2 where something could not be tried.
 `
 
-const README = join(ROOT, 'README.md')
+const PAGE = join(ROOT, 'docs/packages.md')
 const MARKERS = ['<!-- compatibility -->', '<!-- end of compatibility -->']
 
 process.exitCode = await main(process.argv.slice(2))
@@ -76,7 +76,7 @@ function flagsOf(argv: readonly string[]) {
     if (unknown !== undefined) return `There is no runtime ${unknown}.`
     if (values.write && values.check) return 'Either --write or --check, not both.'
     if (values.write && names)
-      return '--write takes no --only: the table in README.md is a whole one.'
+      return '--write takes no --only: the table in docs/packages.md is a whole one.'
     return {
       help: values.help ?? false,
       runtimes: RUNTIMES.filter(({ id }) => names === undefined || names.includes(id)),
@@ -97,30 +97,31 @@ function codeOf({ columns }: Table): number {
 }
 
 async function check(text: string): Promise<number> {
-  const { kept } = await readReadme()
+  const { kept } = await readPage()
   const told = differences(text, kept)
-  for (const one of told) process.stderr.write(`README.md: ${one}\n`)
+  for (const one of told) process.stderr.write(`docs/packages.md: ${one}\n`)
   if (told.length > 0)
     process.stderr.write('Where all works, npm run runtimes -- --write mends it.\n')
   return told.length > 0 ? 1 : 0
 }
 
 async function write(text: string, versions: string): Promise<number> {
-  const { before, after } = await readReadme()
-  await writeFile(README, `${before}\n${text}\n\n${versions}\n${after}`)
+  const { before, after } = await readPage()
+  await writeFile(PAGE, `${before}\n${text}\n\n${versions}\n${after}`)
   return 0
 }
 
 function refuse(code: number): number {
-  process.stderr.write('README.md was left as it is: it is to say what works everywhere.\n')
+  process.stderr.write('docs/packages.md was left as it is: it is to say what works everywhere.\n')
   return code
 }
 
-/** README.md as far as the marker before the table, the table, and the rest from the marker behind it. */
-async function readReadme() {
-  const text = await readFile(README, 'utf8')
+/** docs/packages.md as far as the marker before the table, the table, and the rest from the marker behind it. */
+async function readPage() {
+  const text = await readFile(PAGE, 'utf8')
   const [start, end] = MARKERS.map((marker) => text.indexOf(marker)) as [number, number]
-  if (start < 0 || end < start) throw new Error(`README.md has to hold ${MARKERS.join(' and ')}`)
+  if (start < 0 || end < start)
+    throw new Error(`docs/packages.md has to hold ${MARKERS.join(' and ')}`)
   const from = start + (MARKERS[0] ?? '').length
   return { before: text.slice(0, from), kept: text.slice(from, end), after: text.slice(end) }
 }
