@@ -1,5 +1,4 @@
 import { defineCommand } from 'citty'
-import { createCache, type Memory } from '../model/cache.js'
 import type { FileTree } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
 import { nearest } from '../model/nearest.js'
@@ -111,10 +110,9 @@ const checkOnce = async (job: Job, io: Io): Promise<ExitCode> => {
 /** One line for each time; a document that cannot be generated from is waited out. */
 const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
   const documents = documentsNamed(job.documents)
-  const remember = createCache()
   const generateAgain = async (tree: FileTree) => {
     try {
-      const { summary, findings } = await build({ ...job, tree }, io, remember)
+      const { summary, findings } = await build({ ...job, tree }, io)
       const count = findings.length === 0 ? '' : `, ${findings.length} findings`
       writeLine(io.stderr, `${summary}${count}`)
     } catch (error) {
@@ -129,9 +127,9 @@ const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
   return 0
 }
 
-const build = async (job: Job, io: Io, remember?: Memory) => {
+const build = async (job: Job, io: Io) => {
   const began = io.now()
-  const { findings, files } = await emit(job, remember)
+  const { findings, files } = await emit(job)
   const changes = await writeTree(job.out, files)
   const seconds = ((io.now() - began) / 1000).toFixed(1)
   const unchanged = changes.length === 0 ? ', nothing changed' : ''
@@ -140,7 +138,7 @@ const build = async (job: Job, io: Io, remember?: Memory) => {
 }
 
 /** Everything in memory, so that nothing is written where anything fails. */
-const emit = async ({ documents, tree, extras }: Job, remember?: Memory) => {
+const emit = async ({ documents, tree, extras }: Job) => {
   const paths = documentsNamed(documents)
   // Loaded only now: the compiler that prints the types takes a while, and `--help` does not need it.
   const [{ loadApi }, { emitAll }, { PLUGINS, pluginNames, isPlugin }] = await Promise.all([
@@ -156,13 +154,13 @@ const emit = async ({ documents, tree, extras }: Job, remember?: Memory) => {
       `twinspec generate: --with cannot be ${JSON.stringify(name)}${meant || `: there are ${pluginNames.join(', ')}`}`,
     )
   })
-  const api = await loadApi(paths, tree, remember)
+  const api = await loadApi(paths, tree)
   for (const name of names) {
     const why = PLUGINS[name].whyNot(api)
     if (why !== undefined)
       throw new UsageError(`twinspec generate: --with ${name} is not for these documents: ${why}`)
   }
-  return { findings: api.findings, files: emitAll(api, remember, names) }
+  return { findings: api.findings, files: emitAll(api, names) }
 }
 
 /** A machine that reads findings gets the refusal as one, besides the sentence for people. */

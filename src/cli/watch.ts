@@ -1,6 +1,7 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Document, parseDocument } from '../model/document.js'
 import { disk, type FileTree } from '../model/file-tree.js'
 import type { Paths } from './documents.js'
 import { UsageError } from './io.js'
@@ -39,6 +40,7 @@ export const watchDocuments = async (
   // Watched before it is read: a change in between is seen, at worst twice.
   const tree: FileTree = {
     ...below,
+    parse: createParser(),
     read: (path) => {
       look(path)
       return below.read(path)
@@ -71,6 +73,18 @@ export const watchDocuments = async (
     }
   } finally {
     for (const watcher of watchers.values()) watcher.close()
+  }
+}
+
+/** Parses a file again only when its text has changed: most of the time of a small generation is parsing. */
+export const createParser = (): NonNullable<FileTree['parse']> => {
+  const parsed = new Map<string, { readonly text: string; readonly document: Document }>()
+  return (text, name) => {
+    const known = parsed.get(name)
+    if (known?.text === text) return known.document
+    const document = parseDocument(text, name)
+    parsed.set(name, { text, document })
+    return document
   }
 }
 

@@ -1,6 +1,5 @@
 import type { OpenAPI3 } from 'openapi-typescript'
 import type { Api, JsonObject } from '../model/api.js'
-import { type Memory, noCache } from '../model/cache.js'
 import { commentText, visibleCode, withoutControls } from '../model/escape.js'
 import { mapSubschemas, type Schema, type SchemaObject } from '../schema/schema.js'
 import type { File } from './file.js'
@@ -12,30 +11,20 @@ import { projectHttp, projectRpc } from './projection.js'
 import { isBinary, isNever, withPatterns } from './type-expression.js'
 
 /** `http.types.ts`: openapi-typescript over the HTTP operations, whose types `named-types.ts` names where they are not divided. */
-export const emitHttpTypes = (api: Api, remember: Memory = noCache): File =>
-  emitTypes('http.types.ts', projectHttp(api), remember)
+export const emitHttpTypes = (api: Api): File => emitTypes('http.types.ts', projectHttp(api))
 
 /**
  * `rpc.types.ts`: openapi-typescript over the schemas of the projection. Its paths are left out: the params and results of
  * methods have their types in `rpc.client.ts`.
  */
-export const emitRpcTypes = (api: Api, remember: Memory = noCache): File => {
+export const emitRpcTypes = (api: Api): File => {
   const document = { ...projectRpc(api), paths: {} }
-  return nameSchemas(emitTypes('rpc.types.ts', document, remember, 'components'))
+  return nameSchemas(emitTypes('rpc.types.ts', document, 'components'))
 }
 
-function emitTypes(
-  name: string,
-  document: JsonObject,
-  remember: Memory,
-  part: 'all' | 'components' = 'all',
-): File {
+function emitTypes(name: string, document: JsonObject, part: 'all' | 'components' = 'all'): File {
   const seen = asSeen(document) as unknown as OpenAPI3
-  const parts = printTypes(seen, {
-    name,
-    remember,
-    finish: (text) => withShortLines(withPlainComments(text)),
-  })
+  const parts = printTypes(seen, (text) => withShortLines(withPlainComments(text)))
   // Part by part, as each copy of all of it would be megabytes.
   return { name, text: [`${header()}\n\n`, ...parts[part].map(withBlobs)].join('') }
 }

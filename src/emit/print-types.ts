@@ -6,8 +6,6 @@ import {
   scanDiscriminators,
   transformSchema,
 } from 'openapi-typescript'
-import { type Memory, noCache } from '../model/cache.js'
-import { together } from '../model/cache-key.js'
 import { isObject, wordsSaid } from '../model/json.js'
 import { refTo } from '../schema/schema.js'
 
@@ -18,11 +16,11 @@ import { refTo } from '../schema/schema.js'
  *
  * It is handed some paths and some schemas at a time, and what it prints of them follows each other in what is
  * returned: the syntax tree of a text takes twenty times the memory of it, and for each operation the list of all before
- * is copied. What was printed of the same ones before is remembered, under a `name` for each document.
+ * is copied. `finish` changes each text that was printed; it leaves lines without a comment alone.
  */
 export function printTypes(
   document: OpenAPI3,
-  { name = '', remember = noCache, finish = (text) => text }: PrintOptions = {},
+  finish: (text: string) => string = (text) => text,
 ): PrintedTypes {
   const context = contextOf(document)
   const print = (root: number, part: Part): Printed => {
@@ -31,24 +29,14 @@ export function printTypes(
     const below = statements.slice(ROOTS).map((one) => finish(astToString(one)))
     return { text: finish(astToString(statements[root] ?? [])), below }
   }
-  // What a discriminator says of a schema is written into others.
-  const keep = Object.keys(context.discriminators.objects).length > 0 ? noCache : remember
-  const withAsked = withProperties(context.resolve)
-  const kept = (what: string, root: number, part: Part): Printed =>
-    keep(
-      `${name}, ${what}`,
-      () => withAsked(JSON.stringify(part)),
-      () => print(root, part),
-    )
-
-  const paths = slices(document.paths).map((some, at) =>
-    kept(`paths ${at}`, PATHS_ROOT, { paths: some, components: {} }),
+  const paths = slices(document.paths).map((some) =>
+    print(PATHS_ROOT, { paths: some, components: {} }),
   )
   const { schemas: all, ...others } = document.components ?? {}
   const bare = { paths: {}, ...(document.components && { components: others }) }
   const roots = Array.from({ length: ROOTS }, (_, root) => print(root, bare))
-  const schemas = slices(all).map((some, at) =>
-    kept(`schemas ${at}`, COMPONENTS_ROOT, { paths: {}, components: { schemas: some } }),
+  const schemas = slices(all).map((some) =>
+    print(COMPONENTS_ROOT, { paths: {}, components: { schemas: some } }),
   )
 
   const operations: string[] = []
@@ -94,13 +82,6 @@ type PrintedTypes = {
   readonly all: readonly string[]
   /** `components` alone, with the types that it calls for. */
   readonly components: readonly string[]
-}
-
-type PrintOptions = {
-  readonly name?: string
-  readonly remember?: Memory
-  /** What is done to each text that was printed; it leaves lines without a comment alone. */
-  readonly finish?: (text: string) => string
 }
 
 type Part = Pick<OpenAPI3, 'paths' | 'components'>
@@ -157,22 +138,6 @@ function propertiesOf(schema: unknown): object {
   if (!isObject(properties)) return {}
   return { properties: Object.fromEntries(Object.keys(properties).map((key) => [key, true])) }
 }
-
-/** A part of a document as a text, with the names of the properties of each schema that it refers to. */
-function withProperties(resolve: (ref: string) => unknown): (text: string) => string {
-  const known = new Map<string, string>()
-  const namesIn = (quoted: string): string => {
-    const names = known.get(quoted) ?? JSON.stringify(resolve(JSON.parse(quoted)))
-    known.set(quoted, names)
-    return names
-  }
-  return (text) => {
-    const refs = new Set([...text.matchAll(REFERENCE)].map(([, quoted = '']) => quoted))
-    return together(text, ...[...refs].map(namesIn))
-  }
-}
-
-const REFERENCE = /"\$ref":("(?:[^"\\]|\\.)*")/g
 
 /** A field with a default may still be left out by a caller, and any object is no object without keys. */
 const contextOf = (document: OpenAPI3) =>

@@ -1,5 +1,4 @@
 import type { Api } from '../model/api.js'
-import { type Memory, noCache } from '../model/cache.js'
 import { type File, jsonFile } from './file.js'
 import { emitRpcTypes } from './openapi-types.js'
 import { projectRpc } from './projection.js'
@@ -7,11 +6,11 @@ import { emitRpcClient } from './rpc-client.js'
 import { emitRpcSingleMethods } from './rpc-single-methods.js'
 
 /** The files that follow from the OpenRPC document alone, with or without another document beside it. */
-export function emitRpcArtefacts(api: Api, remember: Memory = noCache): readonly File[] {
+export function emitRpcArtefacts(api: Api): readonly File[] {
   return [
     jsonFile('rpc.openrpc.json', api.rpc?.bundled),
     jsonFile('rpc.openapi.json', projectRpc(api)),
-    emitRpcTypes(api, remember),
+    emitRpcTypes(api),
     emitRpcClient(api),
     emitRpcSingleMethods(api),
   ]

@@ -1,9 +1,6 @@
-import type { Api, NamedSchema, Operation } from '../model/api.js'
-import { DocumentError, type Location } from '../model/finding.js'
+import type { Api, Operation } from '../model/api.js'
 import { pascalCase } from '../model/names.js'
-import { joinPointer } from '../model/pointer.js'
-import { ASSERTIONS, UNSUPPORTED } from '../schema/keywords.js'
-import { mapSubschemas, referredName, type Schema } from '../schema/schema.js'
+import { referredName, withoutAnnotations } from '../schema/schema.js'
 import {
   code,
   type File,
@@ -23,14 +20,13 @@ import { createWriter, type Written } from './validators/writer.js'
 
 /**
  * `validators.ts`: for each named schema, and for each part of an operation, a check as plain code.
- * Each export is independent, so that a bundler keeps only those that are used. Why a value is refused is for
- * `explanations.ts` to say. Throws a DocumentError for a keyword that no check can be written for.
+ * Each export is independent, so that a bundler keeps only those that are used. `explanations.ts` says why a value is
+ * rejected.
  */
 export function emitValidators(api: Api): File {
-  const schemas = [...api.schemas.values()].map((one): [string, NamedSchema] => [
-    one.name,
-    { ...one, schema: plainSchema(one.schema, { of: one.name, locate: one.source.locate }) },
-  ])
+  const schemas = [...api.schemas].map(
+    ([name, named]) => [name, { ...named, schema: withoutAnnotations(named.schema) }] as const,
+  )
   const plain: Api = { ...api, schemas: new Map(schemas) }
   const writer = createWriter(plain)
   const named = [...plain.schemas.values()].map(({ name, usedBy }) => {
@@ -41,12 +37,11 @@ export function emitValidators(api: Api): File {
   })
   const operations = api.operations.map((operation) => {
     const functions: string[] = []
-    const where = whereOf(operation)
     const print = ({ schema, type, name }: Part): Fragment => {
       const referred = referredName(schema)
       if (referred !== undefined) return raw(referred)
       const written = writer.schema(
-        plainSchema(schema, where),
+        withoutAnnotations(schema),
         pascalCase(`${operation.id} ${name}`),
       )
       functions.push(...written.functions)
@@ -107,8 +102,6 @@ export const ${kind}Validators: {
   })
 }
 
-const whereOf = ({ id, source }: Operation): Where => ({ of: id, locate: () => source.locate() })
-
 function checksOf(
   { check, open }: Omit<Written, 'functions'>,
   column: number,
@@ -127,50 +120,3 @@ function checksOf(
 const WIDTH = 100
 
 const RUNTIME = 'twinspec/runtime/validate'
-
-/**
- * A schema with what a check asks and nothing else, so that those that ask the same are the same. Throws a DocumentError
- * for a keyword that no check is written for: what checks less than it says would be worse than nothing.
- */
-export function plainSchema(schema: Schema, where: Where, path: Path = () => []): Schema {
-  if (typeof schema === 'boolean') return schema
-  if (schema.$ref !== undefined) return { $ref: schema.$ref }
-  const kept = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
-    if (value === undefined || !(ASSERTIONS.has(key) || UNSUPPORTED.has(key))) return []
-    if (!WRITTEN.has(key)) throw unsupported(key, path(), where)
-    if (typeof value !== 'object') return [[key, value]]
-    const change = (part: Schema) =>
-      plainSchema(part, where, () => [...path(), key, ...placeOf(part, value)])
-    return Object.entries(mapSubschemas({ [key]: value }, change))
-  })
-  return Object.fromEntries(kept)
-}
-
-/** Asked for only where something is refused: a union of a thousand would be searched a thousand times. */
-type Path = () => readonly string[]
-
-/** The key or position of a subschema within a keyword that holds several. */
-const placeOf = (part: Schema, value: unknown): readonly string[] =>
-  Object.entries(value as object).flatMap(([key, one]) => (one === part ? [key] : []))
-
-/** What a schema belongs to, for the message, and where that was written. */
-type Where = {
-  readonly of: string
-  readonly locate: (...path: readonly string[]) => Location
-}
-
-const WRITTEN = new Set(
-  `type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength
-  pattern prefixItems items contains maxContains minContains maxItems minItems uniqueItems
-  maxProperties minProperties required properties patternProperties additionalProperties propertyNames
-  dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties
-  allOf anyOf oneOf not if then else`.split(/\s+/),
-)
-
-const unsupported = (key: string, path: readonly string[], { of, locate }: Where): DocumentError =>
-  new DocumentError({
-    rule: 'schema-keyword-is-not-supported',
-    level: 'error',
-    location: locate(...path, key),
-    message: `no check can be written for ${key} at ${joinPointer('', ...path, key)} of ${of}: write the schema without it`,
-  })

@@ -1,6 +1,5 @@
 import type { Schema } from '../schema/schema.js'
 import type { JsonObject, Operation } from './api.js'
-import type { Fault } from './arazzo/expressions.js'
 import { lintWorkflows } from './arazzo/lint.js'
 import { type Placed, placedIn, reusable, targetOf } from './arazzo/places.js'
 import type { Document } from './document.js'
@@ -17,14 +16,12 @@ import type { Workflow, WorkflowAction, WorkflowCriterion, WorkflowStep } from '
 export const readWorkflows = (
   document: Document,
   operations: readonly Operation[],
-  faultsOf: (lint: () => readonly Fault[]) => readonly Fault[] = (lint) => lint(),
 ): { readonly workflows: readonly Workflow[]; readonly findings: readonly Finding[] } => {
   const root = rootOf(document)
   const workflows = placedIn(root.workflows, '/workflows').map((workflow) =>
     readWorkflow(document, root, workflow, operations),
   )
-  const faults = faultsOf(() => [...lintWorkflows(root, operations)])
-  const findings = faults.map(
+  const findings = [...lintWorkflows(root, operations)].map(
     ({ rule, pointer, message, part }): Finding => ({
       rule,
       level: 'error',

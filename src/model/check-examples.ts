@@ -1,5 +1,4 @@
 import { isJson } from '../runtime/shared/media-type.js'
-import type { Fault } from '../runtime/validate.js'
 import type { Checker } from '../schema/check.js'
 import type { Schema } from '../schema/schema.js'
 import type { Location, Source } from '../schema/source.js'
@@ -12,20 +11,10 @@ import { segmentsOf } from './pointer.js'
 export function* checkExamples(
   operations: readonly Operation[],
   checker: Checker,
-  faultsOf: (check: () => Faults) => Faults = (check) => check(),
 ): Generator<Finding> {
-  const faults = faultsOf(() =>
-    operations.flatMap((operation) =>
-      [...examplesOf(operation)].map(
-        ({ example, schema }) => checker.schema(schema).explain(example.value)[0],
-      ),
-    ),
-  )
-  if (faults.every((one) => one === undefined)) return
-  const waiting = faults.values()
   for (const operation of operations) {
-    for (const { example, of, placeOf } of examplesOf(operation)) {
-      const fault = waiting.next().value
+    for (const { example, schema, of, placeOf } of examplesOf(operation)) {
+      const [fault] = checker.schema(schema).explain(example.value)
       if (!fault) continue
       const place = fault.pointer === '' ? '' : ` at ${fault.pointer}`
       yield {
@@ -37,9 +26,6 @@ export function* checkExamples(
     }
   }
 }
-
-/** The first fault of each example, in the order of the operations. */
-type Faults = readonly (Fault | undefined)[]
 
 type Exampled = {
   readonly example: Example

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import { type Memory, noCache } from './cache.js'
 import type { Parsed, Refuse } from './document/format.js'
 import { readJson } from './document/json-document.js'
 import { readYaml } from './document/yaml-document.js'
@@ -11,18 +10,9 @@ import { pointerOf, segmentsOf } from './pointer.js'
  * Reads one YAML or JSON file. Throws DocumentError, with its place, where the text is not one
  * document with an object at its top.
  */
-export const readDocument = (
-  file: string,
-  tree: FileTree = disk,
-  remember: Memory = noCache,
-): Document => {
+export const readDocument = (file: string, tree: FileTree = disk): Document => {
   const name = tree.nameOf(file)
-  const text = readText(file, name, tree)
-  const document = remember(
-    `document ${name}`,
-    () => text,
-    () => parseDocument(text, name),
-  )
+  const document = (tree.parse ?? parseDocument)(readText(file, name, tree), name)
   return name === file ? document : { ...document, path: file }
 }
 

@@ -5,8 +5,6 @@ import type { Source } from '../schema/source.js'
 import type { Api, Dialect, HttpDocument, NamedSchema, Operation, RpcDocument } from './api.js'
 import { readWorkflows } from './arazzo.js'
 import { type Bundle, bundle } from './bundle.js'
-import { type Memory, noCache } from './cache.js'
-import { contractText, together } from './cache-key.js'
 import { checkExamples } from './check-examples.js'
 import { splitDirections } from './direction.js'
 import { type Document, readDocument } from './document.js'
@@ -32,15 +30,11 @@ import { assertVersion } from './version.js'
  * Reads an OpenAPI document, an OpenRPC document or both into one Api.
  * Throws DocumentError, with file, line and column, for what cannot be generated from: all of it at once.
  */
-export async function loadApi(
-  files: ApiFiles,
-  tree: FileTree = disk,
-  remember: Memory = noCache,
-): Promise<Api> {
+export async function loadApi(files: ApiFiles, tree: FileTree = disk): Promise<Api> {
   const { findings, tell, attempt, settle } = createFaults()
   const documents = new Map<string, Document>()
   const read = (file: string) => {
-    const known = documents.get(resolve(file)) ?? readDocument(file, tree, remember)
+    const known = documents.get(resolve(file)) ?? readDocument(file, tree)
     documents.set(resolve(file), known)
     return known
   }
@@ -94,20 +88,10 @@ export async function loadApi(
   const { operations: split, schemas } = splitDirections(unnamed, written)
   const ids = nameOperations(split, schemas.keys(), tell)
   const operations = linked(split, ids)
-  const promises = () => together(...Object.values(contractText({ operations, schemas })))
-  const examples = checkExamples(operations, createChecker(schemas), (check) =>
-    remember('faults of examples', promises, check),
-  )
-  for (const finding of examples) tell(finding)
+  for (const finding of checkExamples(operations, createChecker(schemas))) tell(finding)
 
   const flows = flowDocument
-    ? readWorkflows(flowDocument, operations, (lint) =>
-        remember(
-          'faults of workflows',
-          () => together(JSON.stringify(flowDocument.value), promises()),
-          lint,
-        ),
-      )
+    ? readWorkflows(flowDocument, operations)
     : { workflows: [], findings: [] }
   const main = http?.value.info ?? rpc?.value.info
   const info = isObject(main) ? main : {}

@@ -1,5 +1,6 @@
 import type { KeywordsOf } from '../runtime/validate.js'
 import { isEqual } from './json-values.js'
+import { ASSERTIONS } from './keywords.js'
 
 export type { TypeName } from '../runtime/validate.js'
 
@@ -30,6 +31,16 @@ export function mapSubschemas(
     changed[key] = Object.fromEntries(members)
   }
   return changed
+}
+
+/** The schema with the keywords that a check reads and no others, so that schemas that check the same are equal. */
+export function withoutAnnotations(schema: Schema): Schema {
+  if (typeof schema === 'boolean') return schema
+  if (schema.$ref !== undefined) return { $ref: schema.$ref }
+  const kept = Object.entries(schema).filter(
+    ([key, value]) => value !== undefined && ASSERTIONS.has(key),
+  )
+  return mapSubschemas(Object.fromEntries(kept), withoutAnnotations) as SchemaObject
 }
 
 /** Every direct subschema; with `appliedSchemas` only those that read the same value as the schema itself. */

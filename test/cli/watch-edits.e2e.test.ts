@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { differences } from '../../src/cli/compare-tree.js'
+import { createParser } from '../../src/cli/watch.js'
 import { writeTree } from '../../src/cli/write-tree.js'
 import { emitAll } from '../../src/emit/emit.js'
-import { createCache, type Memory } from '../../src/model/cache.js'
-import { disk } from '../../src/model/file-tree.js'
+import { disk, type FileTree } from '../../src/model/file-tree.js'
 import { findDocuments, loadApi } from '../../src/model/load.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'twinspec-edits-'))
@@ -62,26 +62,26 @@ const edit = ([pattern, change, within = '']: Edit, dice: (below: number) => num
   }
 }
 
-const generated = async (remember?: Memory) => {
+const generated = async (tree: FileTree) => {
   try {
-    const api = await loadApi(findDocuments(spec), disk, remember)
-    return { findings: api.findings, files: emitAll(api, remember) }
+    const api = await loadApi(findDocuments(spec), tree)
+    return { findings: api.findings, files: emitAll(api) }
   } catch (error) {
     return { message: String(error) }
   }
 }
 
-test('after any edits, what is remembered makes what is made afresh, byte for byte', async () => {
-  const remember = createCache()
+test('after any edits, parsing only the changed files generates the same, byte for byte', async () => {
+  const watching = { ...disk, parse: createParser() }
   const dice = createDice(20261122)
-  // What the first edit changes has been made before.
-  await generated(remember)
+  // What the first edit changes has been parsed before.
+  await generated(watching)
   const seen = { written: 0, refused: 0 }
   for (const [round, one] of EDITS.entries()) {
     // An edit in three is taken back, so that what was remembered before comes again.
     const { file, before } = edit(one, dice)
-    const watched = await generated(remember)
-    const fresh = await generated()
+    const watched = await generated(watching)
+    const fresh = await generated(disk)
     expect(watched).toEqual(fresh)
     if (watched.files) {
       await writeTree(out, watched.files)

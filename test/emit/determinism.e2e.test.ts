@@ -191,7 +191,6 @@ async function emitted(spec: string): Promise<readonly File[]> {
   const api = await loadApi(findDocuments(spec))
   return emitAll(
     api,
-    undefined,
     pluginNames.filter((name) => PLUGINS[name].whyNot(api) === undefined),
   )
 }

@@ -40,7 +40,7 @@ let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'twinspec-hostile-'))
   api = await apiOfData(documents)
-  files = emitAll(api, undefined, ['msw'])
+  files = emitAll(api, ['msw'])
   write('generated', files)
 })
 

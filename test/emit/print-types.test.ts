@@ -2,7 +2,6 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { expect, test } from 'vitest'
 import { printTypes } from '../../src/emit/print-types.js'
 import { projectHttp, projectRpc } from '../../src/emit/projection.js'
-import { createCache, type Memory } from '../../src/model/cache.js'
 import { loadApi } from '../../src/model/load.js'
 import { answering, openapiOf } from '../model/api-of.js'
 
@@ -90,39 +89,4 @@ test.each([
 ])('%s is printed as openapi-typescript prints it by itself', async (_, document) => {
   const copy = structuredClone(document) as OpenAPI3
   expect(printTypes(copy).all.join('')).toBe(await byFrontDoor(document))
-})
-
-/** The document again with one place changed, and how many of its parts were printed for it. */
-const printedAfter = (edit: (text: string) => string) => {
-  const kept = createCache()
-  let made = 0
-  const remember: Memory = (what, of, make) =>
-    kept(what, of, () => {
-      made++
-      return make()
-    })
-  const print = (text: string) =>
-    printTypes(JSON.parse(text) as OpenAPI3, { remember }).all.join('')
-  const before = JSON.stringify(large)
-  const after = edit(before)
-  expect(after).not.toBe(before)
-  print(before)
-  const all = made
-  const remembered = print(after)
-  expect(remembered).toBe(printTypes(JSON.parse(after) as OpenAPI3).all.join(''))
-  return {
-    changed: remembered !== printTypes(large as OpenAPI3).all.join(''),
-    share: made / all - 1,
-  }
-}
-
-test.each<[string, (text: string) => string, number]>([
-  ['an operation', (text) => text.replace('"read7"', '"readSeven"'), 1 / 13],
-  ['what a schema says of itself', (text) => text.replace('"enum":["};', '"enum":["{};'), 1 / 13],
-  // Two operations, each printed with others, ask whether the schema that they refer to has this property.
-  ['what a property is called', (text) => text.replace('"kind":{', '"sort":{'), 3 / 13],
-])('after a change of %s, only what it reaches is printed anew', (_, edit, share) => {
-  const after = printedAfter(edit)
-  expect(after.changed).toBe(true)
-  expect(after.share).toBeCloseTo(share, 5)
 })

@@ -94,15 +94,6 @@ test('imports the helpers that it calls and nothing else but types', () => {
   ])
 })
 
-test('refuses a keyword that no check is written for, and says where it stands', () => {
-  const schemas: Schemas = {
-    Odd: { type: 'object', properties: { a: { $dynamicRef: '#node' } } } as Schema,
-  }
-  expect(() => emitValidators(apiOfSchemas(schemas))).toThrow(
-    'no check can be written for $dynamicRef at /properties/a/$dynamicRef of Odd: write the schema without it',
-  )
-})
-
 test('gives way to exports that have the names of its helpers', async () => {
   const { isObject, follow, Node } = await runWritten({
     ...LIST,

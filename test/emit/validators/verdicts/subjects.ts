@@ -1,9 +1,14 @@
 import { isPart, type Parts, partsOf } from '../../../../src/emit/parts.js'
-import { emitValidators, plainSchema } from '../../../../src/emit/validators.js'
+import { emitValidators } from '../../../../src/emit/validators.js'
 import type { Api } from '../../../../src/model/api.js'
 import type { Checks, Validator } from '../../../../src/runtime/validate.js'
 import { createChecker } from '../../../../src/schema/check.js'
-import { referredName, refTo, type Schema } from '../../../../src/schema/schema.js'
+import {
+  referredName,
+  refTo,
+  type Schema,
+  withoutAnnotations,
+} from '../../../../src/schema/schema.js'
 import { runText } from '../written.js'
 
 /** A schema of a document, with what was written for it and what reads it at run time. */
@@ -24,7 +29,6 @@ export type Subjects = {
 export async function subjectsOf(api: Api): Promise<Subjects> {
   const exported = (await runText(emitValidators(api).text)) as Readonly<Record<string, unknown>>
   const checker = createChecker(api.schemas)
-  const where = { of: 'the test', locate: () => NOWHERE }
   const named = [...api.schemas].map(
     ([name, { schema }]): Subject => ({
       name,
@@ -37,19 +41,17 @@ export async function subjectsOf(api: Api): Promise<Subjects> {
     leaves(partsOf(operation), exported[operation.id], operation.id).map(
       ({ name, schema, written }): Subject => ({
         name,
-        schema: plainSchema(schema, where),
+        schema: withoutAnnotations(schema),
         written: written as Checks,
         interpreted: checker.schema(schema),
       }),
     ),
   )
   const plain = [...api.schemas].map(
-    ([name, { schema }]) => [name, plainSchema(schema, where)] as const,
+    ([name, { schema }]) => [name, withoutAnnotations(schema)] as const,
   )
   return { list: [...named, ...inOperations], plain: new Map(plain) }
 }
-
-const NOWHERE = { file: '', line: 1, column: 1, pointer: '' }
 
 type Leaf = { readonly name: string; readonly schema: Schema; readonly written: unknown }
 
