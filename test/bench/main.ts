@@ -13,6 +13,7 @@ import { firstCallBench } from './validators/first-call.js'
 import { validatorBenches } from './validators/validators.js'
 import { weighingBenches } from './validators/weigh.js'
 import { MEASURED, versionsOf } from './versions.js'
+import { walksBench } from './walks.js'
 import { watchBench } from './watching.js'
 
 const USAGE = `npm run bench -- [--only NAME] [--rounds N] [--quick]
@@ -28,6 +29,7 @@ const BENCHES: readonly Bench[] = [
   githubCompiles,
   ...typeCheckBenches,
   watchBench,
+  walksBench,
   ...diffBenches,
   ...validatorBenches,
   ...weighingBenches,
