@@ -8,7 +8,7 @@ export const runCheck = (check: Check, value: unknown): boolean => {
   const outer = run
   const outerDepth = depth
   const wasRunning = isRunning
-  run = shared && newRun(shared)
+  run = undefined
   depth = 0
   isRunning = true
   try {
@@ -30,6 +30,7 @@ export const runCheck = (check: Check, value: unknown): boolean => {
  */
 export const follow = (check: Check, value: unknown, isLarge = false): boolean => {
   if (!isRunning) return runCheck(check, value)
+  run ??= shared && newRun(shared)
   if (run !== undefined) {
     const known = recall(run.answers, check, value)
     if (known !== undefined) return known

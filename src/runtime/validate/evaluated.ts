@@ -1,7 +1,7 @@
-import type { Reading, SchemaKeywords, ValidatorSchema } from '../validate.js'
-import { compile } from './check-value.js'
+import { compile } from './compile.js'
 import { compilePattern, has, isObject, type JsonObject } from './json-value.js'
-import { followReading, isSkipped, isValidator, sourceOf } from './schema-source.js'
+import type { Reading, SchemaKeywords, ValidatorSchema } from './validator.js'
+import { followReading, isSkipped, isValidator, sourceOf } from './validator.js'
 
 /**
  * The property names or item positions that a schema's own keywords and its in-place subschemas have

@@ -1,4 +1,4 @@
-import type { TypeName } from '../validate.js'
+import type { TypeName } from './validator.js'
 
 /**
  * A regular expression as JSON Schema means it: Unicode where the source allows it, and otherwise as

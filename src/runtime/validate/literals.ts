@@ -1,6 +1,6 @@
-import type { SchemaKeywords, ValidatorSchema } from '../validate.js'
 import { isOfType, isPrimitive } from './json-value.js'
-import { isValidator, keywordsOf, sourceOf } from './schema-source.js'
+import type { SchemaKeywords, ValidatorSchema } from './validator.js'
+import { isValidator, keywordsOf, sourceOf } from './validator.js'
 
 /**
  * The properties that may hold only certain primitive values, which is how the branches of a union are

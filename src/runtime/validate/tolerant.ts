@@ -1,13 +1,13 @@
+import { open, validator } from '../validate.js'
+import { findDiscriminator } from './literals.js'
 import {
-  open,
+  isValidator,
   type SchemaKeywords,
+  sourceOf,
   type TypeName,
   type Validator,
   type ValidatorSchema,
-  validator,
-} from '../validate.js'
-import { findDiscriminator } from './literals.js'
-import { isValidator, sourceOf } from './schema-source.js'
+} from './validator.js'
 
 /**
  * The tolerant reading of a response: beside unknown properties it accepts an unknown value of an enum, an object whose

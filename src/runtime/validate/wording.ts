@@ -1,5 +1,5 @@
-import type { TypeName } from '../validate.js'
 import { isObject } from './json-value.js'
+import type { TypeName } from './validator.js'
 
 /** A value as a message shows it, shortened: `"0x12…"`, `3`, `an array of 2 items`, `an object`. */
 export const quote = (value: unknown): string => {

@@ -1,7 +1,7 @@
 import { build } from 'esbuild'
 import { emitValidators } from '../../../src/emit/validators.js'
 import type { Api, NamedSchema } from '../../../src/model/api.js'
-import { sourceOf } from '../../../src/runtime/validate/schema-source.js'
+import { sourceOf } from '../../../src/runtime/validate/validator.js'
 import {
   type Checks,
   open,

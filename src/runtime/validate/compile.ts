@@ -1,0 +1,324 @@
+import { checkArray, checkUnevaluatedItems } from './arrays.js'
+import { follow } from './check-run.js'
+import {
+  canonical,
+  compilePattern,
+  countCharacters,
+  isMultiple,
+  isObject,
+  isPrimitive,
+} from './json-value.js'
+import { checkObject, checkUnevaluatedProperties } from './objects.js'
+import { type Complaint, complain, type Report, reportWrong } from './report.js'
+import { checkUnion } from './unions.js'
+import {
+  type FaultParams,
+  followReading,
+  isValidator,
+  keywordsOf,
+  type Reading,
+  type SchemaKeywords,
+  sourceOf,
+  type TypeName,
+  type Validator,
+  type ValidatorSchema,
+  writtenCheck,
+} from './validator.js'
+import { count, describe, list, nameTypes, property, quote, spell } from './wording.js'
+
+/**
+ * Whether a value fits. With a report, a value that does not fit is explained in it; the parts of a value are checked
+ * without a report first, so that what is right costs no more than its check.
+ */
+export type Check<V = unknown> = (value: V, report?: Report) => boolean
+
+/**
+ * The check of one schema, made once per schema and reading. A schema that refers to itself gets a check that looks the
+ * finished one up; one far down a chain of schemas gets its check when a value comes that far.
+ */
+export const compile = (schema: ValidatorSchema, reading: Reading): Check => {
+  if (typeof schema === 'boolean') return schema ? pass : reject
+  const known = compiled[reading].get(schema)
+  if (known) {
+    size += sizes.get(known) ?? 1
+    return known
+  }
+  let made: Check | undefined
+  const later: Check = (value, report) => {
+    made ??= compile(schema, reading)
+    return report === undefined ? follow(made, value) : made(value, report)
+  }
+  if (nesting >= DEEPEST_NESTING) return later
+  compiled[reading].set(schema, later)
+  nesting++
+  const outerSize = size
+  size = 1
+  let ownSize = 1
+  try {
+    made = isValidator(schema) ? checkValidator(schema, reading) : checkKeywords(schema, reading)
+    ownSize = size
+  } catch (cause) {
+    compiled[reading].delete(schema)
+    throw cause
+  } finally {
+    nesting--
+    size = outerSize
+  }
+  if (ownSize > MOST_UNFOLDED) {
+    const whole = made
+    made = (value, report) =>
+      report === undefined ? follow(whole, value, true) : whole(value, report)
+    ownSize = 1
+  }
+  sizes.set(made, ownSize)
+  size += ownSize
+  compiled[reading].set(schema, made)
+  return made
+}
+
+export const pass: Check = () => true
+
+/** One check of several. Without a report the first failure decides; with one, each adds its complaints. */
+export const all = <V>(checks: readonly Check<V>[]): Check<V> => {
+  const [first, second, ...others] = checks
+  if (first === undefined) return pass
+  if (second === undefined) return first
+  const rest = others.length === 0 ? second : all([second, ...others])
+  return (value, report) => {
+    if (first(value, report)) return rest(value, report)
+    if (report !== undefined) rest(value, report)
+    return false
+  }
+}
+
+/** A keyword that is one question about a value. `found` says in words what the value is or has instead. */
+export const checkKeyword =
+  <V>(
+    keyword: string,
+    need: string,
+    holds: (value: V) => boolean,
+    found: (value: V) => Pick<Complaint, 'actual' | 'shown'> = show,
+  ): Check<V> =>
+  (value, report) =>
+    holds(value) || (report !== undefined && complain(report, { keyword, need, ...found(value) }))
+
+/** A part of a schema that is about the same value. */
+export const checkInPlace = (schema: ValidatorSchema, reading: Reading): Check => {
+  const check = compile(schema, reading)
+  return (value, report) =>
+    check(value) || (report !== undefined && reportWrong(check, value, report))
+}
+
+const show = (value: unknown): Pick<Complaint, 'shown'> => ({ shown: quote(value) })
+
+const reject: Check = (_, report) =>
+  report !== undefined && complain(report, { keyword: 'false', need: 'not be here' })
+
+/**
+ * Calls of `compile` within each other. Few enough that the checks made in them, called within each
+ * other as often as `follow` lets them, fit the stack too.
+ */
+let nesting = 0
+const DEEPEST_NESTING = 40
+
+/**
+ * How many checks the one that is being made calls, where each reference counts as all that is behind it. Schemas that each
+ * name the next one twice would check a value 2, 4, 8 … times: a check of so many others remembers its answers in a run.
+ */
+let size = 0
+const sizes = new WeakMap<Check, number>()
+const MOST_UNFOLDED = 1_000
+
+const compiled = { strict: new WeakMap<object, Check>(), open: new WeakMap<object, Check>() }
+
+const checkValidator = (validator: Validator, reading: Reading): Check => {
+  const source = sourceOf(validator)
+  if (source === undefined) return checkByHand(validator)
+  const written = writtenCheck(source, reading)
+  const interpret = (): Check => compile(source.schema(), followReading(source, reading))
+  if (written === undefined) return interpret()
+  return (value, report) => (report === undefined ? written(value) : interpret()(value, report))
+}
+
+const checkByHand =
+  (validator: Validator): Check =>
+  (value, report) => {
+    if (report === undefined) return validator.check(value)
+    const { most, options } = report.sink
+    for (const { pointer, message, ...fault } of validator.explain(value, most, options)) {
+      const at = pointer === '' ? report : { ...report, rest: pointer }
+      complain(at, { ...fault, need: message.replace(/^must /, '') })
+    }
+    return false
+  }
+
+/** One arm per JSON type, so that a value meets only the keywords of its type. Where the type is wrong nothing else is reported. */
+const checkKeywords = (schema: SchemaKeywords, reading: Reading): Check => {
+  const { type } = schema
+  const types = typeof type === 'string' ? [type] : type
+  const wrongType: Check = (value, report) =>
+    report !== undefined &&
+    complain(report, {
+      keyword: 'type',
+      need: `be ${nameTypes(types ?? [])}`,
+      shown: describe(value),
+    })
+  const literals = checkLiterals(schema)
+  const inPlace = checkSameValue(schema, reading)
+  const arm = <V>(name: TypeName, own: readonly Check<V>[], last?: Check<V>): Check<V> => {
+    if (types !== undefined && !types.includes(name)) return wrongType
+    const check = all([...literals, ...own, ...inPlace])
+    return last ? (value, report) => check(value, report) && last(value, report) : check
+  }
+  const isOnly = (name: TypeName): boolean => types?.length === 1 && types[0] === name
+
+  const text = arm('string', checkString(schema))
+  if (isOnly('string'))
+    return (value, report) =>
+      typeof value === 'string' ? text(value, report) : wrongType(value, report)
+  const object = arm(
+    'object',
+    checkObject(schema, reading),
+    checkUnevaluatedProperties(schema, reading),
+  )
+  if (isOnly('object'))
+    return (value, report) => (isObject(value) ? object(value, report) : wrongType(value, report))
+  const array = arm('array', checkArray(schema, reading), checkUnevaluatedItems(schema, reading))
+  if (isOnly('array'))
+    return (value, report) =>
+      Array.isArray(value) ? array(value, report) : wrongType(value, report)
+  const isInteger = types?.includes('integer') && !types.includes('number')
+  const number = arm(isInteger ? 'integer' : 'number', checkNumber(schema))
+  const isNumber = isInteger ? Number.isInteger : types ? Number.isFinite : pass
+  const boolean = arm('boolean', [])
+  const nothing = arm('null', [])
+  const other = types === undefined ? all([...literals, ...inPlace]) : wrongType
+  return (value, report) => {
+    switch (typeof value) {
+      case 'string':
+        return text(value, report)
+      case 'object':
+        if (value === null) return nothing(value, report)
+        return isObject(value) ? object(value, report) : array(value as unknown[], report)
+      case 'number':
+        return isNumber(value) ? number(value, report) : wrongType(value, report)
+      case 'boolean':
+        return boolean(value, report)
+      default:
+        return other(value, report)
+    }
+  }
+}
+
+const checkLiterals = (schema: SchemaKeywords): readonly Check[] => [
+  ...('const' in schema ? [checkAmong('const', [schema.const])] : []),
+  ...(schema.enum ? [checkAmong('enum', schema.enum)] : []),
+]
+
+/** Whether a value is one of these; the order of keys does not matter. */
+const checkAmong = (keyword: 'const' | 'enum', values: readonly unknown[]): Check => {
+  const primitives = new Set(values.filter(isPrimitive))
+  const structures = new Set(values.filter((value) => !isPrimitive(value)).map(canonical))
+  const holds = (value: unknown): boolean =>
+    isPrimitive(value)
+      ? primitives.has(value)
+      : structures.size > 0 && structures.has(canonical(value))
+  return (value, report) =>
+    holds(value) ||
+    (report !== undefined &&
+      complain(report, {
+        keyword,
+        need: `be ${values.length === 1 ? '' : 'one of '}${list(values.map(spell), 'or')}`,
+        shown: quote(value),
+      }))
+}
+
+const checkString = (schema: SchemaKeywords): readonly Check<string>[] => {
+  const { minLength: least = 0, maxLength: most = Number.POSITIVE_INFINITY, pattern } = schema
+  const checks: Check<string>[] = []
+  const length = (text: string) => ({ actual: `has ${countCharacters(text)}` })
+  if (least > 0) {
+    const need = `have at least ${count(least, 'character')}`
+    const isEnough = (text: string) =>
+      text.length >= least && (text.length >= 2 * least || countCharacters(text) >= least)
+    checks.push(checkKeyword('minLength', need, isEnough, length))
+  }
+  if (most < Number.POSITIVE_INFINITY) {
+    const need = `have at most ${count(most, 'character')}`
+    const isFew = (text: string) =>
+      text.length <= most || (text.length <= 2 * most && countCharacters(text) <= most)
+    checks.push(checkKeyword('maxLength', need, isFew, length))
+  }
+  if (pattern !== undefined) {
+    const expression = compilePattern(pattern)
+    checks.push(checkKeyword('pattern', `match ${pattern}`, (text) => expression.test(text)))
+  }
+  return checks
+}
+
+const checkNumber = (schema: SchemaKeywords): readonly Check<number>[] =>
+  BOUNDS.flatMap(([keyword, must, holds]): readonly Check<number>[] => {
+    const bound = schema[keyword]
+    if (bound === undefined) return []
+    return [checkKeyword(keyword, `${must} ${bound}`, (value) => holds(value, bound))]
+  })
+
+const BOUNDS = [
+  ['minimum', 'be at least', (value: number, bound: number) => value >= bound],
+  ['maximum', 'be at most', (value: number, bound: number) => value <= bound],
+  ['exclusiveMinimum', 'be more than', (value: number, bound: number) => value > bound],
+  ['exclusiveMaximum', 'be less than', (value: number, bound: number) => value < bound],
+  ['multipleOf', 'be a multiple of', isMultiple],
+] as const
+
+const checkSameValue = (schema: SchemaKeywords, reading: Reading): readonly Check[] => [
+  ...(schema.allOf ?? []).map((part) => checkInPlace(part, reading)),
+  ...(schema.anyOf ? [checkUnion('anyOf', schema.anyOf, reading)] : []),
+  ...(schema.oneOf ? [checkUnion('oneOf', schema.oneOf, reading)] : []),
+  ...(schema.not === undefined ? [] : [checkNot(schema.not)]),
+  ...checkConditions(schema, reading),
+]
+
+const checkConditions = (schema: SchemaKeywords, reading: Reading): readonly Check[] => {
+  if (schema.if === undefined) return []
+  if ((schema.then ?? true) === true && (schema.else ?? true) === true) return []
+  const condition = compile(schema.if, 'strict')
+  const then = checkInPlace(schema.then ?? true, reading)
+  const otherwise = checkInPlace(schema.else ?? true, reading)
+  return [(value, report) => (condition(value) ? then : otherwise)(value, report)]
+}
+
+/** Openness under `not` would reject more, so it is always read strictly. */
+const checkNot = (not: ValidatorSchema): Check => {
+  const check = compile(not, 'strict')
+  return (value, report) =>
+    !check(value) ||
+    (report !== undefined && complain(report, { keyword: 'not', ...needNot(not, value) }))
+}
+
+/** What a `not` forbids, where it is one of the few things that people write; else its title. */
+const needNot = (
+  schema: ValidatorSchema,
+  value: unknown,
+): { readonly need: string; readonly params?: FaultParams } => {
+  const keywords = keywordsOf(schema)
+  if (keywords === undefined) return { need: 'not be here' }
+  if (keywords.title !== undefined) return { need: `not be ${keywords.title}` }
+  const used = Object.keys(keywords)
+  if (used.length === 0) return { need: 'not be here' }
+  const branch = keywords.anyOf?.find((each) => compile(each, 'strict')(value))
+  if (used.length === 1 && branch !== undefined) return needNot(branch, value)
+  const { type, required = [] } = keywords
+  if (required.length === 1 && used.every((key) => key === 'required' || key === 'type')) {
+    const [name = ''] = required
+    return { need: `not have the property ${property(name)}`, params: { property: name } }
+  }
+  if (required.length > 1 && used.length === 1) {
+    return { need: `not have the properties ${list(required.map(property), 'and')} together` }
+  }
+  if ('const' in keywords || keywords.enum) return { need: `not be ${quote(value)}` }
+  if (type !== undefined && used.length === 1) {
+    return { need: `not be ${nameTypes(typeof type === 'string' ? [type] : type)}` }
+  }
+  return { need: 'not match what `not` describes' }
+}

@@ -1,0 +1,221 @@
+import { pointerStep } from '../shared/pointer.js'
+import { shareAnswers } from './check-run.js'
+import { isObject } from './json-value.js'
+import type { ExplainOptions, Fault, FaultParams } from './validator.js'
+import { quote } from './wording.js'
+
+/** Where in the value a check is, and where it adds the faults that it finds. */
+export type Report = {
+  readonly sink: Sink
+  readonly from: Report | undefined
+  /** The object or array that `key` is in. */
+  readonly container: unknown
+  readonly key: string | number
+  readonly depth: number
+  /** How many unions enclose the place. */
+  readonly unions: number
+  /** The rest of the pointer, where a validator written by hand reported it. */
+  readonly rest: string
+}
+
+/** The first different complaints, at most `most` of them. */
+export type Sink = {
+  readonly found: Complaint[]
+  readonly most: number
+  readonly options: ExplainOptions
+  /** All complaints, repeated ones too. */
+  count: number
+}
+
+/** A fault before its sentence is put together, so that a union can join what its branches need. */
+export type Complaint = {
+  readonly place: Report
+  readonly keyword: string
+  /** What must be, without the `must`: `be a string`. */
+  readonly need: string
+  /** What is instead: `has 3`. */
+  readonly actual?: string | undefined
+  /** Or the value that is there, in words; `hideValues` leaves it out. */
+  readonly shown?: string | undefined
+  readonly isAmbiguous?: true
+  readonly params?: FaultParams
+}
+
+/** A check that explains a value which does not fit, where it is given a report. */
+type Reporting = (value: unknown, report?: Report) => boolean
+
+/** The faults of a value that a check has rejected, in document order. */
+export const explain = (
+  check: Reporting,
+  value: unknown,
+  most = 100,
+  options: ExplainOptions = {},
+): readonly Fault[] => {
+  const root = reportOf({ found: [], most, options, count: 0 })
+  try {
+    shareAnswers(() => reportWrong(check, value, root))
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    root.sink.found.splice(0, most, unbounded(root))
+  }
+  return inOrder(root.sink.found).map((complaint) => toFault(complaint, options))
+}
+
+/** Explains a part of a value that a check has rejected: something is always reported. Returns false. */
+export const reportWrong = (check: Reporting, value: unknown, report: Report): false => {
+  const { sink } = report
+  const { count } = sink
+  // Several paths through `allOf` may lead to one schema, which reports the same again each time.
+  if (count >= MOST_COMPLAINTS) return false
+  if (value === undefined)
+    complain(report, { keyword: 'type', need: 'be a JSON value', shown: quote(value) })
+  else if (report.depth <= DEEPEST) check(value, report)
+  else {
+    const actual = 'is wrong deeper inside than can be shown'
+    complain(report, { keyword: '', need: 'be right all the way down', actual })
+  }
+  if (sink.count === count) add(sink, unbounded(report))
+  return false
+}
+
+/** The first complaints about a value that a check has rejected, apart from the others. */
+export const explore = (
+  check: Reporting,
+  value: unknown,
+  report: Report,
+  most: number,
+): readonly Complaint[] => {
+  const sink: Sink = { found: [], most, options: report.sink.options, count: 0 }
+  reportWrong(check, value, { ...report, sink })
+  return sink.found
+}
+
+/** Adds a complaint about the value at this place. Returns false, as the check that calls it does. */
+export const complain = (report: Report, complaint: Omit<Complaint, 'place'>): false =>
+  add(report.sink, { place: report, ...complaint })
+
+export const add = (sink: Sink, complaint: Complaint): false => {
+  sink.count++
+  const { found, most } = sink
+  if (found.length < most && !found.some((one) => isSame(one, complaint))) found.push(complaint)
+  return false
+}
+
+export const isFull = ({ sink }: Report): boolean => sink.found.length >= sink.most
+
+export const inside = (from: Report, container: unknown, key: string | number): Report => {
+  const { sink, depth, unions } = from
+  return { sink, from, container, key, depth: depth + 1, unions, rest: '' }
+}
+
+const reportOf = (sink: Sink): Report => ({
+  sink,
+  from: undefined,
+  container: undefined,
+  key: '',
+  depth: 0,
+  unions: 0,
+  rest: '',
+})
+
+const DEEPEST = 100
+
+const MOST_COMPLAINTS = 1_000
+
+/** For a value on which the check ran out of stack or followed a cycle. */
+const unbounded = (place: Report): Complaint => ({
+  place,
+  keyword: '',
+  need: 'not contain itself, nor be nested as deeply as this',
+})
+
+const toFault = (
+  { place, keyword, need, actual, shown, isAmbiguous, params }: Complaint,
+  { hideValues }: ExplainOptions,
+): Fault => {
+  const found = shown === undefined ? actual : hideValues ? undefined : `is ${shown}`
+  return {
+    pointer: pointerOf(place),
+    keyword,
+    message: found === undefined ? `must ${need}` : `must ${need}, ${found}`,
+    ...(isAmbiguous && { isAmbiguous }),
+    ...(params && { params }),
+  }
+}
+
+const isSame = (a: Complaint, b: Complaint): boolean =>
+  a.keyword === b.keyword &&
+  a.need === b.need &&
+  a.actual === b.actual &&
+  a.shown === b.shown &&
+  isSamePlace(a.place, b.place)
+
+const isSamePlace = (a: Report, b: Report): boolean => {
+  if (a.depth !== b.depth || a.rest !== b.rest) return false
+  let [one, other]: [Report | undefined, Report | undefined] = [a, b]
+  while (one !== other && one && other) {
+    if (one.key !== other.key) return false
+    one = one.from
+    other = other.from
+  }
+  return true
+}
+
+const pointerOf = (place: Report): string => {
+  let pointer = place.rest
+  for (let at = place; at.from !== undefined; at = at.from)
+    pointer = at.from.rest + pointerStep(at.key) + pointer
+  return pointer
+}
+
+/** In document order: a value before what is inside it, and its parts in their order. */
+const inOrder = (complaints: readonly Complaint[]): readonly Complaint[] => {
+  if (complaints.length < 2) return complaints
+  const positions = positionsOf(complaints)
+  return complaints
+    .map((complaint) => ({ complaint, path: pathOf(complaint.place, positions) }))
+    .sort((a, b) => comparePaths(a.path, b.path))
+    .map(({ complaint }) => complaint)
+}
+
+/** Object -> position of each property that a complaint is about. */
+type Positions = ReadonlyMap<unknown, ReadonlyMap<string, number>>
+
+/** The names of each object are listed once: an object may have 100,000 of them, and as many complaints as are shown. */
+const positionsOf = (complaints: readonly Complaint[]): Positions => {
+  const positions = new Map<unknown, Map<string, number>>()
+  for (const { place } of complaints)
+    for (let at = place; at.from !== undefined; at = at.from) {
+      if (!isObject(at.container)) continue
+      const named = positions.get(at.container) ?? new Map<string, number>()
+      positions.set(at.container, named.set(String(at.key), -1))
+    }
+  for (const [container, named] of positions) {
+    let left = named.size
+    for (const [position, name] of Object.keys(container as object).entries()) {
+      if (!named.has(name)) continue
+      named.set(name, position)
+      left -= 1
+      if (left === 0) break
+    }
+  }
+  return positions
+}
+
+const pathOf = (place: Report, positions: Positions): readonly number[] => {
+  const path: number[] = []
+  for (let at = place; at.from !== undefined; at = at.from) {
+    const { container, key } = at
+    path.push(positions.get(container)?.get(String(key)) ?? Number(key))
+  }
+  return path.reverse()
+}
+
+const comparePaths = (left: readonly number[], right: readonly number[]): number => {
+  const shared = Math.min(left.length, right.length)
+  for (let at = 0; at < shared; at++) {
+    const difference = (left[at] ?? 0) - (right[at] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return left.length - right.length
+}
