@@ -1,16 +1,14 @@
 /**
- * Runs a check at whatever depth the value has. Recursion stops at a bounded depth and puts the rest
- * off; what was put off is then checked by itself, and the check runs again with the answers at hand.
- * A value that contains itself is refused, as is one on which the stack runs out all the same.
+ * Runs a check on a value of any depth. Recursion stops at a bounded depth and postpones the rest;
+ * what was postponed is then checked by itself, and the check runs again with those answers.
+ * A value that contains itself is rejected, as is one on which the stack runs out all the same.
  */
 export const runCheck = (check: Check, value: unknown): boolean => {
   if (value === undefined) return false
   const outer = run
   const outerDepth = depth
   const wasRunning = isRunning
-  run = undefined
-  depth = 0
-  isRunning = true
+  enterRun(undefined, 0, true)
   try {
     const holds = check(value)
     return run === undefined || run.asked.length === 0 ? holds : settle(run, { check, value })
@@ -18,10 +16,14 @@ export const runCheck = (check: Check, value: unknown): boolean => {
     if (cause instanceof RangeError) return false
     throw cause
   } finally {
-    run = outer
-    depth = outerDepth
-    isRunning = wasRunning
+    enterRun(outer, outerDepth, wasRunning)
   }
+}
+
+const enterRun = (current: Run | undefined, level: number, running: boolean): void => {
+  run = current
+  depth = level
+  isRunning = running
 }
 
 /**
