@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { UsageError } from './usage-error.js'
 
 /** What a program of the service uses of its process; tests pass their own. */
 export type Io = {
@@ -19,18 +20,6 @@ type Sink = {
 
 /** 0 ended in order, 2 could not run. */
 export type ExitCode = 0 | 2
-
-/** The program cannot run as it was called: one line for each error. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-  readonly lines: readonly string[]
-
-  constructor(message: string | readonly string[], options?: ErrorOptions) {
-    const lines = [message].flat()
-    super(lines.join('\n'), options)
-    this.lines = lines
-  }
-}
 
 /** Runs a program with the arguments and the streams of this process, and sets its exit code. */
 export const runProcess = async (program: Program): Promise<void> => {
@@ -55,7 +44,7 @@ export const run = async (
     return await run(args, io)
   } catch (error) {
     if (error instanceof UsageError)
-      for (const line of error.lines) writeLine(io.stderr, `${name}: ${line}`)
+      for (const line of error.message.split('\n')) writeLine(io.stderr, `${name}: ${line}`)
     else io.stderr.write(`${withoutControls(error instanceof Error ? error.stack : error)}\n`)
     return 2
   }
@@ -128,7 +117,7 @@ export const readFlags = (args: readonly string[], flags: Flags): CommandLine =>
     const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
     if (flag === undefined) {
       const names = Object.keys(flags).map((one) => `--${one}`)
-      throw new UsageError(`there is no flag ${rawName}${suggestion(rawName, names)}`)
+      throw new UsageError(`there is no flag ${rawName}: there are ${names.join(', ')}`)
     }
     if (Object.hasOwn(values, name)) throw new UsageError(`${rawName} is given twice`)
     if (flag.hint === undefined) {
@@ -141,7 +130,7 @@ export const readFlags = (args: readonly string[], flags: Flags): CommandLine =>
     if (value === undefined || value === '' || isFlag)
       throw new UsageError(`${rawName} needs a value`)
     if (flag.choices && !flag.choices.includes(value))
-      throw new UsageError(`${rawName} cannot be ${value}${suggestion(value, flag.choices)}`)
+      throw new UsageError(`${rawName} cannot be ${value}: there are ${flag.choices.join(', ')}`)
     values[name] = value
   }
   return { values, words }
@@ -180,36 +169,4 @@ type Help = {
   /** What is read from the environment alone: name and meaning. */
   readonly variables: readonly (readonly [string, string])[]
   readonly examples: readonly string[]
-}
-
-/** `: did you mean --port?`, or the list of names. */
-export const suggestion = (word: string, names: readonly string[]): string => {
-  const near = nearest(word, names)
-  return near === undefined ? `: there are ${names.join(', ')}` : `: did you mean ${near}?`
-}
-
-/** The name that a mistyped word was probably meant to be. */
-export const nearest = (word: string, names: readonly string[]): string | undefined => {
-  const [best] = names
-    .map((name) => ({ name, distance: distance(word.toLowerCase(), name.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance)
-  return best && best.distance <= Math.max(1, best.name.length / 3) ? best.name : undefined
-}
-
-/** How many letters must be added, removed or changed, where two swapped neighbours are one change. */
-const distance = (from: string, to: string): number => {
-  let before: readonly number[] = []
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1]
-    for (const [column, other] of [...to].entries()) {
-      const change = (row[column] ?? 0) + (letter === other ? 0 : 1)
-      const isSwap = letter === to[column - 1] && other === from[index - 1]
-      const swap = isSwap ? (before[column - 1] ?? 0) + 1 : change
-      next.push(Math.min(change, swap, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    before = row
-    row = next
-  }
-  return row[to.length] ?? 0
 }

@@ -11,13 +11,12 @@ import {
   isHelp,
   type Program,
   readFlags,
-  suggestion,
-  UsageError,
   writeLine,
 } from './command-line.js'
 import { FolderInUse } from './store/folder-lock.js'
 import { openStore } from './store/open-store.js'
-import { StoreError, StoreUnavailable } from './store/store.js'
+import { StoreUnavailable } from './store/store.js'
+import { UsageError } from './usage-error.js'
 import { newMnemonic } from './wallet/mnemonic.js'
 
 /** `npm run keys`: creates, lists and revokes the API keys of a service, or prints a new mnemonic. */
@@ -33,7 +32,7 @@ export const keys: Program = {
     const names = Object.keys(ACTIONS)
     if (name === undefined) throw new UsageError(`name an action: ${names.join(', ')}`)
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
-    if (!action) throw new UsageError(`there is no action ${name}${suggestion(name, names)}`)
+    if (!action) throw new UsageError(`there is no action ${name}: there are ${names.join(', ')}`)
     for (const flag of Object.keys(given.values))
       if (!action.flags.includes(flag)) throw new UsageError(`${name} takes no --${flag}`)
     if (words.length !== action.words) {
@@ -44,8 +43,7 @@ export const keys: Program = {
       await action.run({ values: given.values, words }, io)
       return 0
     } catch (error) {
-      if (error instanceof StoreError || error instanceof StoreUnavailable)
-        throw new UsageError(error.message, { cause: error })
+      if (error instanceof StoreUnavailable) throw new UsageError(error.message, { cause: error })
       throw error
     }
   },
@@ -157,7 +155,7 @@ const onKeys = async <T>(
     const through = await keysThroughSocket(folder)
     if (through) return work(through)
     if (values.new !== true && !existsSync(join(folder, 'store'))) {
-      throw new StoreError(
+      throw new UsageError(
         `there is no store in ${folder}: a service that is started with --data ${folder} makes one, and so does \`npm run keys -- create --new\``,
       )
     }
@@ -165,7 +163,7 @@ const onKeys = async <T>(
   const place = databaseUrl === undefined ? { folder } : { databaseUrl }
   const store = await openStore({ ...place, log: pino({ level: 'silent' }) }).catch((error) => {
     if (!(error instanceof FolderInUse)) throw error
-    throw new StoreError(
+    throw new UsageError(
       `${error.folder} is in use by ${error.who}, which does not answer: try again`,
       { cause: error },
     )

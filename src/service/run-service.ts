@@ -4,22 +4,19 @@ import {
   helpText,
   type Io,
   isHelp,
-  nearest,
   type Program,
   readFlags,
-  UsageError,
   writeLine,
 } from './command-line.js'
-import { type RunningService, startService } from './serve.js'
+import type { RunningService } from './serve.js'
 import {
   readSettings,
   type Settings,
-  SettingsError,
   settingFlags,
   settingVariables,
   variableNames,
 } from './settings.js'
-import { StartError } from './start-error.js'
+import { UsageError } from './usage-error.js'
 
 /** `npm start`: runs the service until it is interrupted. */
 export const service: Program = {
@@ -35,13 +32,7 @@ export const service: Program = {
     const { values, words } = readFlags(args, flags)
     if (words.length > 0) throw new UsageError(`"${words[0]}" is no flag: flags begin with --`)
     assertVariables(io.env)
-    try {
-      return await serveUntilInterrupted(readSettings(values, io.env), io, interrupted)
-    } catch (error) {
-      if (error instanceof SettingsError || error instanceof StartError)
-        throw new UsageError(error.message.split('\n'), { cause: error })
-      throw error
-    }
+    return serveUntilInterrupted(readSettings(values, io.env), io, interrupted)
   },
 }
 
@@ -60,7 +51,11 @@ const serveUntilInterrupted = async (
   { stdout, stderr }: Io,
   interrupted: AbortSignal,
 ): Promise<ExitCode> => {
-  const { createLog } = await import('./log.js')
+  // The service takes a moment to load, which help and errors of the command line need not wait for.
+  const [{ createLog }, { startService }] = await Promise.all([
+    import('./log.js'),
+    import('./serve.js'),
+  ])
   const isColoured = stderr.isTTY === true && (stderr.hasColors?.() ?? false)
   const form = isColoured ? 'coloured' : stderr.isTTY ? 'plain' : 'json'
   const log = createLog(settings, { write: (line) => stderr.write(line), form })
@@ -86,25 +81,19 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/**
- * Throws UsageError for a variable that is probably a misspelled setting. One that resembles no setting is ignored:
- * orchestrators make variables from the names of services.
- */
+/** Throws UsageError for a variable that looks like a setting and is none, such as a misspelled one. */
 const assertVariables = (env: Io['env']): void => {
   const known = variableNames()
-  const bare = (name: string) => name.slice(PREFIX.length)
-  const ours = known.filter((name) => name.startsWith(PREFIX)).map(bare)
-  const faults = Object.entries(env).flatMap(([name, value]) => {
-    if (!name.startsWith(PREFIX) || !value || known.includes(name)) return []
-    const meant = nearest(bare(name), ours)
-    return meant === undefined
+  const faults = Object.entries(env).flatMap(([name, value]) =>
+    !name.startsWith('TWINSPEC_') || !value || known.includes(name) || OF_ORCHESTRATORS.test(name)
       ? []
-      : `there is no variable ${name}: did you mean ${PREFIX}${meant}?`
-  })
+      : `there is no variable ${name}: --help lists those that are read`,
+  )
   if (faults.length > 0) throw new UsageError(faults)
 }
 
-const PREFIX = 'TWINSPEC_'
+/** Kubernetes and Docker make such variables of a service that is called `twinspec` or `twinspec-db`. */
+const OF_ORCHESTRATORS = /_SERVICE_(HOST|PORT)|_PORT(_\d|$)/
 
 /**
  * An exception that nothing caught, or a rejection that nothing handled, is logged and aborts `signal`, so that the service

@@ -1,12 +1,29 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { openControlSocket } from './access/control-socket.js'
+import { createKeys } from './access/keys.js'
+import { createLimits } from './access/limits.js'
+import { createCompiler } from './compiler/create-compiler.js'
+import { startChain } from './embedded-chain/start-chain.js'
+import { createGateway } from './gateway/gateway.js'
+import { createMetrics } from './gateway/metrics.js'
+import { createReference } from './gateway/reference.js'
+import { callerOf, walletOf } from './gateway/request-context.js'
+import { createMethods } from './methods/methods.js'
 import { connectNode } from './node/connect-node.js'
+import { createOutbox } from './outbox/create-outbox.js'
 import type { Settings } from './settings.js'
-import { StartError, startError } from './start-error.js'
+import { bindStore } from './store/bind-store.js'
+import { lockFolder } from './store/folder-lock.js'
+import { openStore } from './store/open-store.js'
+import { UsageError } from './usage-error.js'
+import { readOrMakeMnemonic } from './wallet/mnemonic.js'
+import { createWallets } from './wallet/wallets.js'
+import { createZkt } from './zkt/zkt.js'
 
 /**
- * Starts the whole service and resolves once it answers. Rejects with a StartError where the user can mend it; what was started
+ * Starts the whole service and resolves once it answers. Rejects with a UsageError where the user can mend it; what was started
  * by then is ended again.
  */
 export const startService = async (
@@ -28,7 +45,7 @@ export const startService = async (
   const over = new AbortController()
   // Each connection to the store listens, and Node would warn of a leak.
   setMaxListeners(0, over.signal)
-  const end = () => over.abort(new StartError('the start was ended'))
+  const end = () => over.abort(new UsageError('the start was ended'))
   signal?.addEventListener('abort', end, { once: true })
   if (signal?.aborted) end()
   try {
@@ -46,7 +63,7 @@ export const startService = async (
 
 type StartOptions = {
   readonly log: Logger
-  /** Ends a start that is under way, which then rejects with a StartError. */
+  /** Ends a start that is under way, which then rejects with a UsageError. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -59,58 +76,52 @@ export type RunningService = {
   readonly close: () => Promise<void>
 }
 
-/** What takes long goes on side by side; modules are loaded while other processes start. */
 const start = async (settings: Settings, { log, over, ending }: Stages, parts: Parts) => {
   const { chainId, databaseUrl, data } = settings
   const { signal } = over
-  const [store, { node, genesis, lacking, memory }, modules] = await allOf(
+  const [store, { node, genesis, lacking, memory }] = await allOf(
     over,
-    import('./store/open-store.js')
-      .then(({ openStore }) => openStore({ databaseUrl, folder: data, log, signal }))
-      .then((opened) => {
-        parts.store = opened
-        return opened
-      }),
+    openStore({ databaseUrl, folder: data, log, signal }).then((opened) => {
+      parts.store = opened
+      return opened
+    }),
     urlOfNode(settings, log, parts, signal).then(async ({ url, memory }) => ({
       ...(await connectNode({ url, settings, log, signal })),
       memory,
     })),
-    loadModules(),
   )
-  const wallets = modules.createWallets(
-    settings.mnemonic ?? (await modules.readOrMakeMnemonic(data)),
-  )
+  const wallets = createWallets(settings.mnemonic ?? (await readOrMakeMnemonic(data)))
   const signer = wallets.wallet(0).address
-  await modules.bindStore(store, { chainId, genesis, signer })
+  await bindStore(store, { chainId, genesis, signer })
   if (lacking.size > 0) log.info({ methods: [...lacking] }, 'the node behind lacks methods')
 
-  const keys = modules.createKeys(store)
-  const metrics = modules.createMetrics()
-  const outbox = modules.createOutbox({ store, wallets, chain: node.chain, log })
+  const keys = createKeys(store)
+  const metrics = createMetrics()
+  const outbox = createOutbox({ store, wallets, chain: node.chain, log })
   parts.outbox = { close: outbox.stop }
   metrics.watchOutbox(outbox.depth)
-  const compiler = modules.createCompiler({ ...settings.compiler, log })
+  const compiler = createCompiler({ ...settings.compiler, log })
   parts.compiler = compiler
-  const limits = modules.createLimits({ settings, store, log })
-  const reference = settings.docs ? modules.createReference() : undefined
+  const limits = createLimits({ settings, store, log })
+  const reference = settings.docs ? createReference() : undefined
   parts.reference = reference
   const isChainFull = () => memory() > 1e6 * settings.chainMegabytes
-  const gateway = modules.createGateway({
+  const gateway = createGateway({
     handlers: {
-      ...modules.createMethods({
+      ...createMethods({
         node,
         lacking,
         settings,
-        callerOf: modules.callerOf,
+        callerOf,
         onError: (error) => log.warn({ err: error }, 'the node behind failed'),
       }),
-      ...modules.createZkt({
+      ...createZkt({
         outbox,
         chain: node.chain,
         compiler: metrics.countCompilations(compiler),
         wallets,
-        walletOf: modules.walletOf,
-        callerOf: modules.callerOf,
+        walletOf,
+        callerOf,
         limits,
         isChainFull,
         waitMilliseconds: settings.waitSeconds * 1_000,
@@ -129,7 +140,7 @@ const start = async (settings: Settings, { log, over, ending }: Stages, parts: P
   parts.gateway = gateway
   // The process that has locked the folder of the store manages its keys.
   if (data !== undefined && databaseUrl === undefined) {
-    parts.keysDoor = await modules.openControlSocket(keys, data, log)
+    parts.keysDoor = await openControlSocket(keys, data, log)
   }
   signal.throwIfAborted()
   const { url } = await gateway.listen()
@@ -159,54 +170,11 @@ const urlOfNode = async (
 ): Promise<{ readonly url: URL | string; readonly memory: () => number }> => {
   if (upstream !== undefined) return { url: upstream, memory: () => 0 }
   // An embedded store has locked it. A supervisor alone would wait for the folder's chain, which a former one may be saving still.
-  const lock = data !== undefined && databaseUrl !== undefined && (await lockData(data))
+  const lock = data !== undefined && databaseUrl !== undefined && (await lockFolder(data))
   if (lock) parts.folder = { close: lock.release }
-  const { startChain } = await import('./embedded-chain/start-chain.js')
   const chain = await startChain({ chainId, folder: data, log, signal })
   parts.chain = chain
   return chain
-}
-
-const lockData = async (folder: string) => {
-  const { lockFolder } = await import('./store/folder-lock.js')
-  return lockFolder(folder)
-}
-
-const loadModules = async () => {
-  const loaded = await Promise.all([
-    import('./access/keys.js'),
-    import('./access/control-socket.js'),
-    import('./access/limits.js'),
-    import('./compiler/create-compiler.js'),
-    import('./gateway/gateway.js'),
-    import('./gateway/metrics.js'),
-    import('./gateway/reference.js'),
-    import('./gateway/request-context.js'),
-    import('./methods/methods.js'),
-    import('./outbox/create-outbox.js'),
-    import('./store/bind-store.js'),
-    import('./wallet/mnemonic.js'),
-    import('./wallet/wallets.js'),
-    import('./zkt/zkt.js'),
-  ])
-  const [keys, socket, limits, compiler, gateway, metrics, reference, context, ...rest] = loaded
-  const [methods, outbox, bind, mnemonic, wallets, zkt] = rest
-  return {
-    ...keys,
-    ...socket,
-    ...limits,
-    ...compiler,
-    ...gateway,
-    ...metrics,
-    ...reference,
-    ...context,
-    ...methods,
-    ...outbox,
-    ...bind,
-    ...mnemonic,
-    ...wallets,
-    ...zkt,
-  }
 }
 
 /**
@@ -265,3 +233,25 @@ export const closeParts = async (parts: Parts, seconds: number, log: Logger): Pr
 
 /** Seconds: the gateway itself takes as many as it is given. */
 const GRACE = 5
+
+/**
+ * The reason that a part could not start, as a UsageError. Programming errors stay what they are.
+ */
+export const startError = (error: unknown): unknown => {
+  if (!(error instanceof Error) || error instanceof UsageError) return error
+  if (FAULTS.includes(error.name)) return error
+  return new UsageError(explained(error), { cause: error })
+}
+
+const explained = (error: Error): string => {
+  const { code, port } = error as { readonly code?: unknown; readonly port?: unknown }
+  if (code === 'EADDRINUSE')
+    return `port ${port} is in use: end what listens there, or give --port another one (0 takes a free one)`
+  if (code === 'EACCES' && port !== undefined)
+    return `port ${port} may not be used by this user: give --port another one, above 1023`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `--host is no address of this machine: ${error.message}`
+  return error.message
+}
+
+const FAULTS = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError', 'AssertionError']

@@ -2,6 +2,7 @@ import { Check } from 'typebox/schema'
 import type { Hex } from 'viem'
 import type { Flags } from './command-line.js'
 import { type SettingRow, settingRows, type ValueOf } from './setting-rows.js'
+import { UsageError } from './usage-error.js'
 
 /** How the service is to run, read from flags and environment; whatever is not said has its default. */
 export type Settings = {
@@ -64,7 +65,7 @@ export type Settings = {
 }
 
 /**
- * Settings as flags and environment tell them; a flag wins. Throws SettingsError with a sentence for each that cannot be
+ * Settings as flags and environment tell them; a flag wins. Throws UsageError with a sentence for each that cannot be
  * right, all at once. An empty variable counts as absent.
  */
 export const readSettings = (flags: SettingInputs, environment: SettingInputs = {}): Settings => {
@@ -89,7 +90,7 @@ export const readSettings = (flags: SettingInputs, environment: SettingInputs = 
       'DATABASE_URL needs --upstream with the node whose chain it is for, or --data with a folder to keep a chain of our own in: a chain in memory is gone at the next start, and the database would belong to it',
     )
   }
-  if (faults.length > 0) throw new SettingsError(faults)
+  if (faults.length > 0) throw new UsageError(faults)
   return settingsOf(values as Values)
 }
 
@@ -97,16 +98,6 @@ export const readSettings = (flags: SettingInputs, environment: SettingInputs = 
 export type SettingInputs = Readonly<
   Record<string, string | boolean | readonly string[] | undefined>
 >
-
-/** The service cannot run with these settings: a sentence for each reason. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError'
-  readonly sentences: readonly string[]
-  constructor(sentences: readonly string[]) {
-    super(sentences.join('\n'))
-    this.sentences = sentences
-  }
-}
 
 /** The flags. Defaults are in the help text only: a flag that was not given leaves it to the environment. */
 export const settingFlags = (): Flags =>

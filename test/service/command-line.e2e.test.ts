@@ -17,7 +17,7 @@ test.each<[string, string[], Record<string, string>, string]>([
     'a flag that there is not',
     ['--prot', '1'],
     {},
-    'there is no flag --prot: did you mean --port?',
+    'there is no flag --prot: there are --port, --host, ',
   ],
   ['a word', ['spec'], {}, '"spec" is no flag: flags begin with --'],
   ['a flag twice', ['--port', '1', '--port', '2'], {}, '--port is given twice'],
@@ -34,13 +34,18 @@ test.each<[string, string[], Record<string, string>, string]>([
     'variables that there are not, each in a line',
     [],
     { TWINSPEC_PROT: '1', TWINSPEC_RPC_LIMITS: '2' },
-    'there is no variable TWINSPEC_PROT: did you mean TWINSPEC_PORT?\nservice: there is no variable TWINSPEC_RPC_LIMITS: did you mean TWINSPEC_RPC_LIMIT?',
+    'there is no variable TWINSPEC_PROT: --help lists those that are read\nservice: there is no variable TWINSPEC_RPC_LIMITS: ',
   ],
   [
     // What an orchestrator makes of a service called twinspec, and what stands there empty, does not matter.
     'a bad setting beside variables of others',
     [],
-    { TWINSPEC_SERVICE_HOST: '10.0.0.1', TWINSPEC_PROT: '', TWINSPEC_CHAIN_ID: 'x' },
+    {
+      TWINSPEC_SERVICE_HOST: '10.0.0.1',
+      TWINSPEC_DB_PORT_5432_TCP: 'tcp://10.0.0.1:5432',
+      TWINSPEC_PROT: '',
+      TWINSPEC_CHAIN_ID: 'x',
+    },
     'TWINSPEC_CHAIN_ID must be',
   ],
   [

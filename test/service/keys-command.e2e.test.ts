@@ -116,7 +116,7 @@ describe('the keys of a service that never ran', () => {
 describe('keys does not run', () => {
   it.each([
     [[], 'keys: name an action: create, list, revoke, mnemonic'],
-    [['creat'], 'keys: there is no action creat: did you mean create?'],
+    [['creat'], 'keys: there is no action creat: there are create, list, revoke, mnemonic'],
     [['toString'], 'keys: there is no action toString: there are create, list, revoke, mnemonic'],
     [
       ['create'],

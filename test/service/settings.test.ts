@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
 import { rpcService } from '../../generated/operations.js'
-import {
-  readSettings,
-  SettingsError,
-  settingFlags,
-  settingVariables,
-} from '../../src/service/settings.js'
+import { readSettings, settingFlags, settingVariables } from '../../src/service/settings.js'
+import { UsageError } from '../../src/service/usage-error.js'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
 const ADDRESS = '0x00000000000000000000000000000000000000Aa'
@@ -164,7 +160,7 @@ const faultsOf = (...given: Parameters<typeof readSettings>): readonly string[] 
   try {
     readSettings(...given)
   } catch (error) {
-    if (error instanceof SettingsError) return error.sentences
+    if (error instanceof UsageError) return error.message.split('\n')
     throw error
   }
   return []

@@ -59,7 +59,7 @@ test('a folder that another service has is told, and the chain in it is not wait
   )
   const results = await Promise.allSettled(failed)
   const message = `${folder} is in use by process ${process.pid}: end that one, or name another folder with --data`
-  const refused = { reason: { name: 'StartError', message } }
+  const refused = { reason: { name: 'UsageError', message } }
   expect(results).toMatchObject([refused, refused])
   // Its supervisor would have waited for 15 seconds; a busy machine takes some to start one.
   expect(performance.now() - begun).toBeLessThan(14_000)
@@ -94,7 +94,7 @@ test('a start that waits for its node can be ended, and says so', async () => {
   socket.resume()
   ending.abort()
   await expect(started).rejects.toMatchObject({
-    name: 'StartError',
+    name: 'UsageError',
     message: 'the start was ended',
   })
   await left

@@ -3,13 +3,14 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import { join, relative } from 'node:path'
 import { json } from 'node:stream/consumers'
 import type { Logger } from 'pino'
-import { StoreError, StoreUnavailable } from '../store/store.js'
+import { StoreUnavailable } from '../store/store.js'
+import { UsageError } from '../usage-error.js'
 import type { KeyRecord, Keys, NewKey } from './keys.js'
 
 /**
  * Lets `npm run keys` speak to the service that holds the folder's store: HTTP on the Unix socket `admin.sock` in `folder`, which
  * only this user may open. The caller has locked the folder, so that a socket that lies there is a dead service's. Rejects with a
- * StoreError where the folder's path is too long for a socket.
+ * UsageError where the folder's path is too long for a socket.
  */
 export async function openControlSocket(
   keys: KeysAdmin,
@@ -38,7 +39,7 @@ export type ControlSocket = { readonly close: () => Promise<void> }
 export type KeysAdmin = Pick<Keys, 'create' | 'list' | 'revoke'>
 
 /**
- * The keys of the service that runs on `folder`; undefined where none does. They reject with a StoreError where the service does
+ * The keys of the service that runs on `folder`; undefined where none does. They reject with a UsageError where the service does
  * not do as it is asked, or is another user's, and with StoreUnavailable where its store does not answer.
  */
 export async function keysThroughSocket(folder: string): Promise<KeysAdmin | undefined> {
@@ -49,7 +50,7 @@ export async function keysThroughSocket(folder: string): Promise<KeysAdmin | und
     const code = (error as NodeJS.ErrnoException).code ?? ''
     if (NOBODY.includes(code)) return undefined
     if (!FORBIDDEN.includes(code)) throw error
-    throw new StoreError(
+    throw new UsageError(
       `${folder} belongs to another user, who alone may speak to the service that runs on it: run this as that user`,
       { cause: error },
     )
@@ -103,7 +104,7 @@ function ask<T>(path: string, what: string, given: object): Promise<T> {
         const body = await json(response)
         if (response.statusCode === 200) return resolve(body as T)
         const { error } = body as { readonly error: string }
-        reject(response.statusCode === 503 ? new StoreUnavailable(error) : new StoreError(error))
+        reject(response.statusCode === 503 ? new StoreUnavailable(error) : new UsageError(error))
       } catch (error) {
         reject(error)
       }
@@ -133,7 +134,7 @@ function socketOf(folder: string): string {
   const full = join(folder, 'admin.sock')
   const [path = full] = [full, relative('.', full)].sort((a, b) => a.length - b.length)
   if (Buffer.byteLength(path) <= MOST_BYTES) return path
-  throw new StoreError(
+  throw new UsageError(
     `${folder} is too long a path for the socket in it, by which keys are made while the service runs: name a folder with a shorter one with --data`,
   )
 }

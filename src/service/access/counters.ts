@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { createGroup, type Group } from '../group.js'
 import type { Store } from '../store/store.js'
 
 /**
@@ -178,39 +179,31 @@ const CLEAN = `delete from rate_limit where counted_at < ${NOW} - $1::float8`
 
 /** One query at a time for each counter: requests that come meanwhile are counted together, and granted in their order. */
 const gather = (take: Take): Take => {
-  const queues = new Map<string, Waiting[]>()
-  const serve = async (who: string): Promise<void> => {
-    // One turn of the queue of microtasks, so that requests of one moment are counted together.
-    await undefined
-    for (let queue = queues.get(who); queue !== undefined && queue.length > 0; ) {
-      queues.set(who, [])
-      const spent = await take(
-        who,
-        queue.reduce((sum, { points }) => sum + points, 0),
+  const groups = new Map<string, Group<number, Spent>>()
+  return (who, points) => {
+    const group =
+      groups.get(who) ??
+      createGroup<number, Spent>(
+        async (all) => {
+          const spent = await take(
+            who,
+            all.reduce((sum, one) => sum + one, 0),
+          )
+          let left = spent.granted
+          return all.map((one) => {
+            const granted = Math.min(one, left)
+            left -= granted
+            return { ...spent, granted, remaining: spent.remaining + left }
+          })
+        },
+        { atMost: Number.POSITIVE_INFINITY },
       )
-      let left = spent.granted
-      for (const { points, resolve } of queue) {
-        const granted = Math.min(points, left)
-        left -= granted
-        resolve({ ...spent, granted, remaining: spent.remaining + left })
-      }
-      queue = queues.get(who)
-    }
-    queues.delete(who)
+    groups.set(who, group)
+    const spent = group.ask(points)
+    void group.idle().then(() => groups.delete(who))
+    return spent
   }
-  return (who, points) =>
-    new Promise((resolve) => {
-      const queue = queues.get(who)
-      if (queue) {
-        queue.push({ points, resolve })
-        return
-      }
-      queues.set(who, [{ points, resolve }])
-      void serve(who)
-    })
 }
-
-type Waiting = { readonly points: number; readonly resolve: (spent: Spent) => void }
 
 const within = <T>(milliseconds: number, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {

@@ -36,15 +36,17 @@ export const createLimits = ({
     const own = countInMemory(options, mostCounters)
     counters.set(name as Policy | Budget, shared ? shared(options, own) : own)
   }
-  const spentUntil = new Map<string, number>()
+  const spentFor = new Map<string, { readonly at: number; readonly milliseconds: number }>()
   const remember = (counter: string, milliseconds: number): void => {
-    spentUntil.delete(counter)
-    spentUntil.set(counter, performance.now() + milliseconds)
-    const [eldest] = spentUntil.keys()
-    if (spentUntil.size > mostCounters && eldest !== undefined) spentUntil.delete(eldest)
+    spentFor.delete(counter)
+    spentFor.set(counter, { at: performance.now(), milliseconds })
+    const [eldest] = spentFor.keys()
+    if (spentFor.size > mostCounters && eldest !== undefined) spentFor.delete(eldest)
   }
   const knownSpent = (policy: Policy | Budget, who: string): LimitResult | undefined => {
-    const left = (spentUntil.get(`${policy} ${who}`) ?? 0) - performance.now()
+    const { at, milliseconds } = spentFor.get(`${policy} ${who}`) ?? NOT_SPENT
+    // In this order, as in counters.ts: `at + milliseconds` is rounded, and 60 seconds must not become 61.
+    const left = milliseconds - (performance.now() - at)
     if (left <= 0) return undefined
     return { granted: 0, limit: policies[policy], remaining: 0, reset: wholeSeconds(left) }
   }
@@ -63,6 +65,8 @@ export const createLimits = ({
     spent: knownSpent,
   }
 }
+
+const NOT_SPENT = { at: 0, milliseconds: 0 }
 
 const wholeSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000)
 

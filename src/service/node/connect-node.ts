@@ -6,13 +6,13 @@ import { isRpcError } from 'twinspec/runtime/rpc'
 import type { Hex } from 'viem'
 import { rpcService } from '../../../generated/operations.js'
 import type { Settings } from '../settings.js'
-import { StartError } from '../start-error.js'
+import { UsageError } from '../usage-error.js'
 import { isMissingMethod, MISSING_METHOD } from './failure.js'
 import { createKeptFetch } from './kept-fetch.js'
 import { createNode, type Node, type NodeOptions } from './node.js'
 
 /**
- * The node at `url`, once it answers: one that starts at the same time as we do is waited for. Rejects with a StartError where
+ * The node at `url`, once it answers: one that starts at the same time as we do is waited for. Rejects with a UsageError where
  * it does not answer within `patience` milliseconds, or is of another chain. One that asks for a base fee is accepted with a warning: it can be
  * read, and of most chains the fee falls to 0 when little is written.
  */
@@ -30,7 +30,7 @@ export const connectNode = async (options: ConnectOptions): Promise<ConnectedNod
     const rpc = node.rpc.with({ signal })
     const identity = await node.identity({ signal })
     if (identity.chainId !== chainId) {
-      throw new StartError(
+      throw new UsageError(
         `the node behind is of chain ${identity.chainId}, not ${chainId}: give --upstream another node, or --chain-id ${identity.chainId}`,
       )
     }
@@ -116,10 +116,10 @@ const untilItAnswers = async (
       try {
         return await Promise.race([ask(deadline), late])
       } catch (error) {
-        if (error instanceof StartError) throw error
-        if (signal?.aborted) throw new StartError('the start was ended')
+        if (error instanceof UsageError) throw error
+        if (signal?.aborted) throw new UsageError('the start was ended')
         if (deadline.aborted) {
-          throw new StartError(
+          throw new UsageError(
             `the node behind does not answer (${reason}): start it, or give --upstream another one`,
           )
         }

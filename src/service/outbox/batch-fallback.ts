@@ -1,9 +1,9 @@
 import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
+import { createLimit } from '../group.js'
 import { RefusedHere } from '../node/ask.js'
 import type { CallOptions, Chain } from '../node/chain.js'
 import { MemoryBoundExceeded } from '../node/memory-cost.js'
 import type { Clock } from './clock.js'
-import { createLimit } from './group.js'
 
 /**
  * Calls go out together where the node takes that. What may have been refused for what went with it goes again by itself, so

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import type { Hex } from 'viem'
+import type { Group } from '../group.js'
 import type { Chain } from '../node/chain.js'
 import type { Wallets } from '../wallet/wallets.js'
 import type { Circuit } from './circuit.js'
 import { type Clock, createWakeup, type Timings, type Wakeup } from './clock.js'
-import type { Group } from './group.js'
 import { type Ledger, type Page, type Request, type Row, SMALL_BYTES } from './ledger.js'
 import type { Settled } from './outbox.js'
 

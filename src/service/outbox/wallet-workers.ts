@@ -1,6 +1,6 @@
+import { createGroup } from '../group.js'
 import type { Wakeup } from './clock.js'
 import type { Stored } from './enqueue.js'
-import { createGroup } from './group.js'
 import type { Leases } from './leases.js'
 import { messageOf, runWorker } from './stream.js'
 import {

@@ -1,9 +1,10 @@
 import type { Hex } from 'viem'
-import { type Store, StoreError } from './store.js'
+import { UsageError } from '../usage-error.js'
+import type { Store } from './store.js'
 
 /**
  * Ties a store to the chain and the wallets that it was first used with, for its nonces and hashes mean nothing anywhere else.
- * Rejects with a StoreError where it belongs to others.
+ * Rejects with a UsageError where it belongs to others.
  */
 export async function bindStore(store: Store, owner: StoreOwner): Promise<void> {
   const rows = await store.transaction(async (query) => {
@@ -23,17 +24,17 @@ export async function bindStore(store: Store, owner: StoreOwner): Promise<void> 
   const genesis = bound.get('genesis')
   const signer = bound.get('signer')
   if (chainId !== String(owner.chainId)) {
-    throw new StoreError(
+    throw new UsageError(
       `the store belongs to chain ${chainId}, and the node is on chain ${owner.chainId}: start with a node of that chain, ${OTHER_STORE}`,
     )
   }
   if (genesis !== owner.genesis.toLowerCase()) {
-    throw new StoreError(
+    throw new UsageError(
       `the store belongs to another chain ${chainId} (its first block is ${genesis}, the node's is ${owner.genesis}): start with a node of that chain, ${OTHER_STORE}`,
     )
   }
   if (signer?.toLowerCase() !== owner.signer.toLowerCase()) {
-    throw new StoreError(
+    throw new UsageError(
       `the store belongs to another mnemonic (its first wallet is ${signer}, this one's is ${owner.signer}): start with that mnemonic, ${OTHER_STORE}`,
     )
   }

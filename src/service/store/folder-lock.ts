@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { UsageError } from '../usage-error.js'
 import { reasonOf } from './errors.js'
-import { StoreError } from './store.js'
 
 /**
  * Makes `folder` where it is not there, and keeps other processes off it until `release`. The lock is the kernel's, on the open
- * file, so that it ends with the process however that ends. Rejects with a StoreError where another one has it.
+ * file, so that it ends with the process however that ends. Rejects with a UsageError where another one has it.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const { tryLock } = await import('fs-native-extensions')
@@ -29,7 +29,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 export type FolderLock = { readonly release: () => Promise<void> }
 
 /** Another process has the folder. */
-export class FolderInUse extends StoreError {
+export class FolderInUse extends UsageError {
   readonly folder: string
   /** `process 4711`, or `another process` where it did not say. */
   readonly who: string
@@ -46,7 +46,7 @@ async function opened(folder: string) {
     await makeFolder(folder, 0o700)
     return await open(join(folder, 'lock'), 'a+', 0o600)
   } catch (cause) {
-    throw new StoreError(`${folder} cannot be used to keep data: ${reasonOf(cause)}`, { cause })
+    throw new UsageError(`${folder} cannot be used to keep data: ${reasonOf(cause)}`, { cause })
   }
 }
 

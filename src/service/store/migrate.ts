@@ -1,8 +1,9 @@
 import type { Logger } from 'pino'
-import { type Store, StoreError } from './store.js'
+import { UsageError } from '../usage-error.js'
+import type { Store } from './store.js'
 
 /**
- * Brings a store up to `migrations`, all or nothing, even if other processes start on it meanwhile. Rejects with a StoreError where a
+ * Brings a store up to `migrations`, all or nothing, even if other processes start on it meanwhile. Rejects with a UsageError where a
  * newer version has been here.
  */
 export async function migrate(
@@ -24,7 +25,7 @@ export async function migrate(
     const last = row?.last ?? 0
     const newest = migrations.at(-1)?.id ?? 0
     if (last > newest) {
-      throw new StoreError(
+      throw new UsageError(
         `the store was made by a newer version (it is at step ${last}, this version knows ${newest}): run that one, or give this one a store of its own`,
       )
     }

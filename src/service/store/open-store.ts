@@ -8,7 +8,7 @@ import type { Store } from './store.js'
 
 /**
  * Opens PostgreSQL at `databaseUrl`; without one, a PostgreSQL inside this process, in files of `folder` or, without that, in
- * memory. Its tables are made, or brought up to this version. Rejects with a StoreError where the user can mend it (a folder in
+ * memory. Its tables are made, or brought up to this version. Rejects with a UsageError where the user can mend it (a folder in
  * use, a store of a newer version), with StoreUnavailable where the server does not answer.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {

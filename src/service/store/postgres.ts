@@ -1,8 +1,9 @@
 import { Socket } from 'node:net'
 import type { CustomTypesConfig, PoolClient, QueryResult } from 'pg'
 import type { Logger } from 'pino'
+import { UsageError } from '../usage-error.js'
 import { reasonOf, sqlState, storeErrorOf, unavailable, withAttempts } from './errors.js'
-import { PARSERS, type Query, type Store, StoreError, StoreUnavailable } from './store.js'
+import { PARSERS, type Query, type Store, StoreUnavailable } from './store.js'
 
 /**
  * PostgreSQL behind a pool of connections. It survives the server's death and goes on by itself when the server is back;
@@ -129,7 +130,7 @@ const MOST_NAMES = 200
 function checked(databaseUrl: string): string {
   const protocol = URL.canParse(databaseUrl) ? new URL(databaseUrl).protocol : ''
   if (/^postgres(ql)?:$/.test(protocol)) return databaseUrl
-  throw new StoreError('the address of the store must be like postgres://user:password@host/name')
+  throw new UsageError('the address of the store must be like postgres://user:password@host/name')
 }
 
 function breakable(signal: AbortSignal | undefined): Socket {

@@ -31,11 +31,6 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
 
-/** The store cannot be used as it was asked to; the message says what to do about it. */
-export class StoreError extends Error {
-  override readonly name = 'StoreError'
-}
-
 /** How both databases read the types whose values would otherwise differ: a parser of PostgreSQL's text form for each OID. */
 export const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   // int8: PGlite would return a BigInt past 2^53, and pg a string.

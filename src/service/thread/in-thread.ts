@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { threadOurs } from '../fork.js'
 import { Refused, type RejectionCode } from '../zkt/rejected.js'
-import type { Tasks } from './tasks.js'
+import type { Tasks } from './worker.js'
 
 /**
  * Runs a task in the one thread beside the main one, in the order of the calls, so that a large request does not hold the event

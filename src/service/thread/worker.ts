@@ -1,7 +1,14 @@
 import { parentPort } from 'node:worker_threads'
+import { readCostly } from '../node/read-raw.js'
+import { signLegacy } from '../wallet/sign-legacy.js'
+import { creationCode, prepareCall, prepareMessage } from '../zkt/prepare.js'
 import { Refused } from '../zkt/rejected.js'
 import type { Order, Report } from './in-thread.js'
-import { TASKS } from './tasks.js'
+
+/** What the thread can do: functions of plain data, which keep a processor busy for long where their input is large. */
+const TASKS = { signLegacy, readCostly, prepareCall, prepareMessage, creationCode } as const
+
+export type Tasks = typeof TASKS
 
 /** A class does not survive the way between threads, and a refusal is known by its class. */
 const reportOf = (error: unknown): Omit<Report, 'id'> => {

@@ -6,7 +6,7 @@ import { checkedMnemonic } from './mnemonic.js'
 import { type Signed, signLegacy, type Unsigned } from './sign-legacy.js'
 
 /**
- * The wallets of a BIP-39 mnemonic in English, without a passphrase. Throws a MnemonicError where it is none.
+ * The wallets of a BIP-39 mnemonic in English, without a passphrase. Throws a UsageError where it is none.
  */
 export function createWallets(mnemonic: string): Wallets {
   const account = HDKey.fromMasterSeed(seedOf(checkedMnemonic(mnemonic))).derive("m/44'/60'/0'/0")

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keysThroughSocket, openControlSocket } from '../../../src/service/access/control-socket.js'
 import { createKeys, type Keys } from '../../../src/service/access/keys.js'
 import { openStore } from '../../../src/service/store/open-store.js'
-import { type Store, StoreError, StoreUnavailable } from '../../../src/service/store/store.js'
+import { type Store, StoreUnavailable } from '../../../src/service/store/store.js'
+import { UsageError } from '../../../src/service/usage-error.js'
 
 const log = pino({ level: 'silent' })
 const root = mkdtempSync(join(tmpdir(), 'twinspec-socket-'))
@@ -76,7 +77,7 @@ describe('the control socket of the keys', () => {
     process.seteuid?.(65_534)
     try {
       await expect(keysThroughSocket(folder)).rejects.toMatchObject({
-        name: 'StoreError',
+        name: 'UsageError',
         message: `${folder} belongs to another user, who alone may speak to the service that runs on it: run this as that user`,
       })
     } finally {
@@ -104,8 +105,8 @@ describe('the control socket of the keys', () => {
   it('has no place in a path that is too long', async () => {
     const folder = join(root, 'long'.repeat(30))
     const wanted = `${folder} is too long a path for the socket in it, by which keys are made while the service runs: name a folder with a shorter one with --data`
-    await expect(openControlSocket(keys, folder, log)).rejects.toEqual(new StoreError(wanted))
-    await expect(keysThroughSocket(folder)).rejects.toEqual(new StoreError(wanted))
+    await expect(openControlSocket(keys, folder, log)).rejects.toEqual(new UsageError(wanted))
+    await expect(keysThroughSocket(folder)).rejects.toEqual(new UsageError(wanted))
   })
 
   it('is reached by the shorter way', async () => {
@@ -135,10 +136,10 @@ describe('the control socket of the keys', () => {
       new StoreUnavailable('the store does not answer: gone'),
     )
     await expect(through?.revoke('1')).rejects.toEqual(
-      new StoreError('the service failed, and its log says why'),
+      new UsageError('the service failed, and its log says why'),
     )
     const strange = { name: '', kind: 'royal' } as unknown as Parameters<Keys['create']>[0]
-    await expect(through?.create(strange)).rejects.toThrow(StoreError)
+    await expect(through?.create(strange)).rejects.toThrow(UsageError)
     await socketServer.close()
   })
 })

@@ -23,7 +23,9 @@ describe('a limit', () => {
   it('says 60 seconds at any moment, though the moment is a fraction', async () => {
     // 71072.027614 + 60000 - 71072.027614 is a little more than 60000.
     const now = vi.spyOn(performance, 'now').mockReturnValue(71_072.027614)
-    expect((await limits().take('zkt', 'a', 3)).reset).toBe(60)
+    const { take, spent } = limits()
+    expect((await take('zkt', 'a', 3)).reset).toBe(60)
+    expect(spent('zkt', 'a')?.reset).toBe(60)
     now.mockRestore()
   })
 

@@ -44,7 +44,7 @@ describe.each(eachStore)('a store on $kind belongs', ({ openEmpty }) => {
     ],
   ] as const)('to no other %s', async (_, other, message) => {
     const refused = await bindStore(store, { ...owner, ...other }).catch((error) => error)
-    expect([refused.name, refused.message]).toEqual(['StoreError', message.replace('’', "'")])
+    expect([refused.name, refused.message]).toEqual(['UsageError', message.replace('’', "'")])
     await bindStore(store, owner)
   })
 })

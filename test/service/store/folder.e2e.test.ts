@@ -10,7 +10,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { lockFolder } from '../../../src/service/store/folder-lock.js'
 import { openStore } from '../../../src/service/store/open-store.js'
-import { StoreError } from '../../../src/service/store/store.js'
+import { UsageError } from '../../../src/service/usage-error.js'
 import { builtProcess } from '../../built/process.js'
 
 const log = pino({ level: 'silent' })
@@ -47,11 +47,11 @@ describe('a folder', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     const wanted = `${folder} is in use by process ${process.pid}: end that one, or name another folder with --data`
     const second = await openStore({ folder, log }).catch((error) => error)
-    expect(second).toBeInstanceOf(StoreError)
+    expect(second).toBeInstanceOf(UsageError)
     expect(second.message).toBe(wanted)
     const other = writing(folder)
     await other.ended
-    expect(other.said).toEqual([`StoreError: ${wanted}`])
+    expect(other.said).toEqual([`UsageError: ${wanted}`])
     await store.query('select 1')
     await store.close()
     await (await openStore({ folder, log })).close()
@@ -61,17 +61,17 @@ describe('a folder', () => {
     const file = join(root, 'file')
     writeFileSync(file, '')
     await expect(lockFolder(file)).rejects.toThrow(
-      new StoreError(
+      new UsageError(
         `${file} cannot be used to keep data: EEXIST: file already exists, mkdir '${file}'`,
       ),
     )
-    await expect(lockFolder(join(file, 'below'))).rejects.toThrow(StoreError)
+    await expect(lockFolder(join(file, 'below'))).rejects.toThrow(UsageError)
   })
 
   it.skipIf(process.platform !== 'linux')('is named where the system makes none', async () => {
     const folder = '/proc/twinspec/data'
     await expect(lockFolder(folder)).rejects.toThrow(
-      new StoreError(
+      new UsageError(
         `${folder} cannot be used to keep data: ENOENT: no such file or directory, mkdir '/proc/twinspec'`,
       ),
     )
@@ -88,7 +88,7 @@ describe('a folder', () => {
   it.skipIf(process.getuid?.() === 0)('is named where it may not be written', async () => {
     const closed = mkdtempSync(join(root, 'closed-'))
     chmodSync(closed, 0o500)
-    await expect(lockFolder(closed)).rejects.toThrow(StoreError)
+    await expect(lockFolder(closed)).rejects.toThrow(UsageError)
   })
 
   it('keeps every row that was committed before its process was killed, and no half of a transaction', async () => {

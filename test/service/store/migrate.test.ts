@@ -1,7 +1,8 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MIGRATIONS, migrate } from '../../../src/service/store/migrate.js'
-import { type Store, StoreError } from '../../../src/service/store/store.js'
+import type { Store } from '../../../src/service/store/store.js'
+import { UsageError } from '../../../src/service/usage-error.js'
 import { eachStore, type Place } from '../stores.js'
 
 const log = pino({ level: 'silent' })
@@ -57,7 +58,7 @@ describe.each(eachStore)('migrations on $kind', ({ kind, place }) => {
   it('that a newer version made are left alone', async () => {
     await migrate(store, log, [...MIGRATIONS, next])
     const wanted = `the store was made by a newer version (it is at step ${newest + 1}, this version knows ${newest}): run that one, or give this one a store of its own`
-    await expect(migrate(store, log)).rejects.toEqual(new StoreError(wanted))
+    await expect(migrate(store, log)).rejects.toEqual(new UsageError(wanted))
     const other = kind === 'postgres' ? await at.open().catch((error) => error) : undefined
     if (other) expect(other.message).toBe(wanted)
     await store.query('drop table later')

@@ -1,7 +1,7 @@
 import { type Hex, keccak256, parseTransaction } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { MnemonicError } from '../../../src/service/wallet/mnemonic.js'
+import { UsageError } from '../../../src/service/usage-error.js'
 import { createWallets } from '../../../src/service/wallet/wallets.js'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
@@ -30,7 +30,7 @@ describe('wallets', () => {
   })
 
   it('come from a mnemonic alone', () => {
-    expect(() => createWallets(`${MNEMONIC} junk`)).toThrow(MnemonicError)
+    expect(() => createWallets(`${MNEMONIC} junk`)).toThrow(UsageError)
   })
 })
 
