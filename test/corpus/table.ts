@@ -1,0 +1,46 @@
+/** One command on one document. `problem` is absent where the command could read it. */
+export type Cell = {
+  readonly verb: string
+  readonly seconds: number
+  readonly problem?: string
+}
+
+export type DocumentRow = { readonly file: string; readonly cells: readonly Cell[] }
+
+/** Documents by commands: a tick, or the number of a note below. */
+export function tableOf(rows: readonly DocumentRow[]): string {
+  const verbs = [...new Set(rows.flatMap(({ cells }) => cells.map(({ verb }) => verb)))]
+  const notes: string[] = []
+  const body = rows.map(({ file, cells }) => {
+    const shown = verbs.map((verb) => {
+      const cell = cells.find((one) => one.verb === verb)
+      if (cell === undefined) return '–'
+      if (cell.problem === undefined) return '✓'
+      return String(notes.push(`${file}, ${verb}: ${cell.problem}`))
+    })
+    return `| ${[file, ...shown].join(' | ')} |`
+  })
+  const read = verbs.map((verb) => {
+    const good = rows.filter(({ cells }) =>
+      cells.some((cell) => cell.verb === verb && cell.problem === undefined),
+    )
+    return `${good.length} of ${rows.length}`
+  })
+  return [
+    `| ${['document', ...verbs].join(' | ')} |`,
+    `| --- |${verbs.map(() => ' --- |').join('')}`,
+    ...body,
+    `| ${['**read**', ...read].join(' | ')} |`,
+    '',
+    ...notes.map((note, index) => `${index + 1}. ${note.replace(/\|/g, '\\|')}`),
+    '',
+  ].join('\n')
+}
+
+/** docs/real-documents.md. */
+export const pageOf = (rows: readonly DocumentRow[]): string => `# Real documents
+
+\`npm run corpus -- --write\` writes this page. It runs each command on documents as their owners publish them, and compiles what is generated
+with TypeScript 5.9, 6 and 7: with \`strict\` alone, and with all strict flags ("all"). A tick means that the command read the whole document.
+
+${tableOf(rows)}`
