@@ -242,6 +242,7 @@ describe('package.json', () => {
     const commands: Readonly<Record<string, RegExp>> = {
       '@biomejs/biome': /\bbiome\b/,
       '@types/pg': /['"]pg['"]/,
+      '@types/semver': /['"]semver['"]/,
       '@types/node': /"types":\s*\["?\s*"node"/,
       typescript: /\btsc\b/,
     }

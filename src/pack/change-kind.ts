@@ -1,6 +1,8 @@
 import { DIFF_RULES } from '../diff/rules.js'
 import type { Finding } from '../model/finding.js'
-import type { Step } from './semver.js'
+
+/** How much of a version a change asks for. */
+export type Step = 'patch' | 'minor' | 'major'
 
 /** What a finding of `diff` is to somebody who depends on the package: a section of its changelog. */
 export type ChangeKind = 'breaking' | 'added' | 'changed' | 'deprecated'
@@ -49,6 +51,8 @@ const NAME_IS_GONE: ReadonlySet<string> = new Set([
   'response-property-removed-after-deprecation',
   'schema-removed',
   'server-removed',
+  'security-scheme-renamed',
+  'security-scheme-removed',
 ])
 
 const ALLOWS_MORE =

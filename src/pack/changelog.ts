@@ -1,7 +1,6 @@
 import { markdownCode, markdownText } from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
 import { type ChangeKind, changeKind } from './change-kind.js'
-import { type SurfaceChange, tellChange } from './surface-change.js'
 
 /**
  * CHANGELOG.md with a section for this version on top and those before as they stand. One that it has already for the same
@@ -10,8 +9,8 @@ import { type SurfaceChange, tellChange } from './surface-change.js'
 export const writeChangelog = (input: ChangelogInput): string => {
   const { head, sections } = read(input.before)
   const isTold = sections.some((text) => versionOf(text) === input.version)
-  const { findings, surface = [], texts } = input
-  if (isTold && findings.length + surface.length + texts.length === 0) {
+  const { findings, gone = [], texts } = input
+  if (isTold && findings.length + gone.length + texts.length === 0) {
     return `${[head, ...sections].join('\n\n')}\n`
   }
   const older = sections.filter((text) => versionOf(text) !== input.version)
@@ -24,8 +23,8 @@ export type ChangelogInput = {
   readonly today: Date
   /** What `diff` says; none where there was no version before. */
   readonly findings: readonly Finding[]
-  /** What code may name of the package now and could not before, or could, as `nextVersion` gets it. */
-  readonly surface?: readonly SurfaceChange[]
+  /** The exports that the package no longer has, a clause each. */
+  readonly gone?: readonly string[]
   /** What differs that no finding tells of, as `nextVersion` gets it. */
   readonly texts: readonly string[]
   /** CHANGELOG.md of the package before. */
@@ -47,11 +46,11 @@ const read = (text: string | undefined) => {
 const versionOf = (text: string): string | undefined => /^## \[?v?([^\s\]]+)/.exec(text)?.[1]
 
 const section = (input: ChangelogInput): string => {
-  const { version, today, findings, surface = [], texts, before } = input
+  const { version, today, findings, gone = [], texts, before } = input
   const parts = SECTIONS.flatMap(([kind, title]) => {
     const own = findings.filter((finding) => changeKind(finding) === kind)
-    const names = surface.filter(({ is }) => NAMES[is] === kind)
-    const lines = [...byOperation(own), ...byName(names)]
+    const names = kind === 'breaking' && gone.length > 0 ? [removed(gone)] : []
+    const lines = [...byOperation(own), ...names]
     return lines.length === 0 ? [] : [`### ${title}`, ...lines]
   })
   const rest = parts.length === 0 && texts.length > 0 ? ['### Fixed', textual(texts)] : []
@@ -68,13 +67,8 @@ const SECTIONS: readonly (readonly [ChangeKind, string])[] = [
   ['deprecated', 'Deprecated'],
 ]
 
-/** What a name is listed under. */
-const NAMES: Readonly<Record<SurfaceChange['is'], ChangeKind>> = { gone: 'breaking', new: 'added' }
-
-const byName = (changes: readonly SurfaceChange[]): readonly string[] =>
-  changes.length === 0
-    ? []
-    : [`**Names in code**\n\n${changes.map((change) => `- ${tellChange(change)}`).join('\n')}`]
+const removed = (gone: readonly string[]): string =>
+  `**Names in code**\n\n${gone.map((clause) => `- ${clause}`).join('\n')}`
 
 const textual = (texts: readonly string[]): string =>
   `- What no caller meets: texts and code of ${texts.map(markdownCode).join(', ')}`

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { diff } from '../diff/diff.js'
 import { emitAll } from '../emit/emit.js'
 import type { File } from '../emit/file.js'
@@ -10,11 +12,10 @@ import { licenceId, writeLicence } from './licence.js'
 import { CODE, manifestOf } from './manifest.js'
 import { partsBeside, partsOf } from './parts.js'
 import { writeReadme } from './readme.js'
-import { surfaceChanges } from './surface-change.js'
+import { removedExports } from './removed-exports.js'
 import { openToolkit, type Toolkit } from './toolkit-package.js'
 import { besideRuntime, packagesReached, reachedFiles, runtimeSources } from './vendor.js'
 import { nextVersion } from './version.js'
-import { isInstalled, weightsOf } from './weights.js'
 
 /**
  * The files of an npm package with the clients, types, validators and server stubs of an Api, as they lie in its folder. It
@@ -40,8 +41,8 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
   const findings = before ? diff(before.api, api, { today }) : []
   const texts = before?.files ? changed(before.files, packed) : []
   const parts = partsOf(files.map((file) => file.name))
-  const surface = before?.files ? surfaceChanges(before.files, packed, parts) : []
-  const version = nextVersion({ ...asked, findings, surface, texts, forces: options.forces })
+  const gone = before?.files ? removedExports(before.files, packed, parts) : []
+  const version = nextVersion({ ...asked, findings, gone, texts, forces: options.forces })
   if (version.kind === 'refused') return version
 
   const license = licenceId(options.license ?? infoOf(api).license)
@@ -61,7 +62,7 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
         version: version.version,
         today,
         findings,
-        surface,
+        gone,
         texts,
         before: before?.files?.get('CHANGELOG.md'),
       }),
@@ -75,8 +76,7 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
       }),
     },
   ]
-  const weights = weightsOf({ ...manifest.peerDependencies }, toolkit)
-  const readme = writeReadme(api, { manifest, files: inside, parts, weights })
+  const readme = writeReadme(api, { manifest, parts })
   const all = [...inside, { name: 'README.md', text: readme }]
   return {
     kind: 'packed',
@@ -210,3 +210,8 @@ const sentence = (
   )
   return `the parts ${names.join(', ')} are compiled against ${absent.join(', ')}, which is not installed: npm install --save-dev ${packages.join(' ')}, or leave them out by --without ${names.join(',')}`
 }
+
+/** As Node looks for it, whatever the package exports. */
+const isInstalled = (name: string, { root }: Pick<Toolkit, 'root'>, from = root): boolean =>
+  existsSync(join(from, 'node_modules', name, 'package.json')) ||
+  (dirname(from) !== from && isInstalled(name, { root }, dirname(from)))

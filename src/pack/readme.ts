@@ -1,139 +1,282 @@
-import type { Api } from '../model/api.js'
-import { markdownCell, markdownCode, markdownText } from '../model/escape.js'
-import { chooseCalls } from './readme/choose.js'
-import { batches, firstCalls, oneMethod, rpcRefusals } from './readme/clients.js'
-import type { Inside } from './readme/inside.js'
-import { contracts, eip1193, fastify, hono, viem } from './readme/libraries.js'
-import { msw } from './readme/msw.js'
-import { authOf, httpSecrets, rpcSecrets, serverOf } from './readme/place.js'
-import { importing, section, snippet } from './readme/section.js'
-import { server } from './readme/server.js'
-import { schemas, validators } from './readme/values.js'
-import { polling, variants } from './readme/variants-and-polling.js'
-import { kilobytes, weights } from './readme/weight.js'
+import { literal, memberName, string } from '../emit/file.js'
+import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
+import { markdownBlock, markdownCell, markdownCode, markdownText } from '../model/escape.js'
+import { type SampleParams, sampleParams, sampleRequest } from '../model/sample-request.js'
+import type { Server } from '../runtime/operation.js'
+import { isJson } from '../runtime/shared/media-type.js'
+import { createSampler, type Sampler } from '../schema/readable.js'
+import type { Manifest } from './manifest.js'
+import type { Part } from './parts.js'
 
 /**
- * README.md of a package: how it is installed, called, checked with and served by, with code that runs as it is, of the
- * operations and the examples of the documents; what each part weighs, and what it needs.
+ * README.md of a package: how to install and call it, with code that runs as it is. The values are those of the reference:
+ * the examples of the documents, or made-up ones.
  */
-export const writeReadme = (api: Api, inside: Inside): string => {
-  const { manifest, parts } = inside
-  const { name } = manifest
+export const writeReadme = (
+  api: Api,
+  { manifest, parts }: { readonly manifest: Manifest; readonly parts: readonly Part[] },
+): string => {
   const has = (entry: string) => parts.some((part) => part.entry === entry)
-  const all = chooseCalls(api)
-  const chosen = {
-    ...all,
-    methods: has('./rpc') ? all.methods : [],
-    operations: has('./http') ? all.operations : [],
-    refusal: has('./rpc') ? all.refusal : undefined,
-  }
+  const makeUp = createSampler(api.schemas)
+  const calls = [
+    has('./rpc') && firstOf(api.operations, 'rpc', (one) => rpcCall(one, makeUp)),
+    has('./http') && firstOf(api.operations, 'http', (one) => httpCall(one, makeUp)),
+  ].filter((one) => typeof one === 'object')
   const sections = [
-    ...firstCalls(api, name, chosen),
-    ...rpcRefusals(api, name, chosen),
-    ...batches(api, name, chosen),
-    ...(has('./http') ? [...variants(api, name), ...polling(api, name)] : []),
-    ...keys(api, name, has),
-    ...(has('./rpc/methods') ? oneMethod(api, name, chosen) : []),
-    ...(has('./explanations') ? validators(api, name, chosen) : []),
-    ...(has('./schemas') ? schemas(api, name, chosen) : []),
-    ...(has('./server') ? server(name, chosen) : []),
-    ...(has('./server') && has('./fastify') ? fastify(name, chosen) : []),
-    ...(has('./server') ? hono(name, chosen) : []),
-    ...(has('./viem') ? viem(api, name, chosen) : []),
-    ...(has('./eip1193') ? eip1193(api, name) : []),
-    ...(has('./contracts') ? contracts(api, name) : []),
-    ...(has('./msw') ? msw(api, name, chosen) : []),
-    weights(inside),
+    head(api, manifest.name),
+    ...(calls.length > 0 ? [firstCalls(api, manifest.name, calls)] : []),
+    ...(has('./server') ? [server(manifest.name, calls, makeUp)] : []),
+    contents(manifest.name, parts),
+    requirements(manifest),
+    section(
+      'Licence',
+      `${markdownCode(manifest.license)}; the text is in ${markdownCode('LICENSE')}.`,
+    ),
   ]
-  const others = inside.files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
-  const written = (bytes: number): string =>
-    `${[head(api, name), ...sections, needs(inside, bytes), runtimes(inside), licence(inside)].join('\n\n')}\n`
-  // It tells what the package weighs, and is itself a part of that.
-  return written(others + Buffer.byteLength(written(others)))
+  return `${sections.join('\n\n')}\n`
 }
 
-const head = (api: Api, name: string): string =>
-  [
+/** A call of a client, with its arguments as code. */
+type Call = {
+  readonly operation: Operation
+  readonly args: string
+  /** The documents have no example of it. */
+  readonly isMadeUp: boolean
+}
+
+const head = (api: Api, name: string): string => {
+  const documents = [api.http, api.rpc].flatMap((one) => (one ? [one] : []))
+  const titles = documents.map(({ kind, title, bundled, version }) => {
+    const { info } = bundled as { readonly info?: { readonly version?: unknown } }
+    // A document may have no version.
+    const shown = info?.version === undefined ? '' : ` ${markdownCode(version)}`
+    return `${markdownText(title)}${shown} (${kind === 'http' ? 'HTTP' : 'JSON-RPC'})`
+  })
+  return [
     `# ${markdownText(name)}`,
-    `Clients, types, validators and server stubs of ${described(api)}.`,
+    `Clients, types, validators and server stubs of ${titles.join(' and ')}.`,
     `\`\`\`sh\nnpm install ${name}\n\`\`\``,
     'The code below reads `process.env`, which TypeScript knows by `npm install --save-dev @types/node`.',
   ].join('\n\n')
-
-const described = ({ http, rpc }: Api): string =>
-  [http && (['HTTP', http] as const), rpc && (['JSON-RPC', rpc] as const)]
-    .flatMap((one) =>
-      one ? [`${markdownText(one[1].title)}${versionOf(one[1])} (${one[0]})`] : [],
-    )
-    .join(' and ')
-
-/** As the document has it, which may have none. */
-const versionOf = ({ bundled, version }: Described): string => {
-  const { info } = bundled as { readonly info?: { readonly version?: unknown } }
-  return info?.version === undefined ? '' : ` ${markdownCode(version)}`
 }
 
-type Described = { readonly bundled: unknown; readonly version: string }
-
-/** Where credentials go; nothing where the documents know none. */
-const keys = (api: Api, name: string, has: (entry: string) => boolean): readonly string[] => {
-  const http = has('./http')
-    ? authOf(httpSecrets(api.operations.filter((one) => one.kind === 'http')))
-    : undefined
-  const rpc = has('./rpc') ? authOf(rpcSecrets(api, 'all')) : undefined
-  if (http === undefined && rpc === undefined) return []
-  const lines = [
-    ...(http === undefined ? [] : [importing('createHttpClient', `${name}/http`)]),
-    ...(rpc === undefined ? [] : [importing('createRpcClient', `${name}/rpc`)]),
-    '',
-    ...(http === undefined
-      ? []
-      : [
-          `export const http = createHttpClient({ server: ${serverOf(api, 'http')}, auth: ${http} })`,
-        ]),
-    ...(rpc === undefined
-      ? []
-      : [`export const rpc = createRpcClient({ server: ${serverOf(api, 'rpc')}, auth: ${rpc} })`]),
-  ]
-  return [
-    section(
-      'Where a key goes',
-      'Into `auth`, by the name that the documents have for it, as it is or as a function that gives it (called again for each call). No error shows it. Who needs none leaves it out.',
-      snippet(...lines),
-    ),
-  ]
-}
-
-/** What npm installs with the package, which has so many bytes, and what it leaves to users who need it. */
-const needs = ({ manifest, weights }: Inside, own: number): string => {
-  const { peerDependencies = {} } = manifest
-  const rows = [
-    `| this package | ${kilobytes(own)} | |`,
-    ...Object.entries(peerDependencies).map(([name, range]) =>
-      row(name, range, 'optional: install it for the part that asks for it'),
-    ),
-  ]
-  function row(name: string, range: string, when: string): string {
-    const weight = weights.get(name)
-    return `| ${markdownCell(markdownCode(`${name}@${range}`))} | ${weight === undefined ? 'not measured' : kilobytes(weight)} | ${when} |`
-  }
+const firstCalls = (api: Api, name: string, calls: readonly Call[]): string => {
+  const addresses = calls.map(
+    ({ operation: { kind } }) => `${VARIABLES[kind]}=${localAddress(api, kind)}`,
+  )
   return section(
-    'What it needs',
-    'In kilobytes as they lie in `node_modules`, with what they bring.',
-    ['| package | kilobytes | |', '| --- | ---: | --- |', ...rows].join('\n'),
+    'A first call',
+    ...calls.map(({ operation, args, isMadeUp }) => {
+      const { kind, id } = operation
+      const create = kind === 'http' ? 'createHttpClient' : 'createRpcClient'
+      return snippet(
+        `import { ${create} } from '${name}/${kind}'`,
+        '',
+        `const ${kind} = ${create}(${clientOptions(api, operation)})`,
+        ...(isMadeUp ? ['// The values are made up: the documents show none.'] : []),
+        `console.log(await ${kind}.${id}(${args}))`,
+      )
+    }),
+    `Set the address of another server in the environment, with its path: ${addresses.map(markdownCode).join(', ')}. ` +
+      'Requests are validated before they are sent. A response that fails validation throws a `CallError` that lists every error. ' +
+      'Credentials go into `auth`, by their names in the documents, as text or as a function that returns it; no error shows them.',
   )
 }
 
-const runtimes = ({ manifest }: Inside): string => {
-  const node = manifest.engines?.node
-  return section(
-    'Where it runs',
-    `ES modules for Node${node === undefined ? '' : ` ${node.replace('>=', '')} or newer`}, Bun, Deno and browsers by any bundler, also where a policy forbids \`eval\`. TypeScript 5 reads the types with \`moduleResolution\` \`bundler\`, \`node16\` or \`nodenext\`.`,
-  )
-}
-
-const licence = ({ manifest }: Inside): string =>
+const server = (name: string, calls: readonly Call[], makeUp: Sampler): string =>
   section(
-    'Licence',
-    `${markdownCode(manifest.license)}; the text is in ${markdownCode('LICENSE')}.`,
+    'A server',
+    `The compiler asks for a handler of each operation; ${markdownCode('notOffered')} rejects those that are still to be written. ${markdownCode('toFetchHandler(server)')} is for runtimes with ${markdownCode('Request')} and ${markdownCode('Response')}.`,
+    snippet(
+      `import { createServer as listen } from 'node:http'`,
+      `import { createServer, notOffered, toNodeListener } from '${name}/server'`,
+      '',
+      'const server = createServer({',
+      '  ...notOffered,',
+      ...calls.flatMap(({ operation }) => {
+        const value =
+          operation.kind === 'http' ? httpReply(operation, makeUp) : rpcResult(operation, makeUp)
+        return value === undefined ? [] : [`  ${operation.id}: () => (${written(value)}),`]
+      }),
+      '})',
+      'listen(toNodeListener(server)).listen(Number(process.env.PORT ?? 8080))',
+    ),
   )
+
+const contents = (name: string, parts: readonly Part[]): string =>
+  section(
+    'Contents',
+    table(
+      ['import', 'content'],
+      parts.map(({ entry, gives }) => [
+        markdownCode(entry.replace(/^\./, name)),
+        markdownText(gives),
+      ]),
+    ),
+  )
+
+const requirements = ({ engines, peerDependencies = {} }: Manifest): string => {
+  const peers = Object.entries(peerDependencies).map(([name, range]) =>
+    markdownCode(`${name}@${range}`),
+  )
+  const node = (engines as { readonly node?: string } | undefined)?.node?.replace('>=', '')
+  return section(
+    'Requirements',
+    `ES modules for Node${node === undefined ? '' : ` ${node} or newer`}, Bun, Deno and browsers, also where a policy forbids \`eval\`. TypeScript 5 reads the types with \`moduleResolution\` \`bundler\`, \`node16\` or \`nodenext\`.`,
+    ...(peers.length > 0
+      ? [`Optional, for the parts that adapt to them: ${peers.join(', ')}.`]
+      : []),
+  )
+}
+
+/** The call that a reader can try with the least: it reads, its values are documented, and it needs no key. */
+const firstOf = <K extends Operation['kind']>(
+  operations: readonly Operation[],
+  kind: K,
+  callOf: (operation: Extract<Operation, { kind: K }>) => Call | undefined,
+): Call | undefined => {
+  const ranked = operations.flatMap((one) => {
+    const call = one.kind === kind ? callOf(one as Extract<Operation, { kind: K }>) : undefined
+    return call ? [{ call, rank: rankOf(call) }] : []
+  })
+  return ranked.sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0))[0]?.call
+}
+
+/** A digit for each criterion, the most important first; the smallest wins. */
+const rankOf = ({ operation, isMadeUp }: Call): string => {
+  const isHttp = operation.kind === 'http'
+  const isRead = isHttp ? operation.method === 'GET' : operation.idempotent
+  const inputs = isHttp
+    ? operation.parameters.filter(({ required }) => required).length + (operation.body ? 1 : 0)
+    : operation.params.length
+  const outcomes = isHttp ? [] : operation.examples.map(({ outcome }) => outcome)
+  const isFailing = outcomes.some(({ kind }) => kind === 'error')
+  const isLong = outcomes.some((one) => one.kind === 'result' && typeof one.value === 'object')
+  const isUnsure = operation.deprecated || /alpha|draft/.test(operation.stability ?? '')
+  return [
+    ...[
+      !isRead,
+      isHttp && !plainReply(operation)?.media,
+      isMadeUp,
+      operation.access === 'key',
+      isUnsure,
+    ],
+    ...[isHttp && operation.security.length > 0, isFailing, isLong],
+  ]
+    .map(Number)
+    .concat(Math.min(inputs, 9))
+    .join('')
+}
+
+const rpcCall = (operation: RpcOperation, makeUp: Sampler): Call | undefined => {
+  const shown = operation.examples.find(({ outcome }) => outcome.kind !== 'error')
+  const given: SampleParams | undefined = shown ?? sampleParams(operation, makeUp)
+  if (given === undefined) return undefined
+  const { params, namedParams } = given
+  const isNamed = operation.paramStructure === 'by-name'
+  const args = isNamed
+    ? Object.keys(namedParams).length > 0 && written(namedParams)
+    : params.map(written).join(', ')
+  return { operation, args: args || '', isMadeUp: shown === undefined && args !== '' }
+}
+
+const httpCall = (asked: HttpOperation, makeUp: Sampler): Call | undefined => {
+  // A value for all variants at once would be a mixture, which does not compile.
+  if (asked.variants.length > 0) return undefined
+  const media = asked.body?.content.find(({ type }) => isJson(type))
+  const [example] = media?.examples ?? []
+  const given = media && example && { media, example }
+  const { operation, sent, madeUp, lacksBody } = sampleRequest(asked, makeUp, given)
+  const needed = operation.parameters.filter(({ required, secret }) => required && !secret)
+  if (lacksBody || needed.some(({ examples }) => examples.length === 0)) return undefined
+  const input: Record<string, unknown> = {}
+  for (const { in: place, name, examples } of needed) {
+    input[place] = { ...(input[place] as object | undefined), [name]: examples[0]?.value }
+  }
+  if (sent) input.body = sent.example.value
+  const args = Object.keys(input).length > 0 ? written(input) : ''
+  return { operation: asked, args, isMadeUp: madeUp.length > 0 }
+}
+
+const rpcResult = ({ examples, result }: RpcOperation, makeUp: Sampler): unknown => {
+  const outcome = examples.find((one) => one.outcome.kind === 'result')?.outcome
+  return outcome?.kind === 'result' ? outcome.value : makeUp(result.schema)
+}
+
+const httpReply = (operation: HttpOperation, makeUp: Sampler): unknown => {
+  const reply = plainReply(operation)
+  if (!reply) return undefined
+  const { status, media } = reply
+  if (!media) return { status: Number(status) }
+  const body = media.examples[0] ? media.examples[0].value : makeUp(media.schema)
+  return body === undefined ? undefined : { status: Number(status), body }
+}
+
+/** A success with a JSON body or with none, and without headers that a handler would have to set. */
+const plainReply = ({ responses }: HttpOperation) =>
+  responses.flatMap(({ status, headers, content: [media] }) => {
+    const isPlain = /^2\d\d$/.test(status) && !headers.some(({ required }) => required)
+    return isPlain && (!media || isJson(media.type)) ? [{ status, media }] : []
+  })[0]
+
+/** The server of a client, which a variable of the environment replaces, and the credentials of a call. */
+const clientOptions = (api: Api, operation: Operation): string => {
+  const { kind } = operation
+  const first = api[kind]?.servers[0]
+  const isNamed = first !== undefined && /^https?:\/\//.test(filled(first, () => ''))
+  const usual = isNamed ? first.name : localAddress(api, kind)
+  const variables = api[kind]?.servers.flatMap((one) => Object.entries(one.variables)) ?? []
+  const secrets = [
+    ...variables.flatMap(([name, { secret, default: value }]) =>
+      secret && value === '' ? [[name, KEY] as const] : [],
+    ),
+    ...(operation.kind === 'http' ? httpSecrets(operation) : []),
+  ]
+  const auth = [...new Map(secrets)].map(([name, value]) => `${memberName(name)}: ${value}`)
+  const authText = auth.length === 0 ? '' : `, auth: { ${auth.join(', ')} }`
+  return `{ server: process.env.${VARIABLES[kind]} ?? ${string(usual)}${authText} }`
+}
+
+/** Secret parameters, and the credentials of the first alternative. */
+const httpSecrets = ({ parameters, security, schemes }: HttpOperation) => [
+  ...parameters.flatMap(({ name, secret }) => (secret ? [[name, KEY] as const] : [])),
+  ...(security[0] ?? []).flatMap((name) => {
+    const kind = schemes[name]?.kind
+    if (kind === undefined || kind === 'outside') return []
+    return [[name, kind === 'basic' ? `{ username: 'me', password: ${KEY} }` : KEY] as const]
+  }),
+]
+
+const KEY = `process.env.API_KEY ?? 'my-key'`
+
+const VARIABLES = { http: 'HTTP_SERVER', rpc: 'RPC_SERVER' } as const
+
+/** The path of the first server at the loopback; its secrets stay `{name}`. */
+const localAddress = (api: Api, kind: 'http' | 'rpc'): string => {
+  const first = api[kind]?.servers[0]
+  const url = first ? filled(first, (name) => `{${name}}`) : ''
+  const path = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '')
+  const { pathname } = new URL(URL.canParse(path, LOCAL) ? path : '/', LOCAL)
+  return `${LOCAL}${pathname.replaceAll('%7B', '{').replaceAll('%7D', '}').replace(/\/+$/, '')}`
+}
+
+const LOCAL = 'http://127.0.0.1:8080'
+
+/** The URL of a server with the defaults of its variables. */
+const filled = ({ url, variables }: Server, secret: (name: string) => string): string =>
+  url.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const variable = variables[name]
+    return variable === undefined || variable.secret ? secret(name) : variable.default
+  })
+
+const written = (value: unknown): string => literal(value, 20).text
+
+const section = (title: string, ...parts: readonly string[]): string =>
+  [`## ${title}`, ...parts].join('\n\n')
+
+const snippet = (...lines: readonly string[]): string => markdownBlock('ts', lines.join('\n'))
+
+const table = (titles: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [titles, titles.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map(markdownCell).join(' | ')} |`)
+    .join('\n')

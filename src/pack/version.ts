@@ -1,30 +1,21 @@
+import semver, { type SemVer } from 'semver'
 import type { Finding } from '../model/finding.js'
-import { stepOf } from './change-kind.js'
-import {
-  compareCores,
-  compareSemver,
-  parseSemver,
-  printSemver,
-  raise,
-  type Semver,
-  type Step,
-} from './semver.js'
-import { type SurfaceChange, tellChange } from './surface-change.js'
+import { type Step, stepOf } from './change-kind.js'
 
 /**
- * The version that a package gets, and why, in a sentence: by the change that asks for most. What breaks raises major (minor
- * while that is 0), a name that is gone as well; what is new minor, texts patch, and nothing leaves it.
+ * The version of a package, and the reason in a sentence: the change that asks for most decides. A breaking change or an export
+ * that is gone raises major (minor while major is 0), an addition minor, other texts patch.
  */
 export const nextVersion = (asked: VersionQuestion): VersionAnswer => {
   const { before, wanted } = asked
-  const written = wanted === undefined ? undefined : parseSemver(wanted)
+  const written = wanted === undefined ? undefined : (semver.parse(wanted) ?? undefined)
   if (wanted !== undefined && !written) {
     return refused(`--version ${wanted} is no version: write it as 1.2.3, or 1.2.3-beta.1`)
   }
   if (before === undefined) {
     return asked.findings.length > 0 && !written ? refused(UNKNOWN) : first(written)
   }
-  const from = parseSemver(before)
+  const from = semver.parse(before)
   if (!from)
     return refused(`the version before, ${before}, is none that npm knows: write it as 1.2.3`)
   const due = dueFrom(from, asked)
@@ -37,8 +28,8 @@ export type VersionQuestion = {
   readonly before: string | undefined
   /** What `diff` says of the documents before and now; none where there is no version before. */
   readonly findings: readonly Finding[]
-  /** What code may name of the package now and could not before, or could; none where that one is not known. */
-  readonly surface?: readonly SurfaceChange[]
+  /** The exports that the package no longer has, a clause each; none where the package before is not known. */
+  readonly gone?: readonly string[]
   /** What is not as it was and no finding tells of, by the names of files: descriptions, the code of another toolkit. */
   readonly texts: readonly string[]
   /** What `--version` says. */
@@ -66,8 +57,8 @@ export type Versioned = {
 const UNKNOWN =
   'what was before are documents, which do not say what version their package had: name that package, or say --version'
 
-const first = (written: Semver | undefined): VersionAnswer => {
-  const version = written ? printSemver(written) : FIRST
+const first = (written: SemVer | undefined): VersionAnswer => {
+  const version = written ? written.version : FIRST
   const why = written
     ? `${version}, as --version says: there is no version before`
     : `${version}: there is no version before, and a package counts its own (--version names another)`
@@ -80,46 +71,36 @@ const first = (written: Semver | undefined): VersionAnswer => {
  */
 const FIRST = '0.1.0'
 
-const dueFrom = (from: Semver, { findings, surface = [], texts }: VersionQuestion): Versioned => {
-  const old = printSemver(from)
-  const step = STEPS.find(
-    (one) =>
-      findings.some((finding) => stepOf(finding) === one) ||
-      surface.some(({ is }) => NAMES[is] === one),
-  )
+const dueFrom = (from: SemVer, { findings, gone = [], texts }: VersionQuestion): Versioned => {
+  const old = from.version
+  const steps = findings.map(stepOf)
+  const step = gone.length > 0 ? 'major' : STEPS.find((one) => steps.includes(one))
   if (!step) {
     if (texts.length === 0) {
       return { version: old, step: 'none', why: `${old}, as before: nothing changed` }
     }
-    const version = printSemver(raise(from, 'patch'))
-    const why = `${version} after ${old}, ${called('patch', from)}: no caller meets a change, only texts differ (${listed(texts)})`
+    const version = raise(from, 'patch')
+    const shown = texts.slice(0, 3).join(', ')
+    const names = texts.length > 3 ? `${shown} and ${texts.length - 3} more` : shown
+    const why = `${version} after ${old}, ${called('patch', from)}: no caller meets a change, only texts differ (${names})`
     return { version, step: 'patch', why }
   }
   const [deciding, ...others] = findings.filter((finding) => stepOf(finding) === step)
-  const names = surface.filter(({ is }) => NAMES[is] === step)
-  const version = printSemver(raise(from, step))
-  const head = `${version} after ${old}, ${called(step, from)}`
-  if (!deciding) return { version, step, why: `${head}: ${namesTold(names)}` }
-  const { message, rule, location } = deciding
-  const place = `${location.file}:${location.line}`
-  const more = others.length === 0 ? '' : `; ${others.length} more ${ASK[step]}`
-  // What is new by its findings has new names too.
-  const gone = step === 'major' && names.length > 0 ? `; ${namesTold(names)}` : ''
-  const why = `${head}: ${message} (${rule} at ${place})${more}${gone}`
-  return { version, step, why, decidedBy: deciding }
+  const version = raise(from, step)
+  const reasons = [
+    ...(deciding ? [reasonOf(deciding)] : []),
+    ...(others.length > 0 ? [`${others.length} more ${ASK[step]}`] : []),
+    ...(gone.length > 0 ? [gone.slice(0, MOST_GONE).join(', ')] : []),
+    ...(gone.length > MOST_GONE ? [`and ${gone.length - MOST_GONE} more of the kind`] : []),
+  ]
+  const why = `${version} after ${old}, ${called(step, from)}: ${reasons.join('; ')}`
+  return { version, step, why, ...(deciding && { decidedBy: deciding }) }
 }
 
-/** What a name asks for. */
-const NAMES: Readonly<Record<SurfaceChange['is'], Step>> = { gone: 'major', new: 'minor' }
+const reasonOf = ({ message, rule, location }: Finding): string =>
+  `${message} (${rule} at ${location.file}:${location.line})`
 
-const namesTold = (changes: readonly SurfaceChange[]): string => {
-  const shown = changes.slice(0, MOST_CHANGES).map((change) => tellChange(change, MOST_NAMES))
-  const rest = changes.length - shown.length
-  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more of the kind` : ''}`
-}
-
-const MOST_CHANGES = 5
-const MOST_NAMES = 3
+const MOST_GONE = 5
 
 const STEPS = ['major', 'minor', 'patch'] as const
 
@@ -129,18 +110,31 @@ const ASK: Readonly<Record<Step, string>> = {
   patch: 'ask for as much',
 }
 
-const called = (step: Step, from: Semver): string => {
+/** A prerelease stays one: where its numbers were raised as far already, only its counter goes up. */
+export const raise = (from: SemVer, step: Step): string => {
+  const due = from.major === 0 && step === 'major' ? 'minor' : step
+  const release = semver.inc(from.version, due)
+  const [label] = from.prerelease
+  if (label === undefined) return release ?? from.version
+  const isRaised = release === `${from.major}.${from.minor}.${from.patch}`
+  const next = isRaised
+    ? semver.inc(from.version, 'prerelease', {}, undefined, '1')
+    : semver.inc(from.version, `pre${due}`, String(label), '1')
+  return next ?? from.version
+}
+
+const called = (step: Step, from: SemVer): string => {
   if (from.prerelease.length > 0) return `${step}, and a prerelease as before`
   return from.major === 0 && step === 'major' ? 'minor, as major is 0 and something breaks' : step
 }
 
 const overridden = (
-  written: Semver,
-  from: Semver,
+  written: SemVer,
+  from: SemVer,
   due: Versioned,
   forces: boolean,
 ): VersionAnswer => {
-  const version = printSemver(written)
+  const { version } = written
   const { decidedBy, step } = due
   const answer = (why: string): VersionAnswer => ({
     kind: 'version',
@@ -149,9 +143,8 @@ const overridden = (
     why,
     ...(decidedBy && { decidedBy }),
   })
-  const asked = parseSemver(due.version) ?? from
-  const order = compareSemver(written, from)
-  const isEnough = step === 'none' ? order >= 0 : order > 0 && compareCores(written, asked) >= 0
+  const order = written.compare(from)
+  const isEnough = step === 'none' ? order >= 0 : order > 0 && written.compareMain(due.version) >= 0
   if (isEnough) return answer(`${version}, as --version says; the change asks for ${due.why}`)
   if (forces) return answer(`${version}, as --force says; the change asks for ${due.why}`)
   return refused(
@@ -160,8 +153,3 @@ const overridden = (
 }
 
 const refused = (sentence: string): VersionAnswer => ({ kind: 'refused', sentence })
-
-const listed = (names: readonly string[]): string => {
-  const shown = names.slice(0, 3).join(', ')
-  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
-}

@@ -6,7 +6,7 @@ import { contractCalls } from '../../generated/contracts.js'
 import { createHttpClient } from '../../generated/http.client.js'
 import { packed } from '../pack/packed.js'
 import { asCode, type LaidOut, layOut, programOf, run } from '../pack/snippets.js'
-import { type Scene, startScene, TALLY } from '../trials/client-scene.js'
+import { type Scene, startScene } from '../trials/client-scene.js'
 
 let scene: Scene
 beforeAll(async () => {
@@ -140,27 +140,15 @@ describe("the README of a package runs against the service as it does against th
     app = await mkdtemp(join(tmpdir(), 'twinspec-live-'))
     laidOut = await layOut(app, '@acme/zkt', (await packed()).folder)
     const client = createHttpClient({ server: scene.url, auth: { apiKey: scene.key } })
-    const [made, { queueId }] = await Promise.all([
-      client.submitZkt({ body: { code: TALLY, arguments: ['112'] } }),
-      client.tryZkt({ body: { arguments: 'hello' } }),
-    ])
-    if (!('contractAddress' in made) || !queueId) throw new Error('nothing was submitted')
-    real = [
-      [/(?<= to: ')0x[0-9a-f]{40}(?=')/g, made.contractAddress],
-      [/(?<= queueId: ')[^']+(?=')/g, queueId],
-    ]
+    const { queueId } = await client.tryZkt({ body: { arguments: 'hello' } })
+    if (!queueId) throw new Error('nothing was submitted')
+    real = [[/(?<= queueId: ')[^']+(?=')/g, queueId]]
   }, 600_000)
   afterAll(() => rm(app, { recursive: true, force: true }))
 
   test.each([
     ['A first call', /^0x[0-9a-f]+\n$/],
     ['A first call, 2', /status: '\w+'/],
-    ['Batches', /^\[\s*'0x/],
-    ['Waiting until something is done', /completed\n$/],
-    ['One method alone', /^0x[0-9a-f]+\n$/],
-    ['viem', /^0x[0-9a-f]+\n\{[\s\S]*status: '\w+'/],
-    ['EIP-1193 and ethers', /^\d+n \d+\n$/],
-    ['Typed calls of contracts', /^112n\n$/],
   ])('%s', async (title, want) => {
     const snippet = laidOut.snippets.find((one) => one.title === title)
     if (!snippet) throw new Error(`there is no ${title}`)

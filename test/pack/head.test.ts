@@ -25,7 +25,8 @@ it.each([
   // No version is made up.
   ['Clock (HTTP)', { openapi: untold }],
 ])('documents are told by name and version: %s', async (want, files) => {
-  const inside = { manifest: { name: 'clock', license: 'MIT', exports: {} }, files: [], parts: [] }
-  const readme = writeReadme(await loadApi(files), { ...inside, weights: new Map() })
+  const about = { name: 'clock', version: '1.0.0', description: '', license: 'MIT' }
+  const manifest = { ...about, exports: {} }
+  const readme = writeReadme(await loadApi(files), { manifest, parts: [] })
   expect(readme).toContain(`\n\nClients, types, validators and server stubs of ${want}.\n`)
 })

@@ -1,11 +1,11 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
 import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
 import { handoverTools } from '../handover/tools.js'
-import { installed, lend, NAME, packed, ran } from './packed.js'
+import { installed, NAME, packed, ran } from './packed.js'
 
 const PARTS = [
   './http',
@@ -149,41 +149,6 @@ const firstLoad = ({ outputs }: Metafile): ReadonlySet<string> => {
   }
   return found
 }
-
-test('its README tells what it and what it needs weigh once they are installed, in kilobytes', async () => {
-  const app = await installed()
-  await lend(app, ['typebox'])
-  const weigh = async (...names: readonly string[]) => {
-    const sizes = names.map(async (name) => {
-      const root = join(app, 'node_modules', name)
-      const entries = await readdir(root, { recursive: true, withFileTypes: true })
-      const files = entries.filter((entry) => entry.isFile())
-      const own = await Promise.all(
-        files.map((entry) => stat(join(entry.parentPath, entry.name)).then(({ size }) => size)),
-      )
-      return own.reduce((sum, size) => sum + size, 0)
-    })
-    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1000
-  }
-  const readme = await readFile(join(app, 'node_modules', NAME, 'README.md'), 'utf8')
-  const rows = new Map(
-    [...readme.matchAll(/^\| `?([^|`]+?)(?:@[^@|`]*)?`? \| ([\d,.]+) \|/gm)].map(
-      ([, name = '', count = '']) => [name, Number(count.replaceAll(',', ''))],
-    ),
-  )
-  for (const [name, weight] of [
-    ['this package', await weigh(NAME)],
-    ['typebox', await weigh('typebox')],
-  ] as const) {
-    // As far as it is rounded.
-    expect(Math.abs((rows.get(name) ?? 0) - weight), `${name}: ${weight}`).toBeLessThanOrEqual(0.6)
-  }
-  const section = readme.split('## What it needs')[1] ?? ''
-  const { peerDependencies } = await manifestOf(join(app, 'node_modules', NAME))
-  for (const name of Object.keys(peerDependencies)) {
-    expect(section).toMatch(new RegExp(`^\\| \`${name}@.* \\| [\\d,.]+ \\| `, 'm'))
-  }
-})
 
 const CALLS = `
 import { createServer as listen } from 'node:http'

@@ -1,7 +1,8 @@
+import { SemVer } from 'semver'
 import { describe, expect, it } from 'vitest'
 import { DIFF_RULES } from '../../src/diff/rules.js'
-import { changeKind, stepOf } from '../../src/pack/change-kind.js'
-import { nextVersion, type VersionQuestion } from '../../src/pack/version.js'
+import { changeKind, type Step, stepOf } from '../../src/pack/change-kind.js'
+import { nextVersion, raise, type VersionQuestion } from '../../src/pack/version.js'
 import { changesOf, method, orders } from '../diff/versions.js'
 
 const BASE = orders('operationId: getOrder\nsummary: One order')
@@ -89,6 +90,29 @@ describe('the version after', () => {
     const both = await answer({ ...BASE, ...none }, { ...STRICTER, ...two }, '1.0.0')
     expect(both).toMatch(/^major: 2\.0\.0 after 1\.0\.0, major: .*; 1 more break as well$/)
   })
+})
+
+it.each<[string, Step, string]>([
+  ['1.4.2', 'major', '2.0.0'],
+  ['1.4.2', 'minor', '1.5.0'],
+  ['1.4.2', 'patch', '1.4.3'],
+  ['0.4.2', 'major', '0.5.0'],
+  ['0.4.2', 'minor', '0.5.0'],
+  ['0.4.2', 'patch', '0.4.3'],
+  ['2.0.0-beta.1', 'major', '2.0.0-beta.2'],
+  ['2.0.0-beta.1', 'patch', '2.0.0-beta.2'],
+  ['2.1.0-beta.1', 'minor', '2.1.0-beta.2'],
+  ['2.1.0-beta.1', 'major', '3.0.0-beta.1'],
+  ['2.1.3-beta.4', 'minor', '2.2.0-beta.1'],
+  ['2.1.3-beta.4', 'patch', '2.1.3-beta.5'],
+  ['0.2.0-beta.4', 'major', '0.2.0-beta.5'],
+  ['0.2.1-beta.4', 'major', '0.3.0-beta.1'],
+  ['1.0.0-beta', 'minor', '1.0.0-beta.1'],
+  ['1.0.1-beta', 'minor', '1.1.0-beta.1'],
+  ['1.0.0-7', 'minor', '1.0.0-8'],
+  ['1.0.0-rc.3.win', 'patch', '1.0.0-rc.4.win'],
+])('raises %s by a %s to %s', (from, step, want) => {
+  expect(raise(new SemVer(from), step)).toBe(want)
 })
 
 describe('--version', () => {
@@ -194,8 +218,8 @@ it('every error breaks, and what breaks asks for a major version', () => {
     oauth-scope-removed: changed, minor
     oauth-scope-added: added, minor
     security-relaxed: changed, minor
-    security-scheme-renamed: changed, patch
-    security-scheme-removed: changed, patch
+    security-scheme-renamed: breaking, major
+    security-scheme-removed: breaking, major
     variant-added: added, minor
     poll-changed: changed, minor
     schema-removed: breaking, major
