@@ -9,20 +9,19 @@ import type { Exchange, Sent, Wire } from './wire/exchange.js'
 export type Case = {
   /** The same over all runs with the same documents: `eth_getBalance, example 2, by position`. */
   readonly name: string
-  /** The operation that it is about; undefined where it is the protocol's own affair. */
+  /** The operation that it is about; undefined for a case of the protocol itself. Its findings are about this operation. */
   readonly operation?: Operation | undefined
   /** Requests that it sends at most, as a server counts them: each member of a batch. */
   readonly cost: number
-  /** What goes first, and what is left out last where time is short. */
-  readonly weight: 'example' | 'protocol' | 'workflow' | 'boundary' | 'generated'
-  /** Troubles other callers of the server; only tried when that is asked for. */
+  /** Disturbs other callers of the server; only run with `--disruptive`. */
   readonly isDisruptive?: boolean
   /** Needs what a server keeps from one request to the next, which a mock does not keep. */
   readonly needsState?: boolean
-  readonly run: (session: Session) => Promise<readonly Complaint[]>
+  /** Sends its requests and reports findings. Rejects with NotTested where nothing can be concluded. */
+  readonly run: (session: Session) => Promise<void>
 }
 
-/** What a case has at hand. */
+/** What a case uses. */
 export type Session = {
   readonly api: Api
   readonly target: Target
@@ -30,17 +29,22 @@ export type Session = {
   /** The dialect that the server is meant to speak. */
   readonly profile: Profile | undefined
   readonly seed: number
-  /** Sends one request at the pace of the run. What is always due of an answer is asked of this one too. */
+  /** Sends one request at the pace of the run, and reports what `check` finds in its response. */
   readonly ask: (sent: Sent, options?: AskOptions) => Promise<Exchange>
-  /** The same without the checks of every response: for a search of which only the end is reported. */
+  /** The same without a report. */
   readonly probe: (sent: Sent, options?: AskOptions) => Promise<Exchange>
-  /** What is always due of an answer: what `ask` asks. */
-  readonly judge: (exchange: Exchange) => readonly Complaint[]
-  /** Sends without pace and judgement, for what needs sockets of its own. */
+  /** What is wrong with a response, whatever was sent: the checks of every response. */
+  readonly check: (exchange: Exchange) => readonly Finding[]
+  /** Reports a finding, about the operation of the case unless `words` names another. */
+  readonly report: (rule: string, exchange: Exchange, words: FindingWords) => void
+  readonly reportAll: (findings: readonly Finding[]) => void
+  /** Sends without pace and checks, for cases that open sockets of their own. */
   readonly wire: Wire
   /** Resolves when so many requests may be sent by `wire` or a socket, and counts them. */
   readonly take: (cost: number) => Promise<void>
-  /** Tells which way a server went where a clause leaves the choice: `observe('params-null', 'refused', exchange)`. */
+  /** Returns what `make` returned for this key the first time in a run. */
+  readonly once: <T>(key: object, make: () => Promise<T>) => Promise<T>
+  /** Records what a server does where a clause leaves the choice: `observe('params-null', 'refused', exchange)`. */
   readonly observe: (choice: string, way: string, exchange: Exchange) => void
   /** Reports what could not be tested, and why; it is never reported as passed. */
   readonly skip: (what: string, why: string) => void
@@ -48,10 +52,10 @@ export type Session = {
   readonly infer: (inferred: Inferred) => void
   /** Reports an operation that the server says it does not have: it is counted apart, and named once. */
   readonly notOffered: (operation: Operation) => void
-  /** Tells that something declared was met: for the coverage figure. */
+  /** Records that something declared was met, for the coverage figure. */
   readonly cover: (kind: CoverageKind, name: string) => void
   readonly now: () => number
-  /** What `now` reads when nothing more may be begun; undefined where the run may take its time. */
+  /** What `now` reads when nothing more may be begun; undefined where the run has no time limit. */
   readonly deadline?: number | undefined
   readonly sleep: (milliseconds: number) => Promise<void>
   readonly signal: AbortSignal
@@ -85,21 +89,24 @@ export type CoverageKind =
   | 'keyword'
   | 'workflow'
 
-/** What a case says of a server: a finding in the making. */
-export type Complaint = {
-  /** The id of a row. */
+/** What is wrong in one exchange. Findings with one identity are reported as one. */
+export type Finding = FindingWords & {
+  /** The id of a rule. */
   readonly rule: string
+  readonly exchange: Exchange
+}
+
+export type FindingWords = {
   /** What is wrong, in a sentence without its subject's name: `the id 1 came back as "1"`. */
   readonly message: string
   /** What would have been right: `"id":1`. */
   readonly expected: string
-  readonly exchange: Exchange
   /** What the exchange was about, where the rules can know. */
   readonly operation?: Operation | undefined
-  /** Tells complaints of one rule about one operation apart, the same way in each run: `400`, `/result/gasUsed`. */
+  /** Distinguishes findings of one rule about one operation, the same way in each run: `400`, `/result/gasUsed`. */
   readonly aspect?: string | undefined
   /**
-   * What is wrong, without where it was seen: `pattern: 0X in place of 0x`, `null gasUsed`. Complaints of one rule with one cause are one
+   * What is wrong, without where it was seen: `pattern: 0X in place of 0x`, `null gasUsed`. Findings of one rule with one cause are one
    * kind. The aspect where it is left out; an empty text where the rule alone says it.
    */
   readonly cause?: string | undefined
@@ -107,34 +114,21 @@ export type Complaint = {
   readonly source?: Source | undefined
 }
 
-/** What cases are made from. */
-export type Plan = {
-  readonly api: Api
-  readonly target: Target
-  readonly checker: Checker
-  readonly profile: Profile | undefined
-  readonly seed: number
-  /** How many values are generated for each operation. */
+/** What cases are made from. `maxExamples`: how many values are generated for each operation. */
+export type Plan = Pick<Session, 'api' | 'target' | 'checker' | 'seed' | 'skip'> & {
   readonly maxExamples: number
-  /** Tells what cannot be tried, and why. */
-  readonly skip: (what: string, why: string) => void
 }
 
-export type CheckContext = {
-  readonly api: Api
-  readonly target: Target
-  readonly checker: Checker
-  readonly cover: (kind: CoverageKind, name: string) => void
-  /** Reports what is not judged, and why. */
-  readonly skip: (what: string, why: string) => void
-  /** Reports an operation that the server says it does not have. */
-  readonly notOffered: (operation: Operation) => void
-}
+/** What the checks of every response use. */
+export type CheckContext = Pick<
+  Session,
+  'api' | 'target' | 'checker' | 'cover' | 'skip' | 'notOffered'
+>
 
 /**
  * Why a case is stopped between two of its requests. `server gone`: the server accepts no connection any more, or answers no
  * request; `exchange` is the request that most likely ended it. `operation late`: it did not respond in time too often; its
- * first late exchange, undefined where that was reported before. `not sent`: the options of the run do not allow the request.
+ * first late exchange, undefined where that was reported before.
  */
 export type Stop =
   | {
@@ -148,9 +142,9 @@ export type Stop =
       readonly message: string
       readonly exchange: Exchange | undefined
     }
-  | { readonly kind: 'not sent' | 'time up'; readonly message: string }
+  | { readonly kind: 'time up'; readonly message: string }
 
-/** A session throws it through the case, so that no case has to pass on what it cannot do anything about. */
+/** Thrown by a session through the case: the run or the operation is given up. */
 export class CaseStopped extends Error {
   override readonly name = 'CaseStopped'
   readonly stop: Stop
@@ -162,3 +156,8 @@ export class CaseStopped extends Error {
 }
 
 export const TIME_UP: Stop = { kind: 'time up', message: 'the time was up' }
+
+/** Thrown where a case cannot be run, or nothing can be concluded from it: the case is reported as not tested. */
+export class NotTested extends Error {
+  override readonly name = 'NotTested'
+}

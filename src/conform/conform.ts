@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Api } from '../model/api.js'
-import type { Case, Plan } from './case.js'
+import type { Case, Inferred, Plan } from './case.js'
 import { boundaryCases } from './cases/boundaries.js'
 import { exampleCases } from './cases/examples.js'
 import { generatedCases } from './cases/generated.js'
@@ -21,7 +21,7 @@ import { createTally } from './report/met.js'
 import { keyHider } from './report/shown.js'
 import { rpcCases } from './rpc/cases.js'
 import { type CutShort, type RunOptions, runCases } from './run-cases.js'
-import { createSession, type Inferred, type RunState, type WholeSession } from './session.js'
+import { createSession, type RunState, type WholeSession } from './session.js'
 import { assertReads, isHeld, isTried, reportSkipped, type Skipping } from './skipped.js'
 import { stateCases } from './state/cases.js'
 import { inferredCases } from './state/inferred.js'
@@ -61,7 +61,7 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
     const { signal } = ending
     const session = createSession({ ...parts, deadline, signal, note, assertSendable })
     const { checker } = session
-    const plan: Plan = { api, target, checker, profile, seed, maxExamples, skip: session.skip }
+    const plan: Plan = { api, target, checker, seed, maxExamples, skip: session.skip }
     const planned = planCases(plan)
     const wanted = only === undefined ? planned : casesNamed(planned, only, api)
     reportSkipped(planned, wanted, session.skip)
@@ -78,13 +78,13 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
       addresses: hidden,
       isOfDocument,
     })
-    const { complaints, tried, cut } = await runCases(cases, session, options)
+    const { findings, tried, cut } = await runCases(cases, session, options)
     if (!signal.aborted) await session.assertResponded()
-    const counted = complaints.filter((one) => isHeld(one, options, session.skip))
+    const counted = findings.filter((one) => isHeld(one, options, session.skip))
     const held = withoutSilence(tally, withoutEchoes(counted))
     const all = [...held, ...neverResponded(tally, held, session.seen.absent)]
     const isCut = cut?.by === 'time'
-    const run = { api, target, tally, seen: session.seen, complaints: all, isCut }
+    const run = { api, target, tally, seen: session.seen, findings: all, isCut }
     const unjudged = signal.aborted ? undefined : whyNotChecked(run)
     return {
       ...(unjudged === undefined ? {} : { unjudged: keyHider(target.secrets)(unjudged) }),

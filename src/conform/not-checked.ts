@@ -1,5 +1,5 @@
 import type { Api, Operation } from '../model/api.js'
-import type { Complaint } from './case.js'
+import type { Finding } from './case.js'
 import { nameOf } from './operations.js'
 import { isEchoOfSilence } from './report/findings.js'
 import {
@@ -27,7 +27,7 @@ export const whyNotChecked = (run: Run): string | undefined => {
   const counts = [...tally.counts]
   if (counts.some(([, { isMet }]) => isMet)) return undefined
   const barrier = barrierOf(run)
-  if (barrier === undefined && run.complaints.some(isError)) return undefined
+  if (barrier === undefined && run.findings.some(isError)) return undefined
   const asked = counts.filter(([, { received }]) => received.size > 0)
   // Of what is asked beside all operations, a refusal may be just what is due.
   if (asked.length === 0 && barrier === undefined)
@@ -50,7 +50,7 @@ type Run = {
   readonly target: Target
   readonly tally: Tally
   readonly seen: RunState
-  readonly complaints: readonly Complaint[]
+  readonly findings: readonly Finding[]
   /** The time was up before all was tried. */
   readonly isCut: boolean
 }
@@ -98,9 +98,9 @@ const barrierOf = (run: Run): Received | undefined => {
   const sum = all.reduce((total, { times }) => total + times, 0)
   const [most = NOTHING_RECEIVED] = all
   if (sum === 0 || most.times / sum < NEARLY_ALL || !isBarrier(most, run)) return undefined
-  const isExplained = ({ rule, exchange }: Complaint) =>
+  const isExplained = ({ rule, exchange }: Finding) =>
     !rule.includes('key') && receivedOf(exchange, true).words === most.words
-  return run.complaints.filter(isError).every(isExplained) ? most : undefined
+  return run.findings.filter(isError).every(isExplained) ? most : undefined
 }
 
 const NEARLY_ALL = 0.9
@@ -122,7 +122,7 @@ const isNotThere = (received: Received): boolean => isStatus(received, 404, 405,
 const isRedirect = ({ kind, code }: Received): boolean =>
   kind === 'status' && Number(code) >= 300 && Number(code) < 400
 
-const isError = ({ rule }: Complaint): boolean =>
+const isError = ({ rule }: Finding): boolean =>
   CONFORM_RULES.some(({ id, level }) => id === rule && level === 'error')
 
 /** What to do about it, where that can be guessed. */
@@ -139,8 +139,8 @@ const adviceOn = (received: Received, run: Run): string => {
 const adviceOfKey = ({ key }: Target): string =>
   key === undefined ? ': no key was given, as --api-key gives one' : ': is the key right? --api-key'
 
-const leadsTo = ({ complaints }: Run): string => {
-  const answer = complaints.find(({ exchange }) => exchange.answer)?.exchange.answer
+const leadsTo = ({ findings }: Run): string => {
+  const answer = findings.find(({ exchange }) => exchange.answer)?.exchange.answer
   const location = answer && headerOf(answer, 'location')
   return location === undefined ? '' : `, which leads to ${location}`
 }
@@ -169,16 +169,16 @@ const count = (number: number, name: string): string =>
   `${number} ${name}${number === 1 ? '' : 's'}`
 
 /**
- * A complaint for each operation that gave no documented response to any of its requests, its examples included. Where an error about
+ * A finding for each operation that gave no documented response to any of its requests, its examples included. Where an error about
  * its first example says so already, nothing is added.
  */
 export const neverResponded = (
   { counts }: Tally,
-  complaints: readonly Complaint[],
+  findings: readonly Finding[],
   absent: ReadonlySet<Operation>,
-): readonly Complaint[] => {
-  const explained = new Set(complaints.filter(isError).map(({ exchange }) => exchange))
-  return [...counts].flatMap(([operation, count]): readonly Complaint[] => {
+): readonly Finding[] => {
+  const explained = new Set(findings.filter(isError).map(({ exchange }) => exchange))
+  return [...counts].flatMap(([operation, count]): readonly Finding[] => {
     const { example, isDocumented, received } = count
     if (isDocumented || example === undefined || absent.has(operation)) return []
     if (explained.has(example) || !isTried(count)) return []
@@ -203,9 +203,9 @@ export const neverResponded = (
 /** Without what is only said because an operation never responds to anything: that no value of it is rejected or accepted. */
 export const withoutSilence = (
   { counts }: Tally,
-  complaints: readonly Complaint[],
-): readonly Complaint[] =>
-  complaints.filter(({ rule, exchange, operation }) => {
+  findings: readonly Finding[],
+): readonly Finding[] =>
+  findings.filter(({ rule, exchange, operation }) => {
     if (exchange.answer !== undefined || operation === undefined || !isEchoOfSilence(rule))
       return true
     const received = [...(counts.get(operation)?.received.values() ?? [])]

@@ -1,7 +1,4 @@
-import type { HttpOperation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import type { Complaint } from './case.js'
-import type { Exchange } from './wire/exchange.js'
 
 /** A row of the table: what is asked of a server, and on what authority. */
 export type Rule = {
@@ -20,16 +17,3 @@ export type Rule = {
   /** The first request is shown, and not the smallest: what came after it may only follow from it. */
   readonly showsFirst?: boolean
 }
-
-/** Rows whose ids other code may name, and nothing else. */
-export const ruleRows = <const Rows extends readonly Rule[]>(rows: Rows): Rows => rows
-
-/** Creates complaints about an HTTP operation; their rules are rows of this table. */
-export const complaintsOf =
-  <const Rows extends readonly Rule[]>(_rows: Rows) =>
-  (
-    rule: Rows[number]['id'] | 'rejection-wrong-code',
-    operation: HttpOperation,
-    exchange: Exchange,
-    words: Pick<Complaint, 'message' | 'expected' | 'aspect' | 'cause'>,
-  ): Complaint => ({ rule, operation, exchange, ...words })

@@ -9,14 +9,14 @@ import { RPC_MATCH_RULES } from './responses/rpc-match.js'
 import { RPC_MEMBER_RULES } from './responses/rpc-member.js'
 import { RPC_RESPONSE_RULES } from './responses/rpc-response.js'
 import { RPC_RULES } from './rpc/cases.js'
-import { type Rule, ruleRows } from './rule.js'
+import type { Rule } from './rule.js'
 import { RECORD_RULES } from './state/cases.js'
 import { LINK_RULES } from './state/links.js'
 import { POLL_RULES } from './state/poll.js'
 import { WORKFLOWS_RULES } from './workflows/cases.js'
 
 /** Of the run itself. */
-const OWN_RULES = ruleRows([
+const OWN_RULES: readonly Rule[] = [
   {
     id: 'choice-inconsistent',
     level: 'error',
@@ -29,7 +29,7 @@ const OWN_RULES = ruleRows([
     purpose: 'A server that is said to speak a dialect makes its choices.',
     clause: '--profile',
   },
-])
+]
 
 /** Values of requests: those that the documents allow, and those that they do not. */
 export const ALL_VALUE_RULES = [...VALUE_RULES, ...NAMED_PARAMS_RULES, ...EXAMPLE_RULES]

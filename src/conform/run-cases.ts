@@ -1,5 +1,5 @@
 import { messageOf } from '../runtime/shared/message-of.js'
-import { type Case, CaseStopped, type Complaint, type Session, type Stop } from './case.js'
+import { type Case, CaseStopped, type Finding, NotTested, type Session, type Stop } from './case.js'
 import { operationOf, readExchange } from './responses/read.js'
 import type { RunState } from './session.js'
 import { TargetError } from './target.js'
@@ -19,7 +19,6 @@ export const runCases = async (
   const ended = new Promise<undefined>((resolve) =>
     signal.addEventListener('abort', () => resolve(undefined), { once: true }),
   )
-  const complaints: Complaint[] = []
   const failures: string[] = []
   let gone: ServerGone | undefined
   let cut: CutShort | undefined
@@ -51,9 +50,9 @@ export const runCases = async (
     if (hasSent) tried += 1
     if (signal.aborted) cut = leave([one], 'ended')
     if (result === undefined || (signal.aborted && result.kind !== 'finished')) continue
-    if (result.kind === 'finished') {
+    if (result.kind === 'finished' || result.kind === 'not tested') {
       if (hasSent) finished += 1
-      complaints.push(...result.complaints)
+      if (result.kind === 'not tested') skip(one.name, result.message)
     } else if (result.kind === 'server gone') {
       gone = result
       cut = leave(cases.slice(index), 'server', result.message)
@@ -65,28 +64,28 @@ export const runCases = async (
       skip(one.name, result.message)
       if (result.kind === 'failed') failures.push(result.message)
       if (result.kind === 'operation late' && result.exchange)
-        complaints.push(...session.judge(result.exchange))
+        session.reportAll(session.check(result.exchange))
     }
   }
   const [why] = failures
-  if (why !== undefined && finished + complaints.length + seen.complaints.length === 0)
+  if (why !== undefined && finished + seen.findings.length === 0)
     throw new TargetError(`nothing could be tried, for each case that asked broke off: ${why}`)
-  if (gone === undefined) return { complaints: [...seen.complaints, ...complaints], tried, cut }
+  if (gone === undefined) return { findings: seen.findings, tried, cut }
   // What else shows that the server is gone says nothing new.
   const { exchange } = gone
-  const others = [...seen.complaints, ...complaints].filter((one) => !isAfter(one, exchange))
-  return { complaints: [...others, complaintOf(gone, session)], tried, cut }
+  const others = seen.findings.filter((one) => !isAfter(one, exchange))
+  return { findings: [...others, findingOf(gone, session)], tried, cut }
 }
 
-/** Whether a complaint is about a response that did not come because the server was gone. */
-const isAfter = (complaint: Complaint, { order: last = 0 }: Exchange): boolean => {
-  const { answer, order = 0 } = complaint.exchange
+/** Whether a finding is about a response that did not come because the server was gone. */
+const isAfter = (finding: Finding, { order: last = 0 }: Exchange): boolean => {
+  const { answer, order = 0 } = finding.exchange
   return answer === undefined && order >= last
 }
 
-/** `complaints`: all of the run. `tried`: the cases that sent anything. */
-export type RunResult = {
-  readonly complaints: readonly Complaint[]
+/** `findings`: all of the run. `tried`: the cases that sent anything. */
+type RunResult = {
+  readonly findings: readonly Finding[]
   readonly tried: number
   readonly cut: CutShort | undefined
 }
@@ -120,16 +119,16 @@ const every = (milliseconds: number, report: () => void): { readonly end: () => 
 
 /** How a case ended. `failed`: it threw an error that says nothing of the server. */
 type CaseResult =
-  | { readonly kind: 'finished'; readonly complaints: readonly Complaint[] }
-  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'finished' }
+  | { readonly kind: 'failed' | 'not tested'; readonly message: string }
   | Stop
 
 type ServerGone = Extract<Stop, { kind: 'server gone' }>
 
-const complaintOf = (
+const findingOf = (
   { rule, exchange }: ServerGone,
   { api, target }: Pick<Session, 'api' | 'target'>,
-): Complaint => {
+): Finding => {
   const { answer, failure } = exchange
   const end =
     rule === 'server-unreachable'
@@ -148,10 +147,16 @@ const complaintOf = (
 /** An error that a case throws is our own mistake: it says nothing of the server, and the other cases still run. */
 const runOne = async (one: Case, session: Session): Promise<CaseResult> => {
   try {
-    return { kind: 'finished', complaints: await one.run(session) }
+    await one.run({
+      ...session,
+      report: (rule, exchange, words) =>
+        session.report(rule, exchange, { operation: one.operation, ...words }),
+    })
+    return { kind: 'finished' }
   } catch (error) {
     if (error instanceof TargetError) throw error
     if (error instanceof CaseStopped) return error.stop
+    if (error instanceof NotTested) return { kind: 'not tested', message: error.message }
     const [sentence = ''] = messageOf(error).split('\n')
     return { kind: 'failed', message: `an unexpected error: ${sentence}` }
   }

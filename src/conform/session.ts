@@ -3,8 +3,8 @@ import { type Checker, createChecker } from '../schema/check.js'
 import {
   type AskOptions,
   CaseStopped,
-  type Complaint,
   type CoverageKind,
+  type Finding,
   type Inferred,
   type Session,
   TIME_UP,
@@ -16,7 +16,14 @@ import { checkExchange } from './responses/check-response.js'
 import { operationOf, readExchange } from './responses/read.js'
 import { couldWrite } from './skipped.js'
 import type { Target } from './target.js'
-import { type Exchange, headerOf, isBroken, isLate, type Sent, type Wire } from './wire/exchange.js'
+import {
+  type Exchange,
+  isBroken,
+  isLate,
+  retryAfter,
+  type Sent,
+  type Wire,
+} from './wire/exchange.js'
 import type { Pace } from './wire/pace.js'
 import { type Silence, watchLateness, watchServer, watchSilence } from './wire/watch.js'
 
@@ -58,7 +65,11 @@ export const createSession = (parts: SessionParts): WholeSession => {
     return exchange
   }
   const checker = checkerOf(api)
-  const complaints: Complaint[] = []
+  const findings: Finding[] = []
+  // A case may go on for a moment when the run was ended.
+  const reportAll = (more: readonly Finding[]) => {
+    if (!signal.aborted) findings.push(...more)
+  }
   const ways = new Map<string, { readonly way: string; readonly exchange: Exchange }[]>()
   const skipped = new Map<string, Set<string>>()
   const covered = new Map<CoverageKind, Set<string>>()
@@ -115,7 +126,7 @@ export const createSession = (parts: SessionParts): WholeSession => {
         continue
       }
       if (broken !== undefined && exchange.answer !== undefined)
-        complaints.push(...judge(broken).map(asPassing))
+        reportAll(check(broken).map(asPassing))
       const isSilent = isLate(exchange) || (isBroken(exchange) && !options.isOdd)
       if (isSilent && !options.isBusy) await watch.assertResponds(exchange)
       broken = undefined
@@ -149,10 +160,17 @@ export const createSession = (parts: SessionParts): WholeSession => {
     skip(ownName(operation), NOT_OFFERED)
   }
   const context = { api, target, checker, cover, skip, notOffered }
-  const judge = (exchange: Exchange) => checkExchange(context, exchange)
+  const check = (exchange: Exchange) => checkExchange(context, exchange)
+  const made = new Map<object, Promise<unknown>>()
   return {
-    ...{ api, target, checker, profile, seed, wire, take, now, sleep, signal, cover, judge },
-    ...{ deadline, skip, notOffered },
+    ...{ api, target, checker, profile, seed, wire, take, now, sleep, signal, cover, check },
+    ...{ deadline, skip, notOffered, reportAll },
+    report: (rule, exchange, words) => reportAll([{ rule, exchange, ...words }]),
+    once: <T>(key: object, make: () => Promise<T>) => {
+      const known = (made.get(key) as Promise<T> | undefined) ?? make()
+      made.set(key, known)
+      return known
+    },
     infer: (one) => void inferred.push(one),
     knock: async (url) => {
       const sent = { method: 'GET', url, headers: { accept: '*/*' } }
@@ -164,16 +182,14 @@ export const createSession = (parts: SessionParts): WholeSession => {
     probe: (sent, options = {}) => send(sent, options),
     ask: async (sent, options = {}) => {
       const exchange = await send(sent, options)
-      complaints.push(...judge(exchange))
+      reportAll(check(exchange))
       return exchange
     },
     observe: (choice, way, exchange) =>
       void ways.set(choice, [...(ways.get(choice) ?? []), { way, exchange }]),
-    seen: { complaints, ways, skipped, covered, absent, inferred, count },
+    seen: { findings, ways, skipped, covered, absent, inferred, count },
   }
 }
-
-export type { Inferred }
 
 /** A session with what only the run itself uses. */
 export type WholeSession = Session &
@@ -184,7 +200,7 @@ export type WholeSession = Session &
   }
 
 export type RunState = {
-  readonly complaints: readonly Complaint[]
+  readonly findings: readonly Finding[]
   /** Choice -> the ways a server went, in the order they were seen. */
   readonly ways: ReadonlyMap<
     string,
@@ -205,9 +221,9 @@ export type RunState = {
 }
 
 /** A response that broke off, of a request that was answered when it was sent again. */
-const asPassing = (complaint: Complaint): Complaint => ({
-  ...complaint,
-  message: `${complaint.message}, but not when the same request was sent again`,
+const asPassing = (finding: Finding): Finding => ({
+  ...finding,
+  message: `${finding.message}, but not when the same request was sent again`,
   ...{ aspect: 'now and then', cause: 'now and then' },
 })
 
@@ -234,8 +250,7 @@ const isRepeatable = (api: Api, target: Target, exchange: Exchange): boolean => 
 /** Milliseconds until a server that says "too many" wants to be asked again. */
 const pauseAsked = ({ answer }: Exchange): number | undefined => {
   if (answer?.status !== 429) return undefined
-  const seconds = Number(headerOf(answer, 'retry-after'))
-  return 1_000 * (Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), 61) : 5)
+  return 1_000 * Math.min(Math.max(retryAfter(answer).seconds ?? 5, 1), 61)
 }
 
 /** One for all the runs of an Api, whose validators and values are then there already. */

@@ -1,6 +1,6 @@
 import type { Api } from '../model/api.js'
 import { isObject } from '../runtime/validate/json-value.js'
-import { type Case, CaseStopped, type Complaint, type Plan } from './case.js'
+import { type Case, type Finding, NotTested, type Plan } from './case.js'
 import { isRead, nameOf } from './operations.js'
 import { parseJson, readExchange } from './responses/read.js'
 import { CONFORM_RULES } from './rules.js'
@@ -28,9 +28,9 @@ export const isTried = (
   return false
 }
 
-/** Whether a complaint counts: what only a server with a mind of its own can keep is not held against one that has none. */
+/** Whether a finding counts: a stateless server does not break rules that need state. */
 export const isHeld = (
-  { rule, operation, aspect }: Complaint,
+  { rule, operation, aspect }: Finding,
   { stateless }: Skipping,
   skip: Plan['skip'],
 ): boolean => {
@@ -66,12 +66,11 @@ const PROTOCOLS = [
   ['rpc', 'JSON-RPC'],
 ] as const
 
-/** Throws CaseStopped for a request that could write. */
+/** Throws NotTested for a request that could write. */
 export const assertReads =
   (api: Api, target: Target) =>
   (sent: Sent): void => {
-    if (couldWrite(api, target, sent))
-      throw new CaseStopped({ kind: 'not sent', message: READ_ONLY })
+    if (couldWrite(api, target, sent)) throw new NotTested(READ_ONLY)
   }
 
 /**

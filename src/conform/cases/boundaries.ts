@@ -1,17 +1,17 @@
 import type { RpcOperation } from '../../model/api.js'
 import type { Making } from '../../schema/random.js'
-import type { Case, Complaint, Plan, Session } from '../case.js'
+import type { Case, Plan, Session } from '../case.js'
 import { ownName } from '../operations.js'
-import { ruleRows } from '../rule.js'
+import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
 import { type Trial, trialsOf } from '../values/trials.js'
 import type { Sent } from '../wire/exchange.js'
 import { callText, postRpc } from '../wire/write-request.js'
-import { complaintsOf, createOffered, type Offered, outcomeOf, reportRejected } from './evaluate.js'
+import { createOffered, findingsOf, type Offered, outcomeOf, reportRejected } from './evaluate.js'
 import { type Input, inputsOf, keywordName } from './input.js'
 
 /** Params by name, where a method takes them by position. */
-export const NAMED_PARAMS_RULES = ruleRows([
+export const NAMED_PARAMS_RULES: readonly Rule[] = [
   {
     id: 'named-params-accepted',
     level: 'error',
@@ -19,7 +19,7 @@ export const NAMED_PARAMS_RULES = ruleRows([
     clause: 'OpenRPC, Method Object, paramStructure',
     checks: ['J52'],
   },
-])
+]
 
 /** Values at the bound of every keyword of every request, right and just wrong: a case for each part of a request. */
 export const boundaryCases = (plan: Plan): readonly Case[] => {
@@ -45,14 +45,9 @@ const casesOf = (input: Input, making: Making, offered: Offered): readonly Case[
     name: `${ownName(operation)}, bounds of ${part}${name}`,
     operation,
     cost: attempts.length,
-    weight: 'boundary',
     run: async (session) => {
-      const complaints: Complaint[] = []
-      for (const attempt of attempts) {
-        if (!offered.isOffered(operation)) break
-        complaints.push(...(await tryOne(input, attempt, offered, session)))
-      }
-      return complaints
+      for (const attempt of attempts)
+        if (offered.isOffered(operation)) await tryOne(input, attempt, offered, session)
     },
   }))
 }
@@ -91,21 +86,21 @@ const tryOne = async (
   { sent, trials }: Attempt,
   offered: Offered,
   session: Session,
-): Promise<readonly Complaint[]> => {
+): Promise<void> => {
   const { operation, part } = input
   const exchange = await session.ask(sent)
   const outcome = outcomeOf(operation, exchange, session)
-  if (offered.isBeside(operation, outcome, session)) return []
+  if (offered.isBeside(operation, outcome, session)) return
   for (const { pointer, keyword } of trials)
     session.cover('keyword', keywordName(operation, part, `${pointer} ${keyword}`.trimStart()))
   const [first] = trials
-  if (first === undefined) return []
+  if (first === undefined) return
   const isUnknown = first.keyword === 'additionalProperties' && first.side === 'invalid'
   // One operation may be stricter than another, and who fails has decided nothing.
   if (operation.kind === 'http' && isUnknown && DECIDED.has(outcome.kind))
     session.observe(`unknown-property of ${operation.id}`, outcome.kind, exchange)
   reportRejected(input, first, exchange, outcome, session)
-  return complaintsOf(input, first, exchange, outcome)
+  session.reportAll(findingsOf(input, first, exchange, outcome))
 }
 
 const DECIDED: ReadonlySet<string> = new Set(['taken', 'refused'])
@@ -123,22 +118,15 @@ const byNameCases = (operation: RpcOperation, plan: Plan, offered: Offered): rea
       name: `${ownName(operation)}, params by name`,
       operation,
       cost: 1,
-      weight: 'boundary',
       run: async (session) => {
-        if (!offered.isOffered(operation)) return []
+        if (!offered.isOffered(operation)) return
         const exchange = await session.ask(sent)
         const outcome = outcomeOf(operation, exchange, session)
-        if (offered.isBeside(operation, outcome, session)) return []
-        if (outcome.kind !== 'taken') return []
-        return [
-          {
-            rule: 'named-params-accepted',
-            message:
-              'it takes its params by position, and by name they were answered with a result',
-            expected: 'an error with the code -32602',
-            ...{ exchange, operation },
-          },
-        ]
+        if (offered.isBeside(operation, outcome, session) || outcome.kind !== 'taken') return
+        session.report('named-params-accepted', exchange, {
+          message: 'it takes its params by position, and by name they were answered with a result',
+          expected: 'an error with the code -32602',
+        })
       },
     },
   ]

@@ -1,18 +1,18 @@
 import type { HttpOperation, Operation } from '../../model/api.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import type { Complaint, Session } from '../case.js'
+import type { Finding, Session } from '../case.js'
 import { isVariantError } from '../http/outcome.js'
 import { NOT_OFFERED, ownName } from '../operations.js'
 import { declaredFor } from '../responses/http.js'
 import { isNotOffered, isStatusOfNoOffer } from '../responses/not-offered.js'
 import { parseJson } from '../responses/read.js'
-import { ruleRows } from '../rule.js'
+import type { Rule } from '../rule.js'
 import type { Trial } from '../values/trials.js'
 import { type Exchange, isUnsent, textOf } from '../wire/exchange.js'
 import type { Input } from './input.js'
 
 /** Values that the documents allow, and values that they do not allow. */
-export const VALUE_RULES = ruleRows([
+export const VALUE_RULES: readonly Rule[] = [
   {
     id: 'invalid-params-accepted',
     level: 'error',
@@ -70,7 +70,7 @@ export const VALUE_RULES = ruleRows([
     clause: 'RFC 9110, 15',
     showsFirst: true,
   },
-])
+]
 
 /** What a server made of a request, as far as values are concerned. */
 type ValueOutcome =
@@ -182,15 +182,15 @@ export const REFUSED = 'the document allows it and the server refused it, rightl
 const OF_STATE: ReadonlySet<number> = new Set([404, 409, 410, 412, 428])
 
 /** What is said of one value and what came of it, beside what is due of every answer. */
-export const complaintsOf = (
+export const findingsOf = (
   input: Pick<Input, 'operation' | 'part'>,
   trial: Trial,
   exchange: Exchange,
   outcome: ValueOutcome,
-): readonly Complaint[] => {
+): readonly Finding[] => {
   const { operation, part } = input
   const at = `${part}${trial.at}`
-  const complain = (rule: string, message: string, expected: string): readonly Complaint[] => [
+  const finding = (rule: string, message: string, expected: string): readonly Finding[] => [
     {
       ...{ rule, message, expected, exchange, operation },
       aspect: `${at} ${trial.keyword}`.trimEnd(),
@@ -201,9 +201,9 @@ export const complaintsOf = (
     const expected = 'a result, or an error that is declared'
     const what = `${at}: ${trial.note} is allowed by the document`
     if (outcome.kind === 'unanswered')
-      return complain('valid-value-not-answered', `${what}, but ${outcome.how}`, expected)
+      return finding('valid-value-not-answered', `${what}, but ${outcome.how}`, expected)
     return outcome.kind === 'failed'
-      ? complain('valid-value-server-error', `${what}, but ${outcome.how} came`, expected)
+      ? finding('valid-value-server-error', `${what}, but ${outcome.how} came`, expected)
       : []
   }
   const what = `${at}: ${trial.note} (${trial.keyword})`
@@ -211,13 +211,13 @@ export const complaintsOf = (
     const expected = 'an error with the code -32602'
     const isSurplus = trial.at === '' && trial.isSurplus === true
     if (outcome.kind === 'taken')
-      return complain(
+      return finding(
         isSurplus ? 'extra-params-accepted' : takenRule(trial, part, 'invalid-params-accepted'),
         `${what} was accepted: a result came`,
         expected,
       )
     return 'how' in outcome
-      ? complain(
+      ? finding(
           isSurplus ? 'extra-params-accepted' : 'invalid-params-wrong-error',
           `${what} was not rejected with -32602: ${received(outcome)}`,
           expected,
@@ -226,13 +226,13 @@ export const complaintsOf = (
   }
   const expected = 'a 4xx that the operation declares'
   if (outcome.kind === 'taken')
-    return complain(
+    return finding(
       takenRule(trial, part, 'invalid-request-accepted'),
       `${what} was accepted with ${exchange.answer?.status}`,
       expected,
     )
   return 'how' in outcome
-    ? complain(
+    ? finding(
         'invalid-request-server-error',
         `${what} was not rejected: ${received(outcome)}`,
         expected,

@@ -3,19 +3,19 @@ import { parametersSchema } from '../../model/params.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Making } from '../../schema/random.js'
-import type { Case, Complaint, Plan, Session } from '../case.js'
+import type { Case, Plan, Session } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
 import { parseJson } from '../responses/read.js'
-import { ruleRows } from '../rule.js'
+import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
-import { complaintsOf, createOffered, type Offered, outcomeOf, reportRejected } from './evaluate.js'
+import { createOffered, findingsOf, type Offered, outcomeOf, reportRejected } from './evaluate.js'
 import { completed, shownRequests, whyNot } from './input.js'
 
 /** Requests that the documents show as examples. */
-export const EXAMPLE_RULES = ruleRows([
+export const EXAMPLE_RULES: readonly Rule[] = [
   {
     id: 'named-params-differ',
     level: 'error',
@@ -48,7 +48,7 @@ export const EXAMPLE_RULES = ruleRows([
     checks: ['J65', 'J66'],
     needsState: true,
   },
-])
+]
 
 /** Every example of the documents, sent as it is shown. What is due of each answer is asked; its values are the server's own. */
 export const exampleCases = (plan: Plan): readonly Case[] => {
@@ -82,13 +82,12 @@ const httpCases = (operation: HttpOperation, plan: Plan, making: Making): readon
       name: `${ownName(operation)}, ${label}${at === 0 ? '' : `, request ${at + 1}`}`,
       operation,
       cost: 1,
-      weight: 'example' as const,
       run: async (session: Session) => {
         const exchange = await session.ask(sent, { isExample: isRight })
-        if (!isRight) return []
+        if (!isRight) return
         const outcome = outcomeOf(operation, exchange, session)
         reportRejected({ operation, part: label }, SHOWN, exchange, outcome, session)
-        return answeredAtAll(operation, label, exchange, session)
+        reportUnanswered(operation, label, exchange, session)
       },
     }
   })
@@ -96,20 +95,20 @@ const httpCases = (operation: HttpOperation, plan: Plan, making: Making): readon
 const SHOWN = { side: 'valid', at: '', keyword: '', note: 'as the document shows it' } as const
 
 /** A right request that has no answer, or makes the server fail. */
-const answeredAtAll = (
+const reportUnanswered = (
   operation: HttpOperation | RpcOperation,
   label: string,
   exchange: Exchange,
   session: Session,
-): readonly Complaint[] => {
-  const trial = { side: 'valid', value: undefined, keyword: '', pointer: '', at: '' } as const
+): void => {
   const outcome = outcomeOf(operation, exchange, session)
   if (outcome.kind === 'beside the point') {
     if (outcome.cause === 'not offered') session.notOffered(operation)
     else session.skip(`${ownName(operation)}, ${label}`, outcome.why)
   }
+  const trial = { ...SHOWN, value: undefined, pointer: '', note: `that of the ${label}` }
   const input = { operation, part: 'the request' }
-  return complaintsOf(input, { ...trial, note: `that of the ${label}` }, exchange, outcome)
+  session.reportAll(findingsOf(input, trial, exchange, outcome))
 }
 
 const rpcCase = (
@@ -132,81 +131,79 @@ const rpcCase = (
     name: `${ownName(operation)}, example ${example.name}${at === 0 ? '' : `, ${at + 1}`}`,
     operation,
     cost: isCompared ? 3 : isEither ? 2 : 1,
-    weight: 'example',
     run: async (session) => {
-      if (!offered.isOffered(operation)) return []
-      const first = await session.ask(paramStructure === 'by-name' ? named : listed, {
-        isExample: isRight,
-      })
+      if (!offered.isOffered(operation)) return
+      const sent = paramStructure === 'by-name' ? named : listed
+      const first = await session.ask(sent, { isExample: isRight })
       const outcome = outcomeOf(operation, first, session)
-      if (offered.isBeside(operation, outcome, session)) return []
-      const complaints = isRight ? [...checkExample(operation, example, first, session)] : []
-      if (!isEither) return complaints
+      if (offered.isBeside(operation, outcome, session)) return
+      if (isRight) checkExample(operation, example, first, session)
+      if (!isEither) return
       const second = await session.ask(named)
-      if (!isCompared) return complaints
+      if (!isCompared) return
+      // Only where the same call by position was answered alike before and after can it not be the world that changed.
       const third = await session.ask(listed)
-      return [...complaints, ...differing(operation, first, second, third)]
+      const [before, between, after] = [first, second, third].map(answerOf)
+      if (before === undefined || before !== after || between === before) return
+      session.report('named-params-differ', second, {
+        message: 'by name it is answered otherwise than by position, before and after',
+        expected: quoted(before),
+      })
     },
   }
 }
 
-function* checkExample(
+const checkExample = (
   operation: RpcOperation,
   { name, outcome: shown }: RpcExample,
   exchange: Exchange,
   session: Session,
-): Generator<Complaint> {
-  yield* answeredAtAll(operation, `example ${name}`, exchange, session)
-  if (shown.kind === 'error') yield* otherCode(operation, name, shown.error.code, exchange)
+): void => {
+  reportUnanswered(operation, `example ${name}`, exchange, session)
+  if (shown.kind === 'error') {
+    reportOtherCode(operation, name, shown.error.code, exchange, session)
+    return
+  }
   const outcome = outcomeOf(operation, exchange, session)
   // A method that declares the code may refuse for reasons of its own.
   const declares = (code: number) => operation.errors.some((one) => one.code === code)
-  const isDeclared = declares(-32602)
-  if (shown.kind !== 'result') return
-  if (outcome.kind === 'refused otherwise' && !declares(outcome.code) && isReserved(outcome.code)) {
-    yield {
-      rule: 'example-rejected-undeclared-code',
-      message: `the document shows a result for the example ${name}, and ${outcome.how} came, which the method does not declare`,
+  const message = `the document shows a result for the example ${name}, and`
+  if (outcome.kind === 'refused otherwise' && !declares(outcome.code) && isReserved(outcome.code))
+    session.report('example-rejected-undeclared-code', exchange, {
+      message: `${message} ${outcome.how} came, which the method does not declare`,
       expected: 'a result, or an error that the method declares',
-      aspect: name,
-      cause: String(outcome.code),
-      ...{ exchange, operation },
-    }
-    return
-  }
+      ...{ aspect: name, cause: String(outcome.code) },
+    })
   if (outcome.kind !== 'refused') return
-  if (isDeclared)
-    return reportRejected({ operation, part: `example ${name}` }, SHOWN, exchange, outcome, session)
-  yield {
-    rule: 'example-values-rejected',
-    message: `the document shows a result for the example ${name}, and it was rejected with -32602`,
-    expected: 'a result, or an error that is not about its params',
-    aspect: name,
-    ...{ exchange, operation },
-  }
+  if (declares(-32602))
+    reportRejected({ operation, part: `example ${name}` }, SHOWN, exchange, outcome, session)
+  else
+    session.report('example-values-rejected', exchange, {
+      message: `${message} it was rejected with -32602`,
+      expected: 'a result, or an error that is not about its params',
+      aspect: name,
+    })
 }
 
 /** An error that the document shows, and another one, which the method does not declare, in its place. */
-function* otherCode(
+const reportOtherCode = (
   operation: RpcOperation,
   name: string,
   code: number,
   exchange: Exchange,
-): Generator<Complaint> {
+  session: Session,
+): void => {
   const value = exchange.answer && parseJson(textOf(exchange.answer.body))?.value
   const error = isObject(value) ? value.error : undefined
   const received = isObject(error) ? error.code : undefined
-  if (typeof received !== 'number' || received === code) return
+  if (typeof received !== 'number' || received === code || !isReserved(received)) return
   // One that is declared may have come first, and these tell of the caller and of the server, not of the example.
   if (operation.errors.some((one) => one.code === received) || BESIDE_EXAMPLES.has(received)) return
-  if (!isReserved(received)) return
-  yield {
-    rule: 'example-rejected-other-code',
+  session.report('example-rejected-other-code', exchange, {
     message: `the document shows the error ${code} for the example ${name}, and ${received} came, which the method does not declare`,
     expected: `an error with the code ${code}`,
     aspect: name,
-    ...{ exchange, operation },
-  }
+  })
 }
 
 /** An undeclared code that JSON-RPC does not reserve is reported of every response. */
@@ -214,24 +211,6 @@ const isReserved = (code: number): boolean => code >= -32768 && code <= -32000
 
 /** Not offered here, the limit is used up, and a failure of the server's own. */
 const BESIDE_EXAMPLES: ReadonlySet<number> = new Set([-32601, -32004, -32005, -32603])
-
-/** Only where the same call by position was answered alike before and after can it not be the world that changed. */
-function* differing(
-  operation: RpcOperation,
-  first: Exchange,
-  named: Exchange,
-  third: Exchange,
-): Generator<Complaint> {
-  const [before, between, after] = [first, named, third].map(answerOf)
-  if (before === undefined || before !== after || between === before) return
-  yield {
-    rule: 'named-params-differ',
-    message: 'by name it is answered otherwise than by position, before and after',
-    expected: quoted(before),
-    exchange: named,
-    operation,
-  }
-}
 
 /** The result, or the code of the refusal; undefined where none came. */
 const answerOf = ({ answer }: Exchange): string | undefined => {

@@ -1,11 +1,11 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { type Making, samplesOf, valuesOf } from '../../schema/random.js'
-import type { Case, Complaint, Plan, Session } from '../case.js'
+import { type Case, type Finding, NotTested, type Plan, type Session } from '../case.js'
 import { ownName } from '../operations.js'
 import { collectShown } from '../values/shown-values.js'
 import { breakageOf, type Trial } from '../values/trials.js'
 import type { Exchange } from '../wire/exchange.js'
-import { complaintsOf, createOffered, type Offered, outcomeOf, reportRejected } from './evaluate.js'
+import { createOffered, findingsOf, type Offered, outcomeOf, reportRejected } from './evaluate.js'
 import { type Input, inputsOf } from './input.js'
 
 /** Values made up for each part of a request: right ones, and right ones with one thing broken. A failure is made small. */
@@ -42,14 +42,10 @@ const caseOf = (
     name,
     operation,
     cost: maxExamples,
-    weight: 'generated',
     run: async (session) => {
-      if (!offered.isOffered(operation)) return []
+      if (!offered.isOffered(operation)) return
       const values = valuesOf(input.schema, making)
-      if (values === undefined) {
-        session.skip(name, 'no value could be made for its schema')
-        return []
-      }
+      if (values === undefined) throw new NotTested('no value could be made for its schema')
       const bounding = { making, bases: input.bases, takes: input.takes, refuses: input.refuses }
       const right = values.filter((value) => input.takes(value))
       const trials =
@@ -65,17 +61,16 @@ const caseOf = (
           input.takes(value) &&
           (side === 'valid' || breakageOf(input.schema, value, bounding, 0) !== undefined),
       )
-      if (!isPossible) {
-        session.skip(name, 'no value of its schema differs on the wire from other values')
-        return []
-      }
-      return search({
+      if (!isPossible)
+        throw new NotTested('no value of its schema differs on the wire from other values')
+      const found = await search({
         trials,
         maxExamples,
         seed: seedOf(plan.seed, name),
         isStill: ({ value }) => (side === 'valid' ? input.takes(value) : input.refuses(value)),
         send: (trial) => judged(input, trial, offered, session),
       })
+      session.reportAll(found)
     },
   }
 }
@@ -94,16 +89,16 @@ const judged = async (
   trial: Trial,
   offered: Offered,
   session: Session,
-): Promise<readonly Complaint[] | undefined> => {
+): Promise<readonly Finding[] | undefined> => {
   const { operation } = input
   const sent = offered.isOffered(operation) ? input.write(trial.value) : undefined
   if (sent === undefined) return undefined
   const exchange: Exchange = await session.probe(sent)
   const outcome = outcomeOf(operation, exchange, session)
-  const always = session.judge(exchange)
+  const always = session.check(exchange)
   if (offered.isBeside(operation, outcome, session)) return always.length > 0 ? always : undefined
   reportRejected(input, trial, exchange, outcome, session)
-  return [...always, ...complaintsOf(input, trial, exchange, outcome)]
+  return [...always, ...findingsOf(input, trial, exchange, outcome)]
 }
 
 /** One run's values differ from another operation's, and are the same in each run with the same seed. */
@@ -114,17 +109,17 @@ const seedOf = (seed: number, name: string): number => {
 }
 
 /**
- * Sends generated values, and looks for the smallest value with the same complaint. That value is checked and sent once more: where
- * the complaint does not repeat, the value that was found first is reported. Each complaint is reported once, and a search ends
+ * Sends generated values, and looks for the smallest value with the same finding. That value is checked and sent once more: where
+ * the finding does not repeat, the value that was found first is reported. Each finding is reported once, and a search ends
  * after a few of them.
  */
-export const search = async (searching: Searching): Promise<readonly Complaint[]> => {
-  const reported = new Map<string, Complaint>()
+export const search = async (searching: Searching): Promise<readonly Finding[]> => {
+  const reported = new Map<string, Finding>()
   let left = searching.maxExamples
   for (let round = 0; round < ROUNDS && left > 0; round++) {
     const { found, sent } = await searchOnce(searching, left, searching.seed + round, reported)
     left -= sent
-    for (const complaint of found) reported.set(keyOf(complaint), complaint)
+    for (const finding of found) reported.set(keyOf(finding), finding)
     if (found.length === 0) break
   }
   return [...reported.values()]
@@ -136,8 +131,8 @@ type Searching = {
   readonly seed: number
   /** Whether a value is as right, or as wrong, as it was meant to be. */
   readonly isStill: (trial: Trial) => boolean
-  /** What is complained of when it is sent; undefined where no more need be sent. */
-  readonly send: (trial: Trial) => Promise<readonly Complaint[] | undefined>
+  /** What is found when it is sent; undefined where no more need be sent. */
+  readonly send: (trial: Trial) => Promise<readonly Finding[] | undefined>
 }
 
 const ROUNDS = 3
@@ -148,31 +143,31 @@ const searchOnce = async (
   { trials, isStill, send }: Omit<Searching, 'maxExamples'>,
   maxExamples: number,
   seed: number,
-  reported: ReadonlyMap<string, Complaint>,
+  reported: ReadonlyMap<string, Finding>,
 ) => {
   const count = { sent: 0, smaller: 0 }
-  let first: readonly Complaint[] = []
+  let first: readonly Finding[] = []
   let isOver = false
   let smallest: Trial | undefined
-  const isNew = (complaint: Complaint) => !reported.has(keyOf(complaint))
+  const isNew = (finding: Finding) => !reported.has(keyOf(finding))
   const property = fc.asyncProperty(trials, async (trial) => {
     if (isOver) return true
     const isSearching = first.length > 0
     if (isSearching && (count.smaller >= SMALLER || !isStill(trial))) return true
     if (isSearching) count.smaller += 1
     else count.sent += 1
-    const complaints = await send(trial)
-    if (complaints === undefined) {
+    const findings = await send(trial)
+    if (findings === undefined) {
       isOver = true
       return true
     }
     if (!isSearching) {
-      first = complaints.filter(isNew)
+      first = findings.filter(isNew)
       // A server that has crashed or hangs may fail for smaller values that are no cause of it.
       if (first.some(({ exchange }) => exchange.answer === undefined)) count.smaller = SMALLER
       return first.length === 0
     }
-    const isSame = sameAs(first, complaints).length > 0
+    const isSame = sameAs(first, findings).length > 0
     if (isSame) smallest = trial
     return !isSame
   })
@@ -187,13 +182,9 @@ const searchOnce = async (
   return { found: [...same, ...others], sent: count.sent }
 }
 
-const sameAs = (
-  first: readonly Complaint[],
-  complaints: readonly Complaint[],
-): readonly Complaint[] => {
+const sameAs = (first: readonly Finding[], findings: readonly Finding[]): readonly Finding[] => {
   const keys = new Set(first.map(keyOf))
-  return complaints.filter((one) => keys.has(keyOf(one)))
+  return findings.filter((one) => keys.has(keyOf(one)))
 }
 
-const keyOf = ({ rule, operation, aspect }: Complaint): string =>
-  `${rule} ${operation?.id} ${aspect}`
+const keyOf = ({ rule, operation, aspect }: Finding): string => `${rule} ${operation?.id} ${aspect}`

@@ -10,7 +10,7 @@ import { ownName } from '../operations.js'
 import { unsupportedReason } from '../target.js'
 import { declaredKeywords } from '../values/trials.js'
 import type { Sent } from '../wire/exchange.js'
-import { callText, postRpc, writeHttp } from '../wire/write-request.js'
+import { callText, type HttpValues, postRpc, writeHttp } from '../wire/write-request.js'
 
 /** One part of an operation's requests that values are tried in, the rest of a request as it should be. */
 export type Input = {
@@ -140,6 +140,13 @@ export const completed = (
   )
   const made = missing.map((one) => [idOf(one), samplesOf(one.schema, making)[0]])
   return { ...Object.fromEntries(made), ...parameters }
+}
+
+/** The first documented request, with values of our own for what it must have and the document does not show. */
+export const shownValues = (operation: HttpOperation, making: Making): HttpValues => {
+  const [first] = shownRequests(operation)
+  const parameters = completed(first ?? { parameters: {} }, operation, making)
+  return first?.body === undefined ? { parameters } : { parameters, body: first.body }
 }
 
 const httpInputs = (

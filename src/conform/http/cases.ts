@@ -29,7 +29,7 @@ export const httpCases = (plan: Plan): readonly Case[] => {
   const subjects = subjectsOf(plan)
   return [
     ...malformedBodyCases(plan, subjects),
-    ...mediaTypeCases(plan, subjects),
+    ...mediaTypeCases(subjects),
     ...verbCases(plan, subjects),
     ...keyCases(plan, subjects),
     ...credentialCases(plan),

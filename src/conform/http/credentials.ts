@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import type { HttpOperation } from '../../model/api.js'
 import { authorize } from '../../runtime/http/security.js'
 import type { SecurityScheme } from '../../runtime/operation.js'
-import type { Case, Complaint, Plan, Session } from '../case.js'
-import { completed, shownRequests } from '../cases/input.js'
-import { complaintsOf, ruleRows } from '../rule.js'
+import type { Case, Plan, Session } from '../case.js'
+import { shownValues } from '../cases/input.js'
+import type { Rule } from '../rule.js'
 import { unsupportedReason } from '../target.js'
 import { collectShown } from '../values/shown-values.js'
-import { headerOf, type Sent } from '../wire/exchange.js'
+import { type Exchange, headerOf, type Sent } from '../wire/exchange.js'
 import { writeHttp } from '../wire/write-request.js'
-import { type AttemptResult, describeExchange, sendMalformed } from './outcome.js'
+import { describeExchange, type Outcome, sendMalformed } from './outcome.js'
 import { httpOperations } from './subject.js'
 
 /** Credentials of a security scheme. */
-export const CREDENTIAL_RULES = ruleRows([
+export const CREDENTIAL_RULES: readonly Rule[] = [
   {
     id: 'missing-credentials-accepted',
     level: 'error',
@@ -39,13 +39,11 @@ export const CREDENTIAL_RULES = ruleRows([
       'An answer of 401 has WWW-Authenticate even where a key is wanted, for which no challenge is registered.',
     clause: 'RFC 9110, 15.5.2',
   },
-])
-
-const complain = complaintsOf(CREDENTIAL_RULES)
+]
 
 /**
- * Callers who show no credentials, and credentials that nobody has, where an operation wants some (OpenAPI, Security Requirement
- * Object). What is sent besides is what the examples send, so that a server which lets them in writes no more than it did for those.
+ * Requests without credentials and with invalid ones, where an operation wants some (OpenAPI, Security Requirement Object). Everything
+ * else is sent as the examples send it, so that a server which accepts them writes no more than it did for those.
  */
 export const credentialCases = (plan: Plan): readonly Case[] => {
   const making = collectShown(plan.api, plan.checker)
@@ -64,52 +62,37 @@ export const credentialCases = (plan: Plan): readonly Case[] => {
     const why = unsupportedReason(plan.target, operation)
     if (why !== undefined) return skip(why)
     const open = withoutCredentials(operation)
-    const [first] = shownRequests(open)
-    const parameters = completed(first ?? { parameters: {} }, open, making)
-    const body = first?.body
-    if (operation.body?.required === true && body === undefined)
+    const values = shownValues(open, making)
+    if (operation.body?.required === true && values.body === undefined)
       return skip('the documents show no body that it takes')
-    const sent = writeHttp(open, body ? { parameters, body } : { parameters }, plan.target)
+    const sent = writeHttp(open, values, plan.target)
     if (!sent) return skip('it needs a key in its path, and none was given')
-    return [
-      {
-        name,
-        operation,
-        cost: 4,
-        weight: 'protocol',
-        // A mock knows no callers.
-        needsState: true,
-        run: (session) => run(session, operation, name, sent),
-      },
-    ]
+    // A mock knows no callers.
+    const run = (session: Session) => tryBoth(session, operation, name, sent)
+    return [{ name, operation, cost: 4, needsState: true, run }]
   })
 }
 
-const run = async (
+const tryBoth = async (
   session: Session,
   operation: HttpOperation,
   name: string,
   written: Sent,
-): Promise<readonly Complaint[]> => {
-  const all = Object.values(operation.schemes)
-  const sent = stripped(written, all)
-  const without = await tryCaller(session, operation, 'a request without credentials', sent)
-  const reported = judge(session, operation, name, without, {
+): Promise<void> => {
+  const sent = stripped(written, Object.values(operation.schemes))
+  const outcome = await tryCaller(session, operation, sent, {
+    name,
+    title: 'a request without credentials',
     rule: 'missing-credentials-accepted',
-    message: `a request without credentials ${describeExchange(without.exchange)}: it is let in`,
   })
   // A server that accepts everybody was already reported.
-  if (without.outcome !== 'refused') return reported
-  const wrong = wrongCredentials(operation, sent, session.seed)
-  if (!wrong) return reported
-  const tried = await tryCaller(session, operation, 'a request with wrong credentials', wrong)
-  return [
-    ...reported,
-    ...judge(session, operation, `${name}: wrong ones`, tried, {
-      rule: 'wrong-credentials-accepted',
-      message: `a request with credentials that nobody has ${describeExchange(tried.exchange)}: it is let in`,
-    }),
-  ]
+  const wrong = outcome === 'refused' && wrongCredentials(operation, sent, session.seed)
+  if (!wrong) return
+  await tryCaller(session, operation, wrong, {
+    name: `${name}: wrong ones`,
+    title: 'a request with wrong credentials',
+    rule: 'wrong-credentials-accepted',
+  })
 }
 
 /** A gateway reads Authorization as well, and a scheme of the document has its own place there. */
@@ -122,62 +105,35 @@ const stripped = (sent: Sent, schemes: readonly SecurityScheme[]): Sent => {
 const tryCaller = async (
   session: Session,
   operation: HttpOperation,
-  title: string,
   sent: Sent,
-): Promise<AttemptResult> => {
-  const tried = await sendMalformed(session, operation, title, sent)
-  // That a caller may be refused is said by the scheme, though no response of the operation says so too.
-  const isSaid = (one: Complaint) =>
-    one.rule === 'status-is-undeclared' && REFUSALS.includes(one.exchange.answer?.status ?? 0)
-  return { ...tried, complaints: tried.complaints.filter((one) => !isSaid(one)) }
-}
-
-const REFUSALS = [401, 403, 404]
-
-const judge = (
-  session: Session,
-  operation: HttpOperation,
-  name: string,
-  { exchange, outcome, complaints }: AttemptResult,
-  words: {
-    readonly rule: 'missing-credentials-accepted' | 'wrong-credentials-accepted'
-    readonly message: string
-  },
-): readonly Complaint[] => {
-  const { answer } = exchange
+  { name, title, rule }: { readonly name: string; readonly title: string; readonly rule: string },
+): Promise<Outcome> => {
+  const { exchange, outcome } = await sendMalformed(session, operation, title, sent, {
+    // The security scheme says that a caller may be rejected, even if no response of the operation declares it.
+    isExpected: ({ rule, exchange }) =>
+      rule === 'status-is-undeclared' && [401, 403, 404].includes(exchange.answer?.status ?? 0),
+  })
+  const status = exchange.answer?.status
   if (outcome === 'taken')
-    return [
-      ...complaints,
-      complain(words.rule, operation, exchange, {
-        message: words.message,
-        expected: '401 with WWW-Authenticate, or 403',
-      }),
-    ]
-  if (outcome !== 'refused' || !answer) {
-    session.skip(name, `it ${describeExchange(exchange)}`)
-    return complaints
-  }
-  const { status } = answer
-  if (status === 401) return [...complaints, ...judgeChallenge(operation, exchange)]
-  if (status === 403) return complaints
-  // It may have looked for the thing, or at the body, before it looked at the caller.
-  session.skip(name, `it ${describeExchange(exchange)}, which says nothing of the caller`)
-  return complaints
+    session.report(rule, exchange, {
+      message: `${title} ${describeExchange(exchange)}: it is let in`,
+      expected: '401 with WWW-Authenticate, or 403',
+    })
+  else if (outcome !== 'refused') session.skip(name, `it ${describeExchange(exchange)}`)
+  else if (status === 401) reportChallenge(session, operation, exchange)
+  else if (status !== 403)
+    // It may have looked for the thing, or at the body, before it looked at the caller.
+    session.skip(name, `it ${describeExchange(exchange)}, which says nothing of the caller`)
+  return outcome
 }
 
-const judgeChallenge = (
-  operation: HttpOperation,
-  exchange: AttemptResult['exchange'],
-): readonly Complaint[] => {
-  const { answer } = exchange
-  if (!answer || headerOf(answer, 'www-authenticate') !== undefined) return []
+const reportChallenge = (session: Session, operation: HttpOperation, exchange: Exchange): void => {
+  if (exchange.answer && headerOf(exchange.answer, 'www-authenticate') !== undefined) return
   const isKey = Object.values(operation.schemes).every(({ kind }) => kind === 'key')
-  return [
-    complain(isKey ? 'challenge-for-api-key-missing' : 'challenge-missing', operation, exchange, {
-      message: '401 came without WWW-Authenticate',
-      expected: 'WWW-Authenticate with a challenge',
-    }),
-  ]
+  session.report(isKey ? 'challenge-for-api-key-missing' : 'challenge-missing', exchange, {
+    message: '401 came without WWW-Authenticate',
+    expected: 'WWW-Authenticate with a challenge',
+  })
 }
 
 /** The same operation without what it wants of a caller, be it declared as a parameter as well. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { HttpOperation } from '../../model/api.js'
 import { dereference, type Schema } from '../../schema/schema.js'
-import type { Case, Complaint, Plan, Session } from '../case.js'
-import { complaintsOf, ruleRows } from '../rule.js'
+import { type Case, NotTested, type Plan, type Session } from '../case.js'
+import type { Rule } from '../rule.js'
 import type { Sent } from '../wire/exchange.js'
 import { writeHttp } from '../wire/write-request.js'
 import { uuidOf } from './keys.js'
@@ -9,7 +10,7 @@ import { describeExchange, isNamed, outcomeOf, sendMalformed } from './outcome.j
 import type { Subject } from './subject.js'
 
 /** UUIDs in a path. */
-export const IDENTIFIER_RULES = ruleRows([
+export const IDENTIFIER_RULES: readonly Rule[] = [
   {
     id: 'unknown-identifier-found',
     level: 'error',
@@ -38,62 +39,51 @@ export const IDENTIFIER_RULES = ruleRows([
     clause: 'RFC 9562, 4',
     checks: ['H28'],
   },
-])
-
-const complain = complaintsOf(IDENTIFIER_RULES)
+]
 
 /** A UUID in the path of a lookup: unknown, malformed, in capitals, and with something behind it (H27, H28). */
 export const identifierCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] =>
-  subjects.flatMap((subject): readonly Case[] => {
-    const { operation } = subject
+  subjects.flatMap(({ operation, shown }): readonly Case[] => {
     if (operation.method !== 'GET') return []
     return operation.parameters.flatMap((parameter): readonly Case[] => {
       if (parameter.in !== 'path' || parameter.secret || !isUuid(plan, parameter.schema)) return []
       const digest = createHash('sha256').update(`an unknown UUID ${plan.seed}`).digest('hex')
-      const parts = { subject, parameter: parameter.name, plan, unknown: uuidOf(digest) }
-      const all = { operation, weight: 'protocol' as const }
-      const takesCapitals = plan.checker.schema(parameter.schema).check(parts.unknown.toUpperCase())
-      const name = (what: string) => `${operation.id}, ${parameter.name}, ${what}`
+      const unknown = uuidOf(digest)
+      const request = (uuid: string): Sent => {
+        const { values } = shown[0]
+        const parameters = { ...values.parameters, [`path.${parameter.name}`]: uuid }
+        const sent = writeHttp(operation, { ...values, parameters }, plan.target)
+        if (!sent) throw new NotTested('its request cannot be written')
+        return sent
+      }
+      const lookup = { operation, parameter: parameter.name, unknown, request }
+      const one = (title: string, cost: number, run: Case['run']): Case => ({
+        name: `${operation.id}, ${parameter.name}, ${title}`,
+        ...{ operation, cost, run },
+      })
+      const takesCapitals = plan.checker.schema(parameter.schema).check(unknown.toUpperCase())
       return [
         {
-          ...all,
-          name: name('an unknown UUID'),
-          cost: 2,
+          ...one('an unknown UUID', 2, (session) => tryUnknown(session, lookup)),
           needsState: true,
-          run: (session) => runUnknown(session, parts),
         },
-        ...MALFORMED.map(({ title, text }) => ({
-          ...all,
-          name: name(title),
-          cost: 2,
-          run: (session: Session) => runMalformed(session, parts, title, text(parts.unknown)),
-        })),
+        ...MALFORMED.map(({ title, text }) =>
+          one(title, 2, (session) => tryMalformed(session, lookup, title, text(unknown))),
+        ),
         ...(takesCapitals
-          ? [
-              {
-                ...all,
-                name: name('a UUID in capitals'),
-                cost: 2,
-                run: (session: Session) => runCapitals(session, parts),
-              },
-            ]
+          ? [one('a UUID in capitals', 2, (session) => tryCapitals(session, lookup))]
           : []),
-        ...BEHIND.map((one) => ({
-          ...all,
-          name: name(one.title),
-          cost: 3,
-          run: (session: Session) => runBehind(session, parts, one),
-        })),
+        ...BEHIND.map((row) => one(row.title, 3, (session) => tryBehind(session, lookup, row))),
       ]
     })
   })
 
-type Parts = {
-  readonly subject: Subject
+type Lookup = {
+  readonly operation: HttpOperation
   readonly parameter: string
-  readonly plan: Plan
   /** Of version 4, the same for the same seed. */
   readonly unknown: string
+  readonly request: (uuid: string) => Sent
 }
 
 /** By its format, or by a pattern that lets through UUIDs and what differs from one by a letter not. */
@@ -119,118 +109,87 @@ const BEHIND = [
   { title: 'an unknown query behind it', text: '?unknown=1', choice: 'unknown-query' },
 ] as const
 
-const lookup = ({ subject, parameter, plan }: Parts, value: string): Sent | undefined => {
-  const { values } = subject.shown[0]
-  const parameters = { ...values.parameters, [`path.${parameter}`]: value }
-  return writeHttp(subject.operation, { ...values, parameters }, plan.target)
-}
-
-const runUnknown = async (session: Session, parts: Parts): Promise<readonly Complaint[]> => {
-  const { operation } = parts.subject
-  const sent = lookup(parts, parts.unknown)
-  if (!sent) return []
-  const tried = await sendMalformed(session, operation, 'an unknown UUID', sent)
-  const { exchange, outcome } = tried
-  // There may be something for any UUID then: a list, and be it empty.
-  if (!isNamed(operation, 404)) {
-    session.skip(
-      `${operation.id}, ${parts.parameter}, an unknown UUID`,
-      'it declares no 404, so that nothing is due of what is not there',
-    )
-    return tried.complaints
-  }
-  if (outcome === 'taken')
-    return [
-      ...tried.complaints,
-      complain('unknown-identifier-found', operation, exchange, {
-        message: `a random ${parts.parameter} ${describeExchange(exchange)}`,
-        expected: '404',
-      }),
-    ]
-  const status = exchange.answer?.status ?? 404
-  const isRight = [401, 403, 404, 410].includes(status)
-  if (outcome !== 'refused' || status < 300 || isRight) return tried.complaints
-  return [
-    ...tried.complaints,
-    complain('unknown-identifier-wrong-status', operation, exchange, {
-      message: `a random ${parts.parameter} ${describeExchange(exchange)}`,
-      expected: '404',
-    }),
-  ]
-}
-
-const runMalformed = async (
+const tryUnknown = async (
   session: Session,
-  parts: Parts,
+  { operation, parameter, unknown, request }: Lookup,
+): Promise<void> => {
+  const sent = request(unknown)
+  const { exchange, outcome } = await sendMalformed(session, operation, 'an unknown UUID', sent)
+  // There may be something for any UUID then: a list, and be it empty.
+  if (!isNamed(operation, 404))
+    throw new NotTested('it declares no 404, so that nothing is due of what is not there')
+  const status = exchange.answer?.status ?? 404
+  const isWrong = outcome === 'refused' && status >= 300 && ![401, 403, 404, 410].includes(status)
+  if (outcome === 'taken' || isWrong)
+    session.report(
+      isWrong ? 'unknown-identifier-wrong-status' : 'unknown-identifier-found',
+      exchange,
+      {
+        message: `a random ${parameter} ${describeExchange(exchange)}`,
+        expected: '404',
+      },
+    )
+}
+
+const tryMalformed = async (
+  session: Session,
+  { operation, request }: Lookup,
   title: string,
   value: string,
-): Promise<readonly Complaint[]> => {
-  const { operation } = parts.subject
-  const sent = lookup(parts, value)
-  if (!sent) return []
-  const tried = await sendMalformed(session, operation, title, sent)
-  const { exchange, outcome } = tried
+): Promise<void> => {
+  const { exchange, outcome } = await sendMalformed(session, operation, title, request(value))
   const status = exchange.answer?.status ?? 0
-  const isRight = [400, 401, 403, 404].includes(status) || isNamed(operation, status)
-  if (outcome !== 'taken' && (outcome !== 'refused' || isRight)) return tried.complaints
-  return [
-    ...tried.complaints,
-    outcome === 'taken'
-      ? complain('malformed-identifier-accepted', operation, exchange, {
-          message: `${title} ${describeExchange(exchange)}`,
-          expected: '400 or 404',
-        })
-      : complain('rejection-wrong-code', operation, exchange, {
-          message: `${title} was rejected with the wrong code: ${status} came`,
-          expected: '400 or 404',
-          aspect: String(status),
-          cause: `${status} for a malformed identifier`,
-        }),
-  ]
+  const expected = '400 or 404'
+  if (outcome === 'taken')
+    session.report('malformed-identifier-accepted', exchange, {
+      message: `${title} ${describeExchange(exchange)}`,
+      expected,
+    })
+  else if (
+    outcome === 'refused' &&
+    ![400, 401, 403, 404].includes(status) &&
+    !isNamed(operation, status)
+  )
+    session.report('rejection-wrong-code', exchange, {
+      message: `${title} was rejected with the wrong code: ${status} came`,
+      expected,
+      aspect: String(status),
+      cause: `${status} for a malformed identifier`,
+    })
 }
 
 /** Of an unknown one, for nothing else is known to be there; what is looked up for real is asked in capitals by the states. */
-const runCapitals = async (session: Session, parts: Parts): Promise<readonly Complaint[]> => {
-  const { operation } = parts.subject
-  const [lower, upper] = [parts.unknown, parts.unknown.toUpperCase()].map((value) =>
-    lookup(parts, value),
-  )
-  if (!lower || !upper) return []
-  const first = (await session.ask(lower)).answer?.status
-  const exchange = await session.ask(upper)
+const tryCapitals = async (
+  session: Session,
+  { operation, unknown, request }: Lookup,
+): Promise<void> => {
+  const first = (await session.ask(request(unknown))).answer?.status
+  const exchange = await session.ask(request(unknown.toUpperCase()))
   const status = exchange.answer?.status
   const outcome = outcomeOf(session, operation, exchange)
   if (first === undefined || status === first || (outcome !== 'taken' && outcome !== 'refused'))
-    return []
-  return [
-    complain('identifier-case-sensitive', operation, exchange, {
-      message: `an unknown UUID was answered ${first}, and in capitals ${status}`,
-      expected: String(first),
-    }),
-  ]
+    return
+  session.report('identifier-case-sensitive', exchange, {
+    message: `an unknown UUID was answered ${first}, and in capitals ${status}`,
+    expected: String(first),
+  })
 }
 
-const runBehind = async (
+const tryBehind = async (
   session: Session,
-  parts: Parts,
+  { operation, unknown, request }: Lookup,
   { title, text, choice }: (typeof BEHIND)[number],
-): Promise<readonly Complaint[]> => {
-  const { operation } = parts.subject
-  const sent = lookup(parts, parts.unknown)
-  if (!sent) return []
-  const url = text === '' ? sent.url.replace(parts.unknown, '') : `${sent.url}${text}`
-  const { exchange, outcome, complaints } = await sendMalformed(
-    session,
-    operation,
-    title,
-    { ...sent, url },
-    { isForeign: true },
-  )
-  if (choice === undefined || complaints.length > 0 || outcome === 'away') return complaints
-  const same = (await session.probe(sent)).answer
+): Promise<void> => {
+  const plain = request(unknown)
+  const url = text === '' ? plain.url.replace(unknown, '') : `${plain.url}${text}`
+  const sent = { ...plain, url }
+  const options = { isForeign: true }
+  const tried = await sendMalformed(session, operation, title, sent, options)
+  const { exchange, outcome } = tried
+  if (choice === undefined || tried.isFaulty || outcome === 'away') return
+  const same = (await session.probe(plain)).answer
   const body = String(exchange.answer?.body) === String(same?.body)
   const isSame = same?.status === exchange.answer?.status && body
   const way = outcome === 'elsewhere' ? 'sent elsewhere' : isSame ? 'the same' : 'refused'
   session.observe(`http-${choice} of ${operation.id}`, way, exchange)
-  return []
 }

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Case, Complaint, Plan, Session } from '../case.js'
-import { complaintsOf, ruleRows } from '../rule.js'
-import { secretNames, type Target } from '../target.js'
+import type { HttpOperation } from '../../model/api.js'
+import { type Case, NotTested, type Plan, type Session } from '../case.js'
+import type { Rule } from '../rule.js'
+import { secretNames } from '../target.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
-import { type HttpValues, writeHttp } from '../wire/write-request.js'
-import { describeExchange, isItsOwn, isNamed, outcomeOf, sendMalformed } from './outcome.js'
+import { writeHttp } from '../wire/write-request.js'
+import { describeExchange, isItsOwn, isNamed, sendMalformed } from './outcome.js'
 import type { Subject } from './subject.js'
 
 /** API keys in the path. */
-export const KEY_RULES = ruleRows([
+export const KEY_RULES: readonly Rule[] = [
   {
     id: 'invalid-api-key-accepted',
     level: 'error',
@@ -37,55 +38,53 @@ export const KEY_RULES = ruleRows([
     clause: 'x-access',
     checks: ['H26'],
   },
-])
-
-const complain = complaintsOf(KEY_RULES)
+]
 
 /** Keys that nobody has, where the path has a place for one (H25), and no key where none is needed (H26). */
 export const keyCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] =>
-  subjects.flatMap((subject): readonly Case[] => {
-    const { operation } = subject
+  subjects.flatMap(({ operation, shown }): readonly Case[] => {
     const [secret] = secretNames(operation)
-    const all = { operation, weight: 'protocol' as const }
+    const { sent, values } = shown[0]
+    const one = (title: string, cost: number, run: Case['run']): Case => ({
+      name: `${operation.id}, ${title}`,
+      ...{ operation, cost, run },
+    })
     if (secret === undefined)
       return operation.access === 'public' && operation.security.length === 0
-        ? [
-            {
-              ...all,
-              name: `${operation.id}, without a key`,
-              cost: 1,
-              run: (session) => runPublic(session, subject),
-            },
-          ]
+        ? [one('without a key', 1, (session) => tryPublic(session, sent))]
         : []
     const schema = operation.parameters.find(({ name }) => name === secret)?.schema ?? true
     const allowed = plan.checker.schema(schema)
-    const keys = alike(plan).filter(({ key }) => allowed.check(key))
-    const parts = { subject, secret, target: plan.target }
+    const keys = unknownKeys(plan).filter(({ key }) => allowed.check(key))
+    const withKey = (key: string): Sent => {
+      const parameters = { ...values.parameters, [`path.${secret}`]: key }
+      const written = writeHttp(operation, { ...values, parameters }, plan.target)
+      if (!written) throw new NotTested('its request cannot be written')
+      return written
+    }
     return [
-      {
-        ...all,
-        name: `${operation.id}, keys that nobody has`,
-        cost: keys.length * 2,
-        // A mock knows no keys.
-        needsState: true,
-        run: (session) => runForeign(session, parts, keys),
-      },
-      ...ODD.map(({ title, text }) => ({
-        ...all,
-        name: `${operation.id}, ${title}`,
-        cost: 2,
-        needsState: true,
-        run: (session: Session) => runOdd(session, parts, title, text),
-      })),
-    ]
+      one('keys that nobody has', keys.length * 2, (session) =>
+        tryUnknown(session, operation, keys, withKey),
+      ),
+      ...ODD.map(({ title, text }) =>
+        one(title, 2, async (session) => {
+          const whole = withKey(PLACE)
+          const odd = { ...whole, url: whole.url.replace(PLACE, text) }
+          const options = { isForeign: true }
+          const { exchange, outcome } = await sendMalformed(session, operation, title, odd, options)
+          // A page of another address may well be there for anybody.
+          if (outcome === 'taken' && isItsOwn(session, operation, exchange))
+            reportAccepted(session, title, exchange)
+        }),
+      ),
+      // A mock knows no keys.
+    ].map((each) => ({ ...each, needsState: true }))
   })
 
 type Key = { readonly title: string; readonly key: string }
-type Parts = { readonly subject: Subject; readonly secret: string; readonly target: Target }
 
 /** A server that responds differently to them shows what a key looks like. The run's own key, cut short, would give most of it away. */
-const alike = ({ seed, target }: Plan): readonly Key[] => {
+const unknownKeys = ({ seed, target }: Plan): readonly Key[] => {
   const digest = createHash('sha256').update(`a key that nobody has ${seed}`).digest('hex')
   return [
     { title: 'an unknown key', key: digest.slice(0, 32) },
@@ -113,102 +112,51 @@ const ODD = [
   { title: 'a key of a null byte', text: '%00' },
 ]
 
-const withKey = ({ subject, secret, target }: Parts, key: string): Sent | undefined => {
-  const { values } = subject.shown[0]
-  const parameters: HttpValues['parameters'] = { ...values.parameters, [`path.${secret}`]: key }
-  return writeHttp(subject.operation, { ...values, parameters }, target)
-}
+const PLACE = 'place-of-the-key'
 
-const runForeign = async (
+const tryUnknown = async (
   session: Session,
-  parts: Parts,
+  operation: HttpOperation,
   keys: readonly Key[],
-): Promise<readonly Complaint[]> => {
-  const { operation } = parts.subject
-  const complaints: Complaint[] = []
-  let first: Exchange | undefined
+  withKey: (key: string) => Sent,
+): Promise<void> => {
+  let first: number | undefined
   for (const { title, key } of keys) {
-    const sent = withKey(parts, key)
-    if (!sent) continue
-    const tried = await sendMalformed(session, operation, title, sent)
-    complaints.push(...tried.complaints)
-    const { exchange, outcome } = tried
-    if (outcome === 'taken') complaints.push(taken(operation, title, exchange))
+    const { exchange, outcome } = await sendMalformed(session, operation, title, withKey(key))
+    if (outcome === 'taken') reportAccepted(session, title, exchange)
     if (outcome !== 'refused') continue
-    const status = exchange.answer?.status
-    if (!first) complaints.push(...judgeFirst(operation, title, exchange))
-    else if (status !== first.answer?.status)
-      complaints.push(
-        complain('invalid-api-keys-distinguished', operation, exchange, {
-          message: `${title} ${describeExchange(exchange)}, and ${keys[0]?.title} ${first.answer?.status}`,
-          expected: String(first.answer?.status),
-        }),
-      )
-    first ??= exchange
+    const status = exchange.answer?.status ?? 0
+    const message = `${title} ${describeExchange(exchange)}`
+    // Where the document names none of them it has its own way to refuse.
+    const named = USUAL.filter((one) => isNamed(operation, one))
+    if (first === undefined && named.length > 0 && !USUAL.includes(status))
+      session.report('invalid-api-key-wrong-status', exchange, {
+        message,
+        expected: named.join(' or '),
+      })
+    if (first !== undefined && status !== first)
+      session.report('invalid-api-keys-distinguished', exchange, {
+        message: `${message}, and ${keys[0]?.title} ${first}`,
+        expected: String(first),
+      })
+    first ??= status
   }
-  return complaints
 }
 
-const taken = (operation: Subject['operation'], title: string, exchange: Exchange): Complaint =>
-  complain('invalid-api-key-accepted', operation, exchange, {
+const USUAL = [401, 403, 404]
+
+const reportAccepted = (session: Session, title: string, exchange: Exchange): void =>
+  session.report('invalid-api-key-accepted', exchange, {
     message: `${title} ${describeExchange(exchange)} as if it were a right one`,
     expected: '401, 403 or 404',
   })
 
-const judgeFirst = (
-  operation: Subject['operation'],
-  title: string,
-  exchange: Exchange,
-): readonly Complaint[] => {
-  const status = exchange.answer?.status ?? 0
-  const usual = [401, 403, 404]
-  // Where the document names none of them it has its own way to refuse.
-  if (usual.includes(status) || !usual.some((one) => isNamed(operation, one))) return []
-  return [
-    complain('invalid-api-key-wrong-status', operation, exchange, {
-      message: `${title} ${describeExchange(exchange)}`,
-      expected: usual.filter((one) => isNamed(operation, one)).join(' or '),
-    }),
-  ]
-}
-
-const runOdd = async (
-  session: Session,
-  parts: Parts,
-  title: string,
-  text: string,
-): Promise<readonly Complaint[]> => {
-  const { operation } = parts.subject
-  const sent = withKey(parts, PLACE)
-  if (!sent) return []
-  const url = sent.url.replace(PLACE, text)
-  const tried = await sendMalformed(
-    session,
-    operation,
-    title,
-    { ...sent, url },
-    { isForeign: true },
-  )
-  // A page of another address may well be there for anybody.
-  return tried.outcome === 'taken' && isItsOwn(session, operation, tried.exchange)
-    ? [...tried.complaints, taken(operation, title, tried.exchange)]
-    : tried.complaints
-}
-
-const PLACE = 'place-of-the-key'
-
-const runPublic = async (
-  session: Session,
-  { operation, shown }: Subject,
-): Promise<readonly Complaint[]> => {
-  const exchange = await session.ask(shown[0].sent)
+const tryPublic = async (session: Session, sent: Sent): Promise<void> => {
+  const exchange = await session.ask(sent)
   const status = exchange.answer?.status
-  if (outcomeOf(session, operation, exchange) !== 'refused') return []
-  if (status !== 401 && status !== 403) return []
-  return [
-    complain('public-operation-requires-key', operation, exchange, {
-      message: `a request without a key ${describeExchange(exchange)}, and x-access says public`,
-      expected: 'what anybody is answered',
-    }),
-  ]
+  if (status !== 401 && status !== 403) return
+  session.report('public-operation-requires-key', exchange, {
+    message: `a request without a key ${describeExchange(exchange)}, and x-access says public`,
+    expected: 'what anybody is answered',
+  })
 }

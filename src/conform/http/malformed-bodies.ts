@@ -1,12 +1,13 @@
+import type { HttpOperation } from '../../model/api.js'
 import type { Case, Plan, Session } from '../case.js'
 import { parseJson } from '../responses/read.js'
-import { complaintsOf, ruleRows } from '../rule.js'
-import type { Exchange, Sent } from '../wire/exchange.js'
-import { controlOf, describeExchange, sendMalformed, shutOut } from './outcome.js'
-import type { JsonBody, Shown, Subject } from './subject.js'
+import type { Rule } from '../rule.js'
+import type { Sent } from '../wire/exchange.js'
+import { assertAccess, describeExchange, sendMalformed } from './outcome.js'
+import { type JsonBody, jsonRequest, type Subject } from './subject.js'
 
 /** Bodies that are not JSON, or not of the declared type. */
-export const MALFORMED_BODY_RULES = ruleRows([
+export const MALFORMED_BODY_RULES: readonly Rule[] = [
   {
     id: 'malformed-body-accepted',
     level: 'warning',
@@ -29,9 +30,7 @@ export const MALFORMED_BODY_RULES = ruleRows([
     clause: 'OpenAPI, requestBody',
     checks: ['H21'],
   },
-])
-
-const complain = complaintsOf(MALFORMED_BODY_RULES)
+]
 
 /** A body that is no JSON, or another JSON than is declared (H21). */
 export const malformedBodyCases = (
@@ -40,9 +39,9 @@ export const malformedBodyCases = (
 ): readonly Case[] =>
   subjects.flatMap((subject) => {
     const { operation } = subject
-    const shown = subject.shown.find(({ json }) => json !== undefined)
-    const json = shown?.json
-    if (!shown || !json) return []
+    const shown = jsonRequest(subject)
+    if (!shown) return []
+    const { json, sent } = shown
     const media = operation.body?.content.find(({ type }) => type === json.type)
     const takes = checker.schema(media?.schema ?? true)
     const limit = operation.limits.payloadBytes ?? api.http?.limits.payloadBytes ?? 1_000_000
@@ -56,62 +55,44 @@ export const malformedBodyCases = (
       if (body === undefined || (row.values ?? []).some((value) => takes.check(value))) return []
       // `[1,2]` has no quotes to be written otherwise, and 5 twice is 55.
       if (row.kind === 'syntax' && isReadable(body)) return []
-      return [
-        {
-          name: `${operation.id}, ${row.title}`,
-          operation,
-          cost: 2,
-          weight: 'protocol',
-          run: (session) => run(session, subject, shown, row, body),
-        },
-      ]
+      const name = `${operation.id}, ${row.title}`
+      const run = (session: Session) => tryBody(session, operation, sent, row, body)
+      return [{ name, operation, cost: 2, run }]
     })
   })
 
-const run = async (
+const tryBody = async (
   session: Session,
-  { operation }: Subject,
-  shown: Shown,
+  operation: HttpOperation,
+  shown: Sent,
   { title, kind }: Row,
   body: string | Uint8Array,
-): ReturnType<Case['run']> => {
-  const why = shutOut(await controlOf(session, shown.sent))
-  if (why !== undefined) {
-    session.skip(`${operation.id}, ${title}`, why)
-    return []
-  }
-  const sent: Sent = { ...shown.sent, body }
-  const { exchange, outcome, complaints } = await sendMalformed(session, operation, title, sent)
+): Promise<void> => {
+  await assertAccess(session, shown)
+  const sent: Sent = { ...shown, body }
+  const { exchange, outcome } = await sendMalformed(session, operation, title, sent)
+  const message = `${title} ${describeExchange(exchange)}`
   if (kind === 'choice') {
     if (outcome === 'taken' || outcome === 'refused')
       session.observe(`http-json-byte-order-mark of ${operation.id}`, outcome, exchange)
-    return complaints
-  }
-  if (outcome === 'taken')
-    return [
-      ...complaints,
-      complain(RULES[kind], operation, exchange, {
-        message: `${title} ${describeExchange(exchange)} as if it were right`,
-        expected: '400',
-        aspect: title,
-        // One parser accepts them all, or one check is missing.
-        cause: kind,
-      }),
-    ]
-  if (kind === 'syntax' && outcome === 'refused') {
-    observePolicy(session, operation.id, exchange)
+  } else if (outcome === 'taken')
+    session.report(RULES[kind], exchange, {
+      message: `${message} as if it were right`,
+      expected: '400',
+      aspect: title,
+      // One parser accepts them all, or one check is missing.
+      cause: kind,
+    })
+  else if (kind === 'syntax' && outcome === 'refused') {
     const status = exchange.answer?.status ?? 0
+    // Whether the status of HTTP tells a refusal, or the body alone (H42).
+    const way = status < 300 ? '200 with an error in the body' : '4xx'
+    session.observe(`http-refusal-status of ${operation.id}`, way, exchange)
     if (status !== 400 && status >= 400)
-      return [
-        ...complaints,
-        complain('malformed-body-wrong-status', operation, exchange, {
-          message: `${title} ${describeExchange(exchange)}`,
-          expected: '400',
-          aspect: String(status),
-        }),
-      ]
+      session.report('malformed-body-wrong-status', exchange, {
+        ...{ message, expected: '400', aspect: String(status) },
+      })
   }
-  return complaints
 }
 
 /** Whether it is JSON in UTF-8 after all. */
@@ -123,14 +104,6 @@ const isReadable = (body: string | Uint8Array): boolean => {
     return false
   }
 }
-
-/** Whether the status of HTTP tells a refusal, or the body alone (H42). */
-const observePolicy = (session: Session, id: string, exchange: Exchange): void =>
-  session.observe(
-    `http-refusal-status of ${id}`,
-    (exchange.answer?.status ?? 0) < 300 ? '200 with an error in the body' : '4xx',
-    exchange,
-  )
 
 const RULES = {
   syntax: 'malformed-body-accepted',
@@ -147,7 +120,9 @@ type Row = {
   readonly values?: readonly unknown[]
 }
 
-const isComposite = ({ text }: JsonBody): boolean => text.length > 2 && /^[[{]/.test(text)
+/** The text of an object or array that is not empty. */
+const composite = ({ text }: JsonBody): string | undefined =>
+  text.length > 2 && /^[[{]/.test(text) ? text : undefined
 
 const scalar = (title: string, value: unknown): Row => ({
   title: `${title} for a body`,
@@ -160,17 +135,17 @@ const BODIES: readonly Row[] = [
   {
     title: 'truncated JSON',
     kind: 'syntax',
-    body: (json) => when(isComposite, json)?.slice(0, -1),
+    body: (json) => composite(json)?.slice(0, -1),
   },
   {
     title: 'a trailing comma',
     kind: 'syntax',
-    body: (json) => when(isComposite, json)?.replace(/([\]}])$/, ',$1'),
+    body: (json) => composite(json)?.replace(/([\]}])$/, ',$1'),
   },
   {
     title: 'JSON in single quotes',
     kind: 'syntax',
-    body: (json) => when(isComposite, json)?.replaceAll('"', "'"),
+    body: (json) => composite(json)?.replaceAll('"', "'"),
   },
   { title: 'a comment before JSON', kind: 'syntax', body: ({ text }) => `/* a comment */${text}` },
   { title: 'JSON twice in one body', kind: 'syntax', body: ({ text }) => `${text}${text}` },
@@ -204,9 +179,6 @@ const BODIES: readonly Row[] = [
 
 const DEEPEST = 10_000
 
-const when = (holds: (json: JsonBody) => boolean, json: JsonBody): string | undefined =>
-  holds(json) ? json.text : undefined
-
 /** The text with something raw at the end of its longest string. */
 const withinString = (
   value: unknown,
@@ -217,9 +189,8 @@ const withinString = (
   if (longest === undefined) return undefined
   const written = JSON.stringify(longest)
   const [before = '', ...after] = JSON.stringify(value).split(written)
-  const inside = `${written.slice(0, -1)}`
   return Buffer.concat([
-    Buffer.from(before + inside),
+    Buffer.from(before + written.slice(0, -1)),
     Buffer.from(raw, encoding),
     Buffer.from(`"${after.join(written)}`),
   ])

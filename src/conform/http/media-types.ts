@@ -1,12 +1,13 @@
+import type { HttpOperation } from '../../model/api.js'
 import { covers } from '../../runtime/shared/media-type.js'
-import type { Case, Complaint, Plan, Session } from '../case.js'
-import { complaintsOf, ruleRows } from '../rule.js'
+import type { Case, Session } from '../case.js'
+import type { Rule } from '../rule.js'
 import type { Sent } from '../wire/exchange.js'
-import { controlOf, describeExchange, outcomeOf, sendMalformed, shutOut } from './outcome.js'
-import type { Shown, Subject } from './subject.js'
+import { assertAccess, controlOf, describeExchange, outcomeOf, sendMalformed } from './outcome.js'
+import { jsonRequest, type Subject } from './subject.js'
 
 /** The Content-Type of a request. */
-export const MEDIA_TYPE_RULES = ruleRows([
+export const MEDIA_TYPE_RULES: readonly Rule[] = [
   {
     id: 'undeclared-media-type-accepted',
     level: 'warning',
@@ -23,38 +24,39 @@ export const MEDIA_TYPE_RULES = ruleRows([
     clause: 'RFC 9110, 8.3.1; RFC 8259, 11',
     checks: ['H22'],
   },
-])
-
-const complain = complaintsOf(MEDIA_TYPE_RULES)
+]
 
 /** Bodies that are said to be something else, and the same type in other letters (H22). */
-export const mediaTypeCases = (_plan: Plan, subjects: readonly Subject[]): readonly Case[] =>
+export const mediaTypeCases = (subjects: readonly Subject[]): readonly Case[] =>
   subjects.flatMap((subject): readonly Case[] => {
     const { operation } = subject
-    const shown = subject.shown.find(({ json }) => json !== undefined)
-    if (!shown?.json) return []
+    const shown = jsonRequest(subject)
+    if (!shown) return []
+    const { sent } = shown
     const declared = operation.body?.content.map(({ type }) => type) ?? []
     const foreign = FOREIGN.filter((type) => !declared.some((one) => covers(one, type)))
-    const all = { operation, weight: 'protocol' as const }
+    const one = (title: string, run: (session: Session, title: string) => Promise<void>): Case => ({
+      name: `${operation.id}, ${title}`,
+      ...{ operation, cost: 2, run: (session) => run(session, title) },
+    })
     return [
-      ...foreign.map((type) => ({
-        ...all,
-        name: `${operation.id}, a body said to be ${type.replace(/;.*/, '')}`,
-        cost: 2,
-        run: (session: Session) => runForeign(session, subject, shown, type),
-      })),
-      {
-        ...all,
-        name: `${operation.id}, a body without Content-Type`,
-        cost: 2,
-        run: (session) => runWithout(session, subject, shown),
-      },
-      ...sameTypes(shown.json.type).map((type) => ({
-        ...all,
-        name: `${operation.id}, a body said to be ${type}`,
-        cost: 2,
-        run: (session: Session) => runSame(session, subject, shown, type),
-      })),
+      ...foreign.map((type) =>
+        one(`a body said to be ${type.replace(/;.*/, '')}`, (session, title) =>
+          tryForeign(session, operation, title, sent, type),
+        ),
+      ),
+      one('a body without Content-Type', async (session, title) => {
+        const { 'content-type': _, ...headers } = sent.headers
+        const untyped = { ...sent, headers }
+        const { exchange, outcome } = await sendMalformed(session, operation, title, untyped)
+        const control = outcomeOf(session, operation, await controlOf(session, sent))
+        // RFC 9110, 8.3: a recipient may then look at the data itself.
+        if (control === 'taken' && (outcome === 'taken' || outcome === 'refused'))
+          session.observe(`http-content-type-missing of ${operation.id}`, outcome, exchange)
+      }),
+      ...sameTypes(shown.json.type).map((type) =>
+        one(`a body said to be ${type}`, (session) => trySame(session, operation, sent, type)),
+      ),
     ]
   })
 
@@ -79,65 +81,41 @@ const withType = (sent: Sent, type: string): Sent => ({
   headers: { ...sent.headers, 'content-type': type },
 })
 
-const runForeign = async (
+const tryForeign = async (
   session: Session,
-  { operation }: Subject,
-  shown: Shown,
+  operation: HttpOperation,
+  title: string,
+  sent: Sent,
   type: string,
-): Promise<readonly Complaint[]> => {
-  const title = `a body said to be ${type.replace(/;.*/, '')}`
-  const why = shutOut(await controlOf(session, shown.sent))
-  if (why !== undefined) {
-    session.skip(`${operation.id}, ${title}`, why)
-    return []
-  }
-  const tried = await sendMalformed(session, operation, title, withType(shown.sent, type))
-  const status = tried.exchange.answer?.status ?? 0
-  const isRight = tried.outcome !== 'taken' && (status === 415 || status === 400 || status < 300)
-  if (isRight || (tried.outcome !== 'taken' && tried.outcome !== 'refused')) return tried.complaints
-  return [
-    ...tried.complaints,
-    complain('undeclared-media-type-accepted', operation, tried.exchange, {
-      message: `${title} ${describeExchange(tried.exchange)}`,
-      expected: '415, or 400',
-      ...(tried.outcome === 'taken' ? {} : { aspect: String(status) }),
-    }),
-  ]
+): Promise<void> => {
+  await assertAccess(session, sent)
+  const foreign = withType(sent, type)
+  const { exchange, outcome } = await sendMalformed(session, operation, title, foreign)
+  const status = exchange.answer?.status ?? 0
+  const isWrong = outcome === 'refused' && status >= 300 && status !== 415 && status !== 400
+  if (outcome !== 'taken' && !isWrong) return
+  session.report('undeclared-media-type-accepted', exchange, {
+    message: `${title} ${describeExchange(exchange)}`,
+    expected: '415, or 400',
+    ...(isWrong && { aspect: String(status) }),
+  })
 }
 
-/** RFC 9110, 8.3: a recipient may then look at the data itself. */
-const runWithout = async (
+const trySame = async (
   session: Session,
-  { operation }: Subject,
-  shown: Shown,
-): Promise<readonly Complaint[]> => {
-  const { 'content-type': _, ...headers } = shown.sent.headers
-  const title = 'a body without Content-Type'
-  const tried = await sendMalformed(session, operation, title, { ...shown.sent, headers })
-  const control = outcomeOf(session, operation, await controlOf(session, shown.sent))
-  if (control === 'taken' && (tried.outcome === 'taken' || tried.outcome === 'refused'))
-    session.observe(`http-content-type-missing of ${operation.id}`, tried.outcome, tried.exchange)
-  return tried.complaints
-}
-
-const runSame = async (
-  session: Session,
-  { operation }: Subject,
-  { sent }: Shown,
+  operation: HttpOperation,
+  sent: Sent,
   type: string,
-): Promise<readonly Complaint[]> => {
+): Promise<void> => {
   const exchange = await session.ask(withType(sent, type))
   const { status = 0 } = exchange.answer ?? {}
-  if (status !== 415 && status !== 400) return []
+  if (status !== 415 && status !== 400) return
   // Asked now, for what was taken once may be refused as its own repetition.
   const control = await session.ask(sent)
-  if (outcomeOf(session, operation, control) !== 'taken') return []
-  const plain = sent.headers['content-type'] ?? ''
-  return [
-    complain('media-type-spelling-significant', operation, exchange, {
-      message: `a body said to be ${type} ${describeExchange(exchange)}`,
-      expected: `what ${plain} is answered`,
-      aspect: type,
-    }),
-  ]
+  if (outcomeOf(session, operation, control) !== 'taken') return
+  session.report('media-type-spelling-significant', exchange, {
+    message: `a body said to be ${type} ${describeExchange(exchange)}`,
+    expected: `what ${sent.headers['content-type'] ?? ''} is answered`,
+    aspect: type,
+  })
 }

@@ -1,14 +1,14 @@
 import type { HttpOperation } from '../../model/api.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { open } from '../../runtime/validate.js'
-import type { Complaint, Session } from '../case.js'
+import { type Finding, NotTested, type Session } from '../case.js'
 import { declaredFor, mediaTypeOf } from '../responses/http.js'
 import { parseJson } from '../responses/read.js'
-import { complaintsOf, ruleRows } from '../rule.js'
+import type { Rule } from '../rule.js'
 import { type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 
 /** What is expected of every response to a malformed request. */
-export const MALFORMED_REQUEST_RULES = ruleRows([
+export const MALFORMED_REQUEST_RULES: readonly Rule[] = [
   {
     id: 'malformed-request-server-error',
     level: 'error',
@@ -17,9 +17,7 @@ export const MALFORMED_REQUEST_RULES = ruleRows([
     clause: 'RFC 9110, 15.5 and 15.6',
     checks: ['H21', 'H22', 'H23', 'H24', 'H25', 'H27', 'H28'],
   },
-])
-
-const complain = complaintsOf(MALFORMED_REQUEST_RULES)
+]
 
 /** What a server made of a request. */
 export type Outcome =
@@ -72,43 +70,50 @@ export const describeExchange = ({ answer, failure }: Exchange): string =>
   answer ? `was answered ${answer.status}` : `was not answered: ${failure ?? 'no reason is known'}`
 
 /**
- * What becomes of a request that nobody should send. What is always due of an answer is asked but where `isForeign`: the
- * address may be somebody else's.
+ * Sends a request that nobody should send, and reports what is wrong with any response to it. `isForeign`: the address may belong to
+ * somebody else, so the response is not checked. `isExpected`: findings of the response that are not reported.
  */
 export const sendMalformed = async (
   session: Session,
   operation: HttpOperation,
   title: string,
   sent: Sent,
-  { isForeign = false }: { readonly isForeign?: boolean } = {},
-): Promise<AttemptResult> => {
-  const judge = (one: Exchange) => (isForeign ? [] : session.judge(one))
+  { isForeign = false, isExpected = () => false }: MalformedOptions = {},
+): Promise<MalformedResult> => {
+  const check = (one: Exchange) =>
+    isForeign ? [] : session.check(one).filter((found) => !isExpected(found))
   const exchange = await session.probe(sent)
   const outcome = outcomeOf(session, operation, exchange)
-  if (outcome !== 'broken' && outcome !== 'none')
-    return { exchange, outcome, complaints: judge(exchange) }
+  if (outcome !== 'broken' && outcome !== 'none') {
+    const found = check(exchange)
+    session.reportAll(found)
+    return { exchange, outcome, isFaulty: found.length > 0 }
+  }
   // Networks fail now and then: only what happens twice is reported.
   const again = await session.probe(sent)
   if (outcomeOf(session, operation, again) !== outcome)
-    return { exchange: again, outcome: 'away', complaints: [] }
-  const judged = judge(again)
-  if (judged.some(({ rule }) => TELLS_IT_TOO.includes(rule)))
-    return { exchange: again, outcome, complaints: judged }
-  const complaint = complain('malformed-request-server-error', operation, again, {
-    message: `${title} ${describeExchange(again)}`,
-    expected: 'an answer of 4xx, and of no other request',
-    aspect: title,
-  })
-  return { exchange: again, outcome, complaints: [...judged, complaint] }
+    return { exchange: again, outcome: 'away', isFaulty: false }
+  const found = check(again)
+  session.reportAll(found)
+  if (!found.some(({ rule }) => rule === 'server-fails'))
+    session.report('malformed-request-server-error', again, {
+      message: `${title} ${describeExchange(again)}`,
+      expected: 'an answer of 4xx, and of no other request',
+      aspect: title,
+    })
+  return { exchange: again, outcome, isFaulty: true }
 }
 
-/** Rules of all answers that say the same. */
-const TELLS_IT_TOO = ['server-fails']
+type MalformedOptions = {
+  readonly isForeign?: boolean
+  readonly isExpected?: (finding: Finding) => boolean
+}
 
-export type AttemptResult = {
+/** `isFaulty`: something was reported of its response. */
+export type MalformedResult = {
   readonly exchange: Exchange
   readonly outcome: Outcome
-  readonly complaints: readonly Complaint[]
+  readonly isFaulty: boolean
 }
 
 /** Whether an answer is one that the operation declares, in JSON, and not a page of another address. */
@@ -131,15 +136,14 @@ export const isNamed = ({ responses }: HttpOperation, status: number): boolean =
   responses.some(({ status: one }) => one === String(status))
 
 /** The response to an example request, sent once in a run for all cases that compare with it. */
-export const controlOf = (session: Session, sent: Sent): Promise<Exchange> => {
-  const known = controls.get(session) ?? new Map<Sent, Promise<Exchange>>()
-  controls.set(session, known)
-  const control = known.get(sent) ?? session.ask(sent)
-  known.set(sent, control)
-  return control
-}
+export const controlOf = (session: Session, sent: Sent): Promise<Exchange> =>
+  session.once(sent, () => session.ask(sent))
 
-const controls = new WeakMap<Session, Map<Sent, Promise<Exchange>>>()
+/** Throws NotTested where the example request is not let in: nothing can be concluded from how others are rejected. */
+export const assertAccess = async (session: Session, sent: Sent): Promise<void> => {
+  const why = shutOut(await controlOf(session, sent))
+  if (why !== undefined) throw new NotTested(why)
+}
 
 /** Why nothing can be concluded from how a shown request is refused; undefined where it can. */
 export const shutOut = ({ answer, failure }: Exchange): string | undefined => {

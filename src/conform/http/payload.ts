@@ -1,12 +1,13 @@
-import type { Case, Complaint, Plan, Session } from '../case.js'
-import { complaintsOf, ruleRows } from '../rule.js'
-import type { Exchange, Sent } from '../wire/exchange.js'
-import { type PatientExchange, sendPatiently } from '../wire/patient-send.js'
-import { controlOf, describeExchange, isNamed, outcomeOf, shutOut } from './outcome.js'
-import type { JsonBody, Shown, Subject } from './subject.js'
+import type { HttpOperation } from '../../model/api.js'
+import { type Case, NotTested, type Plan, type Session } from '../case.js'
+import type { Rule } from '../rule.js'
+import type { Sent } from '../wire/exchange.js'
+import { sendPatiently } from '../wire/patient-send.js'
+import { assertAccess, describeExchange, isNamed, outcomeOf } from './outcome.js'
+import { jsonRequest, type Subject } from './subject.js'
 
 /** The size of a request body. */
-export const PAYLOAD_RULES = ruleRows([
+export const PAYLOAD_RULES: readonly Rule[] = [
   {
     id: 'payload-limit-too-low',
     level: 'error',
@@ -29,31 +30,46 @@ export const PAYLOAD_RULES = ruleRows([
     clause: 'RFC 9110, 15.5.14 and 10.1.1',
     checks: ['H23'],
   },
-])
-
-const complain = complaintsOf(PAYLOAD_RULES)
+]
 
 /** Bodies at `x-limits.payloadBytes` and beyond (H23). Blanks after a JSON text make it any size, and mean nothing. */
 export const payloadCases = ({ api, skip }: Plan, subjects: readonly Subject[]): readonly Case[] =>
   subjects.flatMap((subject): readonly Case[] => {
     const { operation } = subject
-    const shown = subject.shown.find(({ json }) => json !== undefined)
-    if (!shown?.json) return []
+    const shown = jsonRequest(subject)
+    if (!shown) return []
     const limit = operation.limits.payloadBytes ?? api.http?.limits.payloadBytes
-    const smallest = Buffer.byteLength(shown.json.text)
-    if (limit === undefined || limit < smallest || limit > LARGEST) {
+    const { text } = shown.json
+    if (limit === undefined || limit < Buffer.byteLength(text) || limit > LARGEST) {
       const why =
         limit === undefined ? 'x-limits promises no payloadBytes' : `${limit} bytes are not tried`
       skip(`${operation.id}, bodies of all sizes`, why)
       return []
     }
-    return rowsFor(limit, shown.json).map((row) => ({
-      name: `${operation.id}, ${row.title}`,
-      operation,
-      cost: 2,
-      weight: 'protocol',
-      run: (session) => run(session, subject, shown, row),
-    }))
+    const sizes: readonly (readonly [bytes: number, expected: keyof typeof PATIENCE])[] = [
+      [limit, 'accepted'],
+      [limit + 1, 'refusal'],
+      [limit * 10, 'early refusal'],
+    ]
+    return sizes.flatMap(([bytes, expected]) =>
+      (['length', 'chunked'] as const)
+        .filter((framing) => framing === 'length' || expected !== 'accepted')
+        .map((framing): Case => {
+          const title = `a body of ${bytes} bytes${framing === 'chunked' ? ' in chunks' : ''}`
+          const tried = {
+            operation,
+            sent: shown.sent,
+            text,
+            title,
+            bytes,
+            framing,
+            expected,
+            limit,
+          }
+          const run = (session: Session) => tryBody(session, tried)
+          return { name: `${operation.id}, ${title}`, operation, cost: 2, run }
+        }),
+    )
   })
 
 /** Milliseconds: what is due is due of a head already where it declares far too much. */
@@ -62,100 +78,55 @@ const PATIENCE = { accepted: 0, refusal: 300, 'early refusal': 1_500 } as const
 /** A larger one is promised to nobody who runs this on every change. */
 const LARGEST = 64 * 1024 * 1024
 
-type Row = {
+type SizedBody = {
+  readonly operation: HttpOperation
+  readonly sent: Sent
+  /** JSON, which blanks make larger. */
+  readonly text: string
   readonly title: string
-  readonly body: string
+  readonly bytes: number
   readonly framing: 'length' | 'chunked'
-  readonly expected: 'accepted' | 'refusal' | 'early refusal'
+  readonly expected: keyof typeof PATIENCE
   readonly limit: number
 }
 
-const rowsFor = (limit: number, { text }: JsonBody): readonly Row[] => {
-  const sized = (bytes: number) => text + ' '.repeat(bytes - Buffer.byteLength(text))
-  const body = (bytes: number, of: Omit<Row, 'body' | 'limit'>): Row => ({
-    body: sized(bytes),
-    limit,
-    ...of,
-  })
-  return [
-    body(limit, { title: `a body of ${limit} bytes`, framing: 'length', expected: 'accepted' }),
-    body(limit + 1, {
-      title: `a body of ${limit + 1} bytes`,
-      framing: 'length',
-      expected: 'refusal',
-    }),
-    body(limit + 1, {
-      title: `a body of ${limit + 1} bytes in chunks`,
-      framing: 'chunked',
-      expected: 'refusal',
-    }),
-    body(limit * 10, {
-      title: `a body of ${limit * 10} bytes`,
-      framing: 'length',
-      expected: 'early refusal',
-    }),
-    body(limit * 10, {
-      title: `a body of ${limit * 10} bytes in chunks`,
-      framing: 'chunked',
-      expected: 'early refusal',
-    }),
-  ]
-}
-
-const run = async (
+const tryBody = async (
   session: Session,
-  { operation }: Subject,
-  shown: Shown,
-  row: Row,
-): Promise<readonly Complaint[]> => {
-  const { title, expected, framing } = row
-  const why = shutOut(await controlOf(session, shown.sent))
-  if (why !== undefined) {
-    session.skip(`${operation.id}, ${title}`, why)
-    return []
-  }
-  const sent: Sent = { ...shown.sent, body: row.body }
-  const once = () => sendPatiently(session, sent, { framing, patience: PATIENCE[expected] })
+  { operation, sent, text, title, bytes, framing, expected, limit }: SizedBody,
+): Promise<void> => {
+  await assertAccess(session, sent)
+  const body = text + ' '.repeat(bytes - Buffer.byteLength(text))
+  const once = () =>
+    sendPatiently(session, { ...sent, body }, { framing, patience: PATIENCE[expected] })
   const first = await once()
   // A server may end a connection that brings too much (RFC 9110, 15.5.14), and networks have accidents.
   const exchange = first.answer ? first : await once()
   const outcome = outcomeOf(session, operation, exchange)
-  if (outcome === 'away') {
-    session.skip(`${operation.id}, ${title}`, `it ${describeExchange(exchange)}`)
-    return []
+  const received = describeExchange(exchange)
+  if (outcome === 'away') throw new NotTested(`it ${received}`)
+  session.reportAll(session.check(exchange))
+  const status = exchange.answer?.status
+  if (expected === 'accepted') {
+    if (status === undefined || status === 413 || status >= 500)
+      session.report('payload-limit-too-low', exchange, {
+        message: `${title} ${received}, and x-limits allows ${limit}`,
+        expected: 'any answer but 413',
+      })
+    return
   }
-  const asked = session.judge(exchange)
-  const complaint =
-    expected === 'accepted' ? judgeAccepted(row, exchange) : judgeRefusal(row, exchange)
-  return complaint ? [...asked, complaint] : asked
-
-  function judgeAccepted({ limit }: Row, exchange: Exchange): Complaint | undefined {
-    const status = exchange.answer?.status
-    if (status !== undefined && status !== 413 && status < 500) return undefined
-    return complain('payload-limit-too-low', operation, exchange, {
-      message: `${title} ${describeExchange(exchange)}, and x-limits allows ${limit}`,
-      expected: 'any answer but 413',
-    })
-  }
-
-  function judgeRefusal({ limit, body }: Row, exchange: PatientExchange): Complaint | undefined {
-    const status = exchange.answer?.status
-    const has413 = isNamed(operation, 413)
-    const isRight = status === 413 || (!has413 && outcome === 'refused')
-    if (!isRight) {
-      // That it was read no further is all that can be asked of who closes the connection.
-      if (status === undefined && expected === 'early refusal') return undefined
-      return complain('payload-limit-not-enforced', operation, exchange, {
-        message: `${title} ${describeExchange(exchange)}, and x-limits allows ${limit}`,
-        expected: has413 ? '413' : '413, or another 4xx',
+  const has413 = isNamed(operation, 413)
+  if (status === 413 || (!has413 && outcome === 'refused')) {
+    if (expected === 'early refusal' && exchange.written >= body.length)
+      session.report('oversized-payload-read-whole', exchange, {
+        message: `${title} ${received} only when all of it had been sent`,
+        expected: `413 before ${body.length} bytes`,
         aspect: framing,
       })
-    }
-    if (expected !== 'early refusal' || exchange.written < body.length) return undefined
-    return complain('oversized-payload-read-whole', operation, exchange, {
-      message: `${title} ${describeExchange(exchange)} only when all of it had been sent`,
-      expected: `413 before ${body.length} bytes`,
+  } else if (status !== undefined || expected === 'refusal')
+    // That it was read no further is all that can be asked of who closes the connection.
+    session.report('payload-limit-not-enforced', exchange, {
+      message: `${title} ${received}, and x-limits allows ${limit}`,
+      expected: has413 ? '413' : '413, or another 4xx',
       aspect: framing,
     })
-  }
 }

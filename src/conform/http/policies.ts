@@ -1,54 +1,47 @@
-import type { Case, Plan, Session } from '../case.js'
+import type { HttpOperation } from '../../model/api.js'
+import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { linkValues } from '../state/links.js'
 import { type Exchange, headerOf, textOf } from '../wire/exchange.js'
 import { controlOf, outcomeOf, shutOut } from './outcome.js'
 import type { Shown, Subject } from './subject.js'
 
 /** What a server does where documents and clauses leave it a choice: reported, and compared with a profile. */
-export const policyCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] =>
-  subjects.flatMap((subject) => [
-    ...subject.shown.flatMap((shown) => unknownField(plan, subject, shown)),
-    ...subject.shown.flatMap((shown) => sameTwice(plan, subject, shown)),
-    ...headers(subject, subjects),
-  ])
+export const policyCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] => [
+  ...subjects.flatMap(({ operation, shown }) => [
+    ...shown.flatMap((one) => unknownField(plan, operation, one)),
+    ...shown.flatMap((one) => sameTwice(plan, operation, one)),
+  ]),
+  ...subjects.slice(0, 1).map(responseHeaders),
+]
 
 /** One policy for all forms of an operation that are open, and one for all that are closed (H07). */
-const unknownField = ({ checker }: Plan, { operation }: Subject, shown: Shown): readonly Case[] => {
-  const { json, sent } = shown
+const unknownField = (
+  { checker }: Plan,
+  operation: HttpOperation,
+  { json, sent, name }: Shown,
+): readonly Case[] => {
   if (!json || typeof json.value !== 'object' || json.value === null || Array.isArray(json.value))
     return []
-  const name = `${operation.id}, a field that nobody declares in ${shown.name}`
-  const value = { ...json.value, [FOREIGN_FIELD]: 1 }
-  const body = JSON.stringify(value)
+  const value = { ...json.value, zzUndeclared: 1 }
   const schema = operation.body?.content.find(({ type }) => type === json.type)?.schema ?? true
   // What a schema refuses and what it leaves open are two questions, and may have two answers.
   const where = checker.schema(schema).check(value) ? 'is not declared' : 'is ruled out'
-  return [
-    {
-      name,
-      operation,
-      cost: 2,
-      weight: 'protocol',
-      run: async (session) => {
-        const control = await controlOf(session, sent)
-        const exchange = await session.ask({ ...sent, body })
-        const way = wayOf(session, operation, control, exchange)
-        if (way === undefined)
-          session.skip(name, 'the request is not accepted without the field either')
-        else
-          session.observe(`http-unknown-field of ${operation.id}, where it ${where}`, way, exchange)
-        return []
-      },
-    },
-  ]
+  const run = async (session: Session): Promise<void> => {
+    const control = await controlOf(session, sent)
+    const exchange = await session.ask({ ...sent, body: JSON.stringify(value) })
+    const way = wayOf(session, operation, control, exchange)
+    if (way === undefined)
+      throw new NotTested('the request is not accepted without the field either')
+    session.observe(`http-unknown-field of ${operation.id}, where it ${where}`, way, exchange)
+  }
+  const title = `a field that nobody declares in ${name}`
+  return [{ name: `${operation.id}, ${title}`, operation, cost: 2, run }]
 }
-
-const FOREIGN_FIELD = 'zzUndeclared'
 
 /** A refusal tells something only where the request was taken without the field, or was refused in other words. */
 const wayOf = (
   session: Session,
-  operation: Subject['operation'],
+  operation: HttpOperation,
   control: Exchange,
   exchange: Exchange,
 ): 'taken' | 'refused' | undefined => {
@@ -66,66 +59,41 @@ const wayOf = (
 /** Whether what is sent twice is done twice (H34): seen by what the answer links to. */
 const sameTwice = (
   { api }: Plan,
-  { operation }: Subject,
+  operation: HttpOperation,
   { name, sent }: Shown,
 ): readonly Case[] => {
   if (operation.idempotent || operation.links.length === 0) return []
-  return [
-    {
-      name: `${operation.id}, ${name}, twice`,
-      operation,
-      cost: 2,
-      weight: 'protocol',
-      needsState: true,
-      run: async (session) => {
-        const both = [await session.ask(sent), await session.ask(sent)]
-        const [first, second] = both.map((one) =>
-          outcomeOf(session, operation, one) === 'taken' ? linkValues(api, operation, one) : [],
-        )
-        const values = first?.flatMap(({ key, value }) => {
-          const other = second?.find((one) => one.key === key)
-          return other ? [value === other.value] : []
-        })
-        const [, exchange] = both
-        if (!values || values.length === 0 || !exchange)
-          session.skip(`${operation.id}, ${name}, twice`, 'its answers name nothing to follow')
-        else
-          session.observe(
-            `http-same-request-twice of ${operation.id}, ${name}`,
-            values.every((isSame) => isSame) ? 'the first answer again' : 'done again',
-            exchange,
-          )
-        return []
-      },
-    },
-  ]
+  const run = async (session: Session): Promise<void> => {
+    const linked = (one: Exchange) =>
+      outcomeOf(session, operation, one) === 'taken' ? linkValues(api, operation, one) : []
+    const first = linked(await session.ask(sent))
+    const exchange = await session.ask(sent)
+    const second = linked(exchange)
+    const pairs = first.flatMap(({ key, value }) => {
+      const other = second.find((one) => one.key === key)
+      return other ? [value === other.value] : []
+    })
+    if (pairs.length === 0) throw new NotTested('its answers name nothing to follow')
+    const way = pairs.every((isSame) => isSame) ? 'the first answer again' : 'done again'
+    session.observe(`http-same-request-twice of ${operation.id}, ${name}`, way, exchange)
+  }
+  return [{ name: `${operation.id}, ${name}, twice`, operation, cost: 2, needsState: true, run }]
 }
 
 /** Recorded once in a run: what a gateway adds to each answer alike (H39). */
-const headers = (subject: Subject, all: readonly Subject[]): readonly Case[] => {
-  if (subject !== all[0]) return []
-  const { operation, shown } = subject
-  return [
-    {
-      name: 'headers of an answer',
-      operation,
-      cost: 1,
-      weight: 'protocol',
-      run: async (session) => {
-        const exchange = await controlOf(session, shown[0].sent)
-        const { answer } = exchange
-        if (!answer) return []
-        for (const name of RECORDED)
-          session.observe(`header ${name}`, headerOf(answer, name) ?? 'absent', exchange)
-        const server = headerOf(answer, 'server')
-        const way =
-          server === undefined ? 'absent' : /\d/.test(server) ? 'with a version' : 'a name'
-        session.observe('header server', way, exchange)
-        return []
-      },
-    },
-  ]
-}
+const responseHeaders = ({ operation, shown: [{ sent }] }: Subject): Case => ({
+  ...{ name: 'headers of an answer', operation, cost: 1 },
+  run: async (session) => {
+    const exchange = await controlOf(session, sent)
+    const { answer } = exchange
+    if (!answer) return
+    for (const name of RECORDED)
+      session.observe(`header ${name}`, headerOf(answer, name) ?? 'absent', exchange)
+    const server = headerOf(answer, 'server')
+    const way = server === undefined ? 'absent' : /\d/.test(server) ? 'with a version' : 'a name'
+    session.observe('header server', way, exchange)
+  },
+})
 
 const RECORDED = [
   'strict-transport-security',

@@ -25,6 +25,12 @@ export type Shown = {
 
 export type JsonBody = { readonly value: unknown; readonly text: string; readonly type: string }
 
+/** The first shown request with a body of JSON. */
+export const jsonRequest = ({
+  shown,
+}: Subject): (Shown & { readonly json: JsonBody }) | undefined =>
+  shown.find((one): one is Shown & { readonly json: JsonBody } => one.json !== undefined)
+
 /** What can be tested of each HTTP operation; `skip` reports what cannot. */
 export const subjectsOf = (plan: Plan): readonly Subject[] =>
   httpOperations(plan.api).flatMap((operation) => {

@@ -1,12 +1,13 @@
-import type { Case, Complaint, Plan, Session } from '../case.js'
+import type { HttpOperation } from '../../model/api.js'
+import type { Case, Plan, Session } from '../case.js'
 import { readExchange } from '../responses/read.js'
-import { complaintsOf, ruleRows } from '../rule.js'
+import type { Rule } from '../rule.js'
 import { type Exchange, headerOf, type Sent } from '../wire/exchange.js'
-import { controlOf, describeExchange, outcomeOf, sendMalformed, shutOut } from './outcome.js'
+import { assertAccess, controlOf, describeExchange, outcomeOf, sendMalformed } from './outcome.js'
 import { httpOperations, type Subject } from './subject.js'
 
 /** Methods that a path does not declare. */
-export const METHOD_RULES = ruleRows([
+export const METHOD_RULES: readonly Rule[] = [
   {
     id: 'undeclared-method-accepted',
     level: 'warning',
@@ -50,31 +51,25 @@ export const METHOD_RULES = ruleRows([
     clause: 'RFC 9110, 13.1.2',
     checks: ['H44'],
   },
-])
-
-const complain = complaintsOf(METHOD_RULES)
+]
 
 /** Methods that a path does not declare (H24). */
 export const verbCases = ({ api, target }: Plan, subjects: readonly Subject[]): readonly Case[] => {
   const paths = new Map(subjects.map((subject) => [subject.operation.path, subject]))
-  return [...paths.values()].flatMap((subject) => {
-    const { path } = subject.operation
+  return [...paths.values()].flatMap(({ operation, shown: [shown] }) => {
+    const { path } = operation
     const declared = httpOperations(api).flatMap((one) => (one.path === path ? one.method : []))
     return VERBS.filter((verb) => verb !== 'HEAD' || !declared.includes('GET')).flatMap(
       (verb): readonly Case[] => {
-        const sent = bare(subject.shown[0].sent, verb)
+        // Without a body: what it would mean is nobody's to say.
+        const { 'content-type': _, ...headers } = shown.sent.headers
+        const sent: Sent = { method: verb, url: shown.sent.url, headers }
         // Another template may fit the same path and declare the method.
         const exchange: Exchange = { sent, answer: undefined, failure: undefined }
         if (readExchange(api, target, exchange).kind !== 'other') return []
-        return [
-          {
-            name: `${verb} ${path}`,
-            operation: subject.operation,
-            cost: 2,
-            weight: 'protocol',
-            run: (session) => run(session, subject, declared, sent),
-          },
-        ]
+        const run = (session: Session) =>
+          tryVerb(session, operation, declared, { control: shown.sent, sent })
+        return [{ name: `${verb} ${path}`, operation, cost: 2, run }]
       },
     )
   })
@@ -82,146 +77,98 @@ export const verbCases = ({ api, target }: Plan, subjects: readonly Subject[]): 
 
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE']
 
-/** Without a body: what it would mean is nobody's to say. */
-const bare = ({ url, headers }: Sent, method: string): Sent => {
-  const { 'content-type': _, ...rest } = headers
-  return { method, url, headers: rest }
-}
-
-const run = async (
+const tryVerb = async (
   session: Session,
-  { operation, shown }: Subject,
+  operation: HttpOperation,
   declared: readonly string[],
-  sent: Sent,
-): Promise<readonly Complaint[]> => {
+  { control, sent }: { readonly control: Sent; readonly sent: Sent },
+): Promise<void> => {
   const verb = sent.method
-  const why = noAccess(await controlOf(session, shown[0].sent))
-  if (why !== undefined) {
-    session.skip(`${verb} ${operation.path}`, why)
-    return []
-  }
-  const { exchange, outcome, complaints } = await sendMalformed(session, operation, verb, sent)
+  if ((await controlOf(session, control)).answer?.status !== 404)
+    await assertAccess(session, control)
+  const { exchange, outcome } = await sendMalformed(session, operation, verb, sent)
   const status = exchange.answer?.status
-  if (status === undefined || outcome === 'away' || outcome === 'broken') return complaints
-  if (status === 405) return [...complaints, ...judgeAllow(operation, declared, exchange)]
+  if (status === undefined || outcome === 'away' || outcome === 'broken') return
+  if (status === 405) return reportAllow(session, declared, exchange)
   if (verb === 'TRACE' && outcome === 'taken')
-    return [
-      ...complaints,
-      complain('trace-answered', operation, exchange, {
-        message: `TRACE ${describeExchange(exchange)}`,
-        expected: '405, or 501',
-      }),
-    ]
+    return session.report('trace-answered', exchange, {
+      message: `TRACE ${describeExchange(exchange)}`,
+      expected: '405, or 501',
+    })
   // OPTIONS asks what there is, and any path may answer (RFC 9110, 9.3.7); 501 is for methods that no path has.
-  if (verb === 'OPTIONS' || status === 501 || status === 401 || status === 403) return complaints
-  return [
-    ...complaints,
-    outcome === 'refused'
-      ? complain('rejection-wrong-code', operation, exchange, {
-          message: `${verb}, which the path does not declare, was rejected with the wrong code: ${status} came`,
-          expected: `405 with Allow: ${declared.join(', ')}`,
-          aspect: verb,
-          cause: `${status} for an undeclared method`,
-        })
-      : complain('undeclared-method-accepted', operation, exchange, {
-          message: `${verb}, which the path does not declare, ${describeExchange(exchange)}`,
-          expected: `405 with Allow: ${declared.join(', ')}`,
-          aspect: verb,
-        }),
-  ]
+  if (verb === 'OPTIONS' || status === 501 || status === 401 || status === 403) return
+  const what = `${verb}, which the path does not declare,`
+  const words = { expected: `405 with Allow: ${declared.join(', ')}`, aspect: verb }
+  if (outcome === 'refused')
+    session.report('rejection-wrong-code', exchange, {
+      ...words,
+      message: `${what} was rejected with the wrong code: ${status} came`,
+      cause: `${status} for an undeclared method`,
+    })
+  else
+    session.report('undeclared-method-accepted', exchange, {
+      ...words,
+      message: `${what} ${describeExchange(exchange)}`,
+    })
 }
 
-const noAccess = (control: Exchange): string | undefined =>
-  control.answer?.status === 404 ? undefined : shutOut(control)
-
-const judgeAllow = (
-  operation: Subject['operation'],
-  declared: readonly string[],
-  exchange: Exchange,
-): readonly Complaint[] => {
+const reportAllow = (session: Session, declared: readonly string[], exchange: Exchange): void => {
   const allow = exchange.answer && headerOf(exchange.answer, 'allow')
   const expected = `Allow: ${declared.join(', ')}`
   const { method } = exchange.sent
+  const named = allow?.split(',').map((one) => one.trim())
+  const missing = declared.find((one) => !named?.includes(one))
   if (allow === undefined)
-    return [
-      complain('allow-header-missing', operation, exchange, {
-        message: `${method} was answered 405 without Allow`,
-        expected,
-      }),
-    ]
-  const named = allow.split(',').map((one) => one.trim())
-  const missing = declared.find((one) => !named.includes(one))
-  if (missing === undefined) return []
-  return [
-    complain('allow-header-incomplete', operation, exchange, {
+    session.report('allow-header-missing', exchange, {
+      message: `${method} was answered 405 without Allow`,
+      expected,
+    })
+  else if (missing !== undefined)
+    session.report('allow-header-incomplete', exchange, {
       message: `${method} was answered 405 with Allow: ${allow}, which leaves out ${missing}`,
       expected,
-    }),
-  ]
+    })
 }
 
 /** HEAD, and requests with a condition, of what is declared for GET (H44). */
 export const conditionalCases = (subjects: readonly Subject[]): readonly Case[] =>
-  subjects.flatMap((subject): readonly Case[] => {
-    const { operation } = subject
-    if (operation.method !== 'GET') return []
-    const all = { operation, weight: 'protocol' as const }
-    return [
+  subjects
+    .filter(({ operation }) => operation.method === 'GET')
+    .flatMap(({ operation, shown: [{ sent }] }): readonly Case[] => [
       {
-        ...all,
-        name: `${operation.id}, by HEAD`,
-        cost: 3,
-        run: (session) => runHead(session, subject),
+        ...{ operation, name: `${operation.id}, by HEAD`, cost: 3 },
+        run: (session) => tryHead(session, operation, sent),
       },
       {
-        ...all,
-        name: `${operation.id}, with a condition`,
-        cost: 2,
-        run: (session) => runCondition(session, subject),
+        ...{ operation, name: `${operation.id}, with a condition`, cost: 2 },
+        run: async (session) => {
+          const headers = { ...sent.headers, 'if-none-match': '"a-tag-that-no-answer-ever-had"' }
+          const exchange = await session.ask({ ...sent, headers })
+          if (exchange.answer?.status === 304)
+            session.report('etag-precondition-wrong', exchange, {
+              message: 'a tag that no answer ever had was answered 304',
+              expected: 'what a request without a condition is answered',
+            })
+        },
       },
-    ]
-  })
+    ])
 
-const runHead = async (
-  session: Session,
-  { operation, shown }: Subject,
-): Promise<readonly Complaint[]> => {
-  const { sent } = shown[0]
+const tryHead = async (session: Session, operation: HttpOperation, sent: Sent): Promise<void> => {
   const first = await session.ask(sent)
   const head = await session.ask({ ...sent, method: 'HEAD' })
   const last = await session.ask(sent)
   const outcomes = [first, head, last].map((one) => outcomeOf(session, operation, one))
   // What changes meanwhile, or is away, tells nothing.
-  if (first.answer?.status !== last.answer?.status || outcomes.includes('away')) return []
-  const differs = (what: string, expected: string): readonly Complaint[] => [
-    complain('head-differs-from-get', operation, head, { message: `HEAD ${what}`, expected }),
-  ]
-  if (!first.answer || !last.answer) return []
-  if (head.answer?.status !== first.answer.status)
-    return differs(
-      `${describeExchange(head)}, and GET ${first.answer.status}`,
-      `${first.answer.status}`,
-    )
-  const [got, headed] = [first.answer, head.answer].map((one) => headerOf(one, 'content-type'))
-  if (headed === undefined || headed === got) return []
-  return differs(`says Content-Type: ${headed}, and GET ${got ?? 'none'}`, `${got ?? 'none'}`)
-}
-
-const runCondition = async (
-  session: Session,
-  { operation, shown }: Subject,
-): Promise<readonly Complaint[]> => {
-  const { sent } = shown[0]
-  const conditioned: Sent = {
-    ...sent,
-    headers: { ...sent.headers, 'if-none-match': '"a-tag-that-no-answer-ever-had"' },
-  }
-  const exchange = await session.ask(conditioned)
-  if (exchange.answer?.status !== 304) return []
-  return [
-    complain('etag-precondition-wrong', operation, exchange, {
-      message: 'a tag that no answer ever had was answered 304',
-      expected: 'what a request without a condition is answered',
-    }),
-  ]
+  if (!first.answer || first.answer.status !== last.answer?.status || outcomes.includes('away'))
+    return
+  const report = (what: string, expected: string) =>
+    session.report('head-differs-from-get', head, { message: `HEAD ${what}`, expected })
+  const { status } = first.answer
+  if (head.answer?.status !== status)
+    return report(`${describeExchange(head)}, and GET ${status}`, `${status}`)
+  const [got = 'none', headed] = [first.answer, head.answer].map((one) =>
+    headerOf(one, 'content-type'),
+  )
+  if (headed !== undefined && headed !== got)
+    report(`says Content-Type: ${headed}, and GET ${got}`, got)
 }

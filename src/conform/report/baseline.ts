@@ -6,7 +6,7 @@ import { jsonText } from '../../model/escape.js'
 import type { Finding, Location } from '../../model/finding.js'
 import { nearest } from '../../model/nearest.js'
 import { currentRule } from '../../model/old-names.js'
-import { ruleRows } from '../rule.js'
+import type { Rule } from '../rule.js'
 import { CONFORM_RULES } from '../rules.js'
 import type { ConformFinding } from './findings.js'
 
@@ -106,7 +106,7 @@ export type Applied = {
 }
 
 /** What is to be said of a baseline. */
-export const BASELINE_RULES = ruleRows([
+export const BASELINE_RULES: readonly Rule[] = [
   {
     id: 'acceptance-expired',
     level: 'note',
@@ -119,7 +119,7 @@ export const BASELINE_RULES = ruleRows([
     purpose: 'What is accepted and does not happen any more is accepted out of the list.',
     clause: '--baseline',
   },
-])
+]
 
 /** The line of a baseline that accepts a finding, but for a reason that somebody has to give. */
 export const acceptanceLine = (identity: string, until: Day): string => {

@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js'
-import type { Finding, Location } from '../../model/finding.js'
-import type { Complaint } from '../case.js'
+import type { Location, Finding as ReportedFinding } from '../../model/finding.js'
+import type { Finding } from '../case.js'
 import { nameOf } from '../operations.js'
 import type { Profile } from '../profile-list.js'
 import { CONFORM_RULES } from '../rules.js'
@@ -10,7 +10,7 @@ import type { Exchange } from '../wire/exchange.js'
 import { keyHider, type Shown, shown } from './shown.js'
 
 /** A finding about a live server: `location` is the line of a document that it breaks. */
-export type ConformFinding = Finding & {
+export type ConformFinding = ReportedFinding & {
   /** The same in each run: what a baseline names it by. */
   readonly identity: string
   readonly clause: string
@@ -28,36 +28,36 @@ export const findingsOf = (
   api: Api,
   target: Target,
   profile: Profile | undefined,
-  complaints: readonly Complaint[],
+  findings: readonly Finding[],
   { ways }: Pick<RunState, 'ways'>,
 ): readonly ConformFinding[] => {
-  const groups = new Map<string, Complaint[]>()
-  const own = withoutEchoes(complaints)
-  for (const complaint of [...own, ...choiceComplaints(profile, ways)]) {
-    const identity = identityOf(complaint)
+  const groups = new Map<string, Finding[]>()
+  const own = withoutEchoes(findings)
+  for (const finding of [...own, ...choiceFindings(profile, ways)]) {
+    const identity = identityOf(finding)
     const group = groups.get(identity)
-    if (group) group.push(complaint)
-    else groups.set(identity, [complaint])
+    if (group) group.push(finding)
+    else groups.set(identity, [finding])
   }
-  return [...groups].map(([identity, group]) => finding(api, target, identity, group))
+  return [...groups].map(([identity, group]) => reported(api, target, identity, group))
 }
 
 /** `id-is-not-echoed eth_getBalance`, or with what tells it apart: `… GET /orders 404`. */
-const identityOf = ({ rule, operation, aspect }: Complaint): string =>
+const identityOf = ({ rule, operation, aspect }: Finding): string =>
   [rule, operation && nameOf(operation), aspect].filter((part) => part !== undefined).join(' ')
 
-const finding = (
+const reported = (
   api: Api,
   target: Target,
   identity: string,
-  group: readonly Complaint[],
+  group: readonly Finding[],
 ): ConformFinding => {
   const row = CONFORM_RULES.find(({ id }) => id === group[0]?.rule)
   if (!row) throw new Error(`there is no rule ${group[0]?.rule}`)
   const measure = row.showsFirst ? orderOf : weightOf
   const [shownOne] = group.toSorted((a, b) => measure(a.exchange) - measure(b.exchange))
   const { rule, message, expected, exchange, operation, source, aspect, cause } =
-    shownOne as Complaint
+    shownOne as Finding
   const name = operation && nameOf(operation)
   const hidden = keyHider(target.secrets)
   return {
@@ -77,11 +77,11 @@ const finding = (
 }
 
 /** One cause is one finding: what is said of a whole response is not said again of the value that it answered. */
-export const withoutEchoes = (complaints: readonly Complaint[]): readonly Complaint[] => {
+export const withoutEchoes = (findings: readonly Finding[]): readonly Finding[] => {
   const rules = new Map<Exchange, Set<string>>()
-  for (const { rule, exchange } of complaints)
+  for (const { rule, exchange } of findings)
     rules.set(exchange, (rules.get(exchange) ?? new Set()).add(rule))
-  return complaints.filter(({ rule, exchange }) => {
+  return findings.filter(({ rule, exchange }) => {
     const said = rules.get(exchange)
     return !ECHOES[rule]?.some((one) => said?.has(one))
   })
@@ -152,10 +152,7 @@ const placeOf = (api: Api, { sent }: Exchange, { rpc }: Target): Location => {
   return source?.locate() ?? { file: '', line: 1, column: 1, pointer: '' }
 }
 
-function* choiceComplaints(
-  profile: Profile | undefined,
-  ways: RunState['ways'],
-): Generator<Complaint> {
+function* choiceFindings(profile: Profile | undefined, ways: RunState['ways']): Generator<Finding> {
   for (const [choice, seen] of ways) {
     const [first] = seen
     if (!first) continue

@@ -1,5 +1,5 @@
-import type { CheckContext, Complaint } from '../case.js'
-import { ruleRows } from '../rule.js'
+import type { CheckContext, Finding } from '../case.js'
+import type { Rule } from '../rule.js'
 import { type Exchange, isLate, isUnsent } from '../wire/exchange.js'
 import { checkHttp } from './http.js'
 import { checkLeaks } from './leaks.js'
@@ -7,7 +7,7 @@ import { isTooLarge, operationOf, type Reading, readExchange } from './read.js'
 import { checkRpc } from './rpc.js'
 
 /** What is due of every answer, whichever protocol it speaks. */
-export const ANY_RULES = ruleRows([
+export const ANY_RULES: readonly Rule[] = [
   {
     id: 'server-unreachable',
     level: 'error',
@@ -132,10 +132,10 @@ export const ANY_RULES = ruleRows([
     clause: 'RFC 9110, 12.5.1',
     checks: ['H40'],
   },
-])
+]
 
 /** What is due of every answer, whatever was asked, sent or recorded. */
-export const checkExchange = (context: CheckContext, exchange: Exchange): readonly Complaint[] => {
+export const checkExchange = (context: CheckContext, exchange: Exchange): readonly Finding[] => {
   const reading = readExchange(context.api, context.target, exchange)
   return [
     ...checkMissing(context, exchange, reading),
@@ -151,7 +151,7 @@ const checkMissing = (
   { api }: CheckContext,
   exchange: Exchange,
   reading: Reading,
-): readonly Complaint[] => {
+): readonly Finding[] => {
   const { failure, cause, sent } = exchange
   // Who ends a run ends its requests, and what was never sent needs no answer.
   if (failure === undefined || cause === 'ended' || isUnsent(exchange)) return []
@@ -178,7 +178,7 @@ const checkMissing = (
 }
 
 /** A header of one value that is sent twice: readers disagree which of the two counts. */
-const checkRepeatedHeaders = (exchange: Exchange, reading: Reading): readonly Complaint[] => {
+const checkRepeatedHeaders = (exchange: Exchange, reading: Reading): readonly Finding[] => {
   const names = (exchange.answer?.headers ?? []).map(([name]) => name.toLowerCase())
   const twice = new Set(names.filter((name, at) => SINGLE.has(name) && names.indexOf(name) !== at))
   return [...twice].map((name) => ({

@@ -1,17 +1,17 @@
 import type { HttpOperation, HttpResponse, MediaType } from '../../model/api.js'
 import { covers, essence, isJson } from '../../runtime/shared/media-type.js'
 import { open } from '../../runtime/validate.js'
-import type { CheckContext, Complaint } from '../case.js'
+import type { CheckContext, Finding } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
-import { ruleRows } from '../rule.js'
+import type { Rule } from '../rule.js'
 import { type Answer, type Exchange, headerOf } from '../wire/exchange.js'
 import { parseJson, type Reading, readBody } from './read.js'
 import { checkValue } from './value.js'
 import { checkAliases, checkVariant, fittingVariant } from './variant.js'
 
 /** What is due of every answer of a documented operation. */
-export const HTTP_ANSWER_RULES = ruleRows([
+export const HTTP_ANSWER_RULES: readonly Rule[] = [
   {
     id: 'status-is-undeclared',
     level: 'error',
@@ -83,20 +83,20 @@ export const HTTP_ANSWER_RULES = ruleRows([
     clause: 'OpenAPI, Header Object, schema',
     checks: ['H39'],
   },
-])
+]
 
 /** What is due of every answer of a documented operation. */
 export const checkHttp = (
   context: CheckContext,
   exchange: Exchange,
   reading: HttpReading,
-): readonly Complaint[] => {
+): readonly Finding[] => {
   const { answer } = exchange
   if (!answer) return []
   const { operation } = reading
   const { status } = answer
   const declared = declaredFor(operation.responses, status)
-  const complain = (rule: string, message: string, expected: string): Complaint[] => [
+  const finding = (rule: string, message: string, expected: string): Finding[] => [
     {
       rule,
       message,
@@ -111,22 +111,18 @@ export const checkHttp = (
     if (isUnchanged(exchange, status)) return []
     const statuses = operation.responses.map((one) => one.status).join(', ')
     return status >= 500
-      ? complain(
-          'server-fails',
-          `the server fails: HTTP ${status}, which is not declared`,
-          statuses,
-        )
-      : complain('status-is-undeclared', `it answers ${status}, which is not declared`, statuses)
+      ? finding('server-fails', `the server fails: HTTP ${status}, which is not declared`, statuses)
+      : finding('status-is-undeclared', `it answers ${status}, which is not declared`, statuses)
   }
   const headers = checkHeaders(context, exchange, declared, operation)
-  const body = checkBody(context, exchange, reading, declared, complain)
-  const complaints = [...headers, ...body.complaints]
-  if (complaints.every(({ rule }) => HARMLESS.has(rule))) {
+  const body = checkBody(context, exchange, reading, declared, finding)
+  const findings = [...headers, ...body.findings]
+  if (findings.every(({ rule }) => HARMLESS.has(rule))) {
     context.cover('status', `${operation.id} ${declared.status}`)
     if (body.variant !== undefined) context.cover('variant', `${operation.id} ${body.variant}`)
     if (status < 300 && !body.isError) context.cover('operation', ownName(operation))
   }
-  return complaints
+  return findings
 }
 
 /** What a caller reads all the same. */
@@ -134,10 +130,10 @@ const HARMLESS = new Set(['response-property-undeclared', 'format-invalid'])
 
 type HttpReading = Extract<Reading, { kind: 'http' }>
 
-type Complain = (rule: string, message: string, expected: string) => Complaint[]
+type MakeFinding = (rule: string, message: string, expected: string) => Finding[]
 
 type JudgedBody = {
-  readonly complaints: readonly Complaint[]
+  readonly findings: readonly Finding[]
   /** The request variant that was answered as it asks for. */
   readonly variant?: string | undefined
   /** An error under a 2xx, as `x-variants` names them. */
@@ -149,49 +145,49 @@ const checkBody = (
   exchange: Exchange,
   { operation, body: sent }: HttpReading,
   { status: declared, content, source }: HttpResponse,
-  complain: Complain,
+  finding: MakeFinding,
 ): JudgedBody => {
   const answer = exchange.answer as Answer
   const { status } = answer
   const isBodiless = BODILESS.has(status) || operation.method === 'HEAD'
   if (answer.body.length === 0) {
-    if (isBodiless || content.length === 0) return { complaints: [] }
+    if (isBodiless || content.length === 0) return { findings: [] }
     const expected = content.map(({ type }) => type).join(' or ')
     return {
-      complaints: complain('body-is-missing', `it answers ${status} without a body`, expected),
+      findings: finding('body-is-missing', `it answers ${status} without a body`, expected),
     }
   }
   if (isBodiless) {
     const message = `it answers ${operation.method === 'HEAD' ? 'HEAD' : status} with a body`
-    return { complaints: complain('body-is-not-allowed', message, 'no body') }
+    return { findings: finding('body-is-not-allowed', message, 'no body') }
   }
   if (content.length === 0) {
     const message = `it answers ${status} with a body that is not declared`
-    return { complaints: complain('body-is-undeclared', message, 'no body') }
+    return { findings: finding('body-is-undeclared', message, 'no body') }
   }
   const type = headerOf(answer, 'content-type')
   const media = type === undefined ? undefined : mediaTypeOf(content, type)
-  const wrongType = (): readonly Complaint[] => {
+  const wrongType = (): readonly Finding[] => {
     const expected = content.map((one) => one.type).join(' or ')
     const message = `the Content-Type of ${status} is ${type ?? 'absent'}`
-    return complain('content-type-is-undeclared', message, expected).map((one) => ({
+    return finding('content-type-is-undeclared', message, expected).map((one) => ({
       ...one,
       cause: type ?? 'absent',
     }))
   }
-  if (!media) return { complaints: wrongType() }
-  if (!isJson(type ?? '')) return { complaints: [] }
+  if (!media) return { findings: wrongType() }
+  if (!isJson(type ?? '')) return { findings: [] }
   const text = readBody(answer)
   if (text.kind === 'bytes')
-    return { complaints: complain('response-not-json', `the body ${text.why}`, 'UTF-8') }
+    return { findings: finding('response-not-json', `the body ${text.why}`, 'UTF-8') }
   const parsed = parseJson(text.text)
   if (!parsed) {
     const message = `the body is no JSON: ${quoted(text.text)}`
-    return { complaints: complain('response-not-json', message, 'a JSON text') }
+    return { findings: finding('response-not-json', message, 'a JSON text') }
   }
   const { value } = parsed
   const { schema } = media
-  const complaints = [
+  const findings = [
     // JSON of another kind can be read all the same, and is judged.
     ...(isDeclaredType(media, type ?? '') ? [] : wrongType()),
     ...checkValue(context, exchange, {
@@ -200,11 +196,11 @@ const checkBody = (
     }),
     ...checkAliases(context, exchange, { value, schema, operation, source }),
   ]
-  const isBroken = complaints.some(({ rule }) => rule === 'body-invalid')
+  const isBroken = findings.some(({ rule }) => rule === 'body-invalid')
   const variant = status < 300 ? fittingVariant(context, operation, sent) : undefined
-  if (!variant || isBroken) return { complaints }
+  if (!variant || isBroken) return { findings }
   const judged = checkVariant(context, exchange, { operation, variant, value, source })
-  return { ...judged, complaints: [...complaints, ...judged.complaints] }
+  return { ...judged, findings: [...findings, ...judged.findings] }
 }
 
 /** RFC 9110, 15.3.5, 15.3.6 and 15.4.5. */
@@ -229,9 +225,9 @@ const checkHeaders = (
   exchange: Exchange,
   { headers, source, status }: HttpResponse,
   operation: HttpOperation,
-): readonly Complaint[] => {
+): readonly Finding[] => {
   const answer = exchange.answer as Answer
-  return headers.flatMap(({ name, required, schema }): Complaint[] => {
+  return headers.flatMap(({ name, required, schema }): Finding[] => {
     // OpenAPI, Response Object: a Content-Type that is declared here is ignored.
     if (name.toLowerCase() === 'content-type') return []
     const common = { exchange, operation, source, aspect: `${status} ${name}` }

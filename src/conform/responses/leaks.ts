@@ -1,7 +1,7 @@
 import { covers } from '../../runtime/shared/media-type.js'
 import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import type { CheckContext, Complaint } from '../case.js'
+import type { CheckContext, Finding } from '../case.js'
 import { quoted } from '../report/shown.js'
 import { type Answer, type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 import { appliedSchemas } from './declared.js'
@@ -13,19 +13,16 @@ export const checkLeaks = (
   context: CheckContext,
   exchange: Exchange,
   reading: Reading,
-): readonly Complaint[] => {
+): readonly Finding[] => {
   const { target } = context
   const { answer, sent } = exchange
   if (!answer) return []
   const body = readBody(answer)
   const text = body.kind === 'text' ? body.text : textOf(answer.body)
   const operation = operationOf(reading)
-  const complain = (
-    rule: string,
-    message: string,
-    expected: string,
-    aspect?: string,
-  ): Complaint[] => [{ rule, message, expected, exchange, operation, aspect }]
+  const finding = (rule: string, message: string, expected: string, aspect?: string): Finding[] => [
+    { rule, message, expected, exchange, operation, aspect },
+  ]
   const holder = keyHolder(target.secrets, answer, withoutIssued(context, exchange, reading, text))
   const reported = errorTexts(reading, answer, text).filter(Boolean)
   const isOwn = (found: string) => !isEchoed(sent, found)
@@ -44,23 +41,23 @@ export const checkLeaks = (
   return [
     ...(holder === undefined
       ? []
-      : complain('api-key-leaked', `the key is in ${holder}`, 'a key in no response', holder)),
+      : finding('api-key-leaked', `the key is in ${holder}`, 'a key in no response', holder)),
     ...(trace === undefined
       ? []
-      : complain(
+      : finding(
           'stack-trace-leaked',
           `an error shows a stack trace: ${quoted(trace.trim())}`,
           'a sentence',
         )),
     ...(path === undefined || trace !== undefined
       ? []
-      : complain(
+      : finding(
           'filesystem-path-leaked',
           `an error shows a path of the machine: ${path}`,
           'a sentence',
         )),
     ...(isPage
-      ? complain(
+      ? finding(
           'html-instead-of-json',
           `${answer.status} is an HTML page`,
           'JSON',
@@ -213,7 +210,7 @@ const TRACES: readonly RegExp[] = [
   /\bgoroutine \d+ \[[a-z ]+\]:/,
   /\bthread '[^'\n]{1,100}' (?:\(\d+\) )?panicked at /,
   /\bstack backtrace:\s+\d+:/,
-  // at Shop.Orders.Find() in C:\src\Orders.cs:line 42
+  // at Shop.Orders.MakeFinding() in C:\src\Orders.cs:line 42
   /\bat [\w.`<>[\]]+\([^)\n]{0,200}\) in [^\n]{1,300}:line \d+/,
   /\/[\w./-]{1,300}\.rb:\d+:in [`']/,
   /#\d+ \/[\w./-]{1,300}\.php\(\d+\):/,

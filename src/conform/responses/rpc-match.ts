@@ -1,12 +1,12 @@
 import { exactNumber, isNumberToken } from '../../runtime/server/json-number.js'
-import type { Complaint } from '../case.js'
-import { ruleRows } from '../rule.js'
+import type { Finding } from '../case.js'
+import type { Rule } from '../rule.js'
 import type { Exchange } from '../wire/exchange.js'
 import type { RpcMember } from './read.js'
 import { isId, isSameId, type RpcResponse, shownId } from './rpc-response.js'
 
 /** Which response belongs to which call. */
-export const RPC_MATCH_RULES = ruleRows([
+export const RPC_MATCH_RULES: readonly Rule[] = [
   {
     id: 'id-is-not-echoed',
     level: 'error',
@@ -42,7 +42,7 @@ export const RPC_MATCH_RULES = ruleRows([
     clause: 'JSON-RPC 2.0, 4.1 and 6',
     checks: ['J70', 'J71', 'J78'],
   },
-])
+]
 
 /** Which answer belongs to which call, by their ids and by nothing else (JSON-RPC 2.0, 6). */
 type Match = {
@@ -110,11 +110,11 @@ export const checkUnmatchedIds = (
   exchange: Exchange,
   { unanswered, unknownIds }: Match,
   hasNotifications: boolean,
-): readonly Complaint[] => {
+): readonly Finding[] => {
   // A response without an id is reported as such, and belongs to some call all the same.
   const nameless = unknownIds.filter(({ id }) => id === undefined)
   const left = new Set(unknownIds.filter(({ id }) => id !== undefined))
-  const complaints: Complaint[] = []
+  const findings: Finding[] = []
   const waiting = unanswered.slice(nameless.length)
   for (const member of waiting) {
     const { operation } = member
@@ -123,11 +123,11 @@ export const checkUnmatchedIds = (
     if (!answer) {
       const message = `nothing is answered to the call with the id ${shownId(sent)}`
       const expected = 'one answer for each call'
-      complaints.push({ rule: 'call-not-answered', message, expected, exchange, operation })
+      findings.push({ rule: 'call-not-answered', message, expected, exchange, operation })
       continue
     }
     left.delete(answer)
-    complaints.push({
+    findings.push({
       rule: isHard(sent) ? 'long-id-is-not-echoed' : 'id-is-not-echoed',
       message: `the id ${shownId(sent)} came back as ${shownId(answer.id ?? 'nothing')}`,
       expected: `"id":${shownId(sent)}`,
@@ -137,14 +137,14 @@ export const checkUnmatchedIds = (
   }
   for (const { id = 'null' } of left) {
     const isSilence = id === 'null' && hasNotifications
-    complaints.push({
+    findings.push({
       rule: isSilence ? 'notification-answered' : 'response-id-unknown',
       message: `${isSilence ? 'a notification is answered' : 'an answer belongs to no call'}, with the id ${shownId(id)}`,
       expected: 'one answer for each call, and none for a notification',
       exchange,
     })
   }
-  return complaints
+  return findings
 }
 
 /** The answer whose id looks the same, else any other. */

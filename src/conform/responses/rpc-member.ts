@@ -1,8 +1,8 @@
 import type { RpcOperation } from '../../model/api.js'
-import type { CheckContext, Complaint } from '../case.js'
+import type { CheckContext, Finding } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
-import { ruleRows } from '../rule.js'
+import type { Rule } from '../rule.js'
 import type { Exchange } from '../wire/exchange.js'
 import { isNotOffered, type RpcError } from './not-offered.js'
 import type { RpcMember } from './read.js'
@@ -10,7 +10,7 @@ import type { RpcResponse } from './rpc-response.js'
 import { checkValue } from './value.js'
 
 /** Results and errors of a documented method. */
-export const RPC_MEMBER_RULES = ruleRows([
+export const RPC_MEMBER_RULES: readonly Rule[] = [
   {
     id: 'error-code-is-undeclared',
     level: 'warning',
@@ -35,27 +35,27 @@ export const RPC_MEMBER_RULES = ruleRows([
     clause: 'OpenRPC, Method Object, result',
     checks: ['J64'],
   },
-])
+]
 
 /** What a documented method owes to a call of it: its result, or an error that it declares. */
 export const checkMember = (
   context: CheckContext,
   exchange: Exchange,
   { member, answer }: { readonly member: RpcMember; readonly answer: RpcResponse },
-): readonly Complaint[] => {
+): readonly Finding[] => {
   const { operation } = member
   if (!operation) return []
   const { outcome, faults } = answer
   const isSuccess = (exchange.answer?.status ?? 0) < 400
   if (outcome.kind === 'result') {
     const { schema, source } = operation.result
-    const complaints = checkValue(context, exchange, {
+    const findings = checkValue(context, exchange, {
       ...{ value: outcome.value, schema, operation, source },
       ...{ root: '/result', rule: 'result-invalid' as const },
     })
-    const isValid = [...complaints, ...faults].every(({ rule }) => HARMLESS.has(rule))
+    const isValid = [...findings, ...faults].every(({ rule }) => HARMLESS.has(rule))
     if (isValid && isSuccess) context.cover('operation', ownName(operation))
-    return complaints
+    return findings
   }
   if (outcome.kind === 'neither') return []
   const { code } = outcome
@@ -73,7 +73,7 @@ const checkErrorCode = (
   operation: RpcOperation,
   { code, message }: RpcError,
   declared: readonly number[],
-): readonly Complaint[] => {
+): readonly Finding[] => {
   const common = { exchange, operation, aspect: String(code) }
   // The method cannot do its work, as with 500 in HTTP.
   if (code === INTERNAL_ERROR) {

@@ -1,12 +1,12 @@
 import { isNumberToken, sameDecimal } from '../../runtime/server/json-number.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import type { Complaint } from '../case.js'
+import type { Finding } from '../case.js'
 import { quoted } from '../report/shown.js'
-import { ruleRows } from '../rule.js'
+import type { Rule } from '../rule.js'
 import { itemsOf, jsonOf, membersOf, textsOf } from './json-text.js'
 
 /** What every Response object must have. */
-export const RPC_RESPONSE_RULES = ruleRows([
+export const RPC_RESPONSE_RULES: readonly Rule[] = [
   {
     id: 'response-not-object',
     level: 'error',
@@ -64,7 +64,7 @@ export const RPC_RESPONSE_RULES = ruleRows([
     clause: 'JSON-RPC 2.0, 5',
     checks: ['J40', 'J42'],
   },
-])
+]
 
 /** One Response object as it came (JSON-RPC 2.0, 5). */
 export type RpcResponse = {
@@ -79,7 +79,7 @@ export type RpcResponse = {
   readonly faults: readonly ShapeFault[]
 }
 
-type ShapeFault = Pick<Complaint, 'rule' | 'message' | 'expected' | 'aspect'>
+type ShapeFault = Pick<Finding, 'rule' | 'message' | 'expected' | 'aspect'>
 
 /** The answers of a body that is JSON: one, or those of a batch. */
 export const readAnswers = (text: string): readonly RpcResponse[] => {

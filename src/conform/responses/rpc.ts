@@ -1,7 +1,7 @@
 import { isJsonRpc } from '../../runtime/shared/media-type.js'
-import type { CheckContext, Complaint } from '../case.js'
+import type { CheckContext, Finding } from '../case.js'
 import { quoted } from '../report/shown.js'
-import { ruleRows } from '../rule.js'
+import type { Rule } from '../rule.js'
 import { type Answer, type Exchange, headerOf, textOf } from '../wire/exchange.js'
 import { isStatusOfNoOffer } from './not-offered.js'
 import { isTooLarge, parseJson, type RpcMember, type RpcRequest, readBody } from './read.js'
@@ -10,7 +10,7 @@ import { checkMember } from './rpc-member.js'
 import { type RpcResponse, readAnswers } from './rpc-response.js'
 
 /** The body of a response to a JSON-RPC request. */
-export const RPC_BODY_RULES = ruleRows([
+export const RPC_BODY_RULES: readonly Rule[] = [
   {
     id: 'result-has-an-error-status',
     level: 'error',
@@ -54,18 +54,18 @@ export const RPC_BODY_RULES = ruleRows([
     clause: 'JSON-RPC over HTTP (draft), the response; RFC 9110, 8.3',
     checks: ['J90'],
   },
-])
+]
 
 /** What is due of every answer to a JSON-RPC request. */
 export const checkRpc = (
   context: CheckContext,
   exchange: Exchange,
   request: RpcRequest,
-): readonly Complaint[] => {
+): readonly Finding[] => {
   const { answer } = exchange
   if (!answer) return []
   const operation = request.kind === 'single' ? request.member.operation : undefined
-  const complain = (rule: string, message: string, expected: string): Complaint[] => [
+  const finding = (rule: string, message: string, expected: string): Finding[] => [
     {
       rule,
       message,
@@ -80,11 +80,11 @@ export const checkRpc = (
   const answers = body.kind === 'text' && isJson ? readAnswers(body.text) : []
   if (!isAccepted(answer) && !answers.some(isResponse)) {
     if (operation === undefined || !isStatusOfNoOffer(answer.status))
-      return checkStatus(answer, complain)
+      return checkStatus(answer, finding)
     context.notOffered(operation)
     return []
   }
-  if (body.kind === 'bytes') return complain('response-not-json', `the body ${body.why}`, 'UTF-8')
+  if (body.kind === 'bytes') return finding('response-not-json', `the body ${body.why}`, 'UTF-8')
 
   const members = membersOf(request)
   const owed = members.filter(mustAnswer)
@@ -95,32 +95,32 @@ export const checkRpc = (
       (request.kind !== 'broken' || textOf(exchange.sent.body).trim() === '')
     )
       return []
-    return complain('call-not-answered', 'the body is empty', 'a Response object')
+    return finding('call-not-answered', 'the body is empty', 'a Response object')
   }
   if (isSilent && isAccepted(answer) && !isRefusable(context, exchange, members)) {
     const message = `${members.length === 1 ? 'a notification is' : 'notifications alone are'} answered by ${quoted(body.text)}`
-    return complain('notification-answered', message, 'an empty body')
+    return finding('notification-answered', message, 'an empty body')
   }
   if (!isJson)
-    return complain('response-not-json', `the body is ${quoted(body.text)}`, 'a JSON text')
+    return finding('response-not-json', `the body is ${quoted(body.text)}`, 'a JSON text')
   const type = headerOf(answer, 'content-type')
   const typed =
     type !== undefined && isJsonRpc(type)
       ? []
-      : complain(
+      : finding(
           'response-media-type-not-json',
           `its Content-Type is ${type ?? 'absent'}`,
           'application/json',
         )
   return [
     ...typed,
-    ...checkResultStatus(answer, answers, complain),
+    ...checkResultStatus(answer, answers, finding),
     ...answers.flatMap(({ faults }) => faults.map((fault) => ({ ...fault, exchange, operation }))),
     ...checkResponses(context, exchange, request, answers, body.text.trimStart().startsWith('[')),
   ]
 }
 
-type Complain = (rule: string, message: string, expected: string) => Complaint[]
+type MakeFinding = (rule: string, message: string, expected: string) => Finding[]
 
 const checkResponses = (
   context: CheckContext,
@@ -128,14 +128,14 @@ const checkResponses = (
   request: RpcRequest,
   answers: readonly RpcResponse[],
   isArray: boolean,
-): readonly Complaint[] => {
+): readonly Finding[] => {
   const operation = request.kind === 'single' ? request.member.operation : undefined
-  const complain: Complain = (rule, message, expected) => [
+  const finding: MakeFinding = (rule, message, expected) => [
     { rule, message, expected, exchange, operation },
   ]
   const parseErrors = answers.flatMap(({ id, outcome }) =>
     outcome.kind === 'error' && outcome.code === -32700 && id !== undefined && id !== 'null'
-      ? complain(
+      ? finding(
           'parse-error-has-an-id',
           `a parse error has the id ${quoted(id)}`,
           '"id":null, or another code than -32700',
@@ -146,20 +146,20 @@ const checkResponses = (
   if (request.kind === 'broken') return parseErrors
   if (request.kind === 'single' && isArray) {
     const message = 'a call that was sent alone is answered by an array'
-    return [...parseErrors, ...complain('call-answered-by-array', message, 'an object')]
+    return [...parseErrors, ...finding('call-answered-by-array', message, 'an object')]
   }
   const members = membersOf(request)
   const isRefused = isRefusable(context, exchange, members)
   if (request.kind === 'batch') {
     if (answers.length === 0) {
       const message = 'a batch is answered by an empty array'
-      return complain('batch-not-answered', message, 'answers, or an empty body')
+      return finding('batch-not-answered', message, 'answers, or an empty body')
     }
     if (isRefused) return parseErrors
     if (!isArray) {
       const isValid = isWholeRefusal(exchange, members, answers)
       const message = 'a batch is answered by one object'
-      return isValid ? parseErrors : complain('batch-answered-by-object', message, 'an array')
+      return isValid ? parseErrors : finding('batch-answered-by-object', message, 'an array')
     }
   }
   const mayLackId = (answer: RpcResponse) => isRefused || isEarly(exchange, answer)
@@ -176,14 +176,14 @@ const checkResponses = (
 }
 
 /** A gateway or a proxy in front of JSON-RPC answers as it likes; but a server that fails must say so. */
-const checkStatus = (answer: Answer, complain: Complain): Complaint[] => {
+const checkStatus = (answer: Answer, finding: MakeFinding): Finding[] => {
   const { status } = answer
   if (status >= 500) {
     const message = `the server fails: HTTP ${status} without a JSON-RPC error`
-    return complain('server-fails', message, 'an answer, or a JSON-RPC error')
+    return finding('server-fails', message, 'an answer, or a JSON-RPC error')
   }
   if (status >= 400) return []
-  return complain(
+  return finding(
     'response-not-json',
     `it is HTTP ${status}, which answers no call`,
     'a Response object',
@@ -194,11 +194,11 @@ const checkStatus = (answer: Answer, complain: Complain): Complaint[] => {
 const checkResultStatus = (
   { status }: Answer,
   answers: readonly RpcResponse[],
-  complain: Complain,
-): Complaint[] => {
+  finding: MakeFinding,
+): Finding[] => {
   if (status < 400 || !answers.some(({ outcome }) => outcome.kind === 'result')) return []
   const message = `HTTP ${status}, an error, came with a JSON-RPC result`
-  return complain('result-has-an-error-status', message, 'HTTP 200 with the result')
+  return finding('result-has-an-error-status', message, 'HTTP 200 with the result')
 }
 
 const membersOf = (request: RpcRequest): readonly RpcMember[] => {

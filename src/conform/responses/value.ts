@@ -4,7 +4,7 @@ import { pointerStep } from '../../runtime/shared/pointer.js'
 import { type Fault, open } from '../../runtime/validate.js'
 import { referredName, type Schema } from '../../schema/schema.js'
 import type { Source } from '../../schema/source.js'
-import type { CheckContext, Complaint } from '../case.js'
+import type { CheckContext, Finding } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
 import type { Exchange } from '../wire/exchange.js'
@@ -33,7 +33,7 @@ export const checkValue = (
   context: CheckContext,
   exchange: Exchange,
   { value, schema, operation, source, root, rule, aspect }: Answered,
-): readonly Complaint[] => {
+): readonly Finding[] => {
   const expected =
     aspect === undefined ? 'what the document declares' : `what ${aspect} is declared as`
   const common = { exchange, operation, source, expected }

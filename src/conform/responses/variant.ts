@@ -3,7 +3,7 @@ import { isObject } from '../../runtime/validate/json-value.js'
 import { open } from '../../runtime/validate.js'
 import type { Schema } from '../../schema/schema.js'
 import type { Source } from '../../schema/source.js'
-import type { CheckContext, Complaint } from '../case.js'
+import type { CheckContext, Finding } from '../case.js'
 import type { Exchange } from '../wire/exchange.js'
 import { appliedSchemas, describedObjects, telling } from './declared.js'
 import { jsonOf } from './json-text.js'
@@ -26,16 +26,16 @@ export const checkVariant = (
   { checker }: CheckContext,
   exchange: Exchange,
   { operation, variant, value, source }: Formed,
-): { readonly complaints: readonly Complaint[]; variant?: string; isError?: boolean } => {
+): { readonly findings: readonly Finding[]; variant?: string; isError?: boolean } => {
   const fits = (names: readonly string[]) =>
     names.some((name) => open(checker.named(name)).check(value))
-  if (fits(variant.responses)) return { complaints: [], variant: variant.name }
-  if (fits(variant.errors)) return { complaints: [], isError: true }
+  if (fits(variant.responses)) return { findings: [], variant: variant.name }
+  if (fits(variant.errors)) return { findings: [], isError: true }
   const others = operation.variants.flatMap(({ name, responses }) =>
     fits(responses) ? [name] : [],
   )
   const asked = `a request of the variant ${variant.name} is answered`
-  const complaint = {
+  const finding = {
     rule: 'response-of-other-variant',
     message:
       others.length > 0
@@ -44,7 +44,7 @@ export const checkVariant = (
     expected: [...variant.responses, ...variant.errors].join(' or '),
     aspect: variant.name,
   }
-  return { complaints: [{ ...complaint, exchange, operation, source }] }
+  return { findings: [{ ...finding, exchange, operation, source }] }
 }
 
 type Formed = {
@@ -59,8 +59,8 @@ export const checkAliases = (
   context: CheckContext,
   exchange: Exchange,
   { value, schema, operation, source }: Omit<Formed, 'variant'> & { readonly schema: Schema },
-): readonly Complaint[] => {
-  const found = new Map<string, Complaint>()
+): readonly Finding[] => {
+  const found = new Map<string, Finding>()
   for (const { pointer, object, schemas } of describedObjects(
     telling(context, operation),
     schema,

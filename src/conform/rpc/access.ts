@@ -1,13 +1,13 @@
 import type { Api, RpcOperation } from '../../model/api.js'
-import type { Case, Complaint, Session } from '../case.js'
-import { ruleRows } from '../rule.js'
-import type { Answer, Exchange, Sent } from '../wire/exchange.js'
+import { type Case, NotTested, type Session } from '../case.js'
+import type { Rule } from '../rule.js'
+import type { Sent } from '../wire/exchange.js'
 import { callText, postRpc } from '../wire/write-request.js'
 import { describeReply, hasResult, isBreakdown, type Reply, readReply } from './reply.js'
-import { caseWith, rpcOperations } from './subject.js'
+import { caseWith, rpcOperations, type Subject } from './subject.js'
 
 /** Who may call what. */
-export const ACCESS_RULES = ruleRows([
+export const ACCESS_RULES: readonly Rule[] = [
   {
     id: 'unknown-api-key-accepted',
     level: 'error',
@@ -43,91 +43,73 @@ export const ACCESS_RULES = ruleRows([
     clause: 'x-access',
     checks: ['J103'],
   },
-])
+]
 
 /** A key that no portal gives out. */
 const NOBODYS = 'nobody-was-ever-given-this-key'
 
-/** The cases that stand on a key in the address; what a mock lets in is no secret. */
-export const accessCases = (api: Api): readonly Case[] =>
-  [unknownKey, ...withoutKey(api)].map((one) => ({ ...one, needsState: true }))
+/** The cases that need a key in the address; a mock has no callers to tell apart. */
+export const accessCases = (api: Api): readonly Case[] => {
+  const operations = rpcOperations(api)
+  const usual = usualKey(api)
+  const isPublic = operations.some(({ access }) => access === 'public')
+  return [
+    caseWith('an unknown key', 1, tryUnknownKey),
+    ...(isPublic
+      ? [caseWith('reading without a key', 1, (...both) => readWithoutKey(...both, usual))]
+      : []),
+    ...operations
+      .filter(({ access }) => access === 'key')
+      .map((operation) => ({
+        ...caseWith(`${operation.method} without a key`, 2, (session, { call }) =>
+          callWithoutKey(session, usual, operation, call()),
+        ),
+        operation,
+      })),
+  ].map((one) => ({ ...one, needsState: true }))
+}
 
-const UNKNOWN = 'an unknown key'
-
-const unknownKey = caseWith(UNKNOWN, 1, async (session, subject) => {
+const tryUnknownKey = async (session: Session, { call }: Subject): Promise<void> => {
   const address = session.target.rpcWithKey?.(NOBODYS)
-  if (address === undefined) {
-    session.skip(`JSON-RPC, ${UNKNOWN}`, 'the address of the server holds no key')
-    return []
-  }
-  const exchange = await session.ask(at(session, address, subject.call()))
+  if (address === undefined) throw new NotTested('the address of the server holds no key')
+  const exchange = await session.ask(at(session, address, call()))
   const reply = readReply(exchange)
-  const complaint = (rule: (typeof ACCESS_RULES)[number]['id']): readonly Complaint[] => [
-    {
-      rule,
-      message: `an unknown key brought ${describeReply(reply)}`,
+  const received = describeReply(reply)
+  const report = (rule: string) =>
+    session.report(rule, exchange, {
+      message: `an unknown key brought ${received}`,
       expected: 'HTTP 401, 403 or 404, and no result',
-      exchange,
-    },
-  ]
-  if (hasResult(reply)) return complaint('unknown-api-key-accepted')
-  if (isAway(reply)) {
-    session.skip(`JSON-RPC, ${UNKNOWN}`, `it brought ${describeReply(reply)}`)
-    return []
-  }
-  const { status } = exchange.answer as Answer
-  if (status >= 500) return complaint('unknown-api-key-server-error')
+    })
+  if (hasResult(reply)) return report('unknown-api-key-accepted')
+  if (reply.kind === 'none' || isAway(reply)) throw new NotTested(`it brought ${received}`)
+  const { status } = reply
+  if (status >= 500) return report('unknown-api-key-server-error')
   session.observe('unknown key', `HTTP ${status}`, exchange)
-  return [401, 403, 404].includes(status) ? [] : complaint('unknown-api-key-wrong-status')
-})
+  if (![401, 403, 404].includes(status)) report('unknown-api-key-wrong-status')
+}
 
 /** No key was compared with another. Why is reported by the checks of every response. */
 const isAway = (reply: Reply): boolean =>
   reply.kind === 'none' || reply.status === 429 || reply.status === 503
 
-const withoutKey = (api: Api): readonly Case[] => {
-  const operations = rpcOperations(api)
-  const keyed = operations.filter(({ access }) => access === 'key')
-  const usual = usualKey(api)
-  return [
-    ...(operations.some(({ access }) => access === 'public')
-      ? [
-          caseWith('reading without a key', 1, (session, { method, call }) => {
-            const operation = operations.find((one) => one.method === method)
-            return readWithoutKey(session, usual, operation, call())
-          }),
-        ]
-      : []),
-    ...keyed.map((operation) => ({
-      ...caseWith(`${operation.method} without a key`, 2, (session, { call }) =>
-        callWithoutKey(session, usual, operation, call()),
-      ),
-      operation,
-    })),
-  ]
-}
-
 const readWithoutKey = async (
   session: Session,
+  { api, method, call }: Subject,
   usual: string | undefined,
-  operation: RpcOperation | undefined,
-  text: string,
-): Promise<readonly Complaint[]> => {
+): Promise<void> => {
+  const operation = rpcOperations(api).find((one) => one.method === method)
   const address = openAddress(session, usual)
-  const skip = (why: string): readonly Complaint[] => {
-    session.skip('JSON-RPC, reading without a key', why)
-    return []
-  }
-  if (address === undefined || operation?.access !== 'public') return skip(NO_ADDRESS)
-  const exchange = await session.ask(at(session, address, text))
+  if (operation?.access !== 'public') throw new NotTested(NO_ADDRESS)
+  const exchange = await session.ask(at(session, address, call()))
   const reply = readReply(exchange)
-  if (hasResult(reply)) return []
+  if (hasResult(reply)) return
+  const message = `it brought ${describeReply(reply)}`
   // Who fails has not asked for a key.
-  if (isAway(reply) || isBreakdown(reply)) return skip(`it brought ${describeReply(reply)}`)
-  const message = `without a key it brought ${describeReply(reply)}`
-  return [
-    { rule: 'public-method-requires-key', message, expected: 'a result', exchange, operation },
-  ]
+  if (isAway(reply) || isBreakdown(reply)) throw new NotTested(message)
+  session.report('public-method-requires-key', exchange, {
+    message: `without a key ${message}`,
+    ...{ expected: 'a result', operation },
+  })
 }
 
 const callWithoutKey = async (
@@ -135,35 +117,21 @@ const callWithoutKey = async (
   usual: string | undefined,
   operation: RpcOperation,
   reading: string,
-): Promise<readonly Complaint[]> => {
-  const name = `JSON-RPC, ${operation.method} without a key`
+): Promise<void> => {
   const address = openAddress(session, usual)
   const example = operation.examples.find(({ outcome }) => outcome.kind === 'result')
-  if (address === undefined || !example) {
-    session.skip(name, address === undefined ? NO_ADDRESS : 'it has no example')
-    return []
-  }
+  if (!example) throw new NotTested('it has no example')
   // Refused along with everything else, it would tell nothing.
-  if (!hasResult(readReply(await session.ask(at(session, address, reading))))) {
-    session.skip(name, 'nothing is answered without a key')
-    return []
-  }
+  if (!hasResult(readReply(await session.ask(at(session, address, reading)))))
+    throw new NotTested('nothing is answered without a key')
   const params = operation.paramStructure === 'by-name' ? example.namedParams : example.params
-  const exchange: Exchange = await session.ask(
-    at(session, address, callText(operation.method, params)),
-  )
+  const exchange = await session.ask(at(session, address, callText(operation.method, params)))
   const reply = readReply(exchange)
-  if (!hasResult(reply)) return []
-  const message = `without a key it brought ${describeReply(reply)}`
-  return [
-    {
-      rule: 'keyed-method-without-key-accepted',
-      message,
+  if (hasResult(reply))
+    session.report('keyed-method-without-key-accepted', exchange, {
+      message: `without a key it brought ${describeReply(reply)}`,
       expected: 'an error',
-      exchange,
-      operation,
-    },
-  ]
+    })
 }
 
 const NO_ADDRESS = 'the documents name no address for callers without a key'
@@ -173,9 +141,12 @@ const at = ({ target }: Session, url: string, text: string): Sent => ({
   url,
 })
 
-/** Where callers without a key are answered: the server's own address, or that with the documented default. */
-const openAddress = ({ target }: Session, usual: string | undefined): string | undefined =>
-  usual === undefined ? undefined : target.rpcWithKey?.(usual)
+/** Where callers without a key are answered: the address with the documented default in place of the key. Throws NotTested. */
+const openAddress = ({ target }: Session, usual: string | undefined): string => {
+  const address = usual === undefined ? undefined : target.rpcWithKey?.(usual)
+  if (address === undefined) throw new NotTested(NO_ADDRESS)
+  return address
+}
 
 /** The value in an address in place of a key, where the documents agree on it. */
 const usualKey = ({ rpc }: Api): string | undefined => {

@@ -1,9 +1,10 @@
 import type { Case, Session } from '../case.js'
-import { ruleRows } from '../rule.js'
+import type { Rule } from '../rule.js'
+import type { Exchange } from '../wire/exchange.js'
 import { callText, postRpc } from '../wire/write-request.js'
 import { answers, type Expectation, type MemberExpectation, oneOf, refused } from './expectation.js'
 import { describeReply, hasResult, type Reply, readReply, statusWay } from './reply.js'
-import { type Row, withGeneral } from './row.js'
+import { type Row, reportGeneral } from './row.js'
 import { caseWith, type Subject } from './subject.js'
 
 const INVALID: MemberExpectation = { id: 'null', codes: [-32600] }
@@ -140,7 +141,7 @@ export const BATCHES: readonly Row[] = [
 ]
 
 /** How many requests one body may hold. */
-export const BATCH_SIZE_RULES = ruleRows([
+export const BATCH_SIZE_RULES: readonly Rule[] = [
   {
     id: 'valid-batch-rejected',
     level: 'error',
@@ -156,17 +157,15 @@ export const BATCH_SIZE_RULES = ruleRows([
     clause: 'x-limits, batchSize',
     checks: ['J84', 'J85'],
   },
-])
+]
 
-/** The cases that stand on the batch size that the documents declare. */
+/** The cases of the batch size that the documents declare. */
 export const batchSizeCases = (limit: number): readonly Case[] => [
   caseWith(`a batch of ${limit}`, limit, async (session, subject) => {
     const expected = answers(...ids(limit).map((id) => ({ id })))
-    const exchange = await session.probe(
-      postRpc(session.target, batch(...ids(limit).map((id) => subject.call(id)))),
-      { cost: limit },
-    )
-    return complain(session, 'valid-batch-rejected', `a batch of ${limit}`, expected, exchange)
+    const text = batch(...ids(limit).map((id) => subject.call(id)))
+    const exchange = await session.probe(postRpc(session.target, text), { cost: limit })
+    reportUnmet(session, 'valid-batch-rejected', `a batch of ${limit}`, expected, exchange)
   }),
   caseWith(`a batch of ${limit + 1}`, 3 * (limit + 1), async (session, subject) => {
     const cost = limit + 1
@@ -174,35 +173,32 @@ export const batchSizeCases = (limit: number): readonly Case[] => [
       session.probe(postRpc(session.target, batch(...members)), { cost })
     const exchange = await send(ids(cost).map((id) => subject.call(id)))
     const reply = readReply(exchange)
-    if (!isRefusal(reply))
-      return complain(
-        session,
-        'oversized-batch-accepted',
-        `a batch of ${cost}`,
-        WHOLE_REFUSAL,
-        exchange,
-      )
+    if (!isRefusal(reply)) {
+      const title = `a batch of ${cost}`
+      return reportUnmet(session, 'oversized-batch-accepted', title, WHOLE_REFUSAL, exchange)
+    }
     const shape = reply.kind === 'many' ? 'an array of one' : 'one object'
     session.observe('refusal of a large batch', shape, exchange)
     const mixed = await send([...ids(limit).map((id) => subject.call(id)), subject.call(null)])
     const counts = isRefusal(readReply(mixed)) ? 'each member' : 'calls alone'
     session.observe('limit of a batch counts', counts, mixed)
     const silent = await send(ids(cost).map(() => subject.call(null)))
-    const { kind } = readReply(silent)
-    const way = isRefusal(readReply(silent)) ? 'refused' : kind === 'empty' ? 'nothing' : 'answered'
+    const last = readReply(silent)
+    const way = isRefusal(last) ? 'refused' : last.kind === 'empty' ? 'nothing' : 'answered'
     session.observe('too many notifications in a batch', way, silent)
-    return [exchange, mixed, silent].flatMap(session.judge)
+    session.reportAll([exchange, mixed, silent].flatMap(session.check))
   }),
   caseWith(`a batch of ${limit} with large answers`, limit + 1, async (session, subject) => {
-    const method = await largest(session, subject)
-    const call = (id: string) =>
-      method === subject.method ? subject.call(id) : callText(method, [], id)
+    // The whole document where a server returns it: nothing that is known to be there is as large.
+    const discover = callText('rpc.discover', [])
+    const isThere = hasResult(readReply(await session.probe(postRpc(session.target, discover))))
+    const call = (id: string) => (isThere ? callText('rpc.discover', [], id) : subject.call(id))
     const exchange = await session.probe(postRpc(session.target, batch(...ids(limit).map(call))), {
       cost: limit,
       milliseconds: 60_000,
     })
     // One error may reject the whole batch; gaps and truncated texts are reported by the checks of every response.
-    return isRefusal(readReply(exchange)) ? [] : session.judge(exchange)
+    if (!isRefusal(readReply(exchange))) session.reportAll(session.check(exchange))
   }),
 ]
 
@@ -221,21 +217,14 @@ const WHOLE_REFUSAL: Expectation = {
   needsResult: true,
 }
 
-/** The whole document where a server hands it out: nothing that is known to be there is as large. */
-const largest = async (session: Session, { method }: Subject): Promise<string> => {
-  const exchange = await session.probe(postRpc(session.target, callText('rpc.discover', [])))
-  return hasResult(readReply(exchange)) ? 'rpc.discover' : method
-}
-
-const complain = (
+const reportUnmet = (
   session: Session,
-  rule: (typeof BATCH_SIZE_RULES)[number]['id'],
+  rule: string,
   what: string,
   { words, fault }: Expectation,
-  exchange: Parameters<Expectation['fault']>[1],
-) => {
+  exchange: Exchange,
+): void => {
   const found = fault(readReply(exchange), exchange)
-  const own =
-    found === undefined ? [] : [{ rule, message: `${what} ${found}`, expected: words, exchange }]
-  return withGeneral(session.judge(exchange), own)
+  if (reportGeneral(session, session.check(exchange)) && found !== undefined)
+    session.report(rule, exchange, { message: `${what} ${found}`, expected: words })
 }

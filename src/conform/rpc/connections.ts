@@ -1,13 +1,13 @@
-import type { Case, Complaint, Session } from '../case.js'
-import { ruleRows } from '../rule.js'
-import type { Answer, Exchange, Sent } from '../wire/exchange.js'
+import { type Case, NotTested, type Session } from '../case.js'
+import type { Rule } from '../rule.js'
+import type { Answer, Sent } from '../wire/exchange.js'
 import { headText, openSocket, type RawSocket } from '../wire/raw-socket.js'
 import { postRpc } from '../wire/write-request.js'
 import { describeReply, hasResult, isIdOf, lacksId, readReply } from './reply.js'
 import { caseWith, type Subject } from './subject.js'
 
 /** Many requests over one connection, and callers who take their time. */
-export const CONNECTION_RULES = ruleRows([
+export const CONNECTION_RULES: readonly Rule[] = [
   {
     id: 'pipelined-responses-reordered',
     level: 'error',
@@ -36,14 +36,11 @@ export const CONNECTION_RULES = ruleRows([
     clause: 'RFC 9112, 9.5',
     checks: ['J100'],
   },
-])
-
-type ConnectionRule = (typeof CONNECTION_RULES)[number]['id']
+]
 
 const MANY = 100
-const MANY_CALLS = `${MANY} calls over one connection`
 const IN_MANY = `as one of ${MANY} calls over one connection, without waiting for responses`
-const ONE_BEFORE = 'a notification before a call over one connection'
+const AFTER_ONE = 'after a notification over the same connection, without waiting for a response'
 
 /** Callers at a time who do not come to an end, and how long they go on: two minutes, in steps of two seconds. */
 const SLOW = 16
@@ -51,108 +48,102 @@ const STEPS = 60
 const STEP_MILLISECONDS = 2_000
 
 export const CONNECTIONS: readonly Case[] = [
-  caseWith(MANY_CALLS, MANY, async (session, subject) => {
+  caseWith(`${MANY} calls over one connection`, MANY, async (session, subject) => {
     const sents = Array.from({ length: MANY }, (_, index) =>
       framed(session, subject.call(String(index + 1))),
     )
-    return talk(session, MANY_CALLS, sents, (socket) => {
-      const { answers, isBroken } = socket.read()
-      // Without ids nothing shows which response belongs to which call.
-      const wrong = answers.findIndex(
-        (answer, index) => !isIdless(answer) && !isAnswerTo(answer, String(index + 1)),
-      )
-      const sent = sents[wrong < 0 ? answers.length : wrong] ?? framed(session, '')
-      if (wrong >= 0 && answers[wrong]?.status === 429) {
-        session.skip(`JSON-RPC, ${MANY_CALLS}`, 'the limit of the server was met')
-        return []
-      }
-      if (wrong >= 0) {
-        const exchange = { sent, answer: answers[wrong], failure: undefined, beside: IN_MANY }
-        const received = describeReply(readReply(exchange))
-        const message = `call ${wrong + 1} of ${MANY} brought ${received}, which is not its answer`
-        return [complain('pipelined-responses-reordered', message, `"id":${wrong + 1}`, exchange)]
-      }
-      // A server may close when it likes: who calls asks again. What must not be is that it says no more.
-      if (answers.length === MANY || (socket.isClosed() && !isBroken)) return []
-      const failure = isBroken ? 'what came is no HTTP' : 'no further answer in time'
-      const message = `after ${answers.length} of ${MANY} calls ${failure}`
-      const cause = isBroken ? ('broken' as const) : ('late' as const)
-      const exchange = { sent, answer: undefined, failure, cause, beside: IN_MANY }
-      return [complain('pipelined-responses-reordered', message, `${MANY} answers`, exchange)]
+    const { answers, isBroken, isClosed } = await talk(session, sents)
+    // Without ids nothing shows which response belongs to which call.
+    const wrong = answers.findIndex(
+      (answer, index) => !isIdless(answer) && !isAnswerTo(answer, String(index + 1)),
+    )
+    const sent = sents[wrong < 0 ? answers.length : wrong] ?? framed(session, '')
+    if (wrong >= 0) {
+      if (answers[wrong]?.status === 429) throw new NotTested('the limit of the server was met')
+      const exchange = { sent, answer: answers[wrong], failure: undefined, beside: IN_MANY }
+      const received = describeReply(readReply(exchange))
+      return session.report('pipelined-responses-reordered', exchange, {
+        message: `call ${wrong + 1} of ${MANY} brought ${received}, which is not its answer`,
+        expected: `"id":${wrong + 1}`,
+      })
+    }
+    // A server may close when it likes: who calls asks again. What must not be is that it says no more.
+    if (answers.length === MANY || (isClosed && !isBroken)) return
+    const failure = isBroken ? 'what came is no HTTP' : 'no further answer in time'
+    const cause = isBroken ? ('broken' as const) : ('late' as const)
+    const exchange = { sent, answer: undefined, failure, cause, beside: IN_MANY }
+    session.report('pipelined-responses-reordered', exchange, {
+      message: `after ${answers.length} of ${MANY} calls ${failure}`,
+      expected: `${MANY} answers`,
     })
   }),
-  caseWith(ONE_BEFORE, 2, async (session, subject) => {
-    const sents = [framed(session, subject.call(null)), framed(session, subject.call('"after"'))]
-    return talk(session, ONE_BEFORE, sents, (socket) => {
-      const [, second] = socket.read().answers
-      if (!second || second.status === 429) return []
-      if (isIdless(second) || isAnswerTo(second, '"after"')) return []
-      const beside = 'after a notification over the same connection, without waiting for a response'
-      const exchange = { sent: sents[1] as Sent, answer: second, failure: undefined, beside }
-      const message = `the call after a notification brought ${describeReply(readReply(exchange))}`
-      return [complain('notification-answered-later', message, '"id":"after"', exchange)]
+  caseWith('a notification before a call over one connection', 2, async (session, subject) => {
+    const sent = framed(session, subject.call('"after"'))
+    const { answers } = await talk(session, [framed(session, subject.call(null)), sent])
+    const [, answer] = answers
+    if (!answer || answer.status === 429 || isIdless(answer) || isAnswerTo(answer, '"after"'))
+      return
+    const exchange = { sent, answer, failure: undefined, beside: AFTER_ONE }
+    session.report('notification-answered-later', exchange, {
+      message: `the call after a notification brought ${describeReply(readReply(exchange))}`,
+      expected: '"id":"after"',
     })
   }),
   { ...caseWith('slow callers', STEPS, trySlow), isDisruptive: true },
 ]
 
-async function trySlow(session: Session, subject: Subject): Promise<readonly Complaint[]> {
+async function trySlow(session: Session, subject: Subject): Promise<void> {
   const sent = framed(session, subject.call())
   const sockets = await Promise.all(
     Array.from({ length: SLOW }, () => openSocket(sent.url, session)),
   )
-  const complaints: Complaint[] = []
   try {
     const head = headText({ ...sent, headers: { ...sent.headers, 'x-slow': '' } })
     await Promise.all(sockets.map((socket) => socket.write(head.slice(0, -4))))
     for (let step = 0; step < STEPS && sockets.some((one) => !one.isClosed()); step++) {
-      const exchange = await session.probe(postRpc(session.target, subject.call()), {
-        isBusy: true,
-      })
+      const plain = postRpc(session.target, subject.call())
+      const exchange = await session.probe(plain, { isBusy: true })
       const reply = readReply(exchange)
       if (!hasResult(reply)) {
-        const message = `beside ${SLOW} slow callers a call brought ${describeReply(reply)}`
-        const shown = { ...exchange, beside: `beside ${SLOW} callers who never end their requests` }
-        complaints.push(complain('slow-callers-block-others', message, 'a result', shown))
-        break
+        const beside = `beside ${SLOW} callers who never end their requests`
+        return session.report(
+          'slow-callers-block-others',
+          { ...exchange, beside },
+          {
+            message: `beside ${SLOW} slow callers a call brought ${describeReply(reply)}`,
+            expected: 'a result',
+          },
+        )
       }
       await session.sleep(STEP_MILLISECONDS)
       await Promise.all(sockets.map((one) => one.write('x')))
     }
-    const open = sockets.filter((one) => !one.isClosed() && one.read().answers.length === 0)
-    if (open.length > 0 && complaints.length === 0) {
-      const seconds = (STEPS * STEP_MILLISECONDS) / 1_000
-      const failure = `nothing in ${seconds} seconds`
-      const message = `the connection of a caller who sent a byte every ${STEP_MILLISECONDS / 1_000} seconds was still open after ${seconds}`
-      const silent = { answer: undefined, failure, cause: 'late' as const }
-      const exchange = { sent: { ...sent, body: undefined }, ...silent }
-      complaints.push(
-        complain('slow-caller-not-closed', message, 'HTTP 408, or a closed connection', exchange),
-      )
-    }
+    if (sockets.every((one) => one.isClosed() || one.read().answers.length > 0)) return
+    const seconds = (STEPS * STEP_MILLISECONDS) / 1_000
+    const failure = `nothing in ${seconds} seconds`
+    const silent = { answer: undefined, failure, cause: 'late' as const }
+    session.report(
+      'slow-caller-not-closed',
+      { sent: { ...sent, body: undefined }, ...silent },
+      {
+        message: `the connection of a caller who sent a byte every ${STEP_MILLISECONDS / 1_000} seconds was still open after ${seconds}`,
+        expected: 'HTTP 408, or a closed connection',
+      },
+    )
   } finally {
     for (const socket of sockets) socket.close()
   }
-  return complaints
 }
 
 const framed = ({ target }: Session, body: string): Sent =>
   postRpc(target, body, { 'content-length': String(Buffer.byteLength(body)) })
 
-/** All at once over one socket, and what is to be said of it when all is answered or nothing more comes. */
-const talk = async (
-  session: Session,
-  name: string,
-  sents: readonly Sent[],
-  judge: (socket: RawSocket) => readonly Complaint[],
-): Promise<readonly Complaint[]> => {
+/** Sends all at once over one socket, and resolves with what came when all is answered or nothing more comes. */
+const talk = async (session: Session, sents: readonly Sent[]): Promise<Talk> => {
   await session.take(sents.length)
   const socket = await openSocket(session.target.rpc ?? '', session)
-  if (socket.isClosed()) {
-    const why = socket.failure() ?? 'it was closed'
-    session.skip(`JSON-RPC, ${name}`, `no connection was made: ${why}`)
-    return []
-  }
+  if (socket.isClosed())
+    throw new NotTested(`no connection was made: ${socket.failure() ?? 'it was closed'}`)
   try {
     await socket.write(sents.map((sent) => `${headText(sent)}${sent.body}`).join(''))
     let count = -1
@@ -162,11 +153,13 @@ const talk = async (
       const before = count
       if (!(await socket.until(({ answers }) => answers.length > before, 10_000))) break
     }
-    return judge(socket)
+    return { ...socket.read(), isClosed: socket.isClosed() }
   } finally {
     socket.close()
   }
 }
+
+type Talk = ReturnType<RawSocket['read']> & { readonly isClosed: boolean }
 
 const isAnswerTo = (answer: Answer, id: string): boolean => {
   const reply = readReply({ answer, failure: undefined })
@@ -174,15 +167,3 @@ const isAnswerTo = (answer: Answer, id: string): boolean => {
 }
 
 const isIdless = (answer: Answer): boolean => lacksId(readReply({ answer, failure: undefined }))
-
-const complain = (
-  rule: ConnectionRule,
-  message: string,
-  expected: string,
-  exchange: Exchange,
-): Complaint => ({
-  rule,
-  message,
-  expected,
-  exchange,
-})

@@ -1,16 +1,16 @@
 import type { Api, RpcOperation } from '../../model/api.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import type { Case } from '../case.js'
+import { type Case, NotTested } from '../case.js'
 import { NOT_OFFERED } from '../operations.js'
 import { quoted } from '../report/shown.js'
 import { isResponseOfNoOffer } from '../responses/not-offered.js'
-import { ruleRows } from '../rule.js'
+import type { Rule } from '../rule.js'
 import { callText, postRpc } from '../wire/write-request.js'
 import { describeReply, hasResult, isRejection, readReply, wayOf } from './reply.js'
 import { caseWith, isAbsence, isReading, rpcOperations } from './subject.js'
 
 /** What a server says that it has, and what it has. */
-export const DISCOVERY_RULES = ruleRows([
+export const DISCOVERY_RULES: readonly Rule[] = [
   {
     id: 'documented-method-missing',
     level: 'error',
@@ -32,7 +32,7 @@ export const DISCOVERY_RULES = ruleRows([
     clause: 'OpenRPC, Service Discovery Method; JSON-RPC 2.0, 8',
     checks: ['J105'],
   },
-])
+]
 
 export const discoveryCases = (api: Api): readonly Case[] => [
   discover,
@@ -42,46 +42,46 @@ export const discoveryCases = (api: Api): readonly Case[] => [
 const discover = caseWith('rpc.discover', 1, async (session) => {
   const exchange = await session.ask(postRpc(session.target, callText('rpc.discover', [])))
   const reply = readReply(exchange)
-  if (reply.kind === 'one' && reply.answer.code === -32601) {
-    session.skip('JSON-RPC, the document of rpc.discover', NOT_OFFERED)
-    return []
-  }
-  if (!hasResult(reply)) {
-    const expected = 'the OpenRPC document, or error -32601'
-    if (isRejection(reply)) {
-      const rule = 'rejection-wrong-code'
-      const message = `rpc.discover was rejected with the wrong code: ${describeReply(reply)} came`
-      return [{ rule, message, expected, exchange, aspect: 'rpc.discover', cause: wayOf(reply) }]
-    }
-    const message = `rpc.discover brought ${describeReply(reply)}`
-    return [{ rule: 'discovery-accepted', message, expected, exchange }]
-  }
+  if (reply.kind === 'one' && reply.answer.code === -32601)
+    return session.skip('JSON-RPC, the document of rpc.discover', NOT_OFFERED)
+  const expected = 'the OpenRPC document, or error -32601'
+  const received = describeReply(reply)
+  if (isRejection(reply))
+    return session.report('rejection-wrong-code', exchange, {
+      message: `rpc.discover was rejected with the wrong code: ${received} came`,
+      ...{ expected, aspect: 'rpc.discover', cause: wayOf(reply) },
+    })
+  if (!hasResult(reply))
+    return session.report('discovery-accepted', exchange, {
+      message: `rpc.discover brought ${received}`,
+      expected,
+    })
   const differences = differencesOf(session.api.rpc?.bundled, reply.answer.result.value)
-  if (differences.length === 0) return []
-  const message = `rpc.discover answers another document: ${differences.join('; ')}`
-  return [{ rule: 'discovered-document-differs', message, expected: 'the same document', exchange }]
+  if (differences.length > 0)
+    session.report('discovered-document-differs', exchange, {
+      message: `rpc.discover answers another document: ${differences.join('; ')}`,
+      expected: 'the same document',
+    })
 })
 
 /** Only the name matters here, and nothing should come of it. */
 const methodCase = (operation: RpcOperation): Case => ({
   ...caseWith(`${operation.method} exists`, 1, async (session) => {
     const params = paramsFor(operation)
-    if (!params) {
-      const why = 'it may change something, and no example shows what it may be called with'
-      session.skip(`JSON-RPC, ${operation.method} exists`, why)
-      return []
-    }
+    if (!params)
+      throw new NotTested(
+        'it may change something, and no example shows what it may be called with',
+      )
     const exchange = await session.ask(postRpc(session.target, callText(operation.method, params)))
-    const reply = readReply(exchange)
     const { answer } = exchange
-    if (answer === undefined || !isResponseOfNoOffer(operation, answer)) return []
+    if (answer === undefined || !isResponseOfNoOffer(operation, answer)) return
     session.notOffered(operation)
     // The document says that it may not be there.
-    if (operation.errors.some(isAbsence)) return []
-    const rule = 'documented-method-missing'
-    const message = `the server does not offer it: ${describeReply(reply)} came`
-    const expected = 'a method that exists, or a document that declares the error -32601'
-    return [{ rule, message, expected, exchange, operation }]
+    if (operation.errors.some(isAbsence)) return
+    session.report('documented-method-missing', exchange, {
+      message: `the server does not offer it: ${describeReply(readReply(exchange))} came`,
+      expected: 'a method that exists, or a document that declares the error -32601',
+    })
   }),
   operation,
 })

@@ -1,12 +1,12 @@
-import type { Case, Complaint, Session } from '../case.js'
-import { ruleRows } from '../rule.js'
-import { type Exchange, headerOf } from '../wire/exchange.js'
+import { type Case, NotTested, type Session } from '../case.js'
+import type { Rule } from '../rule.js'
+import { type Exchange, retryAfter } from '../wire/exchange.js'
 import { postRpc } from '../wire/write-request.js'
 import { describeReply, readReply } from './reply.js'
 import { caseWith, type Subject } from './subject.js'
 
 /** How often a server may be called. This test keeps all other callers out for a minute or two. */
-export const RATE_RULES = ruleRows([
+export const RATE_RULES: readonly Rule[] = [
   {
     id: 'rate-not-limited',
     level: 'error',
@@ -28,7 +28,7 @@ export const RATE_RULES = ruleRows([
     clause: 'x-limits, requestsPerMinute; RFC 9110, 10.2.3',
     checks: ['J104'],
   },
-])
+]
 
 export const rateCases = (perMinute: number, batchSize: number | undefined): readonly Case[] => [
   {
@@ -48,45 +48,34 @@ const tryRate = async (
   subject: Subject,
   perMinute: number,
   batchSize: number | undefined,
-): Promise<readonly Complaint[]> => {
+): Promise<void> => {
   const began = session.now()
   const single = () => once(session, subject.call())
   // A bucket that fills while it is emptied lets more through than its size.
-  const refusal = await flood(single, 2 * perMinute + 1)
-  if (!refusal.exchange) {
-    if (session.now() - began > WINDOW) {
-      session.skip('JSON-RPC, more calls than a minute allows', 'the server is too slow for them')
-      return []
-    }
-    const message = `${2 * perMinute + 1} calls in ${seconds(session.now() - began)} were all answered`
-    const expected = `HTTP 429, or error -32005, after ${perMinute} calls in a minute`
-    return [{ rule: 'rate-not-limited', message, expected, exchange: refusal.last }]
+  const { exchange, last } = await flood(single, 2 * perMinute + 1)
+  if (!exchange) {
+    const took = session.now() - began
+    if (took > WINDOW) throw new NotTested('the server is too slow for them')
+    return session.report('rate-not-limited', last, {
+      message: `${2 * perMinute + 1} calls in ${Math.ceil(took / 1_000)} seconds were all answered`,
+      expected: `HTTP 429, or error -32005, after ${perMinute} calls in a minute`,
+    })
   }
-  const { exchange } = refusal
-  const reported = exchange.answer && headerOf(exchange.answer, 'retry-after')
-  const complaints: Complaint[] = []
-  if (!isRetryAfter(reported)) {
-    const received =
-      reported === undefined ? 'without Retry-After' : `with Retry-After: ${reported}`
-    const message = `a call too many was refused ${received}`
-    const expected = 'Retry-After: seconds, or a date'
-    complaints.push({ rule: 'rate-limit-without-retry-after', message, expected, exchange })
-  }
+  const { text, seconds } = retryAfter(exchange.answer ?? { headers: [] })
+  if (seconds === undefined)
+    session.report('rate-limit-without-retry-after', exchange, {
+      message: `a call too many was refused ${text === undefined ? 'without Retry-After' : `with Retry-After: ${text}`}`,
+      expected: 'Retry-After: seconds, or a date',
+    })
   await session.sleep(WINDOW)
   const after = await single()
-  if (isTooMany(after)) {
-    const message = `a minute after ${describeReply(readReply(exchange))} a call brought the same`
-    complaints.push({
-      rule: 'rate-limit-does-not-recover',
-      message,
+  if (isTooMany(after))
+    return session.report('rate-limit-does-not-recover', after, {
+      message: `a minute after ${describeReply(readReply(exchange))} a call brought the same`,
       expected: 'a result',
-      exchange: after,
     })
-    return complaints
-  }
   if (batchSize !== undefined && batchSize > 1)
     await countBatches(session, subject, perMinute, batchSize)
-  return complaints
 }
 
 /** As many calls as before, in far fewer requests. */
@@ -134,8 +123,3 @@ const isTooMany = (exchange: Exchange): boolean => {
   const answers = reply.kind === 'many' ? reply.answers : reply.kind === 'one' ? [reply.answer] : []
   return answers.some(({ code }) => code === -32005)
 }
-
-const isRetryAfter = (text: string | undefined): boolean =>
-  text !== undefined && (/^\d+$/.test(text) || !Number.isNaN(Date.parse(text)))
-
-const seconds = (milliseconds: number): string => `${Math.ceil(milliseconds / 1_000)} seconds`

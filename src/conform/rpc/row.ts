@@ -1,4 +1,4 @@
-import type { Case, Complaint, Session } from '../case.js'
+import { type Case, type Finding, NotTested, type Session } from '../case.js'
 import type { Rule } from '../rule.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { postRpc } from '../wire/write-request.js'
@@ -10,7 +10,7 @@ import { type Subject, subjectOf } from './subject.js'
 export type Row = Rule & { readonly attempts: readonly Attempt[] }
 
 export type Attempt = {
-  /** What is sent, as a complaint begins: `truncated JSON`. */
+  /** What is sent, as a finding begins: `truncated JSON`. */
   readonly title: string
   /** The body of a POST; undefined where it cannot be made for these documents, and `cannot` says why. */
   readonly body?: (subject: Subject) => string | Uint8Array | undefined
@@ -19,7 +19,7 @@ export type Attempt = {
   readonly headers?: Readonly<Record<string, string | undefined>>
   /** POST where it is left out. */
   readonly method?: string
-  readonly expected: Expectation | ((subject: Subject) => Expectation)
+  readonly expected: Expectation
   /** A clause leaves it to the server, or a dialect is known to differ: reported once for a run. */
   readonly choice?: string
   /** The way that it went; the answer's own words where it is left out. */
@@ -39,56 +39,35 @@ export const casesOf = (rows: readonly Row[]): readonly Case[] =>
     row.attempts.map((one) => ({
       name: `JSON-RPC, ${one.title}`,
       cost: (one.cost ?? 1) * (one.times ?? 1),
-      weight: 'protocol' as const,
       run: (session: Session) => runAttempt(row, one, session),
     })),
   )
 
-const runAttempt = async (
-  row: Row,
-  one: Attempt,
-  session: Session,
-): Promise<readonly Complaint[]> => {
-  const name = `JSON-RPC, ${one.title}`
+const runAttempt = async (row: Row, one: Attempt, session: Session): Promise<void> => {
   const { subject, why, isHopeless } = await subjectOf(session)
-  const expected = typeof one.expected === 'function' ? one.expected(subject) : one.expected
-  if (why !== undefined && (isHopeless || expected.needsResult)) {
-    session.skip(name, why)
-    return []
-  }
+  if (why !== undefined && (isHopeless || one.expected.needsResult)) throw new NotTested(why)
   const body = one.body?.(subject)
-  if (one.body && body === undefined) {
-    session.skip(name, one.cannot ?? 'the documents have no method for it')
-    return []
-  }
+  if (one.body && body === undefined)
+    throw new NotTested(one.cannot ?? 'the documents have no method for it')
   const most = session.api.rpc?.limits.batchSize ?? Number.POSITIVE_INFINITY
-  if ((one.cost ?? 1) > most) {
-    session.skip(name, `the documents allow no batch of more than ${most}`)
-    return []
+  const { cost = 1, times = 1 } = one
+  if (cost > most) throw new NotTested(`the documents allow no batch of more than ${most}`)
+  for (let time = 0; time < times; time++) {
+    const sent = sentOf(session, one, body)
+    checkAttempt(row, one, session, await session.probe(sent, { cost, isOdd: true }))
   }
-  const complaints: Complaint[] = []
-  for (let time = 0; time < (one.times ?? 1); time++) {
-    const exchange = await session.probe(sentOf(session, one, body), {
-      cost: one.cost ?? 1,
-      isOdd: true,
-    })
-    complaints.push(...checkAttempt(row, one, expected, session, exchange))
-  }
-  return complaints
 }
 
 const checkAttempt = (
   { id, attempts }: Row,
-  { title, choice, way, isRaw }: Attempt,
-  expected: Expectation,
+  { title, choice, way, isRaw, expected }: Attempt,
   session: Session,
   exchange: Exchange,
-): readonly Complaint[] => {
+): void => {
   const reply = readReply(exchange)
-  const isIdless = lacksId(reply)
   const fault = expected.fault(reply, exchange)
   // A method that fails over what no caller should send is reported by the rule of what was sent.
-  const general = (isRaw && !isIdless ? [] : session.judge(exchange)).filter(({ rule }) =>
+  const general = (isRaw && !lacksId(reply) ? [] : session.check(exchange)).filter(({ rule }) =>
     isRaw ? rule === 'response-without-id' : rule !== 'method-fails',
   )
   if (choice !== undefined) {
@@ -96,33 +75,32 @@ const checkAttempt = (
     const isItsOwn = session.profile?.ways[choice]?.includes(went ?? '')
     if (went !== undefined && (fault === undefined || isItsOwn)) {
       session.observe(choice, went, exchange)
-      return isItsOwn ? general.filter((one) => !isOfShape(one)) : general
+      session.reportAll(isItsOwn ? general.filter((one) => !isOfShape(one)) : general)
+      return
     }
   }
-  if (fault === undefined) return general
+  if (!reportGeneral(session, general) || fault === undefined) return
   const isWrongCode = expected.rejectsWrongly?.(reply) === true
   const aspect = isWrongCode || attempts.length > 1 ? { aspect: title } : {}
-  const common = { expected: expected.words, exchange, ...aspect }
-  const own = isWrongCode
-    ? {
-        ...common,
-        rule: 'rejection-wrong-code',
-        message: `${title} was rejected with the wrong code: ${describeReply(reply)} came`,
-        // A server that answers whatever it cannot read in one way has one fault.
-        cause: reply.kind === 'one' ? `${wayOf(reply)} for ${expected.words}` : wayOf(reply),
-      }
-    : { ...common, rule: id, message: `${title} ${fault}`, cause: '' }
-  return withGeneral(general, [own])
+  const common = { expected: expected.words, ...aspect }
+  if (isWrongCode)
+    session.report('rejection-wrong-code', exchange, {
+      ...common,
+      message: `${title} was rejected with the wrong code: ${describeReply(reply)} came`,
+      // A server that answers whatever it cannot read in one way has one fault.
+      cause: reply.kind === 'one' ? `${wayOf(reply)} for ${expected.words}` : wayOf(reply),
+    })
+  else session.report(id, exchange, { ...common, message: `${title} ${fault}`, cause: '' })
 }
 
-/** What is always due of an answer and what was due of this one, unless the first has said it all. */
-export const withGeneral = (
-  general: readonly Complaint[],
-  own: readonly Complaint[],
-): readonly Complaint[] => (general.some(isOfShape) ? general : [...general, ...own])
+/** Reports what is wrong with any response. False where that has said all, so that nothing more is reported of this one. */
+export const reportGeneral = (session: Session, general: readonly Finding[]): boolean => {
+  session.reportAll(general)
+  return !general.some(isOfShape)
+}
 
 /** Whether it is about what kind of answer came at all, and to whom: nothing more is to be said of that answer. */
-const isOfShape = ({ rule }: Complaint): boolean => OF_SHAPE.has(rule)
+const isOfShape = ({ rule }: Finding): boolean => OF_SHAPE.has(rule)
 
 const OF_SHAPE: ReadonlySet<string> = new Set([
   'response-truncated',

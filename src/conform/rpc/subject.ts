@@ -1,6 +1,6 @@
 import type { Api, RpcOperation } from '../../model/api.js'
 import type { Checker } from '../../schema/check.js'
-import type { Case, Complaint, Session } from '../case.js'
+import { type Case, NotTested, type Session } from '../case.js'
 import { callText, postRpc } from '../wire/write-request.js'
 import { hasResult, readReply } from './reply.js'
 
@@ -31,13 +31,10 @@ export type Harmless = Pick<Subject, 'method' | 'params' | 'needsNone'>
  * Finds out once which documented method can be called again and again: it changes nothing, and answers here and now what its
  * document shows. `why` tells why there is none.
  */
-export const subjectOf = (session: Session): Promise<Found> => {
-  const known = found.get(session)
-  if (known) return known
-  const search = find(session)
-  found.set(session, search)
-  return search
-}
+export const subjectOf = (session: Session): Promise<Found> =>
+  session.once(SUBJECT, () => find(session))
+
+const SUBJECT = {}
 
 type Found = {
   readonly subject: Subject
@@ -46,8 +43,6 @@ type Found = {
   /** Nothing can be said about any request: the server does not answer what was documented. */
   readonly isHopeless: boolean
 }
-
-const found = new WeakMap<Session, Promise<Found>>()
 
 const find = async (session: Session): Promise<Found> => {
   const { api, target } = session
@@ -136,18 +131,13 @@ const unknownMethod = (api: Api): string => {
 export const caseWith = (
   what: string,
   cost: number,
-  run: (session: Session, subject: Subject) => Promise<readonly Complaint[]>,
-): Case => {
-  const name = `JSON-RPC, ${what}`
-  return {
-    name,
-    cost,
-    weight: 'protocol',
-    run: async (session) => {
-      const { subject, why } = await subjectOf(session)
-      if (why === undefined) return run(session, subject)
-      session.skip(name, why)
-      return []
-    },
-  }
-}
+  run: (session: Session, subject: Subject) => Promise<void>,
+): Case => ({
+  name: `JSON-RPC, ${what}`,
+  cost,
+  run: async (session) => {
+    const { subject, why } = await subjectOf(session)
+    if (why !== undefined) throw new NotTested(why)
+    await run(session, subject)
+  },
+})

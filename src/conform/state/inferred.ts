@@ -2,8 +2,8 @@ import type { Api, HttpOperation, HttpParameter } from '../../model/api.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { type Making, samplesOf } from '../../schema/random.js'
 import { dereference, type Schema } from '../../schema/schema.js'
-import type { Case, Complaint, Plan, Session } from '../case.js'
-import { completed, shownRequests, whyNot } from '../cases/input.js'
+import { type Case, NotTested, type Plan, type Session } from '../case.js'
+import { shownValues, whyNot } from '../cases/input.js'
 import { parseJson } from '../responses/read.js'
 import { collectShown } from '../values/shown-values.js'
 import { textOf } from '../wire/exchange.js'
@@ -32,9 +32,8 @@ export const inferredCases = (plan: Plan): readonly Case[] => {
           name,
           operation: target,
           cost: 2,
-          weight: 'workflow',
           needsState: true,
-          run: (session) => run(session, name, { target, parameter, source, making }),
+          run: (session) => run(session, { target, parameter, source, making }),
         },
       ]
     })
@@ -54,42 +53,30 @@ type Inference = {
 
 const run = async (
   session: Session,
-  name: string,
   { target, parameter, source, making }: Inference,
-): Promise<readonly Complaint[]> => {
+): Promise<void> => {
   const listed = writeHttp(source.operation, valuesOf(source.operation, making), session.target)
-  if (listed === undefined) return []
+  if (listed === undefined) return
   const { answer } = await session.ask(listed)
   const body = answer && answer.status < 300 ? parseJson(textOf(answer.body))?.value : undefined
   const value = findValue(body, source.properties, DEPTH)
-  if (value === undefined) {
-    session.skip(name, `its response has no ${source.properties.join(' or ')}`)
-    return []
-  }
+  if (value === undefined)
+    throw new NotTested(`its response has no ${source.properties.join(' or ')}`)
   const values = valuesOf(target, making)
   const id = `path.${parameter.name}`
-  const sent = writeHttp(
-    target,
-    { ...values, parameters: { ...values.parameters, [id]: value } },
-    session.target,
-  )
-  if (sent === undefined) return []
+  const parameters = { ...values.parameters, [id]: value }
+  const sent = writeHttp(target, { ...values, parameters }, session.target)
+  if (sent === undefined) return
   session.infer({ operation: target.id, parameter: id, from: source.operation.id })
   await session.ask(sent)
-  return []
 }
 
 /** A request as the document shows it, with values of our own for what it does not show. */
 const valuesOf = (operation: HttpOperation, making: Making): HttpValues => {
-  const [first] = shownRequests(operation)
-  const parameters = completed(first ?? { parameters: {} }, operation, making)
+  const values = shownValues(operation, making)
   const [content] = operation.body?.content ?? []
-  const body =
-    first?.body ??
-    (content === undefined
-      ? undefined
-      : { type: content.type, value: samplesOf(content.schema, making)[0] })
-  return body === undefined ? { parameters } : { parameters, body }
+  if (values.body !== undefined || content === undefined) return values
+  return { ...values, body: { type: content.type, value: samplesOf(content.schema, making)[0] } }
 }
 
 /** The parameters of its path that no document shows a value for. */

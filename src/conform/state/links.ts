@@ -1,17 +1,17 @@
 import type { Api, HttpOperation, Operation } from '../../model/api.js'
 import type { Link } from '../../runtime/operation.js'
-import type { Complaint, Session } from '../case.js'
+import { NotTested, type Session } from '../case.js'
 import { isRead, ownName } from '../operations.js'
 import { isNotOffered } from '../responses/not-offered.js'
 import { parseJson } from '../responses/read.js'
-import { complaintsOf, ruleRows } from '../rule.js'
+import type { Rule } from '../rule.js'
 import { type Target, unsupportedReason } from '../target.js'
 import { type Exchange, type Sent, textOf } from '../wire/exchange.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
-import { NotTested, type Scope, valueAt } from '../workflows/scope.js'
+import { type Scope, valueAt } from '../workflows/scope.js'
 
 /** Links of a response. */
-export const LINK_RULES = ruleRows([
+export const LINK_RULES: readonly Rule[] = [
   {
     id: 'link-target-missing',
     level: 'warning',
@@ -19,9 +19,7 @@ export const LINK_RULES = ruleRows([
     clause: 'OpenAPI, links',
     checks: ['H32', 'H33'],
   },
-])
-
-export const linkComplaint = complaintsOf(LINK_RULES)
+]
 
 /** Where an answer leads to: an operation, and the parameters that the answer gives for it. */
 export type Lead = {
@@ -119,25 +117,26 @@ export const followLead = async (
   session: Session,
   from: HttpOperation,
   lead: Lead,
-): Promise<readonly Complaint[]> => {
-  const name = `${from.id}, the link ${lead.link.name}`
-  const sent = isRead(lead.target)
+): Promise<void> => {
+  const { link, target, values } = lead
+  const name = `${from.id}, the link ${link.name}`
+  const sent = isRead(target)
     ? requestOf(lead, session.target)
-    : `${ownName(lead.target)} is not known to change nothing, and a link is followed again and again`
-  if (typeof sent === 'string') {
-    session.skip(name, sent)
-    return []
-  }
+    : `${ownName(target)} is not known to change nothing, and a link is followed again and again`
+  if (typeof sent === 'string') return session.skip(name, sent)
   const began = session.now()
   for (let pause = 200; ; pause = Math.min(pause * 2, 3_000)) {
     const exchange = await session.ask(sent)
     const found = foundBy(lead, exchange)
-    if (found === 'something') return []
-    if (found === 'not offered') {
-      session.skip(name, `the server says that it does not offer ${ownName(lead.target)}`)
-      return []
-    }
-    if (session.now() - began > LONGEST) return [nowhere(from, lead, exchange, found)]
+    if (found === 'something') return
+    if (found === 'not offered')
+      return session.skip(name, `the server says that it does not offer ${ownName(target)}`)
+    if (session.now() - began > LONGEST)
+      return session.report('link-target-missing', exchange, {
+        message: `the link ${link.name} leads to ${ownName(target)} with ${JSON.stringify(values)}, where there is ${found} after ${LONGEST / 1_000} seconds`,
+        expected: 'what the answer speaks of',
+        ...{ operation: from, aspect: link.name },
+      })
     await session.sleep(pause)
   }
 }
@@ -171,15 +170,3 @@ const isNothing = (value: unknown): boolean =>
   value === null ||
   value === '' ||
   (Array.isArray(value) && value.length === 0)
-
-const nowhere = (
-  from: HttpOperation,
-  { link, target, values }: Lead,
-  exchange: Exchange,
-  found: string,
-): Complaint =>
-  linkComplaint('link-target-missing', from, exchange, {
-    message: `the link ${link.name} leads to ${ownName(target)} with ${JSON.stringify(values)}, where there is ${found} after ${LONGEST / 1_000} seconds`,
-    expected: 'what the answer speaks of',
-    aspect: link.name,
-  })

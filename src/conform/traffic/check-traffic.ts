@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import type { Api, Operation } from '../../model/api.js'
 import { messageOf } from '../../runtime/shared/message-of.js'
 import { createChecker } from '../../schema/check.js'
-import type { Complaint, CoverageKind } from '../case.js'
+import type { CoverageKind, Finding } from '../case.js'
 import type { Verdict } from '../conform.js'
 import { NOT_OFFERED, ownName } from '../operations.js'
 import { coverageOf } from '../report/coverage.js'
@@ -34,7 +34,7 @@ export const checkTraffic = (api: Api, path: string): Verdict => {
     absent.add(operation)
     skip(ownName(operation), NOT_OFFERED)
   }
-  const complaints: Complaint[] = []
+  const findings: Finding[] = []
   const hidden = new Set<string>()
   let cases = 0
   const recordings = filesIn(path).flatMap((file) => {
@@ -84,13 +84,13 @@ export const checkTraffic = (api: Api, path: string): Verdict => {
       ...checkExchange({ api, target, checker, cover, skip, notOffered }, exchange),
       ...judgeRequest({ checker }, exchange, reading),
     ]
-    complaints.push(
+    findings.push(
       ...found.map((one) => ({ ...one, source: one.source ?? one.operation?.source ?? source })),
     )
   }
   const everywhere = { ...NO_TARGET, secrets: [...hidden] }
   return {
-    findings: findingsOf(api, everywhere, undefined, complaints, { ways: new Map() }),
+    findings: findingsOf(api, everywhere, undefined, findings, { ways: new Map() }),
     // The bounds of values are tried by sending them.
     coverage: coverageOf(api, { covered }).filter(({ kind }) => kind !== 'keyword'),
     choices: {},

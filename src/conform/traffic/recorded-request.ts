@@ -2,7 +2,7 @@ import type { HttpOperation, RpcOperation } from '../../model/api.js'
 import { parametersSchema } from '../../model/params.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import type { Complaint, Session } from '../case.js'
+import type { Finding, Session } from '../case.js'
 import { outcomeOf } from '../http/outcome.js'
 import { mediaTypeOf } from '../responses/http.js'
 import { parseJson, type Reading } from '../responses/read.js'
@@ -20,7 +20,7 @@ export const judgeRequest = (
   context: CheckContext,
   exchange: Exchange,
   reading: Reading,
-): readonly Complaint[] => {
+): readonly Finding[] => {
   if (reading.kind === 'http') return checkBody(context, exchange, reading)
   if (reading.kind !== 'rpc' || reading.request.kind === 'broken') return []
   const { request } = reading
@@ -86,7 +86,7 @@ const checkBody = (
     operation,
     body,
   }: { readonly operation: HttpOperation; readonly body: { value: unknown } | undefined },
-): readonly Complaint[] => {
+): readonly Finding[] => {
   const type = Object.entries(exchange.sent.headers).find(([name]) => /^content-type$/i.test(name))
   if (!body || !type || !isJson(type[1]) || isCutShort(body.value)) return []
   const media = mediaTypeOf(operation.body?.content ?? [], type[1])

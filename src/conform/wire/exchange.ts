@@ -86,6 +86,17 @@ export const lateWords = (milliseconds: number): string =>
 export const headerOf = ({ headers }: Pick<Answer, 'headers'>, name: string): string | undefined =>
   headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1]
 
+/** Retry-After as it came, and in seconds from now; no seconds where it is neither a number nor a date (RFC 9110, 10.2.3). */
+export const retryAfter = (
+  answer: Pick<Answer, 'headers'>,
+): { readonly text: string | undefined; readonly seconds: number | undefined } => {
+  const text = headerOf(answer, 'retry-after')
+  const date = Date.parse(text ?? '')
+  if (text !== undefined && /^\d+$/.test(text)) return { text, seconds: Number(text) }
+  const seconds = Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1_000)
+  return { text, seconds }
+}
+
 /** A body as text; bytes that are no UTF-8 become U+FFFD. */
 export const textOf = (body: string | Uint8Array | undefined): string =>
   typeof body === 'string' ? body : new TextDecoder().decode(body)

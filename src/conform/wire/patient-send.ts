@@ -1,20 +1,13 @@
-import { type ClientRequest, type IncomingMessage, request as plainly } from 'node:http'
+import { type ClientRequest, request as plainly } from 'node:http'
 import { request as securely } from 'node:https'
 import { messageOf } from '../../runtime/shared/message-of.js'
-import type { Session } from '../case.js'
-import {
-  type Answer,
-  decode,
-  type Exchange,
-  LARGE_WORDS,
-  lateWords,
-  type Sent,
-} from './exchange.js'
-import { requestPath, TooLarge, wholeBody } from './wire.js'
+import { NotTested, type Session } from '../case.js'
+import { decode, type Exchange, LARGE_WORDS, lateWords, type Sent } from './exchange.js'
+import { failureOf, pairsOf, requestPath, TooLarge, wholeBody } from './wire.js'
 
 /**
  * Sends the head of a request and the first of its body, and the rest only when nobody has answered that: an answer that comes
- * before the end is then never lost with the connection. Never rejects.
+ * before the end is then never lost with the connection. Rejects with NotTested where no connection is made.
  */
 export const sendPatiently = async (
   session: Session,
@@ -50,7 +43,8 @@ export const sendPatiently = async (
       timer = setTimeout(() => resolve(undefined), limit)
     })
   const early = async (): Promise<Received | undefined> => {
-    const first = Math.min(FIRST, body.length)
+    // The last byte is kept back, or a small body would have been sent whole.
+    const first = Math.min(FIRST, body.length - 1)
     request.write(body.subarray(0, first))
     written = first
     const soon = await Promise.race([outcome, time(patience)])
@@ -86,6 +80,7 @@ export const sendPatiently = async (
   const received = (await early()) ?? (await late())
   request.destroy()
   const { answer, failure, cause } = received
+  if (cause === 'unreachable') throw new NotTested(`no connection was made: ${failure}`)
   const headers = framing === 'chunked' ? { ...sent.headers, ...framed } : sent.headers
   return { sent: { ...sent, headers }, answer, failure, cause, written }
 }
@@ -115,7 +110,7 @@ const answerTo = (request: ClientRequest, began: number): Promise<Received> =>
           resolve({
             answer: decode({
               status: message.statusCode ?? 0,
-              headers: pairsOf(message),
+              headers: pairsOf(message.rawHeaders),
               body: bytes,
               milliseconds: performance.now() - began,
             }),
@@ -129,14 +124,9 @@ const answerTo = (request: ClientRequest, began: number): Promise<Received> =>
       )
     })
     request.on('error', (error) => {
-      setTimeout(() => resolve({ failure: `the connection was closed: ${messageOf(error)}` }), 50)
+      setTimeout(() => resolve(failureOf(error)), 50)
     })
   })
-
-const pairsOf = ({ rawHeaders }: IncomingMessage): Answer['headers'] =>
-  rawHeaders.flatMap((name, at) =>
-    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : [],
-  )
 
 const turn = (): Promise<'turn'> => new Promise((resolve) => setImmediate(() => resolve('turn')))
 

@@ -158,7 +158,7 @@ const bytesOf = (headers: Sent['headers']): Sent['headers'] =>
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
   )
 
-const pairsOf = (raw: readonly string[]): readonly (readonly [string, string])[] =>
+export const pairsOf = (raw: readonly string[]): readonly (readonly [string, string])[] =>
   raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []))
 
 const WORDS: Readonly<Record<string, Failure>> = {
@@ -184,7 +184,7 @@ const unreadableWords = (error: unknown): string => {
   return notHttpWords(rawPacket ?? Buffer.alloc(0), reason)
 }
 
-const failureOf = (error: unknown): Failure => {
+export const failureOf = (error: unknown): Failure => {
   const code = codeOf(error)
   const known = code === undefined ? undefined : WORDS[code]
   if (known !== undefined) return known

@@ -1,17 +1,16 @@
 import type { Workflow } from '../../model/workflow.js'
-import type { Case, Complaint, Plan, Session } from '../case.js'
-import { ruleRows } from '../rule.js'
+import { type Case, NotTested, type Plan, type Session } from '../case.js'
+import type { Rule } from '../rule.js'
 import { createRun, namedWorkflow, runWorkflow, type WorkflowRun } from './run-workflow.js'
-import { NotTested } from './scope.js'
 
-export const WORKFLOWS_RULES = ruleRows([
+export const WORKFLOWS_RULES: readonly Rule[] = [
   {
     id: 'workflow-failed',
     level: 'error',
     purpose: 'Each step of a workflow is answered as its criteria ask.',
     clause: 'Arazzo 1.0, Step Object, successCriteria',
   },
-])
+]
 
 /**
  * A case for each workflow of an Arazzo document, what it depends on first. One that others call, and that cannot run without
@@ -21,32 +20,29 @@ export const workflowsCases = ({ api, skip }: Plan): readonly Case[] => {
   const { workflows } = api
   let run: WorkflowRun | undefined
   const endings = new Map<string, 'held' | 'not held'>()
-  const tryOne = async (workflow: Workflow, session: Session): Promise<readonly Complaint[]> => {
-    if (endings.has(workflow.id)) return []
+  const tryOne = async (workflow: Workflow, session: Session): Promise<void> => {
+    if (endings.has(workflow.id)) return
     endings.set(workflow.id, 'not held')
     run ??= createRun(api, session)
-    const complaints: Complaint[] = []
     try {
       for (const id of workflow.dependsOn) {
-        complaints.push(...(await tryOne(namedWorkflow(run, id), session)))
+        await tryOne(namedWorkflow(run, id), session)
         if (endings.get(id) !== 'held')
           throw new NotTested(`the workflow ${id}, on which it depends, did not hold`)
       }
-      const outcome = await runWorkflow(workflow, {}, { ...run, last: undefined })
-      if (outcome.kind === 'held') endings.set(workflow.id, 'held')
-      else complaints.push(...outcome.complaints)
+      const result = await runWorkflow(workflow, {}, { ...run, last: undefined })
+      if (result.kind === 'held') endings.set(workflow.id, 'held')
+      else session.reportAll(result.findings)
     } catch (error) {
       if (!(error instanceof NotTested)) throw error
       skip(nameOf(workflow), error.message)
     }
-    return complaints
   }
   return inOrder(workflows)
     .filter((one) => !isOnlyCalled(one, workflows))
     .map((workflow) => ({
       name: nameOf(workflow),
       cost: costOf(workflow, workflows),
-      weight: 'workflow',
       needsState: true,
       run: (session) => tryOne(workflow, session),
     }))

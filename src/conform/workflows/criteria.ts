@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Condition, type Operator, parseCondition } from '../../model/arazzo/condition.js'
 import type { Expression } from '../../model/arazzo/runtime-expression.js'
 import type { WorkflowCriterion } from '../../model/workflow.js'
+import { NotTested } from '../case.js'
 import { quoted } from '../report/shown.js'
 import { textOf } from '../wire/exchange.js'
 import { selectValues } from './jsonpath.js'
-import { evaluate, NotTested, type Scope, valueAt } from './scope.js'
+import { evaluate, type Scope, valueAt } from './scope.js'
 
 /**
  * The first criterion that does not hold, with what it looked at; undefined where all hold. Throws NotTested where one cannot

@@ -1,6 +1,6 @@
 import { JSONPathEnvironment, JSONPathError, type JSONValue, jsonpath } from 'json-p3'
 import { messageOf } from '../../runtime/shared/message-of.js'
-import { NotTested } from './scope.js'
+import { NotTested } from '../case.js'
 
 /**
  * The values that a JSONPath query (RFC 9535) selects, in their order. Throws NotTested for a query that RFC 9535 does not

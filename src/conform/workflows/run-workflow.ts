@@ -2,12 +2,12 @@ import type { Api, JsonObject, Operation } from '../../model/api.js'
 import { isObject } from '../../model/json.js'
 import type { Workflow, WorkflowAction, WorkflowStep } from '../../model/workflow.js'
 import { redactor } from '../../runtime/shared/redact.js'
-import type { Complaint, Session } from '../case.js'
+import { type Finding, NotTested, type Session } from '../case.js'
 import { cutQuotes } from '../report/shown.js'
-import { type Exchange, headerOf } from '../wire/exchange.js'
+import { type Exchange, retryAfter } from '../wire/exchange.js'
 import { brokenCriterion } from './criteria.js'
 import { inputsOf } from './inputs.js'
-import { bodyValue, NotTested, type Scope, valueAt, type WorkflowValues } from './scope.js'
+import { bodyValue, type Scope, valueAt, type WorkflowValues } from './scope.js'
 import { fill, writeStep } from './write-step.js'
 
 /**
@@ -112,9 +112,9 @@ const runStep = async (step: WorkflowStep, flow: Flow): Promise<StepResult> => {
   const retries = new Map<WorkflowAction, number>()
   for (;;) {
     const attempt = await runAttempt(step, flow)
-    const { scope, complaints, isFinal } = attempt
-    if (isFinal) return { kind: 'broken', complaints }
-    if (complaints.length === 0) {
+    const { scope, findings, isFinal } = attempt
+    if (isFinal) return { kind: 'broken', findings }
+    if (findings.length === 0) {
       const [action] = applying(step.onSuccess, scope)
       if (!action) return { kind: 'next' }
       return action.type === 'goto' ? { kind: 'goto', action } : { kind: 'end' }
@@ -125,7 +125,7 @@ const runStep = async (step: WorkflowStep, flow: Flow): Promise<StepResult> => {
     )
     if (action?.type === 'goto') return { kind: 'goto', action }
     if (action?.type !== 'retry')
-      return { kind: 'broken', complaints: afterRetries(attempt, retries) }
+      return { kind: 'broken', findings: afterRetries(attempt, retries) }
     retries.set(action, (retries.get(action) ?? 0) + 1)
     await prepareRetry(action, flow, scope)
   }
@@ -143,7 +143,11 @@ function* applying(actions: readonly WorkflowAction[], scope: Scope): Generator<
 
 const prepareRetry = async (action: WorkflowAction, flow: Flow, scope: Scope): Promise<void> => {
   const { session } = flow.run
-  const milliseconds = 1_000 * (secondsAsked(scope) ?? action.retryAfter ?? 0)
+  const { answer } = scope.exchange ?? {}
+  // Retry-After of the response comes before that of the document, up to a minute.
+  const asked = answer && retryAfter(answer).seconds
+  const seconds = asked === undefined ? action.retryAfter : Math.min(asked, 60)
+  const milliseconds = 1_000 * (seconds ?? 0)
   if (session.deadline !== undefined && session.now() + milliseconds >= session.deadline)
     throw new NotTested('the time was up')
   await session.sleep(milliseconds)
@@ -154,20 +158,14 @@ const prepareRetry = async (action: WorkflowAction, flow: Flow, scope: Scope): P
   if (step) await runAttempt(step, flow)
 }
 
-/** A server's Retry-After overrules the document's, up to a minute. */
-const secondsAsked = ({ exchange }: Scope): number | undefined => {
-  const asked = exchange?.answer && headerOf(exchange.answer, 'retry-after')
-  return asked !== undefined && /^\d+$/.test(asked) ? Math.min(Number(asked), 60) : undefined
-}
-
 const afterRetries = (
-  { complaints }: Attempt,
+  { findings }: Attempt,
   retries: ReadonlyMap<WorkflowAction, number>,
-): Attempt['complaints'] => {
+): Attempt['findings'] => {
   const count = [...retries.values()].reduce((sum, one) => sum + one, 0)
-  if (count === 0) return complaints
+  if (count === 0) return findings
   const times = count === 1 ? '1 retry' : `${count} retries`
-  return complaints.map((one) => ({ ...one, message: `${one.message}, after ${times}` }))
+  return findings.map((one) => ({ ...one, message: `${one.message}, after ${times}` }))
 }
 
 /** One attempt of a step, judged by its criteria. */
@@ -175,7 +173,7 @@ type Attempt = {
   /** What expressions of its outputs and actions see. */
   readonly scope: Scope
   /** Why it has failed; none where all of its criteria hold. */
-  readonly complaints: readonly Complaint[]
+  readonly findings: readonly Finding[]
   /** Another attempt would be the same, so that no action applies. */
   readonly isFinal?: true
 }
@@ -200,10 +198,10 @@ const tryOperation = async (step: WorkflowStep, flow: Flow): Promise<Attempt> =>
     const message = `no answer came, for ${exchange.failure}`
     return {
       scope,
-      complaints: [complaintOf(step, flow, { message, expected: 'an answer', exchange })],
+      findings: [findingOf(step, flow, { message, expected: 'an answer', exchange })],
     }
   }
-  return { scope, complaints: checkCriteria(step, flow, scope, exchange) }
+  return { scope, findings: checkCriteria(step, flow, scope, exchange) }
 }
 
 const tryWorkflow = async (step: WorkflowStep, flow: Flow): Promise<Attempt> => {
@@ -215,9 +213,9 @@ const tryWorkflow = async (step: WorkflowStep, flow: Flow): Promise<Attempt> => 
   const { fault } = inputsOf(called, given, run.session)
   if (fault !== undefined) return unsendable(step, flow, fault)
   const outcome = await runWorkflow(called, given, run, [...trail, step.id])
-  if (outcome.kind === 'broken') return { scope: before, complaints: outcome.complaints }
+  if (outcome.kind === 'broken') return { scope: before, findings: outcome.findings }
   const scope = scopeOf(flow, {}, outcome.outputs)
-  return { scope, complaints: run.last ? checkCriteria(step, flow, scope, run.last) : [] }
+  return { scope, findings: run.last ? checkCriteria(step, flow, scope, run.last) : [] }
 }
 
 const checkCriteria = (
@@ -225,12 +223,12 @@ const checkCriteria = (
   flow: Flow,
   scope: Scope,
   exchange: Exchange,
-): readonly Complaint[] => {
+): readonly Finding[] => {
   const broken = brokenCriterion(step.successCriteria, scope)
   if (!broken) return []
   const { criterion, index, seen } = broken
   const message = `${criterion} does not hold: ${seen}`
-  return [complaintOf(step, flow, { message, expected: criterion, exchange, index })]
+  return [findingOf(step, flow, { message, expected: criterion, exchange, index })]
 }
 
 /** Only an answer can have lacked it where something was answered before; else the document does. */
@@ -242,7 +240,7 @@ const unsendable = (step: WorkflowStep, flow: Flow, what: string): Attempt => {
   const expected = 'an answer with what the next step needs'
   return {
     scope: scopeOf(flow),
-    complaints: [complaintOf(step, flow, { message, expected, exchange })],
+    findings: [findingOf(step, flow, { message, expected, exchange })],
     isFinal: true,
   }
 }
@@ -265,11 +263,11 @@ const assertOffered = (
 const METHOD_NOT_FOUND = -32601
 
 /** What a workflow says of a server: `workflow order, step pay: $statusCode == 200 does not hold: $statusCode is 500`. */
-const complaintOf = (
+const findingOf = (
   { id, source, target }: WorkflowStep,
   { run, workflow, trail }: Flow,
   { message, expected, exchange, index }: Broken,
-): Complaint => {
+): Finding => {
   const { operations, session } = run
   const blot = redactor(session.target.secrets)
   return {
@@ -294,7 +292,7 @@ type Broken = {
 
 type WorkflowResult =
   | { readonly kind: 'held'; readonly outputs: JsonObject }
-  | { readonly kind: 'broken'; readonly complaints: readonly Complaint[] }
+  | { readonly kind: 'broken'; readonly findings: readonly Finding[] }
 
 /** What all workflows of a run share. */
 export type WorkflowRun = {

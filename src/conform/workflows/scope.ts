@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../model/api.js'
 import { type Expression, parseExpression } from '../../model/arazzo/runtime-expression.js'
 import { segmentsOf } from '../../model/pointer.js'
+import { NotTested } from '../case.js'
 import { parseJson } from '../responses/read.js'
 import { type Exchange, headerOf, textOf } from '../wire/exchange.js'
 
@@ -96,9 +97,4 @@ const member = (value: unknown, key: string): unknown => {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   if (Array.isArray(value) && !/^(?:0|[1-9]\d*)$/.test(key)) return undefined
   return (value as JsonObject)[key]
-}
-
-/** Why a workflow could not be tried to its end: nothing is known of the server from it. */
-export class NotTested extends Error {
-  override readonly name = 'NotTested'
 }

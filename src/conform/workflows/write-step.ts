@@ -5,11 +5,12 @@ import { segmentsOf } from '../../model/pointer.js'
 import type { WorkflowStep } from '../../model/workflow.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { templateNames } from '../../runtime/shared/template.js'
+import { NotTested } from '../case.js'
 import { parseJson } from '../responses/read.js'
 import { secretNames, type Target, unsupportedReason } from '../target.js'
 import type { Sent } from '../wire/exchange.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
-import { NotTested, type Scope, valueAt } from './scope.js'
+import { type Scope, valueAt } from './scope.js'
 
 /**
  * The request of a step that calls an operation, or which of its values no earlier answer has brought. Throws NotTested where

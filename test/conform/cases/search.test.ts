@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Complaint } from '../../../src/conform/case.js'
+import type { Finding } from '../../../src/conform/case.js'
 import { search } from '../../../src/conform/cases/generated.js'
 
 import '../../fixed-seed.js'
@@ -9,7 +9,7 @@ describe('a search', () => {
   const trial = (value: unknown) =>
     ({ side: 'valid', value, keyword: '', pointer: '', at: '', note: '' }) as const
   const numbers = fc.integer({ min: 0, max: 1_000 }).map(trial)
-  const complaint = (value: unknown): Complaint => ({
+  const finding = (value: unknown): Finding => ({
     ...{ rule: 'r', message: `${value}`, expected: '' },
     exchange: {
       sent: { method: 'GET', url: '', headers: {} },
@@ -22,19 +22,19 @@ describe('a search', () => {
   test('tells the smallest value', async () => {
     const told = await search({
       ...searching,
-      send: async ({ value }) => (Number(value) >= 37 ? [complaint(value)] : []),
+      send: async ({ value }) => (Number(value) >= 37 ? [finding(value)] : []),
     })
     expect(told.map(({ message }) => message)).toEqual(['37'])
   })
 
-  test('tells the first value where the smallest is not complained of any more', async () => {
+  test('tells the first value where the smallest is not found any more', async () => {
     const sent: number[] = []
     const told = await search({
       ...searching,
       send: async ({ value }) => {
         const isOld = sent.includes(Number(value))
         sent.push(Number(value))
-        return Number(value) >= 37 && !isOld ? [complaint(value)] : []
+        return Number(value) >= 37 && !isOld ? [finding(value)] : []
       },
     })
     expect(told.map(({ message }) => Number(message))).toEqual([sent.find((one) => one >= 37)])
@@ -44,7 +44,7 @@ describe('a search', () => {
     const told = await search({
       ...searching,
       isStill: ({ value }) => Number(value) >= 100,
-      send: async ({ value }) => (Number(value) >= 37 ? [complaint(value)] : []),
+      send: async ({ value }) => (Number(value) >= 37 ? [finding(value)] : []),
     })
     expect(Number(told[0]?.message)).toBeGreaterThanOrEqual(100)
   })
@@ -55,7 +55,7 @@ describe('a search', () => {
       ...searching,
       send: async ({ value }) => {
         sent += 1
-        return [{ ...complaint(value), aspect: `${sent}` }]
+        return [{ ...finding(value), aspect: `${sent}` }]
       },
     })
     expect(told.length).toBeLessThanOrEqual(3)

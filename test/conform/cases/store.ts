@@ -1,5 +1,6 @@
-import type { Case, Complaint, Plan } from '../../../src/conform/case.js'
+import type { Case, Finding, Plan } from '../../../src/conform/case.js'
 import { ALL_VALUE_RULES } from '../../../src/conform/rules.js'
+import { runCases } from '../../../src/conform/run-cases.js'
 import { createSession } from '../../../src/conform/session.js'
 import { createTarget } from '../../../src/conform/target.js'
 import type { Exchange, Wire } from '../../../src/conform/wire/exchange.js'
@@ -146,19 +147,17 @@ export const run = async (
     api,
     target,
     checker,
-    profile: undefined,
     seed,
     maxExamples,
     skip: session.skip,
   }
   const cases = make(plan)
-  const complaints: Complaint[] = []
-  for (const one of cases) complaints.push(...(await one.run(session)))
-  const told = complaints.filter(({ rule }) => ALL_VALUE_RULES.some(({ id }) => id === rule))
+  const { findings } = await runCases(cases, session)
+  const told = findings.filter(({ rule }) => ALL_VALUE_RULES.some(({ id }) => id === rule))
   return { cases, told, texts, seen: session.seen }
 }
 
-export const paramsOf = ({ exchange }: Complaint) => JSON.parse(String(exchange.sent.body)).params
+export const paramsOf = ({ exchange }: Finding) => JSON.parse(String(exchange.sent.body)).params
 export const answered = (result: unknown) => ({
   status: 200,
   value: { jsonrpc: '2.0', id: 1, result },

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Case } from '../../../src/conform/case.js'
 import { httpCases } from '../../../src/conform/http/cases.js'
+import { runCases } from '../../../src/conform/run-cases.js'
 import { createSession } from '../../../src/conform/session.js'
 import { stateCases } from '../../../src/conform/state/cases.js'
 import { createTarget } from '../../../src/conform/target.js'
@@ -54,12 +55,11 @@ export const judgeLibrary = async (
     })
     const skipped: string[] = []
     const plan = {
-      ...{ api, target, checker, profile: undefined, seed: 1, maxExamples: 1 },
+      ...{ api, target, checker, seed: 1, maxExamples: 1 },
       skip: (what: string, why: string) => skipped.push(`${what}: ${why}`),
     }
     const cases = [...httpCases(plan), ...stateCases(plan)].filter(({ name }) => which.test(name))
-    const told = []
-    for (const one of cases) told.push(...(await one.run(session)))
+    const { findings: told } = await runCases(cases, session)
     const { ways, skipped: left } = session.seen
     return {
       cases,

@@ -1,5 +1,6 @@
-import type { Complaint } from '../../../src/conform/case.js'
-import { httpCases } from '../../../src/conform/http/cases.js'
+import { HTTP_RULES, httpCases } from '../../../src/conform/http/cases.js'
+import { STATE_RULES } from '../../../src/conform/rules.js'
+import { runCases } from '../../../src/conform/run-cases.js'
 import { createSession } from '../../../src/conform/session.js'
 import { stateCases } from '../../../src/conform/state/cases.js'
 import { createTarget, type TargetOptions } from '../../../src/conform/target.js'
@@ -77,15 +78,15 @@ ${methods}`
     signal: new AbortController().signal,
   })
   const { skip } = session
-  const plan = { ...{ api, target, checker, profile: undefined, seed: 1, maxExamples: 1 }, skip }
+  const plan = { ...{ api, target, checker, seed: 1, maxExamples: 1 }, skip }
   const cases = [...httpCases(plan), ...stateCases(plan)].filter(({ name }) => which.test(name))
-  const told: Complaint[] = []
-  for (const one of cases) told.push(...(await one.run(session)))
-  const { ways, skipped, complaints } = session.seen
+  const { findings } = await runCases(cases, session)
+  const { ways, skipped } = session.seen
+  const rules = findings.map(({ rule }) => rule)
   return {
     names: cases.map(({ name }) => name),
-    rules: told.map(({ rule }) => rule),
-    always: complaints.map(({ rule }) => rule),
+    rules: rules.filter((rule) => OWN.has(rule)),
+    always: rules.filter((rule) => !OWN.has(rule)),
     asked,
     ways: Object.fromEntries(
       [...ways].map(([choice, seen]) => [choice, [...new Set(seen.map(({ way }) => way))]]),
@@ -93,6 +94,12 @@ ${methods}`
     skipped: [...skipped].flatMap(([why, what]) => [...what].map((one) => `${one}: ${why}`)),
   }
 }
+
+/** Rules of the cases themselves; the others are of all responses. */
+const OWN = new Set([
+  'rejection-wrong-code',
+  ...[...HTTP_RULES, ...STATE_RULES].map(({ id }) => id),
+])
 
 export type Documents = {
   /** The paths of the OpenAPI document, indented by two. */

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Case, Complaint } from '../../../src/conform/case.js'
+import type { Case } from '../../../src/conform/case.js'
 import type { Profile } from '../../../src/conform/profile-list.js'
 import { findingsOf } from '../../../src/conform/report/findings.js'
 import { rpcCases } from '../../../src/conform/rpc/cases.js'
+import { runCases } from '../../../src/conform/run-cases.js'
 import { createSession } from '../../../src/conform/session.js'
 import { createTarget } from '../../../src/conform/target.js'
 import type { Answer, Sent, Wire } from '../../../src/conform/wire/exchange.js'
@@ -180,16 +181,13 @@ export const judge = async (answering: Answering, options: CheckContext = {}) =>
     api: judged,
     target,
     checker: createChecker(judged.schemas),
-    profile,
     seed: 1,
     maxExamples: 1,
     skip,
   }
   const tried = options.tried ?? ((one) => !one.isDisruptive && !SOCKETS.test(one.name))
-  const complaints: Complaint[] = []
-  for (const one of rpcCases(plan).filter(tried)) complaints.push(...(await one.run(session)))
+  const { findings: all } = await runCases(rpcCases(plan).filter(tried), session)
   const { seen } = session
-  const all = [...complaints, ...seen.complaints]
   return {
     findings: findingsOf(judged, target, profile, all, seen),
     rules: [...new Set(findingsOf(judged, target, profile, all, seen).map(({ rule }) => rule))],
