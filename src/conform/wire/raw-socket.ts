@@ -1,8 +1,7 @@
 import { connect as plainly, type Socket } from 'node:net'
 import { connect as securely } from 'node:tls'
-import { messageOf } from '../../runtime/shared/message-of.js'
 import { type Answer, decode, LARGE_WORDS, MOST_BYTES, type Sent } from './exchange.js'
-import { requestPath } from './wire.js'
+import { failureOf, requestPath } from './wire.js'
 
 /**
  * A connection of one's own, for what a client of HTTP would never send: half a request, one byte a second, two requests at
@@ -99,7 +98,7 @@ const watch = (socket: Socket): RawSocket => {
     notify()
   })
   socket.on('error', (error) => {
-    failure = messageOf(error)
+    failure = failureOf(error).failure
   })
   // The other side sends nothing more, so there is no reason to go on writing.
   socket.on('end', () => socket.destroy())
