@@ -7,6 +7,7 @@ import {
   type DocumentedHttp,
   type DocumentedRpc,
   ordinaryKeys,
+  weightOf,
 } from '../runtime/examples/documented.js'
 import type { Samples } from '../runtime/examples/policy.js'
 import type { Service } from '../runtime/server.js'
@@ -155,13 +156,14 @@ const createSamples = (api: Api, sampler: Sampler): Samples => {
   const operations = new Map(api.operations.map((one) => [one.id, one]))
   const known = new Map<string, DocumentedAnswer | undefined>()
   return {
-    response: (id, key) => {
+    response: (id, key, accept) => {
       const operation = operations.get(id)
       const response =
         operation?.kind === 'http' && operation.responses.find(({ status }) => status === key)
       if (!response) return undefined
-      const place = `${id} ${key}`
-      if (!known.has(place)) known.set(place, sampleOf(response, sampler))
+      const media = mediaFor(response, accept)
+      const place = `${id} ${key} ${media?.type}`
+      if (media && !known.has(place)) known.set(place, sampleOf(response, media, sampler))
       return known.get(place)
     },
     result: (id) => {
@@ -175,10 +177,20 @@ const createSamples = (api: Api, sampler: Sampler): Samples => {
   }
 }
 
-const sampleOf = (response: HttpResponse, sampler: Sampler): DocumentedAnswer | undefined => {
-  const { status, content } = response
-  const media = content.find(({ type }) => isJson(type)) ?? content[0]
-  if (media === undefined) return undefined
+/** The media type that `Accept` prefers, JSON among equals. */
+const mediaFor = ({ content }: HttpResponse, accept: string | undefined): MediaType | undefined =>
+  content.toSorted(
+    (a, b) =>
+      weightOf(accept, b.type) - weightOf(accept, a.type) ||
+      Number(isJson(b.type)) - Number(isJson(a.type)),
+  )[0]
+
+const sampleOf = (
+  response: HttpResponse,
+  media: MediaType,
+  sampler: Sampler,
+): DocumentedAnswer | undefined => {
+  const { status } = response
   const made = sampler(media.schema)
   // Nothing is known of bytes.
   const other = isText(media.type) ? 'text' : new Uint8Array()

@@ -1,15 +1,18 @@
 import { httpExamples, pairings } from '../emit/msw-examples.js'
 import { exampleNames, projectRpc } from '../emit/projection.js'
-import type { Api, HttpOperation, RpcOperation } from '../model/api.js'
+import type { Api, HttpOperation, JsonObject, RpcExample, RpcOperation } from '../model/api.js'
 import { isObject } from '../model/json.js'
+import { sampleParams } from '../model/sample-request.js'
 import { RpcError } from '../runtime/errors.js'
 import {
   answerOfRequest,
   inOrder,
   ordinaryKeys,
+  type Pairing,
   pairingOf,
   type RequestValues,
 } from '../runtime/examples/documented.js'
+import { errorOf } from '../runtime/examples/rpc.js'
 import type { HttpValidators } from '../runtime/operation.js'
 import { parseExact } from '../runtime/server/exact-json.js'
 import type { AnyHandler, RpcContext } from '../runtime/server/handlers.js'
@@ -25,8 +28,10 @@ import {
 import { basePaths, createRoutes, decodePercent, splitUrl } from '../runtime/server/routes.js'
 import type { Server } from '../runtime/server/server.js'
 import { createServerCore, type Service } from '../runtime/server.js'
+import { messageOf } from '../runtime/shared/message-of.js'
 import { preferred } from '../runtime/shared/prefer.js'
 import { validator } from '../runtime/validate.js'
+import { createSampler } from '../schema/readable.js'
 import { wrongExamples } from './examples.js'
 import type { MockBackend } from './mock.js'
 import { type Prism, startPrism } from './prism.js'
@@ -38,13 +43,14 @@ import { createService } from './service.js'
  * MockError where Prism does not start.
  */
 export const startPrismBackend = async (
-  api: Api,
-  projection = api.rpc && projectRpc(api),
+  documents: Api,
+  projection?: JsonObject,
 ): Promise<MockBackend> => {
+  const api = withSamples(documents)
   const http = api.http && (await startPrism(api.http.bundled))
   const rpc =
-    projection &&
-    (await startPrism(projection).catch(async (error) => {
+    api.rpc &&
+    (await startPrism(projection ?? projectRpc(api)).catch(async (error) => {
       await http?.stop()
       throw error
     }))
@@ -174,13 +180,15 @@ const askMethod = (operation: RpcOperation, prism: Prism): AnyHandler => {
   const names = exampleNames(operation)
   const documented = { pairings: pairings(operation) }
   return async (params: unknown, { headers }: RpcContext) => {
-    const pairing = pairingOf(documented, params, preferred(headerOf(headers, 'prefer')).example)
+    const { code, example: wish } = preferred(headerOf(headers, 'prefer'))
+    const pairing = pairingOf(documented, params, wish)
     const example = names[examples.findIndex(({ name }) => name === pairing?.name)]
     const body = new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
     const sent = { method: 'POST', target: `/${encodeURI(method)}`, headers: JSON_ONLY, body }
     const { status, body: text } = await prism.ask(preferring(sent, { example }))
     const value = jsonOf(text)
     if (status === 200 && isObject(value)) {
+      if (code !== undefined) throw preferredError(code, operation, documented.pairings)
       if (isObject(value.error))
         throw new RpcError(value.error as { code: number; message: string })
       return value.result
@@ -191,6 +199,40 @@ const askMethod = (operation: RpcOperation, prism: Prism): AnyHandler => {
         ? { code: -32603, message: 'Internal error', data: value }
         : { code: -32602, message: 'Invalid params', data },
     )
+  }
+}
+
+/** A result made from its schema for each method that has no example of one: what Prism makes has a result and an error. */
+const withSamples = (api: Api): Api => {
+  const sampler = createSampler(api.schemas, 'response')
+  return {
+    ...api,
+    operations: api.operations.map((one) => {
+      if (one.kind === 'http' || one.examples.some(({ outcome }) => outcome.kind === 'result'))
+        return one
+      const { source } = one.result
+      const sample: RpcExample = {
+        name: 'sample',
+        summary: undefined,
+        ...(sampleParams(one, sampler) ?? { params: [], namedParams: {} }),
+        places: { params: [], result: source },
+        outcome: { kind: 'result', value: sampler(one.result.schema) ?? null },
+        source,
+      }
+      return { ...one, examples: [...one.examples, sample] }
+    }),
+  }
+}
+
+const preferredError = (
+  code: number,
+  operation: RpcOperation,
+  shown: readonly Pairing[],
+): RpcError => {
+  try {
+    return new RpcError(errorOf(code, operation, shown))
+  } catch (cause) {
+    return new RpcError({ code: -32603, message: messageOf(cause) })
   }
 }
 

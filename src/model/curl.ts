@@ -15,10 +15,12 @@ export function httpCurl(
   { indent = 0, unknown = shellVariable }: CurlOptions = {},
 ): readonly string[] {
   const { method, path, parameters } = operation
-  const filled = pieces(
-    path,
-    (name) =>
-      textOf(parameters.find((one) => one.in === 'path' && one.name === name)) ?? unknown(name),
+  const filled = pieces(path, (name) =>
+    inPath(
+      parameters.find((one) => one.in === 'path' && one.name === name),
+      name,
+      unknown,
+    ),
   )
   const given = parameters.filter((one) => one.required && one.in !== 'path')
   const pairsOf = (place: HttpParameter['in']) => [
@@ -43,7 +45,7 @@ export function httpCurl(
   const data = sent
     ? dataOf(sent.media.type, sent.example, indent)
     : unknownBody(operation, unknown)
-  const verb = method === (data.length > 0 ? 'POST' : 'GET') ? [] : [`-X ${method}`]
+  const verb = verbOf(method, data)
   return [`curl -s${globbing(target.replace(FILLED_IN, ''))}`, ...verb, target, ...headers, ...data]
 }
 
@@ -131,10 +133,9 @@ export const requestCurl = ({ method, url, headers, ...sent }: Known): readonly 
     ...(sent.file === undefined ? [] : [`--data-binary ${shellWord(`@${sent.file}`)}`]),
     ...fields,
   ]
-  const usual = data.length > 0 ? 'POST' : 'GET'
   return [
     `curl -sS${globbing(url)}`,
-    ...(method === usual ? [] : [method === 'HEAD' ? '-I' : `-X ${method}`]),
+    ...verbOf(method, data),
     shellWord(url),
     ...Object.entries(headers).map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
     ...data,
@@ -167,6 +168,21 @@ const textOf = (parameter: HttpParameter | undefined): string | undefined => {
   if (!parameter || parameter.secret || value === undefined) return undefined
   const text = serializeParameter(parameter, value)
   return text === undefined ? undefined : shellText(text)
+}
+
+/** A path parameter; the styles `label` and `matrix` (RFC 6570, 3.2.5 and 3.2.7) begin with a mark. */
+const inPath = (parameter: HttpParameter | undefined, name: string, unknown: Unknown): string => {
+  const known = textOf(parameter)
+  if (known !== undefined) return known
+  const { style } = parameter ?? {}
+  if (style === 'label') return `.${unknown(name)}`
+  return style === 'matrix' ? `;${pair(name, unknown(name))}` : unknown(name)
+}
+
+/** With `-X HEAD`, curl would wait for a body. */
+const verbOf = (method: string, data: readonly string[]): readonly string[] => {
+  if (method === (data.length > 0 ? 'POST' : 'GET')) return []
+  return [method === 'HEAD' && data.length === 0 ? '-I' : `-X ${method}`]
 }
 
 const pair = (parameter: string, value: string): string =>

@@ -114,19 +114,26 @@ export const ordinaryKeys = ({ responses }: HttpOperation): readonly string[] =>
   return keys.includes('default') ? ['default'] : keys.toSorted()
 }
 
-/** Ordinary responses before others, and among them the media types that `Accept` prefers. */
+/** Acceptable media types before others, among them ordinary responses before others, then by the preference of `Accept`. */
 export const inOrder = (
   answers: readonly DocumentedAnswer[],
   keys: readonly string[],
   accept: string | undefined,
 ): readonly DocumentedAnswer[] => {
-  const rank = ({ status, type = 'application/json' }: DocumentedAnswer): number =>
-    (keys.includes(status) ? 2 : 0) + weightOf(accept, type)
+  const rank = (answer: DocumentedAnswer): number =>
+    (isAcceptable(answer, accept) ? 4 : 0) +
+    (keys.includes(answer.status) ? 2 : 0) +
+    weightOf(accept, typeOf(answer))
   return [...answers].sort((a, b) => rank(b) - rank(a))
 }
 
+export const isAcceptable = (answer: DocumentedAnswer, accept: string | undefined): boolean =>
+  weightOf(accept, typeOf(answer)) > 0
+
+const typeOf = ({ type = 'application/json' }: DocumentedAnswer): string => type
+
 /** How much `Accept` prefers a media type, from 0 to 1 (RFC 9110, 12.5.1). */
-const weightOf = (accept: string | undefined, type: string): number => {
+export const weightOf = (accept: string | undefined, type: string): number => {
   const weights = (accept ?? '*/*').split(',').flatMap((range) => {
     if (!covers(range, type)) return []
     const weight = Number(/;\s*q=([\d.]+)/i.exec(range)?.[1] ?? 1) || 0

@@ -10,6 +10,7 @@ import {
   type DocumentedAnswer,
   type DocumentedHttp,
   inOrder,
+  isAcceptable,
   ordinaryKeys,
   type RequestValues,
   statesOf,
@@ -106,19 +107,21 @@ const createOwnAnswers = (
     return states[Math.min(turn, states.length - 1)]
   }
   return (input, { headers }, variant) => {
-    const answers = inOrder(documented.answers, keys, headerOf(headers, 'accept'))
-    const { code, example, dynamic } = preferred(headerOf(headers, 'prefer'))
-    const status = code === undefined ? undefined : Number(code)
-    if (code !== undefined || example !== undefined || dynamic)
+    const accept = headerOf(headers, 'accept')
+    const answers = inOrder(documented.answers, keys, accept)
+    const place = { operation, answers, accept, policy }
+    const { code: status, example, dynamic } = preferred(headerOf(headers, 'prefer'))
+    if (status !== undefined || example !== undefined || dynamic)
       return preferredReply(
-        { ...(status && { status }), ...(example && { example }) },
-        { operation, answers: dynamic ? [] : answers, policy },
+        { ...(status !== undefined && { status }), ...(example && { example }) },
+        { ...place, answers: dynamic ? [] : answers },
       )
     const parts = variant === undefined ? undefined : validators.variants?.[variant]
     const fit = variant !== undefined && parts && { name: variant, fits: parts.response.check }
     const answer =
       answerOfRequest(documented, answers, valuesOf(input), fit || undefined) ?? nextState(input)
-    return answer ? shown(answer, operation) : replyOf({}, { operation, answers, policy })
+    if (answer && isUsable(answer, place)) return shown(answer, operation)
+    return replyOf({}, place)
   }
 }
 
@@ -145,14 +148,32 @@ type Place = {
   readonly operation: HttpOperation
   /** In the order of preference. */
   readonly answers: readonly DocumentedAnswer[]
+  readonly accept?: string | undefined
   readonly policy: MockPolicy
 }
 
+/** Whether `Accept` allows an example, or neither another example of the status nor a sample. */
+const isUsable = (
+  answer: DocumentedAnswer,
+  { operation, answers, accept, policy }: Place,
+): boolean => {
+  if (isAcceptable(answer, accept)) return true
+  const sample = policy.samples?.response(operation.id, answer.status, accept)
+  const others = [
+    ...answers.filter(({ status }) => status === answer.status),
+    ...(sample ? [sample] : []),
+  ]
+  return !others.some((one) => isAcceptable(one, accept))
+}
+
 /** An answer in full. Throws a TypeError where the document shows nothing of it. */
-const replyOf = (
-  { status, headers, body, example }: LooseAnswer,
-  { operation, answers, policy: { samples } }: Place,
-): LooseReply => {
+const replyOf = ({ status, headers, body, example }: LooseAnswer, place: Place): LooseReply => {
+  const {
+    operation,
+    answers,
+    accept,
+    policy: { samples },
+  } = place
   const { id, responses } = operation
   const keys = Object.keys(responses)
   const withHeaders = (reply: LooseReply): LooseReply =>
@@ -173,9 +194,9 @@ const replyOf = (
     throw fault(`${id} declares no answer ${status}`, `it declares ${keys.join(', ')}`)
   const wanted = key === undefined ? ordinaryKeys(operation) : [key]
   const first = answers.find((one) => wanted.includes(one.status))
-  if (first) return withHeaders(shown(first, operation, status))
+  if (first && isUsable(first, place)) return withHeaders(shown(first, operation, status))
   for (const one of wanted) {
-    const sample = samples?.response(id, one)
+    const sample = samples?.response(id, one, accept)
     if (sample) return withHeaders(shown(sample, operation, status))
     if (responses[one]?.length === 0)
       return withHeaders({ status: status ?? statusOf(one, operation) })

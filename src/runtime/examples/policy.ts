@@ -15,8 +15,12 @@ export type MockPolicy = {
 
 /** Values made from schemas; undefined where none can be made. Operations are named by their ids. */
 export type Samples = {
-  /** `key` is `200`, `4XX` or `default`. */
-  readonly response: (operation: string, key: string) => DocumentedAnswer | undefined
+  /** `key` is `200`, `4XX` or `default`; the body has the media type that `accept` prefers. */
+  readonly response: (
+    operation: string,
+    key: string,
+    accept?: string,
+  ) => DocumentedAnswer | undefined
   readonly result: (operation: string) => { readonly result: unknown } | undefined
 }
 

@@ -40,8 +40,9 @@ export const mockRpc = (
   const answer = async (params: unknown, context: RpcContext): Promise<Outcome> => {
     const turn = await next(params, context)
     if (turn !== undefined) return outcome(turn)
-    const wish = preferred(headerOf(context.headers, 'prefer'))
-    const pairing = wish.dynamic ? undefined : pairingOf(documented, params, wish.example)
+    const { code, example, dynamic } = preferred(headerOf(context.headers, 'prefer'))
+    if (code !== undefined) return { error: errorOf(code, operation, documented.pairings) }
+    const pairing = dynamic ? undefined : pairingOf(documented, params, example)
     const found = pairing ?? policy.samples?.result(operation.id)
     if (found) return found
     const what = `the document has no example of a result of ${operation.method}`
@@ -73,9 +74,9 @@ const outcomeOf = (
 }
 
 /** A declared error by its code or its message, with the data that an example shows; any other as it is given. */
-const errorOf = (
+export const errorOf = (
   error: number | string | ErrorObject,
-  { method, errors }: RpcOperation,
+  { method, errors }: Pick<RpcOperation, 'method' | 'errors'>,
   pairings: readonly Pairing[],
 ): ErrorObject => {
   if (typeof error === 'object') return error
