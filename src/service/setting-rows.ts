@@ -65,7 +65,7 @@ const url = (description: string, schemes: string) =>
     description,
   }) as const
 
-/** An IP address, a network, or one of the names that Fastify knows. */
+/** An IP address, a network, or one of the names that proxy-addr knows. */
 const PROXY = '^([0-9a-fA-F.:]+(/\\d{1,3})?|loopback|linklocal|uniquelocal)$'
 
 const METHODS = Object.values(rpcService.operations).map(({ method }) => method)

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as afterIo, setTimeout as pause } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Server, ServerReply, ServerRequest } from 'twinspec/runtime/server'
 import { createServer, type Handlers, toNodeListener } from '../../../generated/server.js'
@@ -14,7 +13,7 @@ import { endpointOf, withoutTrailingSlash } from './endpoints.js'
 import { refuse } from './error-responses.js'
 import { type Connections, createHost, type Probes } from './host.js'
 import type { Metrics } from './metrics.js'
-import type { Reference } from './reference.js'
+import { createReferencePage, type Reference } from './reference.js'
 import { createRequestContexts, requestContextOf } from './request-context.js'
 
 /**
@@ -95,17 +94,16 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     metrics,
     probes,
     isStopping: () => isStopping,
-    ...(options.reference && {
-      reference: {
+    reference:
+      options.reference &&
+      createReferencePage({
         read: options.reference,
         onError: (error) => log.error({ err: error }, 'the reference cannot be written'),
-      },
-    }),
-    ...(options.connections && { connections: options.connections }),
+      }),
+    connections: options.connections,
   })
   let closing: Promise<void> | undefined
   return {
-    app: host.app,
     listen: host.listen,
     close: () => {
       isStopping = true
@@ -116,7 +114,6 @@ export const createGateway = (options: GatewayOptions): Gateway => {
 }
 
 export type Gateway = {
-  readonly app: FastifyInstance
   /** Rejects where the port is taken. */
   readonly listen: () => Promise<{ readonly url: string }>
   /** Accepts nothing more, finishes what was accepted for as long as the settings give, then ends every connection. */

@@ -1,109 +1,86 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIP, type Socket } from 'node:net'
-import cors from '@fastify/cors'
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import proxyAddr from '@fastify/proxy-addr'
+import type { ServerReply } from 'twinspec/runtime/server'
+import { toNodeListener } from '../../../generated/server.js'
 import { countedAddress } from '../access/limits.js'
 import { MOST_WAITING, processesWithoutKey } from '../compiler/compiler.js'
 import type { GatewaySettings } from '../settings.js'
 import { pathOf } from './endpoints.js'
+import { jsonReply } from './error-responses.js'
 import type { Metrics } from './metrics.js'
-import {
-  isOfReference,
-  REFERENCE_ROUTE,
-  type ReferenceOptions,
-  serveReference,
-} from './reference.js'
+import { isOfReference, type Page } from './reference.js'
 
 /**
- * Fastify, which keeps the socket, CORS, the reference and the pages for operators. Every other request is handed over before its body is
- * read: Fastify's own routing, parsing, validation and error pages never see one.
+ * The HTTP server: connections, CORS, the reference and the pages for operators. Every other request is passed to the listener
+ * before its body is read.
  */
 export const createHost = (options: HostOptions): Host => {
-  const { settings, listener, metrics, isStopping } = options
+  const { settings, listener, reference } = options
+  const { host, port, corsOrigin, stopSeconds } = settings
   const connections = { ...CONNECTIONS, ...options.connections }
-  const app = fastify({
-    logger: false,
-    trustProxy: trust(settings.trustProxy),
-    rewriteUrl: (request) => {
-      if (options.reference && isOfReference(request.url ?? '/')) return REFERENCE_ROUTE
-      return isOwn(request) ? ownPath(request) : '/documented'
-    },
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    requestTimeout: connections.requestMilliseconds,
-    keepAliveTimeout: connections.keepAliveMilliseconds,
-    connectionTimeout: 1_000 * longestSilence(settings),
-    http: {
+  const addressOf = callerAddress(settings)
+  const pages = operatorPages(options)
+  const pageOf = (method: string, path: string): Page | undefined => {
+    if (reference && isOfReference(path)) return reference
+    const page = pages.get(path)
+    if (page === undefined || method === 'GET' || method === 'HEAD') return page
+    return method === 'OPTIONS' ? nothing : undefined
+  }
+  const server = createServer(
+    {
+      requestTimeout: connections.requestMilliseconds,
+      keepAliveTimeout: connections.keepAliveMilliseconds,
       headersTimeout: connections.headersMilliseconds,
       connectionsCheckingInterval: connections.checkMilliseconds,
       keepAlive: true,
       keepAliveInitialDelay: 60_000,
       noDelay: true,
     },
-    clientErrorHandler,
-  })
-  app.server.maxConnections = connections.most
-  limitConnections(app.server, settings)
-
-  const hand = (request: FastifyRequest, reply: FastifyReply): void => {
-    reply.hijack()
-    for (const [name, value] of Object.entries(reply.getHeaders()))
-      if (value !== undefined) reply.raw.setHeader(name, value)
-    const { raw } = request
-    raw.url = request.originalUrl
-    listener(raw, reply.raw, addressOf(request))
-  }
-  const isOurs = ({ routeOptions: { url = '' } }: FastifyRequest): boolean =>
-    !OWN.has(url) && url !== REFERENCE_ROUTE
-
-  // An OPTIONS that is no preflight is a wrong method like any other.
-  app.addHook('onRequest', (request, reply, done) => {
-    const { method, headers } = request.raw
-    const isPlain = !headers.origin || !headers['access-control-request-method']
-    if (method !== 'OPTIONS') done()
-    else if (OWN.has(ownPath({ url: request.originalUrl }))) reply.code(404).send()
-    else if (isPlain && isOurs(request)) hand(request, reply)
-    else done()
-  })
-  app.register(cors, {
-    origin: settings.corsOrigin,
-    methods: 'GET,HEAD,POST',
-    exposedHeaders: 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
-    maxAge: PREFLIGHT_SECONDS,
-    cacheControl: PREFLIGHT_SECONDS,
-  })
-  app.register(async (scope) => {
-    scope.addHook('onRequest', (request, reply, done) => {
-      if (isOurs(request)) hand(request, reply)
-      else done()
-    })
-    scope.all('/documented', () => undefined)
-    scope.setNotFoundHandler(() => undefined)
-    serveOperators(scope, options.probes, metrics, isStopping)
-    if (options.reference) serveReference(scope, options.reference)
-  })
-  app.setErrorHandler((_, __, reply) => reply.code(500).send({ error: 'internal error' }))
+    (request, response) => {
+      const { method = '', headers } = request
+      const path = pathOf(request.url ?? '/')
+      const page = pageOf(method, path)
+      if (page) {
+        const handle = async () => withLength(method, await page(method, path, headers))
+        return toNodeListener({ handle })(request, response)
+      }
+      response.setHeader('access-control-allow-origin', corsOrigin)
+      response.setHeader('access-control-expose-headers', EXPOSED)
+      if (corsOrigin !== '*') response.setHeader('vary', 'origin')
+      // An OPTIONS that is no preflight is a wrong method like any other.
+      if (method === 'OPTIONS' && headers.origin && headers['access-control-request-method'])
+        return answerPreflight(headers['access-control-request-headers'], response)
+      listener(request, response, addressOf(request))
+    },
+  )
+  server.timeout = 1_000 * longestSilence(settings)
+  server.maxConnections = connections.most
+  server.on('clientError', onClientError)
+  limitConnections(server, settings)
 
   return {
-    app,
-    listen: async () => {
-      const { host, port } = settings
-      await app.listen({ host, port })
-      const address = app.server.address()
-      const bound = typeof address === 'object' && address !== null ? address.port : port
-      return { url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` }
-    },
+    server,
+    listen: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen({ host, port }, () => {
+          const address = server.address()
+          const bound = typeof address === 'object' && address !== null ? address.port : port
+          resolve({ url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` })
+        })
+      }),
     close: async (finished) => {
-      const closed = app.close()
-      await Promise.race([finished(), pause(1_000 * settings.stopSeconds)])
-      app.server.closeAllConnections()
+      const closed = new Promise((resolve) => server.close(resolve))
+      await Promise.race([finished(), pause(1_000 * stopSeconds)])
+      server.closeAllConnections()
       await closed
     },
   }
 }
 
 type Host = {
-  readonly app: FastifyInstance
+  readonly server: Server
   readonly listen: () => Promise<{ readonly url: string }>
   readonly close: (finished: () => Promise<void>) => Promise<void>
 }
@@ -114,8 +91,8 @@ type HostOptions = {
   readonly metrics: Metrics
   readonly probes: Probes
   readonly isStopping: () => boolean
-  readonly reference?: ReferenceOptions
-  readonly connections?: Partial<Connections>
+  readonly reference?: Page | undefined
+  readonly connections?: Partial<Connections> | undefined
 }
 
 /** What one connection may take, in milliseconds, and how many there may be. */
@@ -145,31 +122,52 @@ const longestSilence = ({ compiler, waitSeconds, nodeSeconds }: GatewaySettings)
   return turns * compiler.seconds + waitSeconds + nodeSeconds + 60
 }
 
+const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
+
 /** As long as browsers keep one at most. */
-const PREFLIGHT_SECONDS = 7_200
+const PREFLIGHT_SECONDS = '7200'
 
-const OWN = new Set(['/health', '/ready', '/metrics'])
+const answerPreflight = (requested: string | undefined, response: ServerResponse): void => {
+  response.writeHead(204, {
+    'access-control-allow-methods': 'GET,HEAD,POST',
+    ...(requested !== undefined && { 'access-control-allow-headers': requested }),
+    'access-control-max-age': PREFLIGHT_SECONDS,
+    'cache-control': `max-age=${PREFLIGHT_SECONDS}`,
+  })
+  response.end()
+}
 
-const ownPath = ({ url = '/' }: { readonly url?: string | undefined }): string => pathOf(url)
+/** The response to a HEAD has no body, and says how long that of a GET is. */
+const withLength = (method: string, reply: ServerReply): ServerReply =>
+  method === 'HEAD' && reply.body !== undefined
+    ? { ...reply, headers: { ...reply.headers, 'content-length': lengthOf(reply.body) } }
+    : reply
 
-const isOwn = (request: {
-  readonly url?: string | undefined
-  readonly method?: string | undefined
-}): boolean => (request.method === 'GET' || request.method === 'HEAD') && OWN.has(ownPath(request))
+const lengthOf = (body: string | Uint8Array): string => String(Buffer.byteLength(body))
 
-/** By number: so many proxies stand in a row before us. */
-const trust = (proxies: GatewaySettings['trustProxy']) => {
-  if (typeof proxies === 'number') return (_: string, hop: number) => hop < proxies
-  return proxies.length > 0 && [...proxies]
+const isTrusting = ({ trustProxy }: GatewaySettings): boolean =>
+  typeof trustProxy === 'number' ? trustProxy > 0 : trustProxy.length > 0
+
+/** A proxy's header may hold anything; what is no address is counted as the proxy's own. */
+const callerAddress = (settings: GatewaySettings): ((request: IncomingMessage) => string) => {
+  const { trustProxy } = settings
+  const own = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? ''
+  if (!isTrusting(settings)) return own
+  // By number: so many proxies stand in a row before us.
+  const trust =
+    typeof trustProxy === 'number'
+      ? (_: string, hop: number) => hop < trustProxy
+      : proxyAddr.compile([...trustProxy])
+  return (request) => {
+    const named = proxyAddr(request, trust)
+    return isIP(named) === 0 ? own(request) : named
+  }
 }
 
 /** Of one address, so that no one caller takes the connections of all. A trusted proxy connects for many. */
-const limitConnections = (
-  server: FastifyInstance['server'],
-  { addressConnections: most, trustProxy }: GatewaySettings,
-): void => {
-  if (most === 0 || (typeof trustProxy === 'number' ? trustProxy > 0 : trustProxy.length > 0))
-    return
+const limitConnections = (server: Server, settings: GatewaySettings): void => {
+  const most = settings.addressConnections
+  if (most === 0 || isTrusting(settings)) return
   const open = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
     const address = countedAddress(socket.remoteAddress ?? '')
@@ -184,40 +182,32 @@ const limitConnections = (
   })
 }
 
-/** A proxy's header may hold anything; what is no address is counted as the proxy's own. */
-const addressOf = ({ ip, socket }: FastifyRequest): string =>
-  isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip
-
-const serveOperators = (
-  app: FastifyInstance,
-  probes: Probes,
-  metrics: Metrics,
-  isStopping: () => boolean,
-): void => {
+const operatorPages = ({ probes, metrics, isStopping }: HostOptions): ReadonlyMap<string, Page> => {
   const health = createHealth(probes)
-  const config = { cors: false }
-  app.get('/health', { config }, (_, reply) =>
-    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
-  )
-  app.get('/ready', { config }, async (_, reply) => {
-    const found = isStopping()
-      ? { ready: false, parts: { gateway: { ready: false, reason: 'it is being stopped' } } }
-      : await health()
-    return reply
-      .code(found.ready ? 200 : 503)
-      .header('cache-control', 'no-store')
-      .send(found)
-  })
-  app.get('/metrics', { config }, async (_, reply) =>
-    reply
-      .header('cache-control', 'no-store')
-      .type(metrics.registry.contentType)
-      .send(await metrics.registry.metrics()),
-  )
+  return new Map<string, Page>([
+    ['/health', async () => jsonReply(200, { status: 'ok' })],
+    [
+      '/ready',
+      async () => {
+        const found = isStopping() ? STOPPING : await health()
+        return jsonReply(found.ready ? 200 : 503, found)
+      },
+    ],
+    [
+      '/metrics',
+      async () => ({
+        status: 200,
+        headers: { 'cache-control': 'no-store', 'content-type': metrics.registry.contentType },
+        body: await metrics.registry.metrics(),
+      }),
+    ],
+  ])
 }
 
+const nothing: Page = async () => jsonReply(404, { error: 'there is nothing at this path' })
+
 /** What is no HTTP, or comes too slowly: there is no request to answer in any documented shape. */
-const clientErrorHandler = (error: NodeJS.ErrnoException, socket: Socket): void => {
+const onClientError = (error: NodeJS.ErrnoException, socket: Socket): void => {
   const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse | null }
   if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent) {
     socket.destroy()
@@ -239,55 +229,51 @@ const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
 
 /**
- * Whether the service can do its work: each part is asked, all at once, at most once in `freshMilliseconds`, and none is waited
- * for longer than `patienceMilliseconds`.
+ * Whether the service can do its work: each part is asked, all at once, at most once in FRESH_MILLISECONDS, and none is waited
+ * for longer than PATIENCE_MILLISECONDS.
  */
-const createHealth = (
-  probes: Probes,
-  { freshMilliseconds = 1_000, patienceMilliseconds = 3_000 }: HealthOptions = {},
-): (() => Promise<Health>) => {
+const createHealth = (probes: Probes): (() => Promise<Health>) => {
   let asked: { readonly at: number; readonly health: Promise<Health> } | undefined
   return () => {
     const now = Date.now()
-    if (asked === undefined || now - asked.at >= freshMilliseconds)
-      asked = { at: now, health: askAll(probes, patienceMilliseconds) }
+    if (asked === undefined || now - asked.at >= FRESH_MILLISECONDS)
+      asked = { at: now, health: askAll(probes) }
     return asked.health
   }
 }
 
+const FRESH_MILLISECONDS = 1_000
+const PATIENCE_MILLISECONDS = 3_000
+
 /** Part of the service -> a question that it answers as long as it works. */
 export type Probes = Readonly<Record<string, () => Promise<unknown>>>
 
-/** Part of the service -> whether it works; `reason` says why not, for everyone to read. */
-type Readiness = Readonly<Record<string, PartState>>
+/** `reason` says why a part does not work, for everyone to read. */
 type PartState = { readonly ready: boolean; readonly reason?: string }
 
-type Health = { readonly ready: boolean; readonly parts: Readiness }
+type Health = { readonly ready: boolean; readonly parts: Readonly<Record<string, PartState>> }
 
-type HealthOptions = {
-  readonly freshMilliseconds?: number
-  readonly patienceMilliseconds?: number
+const STOPPING: Health = {
+  ready: false,
+  parts: { gateway: { ready: false, reason: 'it is being stopped' } },
 }
 
-const askAll = async (probes: Probes, patience: number): Promise<Health> => {
+const askAll = async (probes: Probes): Promise<Health> => {
   const states = await Promise.all(
-    Object.entries(probes).map(
-      async ([name, probe]) => [name, await ask(probe, patience)] as const,
-    ),
+    Object.entries(probes).map(async ([name, probe]) => [name, await ask(probe)] as const),
   )
   return { ready: states.every(([, { ready }]) => ready), parts: Object.fromEntries(states) }
 }
 
-const ask = async (probe: () => Promise<unknown>, patience: number): Promise<PartState> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<PartState>((resolve) => {
-    const state = { ready: false, reason: `no answer within ${patience} ms` }
-    timer = setTimeout(() => resolve(state), patience)
-  })
+const ask = (probe: () => Promise<unknown>): Promise<PartState> => {
   const answered = probe().then(
     () => ({ ready: true }),
     // What a part failed by may contain an address with a password, so it is left out.
     () => ({ ready: false, reason: 'it does not answer' }),
   )
-  return Promise.race([late, answered]).finally(() => clearTimeout(timer))
+  const reason = `no answer within ${PATIENCE_MILLISECONDS} ms`
+  return Promise.race([
+    answered,
+    pause(PATIENCE_MILLISECONDS).then(() => ({ ready: false, reason })),
+  ])
 }

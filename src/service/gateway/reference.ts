@@ -2,42 +2,49 @@ import type { ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ServerReply } from 'twinspec/runtime/server'
 import { RETRY_SECONDS } from '../access/limits.js'
 import { forkOurs } from '../fork.js'
-import { pathOf } from './endpoints.js'
+import { jsonReply } from './error-responses.js'
+
+/** A page that the host serves by itself. */
+export type Page = (
+  method: string,
+  path: string,
+  headers: IncomingHttpHeaders,
+) => Promise<ServerReply>
 
 /**
  * Serves a site at `/docs/` out of memory. What is asked for is looked up by its whole name, so that no path leads anywhere
  * else; `read` is called by the first reader, and by the next one where it failed.
  */
-export const serveReference = (app: FastifyInstance, options: ReferenceOptions): void => {
-  const read = kept(options.read)
-  app.all(REFERENCE_ROUTE, {
-    config: { cors: false },
-    // Before a body would be read: there is none that fits.
-    onRequest: async (request, reply) => {
-      const { method } = request.raw
-      const path = pathOf(request.originalUrl)
-      if (method !== 'GET' && method !== 'HEAD')
-        return say(reply.code(405).header('allow', 'GET, HEAD'), 'there is nothing here but to GET')
-      // Relative, as a proxy may serve all this below a path of its own.
-      if (path === REFERENCE_ROUTE) return reply.code(307).header('location', 'docs/').send()
-      try {
-        return answer(request, reply, await read(), path.slice(REFERENCE_ROUTE.length + 1))
-      } catch (error) {
-        options.onError(error)
-        const late = reply.code(503).header('retry-after', RETRY_SECONDS)
-        return say(late, 'the reference cannot be written now, try again later')
-      }
-    },
-    handler: () => undefined,
-  })
+export const createReferencePage = ({ read, onError }: ReferenceOptions): Page => {
+  let site: Promise<Site> | undefined
+  return async (method, path, headers) => {
+    if (method !== 'GET' && method !== 'HEAD')
+      return jsonReply(405, { error: 'there is nothing here but to GET' }, { allow: 'GET, HEAD' })
+    // Relative, as a proxy may serve all this below a path of its own.
+    if (path === ROOT) return { status: 307, headers: { location: 'docs/' } }
+    try {
+      site ??= read().then(siteOf)
+      return answer(await site, path.slice(ROOT.length + 1), headers['if-none-match'] ?? '')
+    } catch (error) {
+      site = undefined
+      onError(error)
+      const words = { error: 'the reference cannot be written now, try again later' }
+      return jsonReply(503, words, { 'retry-after': String(RETRY_SECONDS) })
+    }
+  }
 }
+
+const ROOT = '/docs'
+
+export const isOfReference = (path: string): boolean => path === ROOT || path.startsWith(`${ROOT}/`)
 
 /** A static site. */
 export type Reference = readonly ReferenceFile[]
@@ -121,28 +128,9 @@ export type ReferenceOptions = {
   readonly onError: (error: unknown) => void
 }
 
-/** The route in Fastify of every path for which `isOfReference` is true. */
-export const REFERENCE_ROUTE = '/docs'
-
-export const isOfReference = (target: string): boolean => {
-  const path = pathOf(target)
-  return path === REFERENCE_ROUTE || path.startsWith(`${REFERENCE_ROUTE}/`)
-}
-
 type File = { readonly body: Buffer; readonly type: string; readonly tag: string }
 
 type Site = ReadonlyMap<string, File>
-
-const kept = (read: () => Promise<Reference>): (() => Promise<Site>) => {
-  let site: Promise<Site> | undefined
-  return () => {
-    site ??= read().then(siteOf, (error: unknown) => {
-      site = undefined
-      throw error
-    })
-    return site
-  }
-}
 
 const siteOf = (reference: Reference): Site =>
   new Map(
@@ -163,29 +151,22 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const BYTES = 'application/octet-stream'
 
-const answer = (
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  site: Site,
-  path: string,
-): FastifyReply => {
+const answer = (site: Site, path: string, tags: string): ServerReply => {
   const page = site.get(nameIn(path) ?? '')
   const isPage = page?.type === TYPES.html
-  reply
-    .header('content-security-policy', isPage ? NO_FRAMES : `${NO_SCRIPTS}; ${NO_FRAMES}`)
-    .header('x-content-type-options', 'nosniff')
-    .header('referrer-policy', 'no-referrer')
-    .header('cross-origin-resource-policy', 'same-origin')
+  const headers = {
+    'content-security-policy': isPage ? NO_FRAMES : `${NO_SCRIPTS}; ${NO_FRAMES}`,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+  }
   if (page === undefined)
-    return reply
-      .code(404)
-      .header('cache-control', 'no-store')
-      .type(TYPES.html ?? BYTES)
-      .send(lostPage(path))
+    return jsonReply(404, { error: 'there is no such page in this reference' }, headers)
   // A new version of the service is a new reference at the same addresses.
-  reply.header('etag', page.tag).header('cache-control', 'no-cache')
-  if (hasIt(headers['if-none-match'], page.tag)) return reply.code(304).send()
-  return reply.type(page.type).send(page.body)
+  const fresh = { ...headers, etag: page.tag, 'cache-control': 'no-cache' }
+  // Weakly, as RFC 9110 §13.1.2 asks for.
+  if (tags === '*' || tags.includes(page.tag)) return { status: 304, headers: fresh }
+  return { status: 200, headers: { ...fresh, 'content-type': page.type }, body: page.body }
 }
 
 /** No other site may show a page in a frame and have a reader click there. The rest of its policy is in the page. */
@@ -201,28 +182,3 @@ const nameIn = (path: string): string | undefined => {
     return undefined
   }
 }
-
-/** Weakly, as RFC 9110 §13.1.2 asks for. */
-const hasIt = (tags: string | undefined, tag: string): boolean =>
-  (tags ?? '').split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, '')))
-
-/** In the style of the site, which is as many folders up as the path has. */
-const lostPage = (path: string): string => {
-  const up = '../'.repeat(path.split('/').length - 1)
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Not found</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${up}style.css">
-<main id="content">
-<h1>There is no such page in this reference</h1>
-<p><a href="${up || './'}">Search for what you want from its first page.</a></p>
-</main>
-</html>
-`
-}
-
-const say = (reply: FastifyReply, error: string): FastifyReply =>
-  reply.header('cache-control', 'no-store').send({ error })

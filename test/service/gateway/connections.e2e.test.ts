@@ -342,6 +342,6 @@ describe('what operators read', () => {
       probes: {},
       isStopping: () => false,
     })
-    expect(host.app.server.timeout).toBe(longest * 1_000)
+    expect(host.server.timeout).toBe(longest * 1_000)
   })
 })
