@@ -6,6 +6,7 @@ import { transform } from 'esbuild'
 import ts from 'typescript'
 import { describe, expect, it, test } from 'vitest'
 import { builtFile } from './built/imports.js'
+import { compileErrors } from './compile.js'
 
 const root = join(import.meta.dirname, '..')
 
@@ -32,22 +33,7 @@ const snippets = new Map(
 test('every snippet of the README and the guides compiles', () => {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
-  const host = ts.createCompilerHost(options)
-  const read = host.readFile
-  const exists = host.fileExists
-  host.readFile = (file) => snippets.get(file) ?? read(file)
-  host.fileExists = (file) => snippets.has(file) || exists(file)
-  const program = ts.createProgram([...snippets.keys()], options, host)
-  const errors = [...snippets.keys()].flatMap((file) => {
-    const source = program.getSourceFile(file)
-    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
-  })
-  expect(
-    errors.map(
-      ({ file, messageText }) =>
-        `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
-    ),
-  ).toEqual([])
+  expect(compileErrors({ files: [...snippets.keys()], texts: snippets, options })).toEqual([])
   expect(snippets.size).toBeGreaterThan(12)
 }, 120_000)
 

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the variables are those of a shell
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -11,6 +11,7 @@ import { sampleRequest } from '../../src/model/sample-request.js'
 import { createChecker } from '../../src/schema/check.js'
 import { createSampler } from '../../src/schema/readable.js'
 import { ran } from '../cli/command.js'
+import { compileErrors } from '../compile.js'
 import { ROOT } from '../import-graph.js'
 import { createFolder } from '../init/begun-project.js'
 import { apiOf, openapiOf } from '../model/api-of.js'
@@ -168,31 +169,13 @@ const samplesOf = (site: Site): readonly Sample[] =>
     return (sent.length > 0 ? sent : [undefined]).map((one) => httpSample(site, operation, one))
   })
 
-/** What the compiler says of texts that stand in a folder beside `generated/`. */
+/** What the compiler reports for texts in a folder beside `generated/`. */
 function compiled(texts: readonly string[], folder: string): readonly string[] {
   const files = new Map(texts.map((text, at) => [join(folder, `sample-${at}.ts`), text]))
-  const { options } = ts.convertCompilerOptionsFromJson(
-    JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')).compilerOptions,
-    ROOT,
-  )
-  const host = ts.createCompilerHost(options)
-  const { readFile, fileExists } = host
-  const program = ts.createProgram([...files.keys()], options, {
-    ...host,
-    fileExists: (name) => files.has(name) || fileExists(name),
-    readFile: (name) => files.get(name) ?? readFile(name),
-    getSourceFile: (name, target) => {
-      const text = files.get(name) ?? (existsSync(name) ? readFileSync(name, 'utf8') : undefined)
-      return text === undefined ? undefined : ts.createSourceFile(name, text, target)
-    },
+  const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'))
+  const { options } = ts.convertCompilerOptionsFromJson(compilerOptions, ROOT)
+  return compileErrors({ files: [...files.keys()], texts: files, options }).map((error) => {
+    const [path = '', , ...message] = error.split(': ')
+    return `${files.get(path)}: ${message.join(': ')}`
   })
-  return [...files.keys()].flatMap((name) =>
-    [
-      ...program.getSyntacticDiagnostics(program.getSourceFile(name)),
-      ...program.getSemanticDiagnostics(program.getSourceFile(name)),
-    ].map(
-      ({ messageText }) =>
-        `${files.get(name)}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
-    ),
-  )
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, it, test } from 'vitest'
+import { createProgram, STRICT } from '../compile.js'
 
 const GENERATED = join(import.meta.dirname, '../../generated')
 
@@ -63,24 +64,8 @@ export const told = explanations.ethCall
 /** The types of what a file beside the generated ones exports, as the compiler prints them. */
 function typesOf(text: string): Readonly<Record<string, string>> {
   const path = join(GENERATED, 'shown.ts')
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    noErrorTruncation: true,
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    customConditions: ['twinspec-source'],
-    types: [],
-  }
-  const host = ts.createCompilerHost(options)
-  const { getSourceFile, fileExists } = host
-  host.fileExists = (file) => file === path || fileExists(file)
-  host.getSourceFile = (file, ...rest) =>
-    file === path
-      ? ts.createSourceFile(file, text, ts.ScriptTarget.ES2023)
-      : getSourceFile(file, ...rest)
-  const program = ts.createProgram([path], options, host)
+  const options = { ...STRICT, noErrorTruncation: true }
+  const program = createProgram({ files: [path], texts: new Map([[path, text]]), options })
   const checker = program.getTypeChecker()
   const module = checker.getSymbolAtLocation(program.getSourceFile(path) as ts.SourceFile)
   return Object.fromEntries(

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
+import { compileErrors } from '../compile.js'
 import { basicVariables } from '../variables.js'
 import { ROOT } from './packed.js'
 
@@ -54,20 +55,9 @@ export const asCode = (text: string): string =>
 
 export const programOf = (file: string): string => file.replace(/\.ts$/, '.js')
 
-/** What the compiler says of snippets, all in one program. */
-export const faultsOf = (files: readonly string[], room: string): readonly string[] => {
-  const program = ts.createProgram(files, OPTIONS)
-  return files.flatMap((file) => {
-    const source = program.getSourceFile(file)
-    return [
-      ...program.getSyntacticDiagnostics(source),
-      ...program.getSemanticDiagnostics(source),
-    ].map(
-      ({ file, messageText }) =>
-        `${file?.fileName.slice(room.length)}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
-    )
-  })
-}
+/** What the compiler reports for snippets, all in one program. */
+export const faultsOf = (files: readonly string[], room: string): readonly string[] =>
+  compileErrors({ files, options: OPTIONS }).map((error) => error.slice(room.length))
 
 const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
