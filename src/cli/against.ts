@@ -2,21 +2,21 @@ import { dirname, join } from 'node:path'
 import { readDocument } from '../model/document.js'
 import { disk, type FileTree } from '../model/file-tree.js'
 import { type ApiFiles, findDocuments } from '../model/load.js'
-import { DEFAULT_FOLDER, documentsNamed, kindOf, type Paths } from './documents.js'
+import { DEFAULT_FOLDER, kindOf, type Paths } from './documents.js'
 import { UsageError } from './io.js'
 import { openRevision } from './revision.js'
 
 /**
- * The documents of two versions: those that flags name, and what is at `against`. Throws UsageError where nothing
+ * The documents of two versions: those after, and what is at `against`; `isNamed` where those after are not all of `spec/`. Throws UsageError where nothing
  * is there, for it may have been moved; with `missing: 'is-new'` there is no version before then.
  */
 export const versions = (
-  named: Paths,
+  { openapi, openrpc }: Paths,
+  isNamed: boolean,
   against: string,
   missing: 'is-refused' | 'is-new' = 'is-refused',
 ): Versions => {
-  const after = { ...documentsNamed(named), arazzo: undefined }
-  const isNamed = named.openapi !== undefined || named.openrpc !== undefined
+  const after = { openapi, openrpc, arazzo: undefined }
   const isNew = (tree: FileTree, path: string) =>
     missing === 'is-new' && tree.kindOf(path) === undefined
   if (!against.startsWith('git:')) {

@@ -1,41 +1,31 @@
-import { parseArgs } from 'node:util'
 import type { Profile } from '../conform/profile-list.js'
 import { suggestion } from '../model/nearest.js'
+import type { Args } from './commands.js'
 import { type Io, UsageError } from './io.js'
 
-/** What the flags of `conform` ask for. Throws UsageError for what cannot be meant. */
+/** What the flags of `conform` ask for. Throws UsageError for values that cannot be used. */
 export const readConformFlags = async (
-  args: ConformArgs,
-  rawArgs: readonly string[],
+  args: Args<'conform'>,
+  url: string | undefined,
   { env }: Pick<Io, 'env'>,
 ): Promise<ConformFlags> => {
-  const text = (flag: string) => args[flag] as string | undefined
-  const [url, ...more] = args._
-  if (more.length > 0) throw refusal(`"${more[0]}" is a word too many`)
-  const traffic = text('traffic')
-  if (traffic !== undefined && url !== undefined)
-    throw refusal(`--traffic checks files, and ${url} is a server: give one of them`)
-  const maxTime = text('max-time')
+  const maxTime = args['max-time']
   return {
     url,
-    traffic,
-    servers: serversOf(rawArgs),
-    key: text('api-key') ?? (env.TWINSPEC_KEY || undefined),
-    only: listOf(text('only')),
-    seed: numberOf('seed', text('seed') ?? '1'),
-    maxExamples: numberOf('max-examples', text('max-examples') ?? '10'),
-    ...rateOf(text('rate')),
+    traffic: args.traffic,
+    servers: serversOf(args.server),
+    key: args['api-key'] ?? (env.TWINSPEC_KEY || undefined),
+    // Whether a comma parts two names or belongs to one is decided where the names are known.
+    only: args.only?.split(',').filter((one) => one.trim() !== ''),
+    seed: numberOf('seed', args.seed),
+    maxExamples: numberOf('max-examples', args['max-examples']),
+    ...rateOf(args.rate),
     maxSeconds: maxTime === undefined ? undefined : secondsOf('max-time', maxTime),
-    disruptive: args.disruptive === true,
-    stateless: args.stateless === true,
-    readOnly: args['read-only'] === true,
-    profile: await profileOf(text('profile')),
+    disruptive: args.disruptive,
+    stateless: args.stateless,
+    readOnly: args['read-only'],
+    profile: await profileOf(args.profile),
   }
-}
-
-export type ConformArgs = {
-  readonly _: readonly string[]
-  readonly [flag: string]: unknown
 }
 
 export type ConformFlags = {
@@ -55,25 +45,11 @@ export type ConformFlags = {
   readonly profile: Profile | undefined
 }
 
-/** Flags that may stand more than once. */
-export const CONFORM_REPEATS: readonly string[] = ['server']
-
 export const refusal = (what: string, cause?: unknown): UsageError =>
   new UsageError(`twinspec conform: ${what}`, { cause })
 
-/** As they stand between the commas: whether a comma parts two names or belongs to one is for those who know the names. */
-const listOf = (text: string | undefined): readonly string[] | undefined =>
-  text?.split(',').filter((one) => one.trim() !== '')
-
 /** `testnet=https://rpc.example/zone/{apiKey},mainnet=…`, and the flag as often as one likes. */
-const serversOf = (rawArgs: readonly string[]): Readonly<Record<string, string>> => {
-  const { values } = parseArgs({
-    args: [...rawArgs],
-    options: { server: { type: 'string', multiple: true } },
-    strict: false,
-    allowPositionals: true,
-  })
-  const given = (values.server ?? []).filter((one) => typeof one === 'string')
+const serversOf = (given: readonly string[]): Readonly<Record<string, string>> => {
   // A comma may stand in a URL; between two servers a name follows it.
   const pairs = given
     .flatMap((text) => text.split(/,(?=[^,=/?]+=)/))

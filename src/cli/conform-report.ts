@@ -2,6 +2,7 @@ import { BASELINE_RULES } from '../conform/report/baseline.js'
 import { type ConformFinding, foldFindings } from '../conform/report/findings.js'
 import { CONFORM_RULES } from '../conform/rules.js'
 import { jsonText } from '../model/escape.js'
+import type { Args } from './commands.js'
 import { withDetails } from './conform-details.js'
 import { conformPage } from './conform-html/page.js'
 import { conformJunit } from './conform-junit.js'
@@ -9,9 +10,7 @@ import type { ConformResult } from './conform-result.js'
 import { LEVELS } from './levels.js'
 import { report } from './report.js'
 
-export const CONFORM_FORMATS = ['text', 'json', 'junit', 'sarif', 'github', 'html'] as const
-
-export type ConformFormat = (typeof CONFORM_FORMATS)[number]
+export type ConformFormat = Args<'conform'>['format']
 
 const foldedFindings = (findings: readonly ConformFinding[]): readonly ConformFinding[] =>
   foldFindings(findings).map(({ first, findings: { length } }) =>

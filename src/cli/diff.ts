@@ -1,4 +1,3 @@
-import { defineCommand } from 'citty'
 import type { Difference } from '../diff/differences.js'
 import { isUndecided } from '../diff/gather.js'
 import { readDocument } from '../model/document.js'
@@ -6,7 +5,8 @@ import { createFaults } from '../model/faults.js'
 import { disk } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
 import { versions } from './against.js'
-import { diskAllowing, documentFlags } from './documents.js'
+import type { Args } from './commands.js'
+import { diskAllowing, documentsGiven, type Paths, pathsOf } from './documents.js'
 import { PER_RULE } from './framed.js'
 import {
   type ExitCode,
@@ -17,100 +17,70 @@ import {
   UsageError,
   writeLine,
 } from './io.js'
-import { failOnFlag, isAsBad, LEVELS } from './levels.js'
+import { isAsBad, LEVELS } from './levels.js'
 import { assertWritable, writeWhole } from './out-file.js'
 import { createProgress } from './progress.js'
-import { CHANGE_FORMATS, type Format, report } from './report.js'
+import { type Format, report } from './report.js'
 import { printRules } from './rule-table.js'
 import { version } from './version.js'
 
-export const diff = defineCommand({
-  meta: { name: 'diff', description: 'Says what changed since another version, and what breaks' },
-  args: {
-    against: {
-      type: 'string',
-      valueHint: 'file | folder | git:ref',
-      description: 'The version before: a document, a folder, git:origin/main or git:v1:spec',
-    },
-    ...documentFlags,
-    baseline: {
-      type: 'string',
-      valueHint: 'file',
-      description: 'Accepted changes: each with rule, where, reason and until',
-    },
-    'allow-missing-base': {
-      type: 'boolean',
-      description: 'Where the base has no document, report nothing and exit with 0',
-    },
-    format: {
-      type: 'enum',
-      options: [...CHANGE_FORMATS],
-      default: 'text',
-      description: 'Format of the report; markdown is a changelog',
-    },
-    changelog: {
-      type: 'string',
-      valueHint: 'file',
-      description: 'Also write the changelog, with the version step, to this file',
-    },
-    'fail-on': failOnFlag('change'),
-    'list-rules': { type: 'boolean', description: 'Print the table of rules, as text or json' },
-    verbose: {
-      type: 'boolean',
-      description:
-        'Print every change and every operation that meets it, not the first ten of each rule',
-    },
-  },
-  run: async ({ args, data }): Promise<ExitCode> => {
-    const io = data as Io
-    const format = CHANGE_FORMATS.find((one) => one === args.format) ?? 'text'
-    if (args['list-rules']) {
-      const { DIFF_RULES } = await import('../diff/rules.js')
-      printRules('diff', DIFF_RULES, format, io)
-      return 0
-    }
-    const { against, openapi, openrpc, baseline, changelog, verbose } = args
-    if (against === undefined) {
-      throw new UsageError(
-        'twinspec diff: --against names the version before: a file, a folder or git:origin/main',
-      )
-    }
-    if (changelog !== undefined) assertWritable(changelog)
-    const missing = args['allow-missing-base'] ? 'is-new' : 'is-refused'
-    const { allowed } = diskAllowing(args['allow-outside'])
-    const job: Job = { openapi, openrpc, against, baseline, missing, allowed }
-    const found = await changes(job, format, io)
-    const { findings, differences } = found ?? { findings: [], differences: [] }
-    const { DIFF_RULES: rules } = await import('../diff/rules.js')
-    const failOn = args['fail-on']
-    const options = {
-      version,
-      rules,
-      coloured: isColoured(io.stdout),
-      failOn,
-      namesOperations: verbose === true,
-      workspace: io.env.GITHUB_WORKSPACE,
-      ...(!verbose && { perRule: PER_RULE }),
-    }
-    io.stdout.write(report(findings, format, options))
-    if (changelog !== undefined) {
-      const { changelogOf } = await import('./changelog.js')
-      writeWhole(changelog, changelogOf(findings))
-    }
-    const lines = found
-      ? summary(findings, differences)
-      : [`nothing was at ${against}: all of it is new`]
-    for (const line of lines) writeLine(io.stderr, line)
-    return findings.some(({ level }) => isAsBad(level, failOn)) ? 1 : 0
-  },
-})
+export const diff = async (
+  args: Args<'diff'>,
+  words: readonly string[],
+  io: Io,
+): Promise<ExitCode> => {
+  const { format, against, baseline, changelog, verbose, 'fail-on': failOn } = args
+  const { DIFF_RULES: rules } = await import('../diff/rules.js')
+  if (args['list-rules']) {
+    printRules('diff', rules, format, io)
+    return 0
+  }
+  if (against === undefined) {
+    throw new UsageError(
+      'twinspec diff: --against names the version before: a file, a folder or git:origin/main',
+    )
+  }
+  if (changelog !== undefined) assertWritable(changelog)
+  const missing = args['allow-missing-base'] ? 'is-new' : 'is-refused'
+  const { allowed } = diskAllowing(args['allow-outside'])
+  const isNamed = words.length > 0 || args.openapi !== undefined || args.openrpc !== undefined
+  const after = pathsOf(documentsGiven(words, args))
+  const found = await changes({ after, isNamed, against, baseline, missing, allowed }, format, io)
+  const { findings, differences } = found ?? { findings: [], differences: [] }
+  const options = {
+    version,
+    rules,
+    coloured: isColoured(io.stdout),
+    failOn,
+    namesOperations: verbose,
+    workspace: io.env.GITHUB_WORKSPACE,
+    ...(!verbose && { perRule: PER_RULE }),
+  }
+  io.stdout.write(report(findings, format, options))
+  if (changelog !== undefined) writeWhole(changelog, await changelogOf(findings))
+  const lines = found
+    ? summary(findings, differences)
+    : [`nothing was at ${against}: all of it is new`]
+  for (const line of lines) writeLine(io.stderr, line)
+  return findings.some(({ level }) => isAsBad(level, failOn)) ? 1 : 0
+}
+
+/** Changes for people, in Markdown, and under them how much of a version they ask for. */
+const changelogOf = async (findings: readonly Finding[]): Promise<string> => {
+  const { stepOf } = await import('../pack/change-kind.js')
+  const steps = findings.map(stepOf)
+  const step = (['major', 'minor', 'patch'] as const).find((one) => steps.includes(one))
+  const asked = step === undefined ? '' : `\nThis asks for a **${step}** version.\n`
+  return `${report(findings, 'markdown')}${asked}`
+}
 
 type Job = {
-  readonly openapi: string | undefined
-  readonly openrpc: string | undefined
+  readonly after: Paths
+  /** Whether the documents were named, and are not those of `spec/`. */
+  readonly isNamed: boolean
   readonly against: string
   readonly baseline: string | undefined
-  readonly missing: Parameters<typeof versions>[2]
+  readonly missing: Parameters<typeof versions>[3]
   /** A folder that references of either version may lead into. */
   readonly allowed: string | undefined
 }
@@ -140,12 +110,11 @@ type Compared = {
 
 /** Undefined where there is no version before. */
 const compared = async (
-  { openapi, openrpc, against, baseline, missing, allowed }: Job,
+  { after: documents, isNamed, against, baseline, missing, allowed }: Job,
   io: Io,
   tell: (words: string) => void,
 ): Promise<Compared | undefined> => {
-  const named = { openapi, openrpc, arazzo: undefined }
-  const { before, after, tree } = versions(named, against, missing)
+  const { before, after, tree } = versions(documents, isNamed, against, missing)
   const [
     { loadApi },
     comparison,

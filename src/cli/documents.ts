@@ -1,27 +1,9 @@
 import { statSync } from 'node:fs'
-import type { ArgDef, ArgsDef } from 'citty'
 import { type Document, readDocument } from '../model/document.js'
 import { disk, type FileTree } from '../model/file-tree.js'
 import { isObject } from '../model/json.js'
 import { type ApiFiles, findDocuments } from '../model/load.js'
 import { UsageError } from './io.js'
-
-/** How a command learns which documents are meant; those of `spec/` where nothing is said. */
-export const documentFlags = {
-  openapi: { type: 'string', valueHint: 'file', description: 'The OpenAPI document, 3.0 or 3.1' },
-  openrpc: { type: 'string', valueHint: 'file', description: 'The OpenRPC document, 1.0 to 1.4' },
-  'allow-outside': {
-    type: 'string',
-    valueHint: 'folder',
-    description: 'References may lead into this folder, besides that of the document',
-  },
-} as const satisfies ArgsDef
-
-export const arazzoFlag = {
-  type: 'string',
-  valueHint: 'file',
-  description: 'The Arazzo document, 1.0',
-} as const satisfies ArgDef
 
 /** The disk, with the folder that `--allow-outside` names. Throws UsageError where it is no folder. */
 export const diskAllowing = (allowed: string | undefined): FileTree => {
@@ -31,25 +13,21 @@ export const diskAllowing = (allowed: string | undefined): FileTree => {
   return { ...disk, allowed }
 }
 
-/** The documents that flags name, or else those of `spec/`. Throws UsageError where there are none. */
-export const documentsNamed = ({ openapi, openrpc, arazzo }: Paths): Paths => {
-  if (openapi !== undefined || openrpc !== undefined) return { openapi, openrpc, arazzo }
-  const found = documentsIn(DEFAULT_FOLDER)
-  return { ...found, arazzo: arazzo ?? found.arazzo }
-}
-
+/** Names of the documents; undefined where there is none of the kind. */
 export type Paths = { readonly [kind in keyof ApiFiles]: string | undefined }
 
 /**
- * Files of any name, recognised by their contents, or a folder of such under their usual names; `flags` name what words
- * do not. Throws UsageError where two are of one kind, and where there are none.
+ * The documents that words or flags name, else those of `spec/`. Words are files of any name, recognised by their content,
+ * or one folder. Throws UsageError where two documents are of one kind, and where there are none.
  */
-export const documentsGiven = (
-  words: readonly string[],
-  flags: Pick<Paths, 'openapi' | 'openrpc'>,
-): ApiFiles => {
-  if (words.length === 0) return documentsNamed({ ...flags, arazzo: undefined })
-  const named = Object.entries(flags).filter(([, path]) => path !== undefined)
+export const documentsGiven = (words: readonly string[], flags: Partial<Paths>): ApiFiles => {
+  const { openapi, openrpc, arazzo } = flags
+  if (words.length === 0) {
+    if (openapi !== undefined || openrpc !== undefined) return { openapi, openrpc, arazzo }
+    const found = documentsIn(DEFAULT_FOLDER)
+    return { ...found, arazzo: arazzo ?? found.arazzo }
+  }
+  const named = KINDS.flatMap((kind) => (flags[kind] === undefined ? [] : [[kind, flags[kind]]]))
   const [only = ''] = words
   if (words.length === 1 && isFolder(only)) {
     const [[flag, path] = []] = named
@@ -70,6 +48,12 @@ export const documentsGiven = (
     given[kind] = document
   }
   return given
+}
+
+/** The paths of documents, for what reads them again. */
+export const pathsOf = ({ openapi, openrpc, arazzo }: ApiFiles): Paths => {
+  const path = (one: Document | string | undefined) => (typeof one === 'object' ? one.file : one)
+  return { openapi: path(openapi), openrpc: path(openrpc), arazzo: path(arazzo) }
 }
 
 /** Where documents stand unless flags name them. */

@@ -1,89 +1,72 @@
 import { parseArgs } from 'node:util'
-import type { ArgsDef } from 'citty'
 import { suggestion } from '../model/nearest.js'
 import { RENAMED_FLAGS } from '../model/old-names.js'
+import { COMMANDS, type Command, type Verb } from './commands.js'
 import { UsageError } from './io.js'
 
 /**
- * Throws UsageError for a flag that the command does not have, one without its value, one that is given
- * twice and is none of `repeats`, or a word too many; citty itself would read over all of them.
+ * The values of the flags of a verb, with their defaults, and its words. Throws UsageError for an unknown flag, a value that
+ * is missing or none of the choices, a flag that is given twice, and words where the verb has none.
  */
-export const assertFlags = (
-  command: string,
-  rawArgs: readonly string[],
-  known: ArgsDef,
-  takesWords: boolean,
-  repeats: readonly string[] = [],
-): void => {
-  const names = Object.entries(known).flatMap(([name, { type }]) =>
-    type === 'positional' ? [] : [name],
-  )
-  const type = (name: string) => (known[name]?.type === 'boolean' ? 'boolean' : 'string')
-  const options = Object.fromEntries(names.map((name) => [name, { type: type(name) }] as const))
-  const args = [...rawArgs]
+export const readFlags = (verb: Verb, args: readonly string[]): Given => {
+  const { flags, words: accepted }: Command = COMMANDS[verb]
+  const names = Object.keys(flags)
+  const takesValue = (name: string) =>
+    flags[name]?.hint !== undefined || flags[name]?.choices !== undefined
+  const reject = (what: string): never => {
+    throw new UsageError(`twinspec ${verb}: ${what}`)
+  }
   const { tokens } = parseArgs({
-    args,
-    options,
+    args: [...args],
+    options: Object.fromEntries(
+      names.map((name) => [name, { type: takesValue(name) ? 'string' : 'boolean' }] as const),
+    ),
     strict: false,
     allowPositionals: true,
     tokens: true,
   })
-  const refuse = (what: string): never => {
-    throw new UsageError(`twinspec ${command}: ${what}`)
-  }
-  const seen = new Set<string>()
+  const given = new Map<string, readonly (string | true)[]>()
+  const words: string[] = []
   for (const token of tokens) {
-    if (token.kind === 'positional' && !takesWords) {
-      const given = tokens.flatMap((one) => (one.kind === 'option' ? one.name : []))
-      refuse(`"${token.value}" is a word too many${flagsMeant(token.value, names, given)}`)
+    if (token.kind === 'positional') {
+      if (accepted === undefined)
+        reject(`"${token.value}" is a word too many: there are ${names.map(dashed).join(', ')}`)
+      words.push(token.value)
     }
     if (token.kind !== 'option') continue
     const { name, rawName, value, inlineValue } = token
-    if (!names.includes(name)) {
-      const current = RENAMED_FLAGS.get(`${command} ${rawName}`)
-      if (current !== undefined) refuse(`${rawName} is now called ${current}`)
-      const dashed = names.map((one) => `--${one}`)
-      refuse(`there is no flag ${rawName}${suggestion(rawName, dashed)}`)
+    const flag = flags[name]
+    if (flag === undefined) {
+      const current = RENAMED_FLAGS.get(`${verb} ${rawName}`)
+      return reject(
+        current === undefined
+          ? `there is no flag ${rawName}${suggestion(rawName, names.map(dashed))}`
+          : `${rawName} is now called ${current}`,
+      )
     }
-    if (seen.has(name) && !repeats.includes(name)) refuse(`${rawName} is given twice`)
-    seen.add(name)
-    if (type(name) === 'boolean') {
-      if (value !== undefined) refuse(`${rawName} takes no value`)
+    const before = given.get(name) ?? []
+    if (before.length > 0 && !flag.isRepeated) reject(`${rawName} is given twice`)
+    given.set(name, [...before, value ?? true])
+    if (!takesValue(name)) {
+      if (value !== undefined) reject(`${rawName} takes no value`)
       continue
     }
-    // A negative number is a value, if a wrong one, and `--out --check` a value forgotten.
-    const isFlag = !inlineValue && /^-(?!\d)/.test(value ?? '')
-    const needsValue = value === undefined || value === '' || isFlag
-    if (needsValue) refuse(`${rawName} needs a value`)
-    const arg = known[name]
-    const choices = arg?.type === 'enum' ? (arg.options ?? []) : []
-    if (choices.length > 0 && !choices.includes(value ?? '')) {
-      refuse(`${rawName} cannot be ${value}${suggestion(value ?? '', choices)}`)
-    }
+    // A negative number is a value, if a wrong one; in `--out --check` the value was forgotten.
+    if (!value || (!inlineValue && /^-(?!\d)/.test(value))) reject(`${rawName} needs a value`)
+    if (flag.choices && !flag.choices.includes(value ?? ''))
+      reject(`${rawName} cannot be ${value}${suggestion(value ?? '', flag.choices)}`)
   }
+  const values = Object.entries(flags).map(([name, flag]) => {
+    const all = given.get(name) ?? []
+    const missing = takesValue(name) ? flag.default : false
+    return [name, flag.isRepeated ? all : (all[0] ?? missing)] as const
+  })
+  return { values: Object.fromEntries(values), words }
 }
 
-/** What a word was probably meant to be the value of, among flags that are not `given` yet. */
-const flagsMeant = (word: string, names: readonly string[], given: readonly string[]): string => {
-  const documents = names.filter((name) => DOCUMENT.test(name))
-  const isFile = /\.(ya?ml|json)$/i.test(word)
-  const open = (isFile ? documents : names.filter((name) => name === 'dir')).filter(
-    (name) => !given.includes(name),
-  )
-  const kindOf = (name: string) => name.replace(/^from-/, '')
-  const said = open.filter((name) => word.toLowerCase().includes(kindOf(name)))
-  const meant = said.length > 0 ? said : open.filter((name) => name !== 'arazzo')
-  if (meant.length > 0) {
-    return `: did you mean ${listed(
-      meant.map((name) => `--${name} ${word}`),
-      'or',
-    )}?`
-  }
-  const flags = documents.map((name) => `--${name}`)
-  return flags.length > 0 ? `: documents are named with ${listed(flags, 'and')}` : ''
+export type Given = {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly words: readonly string[]
 }
 
-const DOCUMENT = /^((from-)?open(api|rpc)|arazzo)$/
-
-const listed = (words: readonly string[], last: 'and' | 'or'): string =>
-  words.join(', ').replace(/, ([^,]*)$/, ` ${last} $1`)
+const dashed = (name: string): string => `--${name}`

@@ -1,9 +1,10 @@
-import { defineCommand } from 'citty'
 import type { FileTree } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
+import type { ApiFiles } from '../model/load.js'
 import { nearest } from '../model/nearest.js'
+import type { Args } from './commands.js'
 import { differenceFinding, differences } from './compare-tree.js'
-import { arazzoFlag, diskAllowing, documentFlags, documentsNamed, type Paths } from './documents.js'
+import { diskAllowing, documentsGiven, pathsOf } from './documents.js'
 import {
   type ExitCode,
   fatalIn,
@@ -14,69 +15,35 @@ import {
   writeLine,
   writeStyled,
 } from './io.js'
-import { FORMATS, type Format, findingLine, report } from './report.js'
+import { type Format, findingLine, report } from './report.js'
 import { version } from './version.js'
 import { watchDocuments } from './watch.js'
 import { writeTree } from './write-tree.js'
 
-export const generate = defineCommand({
-  meta: {
-    name: 'generate',
-    description: 'Writes types, clients, validators, server stubs and a reference from documents',
-  },
-  args: {
-    ...documentFlags,
-    arazzo: arazzoFlag,
-    out: {
-      type: 'string',
-      valueHint: 'folder',
-      default: 'generated',
-      description: 'Written whole or not at all',
-    },
-    with: {
-      type: 'string',
-      valueHint: 'names',
-      description:
-        'Files for other libraries, with commas between: contracts, eip1193, msw, openapi-fetch, viem',
-    },
-    check: {
-      type: 'boolean',
-      description: 'Write nothing; exit 1 where the folder is out of date',
-    },
-    watch: { type: 'boolean', description: 'Generate again whenever a document is saved' },
-    format: {
-      type: 'enum',
-      options: [...FORMATS],
-      default: 'text',
-      description: 'How findings are printed; all but text go to standard output',
-    },
-    verbose: {
-      type: 'boolean',
-      description: 'Print every finding, not the first ten of each rule',
-    },
-  },
-  run: ({ args, data }) => {
-    const { out, check, watch, verbose, openapi, openrpc, arazzo } = args
-    const format = FORMATS.find((one) => one === args.format) ?? 'text'
-    const job: Job = {
-      documents: { openapi, openrpc, arazzo },
-      tree: diskAllowing(args['allow-outside']),
-      out,
-      extras: args.with?.split(',').map((name) => name.trim()) ?? [],
-      format,
-      verbose: verbose === true,
-    }
-    if (watch && (check || format !== 'text')) {
-      const other = check ? '--check' : '--format'
-      throw new UsageError(`twinspec generate: --watch and ${other} cannot stand together`)
-    }
-    if (check) return checkOnce(job, data as Io)
-    return watch ? keepGenerating(job, data as Io) : generateOnce(job, data as Io)
-  },
-})
+export const generate = (
+  args: Args<'generate'>,
+  words: readonly string[],
+  io: Io,
+): Promise<ExitCode> => {
+  const { out, check, watch, verbose, format } = args
+  if (watch && (check || format !== 'text')) {
+    const other = check ? '--check' : '--format'
+    throw new UsageError(`twinspec generate: --watch and ${other} cannot stand together`)
+  }
+  const job: Job = {
+    documents: documentsGiven(words, args),
+    tree: diskAllowing(args['allow-outside']),
+    out,
+    extras: args.with?.split(',').map((name) => name.trim()) ?? [],
+    format,
+    verbose,
+  }
+  if (check) return checkOnce(job, io)
+  return watch ? keepGenerating(job, io) : generateOnce(job, io)
+}
 
 type Job = {
-  readonly documents: Paths
+  readonly documents: ApiFiles
   readonly tree: FileTree
   readonly out: string
   /** As they were given: no document is read before they are looked at. */
@@ -109,10 +76,10 @@ const checkOnce = async (job: Job, io: Io): Promise<ExitCode> => {
 
 /** One line for each time; a document that cannot be generated from is waited out. */
 const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
-  const documents = documentsNamed(job.documents)
+  const documents = pathsOf(job.documents)
   const generateAgain = async (tree: FileTree) => {
     try {
-      const { summary, findings } = await build({ ...job, tree }, io)
+      const { summary, findings } = await build({ ...job, documents, tree }, io)
       const count = findings.length === 0 ? '' : `, ${findings.length} findings`
       writeLine(io.stderr, `${summary}${count}`)
     } catch (error) {
@@ -139,7 +106,6 @@ const build = async (job: Job, io: Io) => {
 
 /** Everything in memory, so that nothing is written where anything fails. */
 const emit = async ({ documents, tree, extras }: Job) => {
-  const paths = documentsNamed(documents)
   // Loaded only now: the compiler that prints the types takes a while, and `--help` does not need it.
   const [{ loadApi }, { emitAll }, { PLUGINS, pluginNames, isPlugin }] = await Promise.all([
     import('../model/load.js'),
@@ -154,7 +120,7 @@ const emit = async ({ documents, tree, extras }: Job) => {
       `twinspec generate: --with cannot be ${JSON.stringify(name)}${meant || `: there are ${pluginNames.join(', ')}`}`,
     )
   })
-  const api = await loadApi(paths, tree)
+  const api = await loadApi(documents, tree)
   for (const name of names) {
     const why = PLUGINS[name].whyNot(api)
     if (why !== undefined)

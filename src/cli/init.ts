@@ -8,7 +8,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { defineCommand } from 'citty'
 import type { Kind } from '../init/family.js'
 import type { InitFile } from '../init/project-file.js'
 import type { Sources, Taken } from '../init/take-over.js'
@@ -19,7 +18,8 @@ import type { DocumentError } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { findDocuments, loadApi } from '../model/load.js'
 import { messageOf } from '../runtime/shared/message-of.js'
-import { diskAllowing, documentFlags } from './documents.js'
+import type { Args } from './commands.js'
+import { diskAllowing } from './documents.js'
 import { framed, PER_RULE } from './framed.js'
 import {
   type ExitCode,
@@ -118,49 +118,23 @@ const adviceOn = (file: string, given: Kind | undefined): string => {
 
 const KINDS = ['openapi', 'openrpc'] as const
 
-export const init = defineCommand({
-  meta: {
-    name: 'init',
-    description: 'Begins a project: documents, and what belongs beside them; overwrites nothing',
-  },
-  args: {
-    dir: { type: 'string', valueHint: 'folder', default: '.', description: 'Where it is to stand' },
-    name: {
-      type: 'string',
-      valueHint: 'words',
-      description: 'What the service is called; the name of the folder by default',
-    },
-    'from-openapi': {
-      type: 'string',
-      valueHint: 'file',
-      description: 'Start from an OpenAPI document, 3.0 or 3.1, with all files that it refers to',
-    },
-    'from-openrpc': {
-      type: 'string',
-      valueHint: 'file',
-      description: 'Start from an OpenRPC document, 1.0 to 1.4, with all files that it refers to',
-    },
-    'allow-outside': documentFlags['allow-outside'],
-  },
-  run: async ({ args, data }) => {
-    const io = data as Io
-    const tree = diskAllowing(args['allow-outside'])
-    const { dir, 'from-openapi': openapi, 'from-openrpc': openrpc } = args
-    const name = nameOf(args.name, dir)
-    const isFresh = openapi === undefined && openrpc === undefined
-    const taken = isFresh ? undefined : await takenFrom({ openapi, openrpc }, tree, io)
-    if (taken === 'refused') return 2 satisfies ExitCode
-    const { initFiles } = await import('../init/init.js')
-    const isNew = !existsSync(join(dir, 'package.json'))
-    const files = initFiles({ name, isNew, taken, versions: startVersions })
-    assertFree(dir, files)
-    const { written, kept } = writeNew(dir, files)
-    tellFiles(written, kept, dir, io)
-    if (taken) await tellTaken(taken, dir, io)
-    tellNext(dir, isNew, taken, io)
-    return 0 satisfies ExitCode
-  },
-})
+export const init = async (args: Args<'init'>, _: readonly string[], io: Io): Promise<ExitCode> => {
+  const tree = diskAllowing(args['allow-outside'])
+  const { dir, 'from-openapi': openapi, 'from-openrpc': openrpc } = args
+  const name = nameOf(args.name, dir)
+  const isFresh = openapi === undefined && openrpc === undefined
+  const taken = isFresh ? undefined : await takenFrom({ openapi, openrpc }, tree, io)
+  if (taken === 'refused') return 2
+  const { initFiles } = await import('../init/init.js')
+  const isNew = !existsSync(join(dir, 'package.json'))
+  const files = initFiles({ name, isNew, taken, versions: startVersions })
+  assertFree(dir, files)
+  const { written, kept } = writeNew(dir, files)
+  tellFiles(written, kept, dir, io)
+  if (taken) await tellTaken(taken, dir, io)
+  tellNext(dir, isNew, taken, io)
+  return 0
+}
 
 const nameOf = (given: string | undefined, dir: string): string => {
   const name = (given ?? basename(resolve(dir))).trim()

@@ -1,4 +1,3 @@
-import type { EnumArgDef } from 'citty'
 import type { Finding } from '../model/finding.js'
 
 export type Level = Finding['level']
@@ -9,15 +8,6 @@ export const LEVELS = ['error', 'warning', 'note'] as const satisfies readonly L
 /** Whether a level is as bad as another, or worse. */
 export const isAsBad = (level: Level, bound: Level): boolean =>
   LEVELS.indexOf(level) <= LEVELS.indexOf(bound)
-
-/** `--fail-on`, of whatever a command calls what it finds. */
-export const failOnFlag = (found: 'finding' | 'change') =>
-  ({
-    type: 'enum',
-    options: [...LEVELS],
-    default: 'error',
-    description: `The mildest ${found} that ends with exit code 1`,
-  }) as const satisfies EnumArgDef
 
 /** `2 errors, 1 note`; nothing of a level that no finding has, and empty where there are none. */
 export const counted = (findings: readonly { readonly level: Level }[]): string =>

@@ -1,80 +1,62 @@
-import { defineCommand } from 'citty'
 import type { Finding } from '../model/finding.js'
 import { nearest } from '../model/nearest.js'
 import { currentRule } from '../model/old-names.js'
 import type { RuleRow } from '../model/rule.js'
-import { arazzoFlag, diskAllowing, documentFlags, documentsNamed, type Paths } from './documents.js'
+import type { Args } from './commands.js'
+import { diskAllowing, documentsGiven } from './documents.js'
 import { framed, PER_RULE } from './framed.js'
-import { type Io, isColoured, isExpected, UsageError, writeLine, writeStyled } from './io.js'
-import { counted, failOnFlag, isAsBad } from './levels.js'
-import { FORMATS, type Format, report } from './report.js'
+import {
+  type ExitCode,
+  type Io,
+  isColoured,
+  isExpected,
+  UsageError,
+  writeLine,
+  writeStyled,
+} from './io.js'
+import { counted, isAsBad, type Level } from './levels.js'
+import { type Format, report } from './report.js'
 import { printRules } from './rule-table.js'
 import { version } from './version.js'
 
-export const lint = defineCommand({
-  meta: { name: 'lint', description: 'Says what in documents is wrong, missing or left open' },
-  args: {
-    ...documentFlags,
-    arazzo: arazzoFlag,
-    format: {
-      type: 'enum',
-      options: [...FORMATS],
-      default: 'text',
-      description: 'How findings are printed',
-    },
-    'fail-on': failOnFlag('finding'),
-    only: { type: 'string', valueHint: 'rule,rule', description: 'Ask these rules alone' },
-    'list-rules': { type: 'boolean', description: 'Print the table of rules, as text or json' },
-    verbose: {
-      type: 'boolean',
-      description: 'Print notes too, and every finding, not the first ten of each rule',
-    },
-  },
-  run: async ({ args, data }) => {
-    const io = data as Io
-    const format = FORMATS.find((one) => one === args.format) ?? 'text'
-    const { LINT_RULES, lint: lintApi, inOrder } = await import('../lint/lint.js')
-    if (args['list-rules']) {
-      printRules('lint', LINT_RULES, format, io)
-      return 0
-    }
-    const { openapi, openrpc, arazzo } = args
-    const tree = diskAllowing(args['allow-outside'])
-    const job: Job = {
-      documents: documentsNamed({ openapi, openrpc, arazzo }),
-      only: args.only === undefined ? undefined : rulesNamed(args.only, LINT_RULES),
-      format,
-      failOn: args['fail-on'],
-      verbose: args.verbose === true,
-    }
-    const found = await findingsOf(job, io, async () => {
-      const { loadApi } = await import('../model/load.js')
-      return lintApi(await loadApi(job.documents, tree), { only: job.only })
-    })
-    const findings = inOrder(found)
-    if (format === 'text') printText(findings, job, LINT_RULES.length, io)
-    else
-      io.stdout.write(
-        report(findings, format, {
-          version,
-          rules: LINT_RULES,
-          failOn: job.failOn,
-          workspace: io.env.GITHUB_WORKSPACE,
-        }),
-      )
-    return findings.some(({ level }) => isAsBad(level, job.failOn)) ? 1 : 0
-  },
-})
+export const lint = async (
+  args: Args<'lint'>,
+  words: readonly string[],
+  io: Io,
+): Promise<ExitCode> => {
+  const { format, only, 'fail-on': failOn, verbose } = args
+  const { LINT_RULES, lint: lintApi, inOrder } = await import('../lint/lint.js')
+  if (args['list-rules']) {
+    printRules('lint', LINT_RULES, format, io)
+    return 0
+  }
+  const tree = diskAllowing(args['allow-outside'])
+  const documents = documentsGiven(words, args)
+  const rules = only === undefined ? undefined : rulesNamed(only, LINT_RULES)
+  const found = await findingsOf(format, io, async () => {
+    const { loadApi } = await import('../model/load.js')
+    return lintApi(await loadApi(documents, tree), { only: rules })
+  })
+  const findings = inOrder(found)
+  if (format === 'text')
+    printText(findings, { only: rules, failOn, verbose }, LINT_RULES.length, io)
+  else
+    io.stdout.write(
+      report(findings, format, {
+        version,
+        rules: LINT_RULES,
+        failOn,
+        workspace: io.env.GITHUB_WORKSPACE,
+      }),
+    )
+  return findings.some(({ level }) => isAsBad(level, failOn)) ? 1 : 0
+}
 
-type Job = {
-  readonly documents: Paths
+type Shown = {
   readonly only: readonly string[] | undefined
-  readonly format: Format
   readonly failOn: Level
   readonly verbose: boolean
 }
-
-type Level = Finding['level']
 
 const rulesNamed = (list: string, rules: readonly RuleRow[]): readonly string[] => {
   const ids = rules.map(({ id }) => id)
@@ -90,7 +72,7 @@ const rulesNamed = (list: string, rules: readonly RuleRow[]): readonly string[] 
 
 /** What keeps a document from being read is a finding of it; that it is not there at all is none. */
 const findingsOf = async (
-  { format }: Job,
+  format: Format,
   io: Io,
   work: () => Promise<readonly Finding[]>,
 ): Promise<readonly Finding[]> => {
@@ -114,9 +96,9 @@ const ABSENT = new Set([
 ])
 
 /** Findings with the lines that they are about, and how many there are of each level. */
-const printText = (findings: readonly Finding[], job: Job, rules: number, io: Io): void => {
+const printText = (findings: readonly Finding[], options: Shown, rules: number, io: Io): void => {
   const coloured = isColoured(io.stdout)
-  const { verbose, failOn, only } = job
+  const { verbose, failOn, only } = options
   const shown = findings.filter(
     ({ level }) => level !== 'note' || verbose || failOn === 'note' || only !== undefined,
   )

@@ -1,8 +1,8 @@
-import { defineCommand } from 'citty'
 import type { Api } from '../model/api.js'
 import type { FileTree } from '../model/file-tree.js'
 import type { ApiFiles } from '../model/load.js'
-import { diskAllowing, documentFlags, documentsGiven } from './documents.js'
+import type { Args } from './commands.js'
+import { diskAllowing, documentsGiven } from './documents.js'
 import { framed, PER_RULE } from './framed.js'
 import {
   type ExitCode,
@@ -16,44 +16,12 @@ import {
 import { createProgress } from './progress.js'
 import { findingLine } from './report.js'
 
-export const mock = defineCommand({
-  meta: {
-    name: 'mock',
-    description: 'Starts a mock server that answers from examples, over HTTP and JSON-RPC',
-  },
-  args: {
-    documents: {
-      type: 'positional',
-      required: false,
-      description:
-        'OpenAPI and OpenRPC files, or the folder they are in; spec/ where none is named',
-    },
-    ...documentFlags,
-    port: {
-      type: 'string',
-      valueHint: 'number',
-      default: '4010',
-      description: '0 takes a free one',
-    },
-    host: { type: 'string', valueHint: 'name', default: '127.0.0.1', description: 'Who may call' },
-    docs: {
-      type: 'boolean',
-      description: 'Shows the reference at /docs/, where every call can be tried on the mock',
-    },
-    prism: {
-      type: 'boolean',
-      description:
-        'Answers by Prism 5.14.2, an independent implementation, installed beside Twinspec',
-    },
-  },
-  run: ({ args, data }) => {
-    const { _, openapi, openrpc, port, host, docs, prism } = args
-    const tree = diskAllowing(args['allow-outside'])
-    const flags = { docs: docs === true, prism: prism === true }
-    const options = { port: portOf(port), host, tree, ...flags }
-    return serve(documentsGiven(_, { openapi, openrpc }), options, data as Io)
-  },
-})
+export const mock = (args: Args<'mock'>, words: readonly string[], io: Io): Promise<ExitCode> => {
+  const { host, docs, prism } = args
+  const tree = diskAllowing(args['allow-outside'])
+  const options = { port: portOf(args.port), host, tree, docs, prism }
+  return serve(documentsGiven(words, args), options, io)
+}
 
 /** A person wants a line or two to try, not all of a large service. */
 const SHOWN = 6

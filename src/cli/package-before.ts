@@ -17,13 +17,14 @@ import { UsageError } from './io.js'
 export const packageBefore = async (
   against: string,
   name: string,
-  named: Paths,
+  documents: Paths,
+  isNamed: boolean,
   allowed: string | undefined,
 ) => {
   const files = filesOf(against)
   const { loadApi } = await import('../model/load.js')
   if (files === undefined) {
-    const { before, tree } = versions(named, against)
+    const { before, tree } = versions(documents, isNamed, against)
     return { api: await loadApi(before ?? {}, { ...tree, allowed }), version: undefined, files }
   }
   const manifest = manifestIn(files, against)
@@ -37,13 +38,13 @@ export const packageBefore = async (
     const text = typeof path === 'string' ? files.get(posix.normalize(path)) : undefined
     return text === undefined ? undefined : parseDocument(text, `${against}:${path}`)
   }
-  const documents = { openapi: document('./openapi.json'), openrpc: document('./openrpc.json') }
-  if (!documents.openapi && !documents.openrpc) {
+  const packed = { openapi: document('./openapi.json'), openrpc: document('./openrpc.json') }
+  if (!packed.openapi && !packed.openrpc) {
     throw new UsageError(
       `${against} is a package without ./openapi.json and ./openrpc.json: name one that was packed`,
     )
   }
-  return { api: await loadApi(documents, disk), version: manifest.version, files }
+  return { api: await loadApi(packed, disk), version: manifest.version, files }
 }
 
 /** Undefined where it is no package. */

@@ -2,6 +2,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { styleText } from 'node:util'
 import { annotationProperty, annotationText, jsonText, terminalLine } from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
+import type { Args } from './commands.js'
 import { details, operationsOf } from './finding-details.js'
 import { type JunitCase, junitXml } from './junit.js'
 import { isAsBad } from './levels.js'
@@ -16,7 +17,7 @@ export const report = (
   options: ReportOptions = {},
 ): string => REPORTS[format](findings, options)
 
-export type Format = 'text' | 'json' | 'github' | 'sarif' | 'junit' | 'markdown'
+export type Format = Args<'diff'>['format']
 
 export type ReportOptions = {
   readonly coloured?: boolean
@@ -135,8 +136,3 @@ const junitCases = (
 const REPORTS: Readonly<
   Record<Format, (findings: readonly Finding[], options: ReportOptions) => string>
 > = { text, json, github, sarif, junit, markdown }
-
-/** A changelog makes sense of changes alone. */
-export const CHANGE_FORMATS = Object.keys(REPORTS) as readonly Format[]
-
-export const FORMATS = CHANGE_FORMATS.filter((format) => format !== 'markdown')

@@ -1,13 +1,12 @@
 import { jsonText } from '../model/escape.js'
 import type { RuleRow } from '../model/rule.js'
 import { type Io, UsageError, writeLine, writeStyled } from './io.js'
-import type { Format } from './report.js'
 
 /** Prints rows of rules as `--list-rules` asks for them: as text, or as json. */
 export const printRules = (
   command: string,
   rules: readonly RuleRow[],
-  format: Format,
+  format: string,
   io: Io,
 ): void => {
   if (format !== 'text' && format !== 'json') {

@@ -83,6 +83,24 @@ it('tells its version', async () => {
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\S*\n$/)
 })
 
+it('has the help of a command by the word help, too', async () => {
+  expect(await ran(['help', 'lint'])).toEqual(await ran(['lint', '--help']))
+  expect(await ran(['help'])).toEqual(await ran(['--help']))
+})
+
+it('takes documents of any name by their position, recognised by their content', async () => {
+  const [one, other] = [join(folder, 'calls.yaml'), join(folder, 'paths.yaml')]
+  writeFileSync(one, OPENRPC)
+  writeFileSync(other, OPENAPI)
+  const named = await ran(['lint', '--openapi', other, '--openrpc', one, '--format', 'json'])
+  expect(named.code).toBe(0)
+  expect(await ran(['lint', one, other, '--format', 'json'])).toEqual(named)
+  const same = await ran(['diff', one, '--against', one])
+  expect(same).toMatchObject({ code: 0, stderr: 'nothing changed\n' })
+  const twice = await ran(['docs', one, '--openrpc', one, '--out', join(folder, 'site')])
+  expect(twice.stderr).toMatch(/are both openrpc documents: one can be given\n$/)
+})
+
 describe('what the command line does not have is one sentence', () => {
   it.each([
     [['genrate'], 'twinspec: there is no command genrate: did you mean generate?'],
@@ -119,36 +137,8 @@ describe('what the command line does not have is one sentence', () => {
       'twinspec generate: --format cannot be xml: there are text, json, github, sarif, junit',
     ],
     [
-      ['generate', 'a.yaml'],
-      'twinspec generate: "a.yaml" is a word too many: did you mean --openapi a.yaml or --openrpc a.yaml?',
-    ],
-    [
-      ['lint', 'spec/OpenRPC.json'],
-      'twinspec lint: "spec/OpenRPC.json" is a word too many: did you mean --openrpc spec/OpenRPC.json?',
-    ],
-    [
-      ['generate', '--openapi', 'a.yaml', 'b.yml'],
-      'twinspec generate: "b.yml" is a word too many: did you mean --openrpc b.yml?',
-    ],
-    [
-      ['generate', 'c.arazzo.yaml', '--openrpc', 'a.yaml'],
-      'twinspec generate: "c.arazzo.yaml" is a word too many: did you mean --arazzo c.arazzo.yaml?',
-    ],
-    [
-      ['docs', 'spec'],
-      'twinspec docs: "spec" is a word too many: documents are named with --openapi, --openrpc and --arazzo',
-    ],
-    [
       ['init', 'api.yaml'],
-      'twinspec init: "api.yaml" is a word too many: did you mean --from-openapi api.yaml or --from-openrpc api.yaml?',
-    ],
-    [
-      ['init', 'parcels', '--name', 'Parcels'],
-      'twinspec init: "parcels" is a word too many: did you mean --dir parcels?',
-    ],
-    [
-      ['init', '--dir', 'parcels', 'tides'],
-      'twinspec init: "tides" is a word too many: documents are named with --from-openapi and --from-openrpc',
+      'twinspec init: "api.yaml" is a word too many: there are --dir, --name, --from-openapi, --from-openrpc, --allow-outside',
     ],
     [
       ['generate', '--watch', '--check'],

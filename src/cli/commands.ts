@@ -1,0 +1,308 @@
+/** Every verb of the command line: what its help says, and its flags. `run.ts` says what runs. */
+
+/** A flag takes a value where it has a `hint` or `choices`. */
+export type Flag = {
+  readonly text: string
+  /** Names the value in the help. */
+  readonly hint?: string
+  readonly choices?: readonly string[]
+  readonly default?: string
+  readonly isRepeated?: true
+}
+
+export type Command = {
+  readonly text: string
+  /** The words behind the flags; none are accepted where it is missing. */
+  readonly words?: readonly (readonly [name: string, text: string])[]
+  readonly flags: Readonly<Record<string, Flag>>
+  readonly examples: readonly string[]
+}
+
+const documents = [
+  'documents',
+  'Document files, or the folder they are in; spec/ by default',
+] as const
+
+const documentFlags = {
+  openapi: { hint: 'file', text: 'The OpenAPI document, 3.0 or 3.1' },
+  openrpc: { hint: 'file', text: 'The OpenRPC document, 1.0 to 1.4' },
+  'allow-outside': {
+    hint: 'folder',
+    text: 'References may lead into this folder, besides that of the document',
+  },
+} as const
+
+const arazzo = { hint: 'file', text: 'The Arazzo document, 1.0' } as const
+
+const listRules = { text: 'Print the table of rules, as text or json' } as const
+
+const formats = ['text', 'json', 'github', 'sarif', 'junit'] as const
+
+const failOn = <const T extends string>(found: T) =>
+  ({
+    choices: ['error', 'warning', 'note'],
+    default: 'error',
+    text: `The mildest ${found} that ends with exit code 1`,
+  }) as const
+
+export const COMMANDS = {
+  init: {
+    text: 'Begins a project: documents, and what belongs beside them; overwrites nothing',
+    flags: {
+      dir: { hint: 'folder', default: '.', text: 'Where it is to stand' },
+      name: {
+        hint: 'words',
+        text: 'What the service is called; the name of the folder by default',
+      },
+      'from-openapi': {
+        hint: 'file',
+        text: 'Start from an OpenAPI document, 3.0 or 3.1, with all files that it refers to',
+      },
+      'from-openrpc': {
+        hint: 'file',
+        text: 'Start from an OpenRPC document, 1.0 to 1.4, with all files that it refers to',
+      },
+      'allow-outside': documentFlags['allow-outside'],
+    },
+    examples: [
+      'twinspec init',
+      'twinspec init --dir parcels --name "Parcel service"',
+      'twinspec init --from-openapi api.yaml --from-openrpc methods.json',
+    ],
+  },
+  generate: {
+    text: 'Writes types, clients, validators, server stubs and a reference from documents',
+    words: [documents],
+    flags: {
+      ...documentFlags,
+      arazzo,
+      out: { hint: 'folder', default: 'generated', text: 'Written whole or not at all' },
+      with: {
+        hint: 'names',
+        text: 'Files for other libraries, with commas between: contracts, eip1193, msw, openapi-fetch, viem',
+      },
+      check: { text: 'Write nothing; exit 1 where the folder is out of date' },
+      watch: { text: 'Generate again whenever a document is saved' },
+      format: {
+        choices: formats,
+        default: 'text',
+        text: 'How findings are printed; all but text go to standard output',
+      },
+      verbose: { text: 'Print every finding, not the first ten of each rule' },
+    },
+    examples: [
+      'twinspec generate',
+      'twinspec generate --openapi api.yaml --out src/generated',
+      'twinspec generate --openrpc methods.json --watch',
+      'twinspec generate --check --format github',
+    ],
+  },
+  lint: {
+    text: 'Says what in documents is wrong, missing or left open',
+    words: [documents],
+    flags: {
+      ...documentFlags,
+      arazzo,
+      format: { choices: formats, default: 'text', text: 'How findings are printed' },
+      'fail-on': failOn('finding'),
+      only: { hint: 'rule,rule', text: 'Ask these rules alone' },
+      'list-rules': listRules,
+      verbose: { text: 'Print notes too, and every finding, not the first ten of each rule' },
+    },
+    examples: [
+      'twinspec lint',
+      'twinspec lint --openrpc methods.json --fail-on warning --format github',
+      'twinspec lint --only variants-overlap,example-invalid',
+      'twinspec lint --list-rules',
+    ],
+  },
+  diff: {
+    text: 'Says what changed since another version, and what breaks',
+    words: [documents],
+    flags: {
+      against: {
+        hint: 'file | folder | git:ref',
+        text: 'The version before: a document, a folder, git:origin/main or git:v1:spec',
+      },
+      ...documentFlags,
+      baseline: {
+        hint: 'file',
+        text: 'Accepted changes: each with rule, where, reason and until',
+      },
+      'allow-missing-base': {
+        text: 'Where the base has no document, report nothing and exit with 0',
+      },
+      format: {
+        choices: [...formats, 'markdown'],
+        default: 'text',
+        text: 'Format of the report; markdown is a changelog',
+      },
+      changelog: {
+        hint: 'file',
+        text: 'Also write the changelog, with the version step, to this file',
+      },
+      'fail-on': failOn('change'),
+      'list-rules': listRules,
+      verbose: {
+        text: 'Print every change and every operation that meets it, not the first ten of each rule',
+      },
+    },
+    examples: [
+      'twinspec diff --against git:origin/main',
+      'twinspec diff --openapi new.yaml --against old.yaml --format markdown',
+      'twinspec diff --against git:v1.0:spec --baseline accepted.yaml --fail-on warning',
+    ],
+  },
+  docs: {
+    text: 'Writes the reference of both documents as a static site',
+    words: [documents],
+    flags: {
+      out: { hint: 'folder', text: 'Written whole or not at all' },
+      ...documentFlags,
+      arazzo,
+      title: {
+        hint: 'words',
+        text: "What the site is called, in place of the documents' titles",
+      },
+      package: {
+        hint: '@scope/name',
+        text: 'The package that the TypeScript of examples imports, in place of ./generated',
+      },
+      'same-origin': {
+        text: 'For a site that the service itself serves: Try it sends to the origin of the page',
+      },
+    },
+    examples: [
+      'twinspec docs --out site',
+      'twinspec docs --openapi api.yaml --openrpc methods.yaml --title "Orders" --package @acme/orders --out site',
+    ],
+  },
+  mock: {
+    text: 'Starts a mock server that answers from examples, over HTTP and JSON-RPC',
+    words: [documents],
+    flags: {
+      ...documentFlags,
+      port: { hint: 'number', default: '4010', text: '0 takes a free one' },
+      host: { hint: 'name', default: '127.0.0.1', text: 'Address to bind' },
+      docs: { text: 'Shows the reference at /docs/, where every call can be tried on the mock' },
+      prism: {
+        text: 'Answers by Prism 5.14.2, an independent implementation, installed beside Twinspec',
+      },
+    },
+    examples: [
+      'twinspec mock',
+      'twinspec mock api.yaml methods.json --port 8080',
+      'twinspec mock --openapi api.yaml --openrpc methods.json --docs',
+    ],
+  },
+  pack: {
+    text: 'Makes an npm package of clients, types, validators and server stubs',
+    words: [documents],
+    flags: {
+      name: { hint: '@scope/name', text: 'What the package is called' },
+      out: { hint: 'folder', text: 'Written whole or not at all' },
+      ...documentFlags,
+      against: {
+        hint: 'package | file | folder | git:ref',
+        text: 'The version before: the folder or the .tgz of its package, or its documents',
+      },
+      version: {
+        hint: 'x.y.z',
+        text: 'In place of the version that follows from what changed',
+      },
+      force: { text: 'Take --version even if the changes need a higher one' },
+      license: { hint: 'SPDX id', text: "In place of the documents' info.license" },
+      without: {
+        hint: 'viem,msw',
+        text: 'Parts for the libraries of others that are not wanted',
+      },
+    },
+    examples: [
+      'twinspec pack --name @acme/orders --out package',
+      'twinspec pack --name @acme/orders --out package --against acme-orders-1.4.0.tgz',
+      'twinspec pack --name orders --openapi api.yaml --out package --license MIT --without msw',
+    ],
+  },
+  conform: {
+    text: 'Tests whether a live server conforms to the documents',
+    words: [['url', 'Address of the server; the paths of the documents are appended'], documents],
+    flags: {
+      ...documentFlags,
+      arazzo,
+      server: {
+        hint: 'name=url',
+        isRepeated: true,
+        text: 'URL of a server by its name in the documents; may be repeated',
+      },
+      'api-key': {
+        hint: 'key',
+        text: 'The API key of the server; it is never shown (TWINSPEC_KEY)',
+      },
+      only: {
+        hint: 'name,name',
+        text: 'Test only these: operations (eth_call, "GET /orders", an operationId, a tag) and cases, as --verbose names them',
+      },
+      profile: { hint: 'name', text: 'The dialect of the server' },
+      seed: { hint: 'number', default: '1', text: 'Seed of generated values' },
+      'max-examples': {
+        hint: 'number',
+        default: '10',
+        text: 'Valid and invalid values generated for each operation',
+      },
+      rate: {
+        hint: 'number',
+        text: 'Requests a minute, 0 for no limit; the limit of the documents by default',
+      },
+      'max-time': {
+        hint: 'time',
+        text: 'Start no case after this time (90s, 5m), and report what was skipped',
+      },
+      disruptive: {
+        text: 'Also test what disturbs other callers: rate limit, slow clients, bursts',
+      },
+      stateless: { text: 'The server keeps no state and computes no values, as a mock' },
+      'read-only': {
+        text: 'Send nothing that could write: GET, HEAD, and methods marked x-idempotent',
+      },
+      traffic: {
+        hint: 'folder',
+        text: 'Check recorded traffic instead of a server: .io, HAR and NDJSON files',
+      },
+      baseline: {
+        hint: 'file',
+        text: 'Accepted findings: each with rule, where, reason and until',
+      },
+      format: {
+        choices: ['text', 'json', 'junit', 'sarif', 'github', 'html'],
+        default: 'text',
+        text: 'Format of the report',
+      },
+      out: { hint: 'file', text: 'Write the report to this file, and text to the terminal' },
+      html: { hint: 'file', text: 'Also write one HTML page with filters to this file' },
+      'fail-on': failOn('finding'),
+      'list-rules': listRules,
+      verbose: { text: 'Print every finding, choice and gap' },
+    },
+    examples: [
+      'twinspec conform http://127.0.0.1:8545 --api-key "$KEY"',
+      'twinspec conform https://staging.example --only eth_getBalance,orders --profile strict',
+      'twinspec conform --traffic traffic/ --format github',
+      'twinspec conform --list-rules',
+    ],
+  },
+} as const satisfies Readonly<Record<string, Command>>
+
+export type Verb = keyof typeof COMMANDS
+
+/** The values of the flags of a verb. */
+export type Args<V extends Verb> = {
+  readonly [F in keyof (typeof COMMANDS)[V]['flags']]: Value<(typeof COMMANDS)[V]['flags'][F]>
+}
+
+type Value<F> = F extends { readonly isRepeated: true }
+  ? readonly string[]
+  : F extends { readonly choices: readonly (infer C)[] }
+    ? C
+    : F extends { readonly hint: string }
+      ? string | (F extends { readonly default: string } ? never : undefined)
+      : boolean

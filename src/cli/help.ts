@@ -1,0 +1,67 @@
+import { styleText } from 'node:util'
+import { COMMANDS, type Command, type Flag, type Verb } from './commands.js'
+import { isColoured, type Sink } from './io.js'
+import { version } from './version.js'
+
+/** The help of a verb, or of the whole command line. */
+export const help = (verb: Verb | undefined, sink: Sink): string => {
+  const style: Style = (format, words) =>
+    isColoured(sink) ? styleText(format, words, { validateStream: false }) : words
+  const name = verb === undefined ? 'twinspec' : `twinspec ${verb}`
+  const { text, words = [], flags, examples }: Command = verb === undefined ? TOP : COMMANDS[verb]
+  const usage =
+    verb === undefined
+      ? Object.keys(COMMANDS).join('|')
+      : ['[OPTIONS]', ...words.map(([word]) => `[${word.toUpperCase()}]`)].join(' ')
+  const commands = verb === undefined ? Object.entries(COMMANDS) : []
+  const sections: readonly (readonly [string, Rows])[] = [
+    ['ARGUMENTS', words.map(([word, about]) => [word.toUpperCase(), about])],
+    ['OPTIONS', Object.entries(flags).map((row) => flagRow(row, style))],
+    ['COMMANDS', commands.map(([command, row]) => [command, row.text])],
+  ]
+  return [
+    style('gray', `${text} (${name} v${version})`),
+    '',
+    `${style(TITLE, 'USAGE')} ${style('cyan', `${name} ${usage}`)}`,
+    ...sections.flatMap(([title, rows]) =>
+      rows.length === 0 ? [] : ['', style(TITLE, title), '', ...columns(rows, style)],
+    ),
+    ...(verb === undefined
+      ? [
+          '',
+          `Use ${style('cyan', 'twinspec <command> --help')} for more information about a command.`,
+        ]
+      : []),
+    ...['', style(TITLE, 'EXAMPLES'), '', ...examples.map((example) => `  ${example}`)],
+  ].join('\n')
+}
+
+const TITLE: Format = ['underline', 'bold']
+
+type Format = Parameters<typeof styleText>[0]
+
+const TOP: Command = {
+  text: 'Two documents in, everything generated out',
+  flags: {},
+  examples: ['twinspec init', 'twinspec generate', 'twinspec mock', 'twinspec lint'],
+}
+
+type Style = (format: Format, words: string) => string
+
+type Rows = readonly (readonly [string, string])[]
+
+const flagRow = (
+  [name, { hint, choices, default: usual, text }]: readonly [string, Flag],
+  style: Style,
+): Rows[number] => {
+  const value = choices?.join('|') ?? hint
+  const about = usual === undefined ? text : `${text} ${style('gray', `(Default: ${usual})`)}`
+  return [value === undefined ? `--${name}` : `--${name}=<${value}>`, about]
+}
+
+const columns = (rows: Rows, style: Style): readonly string[] => {
+  const width = Math.max(...rows.map(([first]) => first.length))
+  return rows.map(
+    ([first, about]) => `  ${' '.repeat(width - first.length)}${style('cyan', first)}    ${about}`,
+  )
+}
