@@ -1,5 +1,4 @@
 import type { Declared } from '../schema/contain/declared.js'
-import { type DiffRule, row } from './rule-row.js'
 
 /** What a change of `readOnly` or `writeOnly` means in one direction. */
 export function accessSaid(
@@ -26,29 +25,3 @@ const LOSSES: Readonly<Record<string, string>> = {
   'request-property-became-read-only': 'the service ignores or rejects it in requests',
   'response-property-became-write-only': 'clients no longer receive it',
 }
-
-/** JSON Schema Validation, 9.4: who may write and who may read. Only what a property's own direction loses harms anybody. */
-export const ACCESS_RULES: readonly DiffRule[] = (['request', 'response'] as const).flatMap(
-  (direction) =>
-    (['read-only', 'write-only'] as const).flatMap((mark) => {
-      const isLoss = (direction === 'request') === (mark === 'read-only')
-      const became = `${direction}-property-became-${mark}`
-      return [
-        isLoss
-          ? row(
-              became,
-              'warning',
-              direction === 'request'
-                ? 'a property that callers send is read-only now'
-                : 'a property that clients receive is write-only now',
-              'deprecate it first, with an x-sunset date',
-            )
-          : row(became, 'note', 'a property is used in this direction only'),
-        row(
-          `${direction}-property-no-longer-${mark}`,
-          'note',
-          'a property is used in both directions',
-        ),
-      ]
-    }),
-)

@@ -1,5 +1,4 @@
 import type { Discriminator } from '../schema/source.js'
-import { type DiffRule, row } from './rule-row.js'
 
 /** What changed in a discriminator: the end of the rule's id, and the message, given the name of the schema that has it. */
 export function* discriminatorChanges(
@@ -74,56 +73,3 @@ function without(one: Discriminator, other: Discriminator): string {
 const ownerIn = (what: string) => `the discriminator of ${what}`
 
 const nameIn = (reference: string) => reference.split('/').at(-1) ?? reference
-
-/**
- * JSON Schema checks no value against a discriminator, so a changed value is a warning: only code that chooses by it
- * notices. Such code cannot work at all when the property is another one.
- */
-export const DISCRIMINATOR_RULES: readonly DiffRule[] = (['request', 'response'] as const).flatMap(
-  (direction) => {
-    const isRequest = direction === 'request'
-    return [
-      row(
-        `${direction}-discriminator-property-changed`,
-        'error',
-        'another property selects the alternative',
-        'keep the property, or offer the new alternatives in an operation of their own',
-      ),
-      isRequest
-        ? row(
-            'request-discriminator-value-removed',
-            'warning',
-            'callers may send a value that no longer selects an alternative',
-            'keep the value in the mapping, besides the new one',
-          )
-        : row(
-            'response-discriminator-value-removed',
-            'note',
-            'a value no longer selects an alternative',
-          ),
-      isRequest
-        ? row('request-discriminator-value-added', 'note', 'one more value selects an alternative')
-        : row(
-            'response-discriminator-value-added',
-            'warning',
-            'clients may receive a value that they do not know',
-            'keep sending the old value',
-          ),
-      row(
-        `${direction}-discriminator-value-changed`,
-        'warning',
-        'a value selects another alternative than before',
-        'keep what the value means, and add a new value',
-      ),
-      row(`${direction}-discriminator-added`, 'note', 'a property selects the alternative'),
-      isRequest
-        ? row('request-discriminator-removed', 'note', 'no property selects the alternative')
-        : row(
-            'response-discriminator-removed',
-            'warning',
-            'clients that choose an alternative by a property can no longer do so',
-            'keep the discriminator',
-          ),
-    ]
-  },
-)

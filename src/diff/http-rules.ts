@@ -1,220 +1,152 @@
-import { row } from './rule-row.js'
+import { error, note, warning } from './rule-row.js'
 
 /** What may happen to an HTTP operation beyond its schemas. Params of methods share the rows of parameters. */
-export const HTTP_RULES = [
-  row(
-    'parameter-added-required',
-    'error',
+export const HTTP_RULES = {
+  'parameter-added-required': error(
     'a new parameter is required, and no caller sends it yet',
     'make it optional, and describe what its absence means',
   ),
-  row(
-    'path-parameter-renamed',
-    'warning',
+  'path-parameter-renamed': warning(
     'a path parameter has another name: requests stay the same, but code that calls a generated client no longer compiles',
     'keep the name',
   ),
-  row('parameter-added-optional', 'note', 'a new parameter is optional'),
-  row(
-    'parameter-removed',
-    'warning',
+  'parameter-added-optional': note('a new parameter is optional'),
+  'parameter-removed': warning(
     'a parameter is removed: the service ignores or rejects it',
     'keep it, mark it deprecated, and remove it later',
   ),
-  row(
-    'parameter-removed-before-sunset',
-    'error',
+  'parameter-removed-before-sunset': error(
     'a deprecated parameter is removed before its x-sunset date',
     'keep it until its x-sunset date',
   ),
-  row('parameter-removed-after-deprecation', 'note', 'a deprecated parameter is removed in time'),
-  row(
-    'parameter-became-required',
-    'error',
+  'parameter-removed-after-deprecation': note('a deprecated parameter is removed in time'),
+  'parameter-became-required': error(
     'an optional parameter is required now',
     'keep it optional, and describe what its absence means',
   ),
-  row('parameter-became-optional', 'note', 'a required parameter is optional now'),
-  row(
-    'parameter-serialization-changed',
-    'error',
+  'parameter-became-optional': note('a required parameter is optional now'),
+  'parameter-serialization-changed': error(
     'a parameter is serialized in another way: its style, explode or media type',
     'keep the serialization, or add a parameter with another name',
   ),
-  row(
-    'parameter-reserved-changed',
-    'warning',
+  'parameter-reserved-changed': warning(
     'a parameter may no longer have reserved characters as they are, or may have them now',
     'accept reserved characters both encoded and as they are',
   ),
-  row(
-    'parameter-empty-value-rejected',
-    'warning',
+  'parameter-empty-value-rejected': warning(
     'a query parameter may no longer be sent without a value (allowEmptyValue)',
     'keep accepting the parameter without a value',
   ),
-  row(
-    'parameter-empty-value-accepted',
-    'note',
+  'parameter-empty-value-accepted': note(
     'a query parameter may be sent without a value now (allowEmptyValue)',
   ),
-  row(
-    'parameter-default-changed',
-    'error',
+  'parameter-default-changed': error(
     'the default of a parameter is another one',
     'keep the default',
   ),
-  row(
-    'request-body-added-required',
-    'error',
+  'request-body-added-required': error(
     'a request body is required, and no caller sends it yet',
     'make it optional, or offer an operation of its own',
   ),
-  row('request-body-added-optional', 'note', 'a request may have a body now'),
-  row(
-    'request-body-removed',
-    'error',
+  'request-body-added-optional': note('a request may have a body now'),
+  'request-body-removed': error(
     'a request body is removed: the service ignores or rejects it',
     'keep accepting it',
   ),
-  row(
-    'request-body-became-required',
-    'error',
+  'request-body-became-required': error(
     'an optional request body is required now',
     'keep it optional',
   ),
-  row('request-body-became-optional', 'note', 'a required request body is optional now'),
-  row(
-    'request-media-type-removed',
-    'error',
+  'request-body-became-optional': note('a required request body is optional now'),
+  'request-media-type-removed': error(
     'a request body is no longer accepted in a media type',
     'keep accepting it besides the others',
   ),
-  row('request-media-type-added', 'note', 'a request body is accepted in one more media type'),
-  row(
-    'request-encoding-changed',
-    'error',
+  'request-media-type-added': note('a request body is accepted in one more media type'),
+  'request-encoding-changed': error(
     'a part of a form is read in another way than callers write it',
     'keep the encoding, and add a part with another name',
   ),
-  row('request-encoding-relaxed', 'note', 'a part of a form may be sent in more content types'),
-  row(
-    'response-encoding-changed',
-    'error',
+  'request-encoding-relaxed': note('a part of a form may be sent in more content types'),
+  'response-encoding-changed': error(
     'a part of a form is written in another way than clients read it',
     'keep the encoding, and add a part with another name',
   ),
-  row('response-encoding-relaxed', 'note', 'a part of a form comes in fewer content types'),
-  row(
-    'response-media-type-removed',
-    'error',
+  'response-encoding-relaxed': note('a part of a form comes in fewer content types'),
+  'response-media-type-removed': error(
     'a response no longer comes in a media type that clients may need',
     'keep offering it besides the others',
   ),
-  row('response-media-type-added', 'note', 'a response may come in one more media type'),
-  row(
-    'response-media-type-generalized',
-    'error',
+  'response-media-type-added': note('a response may come in one more media type'),
+  'response-media-type-generalized': error(
     'a response may come in media types that clients did not have to expect',
     'name the media types one by one',
   ),
-  row('response-media-type-specialized', 'note', 'a response comes in fewer media types'),
-  row(
-    'success-status-removed',
-    'error',
+  'response-media-type-specialized': note('a response comes in fewer media types'),
+  'success-status-removed': error(
     'a success status is no longer returned',
     'keep returning that status',
   ),
-  row('success-status-added', 'note', 'one more success status may be returned'),
-  row('error-status-removed', 'note', 'an error is no longer declared'),
-  row('error-status-added', 'note', 'one more error is declared'),
-  row(
-    'required-response-header-removed',
-    'error',
+  'success-status-added': note('one more success status may be returned'),
+  'error-status-removed': note('an error is no longer declared'),
+  'error-status-added': note('one more error is declared'),
+  'required-response-header-removed': error(
     'a header that every response had is removed',
     'keep sending it',
   ),
-  row(
-    'optional-response-header-removed',
-    'warning',
+  'optional-response-header-removed': warning(
     'a header that responses could have is removed',
     'keep sending it, or make sure that nobody reads it',
   ),
-  row(
-    'response-header-became-optional',
-    'error',
+  'response-header-became-optional': error(
     'a header that every response had may be absent now',
     'keep sending it always',
   ),
-  row('response-header-added', 'note', 'responses have a new header'),
-  row(
-    'response-header-became-required',
-    'note',
-    'every response has a header now that could be absent',
-  ),
-  row(
-    'security-became-required',
-    'error',
+  'response-header-added': note('responses have a new header'),
+  'response-header-became-required': note('every response has a header now that could be absent'),
+  'security-became-required': error(
     'an operation that needed no credentials needs them now',
     'keep it open, or announce the date and give callers credentials in advance',
   ),
-  row(
-    'security-alternative-removed',
-    'error',
+  'security-alternative-removed': error(
     'credentials that were enough are no longer accepted',
     'keep accepting them besides the others',
   ),
-  row(
-    'security-scope-added',
-    'error',
+  'security-scope-added': error(
     'an operation needs a scope that existing tokens lack',
     'add the scope to existing tokens before it is required',
   ),
-  row(
-    'security-scheme-changed',
-    'error',
+  'security-scheme-changed': error(
     'credentials are sent in another way',
     'declare a second scheme, and accept both',
   ),
-  row(
-    'oauth-flow-removed',
-    'error',
+  'oauth-flow-removed': error(
     'callers can no longer get a token by an OAuth flow',
     'keep the flow besides the others',
   ),
-  row('oauth-flow-added', 'note', 'callers can get a token by one more OAuth flow'),
-  row(
-    'oauth-url-changed',
-    'warning',
+  'oauth-flow-added': note('callers can get a token by one more OAuth flow'),
+  'oauth-url-changed': warning(
     'callers get tokens, or learn how to get them, at another address',
     'keep the old address in use until callers have moved',
   ),
-  row(
-    'oauth-scope-removed',
-    'warning',
+  'oauth-scope-removed': warning(
     'callers can no longer get a token with a scope',
     'keep the scope, even when no operation needs it',
   ),
-  row('oauth-scope-added', 'note', 'callers can get a token with one more scope'),
-  row('security-relaxed', 'note', 'one more kind of credentials is accepted, or none are needed'),
-  row(
-    'security-scheme-renamed',
-    'note',
+  'oauth-scope-added': note('callers can get a token with one more scope'),
+  'security-relaxed': note('one more kind of credentials is accepted, or none are needed'),
+  'security-scheme-renamed': note(
     'a security scheme has another name in the document: callers send the same credentials',
   ),
-  row('security-scheme-removed', 'note', 'a security scheme is no longer declared'),
-  row(
-    'variant-removed',
-    'error',
+  'security-scheme-removed': note('a security scheme is no longer declared'),
+  'variant-removed': error(
     'a variant of a request (x-variants) is no longer accepted',
     'keep accepting it besides the others',
   ),
-  row('variant-added', 'note', 'a new variant of a request (x-variants) is accepted'),
-  row(
-    'poll-changed',
-    'warning',
+  'variant-added': note('a new variant of a request (x-variants) is accepted'),
+  'poll-changed': warning(
     'clients must poll in another way (x-poll)',
     'keep the field and its values',
   ),
-  row('schema-removed', 'note', 'a named schema is removed: generated types lose its name'),
-] as const
+  'schema-removed': note('a named schema is removed: generated types lose its name'),
+} as const

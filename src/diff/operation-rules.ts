@@ -1,162 +1,111 @@
-import { row } from './rule-row.js'
+import { error, note, warning } from './rule-row.js'
 
 /** What may happen to an operation of either protocol, and to what both let it promise. */
-export const OPERATION_RULES = [
-  row('operation-added', 'note', 'an operation is new'),
-  row(
-    'operation-removed-without-deprecation',
-    'error',
+export const OPERATION_RULES = {
+  'operation-added': note('an operation is new'),
+  'operation-removed-without-deprecation': error(
     'an operation is removed that was not deprecated',
     'keep it, mark it deprecated with an x-sunset date, and remove it after that day',
   ),
-  row(
-    'operation-removed-before-sunset',
-    'error',
+  'operation-removed-before-sunset': error(
     'a deprecated operation is removed before its x-sunset date',
     'keep it until its x-sunset date',
   ),
-  row('operation-removed-after-deprecation', 'note', 'a deprecated operation is removed in time'),
-  row(
-    'operation-id-changed',
-    'warning',
+  'operation-removed-after-deprecation': note('a deprecated operation is removed in time'),
+  'operation-id-changed': warning(
     'an operation has another operationId: requests stay the same, but code that calls a generated client no longer compiles',
     'keep the operationId',
   ),
-  row('operation-deprecated', 'note', 'an operation is deprecated now'),
-  row('operation-reactivated', 'note', 'an operation is no longer deprecated'),
-  row('parameter-deprecated', 'note', 'a parameter is deprecated now'),
-  row('property-deprecated', 'note', 'a property is deprecated now'),
-  row('property-reactivated', 'note', 'a property is no longer deprecated'),
-  row('parameter-reactivated', 'note', 'a parameter is no longer deprecated'),
-  row(
-    'sunset-is-missing',
-    'note',
+  'operation-deprecated': note('an operation is deprecated now'),
+  'operation-reactivated': note('an operation is no longer deprecated'),
+  'parameter-deprecated': note('a parameter is deprecated now'),
+  'property-deprecated': note('a property is deprecated now'),
+  'property-reactivated': note('a property is no longer deprecated'),
+  'parameter-reactivated': note('a parameter is no longer deprecated'),
+  'sunset-is-missing': note(
     'something is deprecated now, without a date until which it remains',
     'add the date as x-sunset',
   ),
-  row(
-    'sunset-is-no-date',
-    'error',
+  'sunset-is-no-date': error(
     'an x-sunset, before or now, is not a date: callers cannot plan for it',
     'write x-sunset as a date: 2030-01-31',
   ),
-  row(
-    'sunset-is-past',
-    'error',
+  'sunset-is-past': error(
     'something is deprecated with an x-sunset in the past',
     'give callers time: choose a date in the future',
   ),
-  row(
-    'sunset-moved-earlier',
-    'warning',
-    'an x-sunset is earlier than it was',
-    'keep the promised date',
-  ),
-  row(
-    'sunset-removed',
-    'error',
+  'sunset-moved-earlier': warning('an x-sunset is earlier than it was', 'keep the promised date'),
+  'sunset-removed': error(
     'something is still deprecated, but its x-sunset is removed',
     'keep the promised date',
   ),
-  row(
-    'stability-decreased',
-    'error',
+  'stability-decreased': error(
     'an operation is less stable than was promised',
     'keep the level, or offer the experiment in an operation of its own',
   ),
-  row(
-    'stability-declaration-changed',
-    'note',
+  'stability-declaration-changed': note(
     'an operation declares a stability level for the first time, or no longer declares one',
   ),
-  row('stability-increased', 'note', 'an operation is more stable than it was'),
-  row(
-    'stability-is-unknown',
-    'error',
+  'stability-increased': note('an operation is more stable than it was'),
+  'stability-is-unknown': error(
     'an x-stability-level, before or now, is not a level',
     'write draft, alpha, beta or stable',
   ),
-  row(
-    'access-became-restricted',
-    'error',
+  'access-became-restricted': error(
     'an operation that was public needs a key',
     'keep it public, or offer the restricted one beside it',
   ),
-  row('access-became-public', 'note', 'an operation that needed a key is public'),
-  row(
-    'limit-lowered',
-    'error',
+  'access-became-public': note('an operation that needed a key is public'),
+  'limit-lowered': error(
     'a limit in x-limits allows less than it did',
     'keep the limit, or announce the lower one in advance',
   ),
-  row(
-    'limit-added',
-    'warning',
+  'limit-added': warning(
     'something is limited now that had no declared limit',
     'make sure that it is not lower than the limit that was enforced before',
   ),
-  row('limit-raised', 'note', 'a limit in x-limits allows more, or is removed'),
-  row(
-    'idempotence-withdrawn',
-    'warning',
+  'limit-raised': note('a limit in x-limits allows more, or is removed'),
+  'idempotence-withdrawn': warning(
     'an operation is no longer idempotent: clients that retry may execute it twice',
     'keep x-idempotent, or tell callers to stop retrying',
   ),
-  row('idempotence-declared', 'note', 'an operation is idempotent now'),
-  row(
-    'link-removed',
-    'warning',
+  'idempotence-declared': note('an operation is idempotent now'),
+  'link-removed': warning(
     'a response or a result no longer says what can be called next',
     'keep the link',
   ),
-  row(
-    'link-changed',
-    'warning',
+  'link-changed': warning(
     'a link names another operation, or gives it other parameters',
     'keep the link, and add one with another name',
   ),
-  row('link-added', 'note', 'a response or a result says what can be called next'),
-  row(
-    'server-removed',
-    'warning',
+  'link-added': note('a response or a result says what can be called next'),
+  'server-removed': warning(
     'a server that callers may use is no longer declared',
     'keep the server running and declared until callers have moved',
   ),
-  row('server-added', 'note', 'a server is new'),
-  row(
-    'server-variable-changed',
-    'warning',
+  'server-added': note('a server is new'),
+  'server-variable-changed': warning(
     'a server variable lacks a value that it had, or has another default',
     'keep the values and the default',
   ),
-  row(
-    'server-chain-changed',
-    'error',
+  'server-chain-changed': error(
     'a server serves another chain: transactions signed for the old chain are rejected',
     'serve the other chain at another URL',
   ),
-  row(
-    'operation-id-not-unique',
-    'warning',
+  'operation-id-not-unique': warning(
     'two operations of one version have the same operationId, so that code cannot name both',
     'give each operation an operationId of its own',
   ),
-  row(
-    'schema-unsatisfiable',
-    'warning',
+  'schema-unsatisfiable': warning(
     'a list of values or alternatives is empty, so that no value is valid',
     'list the values or the alternatives, or remove the keyword',
   ),
-  row(
-    'number-change-is-undecided',
-    'warning',
+  'number-change-is-undecided': warning(
     'a number has other digits, but both versions are read as one number, as a double does not hold so many',
     'check it, and accept it if it is intended',
   ),
-  row(
-    'document-is-new',
-    'warning',
+  'document-is-new': warning(
     'the old version lacks a document, so nothing in it could be compared',
     'if it was moved or renamed, name its old place with --against',
   ),
-] as const
+} as const

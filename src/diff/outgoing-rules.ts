@@ -1,122 +1,84 @@
-import { row } from './rule-row.js'
+import { error, note, warning } from './rule-row.js'
 
 /** What may happen to a request that the service sends, beyond its schemas: here the service is the sender, and subscribers reply. */
-export const OUTGOING_RULES = [
-  row(
-    'webhook-removed',
-    'error',
+export const OUTGOING_RULES = {
+  'webhook-removed': error(
     'the service no longer sends a webhook that subscribers wait for',
     'keep sending it until subscribers have moved',
   ),
-  row('webhook-added', 'note', 'the service sends a new webhook'),
-  row(
-    'callback-removed',
-    'error',
+  'webhook-added': note('the service sends a new webhook'),
+  'callback-removed': error(
     'the service no longer sends a callback that callers of an operation wait for',
     'keep sending it until callers have moved',
   ),
-  row('callback-added', 'note', 'an operation has a new callback'),
-  row(
-    'callback-url-changed',
-    'error',
+  'callback-added': note('an operation has a new callback'),
+  'callback-url-changed': error(
     'the service reads the address of a callback from another place of the request',
     'keep reading the address from where it was, or declare both',
   ),
-  row(
-    'callback-method-changed',
-    'error',
+  'callback-method-changed': error(
     'a webhook or a callback is sent with another method',
     'keep the method, or send a new webhook beside the old one',
   ),
-  row('outgoing-body-added', 'note', 'a webhook or a callback has a body that it did not have'),
-  row(
-    'outgoing-body-removed',
-    'error',
+  'outgoing-body-added': note('a webhook or a callback has a body that it did not have'),
+  'outgoing-body-removed': error(
     'a webhook or a callback has no body any more',
     'keep sending the body',
   ),
-  row(
-    'outgoing-body-became-optional',
-    'error',
+  'outgoing-body-became-optional': error(
     'a webhook or a callback may come without the body that it always had',
     'keep sending the body',
   ),
-  row('outgoing-body-became-required', 'note', 'a webhook or a callback always has its body now'),
-  row(
-    'outgoing-media-type-added',
-    'error',
+  'outgoing-body-became-required': note('a webhook or a callback always has its body now'),
+  'outgoing-media-type-added': error(
     'the body of a webhook or a callback may come in a media type that subscribers do not expect',
     'keep sending the media type that subscribers read',
   ),
-  row(
-    'outgoing-media-type-removed',
-    'note',
+  'outgoing-media-type-removed': note(
     'the body of a webhook or a callback no longer comes in a media type',
   ),
-  row('outgoing-parameter-added', 'note', 'a webhook or a callback has a new parameter'),
-  row(
-    'outgoing-required-parameter-removed',
-    'error',
+  'outgoing-parameter-added': note('a webhook or a callback has a new parameter'),
+  'outgoing-required-parameter-removed': error(
     'a webhook or a callback lacks a parameter that it always had',
     'keep sending the parameter',
   ),
-  row(
-    'outgoing-optional-parameter-removed',
-    'warning',
+  'outgoing-optional-parameter-removed': warning(
     'a webhook or a callback lacks a parameter that it could have',
     'keep sending the parameter, or make sure that no subscriber reads it',
   ),
-  row(
-    'outgoing-parameter-became-optional',
-    'error',
+  'outgoing-parameter-became-optional': error(
     'a webhook or a callback may lack a parameter that it always had',
     'keep sending the parameter always',
   ),
-  row(
-    'outgoing-parameter-became-required',
-    'note',
+  'outgoing-parameter-became-required': note(
     'a webhook or a callback always has a parameter that it could have',
   ),
-  row(
-    'outgoing-parameter-serialization-changed',
-    'error',
+  'outgoing-parameter-serialization-changed': error(
     'a parameter of a webhook or a callback is serialized in another way',
     'keep the style, explode and media type, or send a parameter with another name',
   ),
-  row(
-    'outgoing-security-added',
-    'note',
+  'outgoing-security-added': note(
     'the service presents credentials with a webhook or a callback, where it presented none',
   ),
-  row(
-    'outgoing-security-changed',
-    'warning',
+  'outgoing-security-changed': warning(
     'the service presents other credentials with a webhook or a callback, or none any more',
     'keep presenting the credentials that subscribers check',
   ),
-  row(
-    'reply-status-removed',
-    'error',
+  'reply-status-removed': error(
     'the service no longer declares a success status that subscribers reply with',
     'keep accepting the status besides the others',
   ),
-  row('reply-status-added', 'note', 'subscribers may reply with one more status'),
-  row(
-    'reply-error-status-removed',
-    'note',
+  'reply-status-added': note('subscribers may reply with one more status'),
+  'reply-error-status-removed': note(
     'an error status that subscribers could reply with is no longer declared',
   ),
-  row(
-    'reply-header-became-required',
-    'error',
+  'reply-header-became-required': error(
     'the reply of a subscriber needs a header that no subscriber had to send',
     'keep the header optional',
   ),
-  row(
-    'reply-media-type-removed',
-    'error',
+  'reply-media-type-removed': error(
     'subscribers may no longer reply in a media type that was accepted',
     'keep accepting it besides the others',
   ),
-  row('reply-media-type-added', 'note', 'subscribers may reply in one more media type'),
-] as const
+  'reply-media-type-added': note('subscribers may reply in one more media type'),
+} as const

@@ -1,7 +1,5 @@
 import type { GapKind } from '../schema/contain/gap.js'
-import { ACCESS_RULES } from './access-changes.js'
-import { DISCRIMINATOR_RULES } from './discriminator-changes.js'
-import { type DiffRule, row } from './rule-row.js'
+import { type DiffRule, error, note, type RuleText, warning } from './rule-row.js'
 
 /**
  * How a change of what a schema lets through is called, in both directions: less of it, or more. The same rows serve bodies,
@@ -140,122 +138,149 @@ const ADVICE = {
   response: 'keep responding as before, or offer the new shape in an operation of its own',
 } as const
 
-/** Readers look over what nobody declares, and more of it harms no caller: only one direction of it is reported. */
-const UNTOLD = [
+/** Readers ignore what nobody declares, and more of it harms no caller: only one direction of it is reported. */
+const UNREPORTED: ReadonlySet<string> = new Set([
   'request-property-no-longer-rejected',
   'response-property-no-longer-rejected',
   'response-property-rejected',
-]
+])
 
-const CONTAINMENT_RULES: readonly DiffRule[] = Object.values(CHANGES)
-  .flatMap(({ less, more, what, instead }) => [
-    row(
-      `request-${less}`,
-      'error',
-      `callers who send ${what} may be rejected`,
-      instead?.request ?? ADVICE.request,
-    ),
-    row(
-      `response-${more}`,
-      'error',
-      `clients may receive ${what} that they never received`,
-      instead?.response ?? ADVICE.response,
-    ),
-    row(`request-${more}`, 'note', `the service accepts more: ${what}`),
-    row(`response-${less}`, 'note', `clients receive less: ${what}`),
-  ])
-  .filter(({ id }) => !UNTOLD.includes(id))
+const containmentRules = (direction: Direction): Rules =>
+  Object.fromEntries(
+    Object.values(CHANGES).flatMap(({ less, more, what, instead }) => {
+      const advice = instead?.[direction] ?? ADVICE[direction]
+      return direction === 'request'
+        ? [
+            [less, error(`callers who send ${what} may be rejected`, advice)],
+            [more, note(`the service accepts more: ${what}`)],
+          ]
+        : [
+            [more, error(`clients may receive ${what} that they never received`, advice)],
+            [less, note(`clients receive less: ${what}`)],
+          ]
+    }),
+  )
+
+type Rules = Readonly<Record<string, RuleText>>
+
+/** What is declared in another way, whatever values it accepts. */
+const declarationRules = (isRequest: boolean): Rules => ({
+  'change-is-undecided': warning(
+    'the schemas do not decide whether a change breaks anybody',
+    'check it, and accept it if it is intended',
+  ),
+  'is-unsatisfiable': warning(
+    'no value is valid: a property is required in a closed object that does not declare it',
+    'declare the property, or do not require it',
+  ),
+  'property-added': note('a property is new'),
+  'property-removed': warning(
+    isRequest
+      ? 'a property that callers send is removed'
+      : 'a property that clients may need is no longer sent',
+    'deprecate it first, with an x-sunset date',
+  ),
+  'property-removed-after-deprecation': note('a deprecated property is removed in time'),
+  'default-changed': note('the default of a value is another one'),
+  'format-changed': warning(
+    'the format of a text or a number is another one; formats are not validated',
+    'declare what must hold with a pattern or a bound',
+  ),
+  'content-changed': warning(
+    'the content of a text or its encoding is another one; contents are not validated',
+    'keep the encoding, and send other content in a property of its own',
+  ),
+  'format-added': isRequest
+    ? warning(
+        'callers may send values that do not have the new format; formats are not validated',
+        'keep accepting values without the format, and say so in the description',
+      )
+    : note('a format is declared where none was'),
+  'format-removed': isRequest
+    ? note('a format is no longer declared')
+    : warning(
+        'clients that rely on a format may receive other values; formats are not validated',
+        'keep the format, and send other values in a property of their own',
+      ),
+  'object-closed': note('properties that are not declared are rejected now'),
+  'object-opened': note('properties that are not declared are no longer rejected'),
+  'undeclared-narrowed': (isRequest ? warning : note)(
+    'properties or items that are not declared are restricted now',
+  ),
+  'undeclared-widened': (isRequest ? note : warning)(
+    'properties or items that are not declared are no longer restricted',
+  ),
+  'extensible-value-removed': isRequest
+    ? error('a value is no longer listed as known (x-extensible-enum)', 'keep accepting it')
+    : note('a value is no longer listed as known (x-extensible-enum)'),
+})
+
+/** JSON Schema Validation, 9.4: who may write and who may read. Only what a property's own direction loses harms anybody. */
+const accessRules = (isRequest: boolean): Rules => {
+  const isLost = warning(
+    isRequest
+      ? 'a property that callers send is read-only now'
+      : 'a property that clients receive is write-only now',
+    'deprecate it first, with an x-sunset date',
+  )
+  const isKept = note('a property is used in this direction only')
+  const both = note('a property is used in both directions')
+  return {
+    'property-became-read-only': isRequest ? isLost : isKept,
+    'property-became-write-only': isRequest ? isKept : isLost,
+    'property-no-longer-read-only': both,
+    'property-no-longer-write-only': both,
+  }
+}
+
+/**
+ * JSON Schema checks no value against a discriminator, so a changed value is a warning: only code that chooses by it
+ * notices. Such code cannot work at all when the property is another one.
+ */
+const discriminatorRules = (isRequest: boolean): Rules => ({
+  'discriminator-property-changed': error(
+    'another property selects the alternative',
+    'keep the property, or offer the new alternatives in an operation of their own',
+  ),
+  'discriminator-value-removed': isRequest
+    ? warning(
+        'callers may send a value that no longer selects an alternative',
+        'keep the value in the mapping, besides the new one',
+      )
+    : note('a value no longer selects an alternative'),
+  'discriminator-value-added': isRequest
+    ? note('one more value selects an alternative')
+    : warning('clients may receive a value that they do not know', 'keep sending the old value'),
+  'discriminator-value-changed': warning(
+    'a value selects another alternative than before',
+    'keep what the value means, and add a new value',
+  ),
+  'discriminator-added': note('a property selects the alternative'),
+  'discriminator-removed': isRequest
+    ? note('no property selects the alternative')
+    : warning(
+        'clients that choose an alternative by a property can no longer do so',
+        'keep the discriminator',
+      ),
+})
 
 /** Of all schemas that `diff` compares. */
-export const SCHEMA_RULES: readonly DiffRule[] = [
-  ...CONTAINMENT_RULES,
-  ...ACCESS_RULES,
-  ...DISCRIMINATOR_RULES,
-  ...(['request', 'response'] as const).flatMap((direction) => [
-    row(
-      `${direction}-change-is-undecided`,
-      'warning',
-      'the schemas do not decide whether a change breaks anybody',
-      'check it, and accept it if it is intended',
-    ),
-    row(
-      `${direction}-is-unsatisfiable`,
-      'warning',
-      'no value is valid: a property is required in a closed object that does not declare it',
-      'declare the property, or do not require it',
-    ),
-    row(`${direction}-property-added`, 'note', 'a property is new'),
-    row(
-      `${direction}-property-removed`,
-      'warning',
-      direction === 'request'
-        ? 'a property that callers send is removed'
-        : 'a property that clients may need is no longer sent',
-      'deprecate it first, with an x-sunset date',
-    ),
-    row(
-      `${direction}-property-removed-after-deprecation`,
-      'note',
-      'a deprecated property is removed in time',
-    ),
-    row(`${direction}-default-changed`, 'note', 'the default of a value is another one'),
-    row(
-      `${direction}-format-changed`,
-      'warning',
-      'the format of a text or a number is another one; formats are not validated',
-      'declare what must hold with a pattern or a bound',
-    ),
-    row(
-      `${direction}-content-changed`,
-      'warning',
-      'the content of a text or its encoding is another one; contents are not validated',
-      'keep the encoding, and send other content in a property of its own',
-    ),
-    direction === 'request'
-      ? row(
-          'request-format-added',
-          'warning',
-          'callers may send values that do not have the new format; formats are not validated',
-          'keep accepting values without the format, and say so in the description',
-        )
-      : row('response-format-added', 'note', 'a format is declared where none was'),
-    direction === 'response'
-      ? row(
-          'response-format-removed',
-          'warning',
-          'clients that rely on a format may receive other values; formats are not validated',
-          'keep the format, and send other values in a property of their own',
-        )
-      : row('request-format-removed', 'note', 'a format is no longer declared'),
-    row(`${direction}-object-closed`, 'note', 'properties that are not declared are rejected now'),
-    row(
-      `${direction}-object-opened`,
-      'note',
-      'properties that are not declared are no longer rejected',
-    ),
-    row(
-      `${direction}-undeclared-narrowed`,
-      direction === 'request' ? 'warning' : 'note',
-      'properties or items that are not declared are restricted now',
-    ),
-    row(
-      `${direction}-undeclared-widened`,
-      direction === 'request' ? 'note' : 'warning',
-      'properties or items that are not declared are no longer restricted',
-    ),
-    row(
-      `${direction}-extensible-value-removed`,
-      direction === 'request' ? 'error' : 'note',
-      'a value is no longer listed as known (x-extensible-enum)',
-      direction === 'request' ? 'keep accepting it' : undefined,
-    ),
-  ]),
-]
-
-const BY_ID = new Map(SCHEMA_RULES.map((rule) => [rule.id, rule]))
+export const SCHEMA_RULES: Rules = Object.fromEntries(
+  (['request', 'response'] as const).flatMap((direction) => {
+    const isRequest = direction === 'request'
+    return Object.entries({
+      ...containmentRules(direction),
+      ...accessRules(isRequest),
+      ...discriminatorRules(isRequest),
+      ...declarationRules(isRequest),
+    })
+      .map(([id, rule]) => [`${direction}-${id}`, rule] as const)
+      .filter(([id]) => !UNREPORTED.has(id))
+  }),
+)
 
 export const schemaRule = (id: string): DiffRule => {
-  const rule = BY_ID.get(id)
+  const rule = SCHEMA_RULES[id]
   if (!rule) throw new Error(`there is no rule ${id}`)
-  return rule
+  return { id, ...rule }
 }
