@@ -1,12 +1,8 @@
 import { type Gap, saying } from '../schema/contain/gap.js'
-import type { Schema, SchemaObject } from '../schema/schema.js'
+import type { SchemaObject } from '../schema/schema.js'
 
 /** What carries a text of a request or a response, where not every text can be sent in it. */
 export type Carrier = 'path' | 'header'
-
-/** The schema of those values that can be sent: the others are no reason for a finding, whatever the schema says of them. */
-export const carried = (schema: Schema, carrier: Carrier | undefined): Schema =>
-  carrier === undefined || schema === false ? schema : { allOf: [schema, SENDABLE[carrier]] }
 
 /** The gap as the documents know it: they do not say what can be sent. */
 export const asDocumented = (gap: Gap): Gap => {
@@ -16,7 +12,8 @@ export const asDocumented = (gap: Gap): Gap => {
   return isWritten ? gap : { ...gap, inner: saying(undefined) }
 }
 
-const SENDABLE: Readonly<Record<Carrier, SchemaObject>> = {
+/** The values that can be sent: the others are no reason for a finding, whatever a schema says of them. */
+export const SENDABLE: Readonly<Record<Carrier, SchemaObject>> = {
   // An empty segment is not one that a path template matches (OpenAPI, Path Templating).
   path: { minLength: 1, minItems: 1, minProperties: 1 },
   // RFC 9110, 5.5: a field value has no control characters but tabs, and no space at its ends.

@@ -6,7 +6,7 @@ import { bySize } from '../schema/json-values.js'
 import { dereference, type Schema, type SchemaObject } from '../schema/schema.js'
 import { inheritSource } from '../schema/source.js'
 import { accessSaid } from './access-changes.js'
-import { asDocumented, carried } from './carried.js'
+import { asDocumented, SENDABLE } from './carried.js'
 import { declaredFindings } from './declared-findings.js'
 import { type Found, folded } from './folded.js'
 import { findingOf } from './gap-finding.js'
@@ -56,57 +56,36 @@ function* satisfiableFindings(
   before: Schema,
   after: Schema,
 ): Generator<Change> {
-  const { comparison } = context
-  const isRequest = subject.direction === 'request'
-  const strict = subject.isText ? 'text' : 'strict'
-  // Only what can be sent is held against the other version.
-  const old = carried(before, subject.carrier)
-  const young = carried(after, subject.carrier)
-  const breaking = isRequest
-    ? comparison.narrowed(old, after, strict)
-    : comparison.widened(before, young, subject.isText ? 'open-text' : 'open')
-  const harmless = isRequest
-    ? comparison.widened(before, young, strict)
-    : comparison.narrowed(old, after, strict)
-  const declared = firsts(comparison.declared(before, after), declaredPlace)
-  // What may be sent no more need not be sent either: the first says all.
-  const lost = new Set(
-    declared
-      .filter((one) => accessSaid(subject.direction, one)?.isLoss)
-      .map(({ path }) => placeOf(path)),
-  )
+  const { direction, isText, carrier } = subject
+  const isRequest = direction === 'request'
+  const sendable = carrier && SENDABLE[carrier]
+  const use = { direction, isText, sendable }
+  const { breaking, overlooked, harmless, declared } = context.compare(before, after, use)
   const all: Found[] = []
   const found = (gap: Gap, isLess: boolean, level?: 'note' | 'warning') => {
     const finding = findingOf(subject, asDocumented(gap), isLess, level)
     all.push({ path: gap.path, finding, gap })
   }
   const reportedPlaces = new Set<string>()
-  const isReported = ({ kind, path, before, after }: Declared) => {
-    const isOfOthers = before.says === OTHERS || after.says === OTHERS
-    const place: Path = isOfOthers ? [...path, { kind: 'any-property' }] : path
-    return REPEATED.test(kind) && reportedPlaces.has(placeOf(place))
-  }
-  // Where a value shows a change, what cannot be decided at the same place is not worth a look of its own.
+  // Where a value shows a change, what cannot be decided at the same place is not reported as well.
   const shown = new Set(breaking.filter(({ witness }) => witness).map(({ path }) => placeOf(path)))
-  for (const gap of firsts(typesTogether(breaking), gapPlace)) {
-    if (!gap.witness && !gap.isCertain && shown.has(placeOf(gap.path))) continue
+  for (const gap of typesTogether(breaking)) {
+    if (!isDecided(gap) && shown.has(placeOf(gap.path))) continue
     reportedPlaces.add(placeOf(gap.path))
     found(gap, isRequest)
   }
-  // The alternative that is meant no longer accepts it, and another one that overlooks it still does.
-  const overlooked =
-    isRequest || subject.isText ? [] : comparison.widened(before, after, 'open-meant')
-  const reported = new Set(breaking.map((gap) => JSON.stringify([gap.path, gap.outer.node?.id])))
-  for (const gap of firsts(typesTogether(overlooked), gapPlace)) {
-    if (reported.has(JSON.stringify([gap.path, gap.outer.node?.id]))) continue
-    if (reportedPlaces.has(placeOf(gap.path)) || (!gap.isCertain && !gap.witness)) continue
+  for (const gap of typesTogether(overlooked)) {
+    if (reportedPlaces.has(placeOf(gap.path)) || !isDecided(gap)) continue
     reportedPlaces.add(placeOf(gap.path))
     found({ ...gap, isCertain: true, witness: undefined }, isRequest, 'warning')
   }
-  for (const gap of firsts(typesTogether(harmless), gapPlace)) {
-    // Of what is declared or not, the walk below tells.
-    if (gap.kind === 'undeclared' || gap.kind === 'undecided') continue
-    if (!gap.isCertain && !gap.witness) continue
+  // A property that may no longer be sent need not be sent either: that it is lost is reported alone.
+  const lost = new Set(
+    declared.filter((one) => accessSaid(direction, one)?.isLoss).map(({ path }) => placeOf(path)),
+  )
+  for (const gap of typesTogether(harmless)) {
+    // What is declared or not is reported below.
+    if (gap.kind === 'undeclared' || gap.kind === 'undecided' || !isDecided(gap)) continue
     if (gap.kind === 'required') {
       if (gap.inner.says === undefined || lost.has(placeOf(gap.path))) continue
       reportedPlaces.add(placeOf(gap.path))
@@ -114,7 +93,7 @@ function* satisfiableFindings(
     found(gap, !isRequest, 'note')
   }
   for (const one of declared) {
-    if (isReported(one)) continue
+    if (IN_GAPS.test(one.kind) && reportedPlaces.has(placeOf(valuesOf(one)))) continue
     for (const finding of declaredFindings(context, subject, one)) {
       all.push({ path: one.path, finding, gap: undefined })
     }
@@ -122,31 +101,16 @@ function* satisfiableFindings(
   yield* folded(context, subject, { before, after }, all)
 }
 
-/** A schema within itself, or in several places of a value, is reported at its first place. */
-function firsts<One extends { readonly path: Path }>(
-  all: readonly One[],
-  placeIn: (one: One) => readonly unknown[],
-): readonly One[] {
-  const found = new Map<string, One>()
-  for (const one of all) {
-    const key = JSON.stringify([one.path.at(-1), ...placeIn(one)])
-    const first = found.get(key)
-    if (!first || one.path.length < first.path.length) found.set(key, one)
-  }
-  return [...found.values()]
-}
+const isDecided = ({ isCertain, witness }: Gap): boolean => isCertain || witness !== undefined
 
-const gapPlace = ({ kind, inner, outer }: Gap) => [
-  ...[kind, inner.node?.id, outer.node?.id],
-  ...[outer.keyword, inner.says],
-]
+/** Declarations that a gap at the same place says already. */
+const IN_GAPS = /^(property|undeclared|read|write)-/
 
-const declaredPlace = ({ kind, before, after }: Declared) => [kind, before.node?.id, after.node?.id]
-
-/** What a gap at the same place has reported already. */
-const REPEATED = /^(property|undeclared|read|write)-/
-
-const OTHERS = 'additionalProperties'
+/** The place of the values that a declaration is about. */
+const valuesOf = ({ path, before, after }: Declared): Path =>
+  [before.says, after.says].includes('additionalProperties')
+    ? [...path, { kind: 'any-property' }]
+    : path
 
 const placeOf = (path: Path): string => JSON.stringify(path)
 

@@ -1,7 +1,7 @@
 import type { Api } from '../model/api.js'
 import type { Location } from '../model/finding.js'
 import { type Evidence, type Path, pathText } from '../schema/contain/gap.js'
-import { createSchemaComparison, type SchemaComparison } from '../schema/contain.js'
+import { type CompareSchemas, createSchemaComparison } from '../schema/contain.js'
 import type { Node } from '../schema/node.js'
 import { type Source, sourceOf } from '../schema/source.js'
 import type { Carrier } from './carried.js'
@@ -11,7 +11,7 @@ import type { Direction } from './schema-rules.js'
 export type DiffContext = {
   readonly before: Api
   readonly after: Api
-  readonly comparison: SchemaComparison
+  readonly compare: CompareSchemas
   /** Decides whether what was deprecated may be removed. */
   readonly today: string
 }
@@ -20,7 +20,7 @@ export const createDiffContext = (before: Api, after: Api, today: string): DiffC
   before,
   after,
   today,
-  comparison: createSchemaComparison(before, after),
+  compare: createSchemaComparison(before, after),
 })
 
 /** What a pair of schemas describes. */

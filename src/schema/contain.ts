@@ -5,42 +5,64 @@ import { createSide, nodeOf, type Reading } from './node.js'
 import { createSameness } from './same.js'
 import type { Schema, Schemas } from './schema.js'
 
-/** Compares schemas of two versions by what they let through. Each pair is walked once, however many operations use it. */
+/** Compares schemas of two versions by the values that they accept. Each pair is walked once, however many operations use it. */
 export function createSchemaComparison(
   before: { readonly schemas: Schemas },
   after: { readonly schemas: Schemas },
-): SchemaComparison {
+): CompareSchemas {
   const was = createSide(before.schemas)
   const is = createSide(after.schemas)
   const isSame = createSameness()
-  const containment = {
-    strict: createContainment('strict', isSame),
-    open: createContainment('open', isSame),
-    text: createContainment('text', isSame),
-    'open-text': createContainment('open-text', isSame),
-    'open-meant': createContainment('open-meant', isSame),
-  }
+  const containments = Object.fromEntries(
+    READINGS.map((reading) => [reading, createContainment(reading, isSame)]),
+  ) as Readonly<Record<Reading, ReturnType<typeof createContainment>>>
   const declarations = createDeclarations()
-  return {
-    narrowed: (one, other, reading) =>
-      containment[reading].gapsOf([nodeOf(was, one)], nodeOf(is, other)),
-    widened: (one, other, reading) =>
-      containment[reading].gapsOf([nodeOf(is, other)], nodeOf(was, one)),
-    declared: (one, other) => declarations(nodeOf(was, one), nodeOf(is, other)),
+  return (before, after, { direction, isText = false, sendable }) => {
+    const sent = (schema: Schema): Schema =>
+      sendable === undefined || schema === false ? schema : { allOf: [schema, sendable] }
+    const narrowed = (reading: Reading) =>
+      containments[reading].gapsOf([nodeOf(was, sent(before))], nodeOf(is, after))
+    const widened = (reading: Reading) =>
+      containments[reading].gapsOf([nodeOf(is, sent(after))], nodeOf(was, before))
+    const strict = isText ? 'text' : 'strict'
+    const declared = declarations(nodeOf(was, before), nodeOf(is, after))
+    if (direction === 'request') {
+      return { breaking: narrowed(strict), overlooked: [], harmless: widened(strict), declared }
+    }
+    return {
+      breaking: widened(isText ? 'open-text' : 'open'),
+      overlooked: isText ? [] : widened('open-meant'),
+      harmless: narrowed(strict),
+      declared,
+    }
   }
 }
 
-export type SchemaComparison = {
+const READINGS: readonly Reading[] = ['strict', 'open', 'text', 'open-text', 'open-meant']
+
+export type CompareSchemas = (
+  before: Schema,
+  after: Schema,
+  use: {
+    readonly direction: 'request' | 'response'
+    /** The scalars are texts on the wire. */
+    readonly isText?: boolean | undefined
+    /** The values that can be sent at all. */
+    readonly sendable?: Schema | undefined
+  },
+) => SchemaChanges
+
+/** Both directions of a change, each gap once, at the first place where it is met. */
+export type SchemaChanges = {
   /**
-   * What the schema before let through and the one after refuses: what callers sent, who send nothing that is not declared.
-   * The inner side of a gap is the version before.
+   * Of a request, what the schema before accepts and the one after does not. Of a response, what the schema after accepts and
+   * the one before does not, which ignores undeclared properties as readers do. The inner side of a gap is the one that accepts.
    */
-  readonly narrowed: (before: Schema, after: Schema, reading: 'strict' | 'text') => readonly Gap[]
-  /**
-   * What the schema after lets through and the one before did not: what readers never got. `open` reads over what the
-   * schema before does not declare, as readers do. The inner side of a gap is the version after.
-   */
-  readonly widened: (before: Schema, after: Schema, reading: Reading) => readonly Gap[]
-  /** What is declared otherwise, whatever values it lets through. */
-  readonly declared: (before: Schema, after: Schema) => readonly Declared[]
+  readonly breaking: readonly Gap[]
+  /** More values of a response that the intended alternative did not accept, although another one did. */
+  readonly overlooked: readonly Gap[]
+  /** The other direction, read strictly. */
+  readonly harmless: readonly Gap[]
+  /** What is declared in another way, whatever values it accepts. */
+  readonly declared: readonly Declared[]
 }

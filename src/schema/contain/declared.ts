@@ -101,15 +101,17 @@ export function createDeclarations(): (before: Node, after: Node) => readonly De
   }
 
   return (before, after) => {
-    const found: Declared[] = []
+    const found = new Map<string, Declared>()
     const visits: Visit[] = [{ pair: pairOf([before], [after]), path: [], isFirst: true }]
     const seen = new Map<Pair, Set<string>>(visits.map(({ pair }) => [pair, new Set()]))
     for (const { pair, path, isFirst } of visits) {
       for (const item of itemsOf(pair)) {
         if (item.kind !== 'member') {
           // What another path leads to differs in its last step only.
-          if (isFirst || item.path.length === 0)
-            found.push({ ...item, path: [...path, ...item.path] })
+          if (!isFirst && item.path.length > 0) continue
+          const one = { ...item, path: [...path, ...item.path] }
+          const key = keyOfOne(one)
+          if (!found.has(key)) found.set(key, one)
         } else if (isFirst) {
           const step = JSON.stringify(item.segment)
           const steps = seen.get(item.pair)
@@ -123,9 +125,13 @@ export function createDeclarations(): (before: Node, after: Node) => readonly De
         }
       }
     }
-    return found
+    return [...found.values()]
   }
 }
+
+/** A schema within itself, or in several places of a value, is reported at its first place. */
+const keyOfOne = ({ kind, path, before, after }: Declared): string =>
+  JSON.stringify([path.at(-1), kind, before.node?.id, after.node?.id])
 
 type Pair = {
   readonly was: Terms

@@ -17,6 +17,7 @@ export function* followed(
   const dirty = new Set<Question>()
   const queue: Visit[] = [{ question: root, isFirst: true, from: undefined }]
   const left: Left[] = []
+  const reported = new Set<string>()
   for (const visit of queue) {
     const found = itemsOf(visit.question)
     const items = 'counts' in found ? [] : found
@@ -26,7 +27,10 @@ export function* followed(
       if (item.kind !== 'member') {
         // What another path leads to differs in its last step only.
         const gap = visit.isFirst || item.path.length === 0 ? raised(item, visit) : undefined
-        if (gap) yield gap
+        const key = gap && keyOf(gap)
+        if (!gap || key === undefined || reported.has(key)) continue
+        reported.add(key)
+        yield gap
       } else if (visit.isFirst && !clean.has(item.question)) {
         const { question } = item
         const key = stepOf(item.segment)
@@ -47,6 +51,13 @@ export function* followed(
   const [first] = left
   if (first) yield undecided(first, left)
 }
+
+/** A schema within itself, or in several places of a value, is reported at its first place. */
+const keyOf = ({ kind, path, inner, outer }: Gap): string =>
+  JSON.stringify([
+    ...[path.at(-1), kind, inner.node?.id, outer.node?.id],
+    ...[outer.keyword, inner.says],
+  ])
 
 /** As a text, by which two steps are the same. */
 const stepOf = (segment: Segment): string => {
