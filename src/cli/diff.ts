@@ -128,7 +128,7 @@ const compared = async (
     import('../diff/diff.js'),
     import('../diff/rules.js'),
     import('../diff/acceptance.js'),
-    import('../diff/comparison.js'),
+    import('../diff/change.js'),
     import('../diff/differences.js'),
     import('../diff/document-faults.js'),
   ])

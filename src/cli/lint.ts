@@ -1,7 +1,6 @@
-import type { Finding } from '../model/finding.js'
+import type { Finding, RuleRow } from '../model/finding.js'
 import { nearest } from '../model/nearest.js'
 import { currentRule } from '../model/old-names.js'
-import type { RuleRow } from '../model/rule.js'
 import type { Args } from './commands.js'
 import { diskAllowing, documentsGiven } from './documents.js'
 import { framed, PER_RULE } from './framed.js'

@@ -1,5 +1,5 @@
 import { jsonText } from '../model/escape.js'
-import type { RuleRow } from '../model/rule.js'
+import type { RuleRow } from '../model/finding.js'
 import { type Io, UsageError, writeLine, writeStyled } from './io.js'
 
 /** Prints rows of rules as `--list-rules` asks for them: as text, or as json. */

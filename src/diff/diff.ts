@@ -12,21 +12,24 @@ import type { Finding } from '../model/finding.js'
 import { servers as readServers } from '../model/reading.js'
 import { refTo, type Schema } from '../schema/schema.js'
 import { bodyChanges } from './body-changes.js'
-import { change } from './change.js'
-import { both, type Comparison, documentOf, nameOf } from './comparison.js'
+import { both, type Comparison, change, documentOf, nameOf, weighed } from './change.js'
 import { type Change, createGathering } from './gather.js'
-import { linkChanges } from './link-changes.js'
 import { methodChanges } from './method-changes.js'
-import { addition, operationChanges, withdrawal } from './operation-changes.js'
+import {
+  addition,
+  limitChanges,
+  linkChanges,
+  operationChanges,
+  pollChanges,
+  promiseChanges,
+  withdrawal,
+} from './operation-changes.js'
 import { outgoingChanges } from './outgoing-changes.js'
 import { parameterChanges } from './parameter-changes.js'
-import { limitChanges, pollChanges, promiseChanges } from './promise-changes.js'
 import { responseChanges } from './response-changes.js'
 import { schemaFindings } from './schema-findings.js'
-import { securityChanges } from './security-changes.js'
-import { flowChanges, schemeNameChanges } from './security-schemes.js'
+import { flowChanges, schemeNameChanges, securityChanges } from './security-changes.js'
 import { serverChanges } from './server-changes.js'
-import { weighed } from './stability.js'
 import { createDiffContext } from './subject.js'
 import { asObject, writtenOperation } from './written.js'
 

@@ -7,10 +7,10 @@ import type { Schema } from '../schema/schema.js'
 import { sourceOf } from '../schema/source.js'
 import { lackedBy, lackingWords, unionOf } from './gap-finding.js'
 import type { Change } from './gather.js'
-import { ofReference } from './referred.js'
 import { schemaRule } from './schema-rules.js'
 import { article, listOf } from './schema-words.js'
 import { consequenceOf, type DiffContext, named, type Subject } from './subject.js'
+import { ofReference } from './written.js'
 
 /** A finding about a pair of schemas, and the place in the value that it is about. */
 export type Found = {

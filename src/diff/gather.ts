@@ -1,5 +1,5 @@
 import type { Finding, Location } from '../model/finding.js'
-import { RANK } from './stability.js'
+import { RANK } from './change.js'
 
 /** Collects findings, each reported once however many operations it is found in. */
 export function createGathering(): Gathering {

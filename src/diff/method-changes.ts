@@ -1,10 +1,12 @@
-import type { Api, RpcDeclaredError, RpcOperation } from '../model/api.js'
+import { isDeepStrictEqual } from 'node:util'
+import type { Api, RpcDeclaredError, RpcOperation, RpcParam } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import { change } from './change.js'
-import { both, type Comparison } from './comparison.js'
-import { paramsChanges } from './params-changes.js'
+import { text } from '../model/reading.js'
+import { both, type Comparison, change } from './change.js'
+import { lifecycleChanges, removal } from './lifecycle.js'
+import { defaultChanges, withdrawal } from './parameter-changes.js'
 import { schemaFindings } from './schema-findings.js'
-import { isSameWritten, writtenOperation } from './written.js'
+import { isSameWritten, writtenMember, writtenOperation } from './written.js'
 
 /** A method of JSON-RPC: its params, its result and its errors. */
 export function* methodChanges(comparison: Comparison<RpcOperation>): Generator<Finding> {
@@ -112,3 +114,173 @@ function* dataChanges(
     yield change('error-data-changed', places, message)
   }
 }
+
+/** The params of a method, by position as well as by name, as far as both versions allow it. */
+export function* paramsChanges(comparison: Comparison<RpcOperation>): Generator<Finding> {
+  const { before, after, name } = comparison
+  yield* structureChanges(comparison)
+  const { pairs, added, removed } = matchParams(before, after)
+  const isPositional = before.paramStructure !== 'by-name' && after.paramStructure !== 'by-name'
+  if (isPositional) yield* orderChanges(comparison, pairs, added, removed)
+  for (const pair of pairs) yield* changesOfOne(comparison, pair)
+  for (const param of added) {
+    const places = { before: before.source.locate('params'), after: param.source.locate() }
+    yield param.required
+      ? change(
+          'parameter-added-required',
+          places,
+          `the param \`${param.name}\` of ${name} is new and required: callers who do not send it are rejected`,
+        )
+      : change(
+          'parameter-added-optional',
+          places,
+          `the param \`${param.name}\` of ${name} is new and optional`,
+        )
+  }
+  for (const param of removed) {
+    const what = `the param \`${param.name}\` of ${name}`
+    const places = { before: param.source.locate(), after: after.source.locate('params') }
+    const life = { ...param, sunset: sunsetOf(comparison, 'before', param) }
+    yield withdrawal(what, places, removal(life, comparison.today), 'param-removed')
+  }
+}
+
+function* structureChanges(comparison: Comparison<RpcOperation>): Generator<Finding> {
+  const { before, after, name } = comparison
+  const [was, is] = [before.paramStructure, after.paramStructure]
+  if (was === is) return
+  const places = both(comparison, 'paramStructure')
+  if (is === 'either') {
+    yield change(
+      'param-structure-widened',
+      places,
+      `the params of ${name} can be sent by position and by name now`,
+    )
+    return
+  }
+  const way = is === 'by-name' ? 'by position' : 'by name'
+  const message = `the params of ${name} can only be sent ${is.replace('-', ' ')} now: callers who send them ${way} are rejected`
+  yield change('param-structure-narrowed', places, message)
+}
+
+/** Callers by position say nothing but an order. */
+function* orderChanges(
+  comparison: Comparison<RpcOperation>,
+  pairs: readonly Match[],
+  added: readonly RpcParam[],
+  removed: readonly RpcParam[],
+): Generator<Finding> {
+  const { before, after, name } = comparison
+  const order = pairs.map(({ before: param }) => before.params.indexOf(param))
+  const places = both(comparison, 'params')
+  const moved = pairs.filter(
+    (pair) => before.params.indexOf(pair.before) !== after.params.indexOf(pair.after),
+  )
+  const [first] = moved
+  if (!first) return
+  const position = (params: readonly RpcParam[], param: RpcParam) => params.indexOf(param) + 1
+  const where = `\`${first.after.name}\` is number ${position(after.params, first.after)} and was number ${position(before.params, first.before)}`
+  if (order.some((at, index) => at < (order[index - 1] ?? -1))) {
+    const message = `the params of ${name} have another order now (${where}): calls by position give values to the wrong params`
+    yield change('params-reordered', places, message)
+    return
+  }
+  const cause = [
+    ...added.map((param) => `\`${param.name}\` is added`),
+    ...removed.map((param) => `\`${param.name}\` is removed`),
+  ]
+  const message = `${cause.join(' and ')} before other params of ${name} (${where}): calls by position give values to the wrong params`
+  yield change('params-shifted', places, message)
+}
+
+function* changesOfOne(comparison: Comparison<RpcOperation>, pair: Match): Generator<Finding> {
+  const { before, after } = pair
+  const { name, context, today } = comparison
+  const what = `the param \`${after.name}\` of ${name}`
+  if (before.name !== after.name) yield renaming(comparison, pair)
+  if (after.required && !before.required) {
+    const message = `${what} is required now: callers who omit it are rejected`
+    yield change('parameter-became-required', both(pair, 'required'), message)
+  }
+  if (before.required && !after.required) {
+    yield change('parameter-became-optional', both(pair), `${what} is optional now`)
+  }
+  const isLeftOut = !before.required && !after.required
+  if (isLeftOut) yield* defaultChanges(comparison, what, pair)
+  const life = (which: 'before' | 'after') => ({
+    ...pair[which],
+    sunset: sunsetOf(comparison, which, pair[which]),
+  })
+  yield* lifecycleChanges('parameter', what, life('before'), life('after'), today)
+  yield* schemaFindings(
+    context,
+    {
+      ...{ direction: 'request', what, before: before.source, after: after.source },
+      ...(isLeftOut && { defaultIsTold: true }),
+    },
+    before.schema,
+    after.schema,
+  )
+}
+
+const renaming = ({ before, after, name }: Comparison<RpcOperation>, pair: Match): Finding => {
+  const said = `the param \`${pair.before.name}\` of ${name} is named \`${pair.after.name}\` now`
+  const isNamed = before.paramStructure !== 'by-position' && after.paramStructure !== 'by-position'
+  return isNamed
+    ? change(
+        'param-renamed',
+        both(pair, 'name'),
+        `${said}: the service does not read the old name in calls by name`,
+      )
+    : change('param-title-changed', both(pair, 'name'), said)
+}
+
+const sunsetOf = (
+  { context, ...versions }: Comparison<RpcOperation>,
+  which: 'before' | 'after',
+  { name }: RpcParam,
+) =>
+  text(
+    writtenMember(context[which], versions[which], 'params', (member) => member.name === name)[
+      'x-sunset'
+    ],
+  )
+
+/**
+ * The params of two versions of a method: those of one name belong together, and of the others those
+ * that stand in one place and take the same, or in a list of the same length.
+ */
+export function matchParams(before: RpcOperation, after: RpcOperation): MatchedParams {
+  const byName = new Map(before.params.map((param) => [param.name, param]))
+  const pairs: Match[] = []
+  const added: RpcParam[] = []
+  const taken = new Set<RpcParam>()
+  const isFree = (param: RpcParam | undefined) =>
+    param !== undefined && !after.params.some(({ name }) => name === param.name)
+  for (const [index, param] of after.params.entries()) {
+    const there = before.params[index]
+    const renamed =
+      there &&
+      isFree(there) &&
+      (before.params.length === after.params.length || isAlike(there, param))
+        ? there
+        : undefined
+    const match = there?.name === param.name ? there : (byName.get(param.name) ?? renamed)
+    if (match && !taken.has(match)) {
+      taken.add(match)
+      pairs.push({ before: match, after: param })
+    } else added.push(param)
+  }
+  return { pairs, added, removed: before.params.filter((param) => !taken.has(param)) }
+}
+
+export type Match = { readonly before: RpcParam; readonly after: RpcParam }
+
+export type MatchedParams = {
+  /** In the order of the version after. */
+  readonly pairs: readonly Match[]
+  readonly added: readonly RpcParam[]
+  readonly removed: readonly RpcParam[]
+}
+
+const isAlike = (one: RpcParam, other: RpcParam) => isDeepStrictEqual(one.schema, other.schema)

@@ -1,10 +1,15 @@
-import type { Api, Operation } from '../model/api.js'
+import { isDeepStrictEqual } from 'node:util'
+import type { Api, HttpOperation, JsonObject, Operation } from '../model/api.js'
 import type { Day } from '../model/day.js'
 import type { Finding } from '../model/finding.js'
-import { change } from './change.js'
-import { both, type Comparison, documentOf, nameOf } from './comparison.js'
+import { entriesOf } from '../model/json.js'
+import { objects, text } from '../model/reading.js'
+import type { Limits } from '../runtime/operation.js'
+import type { Source } from '../schema/source.js'
+import { both, type Comparison, change, documentOf, nameOf } from './change.js'
+import { type Change, ofPart } from './gather.js'
 import { lifecycleChanges, removal } from './lifecycle.js'
-import { writtenOperation } from './written.js'
+import { asObject, resolved, writtenOperation } from './written.js'
 
 /** An operation that only the version after has. */
 export function addition(before: Api, operation: Operation): Finding {
@@ -112,3 +117,131 @@ const homeOf = (api: Api, operation: Operation) => {
     ? source?.locate('paths', operation.path)
     : source?.locate('methods')
 }
+
+/** What the extensions promise of an operation of either kind. */
+export function* promiseChanges(comparison: Comparison): Generator<Finding> {
+  const { before, after, name } = comparison
+  const access = both(comparison, 'x-access')
+  if (before.access !== 'key' && after.access === 'key') {
+    const message = `${name} needs a key now${before.access === 'public' ? '; it was public' : ''}: callers without a key are rejected`
+    yield change('access-became-restricted', access, message)
+  }
+  if (before.access === 'key' && after.access !== 'key') {
+    yield change('access-became-public', access, `${name} no longer needs a key`)
+  }
+  const repeated = both(comparison, 'x-idempotent')
+  if (before.idempotent && !after.idempotent) {
+    const message = `${name} is no longer idempotent: clients that retry may execute it twice`
+    yield change('idempotence-withdrawn', repeated, message)
+  }
+  if (!before.idempotent && after.idempotent) {
+    yield change('idempotence-declared', repeated, `${name} is idempotent now`)
+  }
+  yield* limitChanges(name, before, after)
+}
+
+/** `x-limits` of an operation or a whole document. */
+export function* limitChanges(what: string, before: Limited, after: Limited): Generator<Finding> {
+  for (const [key, unit] of UNITS) {
+    const [was, is] = [before.limits[key], after.limits[key]]
+    const places = both({ before, after }, 'x-limits', key)
+    if (was === is) continue
+    if (is === undefined) {
+      yield change('limit-raised', places, `${what} is no longer limited to ${was} ${unit}`)
+    } else if (was === undefined) {
+      const message = `${what} is limited to ${is} ${unit} now: callers who exceed it are rejected`
+      yield change('limit-added', places, message)
+    } else if (is < was) {
+      const message = `${what} is limited to ${is} ${unit} now, and allowed ${was}: callers who exceed it are rejected`
+      yield change('limit-lowered', places, message)
+    } else {
+      yield change('limit-raised', places, `${what} allows ${is} ${unit} now, and allowed ${was}`)
+    }
+  }
+}
+
+type Limited = { readonly limits: Limits; readonly source: Source }
+
+const UNITS = [
+  ['requestsPerMinute', 'requests a minute'],
+  ['batchSize', 'calls a batch'],
+  ['payloadBytes', 'bytes'],
+] as const
+
+/** `x-poll`: how clients wait for the end of what an operation began. */
+export function* pollChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
+  const { before, after, name } = comparison
+  if (before.poll && !isDeepStrictEqual(before.poll, after.poll)) {
+    const shown = after.poll
+      ? `is to be polled until ${said(after.poll)} now, not until ${said(before.poll)}`
+      : `is no longer to be polled until ${said(before.poll)}`
+    const message = `${name} ${shown}: clients may wait forever or stop too early`
+    yield change('poll-changed', both(comparison, 'x-poll'), message)
+  }
+}
+
+const said = ({ field, terminal }: NonNullable<HttpOperation['poll']>) =>
+  `${field} is ${terminal.join(' or ')}`
+
+/** The links of an operation: those of its responses (OpenAPI), or those of its result (OpenRPC). */
+export function* linkChanges(comparison: Comparison): Generator<Change> {
+  const { before, after, context, name } = comparison
+  const [was, is] = [linksOf(context.before, before), linksOf(context.after, after)]
+  for (const key of new Set([...was.keys(), ...is.keys()])) {
+    const [old, young] = [was.get(key), is.get(key)]
+    const places = {
+      before: before.source.locate(...((old ?? young)?.members ?? [])),
+      after: after.source.locate(...((young ?? old)?.members ?? [])),
+    }
+    const what = `the link ${key}`
+    if (!young) {
+      yield* ofPart(key, [change('link-removed', places, `${what} of ${name} is removed`)])
+    } else if (!old) {
+      yield* ofPart(key, [change('link-added', places, `${what} of ${name} is new`)])
+    } else if (!isDeepStrictEqual(old.means, young.means)) {
+      const [from, to] = [targetOf(old), targetOf(young)]
+      const now = from === to ? 'gives other parameters now' : `leads to ${to} now, not to ${from}`
+      yield* ofPart(key, [change('link-changed', places, `${what} of ${name} ${now}`)])
+    }
+  }
+}
+
+type Link = {
+  /** The way from the operation to the link. */
+  readonly members: readonly (string | number)[]
+  /** All of it but its description. */
+  readonly means: JsonObject
+}
+
+function linksOf(api: Api, operation: Operation): ReadonlyMap<string, Link> {
+  const bundled: JsonObject = documentOf(api, operation)?.bundled ?? {}
+  const written = writtenOperation(api, operation)
+  const linkOf = (value: unknown, members: Link['members']): Link => {
+    const { description: _, summary: __, name: ___, ...means } = resolved(bundled, value)
+    return { members, means }
+  }
+  if (operation.kind === 'rpc') {
+    const links = objects(written.links).map((value, index) => {
+      const name = text(resolved(bundled, value).name) ?? String(index)
+      return [`\`${name}\``, linkOf(value, ['links', index])] as const
+    })
+    return new Map(links)
+  }
+  const links = entriesOf(asObject(written.responses)).flatMap(([status, response]) =>
+    entriesOf(asObject(resolved(bundled, response).links)).map(
+      ([name, value]) =>
+        [
+          `\`${name}\` in the ${status} response`,
+          linkOf(value, ['responses', status, 'links', name]),
+        ] as const,
+    ),
+  )
+  return new Map(links)
+}
+
+const targetOf = ({ means }: Link): string =>
+  text(means.operationId) ??
+  text(means.operationRef) ??
+  text(means.method) ??
+  text(means['x-rpc-method']) ??
+  'no operation'

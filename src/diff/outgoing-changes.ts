@@ -1,9 +1,7 @@
 import type { Api, OutgoingRequest } from '../model/api.js'
-import { change } from './change.js'
-import { both } from './comparison.js'
+import { both, change, weighed } from './change.js'
 import type { Change } from './gather.js'
 import { requestChanges } from './outgoing-request-changes.js'
-import { weighed } from './stability.js'
 import type { DiffContext } from './subject.js'
 
 /**

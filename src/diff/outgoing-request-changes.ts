@@ -1,18 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { HttpParameter, HttpResponse, MediaType, OutgoingRequest } from '../model/api.js'
-import { closest, isForm } from './body-changes.js'
-import { change, type Places } from './change.js'
-import { both } from './comparison.js'
-import { mediaTypeFindings } from './encoding-changes.js'
+import { closest, isForm, mediaTypeFindings } from './body-changes.js'
+import { both, change, type Places } from './change.js'
 import { atPlace, type Change, ofPart } from './gather.js'
 import { lifecycleChanges } from './lifecycle.js'
 import { isText, writtenAs } from './parameter-changes.js'
-import { isScalar } from './referred.js'
 import { counterpart, isNewRange, isSuccessful } from './response-changes.js'
 import { schemaFindings } from './schema-findings.js'
 import { alternativesOf, said } from './security-changes.js'
 import type { DiffContext } from './subject.js'
-import { writtenRequest } from './written.js'
+import { isScalar, writtenRequest } from './written.js'
 
 /** One webhook or callback in two versions: what is sent, and what is accepted as a reply. */
 export function* requestChanges(pair: OutgoingPair): Generator<Change> {

@@ -2,14 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { HttpOperation, HttpParameter } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { text } from '../model/reading.js'
-import type { Carrier } from './carried.js'
-import { change } from './change.js'
-import { both, type Comparison } from './comparison.js'
+import { mediaTypeName } from './body-changes.js'
+import { both, type Comparison, change } from './change.js'
 import { lifecycleChanges, removal } from './lifecycle.js'
-import { mediaTypeName } from './media-type-names.js'
-import { defaultOf, isScalar } from './referred.js'
 import { schemaFindings } from './schema-findings.js'
-import { writtenMember } from './written.js'
+import type { Carrier } from './subject.js'
+import { defaultOf, isScalar, writtenMember } from './written.js'
 
 /** The parameters of an HTTP operation, each found again by its place and its name, one of the path by its position. */
 export function* parameterChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {

@@ -1,11 +1,8 @@
 import type { HttpOperation, HttpResponse, MediaType } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import { closest } from './body-changes.js'
-import { change } from './change.js'
-import { both, type Comparison } from './comparison.js'
-import { mediaTypeFindings } from './encoding-changes.js'
+import { closest, essenceOf, mediaTypeFindings, mediaTypeName } from './body-changes.js'
+import { both, type Comparison, change } from './change.js'
 import { atPlace, type Change, ofPart } from './gather.js'
-import { essenceOf, mediaTypeName } from './media-type-names.js'
 import { schemaFindings } from './schema-findings.js'
 
 /** What an HTTP operation answers. A range (`2XX`) and a status within it are each other's counterpart. */

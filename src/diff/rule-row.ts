@@ -1,4 +1,4 @@
-import type { RuleRow } from '../model/rule.js'
+import type { RuleRow } from '../model/finding.js'
 
 /** One row of the table of `diff`, by its id: how much a change matters, what it is, what to do instead. */
 export type RuleText = Omit<RuleRow, 'id'> & { readonly advice?: string }

@@ -1,6 +1,4 @@
-import { HTTP_RULES } from './http-rules.js'
-import { OPERATION_RULES } from './operation-rules.js'
-import { OUTGOING_RULES } from './outgoing-rules.js'
+import { HTTP_RULES, OUTGOING_RULES } from './http-rules.js'
 import { type DiffRule, error, note, type RuleText, warning } from './rule-row.js'
 import { SCHEMA_RULES } from './schema-rules.js'
 
@@ -54,6 +52,116 @@ const ACCEPTANCE_RULES = {
     'undo the change, or accept it until a later date',
   ),
   'acceptance-is-unused': warning('an accepted change does not exist', 'remove the entry'),
+} as const
+
+/** What may happen to an operation of either protocol, and to what both let it promise. */
+const OPERATION_RULES = {
+  'operation-added': note('an operation is new'),
+  'operation-removed-without-deprecation': error(
+    'an operation is removed that was not deprecated',
+    'keep it, mark it deprecated with an x-sunset date, and remove it after that day',
+  ),
+  'operation-removed-before-sunset': error(
+    'a deprecated operation is removed before its x-sunset date',
+    'keep it until its x-sunset date',
+  ),
+  'operation-removed-after-deprecation': note('a deprecated operation is removed in time'),
+  'operation-id-changed': warning(
+    'an operation has another operationId: requests stay the same, but code that calls a generated client no longer compiles',
+    'keep the operationId',
+  ),
+  'operation-deprecated': note('an operation is deprecated now'),
+  'operation-reactivated': note('an operation is no longer deprecated'),
+  'parameter-deprecated': note('a parameter is deprecated now'),
+  'property-deprecated': note('a property is deprecated now'),
+  'property-reactivated': note('a property is no longer deprecated'),
+  'parameter-reactivated': note('a parameter is no longer deprecated'),
+  'sunset-is-missing': note(
+    'something is deprecated now, without a date until which it remains',
+    'add the date as x-sunset',
+  ),
+  'sunset-is-no-date': error(
+    'an x-sunset, before or now, is not a date: callers cannot plan for it',
+    'write x-sunset as a date: 2030-01-31',
+  ),
+  'sunset-is-past': error(
+    'something is deprecated with an x-sunset in the past',
+    'give callers time: choose a date in the future',
+  ),
+  'sunset-moved-earlier': warning('an x-sunset is earlier than it was', 'keep the promised date'),
+  'sunset-removed': error(
+    'something is still deprecated, but its x-sunset is removed',
+    'keep the promised date',
+  ),
+  'stability-decreased': error(
+    'an operation is less stable than was promised',
+    'keep the level, or offer the experiment in an operation of its own',
+  ),
+  'stability-declaration-changed': note(
+    'an operation declares a stability level for the first time, or no longer declares one',
+  ),
+  'stability-increased': note('an operation is more stable than it was'),
+  'stability-is-unknown': error(
+    'an x-stability-level, before or now, is not a level',
+    'write draft, alpha, beta or stable',
+  ),
+  'access-became-restricted': error(
+    'an operation that was public needs a key',
+    'keep it public, or offer the restricted one beside it',
+  ),
+  'access-became-public': note('an operation that needed a key is public'),
+  'limit-lowered': error(
+    'a limit in x-limits allows less than it did',
+    'keep the limit, or announce the lower one in advance',
+  ),
+  'limit-added': warning(
+    'something is limited now that had no declared limit',
+    'make sure that it is not lower than the limit that was enforced before',
+  ),
+  'limit-raised': note('a limit in x-limits allows more, or is removed'),
+  'idempotence-withdrawn': warning(
+    'an operation is no longer idempotent: clients that retry may execute it twice',
+    'keep x-idempotent, or tell callers to stop retrying',
+  ),
+  'idempotence-declared': note('an operation is idempotent now'),
+  'link-removed': warning(
+    'a response or a result no longer says what can be called next',
+    'keep the link',
+  ),
+  'link-changed': warning(
+    'a link names another operation, or gives it other parameters',
+    'keep the link, and add one with another name',
+  ),
+  'link-added': note('a response or a result says what can be called next'),
+  'server-removed': warning(
+    'a server that callers may use is no longer declared',
+    'keep the server running and declared until callers have moved',
+  ),
+  'server-added': note('a server is new'),
+  'server-variable-changed': warning(
+    'a server variable lacks a value that it had, or has another default',
+    'keep the values and the default',
+  ),
+  'server-chain-changed': error(
+    'a server serves another chain: transactions signed for the old chain are rejected',
+    'serve the other chain at another URL',
+  ),
+  'operation-id-not-unique': warning(
+    'two operations of one version have the same operationId, so that code cannot name both',
+    'give each operation an operationId of its own',
+  ),
+  'schema-unsatisfiable': warning(
+    'a list of values or alternatives is empty, so that no value is valid',
+    'list the values or the alternatives, or remove the keyword',
+  ),
+  'number-change-is-undecided': warning(
+    'a number has other digits, but both versions are read as one number, as a double does not hold so many',
+    'check it, and accept it if it is intended',
+  ),
+  'document-is-new': warning(
+    'the old version lacks a document, so nothing in it could be compared',
+    'if it was moved or renamed, name its old place with --against',
+  ),
 } as const
 
 const OWN_RULES = {

@@ -5,14 +5,12 @@ import type { Gap, Path } from '../schema/contain/gap.js'
 import { bySize } from '../schema/json-values.js'
 import { dereference, type Schema, type SchemaObject } from '../schema/schema.js'
 import { inheritSource } from '../schema/source.js'
-import { accessSaid } from './access-changes.js'
-import { asDocumented, SENDABLE } from './carried.js'
-import { declaredFindings } from './declared-findings.js'
+import { accessSaid, declaredFindings } from './declared-findings.js'
 import { type Found, folded } from './folded.js'
 import { findingOf } from './gap-finding.js'
 import type { Change } from './gather.js'
 import { schemaRule } from './schema-rules.js'
-import type { DiffContext, Subject } from './subject.js'
+import { asDocumented, type DiffContext, SENDABLE, type Subject } from './subject.js'
 
 /** What two versions of one schema mean for callers or readers. */
 export function* schemaFindings(

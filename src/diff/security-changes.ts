@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Api, HttpOperation, JsonObject } from '../model/api.js'
+import type { Api, HttpDocument, HttpOperation, JsonObject, RpcDocument } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { entriesOf } from '../model/json.js'
 import { objects } from '../model/reading.js'
-import { change } from './change.js'
-import { both, type Comparison } from './comparison.js'
-import { renamedSchemes } from './security-schemes.js'
-import { writtenOperation } from './written.js'
+import { both, type Comparison, change, type Places } from './change.js'
+import { asObject, resolved, writtenOperation } from './written.js'
 
 /** Whom an operation lets in: whatever was enough before must be enough after. */
 export function* securityChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
@@ -117,3 +115,135 @@ const presented = (scheme: HttpOperation['schemes'][string]) =>
     : scheme.kind === 'outside'
       ? scheme.type
       : scheme.kind
+
+/** Schemes that are declared no more, and those that are under another name. */
+export function* schemeNameChanges(before: Written, after: Written): Generator<Finding> {
+  const renamed = renamedSchemes(before, after)
+  const is = declared(after)
+  for (const name of Object.keys(declared(before))) {
+    if (Object.hasOwn(is, name)) continue
+    const now = renamed.get(name)
+    const place = (document: Written, key: string) =>
+      document.source.locate('components', 'securitySchemes', key)
+    const places = { before: place(before, name), after: place(after, now ?? name) }
+    yield now === undefined
+      ? change('security-scheme-removed', places, `the security scheme \`${name}\` is removed`)
+      : change(
+          'security-scheme-renamed',
+          places,
+          `the security scheme \`${name}\` is named \`${now}\` now: callers send the same credentials`,
+        )
+  }
+}
+
+/** What changed within schemes that both versions declare: how callers get a token. */
+export function* flowChanges(before: Written, after: Written): Generator<Finding> {
+  const is = declared(after)
+  for (const [name, value] of Object.entries(declared(before))) {
+    const [old, young] = [resolved(before.bundled, value), resolved(after.bundled, is[name])]
+    if (old.type !== young.type) continue
+    const what = `the security scheme \`${name}\``
+    const places = (...members: readonly string[]) => ({
+      before: before.source.locate('components', 'securitySchemes', name, ...members),
+      after: after.source.locate('components', 'securitySchemes', name, ...members),
+    })
+    yield* urlChanges(what, ['openIdConnectUrl'], old, young, places)
+    const [flows, others] = [asObject(old.flows), asObject(young.flows)]
+    for (const kind of new Set([...Object.keys(flows), ...Object.keys(others)])) {
+      const at = (...members: readonly string[]) => places('flows', kind, ...members)
+      if (!Object.hasOwn(others, kind)) {
+        const message = `${what} no longer has the OAuth flow ${kind}: callers who use it get no token`
+        yield change('oauth-flow-removed', at(), message)
+      } else if (!Object.hasOwn(flows, kind)) {
+        yield change('oauth-flow-added', at(), `${what} has the new OAuth flow ${kind}`)
+      } else {
+        const [flow, other] = [asObject(flows[kind]), asObject(others[kind])]
+        const owner = `the OAuth flow ${kind} of ${what}`
+        yield* urlChanges(owner, URLS, flow, other, at)
+        yield* scopeChanges(owner, asObject(flow.scopes), asObject(other.scopes), at)
+      }
+    }
+  }
+}
+
+const URLS = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl'] as const
+
+function* urlChanges(
+  owner: string,
+  keys: readonly string[],
+  before: JsonObject,
+  after: JsonObject,
+  places: (...members: readonly string[]) => Places,
+): Generator<Finding> {
+  for (const key of keys) {
+    if (before[key] === after[key]) continue
+    const said = (value: unknown) => (value === undefined ? 'missing' : String(value))
+    const message = `the ${key} of ${owner} is ${said(after[key])} now, and was ${said(before[key])}`
+    yield change('oauth-url-changed', places(key), message)
+  }
+}
+
+function* scopeChanges(
+  owner: string,
+  before: JsonObject,
+  after: JsonObject,
+  places: (...members: readonly string[]) => Places,
+): Generator<Finding> {
+  for (const scope of Object.keys(before)) {
+    if (Object.hasOwn(after, scope)) continue
+    const message = `${owner} no longer has the scope \`${scope}\`: callers get no token with it`
+    yield change('oauth-scope-removed', places('scopes', scope), message)
+  }
+  for (const scope of Object.keys(after)) {
+    if (Object.hasOwn(before, scope)) continue
+    yield change(
+      'oauth-scope-added',
+      places('scopes', scope),
+      `${owner} has the new scope \`${scope}\``,
+    )
+  }
+}
+
+type Written = HttpDocument | RpcDocument
+
+/**
+ * Old name -> new one, of schemes that are the same but for the name. Of two that are alike nobody
+ * can tell which is which: tokens of users and of administrators may both be bearer's.
+ */
+export function renamedSchemes(
+  before: Written | undefined,
+  after: Written | undefined,
+): ReadonlyMap<string, string> {
+  const [was, is] = [declared(before), declared(after)]
+  const gone = Object.keys(was).filter((name) => !Object.hasOwn(is, name))
+  const added = Object.keys(is).filter((name) => !Object.hasOwn(was, name))
+  const isSame = (one: string, other: string) =>
+    isDeepStrictEqual(essence(was[one]), essence(is[other]))
+  return new Map(
+    gone.flatMap((name) => {
+      const [match, ...others] = added.filter((one) => isSame(name, one))
+      if (match === undefined || others.length > 0) return []
+      return gone.filter((one) => isSame(one, match)).length === 1 ? [[name, match] as const] : []
+    }),
+  )
+}
+
+const declared = (document: Written | undefined): JsonObject =>
+  asObject(asObject(document?.bundled.components).securitySchemes)
+
+/** What callers have to know of a scheme; names of headers and of HTTP schemes know no case (RFC 9110, 5.1 and 11.1). */
+const essence = (value: unknown) => {
+  const { type, scheme, name, in: place, flows, openIdConnectUrl } = asObject(value)
+  return {
+    ...{ type, place, openIdConnectUrl },
+    scheme: lowered(scheme),
+    name: place === 'header' ? lowered(name) : name,
+    flows: entriesOf(asObject(flows)).map(([kind, flow]) => {
+      const { authorizationUrl, tokenUrl, refreshUrl, scopes } = asObject(flow)
+      const names = Object.keys(asObject(scopes)).sort()
+      return { kind, authorizationUrl, tokenUrl, refreshUrl, names }
+    }),
+  }
+}
+
+const lowered = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value)

@@ -1,10 +1,10 @@
 import type { Api } from '../model/api.js'
 import type { Location } from '../model/finding.js'
-import { type Evidence, type Path, pathText } from '../schema/contain/gap.js'
+import { type Evidence, type Gap, type Path, pathText, saying } from '../schema/contain/gap.js'
 import { type CompareSchemas, createSchemaComparison } from '../schema/contain.js'
 import type { Node } from '../schema/node.js'
+import type { SchemaObject } from '../schema/schema.js'
 import { type Source, sourceOf } from '../schema/source.js'
-import type { Carrier } from './carried.js'
 import type { Direction } from './schema-rules.js'
 
 /** Both versions, and what every comparison of them shares. */
@@ -66,3 +66,25 @@ const located = new WeakMap<Node, Map<string, Location>>()
 /** What a breaking change means to those on the other side. */
 export const consequenceOf = ({ direction, consequence }: Subject): string =>
   consequence ?? (direction === 'request' ? 'callers may be rejected' : 'clients do not expect it')
+
+/** What carries a text of a request or a response, where not every text can be sent in it. */
+export type Carrier = 'path' | 'header'
+
+/** The gap as the documents know it: they do not say what can be sent. */
+export const asDocumented = (gap: Gap): Gap => {
+  const { node } = gap.inner
+  const isWritten =
+    node === undefined || !Object.values(SENDABLE).some((one) => one === node.schema)
+  return isWritten ? gap : { ...gap, inner: saying(undefined) }
+}
+
+/** The values that can be sent: the others are no reason for a finding, whatever a schema says of them. */
+export const SENDABLE: Readonly<Record<Carrier, SchemaObject>> = {
+  // An empty segment is not one that a path template matches (OpenAPI, Path Templating).
+  path: { minLength: 1, minItems: 1, minProperties: 1 },
+  // RFC 9110, 5.5: a field value has no control characters but tabs, and no space at its ends.
+  header: {
+    pattern:
+      '^(?:[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u0008\\u000a-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?)?$',
+  },
+}

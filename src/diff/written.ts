@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Api, JsonObject, Operation, OutgoingRequest } from '../model/api.js'
 import { isObject, isReference } from '../model/json.js'
 import { segmentsOf } from '../model/pointer.js'
-import { documentOf } from './comparison.js'
+import { referredName, type Schema } from '../schema/schema.js'
+import { documentOf } from './change.js'
 
 /** What the document says of an operation, with what the Api leaves out; empty where nothing is found. */
 export const writtenOperation = (api: Api, operation: Operation): JsonObject => {
@@ -106,3 +107,44 @@ type Written = { readonly bundled: JsonObject; readonly value: unknown }
 
 const isParted = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
+
+/** The default that a schema, or what it refers to, declares. */
+export const defaultOf = (api: Api, schema: Schema): unknown =>
+  chain(api, schema).find((one) => one.default !== undefined)?.default
+
+/** Whether a schema, or what it refers to, takes nothing that has parts. */
+export const isScalar = (api: Api, schema: Schema): boolean =>
+  chain(api, schema).some(({ type }) => {
+    const types = [type].flat()
+    return types.every((one) => one !== undefined && one !== 'array' && one !== 'object')
+  })
+
+/** What a schema refers to in the end, or itself. */
+export const ofReference = (api: Api, schema: Schema): Schema => chain(api, schema).at(-1) ?? schema
+
+/** The schema of a property, where the schema of the object declares it itself or in an `allOf`. */
+export function propertyOf(api: Api, schema: Schema, name: string): Schema | undefined {
+  const waiting: Schema[] = [schema]
+  const passed = new Set<Schema>()
+  for (let here = waiting.shift(); here !== undefined; here = waiting.shift()) {
+    for (const one of chain(api, here)) {
+      if (passed.has(one)) continue
+      passed.add(one)
+      const own = one.properties?.[name]
+      if (own !== undefined) return own
+      waiting.push(...(one.allOf ?? []))
+    }
+  }
+  return undefined
+}
+
+/** A schema, and what it refers to, and so on. */
+const chain = (api: Api, schema: Schema) => {
+  const passed = new Set<Exclude<Schema, boolean>>()
+  let here: Schema | undefined = schema
+  while (typeof here === 'object' && !passed.has(here)) {
+    passed.add(here)
+    here = api.schemas.get(referredName(here) ?? '')?.schema
+  }
+  return [...passed]
+}

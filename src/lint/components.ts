@@ -1,9 +1,11 @@
-import type { HttpDocument, JsonObject, RpcDocument } from '../model/api.js'
+import type { HttpDocument, JsonObject, NamedSchema, RpcDocument } from '../model/api.js'
+import type { Location, Said } from '../model/finding.js'
 import { entriesOf, isObject } from '../model/json.js'
 import { joinPointer, segmentsOf } from '../model/pointer.js'
-import type { Said } from '../model/rule.js'
-import type { Rule } from './rule.js'
-import type { Survey } from './survey.js'
+import { asserted } from '../schema/node.js'
+import { createMeanings } from '../schema/same.js'
+import { type Schema, type Schemas, subschemas } from '../schema/schema.js'
+import type { Placed, Rule, Survey } from './survey.js'
 
 /** What a document declares for others of its parts to refer to. */
 export const COMPONENT_RULES: readonly Rule[] = [
@@ -80,5 +82,157 @@ function securityNames(
           .flatMap(Object.keys)
           .map((name) => joinPointer('#', 'components', 'securitySchemes', name))
       : [],
+  )
+}
+
+/** One meaning in two places, which will drift apart. */
+export const TWICE_RULES: readonly Rule[] = [
+  {
+    id: 'schema-is-written-twice',
+    level: 'warning',
+    purpose:
+      'What both documents mean by two schemas becomes two types that no client can exchange.',
+    find: apart,
+  },
+  {
+    id: 'schema-is-repeated',
+    level: 'note',
+    purpose:
+      'What is written out in several places of a document is one thing to name, to type and to mend.',
+    find: repeated,
+  },
+]
+
+function* apart({ api }: Survey): Generator<Said> {
+  for (const [schema, earlier] of pairsIn(api, SHARED_SIZE)) {
+    if (
+      schema.usedBy === earlier.usedBy ||
+      [schema, earlier].some(({ usedBy }) => usedBy === 'both')
+    ) {
+      continue
+    }
+    yield {
+      location: schema.source.locate(),
+      message: `${schema.name} means the same as ${earlier.name} of the other document (${at(earlier.source.locate())}): let both refer to one file`,
+    }
+  }
+}
+
+function* repeated(survey: Survey): Generator<Said> {
+  for (const [schema, earlier] of pairsIn(survey.api, WORTH_A_NAME)) {
+    if (schema.usedBy !== earlier.usedBy) continue
+    yield {
+      location: schema.source.locate(),
+      message: `${schema.name} means the same as ${earlier.name} (${at(earlier.source.locate())}): keep one of them, if one may not change without the other`,
+    }
+  }
+  yield* inline(survey)
+}
+
+const meaningIn = (schemas: Schemas): ((schema: Schema) => number) => {
+  const meaning = meanings.get(schemas) ?? createMeanings(schemas)
+  meanings.set(schemas, meaning)
+  return meaning
+}
+
+const meanings = new WeakMap<Schemas, (schema: Schema) => number>()
+
+/** Named schemas of one meaning, written in two places; each with the first of its kind. */
+function* pairsIn(
+  { schemas }: Survey['api'],
+  size: number,
+): Generator<readonly [NamedSchema, NamedSchema]> {
+  const meaning = meaningIn(schemas)
+  const first = new Map<number, NamedSchema>()
+  for (const schema of schemas.values()) {
+    if (sizeOf(schema.schema) < size) continue
+    const key = meaning(schema.schema)
+    const earlier = first.get(key)
+    if (earlier === undefined) first.set(key, schema)
+    else if (!samePlace(schema.source.locate(), earlier.source.locate())) yield [schema, earlier]
+  }
+}
+
+/** The outermost of what is repeated; where schemas have names, every place but the named one is reported. */
+function* inline({ api, schemas }: Survey): Generator<Said> {
+  const meaning = meaningIn(api.schemas)
+  const names = new Map<number, string>()
+  const ofNames = new Set<Schema>()
+  for (const { name, schema } of api.schemas.values()) {
+    ofNames.add(schema)
+    if (sizeOf(schema) >= WORTH_A_NAME) names.set(meaning(schema), name)
+  }
+  const groups = new Map<number, Placed[]>()
+  for (const placed of schemas) {
+    if (ofNames.has(placed.schema) || sizeOf(placed.schema) < WORTH_A_NAME) continue
+    const key = meaning(placed.schema)
+    const group = groups.get(key) ?? []
+    group.push(placed)
+    groups.set(key, group)
+  }
+  const inner = new Set<Schema>()
+  for (const group of groups.values()) {
+    if (group.length < 2) continue
+    for (const { schema } of group) for (const part of partsOf(schema)) inner.add(part)
+  }
+  for (const [key, group] of groups) {
+    const name = names.get(key)
+    const places = distinct(group.filter(({ schema }) => !inner.has(schema)))
+    const [first, second] = places
+    if (name !== undefined && first) {
+      for (const location of places) {
+        yield { location, message: `this is ${name} written out: refer to it` }
+      }
+    } else if (first && second) {
+      const others =
+        places.length === 2 ? at(second) : `${at(second)} and ${places.length - 2} more places`
+      yield {
+        location: first,
+        message: `the same schema is at ${others}: give it a name and refer to it`,
+      }
+    }
+  }
+}
+
+/** Parts and values of a schema from which a name is worth it: an object of four properties, an enum of seven values. */
+const WORTH_A_NAME = 8
+
+/** What both documents mean is shared sooner: a text with a pattern will do. */
+const SHARED_SIZE = 2
+
+function sizeOf(schema: Schema): number {
+  let size = 0
+  const waiting: Schema[] = [schema]
+  for (let one = waiting.pop(); one !== undefined && size < WORTH_A_NAME; one = waiting.pop()) {
+    size += 1
+    if (typeof one === 'boolean') continue
+    size += asserted(one).length - 1 + (one.enum?.length ?? 0)
+    waiting.push(...subschemas(one))
+  }
+  return size
+}
+
+function partsOf(schema: Schema): readonly Schema[] {
+  const found: Schema[] = []
+  const waiting = [...subschemas(schema)]
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    found.push(one)
+    waiting.push(...subschemas(one))
+  }
+  return found
+}
+
+const at = ({ file, line }: Location) => `${file}:${line}`
+
+const samePlace = (a: Location, b: Location) => a.file === b.file && a.pointer === b.pointer
+
+function distinct(group: readonly Placed[]): readonly Location[] {
+  const places = new Map<string, Location>()
+  for (const { source } of group) {
+    const location = source.locate()
+    places.set(`${location.file}#${location.pointer}`, location)
+  }
+  return [...places.values()].sort((a, b) =>
+    a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column,
   )
 }

@@ -1,8 +1,7 @@
 import type { Api } from '../model/api.js'
-import type { Said } from '../model/rule.js'
+import type { Said } from '../model/finding.js'
 import { referredName, type Schema } from '../schema/schema.js'
-import type { Rule } from './rule.js'
-import type { Survey } from './survey.js'
+import type { Rule, Survey } from './survey.js'
 
 /** What is said to people, and when what they use will end. */
 export const DESCRIPTION_RULES: readonly Rule[] = [

@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { RpcOperation } from '../model/api.js'
-import type { Said } from '../model/rule.js'
-import type { Rule } from './rule.js'
-import type { Survey } from './survey.js'
+import type { Said } from '../model/finding.js'
+import type { Rule, Survey } from './survey.js'
 
 /** What a caller is refused with, and the names and codes that JSON-RPC keeps for itself. */
 export const ERROR_RULES: readonly Rule[] = [

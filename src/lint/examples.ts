@@ -1,10 +1,9 @@
 import type { Api, HttpOperation, MediaType } from '../model/api.js'
+import type { Said } from '../model/finding.js'
 import { segmentsOf } from '../model/pointer.js'
-import type { Said } from '../model/rule.js'
 import { isJson } from '../runtime/shared/media-type.js'
 import { referredName, type Schema } from '../schema/schema.js'
-import type { Rule } from './rule.js'
-import type { Survey } from './survey.js'
+import type { Rule, Survey } from './survey.js'
 
 /** The examples are the only fixtures: the mock serves them, conformance replays them, the reference prints them. */
 export const EXAMPLE_RULES: readonly Rule[] = [

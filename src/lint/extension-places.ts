@@ -1,8 +1,7 @@
+import type { Said } from '../model/finding.js'
 import { entriesOf, isObject } from '../model/json.js'
 import { currentExtension } from '../model/old-names.js'
-import type { Said } from '../model/rule.js'
-import type { Rule } from './rule.js'
-import type { Survey, Written } from './survey.js'
+import type { Rule, Survey, Written } from './survey.js'
 
 /**
  * Where each extension of ours is read; anywhere else it promises nothing. `x-not-shown` and `x-assumption` may stand

@@ -1,10 +1,9 @@
 import type { HttpOperation } from '../model/api.js'
+import type { Said } from '../model/finding.js'
 import { currentExtension } from '../model/old-names.js'
-import type { Said } from '../model/rule.js'
 import { createChecker } from '../schema/check.js'
 import { referredName, refTo, type Schema, subschemas } from '../schema/schema.js'
-import type { Rule } from './rule.js'
-import type { Survey } from './survey.js'
+import type { Rule, Survey } from './survey.js'
 
 /** What plain OpenAPI and OpenRPC cannot say: the shape of each extension, and what it names. */
 export const EXTENSION_RULES: readonly Rule[] = [

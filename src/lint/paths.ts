@@ -1,8 +1,7 @@
 import type { HttpOperation } from '../model/api.js'
+import type { Said } from '../model/finding.js'
 import { isObject } from '../model/json.js'
-import type { Said } from '../model/rule.js'
-import type { Rule } from './rule.js'
-import type { Survey } from './survey.js'
+import type { Rule, Survey } from './survey.js'
 
 /** Paths, what is sent to them, and what they lead to. */
 export const PATH_RULES: readonly Rule[] = [

@@ -1,4 +1,4 @@
-import type { RuleRow } from '../model/rule.js'
+import type { RuleRow } from '../model/finding.js'
 
 const rows = (
   level: RuleRow['level'],

@@ -1,10 +1,9 @@
 import type { JsonObject } from '../model/api.js'
+import type { Said } from '../model/finding.js'
 import { isObject } from '../model/json.js'
-import type { Said } from '../model/rule.js'
 import { ASSERTIONS } from '../schema/keywords.js'
 import { findUnportable } from '../schema/patterns/portable.js'
-import type { Rule } from './rule.js'
-import type { Survey, Written } from './survey.js'
+import type { Rule, Survey, Written } from './survey.js'
 
 /** What a schema says and its dialect does not hear, or what nobody can meet. Schemas as they were written. */
 export const SCHEMA_RULES: readonly Rule[] = [

@@ -1,5 +1,6 @@
 import type { Api, HttpDocument, JsonObject, RpcDocument } from '../model/api.js'
 import { type Context, enter, itemKind } from '../model/context.js'
+import type { RuleRow, Said } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { type Checker, createChecker } from '../schema/check.js'
 import { type Schema, type SchemaObject, subschemas } from '../schema/schema.js'
@@ -85,3 +86,6 @@ function schemasOf({ schemas, operations }: Api): readonly Placed[] {
   }
   return found
 }
+
+/** A row of the table of lint rules: what it finds gets its id and its level. */
+export type Rule = RuleRow & { readonly find: (survey: Survey) => Iterable<Said> }

@@ -1,13 +1,11 @@
-import type { Location } from '../model/finding.js'
+import type { Location, Said } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { segmentsOf } from '../model/pointer.js'
-import type { Said } from '../model/rule.js'
 import { isJson } from '../runtime/shared/media-type.js'
 import { asserted } from '../schema/node.js'
 import { referredName, type Schema, subschemas } from '../schema/schema.js'
 import { sourceOf } from '../schema/source.js'
-import type { Rule } from './rule.js'
-import type { Survey, Written } from './survey.js'
+import type { Rule, Survey, Written } from './survey.js'
 
 /** What nobody has decided yet, and what somebody decided without saying so. */
 export const UNKNOWN_RULES: readonly Rule[] = [

@@ -1,5 +1,5 @@
 import type { Api, HttpOperation, Variant } from '../model/api.js'
-import type { Said } from '../model/rule.js'
+import type { Said } from '../model/finding.js'
 import { createDisjointness } from '../schema/disjoint.js'
 import { createShaping, type Shaping } from '../schema/flatten.js'
 import { bySize } from '../schema/json-values.js'
@@ -7,8 +7,7 @@ import { accepts, createSide, nodeOf } from '../schema/node.js'
 import { createSameness } from '../schema/same.js'
 import { referredName, refTo, type Schema } from '../schema/schema.js'
 import { createSmallest } from '../schema/smallest.js'
-import type { Rule } from './rule.js'
-import type { Survey } from './survey.js'
+import type { Rule, Survey } from './survey.js'
 
 /** Where the variant of a request decides the variant of its answer, every body must have one variant and no more. */
 export const VARIANT_RULES: readonly Rule[] = [

@@ -12,6 +12,7 @@ import { DocumentError } from './finding.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import {
   at,
+  declaredIn,
   emptyChoices,
   expectFlag,
   expectList,
@@ -20,15 +21,16 @@ import {
   expectNumber,
   invalidKeyword,
   misshapenBeside,
+  narrowed,
   outdated,
   readOver,
   regex,
+  type SchemaReader,
   unknown,
   unsupported,
+  withRequiredNames,
 } from './keyword-shapes.js'
 import { locate } from './origin.js'
-import { declaredIn, narrowed, withRequiredNames } from './plain-shape.js'
-import type { SchemaReader } from './schema-reader.js'
 
 /**
  * Translates a schema of any dialect we read (OpenAPI 3.0, draft-07, 2020-12) into 2020-12.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { covers, mediaTypeName } from '../../src/diff/media-type-names.js'
+import { covers, mediaTypeName } from '../../src/diff/body-changes.js'
 
 describe('mediaTypeName', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { type Expression, parseExpression } from './runtime-expression.js'
+import { type Expression, parseExpression } from './expressions.js'
 
 /**
  * Reads a simple condition of Arazzo 1.0: comparisons of runtime expressions and literals, joined by

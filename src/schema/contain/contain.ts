@@ -1,7 +1,8 @@
 import { createDisjointness } from '../disjoint.js'
-import { createShaping, type Shape, type Shaping, TooManyShapes } from '../flatten.js'
+import { createShaping, requiring, type Shape, type Shaping, TooManyShapes } from '../flatten.js'
 import type { JsonType } from '../json-values.js'
 import {
+  childOf,
   isAnything,
   isNothing,
   isText,
@@ -12,13 +13,13 @@ import {
   type Terms,
 } from '../node.js'
 import { isWhole, numbersIn, numbersNear, rangeOf } from '../number-range.js'
-import { createSameness, type Sameness } from '../same.js'
+import { createSameness, distinctNodes, type Sameness } from '../same.js'
 import { MOST_DRAFTS, type SampleBudget } from '../sample.js'
 import { typesIn } from '../schema.js'
 import { createSmallest } from '../smallest.js'
-import { type Answers, createAnswers } from './answers.js'
-import { containArray } from './contain-array.js'
-import { containCombined } from './contain-combined.js'
+import { objectView } from '../views.js'
+import { containArray, containUnevaluated } from './contain-array.js'
+import { outside } from './contain-exclusion.js'
 import { containObject } from './contain-object.js'
 import {
   containNumber,
@@ -28,8 +29,9 @@ import {
   listedValues,
 } from './contain-scalars.js'
 import { containTogether } from './contain-together.js'
+import { inUnion } from './contain-union.js'
 import { createEmptiness } from './empty.js'
-import { followed } from './follow.js'
+import { type Answers, createAnswers, followed } from './follow.js'
 import { type Gap, type Item, type Limit, type Question, saying } from './gap.js'
 import { createWork, merged, type Tools, type Work } from './work.js'
 
@@ -243,4 +245,42 @@ function wrongType({ shape, schema, gap, samples }: Work): Gap | undefined {
   }
   const inner = shape.type === 'number' && isWhole(rangeOf(shape.parts)) ? 'integer' : shape.type
   return gap('type', { ...said, inner, candidates: () => samples.of(shape) })
+}
+
+/** The keywords that put schemas together. */
+export function containCombined(work: Work): readonly Item[] {
+  const { shape, outer, schema, ofShape, isSame } = work
+  const terms = (schema.allOf ?? []).map((one) => childOf(outer, one))
+  return [
+    ...distinctNodes(terms, isSame).flatMap((one) => ofShape(shape, one)),
+    ...(schema.anyOf ? inUnion(work, schema.anyOf, 'anyOf') : []),
+    ...(schema.oneOf ? inUnion(work, schema.oneOf, 'oneOf') : []),
+    ...(schema.not === undefined ? [] : outside(work, childOf(outer, schema.not))),
+    ...conditional(work),
+    ...dependent(work),
+    ...containUnevaluated(work),
+  ]
+}
+
+function conditional({ shape, outer, schema, shaping, ofShape, shown }: Work): readonly Item[] {
+  if (schema.if === undefined) return []
+  const condition = childOf(outer, schema.if)
+  const held = shaping.restrict(shape, condition)
+  const failed = shaping.exclude(shape, condition)
+  const items = [
+    ...held.flatMap((one) => ofShape(one, childOf(outer, schema.then ?? true))),
+    ...failed.flatMap((one) => ofShape(one, childOf(outer, schema.else ?? true))),
+  ]
+  return shown(items, 'if-shown')
+}
+
+function dependent({ shape, outer, schema, shaping, ofShape }: Work): readonly Item[] {
+  const view = objectView(shape.parts)
+  return Object.entries(schema.dependentSchemas ?? {}).flatMap(([name, one]) =>
+    shape.type === 'object' && view.allows(name)
+      ? shaping
+          .restrict(shape, requiring(outer, name))
+          .flatMap((piece) => ofShape(piece, childOf(outer, one)))
+      : [],
+  )
 }
