@@ -1,17 +1,6 @@
 import type { Api } from '../model/api.js'
-import {
-  code,
-  doc,
-  type File,
-  type Fragment,
-  file,
-  imported,
-  importedType,
-  join,
-  memberName,
-} from './file.js'
+import { code, doc, type File, type Fragment, file, imported, importedType, join } from './file.js'
 import { header } from './header.js'
-import { httpCredentials, httpOperations } from './http-client.js'
 
 /** `client.ts`: one client for what the documents describe, with `http`, `rpc` or both. */
 export function emitClient(api: Api): File {
@@ -23,14 +12,17 @@ export function emitClient(api: Api): File {
   const own = protocols.map((one) => code`readonly ${one.name}?: ${optionsOf(one)} | undefined`)
   const created = protocols.map((one) => {
     const create = imported(one.create, one.from)
-    return code`${one.name}: ${create}({ ...shared${one === RPC ? rpcAuth(api) : ''}, ...${one.name} }),`
+    const merge = imported('mergeOptions', protocols[0]?.runtime ?? one.runtime)
+    const others = protocols.filter((other) => other !== one)
+    const services = [one, ...others].map(({ service }) => imported(service, './operations.js'))
+    return code`${one.name}: ${create}(${merge}(shared, ${one.name}, ${join(services, ', ')})),`
   })
   const body = code`${doc(`A client of ${api.title} ${api.version}, with a member for each protocol.`)}
 export type Client = {
   ${join(members)}
 }
 
-/** Options for every call; those of one protocol stand under its name, and win. */
+/** Options for every call; those of one protocol are under its name, and win. Headers, credentials and variables are merged. */
 export type ClientOptions = ${join(protocols.map(optionsOf), ' & ')} & {
   ${join(own)}
 }
@@ -47,6 +39,8 @@ type Protocol = {
   readonly from: string
   readonly client: string
   readonly create: string
+  readonly runtime: string
+  readonly service: string
   readonly options: Fragment
 }
 
@@ -55,6 +49,8 @@ const HTTP: Protocol = {
   from: './http.client.js',
   client: 'HttpClient',
   create: 'createHttpClient',
+  runtime: 'twinspec/runtime/http',
+  service: 'httpService',
   options: importedType('HttpOptions', 'twinspec/runtime/http'),
 }
 
@@ -63,23 +59,12 @@ const RPC: Protocol = {
   from: './rpc.client.js',
   client: 'RpcClient',
   create: 'createRpcClient',
+  runtime: 'twinspec/runtime/rpc',
+  service: 'rpcService',
   options: importedType('RpcOptions', 'twinspec/runtime/rpc'),
 }
 
 const optionsOf = ({ options, name, from }: Protocol): Fragment => {
   const title = name === 'http' ? 'Http' : 'Rpc'
   return code`${options}<${importedType(`${title}Server`, from)}, ${importedType(`${title}Auth`, from)}>`
-}
-
-/** The JSON-RPC client rejects credentials that only HTTP operations have. */
-function rpcAuth(api: Api): Fragment | string {
-  const secrets = (api.rpc?.servers ?? []).flatMap(({ variables }) =>
-    Object.entries(variables).flatMap(([name, { secret }]) => (secret ? [name] : [])),
-  )
-  const others = [...httpCredentials(httpOperations(api)).keys()]
-  if (others.every((name) => secrets.includes(name))) return ''
-  const members = [...new Set(secrets)].map(
-    (name) => `${memberName(name)}: shared.auth?.[${JSON.stringify(name)}]`,
-  )
-  return code`, auth: ${members.length === 0 ? 'undefined' : `{ ${members.join(', ')} }`}`
 }

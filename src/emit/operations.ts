@@ -123,6 +123,7 @@ function rpcFields(operation: RpcOperation, limits: Limits | undefined): Fields<
     params: operation.params.map(({ name, required }) => ({ name, required })),
     paramStructure: operation.paramStructure,
     errors: operation.errors.map(({ code: number, message }) => ({ code: number, message })),
+    isNotification: operation.isNotification,
     ...promised(operation, limits),
   }
 }

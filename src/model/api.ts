@@ -197,6 +197,8 @@ export type RpcOperation = OperationCommon & {
   readonly params: readonly RpcParam[]
   readonly paramStructure: 'by-position' | 'by-name' | 'either'
   readonly result: RpcResult
+  /** The document gives it no result: it is called without an id. */
+  readonly isNotification?: true
   readonly errors: readonly RpcDeclaredError[]
   readonly examples: readonly RpcExample[]
 }

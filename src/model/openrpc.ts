@@ -26,6 +26,7 @@ function readMethod(node: JsonObject, reading: Reading): RpcOperation {
         ? node.paramStructure
         : 'either',
     result: readResult(node, reading),
+    ...(node.result === undefined && { isNotification: true }),
     errors: objects(node.errors).flatMap((entry) => {
       const error = reading.resolve(entry)
       if (typeof error?.code !== 'number') return []

@@ -1,12 +1,27 @@
+import { transport as platformTransport } from '#transport'
+import type { Operation, Server } from './operation.js'
+import { type Auth, assertSecret } from './shared/credentials.js'
 import type { Hooks } from './shared/hooks.js'
 import type { Warning } from './shared/issues.js'
-import type { Clock, Retry } from './shared/retry.js'
-import type { Transport } from './transport/web-transport.js'
+import type { Why } from './shared/load-explanations.js'
+import { type Clock, type Retry, systemClock } from './shared/retry.js'
+import { secretVariables } from './shared/server-url.js'
+import { templateNames } from './shared/template.js'
+import { type Transport, transport as webTransport } from './transport/web-transport.js'
 
-/** Options that mean the same for both protocols. */
-export type ClientOptions = Hooks & {
+/** How a client of either protocol is created. */
+export type ClientOptions<ServerName extends string = string, Secrets = Auth> = Hooks & {
+  /**
+   * A documented name, or an address, to which the documented path is appended unless it ends with it; the first documented
+   * server by default. Each path of an HTTP document may have servers of its own.
+   */
+  readonly server?: ServerName | (string & Readonly<Record<never, never>>) | URL | undefined
+  /** Secret parameters and server variables by name, credentials by the name of their security scheme. */
+  readonly auth?: Secrets | undefined
   /** Values of the `{variables}` in server URLs. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined
+  /** Sent with every request beside the documented headers, which win. */
+  readonly headers?: HeadersInit | undefined
   /** Sends every request; by default the platform's own `fetch`, or a faster way to the same. */
   readonly fetch?: Transport | undefined
   /** Milliseconds for one call, retries included; 60,000 by default, Infinity for no end. */
@@ -18,6 +33,11 @@ export type ClientOptions = Hooks & {
   readonly onWarning?: ((warning: Warning) => unknown) | undefined
   /** Time and waiting, for tests. */
   readonly clock?: Partial<Clock> | undefined
+  /**
+   * Loads what says why a value is invalid, where the generated client does not: `() => import('./explanations.js')`.
+   * Without it errors do not say what is wrong with a value, and the tolerant reading accepts unknown properties alone.
+   */
+  readonly explanations?: Why | undefined
 }
 
 /** How values are validated. */
@@ -30,4 +50,146 @@ export type Validation = {
    * else rejects the call. `strict`: every difference from the document rejects the call.
    */
   readonly response?: 'tolerant' | 'strict' | 'off' | undefined
+}
+
+/** The options of a client, checked and with their defaults. */
+export type ClientSettings = {
+  readonly transport: Transport
+  /** Sends calls whose response is not read: it never reads a body ahead. */
+  readonly rawTransport: Transport
+  readonly headers: Readonly<Record<string, string>>
+  readonly timeout: number
+  readonly retry: Retry
+  readonly clock: Clock
+  readonly validate: Validation
+  readonly options: ClientOptions
+}
+
+/** What generated `operations.ts` has of a document. */
+type Service = {
+  readonly servers: readonly Server[]
+  readonly operations: Readonly<Record<string, Operation>>
+}
+
+/** Reads the options of a client. Throws a TypeError for one that cannot work, with what was expected. */
+export const readOptions = (service: Service, options: ClientOptions): ClientSettings => {
+  const { timeout = 60_000, retry = {}, validate = {}, clock, fetch } = options
+  expect('timeout', isDuration(timeout), 'a number of milliseconds, or Infinity')
+  expect('retry', typeof retry === 'object', 'an object: { attempts, delay, longest }')
+  const { attempts = 1, delay = 0, longest = 0 } = retry
+  expect('retry.attempts', attempts >= 1, 'a number from 1')
+  expect('retry.delay', isDuration(delay), 'a number of milliseconds')
+  expect('retry.longest', isDuration(longest), 'a number of milliseconds')
+  expect('validate', typeof validate === 'object', 'an object: { request, response }')
+  for (const [key, value] of Object.entries(validate)) {
+    const words = Object.hasOwn(VALIDATE, key) ? VALIDATE[key] : undefined
+    const due =
+      words === undefined ? 'left out: there are request and response' : words.join(' or ')
+    expect(`validate.${key}`, value === undefined || words?.includes(value) === true, due)
+  }
+  for (const name of FUNCTIONS) {
+    const all = [options[name]].flat().filter((one) => one !== undefined)
+    const isEach = all.every((one) => typeof one === 'function')
+    expect(name, isEach, 'a function')
+  }
+  checkNames(service, options)
+  return {
+    transport: fetch ?? platformTransport,
+    rawTransport: fetch ?? webTransport,
+    headers: readHeaders(options.headers),
+    timeout,
+    retry,
+    clock: { ...systemClock, ...retry.clock, ...clock },
+    validate,
+    options,
+  }
+}
+
+/**
+ * The options that `createClient` gives to the client of one protocol: its own win; `auth`, `variables` and `headers` are
+ * merged. Names that only the document of the other protocol has are left out.
+ */
+export const mergeOptions = <Options extends ClientOptions<string, object>>(
+  shared: Options,
+  own: Options | undefined,
+  service: Service,
+  other: Service = { servers: [], operations: {} },
+): Options => {
+  const [mine, theirs] = [service, other].map((one) => namesOf(one, shared.server))
+  const share = (kind: 'auth' | 'variables') =>
+    Object.entries(shared[kind] ?? {}).filter(
+      ([name]) => mine?.[kind].has(name) || !theirs?.[kind].has(name),
+    )
+  const given = Object.entries(own ?? {}).filter(([, value]) => value !== undefined)
+  const headers = [shared.headers, own?.headers].flatMap((one) => Object.entries(readHeaders(one)))
+  return {
+    ...shared,
+    ...Object.fromEntries(given),
+    auth: { ...Object.fromEntries(share('auth')), ...own?.auth },
+    variables: { ...Object.fromEntries(share('variables')), ...own?.variables },
+    headers: Object.fromEntries(headers),
+  }
+}
+
+/** By lower case name, without those that are null or undefined. Throws a TypeError for what HTTP does not allow. */
+export const readHeaders = (given: HeadersInit = {}): Readonly<Record<string, string>> => {
+  const pairs = Symbol.iterator in given ? [...given] : Object.entries(given)
+  const named = pairs.filter(([, value]) => (value ?? undefined) !== undefined)
+  try {
+    return Object.fromEntries(new Headers(named as [string, string][]))
+  } catch {
+    // The platform's own error repeats the value, which may be a credential.
+    throw new TypeError('options.headers holds a name or a value that HTTP does not allow')
+  }
+}
+
+const checkNames = (
+  service: Service,
+  { auth = {}, variables = {}, server }: ClientOptions,
+): void => {
+  const known = namesOf(service, server)
+  const given = { auth, variables }
+  for (const kind of ['auth', 'variables'] as const) {
+    for (const [name, value] of Object.entries(given[kind])) {
+      if (value === undefined) continue
+      if (!known[kind].has(name)) {
+        const what = kind === 'auth' ? 'credential' : 'server variable'
+        const all = [...known[kind]].map((one) => `'${one}'`).join(', ') || 'none'
+        throw new TypeError(`options.${kind}: the document has no ${what} '${name}'; it has ${all}`)
+      }
+      if (kind === 'auth' && typeof value !== 'function') assertSecret(name, value)
+    }
+  }
+}
+
+/** The names that `auth` and `variables` may have: those of the document, and those of the caller's own address. */
+const namesOf = ({ servers, operations }: Service, server: ClientOptions['server']) => {
+  const all = Object.values(operations)
+  const http = all.flatMap((one) => (one.kind === 'http' ? [one] : []))
+  const every = [...servers, ...http.flatMap((one) => one.servers)]
+  const own = templateNames(String(server ?? ''))
+  return {
+    auth: new Set([
+      ...every.flatMap(secretVariables),
+      ...http.flatMap(({ parameters, security }) => [
+        ...parameters.flatMap(({ name, secret }) => (secret === true ? [name] : [])),
+        ...security.flat(),
+      ]),
+      ...own,
+    ]),
+    variables: new Set([...every.flatMap(({ url }) => templateNames(url)), ...own]),
+  }
+}
+
+const FUNCTIONS = ['fetch', 'onWarning', 'onRequest', 'onResponse', 'onError'] as const
+
+const VALIDATE: Readonly<Record<string, readonly unknown[]>> = {
+  request: ['strict', 'off'],
+  response: ['tolerant', 'strict', 'off'],
+}
+
+const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0
+
+const expect = (name: string, holds: boolean, due: string): void => {
+  if (!holds) throw new TypeError(`options.${name} must be ${due}`)
 }

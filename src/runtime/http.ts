@@ -1,17 +1,30 @@
+import { type ClientSettings, readOptions } from './client-options.js'
 import { HttpError } from './errors.js'
-import type { CallOptions, PollOptions } from './http/call.js'
-import { createContext, type HttpContext } from './http/context.js'
-import type { HttpOptions, HttpService } from './http/options.js'
+import type {
+  CallOptions,
+  HttpContext,
+  HttpOptions,
+  HttpService,
+  PollOptions,
+} from './http/call.js'
 import { pollOperation } from './http/poll.js'
-import type { AnyInput } from './http/request.js'
+import { type AnyInput, acceptOf, type HttpChecks } from './http/request.js'
 import { sendCall, sendRaw } from './http/send.js'
-import { checkOptions } from './shared/check-options.js'
+import type { Server } from './operation.js'
+import { createFindAddress, pathOf } from './shared/address.js'
 import type { Why } from './shared/load-explanations.js'
+import { validatorsFor } from './shared/validators.js'
 
-export type { ClientOptions, Validation } from './client-options.js'
+export { type ClientOptions, mergeOptions, type Validation } from './client-options.js'
 export { CallError, HttpError, type Issue, isCallError } from './errors.js'
-export type { Call, CallOptions, ErrorGuard, PollOptions } from './http/call.js'
-export type { HttpOptions, HttpService } from './http/options.js'
+export type {
+  Call,
+  CallOptions,
+  ErrorGuard,
+  HttpOptions,
+  HttpService,
+  PollOptions,
+} from './http/call.js'
 export type { Auth, BasicCredentials, Secret } from './shared/credentials.js'
 export type { HookRequest, Hooks } from './shared/hooks.js'
 export type { Warning } from './shared/issues.js'
@@ -30,15 +43,43 @@ export const createHttp = <Client>(
   service: HttpService,
   validators: object,
   options: HttpOptions = {},
-  why?: Why,
+  why: Why | undefined = options.explanations,
 ): Client => {
-  checkOptions(options)
-  const parts = { service, validators, options, why }
-  const calls = Object.entries(service.operations).map(([id, operation]) => [
-    id,
-    createCall(createContext(parts, id, operation)),
+  const settings = readOptions(service, { ...options, explanations: why })
+  const calls = createContexts(service, validators, settings).map((context) => [
+    context.operation.id,
+    createCall(context),
   ])
   return Object.fromEntries(calls) as Client
+}
+
+/** What the calls of each operation share. Throws a TypeError for options that cannot work. */
+export const createContexts = (
+  service: HttpService,
+  validators: object,
+  settings: ClientSettings,
+): readonly HttpContext[] => {
+  const operations = Object.entries(service.operations)
+  const everyServer = [...service.servers, ...operations.flatMap(([, { servers }]) => servers)]
+  const { server } = settings.options
+  return operations.map(([id, operation]) => {
+    const servers = operation.servers.length > 0 ? operation.servers : service.servers
+    const isNamed = ({ name }: Server) => name === server?.toString()
+    const names = [
+      ...operation.parameters.flatMap(({ name, secret }) => (secret === true ? [name] : [])),
+      ...operation.security.flat(),
+    ]
+    const path = servers[0] === undefined ? '' : pathOf(servers[0])
+    const isElsewhere = !servers.some(isNamed) && everyServer.some(isNamed)
+    return {
+      service,
+      operation,
+      validators: validatorsFor<HttpChecks>(validators, id),
+      settings,
+      findAddress: isElsewhere ? undefined : createFindAddress({ servers, path, names }, settings),
+      accept: acceptOf(operation),
+    }
+  })
 }
 
 /** What generated clients export as `isHttpError`; `never` alone can stand for every narrowing of `ErrorGuard`. */

@@ -1,9 +1,11 @@
 import createClient, { type Client } from 'openapi-fetch'
-import type { HttpContext } from './http/context.js'
-import { createContext } from './http/context.js'
-import type { HttpOptions, HttpService } from './http/options.js'
+import { readOptions } from './client-options.js'
+import type { HttpContext, HttpOptions, HttpService } from './http/call.js'
+import type { Failures } from './http/failure.js'
 import type { AnyInput } from './http/request.js'
+import type { ReadResponse } from './http/response.js'
 import { sendChecked } from './http/send.js'
+import { createContexts } from './http.js'
 import type { Why } from './shared/load-explanations.js'
 import { essence, isForm, isJson } from './shared/media-type.js'
 
@@ -16,12 +18,13 @@ export const createFetch = <Paths extends object>(
   service: HttpService,
   validators: object,
   options: HttpOptions = {},
-  why?: Why,
+  why: Why | undefined = options.explanations,
 ): Client<Paths> => {
+  const settings = readOptions(service, { ...options, explanations: why })
   const contexts = new Map(
-    Object.entries(service.operations).map(([id, operation]) => [
-      `${operation.method} ${operation.path}`,
-      createContext({ service, validators, options, why }, id, operation),
+    createContexts(service, validators, settings).map((context) => [
+      `${context.operation.method} ${context.operation.path}`,
+      context,
     ]),
   )
   const pending = new Map<string, Pending>()
@@ -35,11 +38,11 @@ export const createFetch = <Paths extends object>(
     },
   })
   client.use({
-    onRequest: ({ request, schemaPath, params, id }) => {
+    onRequest: ({ request, schemaPath, params, id, options: { parseAs } }) => {
       const context = contexts.get(`${request.method} ${schemaPath}`)
       if (context === undefined)
         throw new TypeError(`${request.method} ${schemaPath} is not documented`)
-      pending.set(id, { context, params })
+      pending.set(id, { context, params, parseAs })
       request.headers.set(CALL, id)
     },
     onResponse: ({ id }) => void pending.delete(id),
@@ -72,14 +75,32 @@ type OptionalPath<Path, Secret extends string> = [Exclude<keyof Path, Secret>] e
 /** The header by which a request finds its call again, after every middleware; it is not sent. */
 const CALL = 'x-twinspec-call'
 
-type Pending = { readonly context: HttpContext; readonly params: AnyInput }
+type Pending = {
+  readonly context: HttpContext
+  readonly params: AnyInput
+  readonly parseAs: string
+}
 
-const sendRequest = async ({ context, params }: Pending, request: Request): Promise<Response> => {
+const sendRequest = async (
+  { context, params, parseAs }: Pending,
+  request: Request,
+): Promise<Response> => {
   const headers = Object.fromEntries(
     [...request.headers].filter(([name]) => name !== CALL && name !== 'content-type'),
   )
   const input = { ...params, ...(await readBody(request)) }
-  return await sendChecked(context, input, { headers, signal: request.signal })
+  const finish = parseAs === 'json' ? asJson : (response: Response) => response
+  return await sendChecked(context, input, { headers, signal: request.signal }, finish)
+}
+
+/** openapi-fetch parses every 2xx body as JSON. Where the validated one is text, it gets the text as JSON. */
+const asJson = (response: Response, { body }: ReadResponse, fail: Failures): Response => {
+  const type = response.headers.get('content-type') ?? 'application/json'
+  if (!response.ok || isJson(type) || body === undefined) return response
+  if (typeof body !== 'string')
+    throw fail.call('malformed-answer', `answered ${type}: read it with parseAs: 'blob'`)
+  const { status, statusText, headers } = response
+  return new Response(JSON.stringify(body), { status, statusText, headers })
 }
 
 /** The body as callers give it to `createHttp`, so that it is validated. */

@@ -35,6 +35,8 @@ export type RpcOperation = Promises & {
   readonly params: readonly { readonly name: string; readonly required: boolean }[]
   readonly paramStructure: 'by-position' | 'by-name' | 'either'
   readonly errors: readonly { readonly code: number; readonly message: string }[]
+  /** The document gives the method no result: it is sent without an id, and has no response. */
+  readonly isNotification?: boolean
 }
 
 /** What both kinds promise; every field comes from an extension that the reference describes. */

@@ -1,36 +1,30 @@
-import { transport as platformTransport } from '#transport'
+import { type ClientOptions, readOptions } from './client-options.js'
 import type { RpcOperation } from './operation.js'
-import { type AddressOptions, createAddress } from './rpc/address.js'
 import { coalesce } from './rpc/batch.js'
 import {
   type CallTerms,
+  type PendingCall,
   type RpcCallOptions,
+  type RpcChecks,
   type RpcContext,
+  type RpcMethod,
+  type RpcService,
   sendCalls,
   sendRaw,
   startCall,
 } from './rpc/call.js'
 import { CALL, type RpcCallable } from './rpc/caller.js'
-import {
-  describeMethod,
-  type RpcChecks,
-  type RpcService,
-  type RpcValidation,
-  readMethods,
-  withValidation,
-} from './rpc/method.js'
-import { type PendingCall, settle } from './rpc/pending-call.js'
 import { callError } from './rpc/response.js'
+import { createFindAddress } from './shared/address.js'
 import { CallError } from './shared/call-error.js'
-import { checkOptions } from './shared/check-options.js'
-import type { Hooks } from './shared/hooks.js'
-import type { Warning } from './shared/issues.js'
+import type { Auth } from './shared/credentials.js'
 import type { Why } from './shared/load-explanations.js'
-import { type Clock, type Retry, systemClock } from './shared/retry.js'
+import { validatorsFor } from './shared/validators.js'
 import type { Transport } from './transport/web-transport.js'
 
+export { mergeOptions, type Validation as RpcValidation } from './client-options.js'
 export { CallError, HttpError, type Issue, isCallError, RpcError } from './errors.js'
-export type { RpcCallOptions } from './rpc/call.js'
+export type { RpcCallOptions, RpcService } from './rpc/call.js'
 export {
   isRpcError,
   type Method,
@@ -41,7 +35,6 @@ export {
   type RpcCaller,
   type RpcConnection,
 } from './rpc/caller.js'
-export type { RpcService, RpcValidation } from './rpc/method.js'
 export type { Secret } from './shared/credentials.js'
 export type { HookRequest, Hooks } from './shared/hooks.js'
 export type { Warning } from './shared/issues.js'
@@ -65,27 +58,25 @@ export const createRpc = <Client>(
   options: RpcOptions = {},
   why: Why | undefined = options.explanations,
 ): Client => {
-  checkOptions(options)
-  const { validate, retry = {}, clock, fetch, timeout = 60_000, signal, batch, onWarning } = options
-  const methods = readMethods(service.operations, validators, validate)
-  const context: RpcContext = {
-    service,
-    address: createAddress(service, options),
-    transport: fetch ?? platformTransport,
-    retry,
-    clock: { ...systemClock, ...retry.clock, ...clock },
-    why,
-    hooks: options,
-    reading: validate?.response === 'strict' ? 'strict' : 'tolerant',
-    onWarning,
-    lastId: 0,
-  }
+  const settings = readOptions(service, { ...options, explanations: why })
+  const { signal, batch } = options
+  const { servers, path, limits } = service
+  const findAddress = createFindAddress({ servers, path, names: [] }, settings)
+  const context: RpcContext = { limits, findAddress, settings, lastId: 0 }
+  const { request, response } = settings.validate
+  const isChecked = request !== 'off' || response !== 'off'
+  const methods = new Map(
+    Object.values(service.operations).map((operation): [string, RpcMethod] => {
+      const checks = isChecked ? validatorsFor<RpcChecks>(validators, operation.id) : {}
+      return [operation.method, { operation, checks }]
+    }),
+  )
 
   const clientOver = (terms: CallTerms): UntypedClient => {
     const start = (
       { method: name, params }: Request,
       own: RpcCallOptions = {},
-      isNotification = false,
+      isNotification?: true,
       enqueue = terms.enqueue,
     ) => {
       const method = methods.get(name)
@@ -96,12 +87,12 @@ export const createRpc = <Client>(
     const named: Record<string, (...given: readonly unknown[]) => Promise<unknown>> = {}
     for (const method of methods.values()) {
       named[method.operation.id] = (...given) =>
-        startCall(context, terms, method, method.isNamed ? given[0] : given)
+        startCall(context, terms, method, paramsOf(method, given))
     }
     const client: UntypedClient = {
-      [CALL]: (method, given) => startCall(context, terms, withValidation(method, validate), given),
+      [CALL]: (method, given) => startCall(context, terms, method, given),
       request: (request, own) => start(request, own),
-      raw: (request, own) => start(request, own, false, (call) => void sendRaw(context, call)),
+      raw: (request, own) => start(request, own, undefined, (call) => void sendRaw(context, call)),
       notify: (method, params, own) => start({ method, params }, own, true),
       with: (own) => clientOver(mergeTerms(terms, own)),
       batch: async (collect) => {
@@ -111,9 +102,8 @@ export const createRpc = <Client>(
           if (isCollecting) calls.push(call)
           else terms.enqueue(call)
         }
-        const collected = () => (isCollecting ? calls : (terms.collected?.() ?? []))
         try {
-          const result = collect(clientOver({ ...terms, enqueue, collected }))
+          const result = collect(clientOver({ ...terms, enqueue }))
           sendCalls(context, calls, 'batch')
           return result
         } catch (cause) {
@@ -130,7 +120,8 @@ export const createRpc = <Client>(
   const flush = (calls: readonly PendingCall[]) => sendCalls(context, calls, 'single')
   const enqueue = batch === 'auto' ? coalesce(flush) : (call: PendingCall) => flush([call])
   // The types of params and results are stated by generated code.
-  return clientOver({ enqueue, timeout, signals: signal ? [signal] : [] }) as Client
+  const signals = signal ? [signal] : []
+  return clientOver({ enqueue, timeout: settings.timeout, signals }) as Client
 }
 
 /**
@@ -142,45 +133,23 @@ export const createRpc = <Client>(
  * ```
  */
 export const rpcMethod = <Call>(operation: RpcOperation, checks: RpcChecks): Call => {
-  const method = describeMethod(operation, checks)
+  const method = { operation, checks }
   const call = (client: RpcCallable, ...given: readonly unknown[]) =>
-    client[CALL](method, method.isNamed ? given[0] : given)
+    client[CALL](method, paramsOf(method, given))
   // The types of params and results are stated by generated code.
   return call as unknown as Call
 }
 
-/**
- * How a client is created. `server` is a name from the document or an address, to which the documented path is appended
- * unless it ends with it; the first documented server by default.
- */
-export type RpcOptions<ServerName extends string = string, Auth extends object = object> = Omit<
-  AddressOptions,
-  'server' | 'auth'
-> &
-  Hooks & {
-    readonly server?: ServerName | (string & Readonly<Record<never, never>>) | URL | undefined
-    /** The secrets, by the name of their variable: never shown in an error. */
-    readonly auth?: Auth | undefined
-    readonly fetch?: Fetch | undefined
-    /** Milliseconds for each call, waiting and retries included; 60,000 by default, Infinity for no end. */
-    readonly timeout?: number | undefined
-    /** Ends every call of the client. */
-    readonly signal?: AbortSignal | undefined
-    /** `auto` sends the calls of one microtask together; `off`, the default, each by itself. */
-    readonly batch?: 'off' | 'auto' | undefined
-    readonly validate?: RpcValidation | undefined
-    /** Receives each response that differs from the document and is returned nevertheless. */
-    readonly onWarning?: ((warning: Warning) => unknown) | undefined
-    /**
-     * Loads what says why a value is invalid, where the generated client does not: `() => import('./explanations.js')`. It
-     * refers to all methods, so a bundle of one method is smaller without it.
-     * Without it, errors have no `issues`, and a result that only the tolerant reading accepts rejects the call.
-     */
-    readonly explanations?: Why | undefined
-    /** For methods that the document calls idempotent; no other is ever sent again. */
-    readonly retry?: Retry | undefined
-    readonly clock?: Partial<Clock> | undefined
-  }
+/** The options of a JSON-RPC client. */
+export type RpcOptions<ServerName extends string = string, Secrets = Auth> = ClientOptions<
+  ServerName,
+  Secrets
+> & {
+  /** Ends every call of the client. */
+  readonly signal?: AbortSignal | undefined
+  /** `auto` sends the calls of one microtask together; `off`, the default, each by itself. */
+  readonly batch?: 'off' | 'auto' | undefined
+}
 
 type UntypedClient = RpcCallable & {
   readonly request: (request: Request, options?: RpcCallOptions) => Promise<unknown>
@@ -206,11 +175,11 @@ const unknownMethod = (operation: string): CallError =>
   })
 
 /** The callback of a batch threw: its calls are not sent, and nobody has to handle their rejections. */
+const paramsOf = ({ operation }: RpcMethod, given: readonly unknown[]): unknown =>
+  operation.paramStructure === 'by-name' ? given[0] : given
+
 const abandon = (call: PendingCall, cause: unknown): void => {
   call.promise.catch(() => undefined)
-  settle(
-    call,
-    'reject',
-    callError(call, 'aborted', ' was not sent: its batch was given up', { cause }),
-  )
+  const message = ' was not sent: its batch was given up'
+  call.settle('reject', callError(call, 'aborted', message, { cause }))
 }

@@ -124,6 +124,6 @@ test('an answer that only its secret spoils is refused all the same', async () =
   const call = createHttp<Client>(service, validators, { fetch, headers }).search()
   expect(await errorOf(call)).toMatchObject({
     reason: 'invalid-answer',
-    message: 'search: the answer (200) does not fit: it does not fit',
+    message: 'search: the answer (200) does not fit: it must fit the document',
   })
 })

@@ -150,7 +150,7 @@ describe.each(transports)('over a socket, by %s', (_, by) => {
         schemes: { key: { kind: 'key', in: 'header', parameter: 'x-key' } as const },
       },
     }
-    const auth = { key: 'open\nsesame' }
+    const auth = { key: () => 'open\nsesame' }
     const client = createHttp<Client>({ ...service, operations }, validators, { auth, fetch: by })
     const error = await failure(client.search())
     expect(error.reason).toBe('invalid-input')

@@ -61,12 +61,14 @@ test('an invalid value is rejected where its explanation cannot be loaded', asyn
   expect(await errorOf(client.nodeHeight())).toMatchObject({
     name: 'CallError',
     reason: 'invalid-answer',
-    issues: [],
-    message: 'node_height: the result does not fit the document; what says why could not be loaded',
+    issues: [{ pointer: '', keyword: 'schema' }],
+    message:
+      'node_height: the result does not fit the document: it must fit the document; what says why could not be loaded',
   })
   expect(await errorOf(client.nodeHeight(1))).toMatchObject({
     name: 'CallError',
     reason: 'invalid-input',
-    message: 'node_height was not sent: its params are invalid; what says why could not be loaded',
+    message:
+      'node_height was not sent: the params must fit the document; what says why could not be loaded',
   })
 })

@@ -1,7 +1,6 @@
 import '../fixed-seed.js'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { writeParams } from '../../src/runtime/rpc/params.js'
 import {
   callsOf,
   createTestClient,
@@ -131,8 +130,6 @@ test('whatever a text holds, it goes over the wire as JSON writes it', async () 
   for (const text of [...texts, ...some]) await client.nodeBalance(text, text)
   const wanted = [...texts, ...some].map((text) => JSON.parse(JSON.stringify([text, text])))
   expect(sent.map(({ body }) => (body as WireCall).params)).toEqual(wanted)
-  for (const text of [...texts, ...some])
-    expect(writeParams({ isNamed: false, params: undefined }, [text])).toBe(JSON.stringify([text]))
 })
 
 test('params that are nested deeper than can be written are refused, and say so', async () => {

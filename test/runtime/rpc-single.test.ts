@@ -47,7 +47,10 @@ it('validates, unless that is switched off, and explains where it is given the e
   const { fetch } = answering()
   const explanations = () => import('../../generated/explanations.js')
   const invalid = await errorOf(ethGetBalance(createRpcConnection({ fetch }), 'nobody'))
-  expect(invalid).toMatchObject({ reason: 'invalid-input', issues: [] })
+  expect(invalid).toMatchObject({
+    reason: 'invalid-input',
+    issues: [{ keyword: 'schema' }],
+  })
   const rpc = createRpcConnection({ fetch, explanations })
   expect(await errorOf(ethGetBalance(rpc, 'nobody'))).toMatchObject({
     issues: [{ path: ['0'], keyword: 'pattern' }],

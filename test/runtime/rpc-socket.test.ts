@@ -48,12 +48,12 @@ const exchanges: { title: string; serve: Serve; want: unknown }[] = [
     want: 'POST {"jsonrpc":"2.0","id":1,"method":"node_height","params":[]}',
   },
   {
-    title: 'a redirection to read elsewhere',
+    title: 'a redirect that would make a GET of the call',
     serve: ({ request, response }) => {
       if (request.url !== '/moved') response.writeHead(303, { location: '/moved' }).end()
       else response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: `${request.method}` }))
     },
-    want: 'GET',
+    want: 'HttpError node_height: the server answered HTTP 303, a redirect to /moved: give that address',
   },
   {
     title: 'a refusal under HTTP, its headers',

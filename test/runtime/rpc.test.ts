@@ -101,7 +101,7 @@ test.each<{ title: string; method: string; params: unknown; want: string }>([
     title: 'an undefined before a given param',
     method: 'node_balance',
     params: [undefined, 'latest'],
-    want: 'account (/0) is undefined before a given param: JSON has no gap to send',
+    want: 'account (/0) is undefined, which JSON cannot carry',
   },
   {
     title: 'a hole',

@@ -268,19 +268,6 @@ describe('Node’s dispatcher and its fetch', () => {
     expect(node?.bytes).toEqual([1, 2, 255])
   })
 
-  it('hang up where an answer is not read', async () => {
-    for (const send of [nodeTransport, webTransport]) {
-      let closed: Promise<unknown> = Promise.resolve()
-      const url = await listen((request, response) => {
-        closed = once(request.socket, 'close')
-        response.write('[')
-      })
-      const answer = await send(url, { headers: [[...JSON_WANTED]] })
-      await answer.body?.cancel()
-      await closed
-    }
-  })
-
   it('leave it to a fetch that somebody put in its place', async () => {
     const seen: unknown[] = []
     vi.stubGlobal('fetch', async (url: unknown) => {

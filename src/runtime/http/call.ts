@@ -1,7 +1,11 @@
-import type { Validation } from '../client-options.js'
+import type { ClientOptions, ClientSettings, Validation } from '../client-options.js'
 import type { HttpError } from '../errors.js'
+import type { HttpOperation, Limits, Server } from '../operation.js'
+import type { FindAddress } from '../shared/address.js'
+import type { Auth } from '../shared/credentials.js'
 import type { Retry } from '../shared/retry.js'
 import type { Input, Sent } from './input.js'
+import type { HttpChecks } from './request.js'
 import type { Answer, Exchange, Exchanged, OkStatusOf, Refused } from './status.js'
 
 /**
@@ -143,3 +147,28 @@ type ErrorsOf<C> = C extends { readonly '~errors'?: infer E } ? Extract<E, HttpE
 
 type BodyAt<E, Status> =
   E extends HttpError<infer S, infer Body> ? (Status extends S ? Body : never) : never
+
+/** The options of an HTTP client. */
+export type HttpOptions<ServerName extends string = string, Secrets = Auth> = ClientOptions<
+  ServerName,
+  Secrets
+>
+
+/** What generated `operations.ts` holds of an HTTP document. */
+export type HttpService = {
+  readonly servers: readonly Server[]
+  readonly limits: Limits
+  readonly operations: Readonly<Record<string, HttpOperation>>
+}
+
+/** What the calls of one operation share. */
+export type HttpContext = {
+  readonly service: HttpService
+  readonly operation: HttpOperation
+  readonly validators: HttpChecks
+  readonly settings: ClientSettings
+  /** Undefined where only other operations have a server of the chosen name. */
+  readonly findAddress: FindAddress | undefined
+  /** The media types that every call accepts. */
+  readonly accept: string
+}

@@ -1,4 +1,5 @@
 import { CallError, type CallFailure, HttpError } from '../errors.js'
+import { describeFaults } from '../shared/load-explanations.js'
 import type { Redact } from '../shared/redact.js'
 import { redactCause, redactValue } from '../shared/redact-value.js'
 import type { Fault } from '../validate.js'
@@ -8,14 +9,12 @@ export const createFailures = (operation: string, redactNow: () => Redact): Fail
   clean: (value) => redactValue(value, redactNow()),
   call: (reason, text, { faults = [], cause } = {}) => {
     const redact = redactNow()
-    const listed = faults.map(({ pointer, message }) => `${pointer || 'it'} ${message}`).slice(0, 3)
-    const more = faults.length > 3 ? [`and ${faults.length - 3} more`] : []
-    const why = [...listed, ...more].join('; ')
+    const why = faults.length === 0 ? '' : `: ${describeFaults(faults)}`
     return new CallError(
       {
         reason,
         operation,
-        message: redact(`${operation}: ${text}${why === '' ? '' : `: ${why}`}`),
+        message: redact(`${operation}: ${text}${why}`),
         issues: redactValue(faults, redact),
       },
       cause === undefined ? undefined : { cause: redactCause(cause, redact) },

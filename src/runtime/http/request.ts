@@ -1,12 +1,13 @@
 import type { HttpOperation, HttpValidators, Limits, Parameter } from '../operation.js'
 import { type Credentials, textSecrets } from '../shared/credentials.js'
 import { jsonCopy } from '../shared/json-copy.js'
+import type { Rejection as Rejected } from '../shared/load-explanations.js'
 import { covers, isJson } from '../shared/media-type.js'
 import { fillTemplate } from '../shared/template.js'
 import type { Checks, Fault } from '../validate.js'
 import { chooseMediaType, plainFields, type WrittenBody, writeBody } from './body.js'
 import { authorize } from './security.js'
-import { serializeParameter } from './serialize.js'
+import { serializeParameter, sharedDelimiter } from './serialize.js'
 
 /** Whatever a caller gave; the types of `Input` are not there at run time. */
 export type AnyInput = {
@@ -21,6 +22,8 @@ export type WrittenRequest = {
   /** Lower case name -> value. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: BodyInit | undefined
+  /** Lower case names of the headers that carry a key; undefined where there is none. */
+  readonly secretHeaders: readonly string[] | undefined
   /** The request variant that the body has, where the operation has variants. */
   readonly variant: string | undefined
 }
@@ -28,15 +31,7 @@ export type WrittenRequest = {
 /** What validates an operation's values; `validators.ts` has checks, `explanations.ts` validators. */
 export type HttpChecks = HttpValidators<Checks>
 
-/** A value that a check rejected. What explains it is `check` itself, or what `pick` finds in the explanations. */
-export type Rejection = {
-  readonly check: Checks
-  readonly value: unknown
-  /** The value without secrets: messages quote values cut short, and half a secret would no longer be known as one. */
-  readonly shown: unknown
-  readonly reading: 'tolerant' | 'strict'
-  readonly pick: (validators: HttpChecks) => Checks | undefined
-}
+export type Rejection = Rejected<HttpChecks>
 
 /** What is wrong with a part of an input: faults, or a value that was rejected. Pointers go into the input. */
 export type Problem =
@@ -89,16 +84,19 @@ export const writeRequest = (
     accept: settings.accept,
     ...settings.headers,
     ...(type !== undefined && { 'content-type': type }),
-    ...lowerCase(Object.fromEntries(texts.header)),
+    ...Object.fromEntries(texts.header.map(([name, text]) => [name.toLowerCase(), text])),
     ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
     ...authorization.headers,
   }
+  const invalid = Object.keys(headers).filter((name) => !HEADER_VALUE.test(headers[name] ?? ''))
+  if (invalid.length > 0) return { problems: invalid.map((name) => notAHeader(operation, name)) }
   return {
     request: {
       path,
       query: [...texts.query.map(([, text]) => text), ...authorization.query].join('&'),
       headers,
       body: body.written?.body,
+      secretHeaders: secretHeaders(operation),
       variant: body.variant,
     },
   }
@@ -123,6 +121,9 @@ const writeParameter = (
   const check = validators && pick(validators)
   if (check?.check(value) === false)
     return { pointer, check, value, shown: value, pick, reading: 'strict' }
+  const delimiter = sharedDelimiter(parameter, value)
+  if (delimiter !== undefined)
+    return problem(pointer, 'style', `has '${delimiter}' in an item, which separates items here`)
   const text = serializeParameter(parameter, value)
   return place === 'path' && (text === undefined || text === '')
     ? problem(pointer, 'minLength', 'must not be empty')
@@ -168,6 +169,25 @@ const writeInputBody = (
   }
 }
 
+/** What RFC 9110 §5.5 allows and `fetch` can write. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+
+const notAHeader = ({ parameters }: HttpOperation, name: string): Problem => {
+  const documented = parameters.find((one) => one.name.toLowerCase() === name)?.name ?? name
+  const message = 'has a character that HTTP does not allow in a header'
+  return problem(`/header/${documented}`, 'format', message)
+}
+
+const secretHeaders = ({ parameters, schemes }: HttpOperation): readonly string[] | undefined => {
+  const names = [
+    ...Object.values(schemes).flatMap((one) =>
+      one.kind === 'key' && one.in === 'header' ? [one.parameter] : [],
+    ),
+    ...parameters.flatMap((one) => (one.secret === true && one.in === 'header' ? [one.name] : [])),
+  ]
+  return names.length > 0 ? names.map((name) => name.toLowerCase()) : undefined
+}
+
 const undocumented = (operation: HttpOperation, input: AnyInput): readonly Problem[] =>
   (['path', 'query', 'header', 'cookie'] as const).flatMap((place) =>
     Object.keys(input[place] ?? {})
@@ -206,13 +226,3 @@ export const acceptOf = ({ responses }: HttpOperation): string => {
   const json = types.filter(isJson)
   return [...new Set(json.length > 0 ? json : types)].join(', ') || '*/*'
 }
-
-/** By lower case name, without those that are null or undefined. */
-export const lowerCase = (
-  headers: Readonly<Record<string, string>> = {},
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      (value ?? undefined) === undefined ? [] : [[name.toLowerCase(), value]],
-    ),
-  )

@@ -1,8 +1,8 @@
 import type { HttpError } from '../errors.js'
 import type { HttpOperation } from '../operation.js'
+import type { Explained } from '../shared/load-explanations.js'
 import { covers, isJson, isText } from '../shared/media-type.js'
 import type { Checks, Fault } from '../validate.js'
-import type { Explained } from './explain.js'
 import type { Failures } from './failure.js'
 import type { HttpChecks, Rejection } from './request.js'
 

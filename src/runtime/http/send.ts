@@ -1,121 +1,126 @@
-import type { Validation } from '../client-options.js'
+import { readHeaders } from '../client-options.js'
 import { CallError, HttpError } from '../errors.js'
 import type { HttpOperation } from '../operation.js'
+import type { Address } from '../shared/address.js'
 import { type Deadline, startDeadline } from '../shared/deadline.js'
+import { exchange } from '../shared/exchange.js'
 import { runHooks } from '../shared/hooks.js'
-import { issuesOf } from '../shared/issues.js'
+import { issuesOf, type Warning } from '../shared/issues.js'
+import { explain } from '../shared/load-explanations.js'
+import { messageOf } from '../shared/message-of.js'
 import { redactor } from '../shared/redact.js'
-import { headerSecrets, urlSecrets } from '../shared/written-secrets.js'
-import { type Address, pathOf } from './address.js'
-import { type Outcome, type Prepared, type Reader, sendUntilDone } from './attempts.js'
-import type { CallOptions } from './call.js'
-import type { HttpContext } from './context.js'
-import type { Explained } from './explain.js'
+import { waitBefore } from '../shared/retry.js'
+import { headerSecrets } from '../shared/written-secrets.js'
+import type { Transport } from '../transport/web-transport.js'
+import type { CallOptions, HttpContext } from './call.js'
 import { createFailures, type Failures } from './failure.js'
-import {
-  type AnyInput,
-  lowerCase,
-  type Rejection,
-  type WrittenRequest,
-  writeRequest,
-} from './request.js'
+import { type AnyInput, type WrittenRequest, writeRequest } from './request.js'
 import { type ReadResponse, readResponse } from './response.js'
+
+/** What becomes of a response; an HttpError is thrown, unless the call is sent again. */
+type Read<Result> = (response: Response, prepared: Prepared) => Promise<Result | HttpError>
+
+type Outcome = { readonly status: number; readonly headers: Headers }
 
 /**
  * One call: request, transport, response, check, retry. Throws a CallError that shows no secret, and the HttpErrors that
  * `isThrown` chooses; the others are returned as `error`.
  */
-export const sendCall = async (
+export const sendCall = (
   context: HttpContext,
   input: AnyInput | undefined,
   options: CallOptions = {},
   isThrown: (error: HttpError) => boolean,
 ): Promise<ReadResponse> =>
-  send(context, input, options, {
-    read: (response, prepared) => check(context, options, response, prepared),
-    errorOf: ({ error }) => (error !== undefined && isThrown(error) ? error : undefined),
+  send(context, input, options, async (response, prepared) => {
+    const found = await check(context, options, response, prepared)
+    return found.error !== undefined && isThrown(found.error) ? found.error : found
   })
 
 /** The same call, whose response is returned as it comes once its body has been validated. */
 export const sendChecked = (
   context: HttpContext,
+  input: AnyInput,
+  options: CallOptions,
+  finish: (response: Response, found: ReadResponse, fail: Failures) => Response,
+): Promise<Response> =>
+  send(context, input, options, async (response, prepared) =>
+    finish(response, await check(context, options, response.clone(), prepared), prepared.fail),
+  )
+
+/** The same call, whose response is returned as it comes, its body not read. */
+export const sendRaw = (
+  context: HttpContext,
   input?: AnyInput,
   options: CallOptions = {},
 ): Promise<Response> =>
-  send(context, input, options, {
-    read: async (response, prepared) => {
-      await check(context, options, response.clone(), prepared)
-      return response
-    },
-    errorOf: () => undefined,
-  })
+  send(context, input, options, async (response) => response, context.settings.rawTransport)
 
 const check = (
   context: HttpContext,
   options: CallOptions,
   response: Response,
   { request, fail, warnings }: Prepared,
-): Promise<ReadResponse> =>
-  readResponse(context.operation, context.validators, response, {
+): Promise<ReadResponse> => {
+  const { operation, validators, settings } = context
+  return readResponse(operation, validators, response, {
     variant: request.variant,
-    reading: validationOf(context, options).response ?? 'tolerant',
+    reading: options.validate?.response ?? settings.validate.response ?? 'tolerant',
     fail,
-    explain: (rejection) => explain(context, rejection),
+    explain: (rejection) => explain(operation.id, rejection, settings.options.explanations),
     warn: (message, issues) =>
-      warnings.push({ operation: context.operation.id, message, issues: issuesOf(issues) }),
+      warnings.push({ operation: operation.id, message, issues: issuesOf(issues) }),
   })
+}
 
-/** The same call, whose response is returned as it comes. */
-export const sendRaw = (
-  context: HttpContext,
-  input?: AnyInput,
-  options: CallOptions = {},
-): Promise<Response> =>
-  send(context, input, options, { read: async (response) => response, errorOf: () => undefined })
+type Prepared = {
+  readonly address: Address
+  readonly request: WrittenRequest
+  readonly deadline: Deadline
+  readonly fail: Failures
+  /** A URL without the secrets of the call. */
+  readonly show: (url: string) => string
+  readonly transport: Transport
+  readonly signal: AbortSignal
+  /** What the tolerant reading found in the response. */
+  readonly warnings: Warning[]
+}
 
 const send = async <Result extends Outcome>(
   context: HttpContext,
   input: AnyInput = {},
   options: CallOptions,
-  { read, errorOf }: Reader<Result>,
+  read: Read<Result>,
+  transport = context.settings.transport,
 ): Promise<Result> => {
-  const { operation, clock } = context
-  const timeout = options.timeout ?? context.options.timeout ?? 60_000
-  const deadline = startDeadline({ signal: options.signal, timeout, now: clock.now })
+  const { operation, settings } = context
+  const timeout = options.timeout ?? settings.timeout
+  const deadline = startDeadline([options.signal], timeout, settings.clock.now)
   let address: Address | undefined
+  const secrets = () => [
+    ...inputSecrets(operation, input),
+    ...headerSecrets(Object.entries(options.headers ?? {})),
+    ...(address?.secrets() ?? []),
+  ]
   const fail = createFailures(operation.id, () =>
-    redactor([
-      ...inputSecrets(operation, input),
-      ...optionSecrets(context, options),
-      ...(address?.secrets() ?? []),
-      ...(address?.hidden() ?? []),
-    ]),
+    redactor([...secrets(), ...(address?.hidden() ?? [])]),
   )
-  const show = (url: string): string =>
-    redactor([
-      ...inputSecrets(operation, input),
-      ...optionSecrets(context, options),
-      ...(address?.secrets() ?? []),
-    ])(url)
-  const asEnded = (error: unknown): unknown => {
-    const ended = deadline.ended()
-    if (error instanceof CallError || error instanceof HttpError || ended === undefined)
-      return error
-    if (ended === 'timeout') return fail.call('timeout', `no answer within ${timeout} ms`)
-    return fail.call('aborted', 'aborted by the caller', { cause: deadline.reason() })
-  }
   try {
     if (deadline.ended() !== undefined) throw deadline.reason()
     address = await findAddress(context, deadline, fail)
     const request = await write(context, input, options, { address, fail })
-    const prepared = { address, request, deadline, fail, show, warnings: [] }
-    const result = await sendUntilDone(context, options, prepared, read)
-    const error = errorOf(result)
-    if (error !== undefined) throw error
-    return result
+    const show = (url: string) => redactor(secrets())(url)
+    const isRead = transport !== settings.rawTransport
+    // The signal of a caller who reads the body ends that, too.
+    const signal =
+      isRead || !options.signal
+        ? deadline.signal
+        : AbortSignal.any([deadline.signal, options.signal])
+    const prepared = { address, request, deadline, fail, show, transport, signal, warnings: [] }
+    return await sendUntilDone(context, options, prepared, read)
   } catch (thrown) {
-    const error = asEnded(thrown)
-    await runHooks(context.options.onError, 'out', error, operation.id).catch((cause) => {
+    const error = endedError(thrown, deadline, timeout, fail)
+    await runHooks(settings.options.onError, 'out', error, operation.id).catch((cause) => {
       throw fail.clean(cause)
     })
     throw error
@@ -124,15 +129,28 @@ const send = async <Result extends Outcome>(
   }
 }
 
+const endedError = (
+  error: unknown,
+  deadline: Deadline,
+  timeout: number,
+  fail: Failures,
+): unknown => {
+  const ended = deadline.ended()
+  if (error instanceof CallError || error instanceof HttpError || ended === undefined) return error
+  if (ended === 'timeout') return fail.call('timeout', `no answer within ${timeout} ms`)
+  return fail.call('aborted', 'aborted by the caller', { cause: deadline.reason() })
+}
+
 const findAddress = async (
-  { findAddress, options }: HttpContext,
+  { findAddress: find, settings }: HttpContext,
   deadline: Deadline,
   fail: Failures,
 ): Promise<Address> => {
-  if (findAddress === undefined)
-    throw fail.call('invalid-input', `has no server named '${options.server}'`)
+  if (find === undefined)
+    throw fail.call('invalid-input', `has no server named '${settings.options.server}'`)
   try {
-    return await findAddress(deadline)
+    const found = find()
+    return found instanceof Promise ? await deadline.race(found) : found
   } catch (cause) {
     if (deadline.ended() !== undefined) throw cause
     throw fail.call('invalid-input', 'the credentials cannot be had', { cause })
@@ -140,53 +158,108 @@ const findAddress = async (
 }
 
 const write = async (
-  context: HttpContext,
+  { operation, service, validators, accept, settings }: HttpContext,
   input: AnyInput,
   options: CallOptions,
   { address, fail }: { readonly address: Address; readonly fail: Failures },
 ): Promise<WrittenRequest> => {
-  const { operation, service, validators, accept } = context
   const written = writeRequest(operation, validators, input, {
     credentials: address.credentials,
     limits: service.limits,
-    headers: { ...context.headers, ...lowerCase(options.headers) },
+    headers: { ...settings.headers, ...readHeaders(options.headers) },
     accept,
-    checks: validationOf(context, options).request !== 'off',
+    checks: (options.validate?.request ?? settings.validate.request) !== 'off',
   })
   if ('request' in written) return written.request
   const faults = await Promise.all(
-    written.problems.map(async (problem) =>
-      'faults' in problem
-        ? problem.faults
-        : (await explain(context, problem)).faults.map((fault) => ({
-            ...fault,
-            pointer: `${problem.pointer}${fault.pointer}`,
-          })),
-    ),
+    written.problems.map(async (problem) => {
+      if ('faults' in problem) return problem.faults
+      const explained = await explain(operation.id, problem, settings.options.explanations)
+      return explained.faults.map((fault) => ({
+        ...fault,
+        pointer: `${problem.pointer}${fault.pointer}`,
+      }))
+    }),
   )
   throw fail.call('invalid-input', 'the input does not fit', { faults: faults.flat() })
 }
 
-/** Why a check rejected a value. It is loaded when it is needed, since most clients never need it. */
-const explain = async (
-  { operation, why }: HttpContext,
-  rejection: Rejection,
-): Promise<Explained> => {
-  try {
-    const { explainRejected } = await import('./explain.js')
-    return await explainRejected(operation.id, rejection, why)
-  } catch {
-    // What cannot be loaded must not hide that the value was rejected.
-    const message = 'does not fit; what says why could not be loaded'
-    return { faults: [{ pointer: '', keyword: 'schema', message }], isTolerated: false }
+/** Sends a request, and again where the document allows it, until a response is final. */
+const sendUntilDone = async <Result extends Outcome>(
+  context: HttpContext,
+  options: CallOptions,
+  prepared: Prepared,
+  read: Read<Result>,
+): Promise<Result> => {
+  const { operation, settings } = context
+  const { request, deadline } = prepared
+  // A stream can be sent once.
+  const isRetried = operation.idempotent === true && !(request.body instanceof ReadableStream)
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await deadline.race(attemptOnce(context, prepared, attempt, read))
+    const isFailure = outcome instanceof CallError
+    if (isRetried && (isFailure || BUSY.has(outcome.status))) {
+      const retry = { ...settings.retry, ...options.retry }
+      const clock = { ...settings.clock, ...options.retry?.clock }
+      const retryAfter = isFailure ? null : outcome.headers.get('retry-after')
+      const wait = waitBefore(attempt + 1, retryAfter, retry, clock)
+      if (wait !== undefined && wait < deadline.remaining()) {
+        await deadline.race(clock.sleep(wait, deadline.signal))
+        continue
+      }
+    }
+    if (outcome instanceof Error) throw outcome
+    return outcome
   }
 }
 
-/** As the call says, else the client. */
-const validationOf = ({ options }: HttpContext, { validate }: CallOptions): Validation => ({
-  request: validate?.request ?? options.validate?.request,
-  response: validate?.response ?? options.validate?.response,
-})
+/** Too many requests, and unavailable for now: the statuses that `Retry-After` was made for. */
+const BUSY: ReadonlySet<number> = new Set([429, 503])
+
+/** A response, or a failure of the network as a value, since it may be retried. Throws every other failure. */
+const attemptOnce = async <Result extends Outcome>(
+  { operation: { id, method }, settings: { options } }: HttpContext,
+  prepared: Prepared,
+  attempt: number,
+  read: Read<Result>,
+): Promise<Result | HttpError | CallError> => {
+  const { address, request, deadline, fail, show, warnings } = prepared
+  const url = urlOf(address.url, request)
+  const exchanged = await exchange(prepared.transport, options, {
+    operations: [id],
+    attempt,
+    url,
+    shown: () => show(url),
+    method,
+    headers: request.headers,
+    body: request.body,
+    signal: prepared.signal,
+    secretHeaders: request.secretHeaders,
+    redirects: 'any',
+  })
+  if ('error' in exchanged && exchanged.by === 'hook') throw fail.clean(exchanged.error)
+  let result: Result | HttpError
+  try {
+    if ('error' in exchanged) throw exchanged.error
+    result = await read(exchanged.response, prepared)
+  } catch (cause) {
+    if (cause instanceof CallError || deadline.ended() !== undefined) throw cause
+    return fail.call('network', `no answer: ${messageOf(cause)}`, { cause })
+  }
+  try {
+    for (const warning of warnings.splice(0)) await options.onWarning?.(warning)
+  } catch (cause) {
+    throw fail.clean(cause)
+  }
+  return result
+}
+
+/** The query of an address, a key of a gateway say, goes before that of the request. A fragment is never sent. */
+const urlOf = (address: string, { path, query }: WrittenRequest): string => {
+  const [, base = '', own = ''] = /^([^?#]*?)\/*(?:\?([^#]*))?(?:#.*)?$/s.exec(address) ?? []
+  const joined = [own, query].filter(Boolean).join('&')
+  return `${base}${path}${joined && `?${joined}`}`
+}
 
 const inputSecrets = (operation: HttpOperation, input: AnyInput): readonly string[] =>
   operation.parameters
@@ -194,14 +267,3 @@ const inputSecrets = (operation: HttpOperation, input: AnyInput): readonly strin
     .map((parameter) => input[parameter.in]?.[parameter.name])
     .filter((value) => typeof value === 'string' || typeof value === 'number')
     .map(String)
-
-/** What the caller wrote into an address or a header of their own. */
-const optionSecrets = (
-  { options, servers }: HttpContext,
-  { headers }: CallOptions,
-): readonly string[] => {
-  return [
-    ...urlSecrets(options.server?.toString() ?? '', servers, servers.map(pathOf)),
-    ...[options.headers, headers].flatMap((given) => headerSecrets(Object.entries(given ?? {}))),
-  ]
-}

@@ -22,12 +22,35 @@ export const serializeParameter = (parameter: Parameter, value: unknown): string
     : Object.entries(value)
   const members = entries.filter(([, member]) => member !== undefined && member !== null)
   if (members.length === 0) return undefined
-  const texts = members.map(([key, member]): Member => [encode(key), encode(plain(member))])
+  // Delimiters that `encode` leaves as they are.
+  const delimiter = parameter.style === 'label' ? /\./g : /,/g
+  const within = (text: string) =>
+    parameter.in === 'header' ? text : encode(text).replace(delimiter, percent)
+  const texts = members.map(([key, member]): Member => [within(key), within(plain(member))])
   const kind = Array.isArray(value) ? 'array' : 'object'
   if (parameter.style === 'deepObject') return deep(name, members, encode)
   return parameter.explode
     ? exploded(parameter, name, texts, kind)
     : whole(parameter, name, texts.flatMap(pick(kind)).join(SEPARATOR[parameter.style] ?? ','))
+}
+
+/**
+ * The delimiter of a parameter's style that one of its items contains, where no encoding would tell the two apart;
+ * undefined where there is none.
+ */
+export const sharedDelimiter = (
+  { in: place, style, explode, mediaType }: Parameter,
+  value: unknown,
+): string | undefined => {
+  if (!isComposite(value) || mediaType !== undefined) return undefined
+  const delimiter = place === 'header' ? ',' : explode ? undefined : DELIMITER[style]
+  const texts = [...Object.values(value), ...(Array.isArray(value) ? [] : Object.keys(value))]
+  return texts.some((text) => delimiter && plain(text).includes(delimiter)) ? delimiter : undefined
+}
+
+const DELIMITER: { readonly [Style in Parameter['style']]?: string } = {
+  spaceDelimited: ' ',
+  pipeDelimited: '|',
 }
 
 type Encode = (text: string) => string

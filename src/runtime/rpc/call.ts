@@ -1,38 +1,36 @@
-import { type HookRequest, type Hooks, runHooks } from '../shared/hooks.js'
-import type { Warning } from '../shared/issues.js'
-import type { Why } from '../shared/load-explanations.js'
+import type { ClientSettings } from '../client-options.js'
+import type { Limits, RpcOperation, Server } from '../operation.js'
+import type { Address, FindAddress } from '../shared/address.js'
+import { type Deadline, startDeadline } from '../shared/deadline.js'
+import { exchange } from '../shared/exchange.js'
+import { runHooks } from '../shared/hooks.js'
+import { issuesOf } from '../shared/issues.js'
+import { jsonCopy } from '../shared/json-copy.js'
+import { describeFaults, explain, type Rejection } from '../shared/load-explanations.js'
 import { messageOf } from '../shared/message-of.js'
-import { keepText, type Redact } from '../shared/redact.js'
-import { redactCause } from '../shared/redact-value.js'
-import { type Clock, type Retry, waitBefore } from '../shared/retry.js'
-import type { Transport } from '../transport/web-transport.js'
-import type { Address } from './address.js'
+import { keepText, type Redact, redactor } from '../shared/redact.js'
+import { redactCause, redactValue } from '../shared/redact-value.js'
+import { waitBefore } from '../shared/retry.js'
+import { isObject } from '../validate/json-value.js'
+import type { Checks, Fault } from '../validate.js'
 import { packagingOf, splitCalls } from './batch.js'
 import type { Packaging } from './match.js'
-import type { RpcMethod, RpcService } from './method.js'
-import { writeParams } from './params.js'
-import {
-  createPendingCall,
-  isAbandoned,
-  isWaiting,
-  type PendingCall,
-  remaining,
-  settle,
-} from './pending-call.js'
-import { rejectParams, rejectResult } from './reject.js'
 import { callError, failed, type Outcome, readResponses } from './response.js'
+
+/** What generated `operations.ts` exports as `rpcService`. */
+export type RpcService = {
+  readonly servers: readonly Server[]
+  readonly limits?: Limits
+  /** The path of the server URLs, as a server mounts it: `/zgt/{apiKey}`. */
+  readonly path: string
+  readonly operations: Readonly<Record<string, RpcOperation>>
+}
 
 /** What the calls of one client share. */
 export type RpcContext = {
-  readonly service: RpcService
-  readonly address: () => Address | Promise<Address>
-  readonly transport: Transport
-  readonly retry: Retry
-  readonly clock: Clock
-  readonly why: Why | undefined
-  readonly hooks: Hooks
-  readonly reading: 'tolerant' | 'strict'
-  readonly onWarning: ((warning: Warning) => unknown) | undefined
+  readonly limits: Limits | undefined
+  readonly findAddress: FindAddress
+  readonly settings: ClientSettings
   lastId: number
 }
 
@@ -49,8 +47,26 @@ export type CallTerms = {
   readonly signals: readonly AbortSignal[]
   /** Sends the call, alone or together with others. */
   readonly enqueue: (call: PendingCall) => void
-  /** The calls that an explicit batch has collected so far; those with one timeout share a timer. */
-  readonly collected?: (() => readonly PendingCall[]) | undefined
+}
+
+/** A method with its validators, which may be absent where nothing is validated. */
+export type RpcMethod = { readonly operation: RpcOperation; readonly checks: Partial<RpcChecks> }
+
+export type RpcChecks = { readonly params: Checks; readonly result: Checks }
+
+/** A call that its caller waits for, until `isOver`. */
+export type PendingCall = {
+  /** Undefined for a notification. */
+  readonly id: number | undefined
+  readonly method: RpcMethod
+  /** The request object as JSON. */
+  readonly text: string
+  readonly deadline: Deadline
+  readonly signals: readonly AbortSignal[]
+  readonly promise: Promise<unknown>
+  /** Ends the call. The first outcome counts. */
+  readonly settle: (how: 'resolve' | 'reject', what: unknown) => void
+  isOver: boolean
 }
 
 /**
@@ -59,18 +75,110 @@ export type CallTerms = {
  */
 export const startCall = (
   context: RpcContext,
-  { timeout, signals, enqueue, collected }: CallTerms,
+  { timeout, signals, enqueue }: CallTerms,
   method: RpcMethod,
   given: unknown,
-  isNotification = false,
+  isNotification = method.operation.isNotification === true,
 ): Promise<unknown> => {
-  const params = writeParams(method, given)
   const id = isNotification ? undefined : ++context.lastId
-  const text = `{"jsonrpc":"2.0"${id ? `,"id":${id}` : ''}${method.prefix}${params}}`
-  const call = createPendingCall({ id, method, text, timeout, signals }, collected?.().at(-1))
-  if (params === undefined) void rejectParams(context, call, given)
-  else enqueue(call)
-  return context.hooks.onError === undefined ? call.promise : withErrorHooks(context, call)
+  const params = writeParams(context.settings, method, given)
+  const name = JSON.stringify(method.operation.method)
+  const head = `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${id}`},"method":${name},"params":`
+  const text = 'text' in params ? `${head}${params.text}}` : ''
+  const call = createPendingCall({ id, method, text, signals }, timeout)
+  if ('text' in params) {
+    if (!call.isOver) enqueue(call)
+  } else if ('thrown' in params) call.settle('reject', params.thrown)
+  else void rejectParams(context, call, params)
+  return context.settings.options.onError === undefined
+    ? call.promise
+    : withErrorHooks(context, call)
+}
+
+const createPendingCall = (
+  given: Pick<PendingCall, 'id' | 'method' | 'text' | 'signals'>,
+  timeout: number,
+): PendingCall => {
+  const deadline = startDeadline(given.signals, timeout, () => performance.now())
+  let resolve!: (value: unknown) => void
+  let reject!: (error: unknown) => void
+  const promise = new Promise((yes, no) => {
+    resolve = yes
+    reject = no
+  })
+  const call: PendingCall = {
+    ...given,
+    deadline,
+    promise,
+    settle: (how, what) => {
+      call.isOver = true
+      deadline.end()
+      if (how === 'resolve') resolve(what)
+      else reject(what)
+    },
+    isOver: false,
+  }
+  deadline.onEnd(() => {
+    const reason = deadline.ended() ?? 'aborted'
+    const message =
+      reason === 'timeout' ? `: no answer within ${timeout} ms` : ': aborted by its caller'
+    call.settle('reject', callError(call, reason, message, { cause: deadline.reason() }))
+  })
+  return call
+}
+
+type Written =
+  | { readonly text: string }
+  | { readonly faults: readonly Fault[] }
+  | Rejection<RpcChecks>
+  /** What reading the params threw. */
+  | { readonly thrown: unknown }
+
+/** Params as they are sent: trailing `undefined` is trimmed (an optional param left out). */
+const writeParams = (
+  { validate }: ClientSettings,
+  { operation, checks }: RpcMethod,
+  given: unknown,
+): Written => {
+  const isNamed = operation.paramStructure === 'by-name'
+  const params = given === undefined ? (isNamed ? {} : []) : given
+  if (isNamed ? !isObject(params) : !Array.isArray(params)) {
+    const names = operation.params.map(({ name }) => name).join(', ')
+    const message = isNamed ? `must be an object: { ${names} }` : `must be an array: [${names}]`
+    return { faults: [{ pointer: '', keyword: 'type', message }] }
+  }
+  try {
+    const { value, faults } = jsonCopy(Array.isArray(params) ? trim(params) : params)
+    if (faults.length > 0) return { faults }
+    const check = validate.request === 'off' ? undefined : checks.params
+    return check?.check(value) === false
+      ? { check, value, shown: value, reading: 'strict', pick: (all) => all.params }
+      : { text: JSON.stringify(value) }
+  } catch (thrown) {
+    return { thrown }
+  }
+}
+
+const trim = (params: readonly unknown[]): readonly unknown[] =>
+  params.slice(0, params.findLastIndex((param) => param !== undefined) + 1)
+
+/** Rejects a call whose params are invalid, or cannot be written as JSON. */
+const rejectParams = async (
+  { settings }: RpcContext,
+  call: PendingCall,
+  problem: { readonly faults: readonly Fault[] } | Rejection<RpcChecks>,
+): Promise<void> => {
+  const { id, params, paramStructure } = call.method.operation
+  const { faults } =
+    'faults' in problem ? problem : await explain(id, problem, settings.options.explanations)
+  // `address (/0) must match …`
+  const place = (whole: string): string => {
+    const pointer = whole.length > 100 ? `${whole.slice(0, 99)}…` : whole
+    const name = paramStructure !== 'by-name' && params[Number(/^\/(\d+)/.exec(pointer)?.[1])]?.name
+    return name ? `${name} (${pointer})` : pointer || 'the params'
+  }
+  const message = ` was not sent: ${describeFaults(faults, place)}`
+  call.settle('reject', callError(call, 'invalid-input', message, { issues: faults }))
 }
 
 /** Sends calls, together where the limits allow it, and settles them. `single` is how a group of one is sent. */
@@ -79,10 +187,10 @@ export const sendCalls = (
   calls: readonly PendingCall[],
   single: Packaging,
 ): void => {
-  const { groups, tooLarge } = splitCalls(calls.filter(isWaiting), context.service.limits)
+  const { groups, tooLarge } = splitCalls(calls.filter(isWaiting), context.limits)
   for (const { call, bytes, most } of tooLarge) {
     const message = ` was not sent: its ${bytes} bytes exceed the limit of ${most}`
-    settle(call, 'reject', callError(call, 'invalid-input', message))
+    call.settle('reject', callError(call, 'invalid-input', message))
   }
   for (const group of groups) void sendGroup(context, group, single)
 }
@@ -96,141 +204,124 @@ const sendGroup = async (
   calls: readonly PendingCall[],
   single: Packaging,
 ): Promise<void> => {
-  const { service, retry, clock } = context
+  const { retry, clock } = context.settings
   const controller = new AbortController()
-  const onGiveUp = () => {
-    if (isAbandoned(calls)) controller.abort()
+  const abandon = () => {
+    if (!calls.some(isWaiting)) controller.abort()
   }
-  for (const call of calls) call.onGiveUp = onGiveUp
+  for (const call of calls) call.deadline.onEnd(abandon)
   let waiting = calls
   try {
     for (let attempt = 1; waiting.length > 0; attempt += 1) {
-      const packaging = packagingOf(waiting, single, service.limits)
+      const packaging = packagingOf(waiting, single, context.limits)
       const sent = await send(context, waiting, packaging, controller.signal, attempt)
-      const exchange = await readExchange(waiting, packaging, sent)
-      const failures = waiting.flatMap((call, index) => {
-        const outcome = exchange.outcomes[index]
-        if (outcome?.kind === 'failed') return [{ call, ...outcome }]
-        settleResult(context, call, outcome?.value, exchange.redact)
-        return []
-      })
-      if (failures.length === 0) return
-      const retryAfter = exchange.response?.headers.get('retry-after') ?? null
+      const { outcomes, retryAfter } = await readOutcomes(waiting, packaging, sent)
       const wait = waitBefore(attempt + 1, retryAfter, retry, clock)
-      const isRetried = ({ call, isPassing }: Failure): boolean =>
-        isPassing &&
-        call.method.operation.idempotent === true &&
-        wait !== undefined &&
-        wait < remaining(call)
-      for (const failure of failures) {
-        if (!isRetried(failure)) settle(failure.call, 'reject', failure.error)
+      const again: PendingCall[] = []
+      for (const [index, call] of waiting.entries()) {
+        const outcome = outcomes[index]
+        if (outcome?.kind !== 'failed') settleResult(context, call, outcome?.value, sent.redact)
+        else if (
+          outcome.isPassing &&
+          call.method.operation.idempotent === true &&
+          wait !== undefined &&
+          wait < call.deadline.remaining()
+        )
+          again.push(call)
+        else call.settle('reject', outcome.error)
       }
-      waiting = failures.map(({ call }) => call).filter(isWaiting)
-      if (waiting.length === 0) return
+      if (again.every(({ isOver }) => isOver)) return
       await clock.sleep(wait ?? 0, controller.signal)
-      waiting = waiting.filter(isWaiting)
+      waiting = again.filter(isWaiting)
     }
   } catch (cause) {
     // A clock or a validator throws: no caller is left waiting.
     const error = cause instanceof Error ? cause : new Error(String(cause))
-    for (const call of waiting.filter(isWaiting)) settle(call, 'reject', error)
+    for (const call of waiting.filter(isWaiting)) call.settle('reject', error)
   }
 }
 
-type Failure = Extract<Outcome, { kind: 'failed' }> & { readonly call: PendingCall }
+const isWaiting = ({ isOver }: PendingCall): boolean => !isOver
 
 /** Sends one call by itself, once, and resolves it with the response as it is. */
 export const sendRaw = async (context: RpcContext, call: PendingCall): Promise<void> => {
   const controller = new AbortController()
-  call.onGiveUp = () => controller.abort()
-  const sent = await send(context, [call], 'single', controller.signal, 1)
-  if ('response' in sent) settle(call, 'resolve', sent.response)
-  else settle(call, 'reject', sent.errorOf(call))
-}
-
-/** Sends one HTTP request. Never rejects. */
-const send = async (
-  { address: find, transport, hooks }: RpcContext,
-  calls: readonly PendingCall[],
-  packaging: Packaging,
-  signal: AbortSignal,
-  attempt: number,
-): Promise<Sent> => {
-  let address: Address
-  try {
-    const found = find()
-    address = found instanceof Promise ? await found : found
-  } catch (cause) {
-    const message = ` was not sent: ${messageOf(cause)}`
-    return {
-      errorOf: (call) => callError(call, 'invalid-input', message, { cause }),
-      isPassing: false,
-      redact: () => keepText,
-    }
-  }
-  const { url, redact } = address
-  const texts = calls.map(({ text }) => text).join()
-  const body = packaging === 'single' ? texts : `[${texts}]`
-  let { headers }: { headers: HeadersInit } = address
-  let isHook = true
-  try {
-    const request = hasHooks(hooks) && describeRequest(address, calls, attempt)
-    if (request) {
-      await runHooks(hooks.onRequest, 'in', request)
-      headers = request.headers
-    }
-    isHook = false
-    signal.throwIfAborted()
-    const response = await transport(url, { method: 'POST', headers, body, signal })
-    isHook = true
-    if (request) await runHooks(hooks.onResponse, 'out', response, request)
-    return { response, redact }
-  } catch (error) {
-    const cause = redactCause(error, redact())
-    return isHook
-      ? { errorOf: () => cause, isPassing: false, redact }
-      : { ...noResponse(cause), redact }
-  }
+  call.deadline.onEnd(() => controller.abort())
+  // The signals of a caller who reads the body end that, too.
+  const signal = AbortSignal.any([controller.signal, ...call.signals])
+  const { rawTransport } = context.settings
+  const sent = await send(context, [call], 'single', signal, 1, rawTransport)
+  if ('response' in sent) call.settle('resolve', sent.response)
+  else call.settle('reject', sent.errorOf(call))
 }
 
 type Sent = { readonly redact: () => Redact } & ({ readonly response: Response } | Unsent)
 
-/** Why a request has no response. */
+/** Why a request has no response; `isPassing` where the same may succeed later. */
 type Unsent = {
   readonly errorOf: (call: PendingCall) => unknown
   readonly isPassing: boolean
 }
+
+/** Sends one HTTP request. Never rejects. */
+const send = async (
+  { findAddress, settings }: RpcContext,
+  calls: readonly PendingCall[],
+  packaging: Packaging,
+  signal: AbortSignal,
+  attempt: number,
+  transport = settings.transport,
+): Promise<Sent> => {
+  let address: Address
+  try {
+    const found = findAddress()
+    address = found instanceof Promise ? await found : found
+  } catch (cause) {
+    const message = ` was not sent: ${messageOf(cause)}`
+    const errorOf = (call: PendingCall) => callError(call, 'invalid-input', message, { cause })
+    return { errorOf, isPassing: false, redact: () => keepText }
+  }
+  const { url } = address
+  const redact = () => redactorOf(address)
+  const texts = calls.map(({ text }) => text).join()
+  const exchanged = await exchange(transport, settings.options, {
+    operations: calls.map(({ method }) => method.operation.method),
+    attempt,
+    url,
+    shown: () => redactor(address.secrets())(url),
+    method: 'POST',
+    headers: { accept: JSON_TYPE, 'content-type': JSON_TYPE, ...settings.headers },
+    body: packaging === 'single' ? texts : `[${texts}]`,
+    signal,
+    secretHeaders: [],
+    redirects: 'repeat',
+  })
+  if ('response' in exchanged) return { ...exchanged, redact }
+  const cause = redactCause(exchanged.error, redact())
+  return exchanged.by === 'hook'
+    ? { errorOf: () => cause, isPassing: false, redact }
+    : { ...noResponse(cause), redact }
+}
+
+const JSON_TYPE = 'application/json'
+
+const redactorOf = ({ secrets, hidden }: Address): Redact => redactor([...secrets(), ...hidden()])
 
 const noResponse = (cause: unknown): Unsent => ({
   errorOf: (call) => callError(call, 'network', ` got no answer: ${messageOf(cause)}`, { cause }),
   isPassing: true,
 })
 
-const hasHooks = ({ onRequest, onResponse }: Hooks): boolean =>
-  onRequest !== undefined || onResponse !== undefined
-
-const describeRequest = (
-  { shown, headers }: Address,
-  calls: readonly PendingCall[],
-  attempt: number,
-): HookRequest => ({
-  operations: calls.map(({ method }) => method.operation.method),
-  attempt,
-  method: 'POST',
-  url: shown(),
-  headers: new Headers(headers),
-})
-
 /** What each call of a request came to. */
-const readExchange = async (
+const readOutcomes = async (
   calls: readonly PendingCall[],
   packaging: Packaging,
   sent: Sent,
-): Promise<Exchange> => {
+): Promise<{ readonly outcomes: readonly Outcome[]; readonly retryAfter: string | null }> => {
   const { redact } = sent
-  const allFailed = ({ errorOf, isPassing }: Unsent): Exchange => ({
+  const allFailed = ({ errorOf, isPassing }: Unsent) => ({
     outcomes: calls.map((call) => failed(errorOf(call), isPassing)),
-    redact,
+    retryAfter: null,
   })
   if (!('response' in sent)) return allFailed(sent)
   const { response } = sent
@@ -240,37 +331,49 @@ const readExchange = async (
   } catch (error) {
     return allFailed(noResponse(redactCause(error, redact())))
   }
-  return { outcomes: readResponses(calls, packaging, { response, text, redact }), response, redact }
+  const outcomes = readResponses(calls, packaging, { response, text, redact })
+  return { outcomes, retryAfter: response.headers.get('retry-after') }
 }
 
-type Exchange = {
-  readonly outcomes: readonly Outcome[]
-  readonly response?: Response
-  readonly redact: () => Redact
-}
-
-const withErrorHooks = async ({ hooks, address }: RpcContext, call: PendingCall) => {
+const withErrorHooks = async ({ settings, findAddress }: RpcContext, call: PendingCall) => {
   try {
     return await call.promise
   } catch (error) {
     try {
-      await runHooks(hooks.onError, 'out', error, call.method.operation.method)
+      await runHooks(settings.options.onError, 'out', error, call.method.operation.method)
     } catch (thrown) {
-      const known = await Promise.resolve(address()).catch(() => undefined)
-      throw redactCause(thrown, known?.redact() ?? keepText)
+      const known = await Promise.resolve(findAddress()).catch(() => undefined)
+      throw known === undefined ? thrown : redactCause(thrown, redactorOf(known))
     }
     throw error
   }
 }
 
-const settleResult = (
-  context: RpcContext,
+/** Resolves a call whose result is valid, or is accepted by the tolerant reading, which reports it. */
+const settleResult = async (
+  { settings: { validate, options } }: RpcContext,
   call: PendingCall,
   value: unknown,
-  redact: () => Redact,
-): void => {
-  const { result } = call.method
-  const check = (context.reading === 'tolerant' && result?.open) || result?.check
-  if (call.id === undefined || check === undefined || check(value)) settle(call, 'resolve', value)
-  else void rejectResult(context, call, value, redact())
+  redactNow: () => Redact,
+): Promise<void> => {
+  const { operation, checks } = call.method
+  const check = validate.response === 'off' || call.id === undefined ? undefined : checks.result
+  const reading = validate.response === 'strict' ? 'strict' : 'tolerant'
+  try {
+    if (check === undefined || ((reading === 'tolerant' && check.open) || check.check)(value))
+      return call.settle('resolve', value)
+    const redact = redactNow()
+    const shown = redactValue(value, redact)
+    const pick = (all: RpcChecks) => all.result
+    const rejection = { check, value, shown, reading, pick } as const
+    const found = await explain(operation.id, rejection, options.explanations)
+    const issues = redactValue(found.faults, redact)
+    const message = `the result does not fit the document: ${describeFaults(issues)}`
+    if (!found.isTolerated) throw callError(call, 'invalid-answer', `: ${message}`, { issues })
+    const { method } = operation
+    await options.onWarning?.({ operation: method, message, issues: issuesOf(issues) })
+    call.settle('resolve', value)
+  } catch (error) {
+    call.settle('reject', redactCause(error, redactNow()))
+  }
 }

@@ -1,6 +1,5 @@
 import { RpcError } from '../errors.js'
-import type { RpcCallOptions } from './call.js'
-import type { RpcMethod } from './method.js'
+import type { RpcCallOptions, RpcMethod } from './call.js'
 
 /**
  * What every generated JSON-RPC client has beside its named methods; `Methods` maps wire names to `{ params, result }`.

@@ -144,6 +144,9 @@ const httpError = (
 ) => {
   const { method } = call.method.operation
   const clean = redact()
+  // A redirect that is not followed.
+  const location = headers.get('location')
+  const moved = location === null ? '' : `, a redirect to ${clean(location)}: give that address`
   return new HttpError({
     operation: method,
     status,
@@ -151,6 +154,6 @@ const httpError = (
     headers: new Headers(
       [...headers].map(([name, value]): [string, string] => [name, clean(value)]),
     ),
-    message: `${method}: the server answered HTTP ${status}`,
+    message: `${method}: the server answered HTTP ${status}${moved}`,
   })
 }

@@ -1,5 +1,3 @@
-import type { Deadline } from './deadline.js'
-
 /** A secret as it is, or a function that gives it, called again for every call. */
 export type Secret<T = string> = T | (() => T | Promise<T>)
 
@@ -11,22 +9,31 @@ export type Auth = Readonly<Record<string, Secret<string | BasicCredentials> | u
 /** A name (and what it may be called in a message) -> its secret, resolved. */
 export type Credentials = Readonly<Record<string, string | BasicCredentials>>
 
-/** The secrets of the given names; a name that `auth` does not hold is left out. Rejects as their functions do. */
-export const readCredentials = async (
-  auth: object | undefined,
-  names: Iterable<string>,
-  deadline: Pick<Deadline, 'race'>,
-): Promise<Credentials> => {
-  const given = (auth ?? {}) as Auth
-  const asked = [...new Set(names)].filter((name) => Object.hasOwn(given, name))
-  const entries = asked.map(async (name) => {
-    const secret = given[name]
-    return [name, typeof secret === 'function' ? await secret() : secret] as const
+/** The secrets that the functions of `auth` give. Rejects as they do, and with a TypeError for one that cannot be sent. */
+export const readCredentials = async (given: Auth): Promise<Credentials> => {
+  const read = Object.entries(given).map(async ([name, secret]) => {
+    const value = typeof secret === 'function' ? await secret() : secret
+    if (value !== undefined) assertSecret(name, value)
+    return [name, value] as const
   })
-  const read = await deadline.race(Promise.all(entries))
-  return Object.fromEntries(
-    read.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
-  )
+  return definedOf(Object.fromEntries(await Promise.all(read)))
+}
+
+/** The credentials that are there already. */
+export const definedOf = (given: Auth): Credentials =>
+  Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as Credentials
+
+/** Throws a TypeError for a secret that no request can carry. */
+export const assertSecret = (name: string, value: unknown): void => {
+  const parts = typeof value === 'object' && value !== null ? value : { value }
+  for (const part of Object.values(parts)) {
+    if (typeof part !== 'string')
+      throw new TypeError(`options.auth.${name} must be text, or a function that returns it`)
+    if (/[\r\n\0]/.test(part))
+      throw new TypeError(`options.auth.${name} has a line break, which no request can carry`)
+  }
 }
 
 /** Every spelling of the credentials that a request may carry: what a redactor has to know. */

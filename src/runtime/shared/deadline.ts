@@ -1,12 +1,12 @@
 /**
- * One end for a caller's `signal` and a `timeout` in milliseconds (none where it is absent or Infinity). `end` must be
- * called when the work is over; until then a timer and a listener are kept.
+ * One end for the signals of a caller and a `timeout` in milliseconds (none where it is Infinity). `end` must be called
+ * when the work is over; until then a timer and listeners are kept.
  */
-export const startDeadline = ({
-  signal,
+export const startDeadline = (
+  signals: readonly (AbortSignal | undefined)[],
   timeout = Number.POSITIVE_INFINITY,
-  now = Date.now,
-}: DeadlineOptions = {}): Deadline => {
+  now: () => number = Date.now,
+): Deadline => {
   const endsAt = now() + timeout
   const listeners = new Set<() => void>()
   let controller: AbortController | undefined
@@ -18,12 +18,14 @@ export const startDeadline = ({
     reason = cause
     for (const listener of listeners) listener()
   }
-  const abort = (): void => stop('aborted', signal?.reason)
+  const abort = (event: Event): void => stop('aborted', (event.target as AbortSignal).reason)
   const expire = (): void => stop('timeout', new DOMException('The time is up', 'TimeoutError'))
   // A longer delay than 2^31 - 1 fires at once.
   const timer = timeout <= 0x7fffffff ? setTimeout(expire, timeout) : undefined
-  signal?.addEventListener('abort', abort)
-  if (signal?.aborted) abort()
+  for (const signal of signals) {
+    signal?.addEventListener('abort', abort)
+    if (signal?.aborted) stop('aborted', signal.reason)
+  }
   const onEnd = (listener: () => void): (() => boolean) => {
     if (ended) listener()
     else listeners.add(listener)
@@ -49,19 +51,13 @@ export const startDeadline = ({
       }),
     end: () => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
+      for (const signal of signals) signal?.removeEventListener('abort', abort)
     },
   }
 }
 
-type DeadlineOptions = {
-  readonly signal?: AbortSignal | undefined
-  readonly timeout?: number | undefined
-  readonly now?: (() => number) | undefined
-}
-
 export type Deadline = {
-  /** Made when it is first asked for: `onEnd` and `reason` cost less. */
+  /** Created when it is first read: `onEnd` and `reason` cost less. */
   readonly signal: AbortSignal
   /** Why there is no time left; undefined while there is. */
   readonly ended: () => 'timeout' | 'aborted' | undefined
@@ -69,7 +65,7 @@ export type Deadline = {
   readonly reason: () => unknown
   /** Milliseconds left, negative when over, Infinity without a timeout. */
   readonly remaining: () => number
-  /** Calls once when the time is up or the caller aborts, at once where that has happened; gives what forgets it. */
+  /** Calls once when the time is up or the caller aborts, at once where that has happened; returns what removes it. */
   readonly onEnd: (listener: () => void) => () => unknown
   /** The work's own outcome, or a rejection with the signal's reason as soon as it is aborted. */
   readonly race: <T>(work: Promise<T>) => Promise<T>

@@ -1,41 +1,51 @@
-import type { Checks, Fault, Reading, Validator } from '../validate.js'
+import type { Checks, Fault } from '../validate.js'
 
 /**
- * Loads what explains refused values: the operations' validators by id, as generated `explanations.ts` has them. Checks
+ * Loads what explains rejected values: the operations' validators by id, as generated `explanations.ts` has them. Checks
  * alone give verdicts.
  */
 export type Why = () => Promise<object>
 
-/**
- * The faults of a value that `refusing` has rejected: its own explanation where it has one, else that of the validator
- * that `pick` finds in what `why` loads; undefined where nothing explains it.
- */
-export const explainRejection = async (refusing: Checks, asked: Refusal): Promise<Faults> => {
-  const { value, reading } = asked
-  const able = await findExplainer(refusing, asked)
-  if (able === undefined || reading === 'strict') return able?.explain(value)
-  const { open } = await import('../validate.js')
-  return open(able).explain(value)
-}
-
-/** The validator that explains what `refusing` has rejected; undefined where there is none or it cannot be loaded. */
-export const findExplainer = async (
-  refusing: Checks,
-  { why, pick }: Pick<Refusal, 'why' | 'pick'>,
-): Promise<Validator | undefined> => {
-  // What cannot be loaded must not hide that a value was rejected.
-  const able = canExplain(refusing) ? refusing : why && pick(await why().catch(() => ({})))
-  return canExplain(able) ? able : undefined
-}
-
-type Refusal = {
+/** A value that a check rejected. What explains it is `check` itself, or what `pick` finds in the explanations. */
+export type Rejection<Validators> = {
+  readonly check: Checks
   readonly value: unknown
-  readonly reading: Reading
-  readonly why: Why | undefined
-  readonly pick: (validators: object) => unknown
+  /** The value without secrets: messages quote values cut short, and half a secret would no longer be known as one. */
+  readonly shown: unknown
+  readonly reading: 'tolerant' | 'strict'
+  readonly pick: (validators: Validators) => Checks | undefined
 }
 
-type Faults = readonly Fault[] | undefined
+/** Why a value is invalid, and whether the tolerant reading of responses accepts it. */
+export type Explained = { readonly faults: readonly Fault[]; readonly isTolerated: boolean }
 
-const canExplain = (checks: unknown): checks is Validator =>
-  typeof checks === 'object' && checks !== null && 'explain' in checks
+/** Why a check rejected a value of an operation. It is loaded when it is needed, since most clients never need it. */
+export const explain = async <Validators extends object>(
+  id: string,
+  rejection: Rejection<Validators>,
+  why: Why | undefined,
+): Promise<Explained> => {
+  const unexplained = (message: string): Explained => ({
+    faults: [{ pointer: '', keyword: 'schema', message }],
+    isTolerated: false,
+  })
+  // What cannot be loaded must not hide that a value was rejected.
+  const loaded = await import('./explain.js').catch(() => undefined)
+  if (loaded === undefined)
+    return unexplained('must fit the document; what says why could not be loaded')
+  const explained = await loaded.explainRejected(id, rejection, why).catch(() => undefined)
+  return explained ?? unexplained(UNEXPLAINED)
+}
+
+const UNEXPLAINED =
+  "must fit the document; the client option `explanations: () => import('./explanations.js')` says why"
+
+/** `/a must be a string; /b is required`: the first faults of a value. */
+export const describeFaults = (
+  faults: readonly Fault[],
+  place: (pointer: string) => string = (pointer) => pointer || 'it',
+): string => {
+  const listed = faults.slice(0, 3).map(({ pointer, message }) => `${place(pointer)} ${message}`)
+  const more = faults.length > 3 ? [`and ${faults.length - 3} more`] : []
+  return [...listed, ...more].join('; ')
+}

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { constants, gunzip } from 'node:zlib'
-import { BufferedResponse } from './buffered-response.js'
+import { redirected } from './redirect.js'
 import { transport as fetchTransport, type Transport } from './web-transport.js'
 
 /**
@@ -50,15 +50,24 @@ type PlainRequest = {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Bytes | null
   readonly signal: AbortSignal | null
+  readonly redirect: RequestRedirect
 }
 
 const plainRequest = (
   href: string,
-  { method = 'GET', headers: given = {}, body = null, signal = null, ...rest }: RequestInit,
+  {
+    method = 'GET',
+    headers: given = {},
+    body = null,
+    signal = null,
+    redirect = 'follow',
+    ...rest
+  }: RequestInit,
 ): PlainRequest | undefined => {
   const isPlain = body === null || typeof body === 'string' || body instanceof Uint8Array
   if (!isPlain || !(body === null ? METHOD : METHOD_WITH_BODY).test(method)) return undefined
-  if (Object.keys(rest).length > 0 || !/^https?:\/\/[^@]*$/.test(href)) return undefined
+  if (redirect === 'error' || Object.keys(rest).length > 0 || !/^https?:\/\/[^@]*$/.test(href))
+    return undefined
   if (!URL.canParse(href)) return undefined
   const url = new URL(href)
   const headers: Record<string, string> = {
@@ -75,7 +84,7 @@ const plainRequest = (
   if (!headers.accept?.includes('json')) return undefined
   headers['sec-fetch-mode'] = 'cors'
   if (typeof body === 'string') headers['content-type'] ??= 'text/plain;charset=UTF-8'
-  return { url, method, headers, body: body as PlainRequest['body'], signal }
+  return { url, method, headers, body: body as PlainRequest['body'], signal, redirect }
 }
 
 const pairsOf = (headers: HeadersInit): Iterable<readonly string[]> =>
@@ -92,13 +101,11 @@ const dispatch = (dispatcher: Dispatcher, request: PlainRequest): Promise<Respon
   new Promise((resolve, reject) => {
     const { url, method, headers, body, signal } = request
     const chunks: Bytes[] = []
-    let begun: Head | undefined
-    let stream: ReadableStreamDefaultController<Bytes> | undefined
+    let head: Head | undefined
     let abort: (reason?: unknown) => void = () => undefined
     const fail = (error: unknown): void => {
       signal?.removeEventListener('abort', onAbort)
       reject(error)
-      stream?.error(error)
     }
     const onAbort = (): void => {
       fail(signal?.reason)
@@ -112,35 +119,19 @@ const dispatch = (dispatcher: Dispatcher, request: PlainRequest): Promise<Respon
         if (signal?.aborted) abort(signal.reason)
       },
       onHeaders: (status, raw) => {
-        if (status < 200) return true
-        const head = { status, headers: readPairs(raw) }
-        begun = head
-        const redirected = follow(head, request)
-        if (redirected !== undefined) {
-          resolve(redirected)
-          abort()
-        } else if (!isBuffered(head)) {
-          const start = (controller: ReadableStreamDefaultController<Bytes>): void => {
-            stream = controller
-          }
-          const received = new ReadableStream<Bytes>({ start, cancel: (reason) => abort(reason) })
-          const isEmpty = method === 'HEAD' || [204, 205, 304].includes(status)
-          resolve(new Response(isEmpty ? null : received, head))
-        }
+        if (status >= 200) head = { status, headers: readPairs(raw) }
         return true
       },
       onData: (chunk) => {
-        if (stream === undefined) chunks.push(chunk)
-        else stream.enqueue(chunk)
+        chunks.push(chunk)
         return true
       },
       onComplete: () => {
         signal?.removeEventListener('abort', onAbort)
-        if (stream !== undefined) stream.close()
-        else if (begun !== undefined) finish(begun, Buffer.concat(chunks)).then(resolve, reject)
+        if (head !== undefined) finish(head, Buffer.concat(chunks), request).then(resolve, reject)
       },
       onError: (cause) =>
-        fail(new TypeError(begun === undefined ? 'fetch failed' : 'terminated', { cause })),
+        fail(new TypeError(head === undefined ? 'fetch failed' : 'terminated', { cause })),
     }
     const { origin, pathname, search } = url
     dispatcher.dispatch({ origin, path: `${pathname}${search}`, method, headers, body }, handler)
@@ -157,22 +148,23 @@ const readPairs = (raw: readonly Buffer[]): Head['headers'] => {
 
 const latin1 = (bytes: Buffer | undefined): string => bytes?.toString('latin1') ?? ''
 
-const headerOf = ({ headers }: Head, name: string): string | undefined =>
-  headers.find(([key]) => key === name)?.[1]
-
-/** JSON is read whole by its reader, so that it needs no stream; nor does what has to be decoded. */
-const isBuffered = (head: Head): boolean =>
-  headerOf(head, 'content-encoding') !== undefined ||
-  /^application\/([^;]+\+)?json\b/i.test(headerOf(head, 'content-type') ?? '')
-
 /** Only gzip is requested; a body in another coding stays as it is, as one that `fetch` does not know. */
-const finish = async (head: Head, bytes: Bytes): Promise<Response> => {
-  const isCoded = /^(x-)?gzip$/i.test(headerOf(head, 'content-encoding') ?? '')
-  if (!isCoded || bytes.length === 0) return new BufferedResponse(bytes, head)
+const finish = async (
+  head: Head,
+  bytes: Bytes,
+  { url: { href: url }, redirect, ...init }: PlainRequest,
+): Promise<Response> => {
+  const response = new BufferedResponse(await decoded(head, bytes), head)
+  const next = redirect === 'follow' ? redirected(response, { url, init }, []) : undefined
+  return next === undefined ? response : await fetchTransport(next.url, next.init)
+}
+
+const decoded = async ({ headers }: Head, bytes: Bytes): Promise<Bytes> => {
+  const coding = headers.find(([name]) => name === 'content-encoding')?.[1] ?? ''
+  if (!/^(x-)?gzip$/i.test(coding) || bytes.length === 0) return bytes
   try {
     // `fetch` keeps what has arrived of a body that was cut short.
-    const decoded = await unzip(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
-    return new BufferedResponse(decoded, head)
+    return await unzip(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
   } catch (cause) {
     throw new TypeError('terminated', { cause })
   }
@@ -180,24 +172,45 @@ const finish = async (head: Head, bytes: Bytes): Promise<Response> => {
 
 const unzip = promisify(gunzip) as (bytes: Bytes, options: object) => Promise<Bytes>
 
-/** Fetch standard, "HTTP-redirect fetch". Undefined where the response is no redirect. */
-const follow = (
-  response: Head,
-  { url, method, headers, body, signal }: PlainRequest,
-): Promise<Response> | undefined => {
-  const { status } = response
-  const location = headerOf(response, 'location')
-  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
-  const next = URL.canParse(location, url) ? new URL(location, url) : undefined
-  if (next === undefined || !/^https?:$/.test(next.protocol))
-    return Promise.reject(new TypeError('fetch failed', { cause: new Error('invalid redirect') }))
-  const isRead = method === 'GET' || method === 'HEAD'
-  const becomesGet = status === 303 ? !isRead : status < 303 && method === 'POST'
-  const kept = Object.entries(headers).filter(
-    ([name]) =>
-      !(becomesGet && name.startsWith('content-')) &&
-      (next.origin === url.origin || !/^((proxy-)?authorization|cookie)$/.test(name)),
-  )
-  const changed = becomesGet ? { method: 'GET' } : { method, body }
-  return fetchTransport(next.href, { ...changed, headers: kept, signal })
+/**
+ * A response whose bytes have all arrived. Reading its text needs no stream: through the stream of a `Response` that
+ * takes as long as the request.
+ */
+class BufferedResponse extends Response {
+  readonly #bytes: Uint8Array<ArrayBuffer>
+  #streamed: Response | undefined
+  #isRead = false
+
+  constructor(bytes: Uint8Array<ArrayBuffer>, init: ResponseInit) {
+    super(null, init)
+    this.#bytes = bytes
+  }
+
+  override get bodyUsed() {
+    return this.#isRead || this.#streamed?.bodyUsed === true
+  }
+  override get body() {
+    return this.#isRead ? null : this.#stream().body
+  }
+  override async text() {
+    if (this.bodyUsed) throw new TypeError('Body is unusable: Body has already been read')
+    this.#isRead = true
+    return UTF8.decode(this.#bytes)
+  }
+  override async json() {
+    return JSON.parse(await this.text())
+  }
+  override arrayBuffer = () => this.#stream().arrayBuffer()
+  override blob = () => this.#stream().blob()
+  override bytes = () => this.#stream().bytes()
+  override formData = () => this.#stream().formData()
+  override clone = () => this.#stream().clone()
+
+  #stream(): Response {
+    if (this.#isRead) throw new TypeError('Body is unusable: Body has already been read')
+    this.#streamed ??= new Response(this.#bytes.length > 0 ? this.#bytes : null, this)
+    return this.#streamed
+  }
 }
+
+const UTF8 = new TextDecoder()

@@ -1,0 +1,95 @@
+import type { ClientSettings } from '../client-options.js'
+import type { Server } from '../operation.js'
+import { chooseServer, URL_START } from './choose-server.js'
+import {
+  type Auth,
+  type Credentials,
+  definedOf,
+  readCredentials,
+  secretTexts,
+  textSecrets,
+} from './credentials.js'
+import { redactor } from './redact.js'
+import { redactCause } from './redact-value.js'
+import { resolveServer, secretVariables, withPath } from './server-url.js'
+import { addressSecrets, headerSecrets, urlSecrets } from './written-secrets.js'
+
+/** Where calls go, and with which credentials. */
+export type Address = {
+  /** Without a slash at its end. */
+  readonly url: string
+  readonly credentials: Credentials
+  /** Texts that no error and no hook may show. */
+  readonly secrets: () => readonly string[]
+  /** An address that is not documented may hold a key anywhere, so no error shows it. */
+  readonly hidden: () => readonly string[]
+}
+
+/** Calls the functions of `auth` for every call; rejects with what they throw, redacted. */
+export type FindAddress = () => Address | Promise<Address>
+
+type Place = {
+  readonly servers: readonly Server[]
+  /** What follows the origin of an address that is not documented: `/zgt/{apiKey}`. */
+  readonly path: string
+  /** Names of the credentials that a request carries beside the variables of its server. */
+  readonly names: readonly string[]
+}
+
+/**
+ * What finds the address of requests. Throws a TypeError for options that cannot work: an unknown server, one that is not
+ * HTTP, a variable without a value or with one that is not allowed, a credential for which the address has no place.
+ */
+export const createFindAddress = (
+  { servers, path, names: own }: Place,
+  { headers, options }: ClientSettings,
+): FindAddress => {
+  const { variables = {} } = options
+  const choice = readChoice(servers, path, options.server?.toString())
+  const server = chooseServer(servers, choice)
+  const names = [...new Set([...own, ...secretVariables(server)])]
+  const auth = options.auth ?? {}
+  for (const name of servers.flatMap(secretVariables)) {
+    const isPlaced = names.includes(name) || servers.includes(server)
+    if (!isPlaced && auth[name] !== undefined)
+      throw new TypeError(
+        `options.auth: options.server already has a value in the place of ${name}: write {${name}} there`,
+      )
+  }
+  const written = (): readonly string[] => [
+    ...urlSecrets(choice ?? '', servers, [path, ...servers.map(pathOf)]),
+    ...headerSecrets(Object.entries(headers)),
+    ...names.flatMap((name) => variables[name] ?? []),
+  ]
+  const fill = (credentials: Credentials): Address => {
+    const url = resolveServer(servers, choice, variables, textSecrets(credentials))
+    return {
+      url,
+      credentials,
+      secrets: () => [...written(), ...secretTexts(credentials)],
+      hidden: () => (servers.includes(server) ? [] : addressSecrets(url)),
+    }
+  }
+  const given: Auth = Object.fromEntries(names.map((name) => [name, auth[name]]))
+  if (Object.values(given).some((secret) => typeof secret === 'function'))
+    return async () =>
+      fill(
+        await readCredentials(given).catch((error) => {
+          throw redactCause(error, redactor(written()))
+        }),
+      )
+  const address = fill(definedOf(given))
+  return () => address
+}
+
+export const pathOf = ({ url }: Server): string => url.replace(/^[^/]*\/\/[^/?#]*/, '')
+
+/** The name of a server, or an address with the documented path at its end. */
+const readChoice = (
+  servers: readonly Server[],
+  path: string,
+  choice: string | undefined,
+): string | undefined => {
+  const isAddress = choice !== undefined && URL_START.test(choice)
+  return isAddress && !servers.some(({ name }) => name === choice) ? withPath(choice, path) : choice
+}
