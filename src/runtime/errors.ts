@@ -1,9 +1,43 @@
-import { CallError, type CallFailure } from './shared/call-error.js'
 import { type Issue, issuesOf } from './shared/issues.js'
 import type { Fault } from './validate.js'
 
 export type { Issue } from './shared/issues.js'
-export { CallError, type CallFailure }
+
+/** Why a call came to no answer that the document describes. */
+export type CallFailure =
+  | 'network'
+  | 'timeout'
+  | 'aborted'
+  | 'malformed-answer'
+  | 'unmatched-answer'
+  | 'invalid-input'
+  | 'invalid-answer'
+
+/** A call without a usable response. `reason` says where it failed, `issues` how a value failed validation. */
+export class CallError extends Error {
+  override readonly name = 'CallError'
+  declare readonly reason: CallFailure
+  /** The operation's id (HTTP) or the method's wire name (JSON-RPC). */
+  declare readonly operation: string
+  declare readonly issues: readonly Issue[]
+
+  constructor(
+    {
+      message,
+      issues = [],
+      ...details
+    }: {
+      reason: CallFailure
+      operation: string
+      message: string
+      issues?: readonly Fault[]
+    },
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+    Object.assign(this, details, { issues: issuesOf(issues) })
+  }
+}
 
 /** Whether an error is a CallError, of one reason if that is given. */
 export const isCallError = <const Reason extends CallFailure = CallFailure>(

@@ -1,4 +1,5 @@
 import { type ClientOptions, readOptions } from './client-options.js'
+import { CallError } from './errors.js'
 import type { RpcOperation } from './operation.js'
 import { coalesce } from './rpc/batch.js'
 import {
@@ -9,14 +10,12 @@ import {
   type RpcContext,
   type RpcMethod,
   type RpcService,
-  sendCalls,
-  sendRaw,
   startCall,
 } from './rpc/call.js'
 import { CALL, type RpcCallable } from './rpc/caller.js'
 import { callError } from './rpc/response.js'
+import { sendCalls, sendRaw } from './rpc/send.js'
 import { createFindAddress } from './shared/address.js'
-import { CallError } from './shared/call-error.js'
 import type { Auth } from './shared/credentials.js'
 import type { Why } from './shared/load-explanations.js'
 import { validatorsFor } from './shared/validators.js'

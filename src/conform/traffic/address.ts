@@ -1,7 +1,6 @@
 import type { Api, HttpOperation } from '../../model/api.js'
 import type { Server } from '../../runtime/operation.js'
-import { escapePattern } from '../../runtime/shared/spelling.js'
-import { fillTemplate, templateNames } from '../../runtime/shared/template.js'
+import { escapePattern, fillTemplate, templateNames } from '../../runtime/shared/template.js'
 import { headerSecrets, urlSecrets } from '../../runtime/shared/written-secrets.js'
 import { readExchange } from '../responses/read.js'
 import type { Target } from '../target.js'

@@ -2,6 +2,7 @@ import type { HttpError } from '../errors.js'
 import type { HttpOperation } from '../operation.js'
 import type { Explained } from '../shared/load-explanations.js'
 import { covers, isJson, isText } from '../shared/media-type.js'
+import { parseJson } from '../shared/parse-json.js'
 import type { Checks, Fault } from '../validate.js'
 import type { Failures } from './failure.js'
 import type { HttpChecks, Rejection } from './request.js'
@@ -37,7 +38,10 @@ export const readResponse = async (
   }
   const key = documentedKey(operation, status)
   if (!response.ok) {
-    const body = operation.method === 'HEAD' ? undefined : readErrorBody(await response.text())
+    const text = operation.method === 'HEAD' ? '' : await response.text()
+    const parsed = parseJson(text, how.fail.clean)
+    // JSON or text, whatever its content type says.
+    const body = 'value' in parsed ? parsed.value : text || undefined
     if (key === undefined) return refused(body, [UNDOCUMENTED])
     const pick = (own: HttpChecks) => own.responses[key]
     return refused(body, await validate(validators, body, pick, how))
@@ -119,13 +123,10 @@ const readBody = async (
   if (!isJson(type))
     return { value: await (isText(type) ? response.text() : response.blob()), isDeclared }
   const text = await response.text()
-  try {
-    return { value: JSON.parse(text), isDeclared }
-  } catch {
-    const what = text === '' ? 'nothing' : 'text that is not JSON'
-    const cause = parseError(fail.clean(text))
-    throw fail.call('malformed-answer', `answered ${what} where JSON is documented`, { cause })
-  }
+  const parsed = parseJson(text, fail.clean)
+  if ('value' in parsed) return { value: parsed.value, isDeclared }
+  const what = text === '' ? 'nothing' : 'text that is not JSON'
+  throw fail.call('malformed-answer', `answered ${what} where JSON is documented`, parsed)
 }
 
 /** The errors of a body that is rejected; none where they are tolerated, and reported. */
@@ -145,29 +146,9 @@ const validate = async (
   return []
 }
 
-/** The body of an error is JSON or text, whatever its content type says; undefined where it is empty. */
-const readErrorBody = (text: string): unknown => {
-  if (text === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
 /** A service may add properties; only the strict reading rejects them. */
 const fits = ({ check, open = check }: Checks, body: unknown, { reading }: ReadingTerms): boolean =>
   (reading === 'strict' ? check : open)(body)
-
-/** The platform's message quotes the text, cut anywhere. */
-const parseError = (text: string): unknown => {
-  try {
-    JSON.parse(text)
-    return undefined
-  } catch (error) {
-    return error
-  }
-}
 
 /** Frees the connection; not awaited, for half of a cloned body is cancelled only with its other half. */
 const discard = (response: Response): void => {

@@ -1,6 +1,6 @@
 import type { HttpOperation, SecurityScheme } from '../operation.js'
 import type { Credentials } from '../shared/credentials.js'
-import { encodeStrictly } from '../shared/spelling.js'
+import { encodeStrictly } from '../shared/template.js'
 import type { Fault } from '../validate.js'
 
 /** What the credentials add to a request, or what is missing for every alternative. */

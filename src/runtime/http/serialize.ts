@@ -1,6 +1,6 @@
 import type { Parameter } from '../operation.js'
 import { isJson } from '../shared/media-type.js'
-import { encodeStrictly, percent } from '../shared/spelling.js'
+import { encodeStrictly, percent } from '../shared/template.js'
 
 /**
  * One parameter as its place wants it, by the styles of OpenAPI (RFC 6570 beneath them): the text that represents

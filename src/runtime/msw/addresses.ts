@@ -1,7 +1,6 @@
 import type { Server } from '../operation.js'
-import { chooseServer } from '../shared/choose-server.js'
-import { escapePattern } from '../shared/spelling.js'
-import { fillTemplate } from '../shared/template.js'
+import { chooseServer } from '../shared/server-url.js'
+import { escapePattern, fillTemplate } from '../shared/template.js'
 
 /**
  * The addresses that are mocked, as patterns of URLs without their query. A variable of a path, or a secret one, may be

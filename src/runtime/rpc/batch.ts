@@ -1,5 +1,4 @@
 import type { Limits } from '../operation.js'
-import { bytesOf, isLonger } from '../shared/byte-length.js'
 import type { Packaging } from './match.js'
 
 /** Collects the calls of one turn and flushes them together. */
@@ -85,3 +84,10 @@ const bytesIn = ({ payloadBytes = Number.POSITIVE_INFINITY }: Limits = {}): numb
 
 const BRACKETS = 2
 const COMMA = 1
+
+/** The bytes of a text in UTF-8. */
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+
+/** No character takes more than three bytes, so that most texts need not be counted. */
+const isLonger = (text: string, bytes: number): boolean =>
+  text.length * 3 > bytes && bytesOf(text) > bytes

@@ -1,4 +1,5 @@
 import { CallError, type CallFailure, HttpError, RpcError } from '../errors.js'
+import { type ParsedJson, parseJson } from '../shared/parse-json.js'
 import type { Redact } from '../shared/redact.js'
 import { redactValue } from '../shared/redact-value.js'
 import type { Fault } from '../validate.js'
@@ -19,7 +20,7 @@ export const readResponses = (
   packaging: Packaging,
   reply: Reply,
 ): readonly Outcome[] => {
-  const body = parse(reply)
+  const body = parseJson(reply.text, (text) => reply.redact()(text))
   const ids = calls.flatMap(({ id }) => id ?? [])
   const matches = 'value' in body ? matchResponses(ids, body.value, packaging) : undefined
   const whole = 'value' in body ? wholeRefusal(body.value) : undefined
@@ -74,26 +75,6 @@ export const failed = (error: unknown, isPassing: boolean): Outcome => ({
   isPassing,
 })
 
-type Body = { readonly value: unknown } | { readonly cause: unknown }
-
-const parse = ({ text, redact }: Reply): Body => {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return { cause: parseError(redact()(text)) }
-  }
-}
-
-/** The platform's message quotes a part of the text, so the text is redacted before it is parsed again. */
-const parseError = (text: string): unknown => {
-  try {
-    JSON.parse(text)
-    return undefined
-  } catch (error) {
-    return error
-  }
-}
-
 const isOk = ({ response: { status } }: Reply): boolean => status >= 200 && status < 300
 
 const isBusy = ({ response: { status } }: Reply): boolean => status === 429 || status === 503
@@ -101,7 +82,7 @@ const isBusy = ({ response: { status } }: Reply): boolean => status === 429 || s
 /** The code by which servers say "too many requests" (ASSUMPTIONS 17). */
 const LIMIT_EXCEEDED = -32005
 
-const refused = (call: SentCall, error: ErrorObject, body: Body, reply: Reply): Outcome => {
+const refused = (call: SentCall, error: ErrorObject, body: ParsedJson, reply: Reply): Outcome => {
   const options = isOk(reply) ? {} : { cause: httpError(call, body, reply) }
   const isPassing = error.code === LIMIT_EXCEEDED || isBusy(reply)
   return failed(rpcError(call, error, reply, options), isPassing)
@@ -109,7 +90,7 @@ const refused = (call: SentCall, error: ErrorObject, body: Body, reply: Reply): 
 
 type Unusable = Extract<Match, { kind: 'unusable' }> & { readonly cause?: unknown }
 
-const unreadable = (body: Body, { text, response: { status } }: Reply): Unusable => ({
+const unreadable = (body: ParsedJson, { text, response: { status } }: Reply): Unusable => ({
   kind: 'unusable',
   reason: 'malformed-answer',
   message: `the answer ${text.trim() === '' ? 'is empty' : 'is not JSON'} (HTTP ${status})`,
@@ -139,7 +120,7 @@ const rpcError = (
 
 const httpError = (
   call: SentCall,
-  body: Body,
+  body: ParsedJson,
   { response: { status, headers }, text, redact }: Reply,
 ) => {
   const { method } = call.method.operation

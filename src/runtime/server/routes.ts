@@ -1,6 +1,5 @@
 import type { Server } from '../operation.js'
-import { escapePattern } from '../shared/spelling.js'
-import { fillTemplate } from '../shared/template.js'
+import { escapePattern, fillTemplate } from '../shared/template.js'
 
 /**
  * Finds what answers a method on a path. Literal segments win over parameters, left to right, as OpenAPI has it

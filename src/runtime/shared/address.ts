@@ -1,6 +1,5 @@
 import type { ClientSettings } from '../client-options.js'
 import type { Server } from '../operation.js'
-import { chooseServer, URL_START } from './choose-server.js'
 import {
   type Auth,
   type Credentials,
@@ -9,9 +8,9 @@ import {
   secretTexts,
   textSecrets,
 } from './credentials.js'
-import { redactor } from './redact.js'
+import { type Redact, redactor } from './redact.js'
 import { redactCause } from './redact-value.js'
-import { resolveServer, secretVariables, withPath } from './server-url.js'
+import { chooseServer, resolveServer, secretVariables, URL_START, withPath } from './server-url.js'
 import { addressSecrets, headerSecrets, urlSecrets } from './written-secrets.js'
 
 /** Where calls go, and with which credentials. */
@@ -81,6 +80,9 @@ export const createFindAddress = (
   const address = fill(definedOf(given))
   return () => address
 }
+
+export const redactorOf = ({ secrets, hidden }: Address): Redact =>
+  redactor([...secrets(), ...hidden()])
 
 export const pathOf = ({ url }: Server): string => url.replace(/^[^/]*\/\/[^/?#]*/, '')
 

@@ -1,6 +1,8 @@
-import { essence, isJson } from './json-type.js'
+/** `application/json`, `application/problem+json; charset=utf-8` and the like. */
+export const isJson = (type: string): boolean => /^[^/\s]+\/([^/\s]+\+)?json$/.test(essence(type))
 
-export { essence, isJson }
+/** The media type alone: lower case, no parameters. */
+export const essence = (type: string): string => (type.split(';', 1)[0] ?? '').trim().toLowerCase()
 
 /** What the drafts of JSON-RPC over HTTP send their calls as. */
 export const isJsonRpc = (type: string): boolean => JSON_RPC.has(essence(type))

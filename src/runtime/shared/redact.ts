@@ -1,4 +1,4 @@
-import { escapePattern, percent } from './spelling.js'
+import { escapePattern, percent } from './template.js'
 
 /**
  * A function that blots the given secrets out of any text: as they are, percent-encoded, escaped in JSON and in base64.
@@ -10,8 +10,7 @@ export const redactor = (secrets: Iterable<string>): Redact => {
   // Longest first, so that no spelling is cut short by another that it contains.
   const pattern = spellings
     .sort((a, b) => b.length - a.length)
-    .map(escapePattern)
-    .map((text) => text.replace(/%[0-9A-F]{2}/g, hexInEitherCase))
+    .map(patternOf)
     .join('|')
   const secret = new RegExp(pattern, 'g')
   return (text) => text.replace(secret, REDACTED)
@@ -43,6 +42,15 @@ const spell = (secret: string): string[] => {
     encodeURIComponent(base64),
   ]
 }
+
+/** A short text is a secret where it stands by itself; within words it is chance. */
+const patternOf = (text: string): string => {
+  const pattern = escapePattern(text).replace(/%[0-9A-F]{2}/g, hexInEitherCase)
+  return text.length < 4 ? `${START}${pattern}(?!\\w)` : pattern
+}
+
+/** What a word begins after: an escape of a URL or of JSON, too. */
+const START = String.raw`(?<=^|\W|%[\da-fA-F]{2}|\\[bfnrt]|\\u[\da-fA-F]{4})`
 
 const hexInEitherCase = (triplet: string): string =>
   triplet.replace(/[A-F]/g, (digit) => `[${digit}${digit.toLowerCase()}]`)

@@ -1,9 +1,5 @@
 import type { Server } from '../operation.js'
-import { chooseServer } from './choose-server.js'
-import { escapePattern } from './spelling.js'
-import { fillTemplate, templateNames } from './template.js'
-
-export { chooseServer }
+import { escapePattern, fillTemplate, templateNames } from './template.js'
 
 /**
  * The address that a client talks to, without a trailing slash. `choice` is a name from the document, a URL that
@@ -57,8 +53,29 @@ const fillServer = (
   })
   if (!url.startsWith('/')) {
     if (!URL.canParse(url)) throw new TypeError(`the URL of server '${server.name}' is not valid`)
+    if (!/^https?:/i.test(url))
+      throw new TypeError(`the URL of server '${server.name}' must begin with http:// or https://`)
   } else if (!('location' in globalThis)) {
     throw new TypeError(`server '${server.name}' is relative to its document: give a URL`)
   }
   return url.replace(/\/+$/, '')
 }
+
+/** The server that `choice` means, its variables not filled yet. */
+export const chooseServer = (servers: readonly Server[], choice: string | undefined): Server => {
+  const server = choice === undefined ? servers[0] : servers.find(({ name }) => name === choice)
+  if (server) return server
+  if (choice === undefined) throw new TypeError('the document names no server: give a URL')
+  if (!URL_START.test(choice)) {
+    const names = [...new Set(servers.map(({ name }) => `'${name}'`))].join(', ')
+    // Half a URL may hold a key, and what is as long as one may be it: only what looks like a name is repeated.
+    const given = /^[\w.-]{1,15}$/.test(choice) ? `'${choice}'` : 'so'
+    throw new TypeError(`no server is named ${given}: give a URL${names && ` or one of ${names}`}`)
+  }
+  // A URL may use the variables that the documented servers declare, `{apiKey}` above all.
+  const declared = Object.assign({}, ...servers.map(({ variables }) => variables).reverse())
+  return { name: 'as given', url: choice, variables: declared }
+}
+
+/** An address, in contrast to the name of a server. */
+export const URL_START = /^(\/|[a-z][a-z\d+.-]*:\/\/)/i

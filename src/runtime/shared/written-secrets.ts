@@ -1,6 +1,5 @@
 import type { Server } from '../operation.js'
-import { escapePattern } from './spelling.js'
-import { templateNames } from './template.js'
+import { escapePattern, templateNames } from './template.js'
 
 /**
  * Secrets that somebody wrote into a URL of their own: its user and password, what is at the place that a template
