@@ -16,6 +16,7 @@ import { errorOf } from '../runtime/examples/rpc.js'
 import type { HttpValidators } from '../runtime/operation.js'
 import { parseExact } from '../runtime/server/exact-json.js'
 import type { AnyHandler, RpcContext } from '../runtime/server/handlers.js'
+import type { Server } from '../runtime/server/request.js'
 import {
   decodeText,
   type HeaderRecord,
@@ -26,7 +27,6 @@ import {
   type ServerRequest,
 } from '../runtime/server/request.js'
 import { basePaths, createRoutes, decodePercent, splitUrl } from '../runtime/server/routes.js'
-import type { Server } from '../runtime/server/server.js'
 import { createServerCore, type Service } from '../runtime/server.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import { preferred } from '../runtime/shared/prefer.js'

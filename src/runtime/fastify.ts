@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
-import { callerGone, LINGER_BYTES, LINGER_MILLISECONDS } from './server/caller-gone.js'
-import { nodeBody } from './server/node-body.js'
-import type { BodyStream } from './server/request.js'
-import type { Server } from './server/server.js'
+import { callerGone, LINGER_BYTES, LINGER_MILLISECONDS, nodeBody } from './server/node-listener.js'
+import type { BodyStream, Server } from './server/request.js'
 
 /**
  * A generated server as a plugin of Fastify: `app.register(toFastifyPlugin(server), { prefix: '/v1' })`. It takes the paths

@@ -9,7 +9,7 @@ import {
   templateSource,
   withoutGroups,
 } from './msw/addresses.js'
-import type { Server } from './server/server.js'
+import type { Server } from './server/request.js'
 import type { Service } from './server.js'
 import { fillTemplate } from './shared/template.js'
 

@@ -14,18 +14,16 @@ import {
 } from './server/call.js'
 import type { AnyHandlers } from './server/handlers.js'
 import { createHttpEndpoint, refuseHttp } from './server/http.js'
+import type { Server } from './server/request.js'
 import {
   headerRecord,
   type Refusal,
   type ServerReply,
   type ServerRequest,
 } from './server/request.js'
-import { serverOf } from './server/respond-at-once.js'
 import { basePaths, createRoutes, type RouteEntry, splitUrl } from './server/routes.js'
 import { createRpcEndpoint, refuseRpc } from './server/rpc.js'
 import { createMemberRunner, type RpcMethod } from './server/rpc-member.js'
-import type { Server } from './server/server.js'
-import { whenReady } from './server/when-ready.js'
 import { validatorsFor } from './shared/validators.js'
 
 export type {
@@ -35,7 +33,6 @@ export type {
   ErrorContext,
   ServerOptions,
 } from './server/call.js'
-export type { ShapedError } from './server/error-response.js'
 export { toFetchHandler } from './server/fetch-handler.js'
 export type {
   Auth,
@@ -48,15 +45,16 @@ export type {
   RpcHandler,
   VariantHandlers,
 } from './server/handlers.js'
+export { refuseAll } from './server/handlers.js'
 export { toNodeListener } from './server/node-listener.js'
-export { refuseAll } from './server/not-offered.js'
+export type { ShapedError } from './server/reply.js'
 export type {
   HeaderRecord,
   RefusalCause,
+  Server,
   ServerReply,
   ServerRequest,
 } from './server/request.js'
-export type { Server } from './server/server.js'
 
 /**
  * A server without a socket for the operations of one or both documents. Input is always validated, output outside
@@ -73,34 +71,24 @@ export const createServerCore = (
     ...rpcRoutes(service, handlers, policy),
   ]
   const routes = createRoutes(entries)
-  const answer = (request: ServerRequest): ServerReply | Promise<ServerReply> => {
+  const handle = async (request: ServerRequest): Promise<ServerReply> => {
     const [path, query] = splitUrl(request.url)
-    const method = request.method === 'POST' ? 'POST' : request.method.toUpperCase()
+    const method = request.method.toUpperCase()
     const match = routes(method, path)
-    const cut = (reply: ServerReply): ServerReply => withoutBody(method, reply)
     if (match.kind === 'unknown')
-      return cut(refuseHttp(NOT_FOUND, undefined, undefined, {}, policy))
+      return withoutBody(method, refuseHttp(NOT_FOUND, undefined, undefined, {}, policy))
     if (match.kind === 'wrong-method') {
       const allow = match.allow.join(', ')
       const refusal = { status: 405, message: 'Method not allowed', headers: { allow } }
-      return cut(match.target.refuse(refusal))
+      return withoutBody(method, match.target.refuse(refusal))
     }
-    const { path: parameters, target } = match
     const { remoteAddress, state } = request
     const headers = headerRecord(request.headers)
-    const call = {
-      request,
-      headers,
-      path: parameters,
-      query,
-      remoteAddress,
-      state,
-      signal: undefined,
-    }
-    const reply = target.endpoint(call)
-    return method === 'HEAD' ? whenReady(reply, cut) : reply
+    const { path: parameters, target } = match
+    const call = { request, headers, path: parameters, query, remoteAddress, state }
+    return withoutBody(method, await target.endpoint(Object.assign(call, { signal: undefined })))
   }
-  return serverOf(answer, [...new Set(entries.map(({ path }) => path))])
+  return { handle, paths: [...new Set(entries.map(({ path }) => path))] }
 }
 
 /** What the generated `server.ts` hands over. */
@@ -124,7 +112,7 @@ export type Service = {
 }
 
 type Target = {
-  readonly endpoint: (call: ServerCall) => ServerReply | Promise<ServerReply>
+  readonly endpoint: (call: ServerCall) => Promise<ServerReply>
   readonly refuse: (refusal: Refusal) => ServerReply
 }
 

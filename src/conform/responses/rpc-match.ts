@@ -1,4 +1,4 @@
-import { exactNumber, isNumberToken } from '../../runtime/server/json-number.js'
+import { exactNumber, isNumberToken } from '../../runtime/server/exact-json.js'
 import type { Finding } from '../case.js'
 import type { Rule } from '../rule.js'
 import type { Exchange } from '../wire/exchange.js'

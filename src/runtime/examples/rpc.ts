@@ -1,7 +1,7 @@
 import { RpcError } from '../errors.js'
 import type { RpcOperation, RpcValidators } from '../operation.js'
-import { describeFault } from '../server/faults.js'
 import type { AnyHandler, RpcContext } from '../server/handlers.js'
+import { describeFault } from '../server/reply.js'
 import { headerOf } from '../server/request.js'
 import { preferred } from '../shared/prefer.js'
 import {

@@ -1,11 +1,8 @@
 import type { HttpValidators, RpcValidators } from '../operation.js'
-import { shapeError } from '../server/error-response.js'
 import type { AnyHandlers } from '../server/handlers.js'
-import { declaredKey } from '../server/reply.js'
+import { declaredKey, shapeError } from '../server/reply.js'
+import type { Server } from '../server/request.js'
 import { headerOf, headerRecord, type ServerReply } from '../server/request.js'
-import { answerOf, serverOf } from '../server/respond-at-once.js'
-import type { Server } from '../server/server.js'
-import { whenReady } from '../server/when-ready.js'
 import { createServerCore, type ServerOptions, type Service, type ShapedError } from '../server.js'
 import { validatorsFor } from '../shared/validators.js'
 import type { Documented, DocumentedHttp, DocumentedRpc } from './documented.js'
@@ -95,9 +92,9 @@ const refuseAsDocumented = (
 }
 
 /** A mock has nothing to protect: preflight requests are granted, and every origin may read the responses. */
-const forEveryOrigin = (server: Server): Server => {
-  const answer = answerOf(server)
-  return serverOf((request) => {
+const forEveryOrigin = (server: Server): Server => ({
+  ...server,
+  handle: async (request) => {
     const headers = headerRecord(request.headers)
     const origin = headerOf(headers, 'origin')
     const method = headerOf(headers, 'access-control-request-method')
@@ -112,11 +109,9 @@ const forEveryOrigin = (server: Server): Server => {
             headerOf(headers, 'access-control-request-headers') ?? '*',
         },
       }
-    const reply = answer(request)
+    const reply = await server.handle(request)
     if (shared === undefined) return reply
-    return whenReady(reply, (sent) => {
-      const readable = { 'access-control-expose-headers': Object.keys(sent.headers).join(', ') }
-      return { ...sent, headers: { ...shared, ...readable, ...sent.headers } }
-    })
-  }, server.paths ?? [])
-}
+    const readable = { 'access-control-expose-headers': Object.keys(reply.headers).join(', ') }
+    return { ...reply, headers: { ...shared, ...readable, ...reply.headers } }
+  },
+})

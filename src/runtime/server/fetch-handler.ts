@@ -1,5 +1,4 @@
-import type { BodyStream, ServerReply } from './request.js'
-import type { Server } from './server.js'
+import type { BodyStream, Server, ServerReply } from './request.js'
 
 /**
  * The server as a function of the Fetch standard, for workers, Deno, Bun and frameworks that speak it. What is given beside

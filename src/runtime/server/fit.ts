@@ -1,8 +1,7 @@
 import { pointerStep } from '../shared/pointer.js'
 import type { Fault, Validator } from '../validate.js'
-import { LOSS_MESSAGES } from './exact-json.js'
-import { explainFaults } from './faults.js'
-import { exactNumber, isNumberToken } from './json-number.js'
+import { exactNumber, isNumberToken, LOSS_MESSAGES } from './exact-json.js'
+import { explainFaults } from './reply.js'
 
 /**
  * What texts from a URL, a header or a form mean: the first of the readings that the schema accepts. Each is tried as it is,

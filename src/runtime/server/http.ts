@@ -3,17 +3,25 @@ import type { HttpOperation, HttpValidators } from '../operation.js'
 import { covers, isJson, isText } from '../shared/media-type.js'
 import { pointerStep } from '../shared/pointer.js'
 import type { Fault } from '../validate.js'
-import { breakAfterLarge } from './break-after-large.js'
 import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import { challenge, credentialsOf, isSatisfied } from './credentials.js'
-import { cleanData, cleanRefusal, shapeError } from './error-response.js'
-import { keysOf, LOSS_MESSAGES, limitOf, parseExact } from './exact-json.js'
-import { describeFault, explainFaults, MOST_FAULTS, moreFaults } from './faults.js'
+import { type ExactJson, keysOf, LOSS_MESSAGES, limitOf } from './exact-json.js'
 import { readForm } from './form.js'
 import type { AnyHandlers, Auth, HttpContext } from './handlers.js'
 import { readCookies, readParameters, type WireParameters } from './parameters.js'
-import { MOST_AT_ONCE, parseInParts } from './parse-in-parts.js'
-import { checkReply, encodeReply, type LooseReply } from './reply.js'
+import { breakAfterLarge, parseJson } from './parse-in-parts.js'
+import {
+  checkReply,
+  cleanData,
+  cleanRefusal,
+  describeFault,
+  encodeReply,
+  explainFaults,
+  type LooseReply,
+  MOST_FAULTS,
+  moreFaults,
+  shapeError,
+} from './reply.js'
 import {
   decodeText,
   type Outcome,
@@ -212,12 +220,9 @@ const parseJsonBody = async (
   validators: HttpValidators,
   { mostMembers }: ServerPolicy,
 ): Promise<Outcome<Body>> => {
-  let parsed: ReturnType<typeof parseExact>
+  let parsed: ExactJson
   try {
-    parsed =
-      text.length > MOST_AT_ONCE
-        ? await parseInParts(text, mostMembers)
-        : parseExact(text, mostMembers)
+    parsed = await parseJson(text, mostMembers)
   } catch (error) {
     const limit = limitOf(error)
     // The engine's own message would quote the body.

@@ -1,23 +1,38 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { callerGone, LINGER_BYTES, LINGER_MILLISECONDS } from './caller-gone.js'
-import { type NodeBody, nodeBody } from './node-body.js'
-import type { ServerReply } from './request.js'
-import { answerOf } from './respond-at-once.js'
-import type { Server } from './server.js'
+import {
+  type BodyStream,
+  brokenOff,
+  joinChunks,
+  type Outcome,
+  type Server,
+  type ServerReply,
+  tooLarge,
+} from './request.js'
 
 /**
  * The server as a listener of node:http: `createServer(toNodeListener(server)).listen(8080)`. A caller who goes away aborts
- * the signal of the context. A connection whose request was not read to its end is closed after the answer.
+ * the signal of the context. A connection whose request was not read to its end is closed after the response.
  */
-export const toNodeListener = (server: Server): NodeListener => {
-  const answer = answerOf(server)
-  return (request, response) => {
+export const toNodeListener =
+  (server: Server): NodeListener =>
+  (request, response) => {
     // Without a listener, the reset of a connection would be an uncaught exception.
     request.on('error', ignore)
     response.on('error', ignore)
-    // A tick later, a body that came with its head has been read, and is there at once.
-    process.nextTick(serve, answer, request, response)
+    // A tick later, a body that came with its head has been read, and needs neither events nor a promise.
+    process.nextTick(serve, server, request, response)
   }
+
+const serve = (server: Server, request: IncomingMessage, response: ServerResponse): void => {
+  const { method = 'GET', url = '/', headers, socket } = request
+  const body = nodeBody(request)
+  const signal = (): AbortSignal => callerGone(response)
+  const { remoteAddress } = socket
+  server
+    .handle({ method, url, headers, body, signal, remoteAddress })
+    .then((reply) => send(reply, request, response, body))
+    // Only a `refuse` of the service can return what cannot be written: there is nothing to respond with.
+    .catch(() => response.destroy())
 }
 
 /** Only the types of node:http are named here, so that a worker can load this file. */
@@ -25,29 +40,78 @@ type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
 const ignore = (): void => undefined
 
-const serve = (
-  answer: ReturnType<typeof answerOf>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void => {
-  const body = nodeBody(request)
-  try {
-    const reply = answer({
-      method: request.method ?? 'GET',
-      url: request.url ?? '/',
-      headers: request.headers,
-      body,
-      signal: () => callerGone(response),
-      remoteAddress: request.socket.remoteAddress,
-    })
-    if (reply instanceof Promise)
-      reply.then((waited) => send(waited, request, response, body)).catch(() => response.destroy())
-    else send(reply, request, response, body)
-  } catch {
-    // Only a `refuse` of the service can bring what cannot be written. Nothing sensible is left to say.
-    response.destroy()
+/** Aborted when the caller goes before the response has been sent, or has gone already. */
+export const callerGone = (response: ServerResponse): AbortSignal => {
+  const gone = new AbortController()
+  const abort = (): void => {
+    if (!response.writableFinished) gone.abort(new Error('The caller has gone'))
+  }
+  if (response.destroyed) abort()
+  else response.once('close', abort)
+  return gone.signal
+}
+
+/** How long and how much a request may go on after its response: long enough for the caller to stop and read it. */
+export const LINGER_MILLISECONDS = 2_000
+export const LINGER_BYTES = 16 * 1024 * 1024
+
+/** The body of a request of node:http. What `collect` left unread can still be iterated, to throw it away. */
+export const nodeBody = (request: IncomingMessage): NodeBody => {
+  let chunks: AsyncIterator<Uint8Array> | undefined
+  return {
+    isWhole: false,
+    [Symbol.asyncIterator]() {
+      // One iterator for the server and for what is thrown away after it: a second would see nothing.
+      chunks ??= request[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+      return chunks
+    },
+    collect(limit) {
+      // With other readers, what is left to be read is not all of it.
+      if (request.readableFlowing === null && isAllThere(request)) {
+        this.isWhole = true
+        return readWhole(request, limit)
+      }
+      // A request that was destroyed before does not emit `close` again.
+      return request.destroyed ? brokenOff() : collect(request, limit)
+    },
   }
 }
+
+type NodeBody = BodyStream & {
+  /** Read to its last byte, which node may tell of a little later. */
+  isWhole: boolean
+}
+
+/** Node tells that a request is complete only after the tick in which its last byte is there to be read. */
+const isAllThere = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
+  complete || (readableLength > 0 && readableLength === Number(headers['content-length']))
+
+const readWhole = (request: IncomingMessage, limit: number): Outcome<Uint8Array> => {
+  const bytes: Uint8Array = request.read() ?? new Uint8Array()
+  // A host that waits for the end hears of it only where the stream goes on.
+  if (request.listenerCount('end') + request.listenerCount('close') > 0) request.resume()
+  return bytes.byteLength > limit ? tooLarge(limit) : { value: bytes }
+}
+
+const collect = (request: IncomingMessage, limit: number): Promise<Outcome<Uint8Array>> =>
+  new Promise((resolve) => {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    const take = (chunk: Uint8Array): void => {
+      size += chunk.byteLength
+      chunks.push(chunk)
+      if (size <= limit) return
+      request.pause()
+      request.off('data', take).off('end', finish).off('close', breakOff)
+      resolve(tooLarge(limit))
+    }
+    const finish = (): void => resolve({ value: joinChunks(chunks, size) })
+    // It is called after the end as well, when the promise is settled.
+    const breakOff = (): void => resolve(brokenOff())
+    request.on('data', take)
+    request.on('end', finish)
+    request.on('close', breakOff)
+  })
 
 const SHORT_CHARACTERS = 16_384
 
@@ -58,7 +122,7 @@ const send = (
   stream: NodeBody,
 ): void => {
   if (response.destroyed) return
-  // A short text goes out in one piece with the head; bytes would be a second write, which costs more than the rest.
+  // A short text is sent in one piece with the head; bytes would be a second write, which costs more than the rest.
   const isShort = typeof reply.body !== 'string' || reply.body.length <= SHORT_CHARACTERS
   const body = isShort ? reply.body : new TextEncoder().encode(reply.body)
   const isBodiless = reply.status === 204 || reply.status === 304 || request.method === 'HEAD'
@@ -72,7 +136,7 @@ const send = (
   }
   headers.push('connection', 'close')
   response.writeHead(reply.status, headers)
-  // Closing while the caller still sends resets the connection, and the answer is lost with it. So it is sent in full
+  // Closing while the caller still sends resets the connection, and the response is lost with it. So it is sent in full
   // first, what still comes is thrown away for a while, and then the connection is closed.
   if (body !== undefined && !isBodiless) response.write(body)
   else response.flushHeaders()

@@ -1,4 +1,8 @@
-import { type ExactJson, endOfString, exactOf, surveyOf } from './exact-json.js'
+import { type ExactJson, endOfString, exactOf, parseExact, surveyOf } from './exact-json.js'
+
+/** `parseExact`, in parts where the text is large. Rejects with what `parseExact` throws. */
+export const parseJson = async (text: string, mostMembers: number): Promise<ExactJson> =>
+  text.length > MOST_AT_ONCE ? parseInParts(text, mostMembers) : parseExact(text, mostMembers)
 
 /**
  * `parseExact` for large texts, with pauses in which other requests are served. A text of 1 MB may hold 80,000 objects whose
@@ -13,6 +17,16 @@ export const parseInParts = async (text: string, mostMembers?: number): Promise<
     if (step.done) return exactOf(text, step.value, survey)
   }
 }
+
+/**
+ * A pause in which other requests are served, after a step that takes long for a large text: parsing 1 MB, looking for
+ * numbers that lose digits and validating it take up to 30 ms each.
+ */
+export const breakAfterLarge = (text: string): Promise<void> | undefined =>
+  text.length < LARGE ? undefined : new Promise((resolve) => setTimeout(resolve))
+
+/** Characters. A step takes about a millisecond for so many. */
+const LARGE = 32_768
 
 /** Characters. Up to so many, a text is parsed at once. */
 export const MOST_AT_ONCE = 262_144

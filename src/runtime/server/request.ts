@@ -28,6 +28,13 @@ export type ServerReply = {
   readonly body?: string | Uint8Array | undefined
 }
 
+/** Never rejects: what goes wrong is an answer, and `onError` hears of it. */
+export type Server = {
+  readonly handle: (request: ServerRequest) => Promise<ServerReply>
+  /** The templates of the paths that something answers on, `/orders/{id}`, for routers that ask before. */
+  readonly paths?: readonly string[]
+}
+
 /** Lower-case names; what occurs more than once may be a list. */
 export type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>
 

@@ -4,20 +4,15 @@ import { redactor } from '../shared/redact.js'
 import { isObject, type JsonObject } from '../validate/json-value.js'
 import type { Fault } from '../validate.js'
 import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.js'
-import { cleanData } from './error-response.js'
 import type { OddToken } from './exact-json.js'
-import { describeFault, faultData, MOST_FAULTS, moreFaults } from './faults.js'
 import type { AnyHandler, Auth } from './handlers.js'
-import { describeParams, fitsAsSent, lossesIn, readParams } from './rpc-params.js'
-import { isThenable } from './when-ready.js'
+import { cleanData, describeFault, faultData, MOST_FAULTS, moreFaults } from './reply.js'
+import { describeParams, lossesIn, readParams } from './rpc-params.js'
 
-/**
- * Answers one call, alone or as a member of a batch; undefined where it is a notification, which nobody answers. It is a
- * promise only where `authorize` or the handler gave one.
- */
+/** Runs one call, alone or as a member of a batch; undefined where it is a notification, which has no response. */
 export const createMemberRunner =
   (methods: ReadonlyMap<string, RpcMethod>, openrpc: unknown, policy: ServerPolicy): RunMember =>
-  (member, call, auth, members) => {
+  async (member, call, auth, members) => {
     const { value } = member
     if (!isObject(value)) return invalid('null', 'not an object')
     // JSON has no value that is undefined, so what is undefined was not sent.
@@ -30,15 +25,11 @@ export const createMemberRunner =
     const running: Running = { id, method, found, call, auth, policy, begun }
     try {
       if (member.refused) throw member.refused
-      const allowed = policy.authorize && authorize(running, policy.authorize, members)
-      const result: unknown = allowed
-        ? allowed.then(() => proceed(running, member, value.params, openrpc))
-        : proceed(running, member, value.params, openrpc)
-      return isThenable(result)
-        ? Promise.resolve(result)
-            .then((waited) => succeed(running, waited))
-            .catch((error) => fail(running, error))
-        : succeed(running, result)
+      const { headers, remoteAddress, state } = call
+      const operation = found?.operation
+      const asked = { operation, method, auth, headers, remoteAddress, state, members }
+      if (policy.authorize) await policy.authorize(asked)
+      return succeed(running, await proceed(running, member, value.params, openrpc))
     } catch (error) {
       return fail(running, error)
     }
@@ -62,7 +53,7 @@ export type RunMember = (
   auth: Auth,
   /** How many came in one request. */
   members: number,
-) => Answer | undefined | Promise<Answer | undefined>
+) => Promise<Answer | undefined>
 
 export type RpcMethod = {
   readonly operation: RpcOperation
@@ -92,7 +83,11 @@ export type TransportRefusal = {
 export const errorText = (id: string, error: ErrorObject): string =>
   `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`
 
-type ErrorObject = { readonly code: number; readonly message: string; readonly data?: unknown }
+export type ErrorObject = {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
 
 const invalid = (id: string, why: string): Answer => ({
   text: errorText(id, { code: -32600, message: `Invalid request: ${why}` }),
@@ -159,22 +154,8 @@ const idText = (id: unknown, { odd, depth }: Member): string | undefined => {
   return own !== undefined && Number(own.text) === id ? own.text : JSON.stringify(id)
 }
 
-/** A promise where there is anything to wait for. */
-const authorize = (
-  { method, found, call, auth }: Running,
-  ask: NonNullable<ServerPolicy['authorize']>,
-  members: number,
-): Promise<unknown> | undefined => {
-  const { headers, remoteAddress, state } = call
-  const operation = found?.operation
-  const asked = { operation, method, auth, headers, remoteAddress, state, members }
-  const allowed: unknown = ask(asked)
-  return isThenable(allowed) ? Promise.resolve(allowed) : undefined
-}
-
 /** The params of a call, validated; throws the RpcError that tells what is wrong with them. */
 const paramsOf = ({ operation, validators }: RpcMethod, sent: unknown, member: Member): unknown => {
-  if (member.odd.length === 0 && fitsAsSent(operation, validators?.params, sent)) return sent
   const losses = lossesIn(member.odd, member.depth)
   const read =
     losses.length > 0 ? { faults: losses } : readParams(operation, validators?.params, sent)
@@ -200,8 +181,7 @@ const resultText = (
   found: RpcMethod | undefined,
   policy: ServerPolicy,
 ): string => {
-  const text: string | undefined =
-    typeof result === 'string' && WORD.test(result) ? `"${result}"` : JSON.stringify(result ?? null)
+  const text: string | undefined = JSON.stringify(result ?? null)
   const wrong = (message: string, issues: readonly Fault[] = []): CallError =>
     new CallError({
       reason: 'invalid-answer',
@@ -219,9 +199,6 @@ const resultText = (
   const [first] = faults
   throw wrong(`does not fit its schema${first ? `: ${describeFault(first)}` : ''}`, faults)
 }
-
-/** Nothing to escape, as in all that is hexadecimal: found out sooner than JSON.stringify has begun. */
-const WORD = /^\w*$/
 
 /** The error object that tells a refusal, without secrets; undefined for everything that is nobody's business outside. */
 export const tellError = (

@@ -2,7 +2,7 @@ import type { RpcOperation } from '../operation.js'
 import { pointerStep } from '../shared/pointer.js'
 import type { Fault, Validator } from '../validate.js'
 import { keysOf, LOSS_MESSAGES, type OddToken } from './exact-json.js'
-import { describeFault, explainFaults, MOST_FAULTS } from './faults.js'
+import { describeFault, explainFaults, MOST_FAULTS } from './reply.js'
 
 /**
  * The params of a call as its handler takes them: the array, or the object where the method takes names alone. A method
@@ -30,17 +30,6 @@ export const readParams = (
   if (paramStructure === 'by-position') return { faults: [shapeFault('an array', 'position')] }
   return readNamed(operation, validator, given)
 }
-
-/** Whether a handler takes them just as they were sent, all of them and valid, which nearly all calls' params are. */
-export const fitsAsSent = (
-  { params, paramStructure }: RpcOperation,
-  validator: Validator | undefined,
-  sent: unknown,
-): boolean =>
-  Array.isArray(sent) &&
-  paramStructure !== 'by-name' &&
-  sent.length >= params.length &&
-  (validator === undefined || validator.check(sent))
 
 /** What to tell the caller: `Invalid params: address is required`. */
 export const describeParams = (operation: RpcOperation, faults: readonly Fault[]): string => {

@@ -1,10 +1,9 @@
 import { RpcError } from '../errors.js'
 import type { Limits } from '../operation.js'
-import { breakAfterLarge } from './break-after-large.js'
 import { type ServerCall, type ServerPolicy, signalOf } from './call.js'
-import { type ExactJson, limitOf, type OddToken, parseExact } from './exact-json.js'
+import { limitOf, type OddToken } from './exact-json.js'
 import type { Auth } from './handlers.js'
-import { MOST_AT_ONCE, parseInParts } from './parse-in-parts.js'
+import { breakAfterLarge, parseJson } from './parse-in-parts.js'
 import { DEFAULT_HEADERS } from './reply.js'
 import {
   decodeText,
@@ -17,13 +16,13 @@ import {
 import { decodePercent } from './routes.js'
 import {
   type Answer,
+  type ErrorObject,
   errorText,
   type Member,
   type RunMember,
   type TransportRefusal,
   tellError,
 } from './rpc-member.js'
-import { whenReady } from './when-ready.js'
 
 /**
  * JSON-RPC 2.0 over HTTP POST, by the letter: what a call fails by is reported in an error object under HTTP 200, and only
@@ -34,49 +33,43 @@ export const createRpcEndpoint = (
   run: RunMember,
   limits: Limits | undefined,
   policy: ServerPolicy,
-): RpcEndpoint => {
+): ((call: ServerCall) => Promise<ServerReply>) => {
   const most = limits?.batchSize ?? Number.POSITIVE_INFINITY
-  const answer = (text: string, call: ServerCall, auth: Auth): Reply =>
-    whenReady(parse(text, policy.mostMembers), (parsed) => {
-      if ('error' in parsed) return reply(errorText('null', parsed.error))
-      const pause = breakAfterLarge(text)
-      return pause ? pause.then(() => runAll(parsed, call, auth)) : runAll(parsed, call, auth)
-    })
-  const runAll = (parsed: ExactJson, call: ServerCall, auth: Auth): Reply => {
-    const { value } = parsed
-    if (!Array.isArray(value))
-      return whenReady(run({ value, odd: parsed.odd, depth: 0 }, call, auth, 1), replyToOne)
-    if (value.length === 0)
-      return reply(errorText('null', { code: -32600, message: 'Invalid request: empty batch' }))
-    if (value.length > most)
-      return reply(errorText('null', { code: -32010, message: `Batch too large: at most ${most}` }))
-    // Made for all members at once: an accessor in the context of each would cost more.
-    signalOf(call)
-    return whenReady(runBatch(members(value, parsed.odd), call, auth, run, policy), replyToAll)
-  }
-  const serve = (call: ServerCall, auth: Auth): Reply => {
+  const serve = async (call: ServerCall, auth: Auth): Promise<ServerReply> => {
     const refusal = refuseMediaType(call.headers)
     if (refusal) return refuseRpc(refusal)
-    return whenReady(readBody(call.request, call.headers, policy.payloadBytes), (read) => {
-      if (read.refusal) return refuseRpc(read.refusal)
-      const text = decodeText(read.value)
-      return text === undefined ? reply(errorText('null', PARSE_ERROR)) : answer(text, call, auth)
-    })
+    const read = await readBody(call.request, call.headers, policy.payloadBytes)
+    if (read.refusal) return refuseRpc(read.refusal)
+    const text = decodeText(read.value)
+    if (text === undefined) return replyError(PARSE_ERROR)
+    const parsed = await parseJson(text, policy.mostMembers).catch(parseErrorOf)
+    if ('code' in parsed) return replyError(parsed)
+    await breakAfterLarge(text)
+    const { value } = parsed
+    if (!Array.isArray(value)) {
+      const answer = await run({ value, odd: parsed.odd, depth: 0 }, call, auth, 1)
+      return reply(answer?.text, answer?.refusal)
+    }
+    if (value.length === 0)
+      return replyError({ code: -32600, message: 'Invalid request: empty batch' })
+    if (value.length > most)
+      return replyError({ code: -32010, message: `Batch too large: at most ${most}` })
+    const answers = await runBatch(members(value, parsed.odd), call, auth, run, policy)
+    const texts = answers.flatMap((answer) => (answer ? [answer.text] : []))
+    return reply(texts.length === 0 ? undefined : `[${texts.join(',')}]`, sharedRefusal(answers))
   }
-  if (policy.admit === undefined) return (call) => serve(call, pathSecrets(call.path))
   return async (call) => {
-    const auth = pathSecrets(call.path)
-    return (await admit(call, auth, policy)) ?? serve(call, auth)
+    const auth = Object.fromEntries(
+      // Every variable of the path is treated as a credential: the document does not say which are.
+      Object.entries(call.path).map(([name, text]) => [name, decodePercent(text) ?? text]),
+    )
+    return (policy.admit && (await admit(call, auth, policy))) ?? serve(call, auth)
   }
 }
 
-type RpcEndpoint = (call: ServerCall) => Reply
-
-type Reply = ServerReply | Promise<ServerReply>
-
 /** A refusal of the transport, in JSON-RPC's words. */
 export const refuseRpc = ({ status, message, headers = {} }: Refusal): ServerReply =>
-  reply(errorText('null', { code: -32600, message }), { status, headers })
+  replyError({ code: -32600, message }, { status, headers })
 
 const PARSE_ERROR = { code: -32700, message: 'Parse error' }
 
@@ -91,6 +84,9 @@ const LARGE_ANSWER = 10_000
 
 const MEDIA_TYPES = ['application/json', 'application/json-rpc', 'application/jsonrequest']
 
+const replyError = (error: ErrorObject, refusal?: TransportRefusal): ServerReply =>
+  reply(errorText('null', error), refusal)
+
 const reply = (text: string | undefined, refusal?: TransportRefusal): ServerReply => {
   if (text === undefined) return { status: 204, headers: DEFAULT_HEADERS }
   return refusal
@@ -99,14 +95,6 @@ const reply = (text: string | undefined, refusal?: TransportRefusal): ServerRepl
 }
 
 const JSON_HEADERS = { ...DEFAULT_HEADERS, 'content-type': 'application/json' }
-
-const replyToOne = (answer: Answer | undefined): ServerReply => reply(answer?.text, answer?.refusal)
-
-const replyToAll = (answers: Answers): ServerReply => {
-  const texts: string[] = []
-  for (const answer of answers) if (answer) texts.push(answer.text)
-  return reply(texts.length === 0 ? undefined : `[${texts.join(',')}]`, sharedRefusal(answers))
-}
 
 /** The reply to a request that is not let in; nobody knows its id yet. */
 const admit = async (
@@ -122,7 +110,7 @@ const admit = async (
     const shown = tellError(error, policy.secretsOf(auth))
     if (shown === undefined && !signalOf(call).aborted) policy.report(error, undefined, auth, state)
     const { refusal, ...object } = shown ?? { code: -32603, message: 'Internal error' }
-    return reply(errorText('null', object), refusal)
+    return replyError(object, refusal)
   }
 }
 
@@ -135,34 +123,10 @@ const refuseMediaType = (headers: HeaderRecord): Refusal | undefined =>
         headers: { accept: 'application/json' },
       }
 
-const parse = (text: string, mostMembers: number): Parsed | Promise<Parsed> => {
-  if (text.length > MOST_AT_ONCE) return parseInParts(text, mostMembers).catch(parseErrorOf)
-  try {
-    return parseExact(text, mostMembers)
-  } catch (error) {
-    return parseErrorOf(error)
-  }
-}
-
-type Parsed = ExactJson | { readonly error: typeof PARSE_ERROR }
-
-const parseErrorOf = (error: unknown): Parsed => {
+const parseErrorOf = (error: unknown): ErrorObject => {
   const limit = limitOf(error)
-  return {
-    error: limit === undefined ? PARSE_ERROR : { code: -32700, message: `Parse error: ${limit}` },
-  }
+  return limit === undefined ? PARSE_ERROR : { code: -32700, message: `Parse error: ${limit}` }
 }
-
-/** Every variable of the path is a credential: what is not cannot be distinguished, and to keep it quiet costs nothing. */
-const pathSecrets = (path: Readonly<Record<string, string>>): Auth => {
-  for (const name in path) if (path[name]?.includes('%')) return decodeValues(path)
-  return path
-}
-
-const decodeValues = (path: Readonly<Record<string, string>>): Auth =>
-  Object.fromEntries(
-    Object.entries(path).map(([name, text]) => [name, decodePercent(text) ?? text]),
-  )
 
 /** Each member with the odd tokens inside it, sorted out in one pass: both may be many. */
 const members = (batch: readonly unknown[], odd: readonly OddToken[]): readonly Member[] => {
@@ -180,53 +144,38 @@ const members = (batch: readonly unknown[], odd: readonly OddToken[]): readonly 
 
 type Answers = readonly (Answer | undefined)[]
 
-/** Runs members side by side, a bounded number at a time; answers keep the order of the calls. */
-const runBatch = (
+/** Runs members concurrently, a bounded number at a time; responses keep the order of the calls. */
+const runBatch = async (
   batch: readonly Member[],
   call: ServerCall,
   auth: Auth,
   run: RunMember,
   policy: ServerPolicy,
-): Answers | Promise<Answers> => {
+): Promise<Answers> => {
   const answers: (Answer | undefined)[] = []
   let next = 0
   let size = 0
-  const keep = (index: number, answer: Answer | undefined): void => {
-    answers[index] = answer
-    size += answer?.text.length ?? 0
-  }
-  /** Members that ran side by side may all be large. What passes the bound is not kept until the last of them is done. */
+  /** Members that run at the same time may all be large. */
   const isTooMuch = (answer: Answer | undefined): boolean =>
     answer !== undefined &&
     answer.text.length > LARGE_ANSWER &&
     size + answer.text.length > policy.batchAnswerSize
-  /** Undefined where no member had to be waited for. */
-  const worker = (): Promise<void> | undefined => {
-    while (next < batch.length) {
+  const worker = async (): Promise<void> => {
+    while (next < batch.length && !call.signal?.aborted) {
       const index = next++
       const member = batch[index]
-      if (member === undefined) return undefined
+      if (member === undefined) return
+      const refused = { ...member, refused: TOO_MUCH }
       const isFull = size > policy.batchAnswerSize
-      const tried = isFull ? { ...member, refused: TOO_MUCH } : member
-      const answer = run(tried, call, auth, batch.length)
-      if (answer instanceof Promise)
-        return answer.then(async (waited) => {
-          const kept = isTooMuch(waited)
-            ? await run({ ...member, refused: TOO_MUCH }, call, auth, batch.length)
-            : waited
-          keep(index, kept)
-          return signalOf(call).aborted ? undefined : worker()
-        })
-      keep(index, answer)
+      const tried = await run(isFull ? refused : member, call, auth, batch.length)
+      const answer = isTooMuch(tried) ? await run(refused, call, auth, batch.length) : tried
+      answers[index] = answer
+      size += answer?.text.length ?? 0
     }
-    return undefined
   }
-  const workers: Promise<void>[] = []
-  for (let lane = 0; lane < policy.concurrency && next < batch.length; lane += 1) {
-    const working = worker()
-    if (working) workers.push(working)
-  }
-  return workers.length === 0 ? answers : Promise.all(workers).then(() => answers)
+  signalOf(call)
+  await Promise.all(Array.from({ length: Math.min(policy.concurrency, batch.length) }, worker))
+  return answers
 }
 
 /** `authorize` refused everything that is answered with one status (an unknown key, a spent quota): then HTTP says so too. */
