@@ -1,8 +1,7 @@
 import '../fixed-seed.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keysOf, parseExact } from '../../src/runtime/server/exact-json.js'
-import { exactNumber } from '../../src/runtime/server/exact-json.js'
+import { exactNumber, keysOf, parseExact } from '../../src/runtime/server/exact-json.js'
 
 describe('parseExact', () => {
   const told = (text: string) =>
