@@ -1,3 +1,4 @@
+import type { parseDocument } from '../model/document.js'
 import type { FileTree } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
 import type { ApiFiles } from '../model/load.js'
@@ -17,7 +18,7 @@ import {
 } from './io.js'
 import { type Format, findingLine, report } from './report.js'
 import { version } from './version.js'
-import { watchDocuments } from './watch.js'
+import { createParser, watchDocuments } from './watch.js'
 import { writeTree } from './write-tree.js'
 
 export const generate = (
@@ -45,6 +46,7 @@ export const generate = (
 type Job = {
   readonly documents: ApiFiles
   readonly tree: FileTree
+  readonly parse?: typeof parseDocument
   readonly out: string
   /** As they were given: no document is read before they are looked at. */
   readonly extras: readonly string[]
@@ -77,9 +79,10 @@ const checkOnce = async (job: Job, io: Io): Promise<ExitCode> => {
 /** One line for each time; a document that cannot be generated from is waited out. */
 const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
   const documents = pathsOf(job.documents)
+  const parse = createParser()
   const generateAgain = async (tree: FileTree) => {
     try {
-      const { summary, findings } = await build({ ...job, documents, tree }, io)
+      const { summary, findings } = await build({ ...job, documents, tree, parse }, io)
       const count = findings.length === 0 ? '' : `, ${findings.length} findings`
       writeLine(io.stderr, `${summary}${count}`)
     } catch (error) {
@@ -105,7 +108,7 @@ const build = async (job: Job, io: Io) => {
 }
 
 /** Everything in memory, so that nothing is written where anything fails. */
-const emit = async ({ documents, tree, extras }: Job) => {
+const emit = async ({ documents, tree, parse, extras }: Job) => {
   // Loaded only now: the compiler that prints the types takes a while, and `--help` does not need it.
   const [{ loadApi }, { emitAll }, { PLUGINS, pluginNames, isPlugin }] = await Promise.all([
     import('../model/load.js'),
@@ -120,7 +123,7 @@ const emit = async ({ documents, tree, extras }: Job) => {
       `twinspec generate: --with cannot be ${JSON.stringify(name)}${meant || `: there are ${pluginNames.join(', ')}`}`,
     )
   })
-  const api = await loadApi(documents, tree)
+  const api = await loadApi(documents, tree, parse)
   for (const name of names) {
     const why = PLUGINS[name].whyNot(api)
     if (why !== undefined)

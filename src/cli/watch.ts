@@ -40,7 +40,6 @@ export const watchDocuments = async (
   // Watched before it is read: a change in between is seen, at worst twice.
   const tree: FileTree = {
     ...below,
-    parse: createParser(),
     read: (path) => {
       look(path)
       return below.read(path)
@@ -77,7 +76,7 @@ export const watchDocuments = async (
 }
 
 /** Parses a file again only when its text has changed: most of the time of a small generation is parsing. */
-export const createParser = (): NonNullable<FileTree['parse']> => {
+export const createParser = (): typeof parseDocument => {
   const parsed = new Map<string, { readonly text: string; readonly document: Document }>()
   return (text, name) => {
     const known = parsed.get(name)

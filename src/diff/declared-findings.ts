@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Declared } from '../schema/contain/declared.js'
+import type { Declared } from '../schema/contain/annotations.js'
 import { CONTENT } from '../schema/keywords.js'
 import { type Discriminator, type Source, sourceOf } from '../schema/source.js'
 import type { Change } from './gather.js'

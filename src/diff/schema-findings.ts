@@ -1,6 +1,6 @@
 import type { Api } from '../model/api.js'
 import { compilePattern } from '../runtime/validate.js'
-import type { Declared } from '../schema/contain/declared.js'
+import type { Declared } from '../schema/contain/annotations.js'
 import type { Gap, Path } from '../schema/contain/gap.js'
 import { bySize } from '../schema/json-values.js'
 import { dereference, type Schema, type SchemaObject } from '../schema/schema.js'

@@ -10,9 +10,13 @@ import { pointerOf, segmentsOf } from './pointer.js'
  * Reads one YAML or JSON file. Throws DocumentError, with its place, where the text is not one
  * document with an object at its top.
  */
-export const readDocument = (file: string, tree: FileTree = disk): Document => {
+export const readDocument = (
+  file: string,
+  tree: FileTree = disk,
+  parse = parseDocument,
+): Document => {
   const name = tree.nameOf(file)
-  const document = (tree.parse ?? parseDocument)(readText(file, name, tree), name)
+  const document = parse(readText(file, name, tree), name)
   return name === file ? document : { ...document, path: file }
 }
 

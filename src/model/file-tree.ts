@@ -1,6 +1,5 @@
 import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Document } from './document.js'
 
 /** Where documents are read from: the disk, or one revision of a repository. */
 export type FileTree = {
@@ -14,8 +13,6 @@ export type FileTree = {
   readonly realPath: (path: string) => string
   /** A folder that references may lead into, besides the folder of the document. */
   readonly allowed?: string | undefined
-  /** Replaces `parseDocument`, for a caller that reads the same files again and again. */
-  readonly parse?: (text: string, name: string) => Document
 }
 
 export const disk: FileTree = {

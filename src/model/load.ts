@@ -7,7 +7,7 @@ import { readWorkflows } from './arazzo.js'
 import { type Bundle, bundle } from './bundle.js'
 import { checkExamples } from './check-examples.js'
 import { splitDirections } from './direction.js'
-import { type Document, readDocument } from './document.js'
+import { type Document, parseDocument, readDocument } from './document.js'
 import { createFaults } from './faults.js'
 import { disk, type FileTree } from './file-tree.js'
 import type { Finding } from './finding.js'
@@ -28,13 +28,18 @@ import { assertVersion } from './version.js'
 
 /**
  * Reads an OpenAPI document, an OpenRPC document or both into one Api.
- * Throws DocumentError, with file, line and column, for what cannot be generated from: all of it at once.
+ * Throws DocumentError, with file, line and column, for what cannot be generated from: all of it at once. A caller that
+ * reads the same files again and again may keep what `parse` returns.
  */
-export async function loadApi(files: ApiFiles, tree: FileTree = disk): Promise<Api> {
+export async function loadApi(
+  files: ApiFiles,
+  tree: FileTree = disk,
+  parse = parseDocument,
+): Promise<Api> {
   const { findings, tell, attempt, settle } = createFaults()
   const documents = new Map<string, Document>()
   const read = (file: string) => {
-    const known = documents.get(resolve(file)) ?? readDocument(file, tree)
+    const known = documents.get(resolve(file)) ?? readDocument(file, tree, parse)
     documents.set(resolve(file), known)
     return known
   }

@@ -1,5 +1,6 @@
+import type { Declared } from './contain/annotations.js'
 import { createContainment } from './contain/contain.js'
-import { createDeclarations, type Declared } from './contain/declared.js'
+import { createDeclarations } from './contain/declared.js'
 import type { Gap } from './contain/gap.js'
 import { createSide, nodeOf, type Reading } from './node.js'
 import { createSameness } from './same.js'

@@ -8,8 +8,9 @@ import {
   isNothing,
   keyOf,
   keywordsOf,
-  madeNode,
+  lacking,
   type Node,
+  requiring,
   resolved,
   type Terms,
 } from './node.js'
@@ -236,13 +237,6 @@ function shapingOf(
     return [{ ...draft, nots: [...draft.nots, node] }]
   }
 }
-
-/** That an object has a property, and that it has not. */
-export const requiring = (node: Node, name: string): Node =>
-  madeNode(node.side, { type: 'object', required: [name] })
-
-export const lacking = (node: Node, name: string): Node =>
-  madeNode(node.side, { properties: { [name]: false } })
 
 type Draft = Omit<Shape, 'type'> & { readonly types: ReadonlySet<JsonType> }
 

@@ -65,6 +65,13 @@ export function madeNode(side: Side, schema: Schema): Node {
   return node
 }
 
+/** That an object has a property, and that it has not. */
+export const requiring = (node: Node, name: string): Node =>
+  madeNode(node.side, { type: 'object', required: [name] })
+
+export const lacking = (node: Node, name: string): Node =>
+  madeNode(node.side, { properties: { [name]: false } })
+
 let last = 0
 const nextId = (): number => {
   last += 1

@@ -2,19 +2,10 @@ import { brokenPieces } from './broken.js'
 import type { Found } from './contain/gap.js'
 import { fulfils, type Shape, type Shaping, TooManyShapes } from './flatten.js'
 import { nodesIn, sorted } from './json-values.js'
-import {
-  accepts,
-  childOf,
-  keyOf,
-  keywordsOf,
-  madeNode,
-  type Node,
-  resolved,
-  type Terms,
-} from './node.js'
-import { createMemo } from './sample-memo.js'
+import { accepts, childOf, keyOf, keywordsOf, resolved, type Terms } from './node.js'
+import { createObjects, type Drafts } from './sample-objects.js'
 import type { Style } from './sample-style.js'
-import { arrayView, KEYS, type ObjectView, objectView } from './views.js'
+import { arrayView } from './views.js'
 
 /** Values that fulfil terms, each checked before it is given. */
 export type Samples = {
@@ -48,6 +39,9 @@ export function createSamples(
   /** Every gap of a shape is tried with them. */
   const kinds = new WeakMap<Shape, readonly unknown[]>()
 
+  /** Whether more is made than there must be. */
+  const isFilled = () => style.levels >= Math.max(1, memo.depth())
+
   const best = (terms: Terms): Found | undefined => {
     const written = style.isFirst ? style.written(terms).find(isRight(terms)) : undefined
     if (written !== undefined) return { value: written }
@@ -75,6 +69,8 @@ export function createSamples(
       yield* own.length > 0 || which === 'plain' ? own : outside(shape)
     }
   }
+
+  const { objects, objectOf } = createObjects({ best, style, isFilled })
 
   const isRight = (terms: Terms) => (value: unknown) => terms.every((node) => accepts(node, value))
 
@@ -107,9 +103,6 @@ export function createSamples(
       return isRejected
     })
   }
-
-  /** Whether more is made than there must be. */
-  const isFilled = () => style.levels >= Math.max(1, memo.depth())
 
   function arrays(shape: Shape): readonly unknown[] {
     const { least, most } = arrayView(shape.parts)
@@ -161,87 +154,6 @@ export function createSamples(
         .flatMap((shape) => of(shape))
         .find((value) => !isTaken(value)) ?? first
     )
-  }
-
-  function objects(shape: Shape, which: Drafts): readonly unknown[] {
-    const { names, allows, required, at } = objectView(shape.parts)
-    const bare = objectOf(shape, {})
-    const isWritable = (name: string) => !at(name).some(isWriteOnly)
-    const full = isFilled() ? objectOf(shape, {}, names.filter(allows).filter(isWritable)) : []
-    const most = [full, bare].flatMap((one) => one ?? [])
-    if (which === 'plain' && bare && Object.keys(bare).length === required.size) return most
-    const filled = names
-      .filter(allows)
-      .slice(0, MOST_NAMES)
-      .flatMap((name) => {
-        const found = best(at(name))
-        return found ? (objectOf(shape, { [name]: found.value }) ?? []) : []
-      })
-    return [...most, ...filled]
-  }
-
-  /** The required properties, as many more as are needed, those given, and of those wanted as many as the limit allows. */
-  function objectOf(
-    shape: Shape,
-    given: Readonly<Record<string, unknown>>,
-    wanted: readonly string[] = [],
-  ): object | undefined {
-    const view = objectView(shape.parts)
-    const members = new Map(Object.entries(given))
-    const put = (name: string): boolean => {
-      const found = members.has(name) ? undefined : best(view.at(name))
-      if (found) members.set(name, found.value)
-      return members.has(name)
-    }
-    for (const name of view.required) if (!put(name)) return undefined
-    for (const part of shape.parts) {
-      for (const [name, needs] of Object.entries(keywordsOf(part).dependentRequired ?? {})) {
-        if (members.has(name)) for (const need of needs) if (!put(need)) return undefined
-      }
-    }
-    let left = style.mostNodes - nodesIn([...members.values()])
-    for (const name of wanted) {
-      const found = members.has(name) ? undefined : best(view.at(name))
-      const size = found ? nodesIn(found.value) : 0
-      if (!found || size > left) continue
-      members.set(name, found.value)
-      left -= size
-    }
-    for (const name of view.names) {
-      if (members.size >= view.least) break
-      if (view.allows(name)) put(name)
-    }
-    for (let index = 0; members.size < view.least; index++) {
-      const name = index > MOST_NAMES ? undefined : anotherName(shape, view, members)
-      if (name === undefined || !put(name)) return undefined
-    }
-    // Optional properties keep the order of their schema.
-    const order = wanted.length === 0 ? [] : view.names.filter((name) => members.has(name))
-    const entries = [...new Set([...order, ...members.keys()])].map((name) => [
-      name,
-      members.get(name),
-    ])
-    const object = Object.fromEntries(entries)
-    return nodesIn(object) > style.mostNodes ? undefined : object
-  }
-
-  /** A name that a map, or a pattern, has a place for. */
-  function anotherName(
-    { parts: [part] }: Shape,
-    view: ObjectView,
-    taken: ReadonlyMap<string, unknown>,
-  ): string | undefined {
-    const isFree = (name: string) =>
-      !taken.has(name) &&
-      (view.allows(name) || (view.needsOthers && !view.names.includes(name))) &&
-      view.nameTerms.every((node) => accepts(node, name))
-    const named = KEYS.find(isFree)
-    if (named !== undefined || part === undefined) return named
-    for (const pattern of view.patterns) {
-      const [name] = style.texts([madeNode(part.side, { pattern })], (one) => !isFree(one))
-      if (name !== undefined) return name
-    }
-    return undefined
   }
 
   function outside(shape: Shape): readonly unknown[] {
@@ -298,9 +210,6 @@ export function createSamples(
   }
 }
 
-/** The plainest values alone, or others too. */
-type Drafts = 'plain' | 'all'
-
 /** No value is found in too many alternatives. */
 function guarded<T>(find: () => T): T | undefined {
   try {
@@ -311,13 +220,57 @@ function guarded<T>(find: () => T): T | undefined {
   }
 }
 
-/** Only a request has such a property. */
-const isWriteOnly = (node: Node): boolean =>
-  [node, resolved(node)].some((one) => keywordsOf(one).writeOnly === true)
-
 const COST_OF_RETRY = 3
 
 /** Of what is excluded within what is excluded. */
 const DEEPEST_OUTSIDE = 3
 
-const MOST_NAMES = 12
+/**
+ * Remembers what was found for each key. A value that needs itself is never finished: a key that is asked within itself has
+ * none, and what was not found because of that is asked again later, when the outer key is no longer open.
+ */
+export function createMemo(isSpent: () => boolean): Memo {
+  /** What was found; undefined where there is nothing, whatever else is open. */
+  const known = new Map<string, Found | undefined>()
+  const open = new Map<string, number>()
+  /** Keys without a value as long as others are open, and the outermost of these by its depth. */
+  const blocked = new Map<string, number>()
+  let blockedAt = Number.POSITIVE_INFINITY
+
+  return {
+    depth: () => open.size,
+    block: () => {
+      blockedAt = 0
+    },
+    ask: (key, find) => {
+      if (known.has(key)) return known.get(key)
+      const block = open.get(key) ?? blocked.get(key) ?? (open.size > DEEPEST ? 0 : undefined)
+      if (block !== undefined) {
+        blockedAt = Math.min(blockedAt, block)
+        return undefined
+      }
+      const around = blockedAt
+      const depth = open.size
+      blockedAt = Number.POSITIVE_INFINITY
+      open.set(key, depth)
+      const found = find()
+      open.delete(key)
+      for (const [other, at] of blocked) if (at >= depth) blocked.delete(other)
+      if (found || (blockedAt >= depth && !isSpent())) known.set(key, found)
+      else blocked.set(key, blockedAt)
+      blockedAt = Math.min(around, blockedAt < depth ? blockedAt : around)
+      return found
+    },
+  }
+}
+
+export type Memo = {
+  readonly ask: (key: string, find: () => Found | undefined) => Found | undefined
+  /** How many keys are open. */
+  readonly depth: () => number
+  /** What is being asked is not found here, but may be elsewhere. */
+  readonly block: () => void
+}
+
+/** Levels of a value that is put together. */
+const DEEPEST = 40

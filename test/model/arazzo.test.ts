@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HttpOperation, Operation, RpcOperation } from '../../src/model/api.js'
-import { parseCondition } from '../../src/model/arazzo/condition.js'
-import { parseExpression } from '../../src/model/arazzo/expressions.js'
+import { parseCondition, parseExpression } from '../../src/model/arazzo/condition.js'
 import { readWorkflows } from '../../src/model/arazzo.js'
 import { parseDocument } from '../../src/model/document.js'
 import { DocumentError } from '../../src/model/finding.js'

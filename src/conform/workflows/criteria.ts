@@ -1,6 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Condition, type Operator, parseCondition } from '../../model/arazzo/condition.js'
-import type { Expression } from '../../model/arazzo/expressions.js'
+import {
+  type Condition,
+  type Expression,
+  type Operator,
+  parseCondition,
+} from '../../model/arazzo/condition.js'
 import type { WorkflowCriterion } from '../../model/workflow.js'
 import { NotTested } from '../case.js'
 import { quoted } from '../report/shown.js'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/api.js'
-import { type Expression, parseExpression } from '../../model/arazzo/expressions.js'
+import { type Expression, parseExpression } from '../../model/arazzo/condition.js'
 import { segmentsOf } from '../../model/pointer.js'
 import { NotTested } from '../case.js'
 import { parseJson } from '../responses/read.js'

@@ -1,5 +1,5 @@
 import type { HttpOperation, JsonObject, Operation } from '../../model/api.js'
-import { expressionsIn } from '../../model/arazzo/expressions.js'
+import { expressionsIn } from '../../model/arazzo/condition.js'
 import { isObject } from '../../model/json.js'
 import { segmentsOf } from '../../model/pointer.js'
 import type { WorkflowStep } from '../../model/workflow.js'

@@ -1,5 +1,14 @@
-import { lacking, requiring, type Shape } from '../flatten.js'
-import { accepts, isNothing, keywordsOf, madeNode, type Node, resolved } from '../node.js'
+import type { Shape } from '../flatten.js'
+import {
+  accepts,
+  isNothing,
+  keywordsOf,
+  lacking,
+  madeNode,
+  type Node,
+  requiring,
+  resolved,
+} from '../node.js'
 import type { Schema } from '../schema.js'
 import { objectView } from '../views.js'
 import type { Gap } from './gap.js'

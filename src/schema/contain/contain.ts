@@ -1,5 +1,5 @@
 import { createDisjointness } from '../disjoint.js'
-import { createShaping, requiring, type Shape, type Shaping, TooManyShapes } from '../flatten.js'
+import { createShaping, type Shape, type Shaping, TooManyShapes } from '../flatten.js'
 import type { JsonType } from '../json-values.js'
 import {
   childOf,
@@ -9,6 +9,7 @@ import {
   keyOf,
   type Node,
   type Reading,
+  requiring,
   resolved,
   type Terms,
 } from '../node.js'

@@ -1,0 +1,122 @@
+import type { Found } from './contain/gap.js'
+import type { Shape } from './flatten.js'
+import { nodesIn } from './json-values.js'
+import { accepts, keywordsOf, madeNode, type Node, resolved, type Terms } from './node.js'
+import type { Style } from './sample-style.js'
+import { KEYS, type ObjectView, objectView } from './views.js'
+
+/** Makes objects of a shape from the best values of their properties. */
+export function createObjects({ best, style, isFilled }: Parts): Objects {
+  function objects(shape: Shape, which: Drafts): readonly unknown[] {
+    const { names, allows, required, at } = objectView(shape.parts)
+    const bare = objectOf(shape, {})
+    const isWritable = (name: string) => !at(name).some(isWriteOnly)
+    const full = isFilled() ? objectOf(shape, {}, names.filter(allows).filter(isWritable)) : []
+    const most = [full, bare].flatMap((one) => one ?? [])
+    if (which === 'plain' && bare && Object.keys(bare).length === required.size) return most
+    const filled = names
+      .filter(allows)
+      .slice(0, MOST_NAMES)
+      .flatMap((name) => {
+        const found = best(at(name))
+        return found ? (objectOf(shape, { [name]: found.value }) ?? []) : []
+      })
+    return [...most, ...filled]
+  }
+
+  function objectOf(
+    shape: Shape,
+    given: Readonly<Record<string, unknown>>,
+    wanted: readonly string[] = [],
+  ): object | undefined {
+    const view = objectView(shape.parts)
+    const members = new Map(Object.entries(given))
+    const put = (name: string): boolean => {
+      const found = members.has(name) ? undefined : best(view.at(name))
+      if (found) members.set(name, found.value)
+      return members.has(name)
+    }
+    for (const name of view.required) if (!put(name)) return undefined
+    for (const part of shape.parts) {
+      for (const [name, needs] of Object.entries(keywordsOf(part).dependentRequired ?? {})) {
+        if (members.has(name)) for (const need of needs) if (!put(need)) return undefined
+      }
+    }
+    let left = style.mostNodes - nodesIn([...members.values()])
+    for (const name of wanted) {
+      const found = members.has(name) ? undefined : best(view.at(name))
+      const size = found ? nodesIn(found.value) : 0
+      if (!found || size > left) continue
+      members.set(name, found.value)
+      left -= size
+    }
+    for (const name of view.names) {
+      if (members.size >= view.least) break
+      if (view.allows(name)) put(name)
+    }
+    for (let index = 0; members.size < view.least; index++) {
+      const name = index > MOST_NAMES ? undefined : anotherName(shape, view, members)
+      if (name === undefined || !put(name)) return undefined
+    }
+    // Optional properties keep the order of their schema.
+    const order = wanted.length === 0 ? [] : view.names.filter((name) => members.has(name))
+    const entries = [...new Set([...order, ...members.keys()])].map((name) => [
+      name,
+      members.get(name),
+    ])
+    const object = Object.fromEntries(entries)
+    return nodesIn(object) > style.mostNodes ? undefined : object
+  }
+
+  /** A name that a map, or a pattern, has a place for. */
+  function anotherName(
+    { parts: [part] }: Shape,
+    view: ObjectView,
+    taken: ReadonlyMap<string, unknown>,
+  ): string | undefined {
+    const isFree = (name: string) =>
+      !taken.has(name) &&
+      (view.allows(name) || (view.needsOthers && !view.names.includes(name))) &&
+      view.nameTerms.every((node) => accepts(node, name))
+    const named = KEYS.find(isFree)
+    if (named !== undefined || part === undefined) return named
+    for (const pattern of view.patterns) {
+      const [name] = style.texts([madeNode(part.side, { pattern })], (one) => !isFree(one))
+      if (name !== undefined) return name
+    }
+    return undefined
+  }
+
+  return { objects, objectOf }
+}
+
+type Parts = {
+  /** The best value of some terms; undefined where none is found. */
+  readonly best: (terms: Terms) => Found | undefined
+  readonly style: Style
+  /** Whether more is made than there must be. */
+  readonly isFilled: () => boolean
+}
+
+type Objects = {
+  /** Some objects, with no optional property, with all of them and with each alone. */
+  readonly objects: (shape: Shape, which: Drafts) => readonly unknown[]
+  /**
+   * An object with the required properties, as many more as are needed, those given, and of those wanted as many as the
+   * style allows; undefined where a required one has no value.
+   */
+  readonly objectOf: (
+    shape: Shape,
+    given: Readonly<Record<string, unknown>>,
+    wanted?: readonly string[],
+  ) => object | undefined
+}
+
+/** The plainest values alone, or others too. */
+export type Drafts = 'plain' | 'all'
+
+/** Only a request has such a property. */
+const isWriteOnly = (node: Node): boolean =>
+  [node, resolved(node)].some((one) => keywordsOf(one).writeOnly === true)
+
+const MOST_NAMES = 12
