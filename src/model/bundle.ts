@@ -1,21 +1,13 @@
-import { dirname, join, resolve } from 'node:path'
 import type { JsonObject } from './api.js'
 import { type Context, contextOf, enter, INLINED, itemKind } from './context.js'
 import type { Document } from './document.js'
 import type { Faults } from './faults.js'
 import { disk, type FileTree } from './file-tree.js'
-import { freeName, inlineName } from './inline-name.js'
 import { changed, define, entriesOf, isObject, isReference, type Reference } from './json.js'
-import { nearest } from './nearest.js'
-import { child, keyOf, type Origin, pathOf, valueAt } from './origin.js'
-import { joinPointer, percentDecoded, pointerOf, segmentsOf } from './pointer.js'
-import {
-  assertNoReference,
-  isWithin,
-  missingMessage,
-  outsideMessage,
-  refused,
-} from './reference-faults.js'
+import { pascalCase } from './names.js'
+import { child, keyOf, type Origin } from './origin.js'
+import { joinPointer, segmentsOf } from './pointer.js'
+import { assertNoReference, createReferences, isBare, type Target } from './references.js'
 
 /**
  * One self-contained document made of an entry and the files it refers to. Every reference left in
@@ -33,16 +25,9 @@ export function bundle(
 ): Bundle {
   const origins = new Map<object, Origin>()
   const homes = new Map<string, string>()
-  // Reference -> the end of its chain; without it, a chain is walked again from each of its links.
-  const ends = new Map<string, Target>()
-  // Most references, and most names of files, are written many times in a document.
-  const targets = new Map<Document, Map<string, Target>>()
-  const neighbours = new Map<Document, Map<string, Document>>()
   const sections = new Map<string, Map<string, unknown>>()
   const waiting: (() => void)[] = []
-  const folders = [dirname(pathOf(entry)), ...(tree.allowed === undefined ? [] : [tree.allowed])]
-  const roots = folders.map((folder) => tree.realPath(folder))
-  const reached: Origin[] = []
+  const { follow, reached } = createReferences(entry, read, tree)
 
   const components = isObject(entry.value) ? entry.value.components : undefined
   for (const [section, members] of entriesOf(components)) {
@@ -171,107 +156,7 @@ export function bundle(
     })
     return reference(section, name)
   }
-
-  /** The last target of a chain of references that begins at `origin`, or with `first`. */
-  function follow(origin: Target, first?: string): Target {
-    const passed = new Set<string>()
-    let here = first === undefined ? origin : targetOf(first, origin)
-    for (;;) {
-      const { value } = here
-      // On the way, a reference with siblings says something of its own: it is a target in itself.
-      const isEnd =
-        !isReference(value) || ((passed.size > 0 || first !== undefined) && !isBare(value))
-      const end = isEnd ? here : ends.get(keyOf(here))
-      if (end) {
-        for (const key of passed) ends.set(key, end)
-        return end
-      }
-      passed.add(keyOf(here))
-      const { $ref } = value as Reference
-      const next = targetOf($ref, here)
-      if (passed.has(keyOf(next))) {
-        throw refused('reference-is-circular', here, `${$ref} refers only to itself`)
-      }
-      here = next
-    }
-  }
-
-  function targetOf(ref: string, origin: Origin): Target {
-    return keptOf(targets, origin.document, ref, () => find(ref, origin))
-  }
-
-  function find(ref: string, origin: Origin): Target {
-    const [file = '', fragment = ''] = ref.split('#', 2)
-    if (/^([a-z][a-z0-9+.-]+:|\/\/)/i.test(file)) {
-      throw refused(
-        'reference-is-remote',
-        origin,
-        `${ref} is remote: keep a copy beside the document and refer to that`,
-      )
-    }
-    const document =
-      file === ''
-        ? origin.document
-        : keptOf(neighbours, origin.document, file, () => readBeside(file, ref, origin))
-    const pointer = percentDecoded(fragment)
-    if (pointer === undefined || (pointer !== '' && !pointer.startsWith('/'))) {
-      throw refused(
-        'reference-is-no-pointer',
-        origin,
-        `${ref} is no JSON pointer: anchors are not supported, write # and a path of /segments`,
-      )
-    }
-    const value = valueAt({ document, pointer })
-    if (value === undefined) {
-      const above = pointerOf(...segmentsOf(pointer).slice(0, -1))
-      const parent = valueAt({ document, pointer: above })
-      const near = nearest(
-        segmentsOf(pointer).at(-1) ?? '',
-        Object.keys(isObject(parent) ? parent : {}),
-      )
-      const meant = near === undefined ? '' : `: did you mean ${near}?`
-      throw refused('reference-is-dangling', origin, `${ref} points at nothing${meant}`)
-    }
-    const target = { document, pointer, value }
-    reached.push(target)
-    return target
-  }
-
-  function readBeside(file: string, ref: string, origin: Origin): Document {
-    const path = join(dirname(pathOf(origin.document)), percentDecoded(file) ?? file)
-    if (resolve(path) === resolve(pathOf(origin.document))) return origin.document
-    // Nothing is asked of a file outside, not even whether it exists.
-    const real = tree.realPath(path)
-    if (!roots.some((root) => isWithin(root, real))) {
-      throw refused('reference-is-outside', origin, outsideMessage(ref, path, real, folders))
-    }
-    const kind = path.includes('\0') ? undefined : tree.kindOf(path)
-    if (kind === undefined) {
-      throw refused('reference-is-dangling', origin, missingMessage(ref, path, origin, tree))
-    }
-    if (kind === 'folder') {
-      throw refused('reference-is-dangling', origin, `${ref} points at a folder: name a file in it`)
-    }
-    return read(path)
-  }
 }
-
-/** What was found in a document under a name; nothing is kept where nothing is found. */
-function keptOf<T>(
-  all: Map<Document, Map<string, T>>,
-  document: Document,
-  name: string,
-  find: () => T,
-): T {
-  const known = all.get(document) ?? new Map<string, T>()
-  all.set(document, known)
-  const found = known.get(name) ?? find()
-  known.set(name, found)
-  return found
-}
-
-/** Whether a reference is alone, and so only forwards. */
-const isBare = (value: Reference) => Object.keys(value).length === 1
 
 export type Bundle = {
   readonly value: JsonObject
@@ -281,7 +166,29 @@ export type Bundle = {
   readonly reached: readonly Origin[]
 }
 
-/** What is at the place that a reference names. */
-type Target = Origin & { readonly value: unknown }
-
 const reference = (section: string, name: string) => joinPointer('#', 'components', section, name)
+
+/** A name for a target that is no component: the last segment, with what it is in where that is a keyword. */
+export function inlineName({ document, pointer }: Origin): string {
+  const segments = segmentsOf(pointer).filter((segment) => !NOISE.has(segment))
+  if (segments.length === 0) {
+    const file = document.file.split(/[\\/]/).at(-1) ?? 'Schema'
+    return pascalCase(file.replace(/\.[^.]*$/, ''))
+  }
+  const isPlain = segments.length === 1 || segmentsOf(pointer).length === 1
+  return isPlain ? (segments.at(-1) ?? 'Schema') : pascalCase(segments.slice(-4).join(' '))
+}
+
+/** The name itself, or with the first number from 2 that makes it unique. */
+export function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  if (!taken.has(name)) return name
+  for (let number = 2; ; number++) {
+    if (!taken.has(`${name}${number}`)) return `${name}${number}`
+  }
+}
+
+const NOISE = new Set(
+  'components schemas schema properties items content application/json paths definitions $defs allOf oneOf anyOf'.split(
+    ' ',
+  ),
+)

@@ -48,26 +48,18 @@ export async function loadApi(
   const tellOfOutgoing = (finding: Finding) =>
     tell(finding.level === 'error' ? { ...finding, level: 'warning' } : finding)
 
-  // Each reference asks what its file is, and a document has hundreds into the same one.
-  const kinds = new Map<string, ReturnType<FileTree['kindOf']>>()
-  const kindOf = (path: string) => {
-    if (!kinds.has(path)) kinds.set(path, tree.kindOf(path))
-    return kinds.get(path)
-  }
-  const beside: FileTree = { ...tree, kindOf }
-
   const given = (file: string | Document | undefined) =>
     typeof file === 'string' ? attempt(() => read(file)) : file
   const openapi = given(files.openapi)
   const openrpc = given(files.openrpc)
   const flowDocument = given(files.arazzo)
   const dialect = openapi && attempt(() => assertVersion(openapi, 'openapi', tell))
-  const http = openapi && dialect && bundle(openapi, read, beside, attempt)
+  const http = openapi && dialect && bundle(openapi, read, tree, attempt)
   if (http) for (const finding of checkStructure(http)) tell(finding)
   const rpc =
     openrpc &&
     attempt(() => assertVersion(openrpc, 'openrpc', tell)) &&
-    bundle(openrpc, read, beside, attempt)
+    bundle(openrpc, read, tree, attempt)
   if (rpc) for (const finding of validateOpenRpc(rpc)) tell(finding)
   settle()
 

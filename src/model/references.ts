@@ -1,0 +1,187 @@
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { Document } from './document.js'
+import type { FileTree } from './file-tree.js'
+import { DocumentError } from './finding.js'
+import { isObject, isReference, type Reference } from './json.js'
+import { nearest } from './nearest.js'
+import { keyOf, locate, type Origin, pathOf, valueAt } from './origin.js'
+import { joinPointer, percentDecoded, pointerOf, segmentsOf } from './pointer.js'
+
+/**
+ * Follows references from an entry document into the files beside it. A reference that leads outside of the allowed folders,
+ * or is dangling, remote or circular, throws a DocumentError.
+ */
+export function createReferences(
+  entry: Document,
+  read: (file: string) => Document,
+  tree: FileTree,
+): References {
+  // Reference -> the end of its chain; without it, a chain is walked again from each of its links.
+  const ends = new Map<string, Target>()
+  // Most references, and most names of files, are written many times in a document.
+  const targets = new Map<Document, Map<string, Target>>()
+  const neighbours = new Map<Document, Map<string, Document>>()
+  const folders = [dirname(pathOf(entry)), ...(tree.allowed === undefined ? [] : [tree.allowed])]
+  const roots = folders.map((folder) => tree.realPath(folder))
+  const reached: Origin[] = []
+
+  return { follow, reached }
+
+  function follow(origin: Target, first?: string): Target {
+    const passed = new Set<string>()
+    let here = first === undefined ? origin : targetOf(first, origin)
+    for (;;) {
+      const { value } = here
+      // On the way, a reference with siblings says something of its own: it is a target in itself.
+      const isEnd =
+        !isReference(value) || ((passed.size > 0 || first !== undefined) && !isBare(value))
+      const end = isEnd ? here : ends.get(keyOf(here))
+      if (end) {
+        for (const key of passed) ends.set(key, end)
+        return end
+      }
+      passed.add(keyOf(here))
+      const { $ref } = value as Reference
+      const next = targetOf($ref, here)
+      if (passed.has(keyOf(next))) {
+        throw refused('reference-is-circular', here, `${$ref} refers only to itself`)
+      }
+      here = next
+    }
+  }
+
+  function targetOf(ref: string, origin: Origin): Target {
+    return keptOf(targets, origin.document, ref, () => find(ref, origin))
+  }
+
+  function find(ref: string, origin: Origin): Target {
+    const [file = '', fragment = ''] = ref.split('#', 2)
+    if (/^([a-z][a-z0-9+.-]+:|\/\/)/i.test(file)) {
+      throw refused(
+        'reference-is-remote',
+        origin,
+        `${ref} is remote: keep a copy beside the document and refer to that`,
+      )
+    }
+    const document =
+      file === ''
+        ? origin.document
+        : keptOf(neighbours, origin.document, file, () => readBeside(file, ref, origin))
+    const pointer = percentDecoded(fragment)
+    if (pointer === undefined || (pointer !== '' && !pointer.startsWith('/'))) {
+      throw refused(
+        'reference-is-no-pointer',
+        origin,
+        `${ref} is no JSON pointer: anchors are not supported, write # and a path of /segments`,
+      )
+    }
+    const value = valueAt({ document, pointer })
+    if (value === undefined) {
+      const above = pointerOf(...segmentsOf(pointer).slice(0, -1))
+      const parent = valueAt({ document, pointer: above })
+      const near = nearest(
+        segmentsOf(pointer).at(-1) ?? '',
+        Object.keys(isObject(parent) ? parent : {}),
+      )
+      const meant = near === undefined ? '' : `: did you mean ${near}?`
+      throw refused('reference-is-dangling', origin, `${ref} points at nothing${meant}`)
+    }
+    const target = { document, pointer, value }
+    reached.push(target)
+    return target
+  }
+
+  function readBeside(file: string, ref: string, origin: Origin): Document {
+    const path = join(dirname(pathOf(origin.document)), percentDecoded(file) ?? file)
+    if (resolve(path) === resolve(pathOf(origin.document))) return origin.document
+    // Nothing is asked of a file outside, not even whether it exists.
+    const real = tree.realPath(path)
+    if (!roots.some((root) => isWithin(root, real))) {
+      throw refused('reference-is-outside', origin, outsideMessage(ref, path, real, folders))
+    }
+    const kind = path.includes('\0') ? undefined : tree.kindOf(path)
+    if (kind === undefined) {
+      throw refused('reference-is-dangling', origin, missingMessage(ref, path, origin, tree))
+    }
+    if (kind === 'folder') {
+      throw refused('reference-is-dangling', origin, `${ref} points at a folder: name a file in it`)
+    }
+    return read(path)
+  }
+}
+
+type References = {
+  /** The last target of a chain of references that begins at `origin`, or with `first`. */
+  readonly follow: (origin: Target, first?: string) => Target
+  /** Every target that was found so far. */
+  readonly reached: readonly Origin[]
+}
+
+/** What is at the place that a reference names. */
+export type Target = Origin & { readonly value: unknown }
+
+/** What was found in a document under a name; nothing is kept where nothing is found. */
+function keptOf<T>(
+  all: Map<Document, Map<string, T>>,
+  document: Document,
+  name: string,
+  find: () => T,
+): T {
+  const known = all.get(document) ?? new Map<string, T>()
+  all.set(document, known)
+  const found = known.get(name) ?? find()
+  known.set(name, found)
+  return found
+}
+
+/** Whether a reference is alone, and so only forwards. */
+export const isBare = (value: Reference) => Object.keys(value).length === 1
+
+/** A reference that cannot be followed, at its line. */
+function refused(rule: string, origin: Origin, message: string): DocumentError {
+  return new DocumentError({ rule, level: 'error', location: locate(origin, '$ref'), message })
+}
+
+/** Throws DocumentError where one reference is in place of all schemas, or of another whole section. */
+export function assertNoReference(document: Document, section: string, members: unknown): void {
+  if (!isReference(members)) return
+  const { $ref } = members
+  const name = $ref.includes('#') ? `${$ref}/NAME` : `${$ref}#/NAME`
+  throw refused(
+    'field-has-wrong-type',
+    { document, pointer: joinPointer('', 'components', section) },
+    `components.${section} is a reference to ${$ref}, and OpenAPI allows references only to single components: write one line for each, NAME: { $ref: '${name}' }, or bundle the document first, for example with npx @redocly/cli bundle`,
+  )
+}
+
+/** Why a path is not read that leads outside of `folders`, itself or by a symbolic link. */
+function outsideMessage(
+  ref: string,
+  path: string,
+  real: string,
+  folders: readonly string[],
+): string {
+  const isLink = folders.some((folder) => isWithin(resolve(folder), resolve(path)))
+  const [way, folder] = isLink
+    ? [` by a symbolic link to ${real}`, dirname(real)]
+    : ['', dirname(path)]
+  return `${ref} leads outside of ${folders.join(' and ')}${way}: move the file below the document's folder, or allow its folder with --allow-outside ${folder}`
+}
+
+/** What to do about a file that does not exist at `path`. */
+function missingMessage(ref: string, path: string, origin: Origin, tree: FileTree): string {
+  const document = pathOf(origin.document)
+  const [folder, real] = [dirname(document), tree.realPath(document)]
+  const isLink = join(tree.realPath(folder), basename(document)) !== real
+  const beside = join(dirname(real), relative(folder, path))
+  const isThere = isLink && isWithin(dirname(real), beside) && tree.kindOf(beside) !== undefined
+  const advice = isThere
+    ? `${document} is a symbolic link, and the file is beside its target, so name that document: ${real}`
+    : `put it at ${path}, or correct the reference`
+  return `${ref} points at a file that does not exist: ${advice}`
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
