@@ -1,9 +1,9 @@
 import type { Api } from '../model/api.js'
 import { emitClient } from './client.js'
+import { inOneFile } from './declaration.js'
 import { emitExplanations } from './explanations.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
-import { nameOperations, nameSchemas } from './named-types.js'
 import { emitHttpTypes } from './openapi-types.js'
 import { emitOperations } from './operations.js'
 import { PLUGINS, type PluginName } from './plugins.js'
@@ -11,34 +11,33 @@ import { emitReference } from './reference.js'
 import { emitRpcArtefacts } from './rpc-artefacts.js'
 import { emitSchemas } from './schemas.js'
 import { emitServer } from './server.js'
-import { divider } from './split-by-tag/divide.js'
-import { mergeFiles } from './split-by-tag/merge-files.js'
+import { divideClient } from './split-by-tag/client.js'
+import { divisionOf } from './split-by-tag/division.js'
+import { filesOf } from './split-by-tag/layout.js'
+import { divideTypes } from './split-by-tag/types.js'
+import { divideValues } from './split-by-tag/values.js'
 import { emitValidators } from './validators.js'
 
 /** Every file that is generated from the documents of an Api, with the files of the named plugins, sorted by name. */
 export function emitAll(api: Api, extras: readonly PluginName[] = []): readonly File[] {
-  const divided = divider(api) ?? undivided
+  const division = divisionOf(api)
+  const modules = [emitValidators(api), emitExplanations(api), emitOperations(api)]
   const files = [
-    ...emitHttp(api).flatMap(divided),
+    ...(division
+      ? filesOf([
+          ...divideTypes(api, division),
+          ...divideClient(api, division),
+          ...modules.flatMap((one) => divideValues(one, division)),
+        ])
+      : modules.map(inOneFile)),
+    ...(api.http ? [jsonFile('http.openapi.json', api.http.bundled)] : []),
+    ...(api.http && !division ? [emitHttpTypes(api), emitHttpClient(api)] : []),
     ...(api.rpc ? emitRpcArtefacts(api) : []),
     emitSchemas(api),
-    ...divided(emitValidators(api)),
-    ...divided(emitExplanations(api)),
-    ...divided(emitOperations(api)),
     emitClient(api),
     emitServer(api),
     emitReference(api),
     ...[...new Set(extras)].map((name) => PLUGINS[name].emit(api)),
   ]
-  return [...mergeFiles(files)].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
-
-const emitHttp = (api: Api): readonly File[] =>
-  api.http
-    ? [jsonFile('http.openapi.json', api.http.bundled), emitHttpTypes(api), emitHttpClient(api)]
-    : []
-
-/** Of a divided document, each file has few types, and those of others by way of inheritance, which takes no names. */
-const undivided = (whole: File): readonly File[] => [
-  whole.name === 'http.types.ts' ? nameOperations(nameSchemas(whole)) : whole,
-]

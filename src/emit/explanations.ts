@@ -1,43 +1,45 @@
 import type { Api } from '../model/api.js'
 import { linkSchema, titled } from '../schema/check.js'
 import { referredName, type Schema, subschemas } from '../schema/schema.js'
+import type { Declaration, Module } from './declaration.js'
 import {
   code,
-  type File,
+  declared,
   type Fragment,
-  file,
   imported,
   importedNamespace,
   importedType,
-  join,
   literal,
-  raw,
+  schemaTypes,
   string,
 } from './file.js'
-import { header } from './header.js'
 import { isPart, type Part, type Parts, partsOf } from './parts.js'
-import { typesOf, withSchemaTypes } from './schema-types.js'
-import { memberPath, partsHead, printParts, servicesOf } from './validators.js'
+import { memberPath, partsType, printParts, servicesOf } from './validators.js'
 
 /**
  * `explanations.ts`: every export of `validators.ts` once more, by the same name, beside the schema that says why a value
  * is refused. A program that needs no more than a verdict imports the other, and bundles none of this.
  */
-export function emitExplanations(api: Api): File {
+export function emitExplanations(api: Api): Module {
   const branches = branchNames(api)
-  const named = [...api.schemas.values()].map(({ name, schema, usedBy }) => {
-    const type = code`${importedType('Validator', RUNTIME)}<${typesOf(usedBy)}[${string(name)}]>`
-    const head = code`export const ${name}: ${type} = `
-    const named = branches.has(name) ? titled(name, schema) : schema
-    return code`${head}${made('explained', ownChecks(name), named, head.text.length)}`
+  const named = [...api.schemas.values()].map(({ name, schema, usedBy }): Declaration => {
+    const type = code`${importedType('Validator', RUNTIME)}<${schemaTypes(usedBy)}[${string(name)}]>`
+    const titledSchema = branches.has(name) ? titled(name, schema) : schema
+    const column = 'export const '.length + name.length + type.text.length + 5
+    const value = made('explained', ownChecks(name), titledSchema, column)
+    return { name, kind: 'item', keyword: 'const', body: code`: ${type} = ${value}` }
   })
-  const operations = api.operations.map((operation) => {
-    const print = ({ schema }: Part, path: readonly string[]) =>
-      referredName(schema) ?? madePart(schema, operation.id, path)
-    return code`${partsHead(operation, 'MethodValidators')}${printParts(partsOf(operation), print)}`
+  const operations = api.operations.map((operation): Declaration => {
+    const print = ({ schema }: Part, path: readonly string[]) => {
+      const name = referredName(schema)
+      return name === undefined ? madePart(schema, operation.id, path) : declared(name)
+    }
+    const parts = printParts(partsOf(operation), print)
+    const type = partsType(operation, 'MethodValidators')
+    const body = code`${type}${type.text && ' '}= ${parts}`
+    return { name: operation.id, kind: 'item', keyword: 'const', body }
   })
-  const body = join([...named, ...operations, ...servicesOf(api)], '\n\n')
-  return file('explanations.ts', header(), withSchemaTypes(body))
+  return { name: 'explanations.ts', declarations: [...named, ...operations, ...servicesOf(api)] }
 }
 
 /** The named schemas that are branches of a union, which a fault has to name. */
@@ -85,6 +87,6 @@ function made(
   column: number,
 ): Fragment {
   const head = code`/* @__PURE__ */ ${imported(by, RUNTIME)}(${checks}, (): ${importedType('ValidatorSchema', RUNTIME)} => `
-  const value = literal(linkSchema(schema, raw), column + head.text.length + 4)
+  const value = literal(linkSchema(schema, declared), column + head.text.length + 4)
   return value.text.startsWith('{') ? code`${head}(${value}))` : code`${head}${value})`
 }

@@ -1,3 +1,4 @@
+import type { NamedSchema } from '../model/api.js'
 import { commentText, jsonText, stringLiteral } from '../model/escape.js'
 import { isIdentifier } from '../model/names.js'
 import { flowed, wrap } from './paragraphs.js'
@@ -20,8 +21,10 @@ const printed = Symbol('fragment')
 
 export type Import = {
   readonly name: string
+  /** A module; `OWN` for a declaration of the module that is being written. */
   readonly from: string
-  readonly kind: 'value' | 'type' | 'namespace'
+  /** `schemas` is the short name of the types of a document's schemas, which each file declares for itself. */
+  readonly kind: 'value' | 'type' | 'namespace' | 'schemas'
 }
 
 export type Printable = string | number | Fragment | readonly Printable[]
@@ -58,6 +61,17 @@ export const importedType = (name: string, from: string): Fragment =>
 
 export const importedNamespace = (name: string, from: string): Fragment =>
   made(name, [{ name, from, kind: 'namespace' }])
+
+/** `HttpSchemas` or `RpcSchemas`: the types of the named schemas. One that both documents use has its type in either. */
+export const schemaTypes = (usedBy: NamedSchema['usedBy']): Fragment =>
+  usedBy === 'http'
+    ? made('HttpSchemas', [{ name: 'HttpSchemas', from: './http.types.js', kind: 'schemas' }])
+    : made('RpcSchemas', [{ name: 'RpcSchemas', from: './rpc.types.js', kind: 'schemas' }])
+
+/** The name of a declaration of the same module, which may be laid out in another file. */
+export const declared = (name: string): Fragment => made(name, [{ name, from: OWN, kind: 'value' }])
+
+export const OWN = '.'
 
 export const raw = (text: string): Fragment => made(text, [])
 
@@ -112,10 +126,21 @@ export function doc(...paragraphs: readonly (string | undefined)[]): Fragment {
 
 /** Puts header, imports and body together. */
 export function file(name: string, header: string, body: Fragment): File {
-  const head = [header, ...importLines(body.imports)].join('\n')
-  const text = withoutTrailingSpaces(`${head}\n\n${body.text.trim()}\n`)
+  const own = `./${name.slice(name.lastIndexOf('/') + 1).replace(/\.ts$/, '.js')}`
+  const others = body.imports.filter(({ from }) => from !== own && from !== OWN)
+  const head = [header, ...importLines(others)].join('\n')
+  const aliases = body.imports
+    .filter(({ kind }) => kind === 'schemas')
+    .map(
+      (one) => `type ${one.name} = ${one.from === own ? 'components' : components(one)}['schemas']`,
+    )
+  const parts = [head, ...(aliases.length > 0 ? [aliases.sort().join('\n')] : []), body.text.trim()]
+  const text = withoutTrailingSpaces(`${parts.join('\n\n')}\n`)
   return { name, text: text.replace(/\n{3,}/g, '\n\n') }
 }
+
+/** `HttpSchemas` -> `HttpComponents` */
+const components = ({ name }: Import): string => name.replace('Schemas', 'Components')
 
 const WIDTH = 100
 
@@ -245,7 +270,11 @@ const keyOf = ({ kind, name, from }: Import): string => `${kind} ${name} ${from}
 /** One line a module, packages before neighbours, a name that is also needed as a value never as a type. */
 function importLines(imports: readonly Import[]): readonly string[] {
   const modules = new Map<string, Map<string, Import['kind']>>()
-  for (const { name, from, kind } of imports) {
+  for (const one of imports) {
+    const { from } = one
+    const isAlias = one.kind === 'schemas'
+    const name = isAlias ? `components as ${components(one)}` : one.name
+    const kind = isAlias ? 'type' : one.kind
     const names = modules.get(from) ?? new Map<string, Import['kind']>()
     modules.set(from, names)
     if (kind !== 'type' || !names.has(name)) names.set(name, kind)

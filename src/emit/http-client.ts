@@ -11,10 +11,10 @@ import {
   join,
   keyText,
   raw,
+  schemaTypes,
   string,
 } from './file.js'
 import { header } from './header.js'
-import { typesOf, withSchemaTypes } from './schema-types.js'
 
 /** `http.client.ts`: the client's type, one documented member per operation, and the call that makes one. */
 export function emitHttpClient(api: Api): File {
@@ -26,7 +26,7 @@ ${clientType({ name: 'HttpClient', operations, said: everyOf(titleOf(api)) })}
 ${surroundings(api)}
 
 ${clientCalls({ client: 'HttpClient', create: 'createHttpClient', guard: 'isHttpError' }, HERE)}`
-  return file('http.client.ts', header(), withSchemaTypes(body))
+  return file('http.client.ts', header(), body)
 }
 
 export const httpOperations = ({ operations }: Api): readonly HttpOperation[] =>
@@ -162,7 +162,7 @@ export function variantTypes(operations: readonly HttpOperation[], api: Api): Fr
 function variantsType(operation: HttpOperation, api: Api): Fragment {
   const types = (names: readonly string[]): Fragment => {
     const members = names.map(
-      (name) => code`${typesOf(api.schemas.get(name)?.usedBy ?? 'http')}[${string(name)}]`,
+      (name) => code`${schemaTypes(api.schemas.get(name)?.usedBy ?? 'http')}[${string(name)}]`,
     )
     const flat = join(members, ' | ')
     if (members.length === 0) return raw('never')

@@ -1,40 +1,176 @@
-import type { OpenAPI3 } from 'openapi-typescript'
-import type { Api, JsonObject } from '../model/api.js'
+import {
+  addJSDocComment,
+  astToString,
+  type GlobalContext,
+  oapiRef,
+  type PathsObject,
+  transformPathsObject,
+  transformSchemaObject,
+  tsModifiers,
+  tsPropertyIndex,
+} from 'openapi-typescript'
+import ts from 'typescript'
+import type { Api, JsonObject, NamedSchema, Operation } from '../model/api.js'
 import { commentText, visibleCode, withoutControls } from '../model/escape.js'
-import { mapSubschemas, type Schema, type SchemaObject } from '../schema/schema.js'
-import type { File } from './file.js'
+import { camelCase, isIdentifier, pascalCase } from '../model/names.js'
+import {
+  mapSubschemas,
+  referredName,
+  refTo,
+  type Schema,
+  type SchemaObject,
+} from '../schema/schema.js'
+import { type File, file, raw } from './file.js'
 import { header } from './header.js'
-import { nameSchemas } from './named-types.js'
 import { flowed, wrap } from './paragraphs.js'
-import { printTypes } from './print-types.js'
-import { projectHttp, projectRpc } from './projection.js'
+import { projectHttp } from './projection.js'
 import { isBinary, isNever, withPatterns } from './type-expression.js'
 
-/** `http.types.ts`: openapi-typescript over the HTTP operations, whose types `named-types.ts` names where they are not divided. */
-export const emitHttpTypes = (api: Api): File => emitTypes('http.types.ts', projectHttp(api))
+/**
+ * `http.types.ts`: what openapi-typescript prints of the HTTP operations. Each schema and each operation is a type of its
+ * own: an editor shows `Block` where it would show all fields of a block. The lists hold the same types.
+ */
+export function emitHttpTypes(api: Api): File {
+  const { paths, schemas, operations } = printHttpTypes(api, { taken: IN_HTTP })
+  const types = [paths, NO_WEBHOOKS, named(schemas), componentsOf(listOf(schemas)), NO_DEFINITIONS]
+  const list = interfaceOf(
+    'operations',
+    operations.map(({ listed }) => listed),
+  )
+  return file('http.types.ts', header(), raw([...types, named(operations), list].join('')))
+}
+
+/** `rpc.types.ts`: the types of the schemas. Those of params and results are in `rpc.client.ts`. */
+export function emitRpcTypes(api: Api): File {
+  const schemas = printSchemas(api, 'rpc', { taken: IN_ALL })
+  return file('rpc.types.ts', header(), raw(named(schemas) + componentsOf(listOf(schemas))))
+}
+
+/** A member of `components.schemas` or of `operations`. */
+export type PrintedType = {
+  readonly name: string
+  /** The schemas that it refers to. */
+  readonly uses: ReadonlySet<string>
+  /** Its declaration, where it has a name of its own. */
+  readonly declaration: string
+  /** Its line in the list: all of it, or its name. */
+  readonly listed: string
+}
+
+/** What else has its name in the file; where it is not said, no schema or operation gets a type of its own. */
+type NameOptions = { readonly taken?: ReadonlySet<string> }
 
 /**
- * `rpc.types.ts`: openapi-typescript over the schemas of the projection. Its paths are left out: the params and results of
- * methods have their types in `rpc.client.ts`.
+ * What openapi-typescript prints of the HTTP operations and their schemas. Its public entry resolves, lints and bundles
+ * the document first, which takes three times as long as the printing; what is printed here refers only into itself. It
+ * is printed one by one, as the syntax tree of a text takes twenty times the memory of it.
  */
-export const emitRpcTypes = (api: Api): File => {
-  const document = { ...projectRpc(api), paths: {} }
-  return nameSchemas(emitTypes('rpc.types.ts', document, 'components'))
+export function printHttpTypes(api: Api, options: NameOptions = {}) {
+  const schemas = printSchemas(api, 'http', options)
+  const taken = new Set([...(options.taken ?? []), ...schemas.map(({ name }) => name)])
+  const operations: PrintedType[] = []
+  const lines = Object.entries(projectHttp(api).paths as Paths).map(([path, item]) => {
+    const usesOf = new Map<unknown, ReadonlySet<string>>()
+    const seen = Object.entries(item).map(([method, operation]) => {
+      const uses = new Set<string>()
+      usesOf.set(operation.operationId, uses)
+      return [method, asSeen(operation, referTo(options, uses))]
+    })
+    const context = contextOf()
+    const paths: PathsObject = { [path]: Object.fromEntries(seen) }
+    const { members } = transformPathsObject(paths, context) as ts.TypeLiteralNode
+    for (const list of context.injectFooter) {
+      if (!ts.isInterfaceDeclaration(list)) throw new TypeError(`unexpected type ${print(list)}`)
+      for (const member of list.members) operations.push(printOperation(member))
+    }
+    return members.map((member) => print(member, 1)).join('')
+
+    function printOperation(member: ts.TypeElement): PrintedType {
+      const { name: key, type } = member as ts.PropertySignature
+      const name = (key as ts.Identifier | ts.StringLiteral).text
+      const uses = usesOf.get(name) ?? new Set()
+      const own = camelCase(name) === name ? `${pascalCase(name)}Operation` : `${name}_Operation`
+      const isNamed = options.taken !== undefined && isIdentifier(name) && !taken.has(own)
+      if (!isNamed) return { name, uses, declaration: '', listed: print(member, 1) }
+      const declaration = print(declarationOf(own, type as ts.TypeNode), 0, 1)
+      return { name, uses, declaration, listed: `    ${name}: ${own};\n` }
+    }
+  })
+  return { paths: interfaceOf('paths', lines), schemas, operations }
 }
 
-function emitTypes(name: string, document: JsonObject, part: 'all' | 'components' = 'all'): File {
-  const seen = asSeen(document) as unknown as OpenAPI3
-  const parts = printTypes(seen, (text) => withShortLines(withPlainComments(text)))
-  // Part by part, as each copy of all of it would be megabytes.
-  return { name, text: [`${header()}\n\n`, ...parts[part].map(withBlobs)].join('') }
+type Paths = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>
+
+function printSchemas(
+  api: Api,
+  kind: Operation['kind'],
+  options: NameOptions,
+): readonly PrintedType[] {
+  const isOfKind = ({ usedBy }: NamedSchema) => usedBy === kind || usedBy === 'both'
+  return [...api.schemas.values()].filter(isOfKind).map(({ name, schema }): PrintedType => {
+    const uses = new Set<string>()
+    const view = typeView(schema, referTo(options, uses)) as SchemaView
+    const type = transformSchemaObject(view, { path: refTo(name), schema: view, ctx: contextOf() })
+    const isNamed = mayBeNamed(name, options)
+    const node = isNamed
+      ? declarationOf(name, type)
+      : ts.factory.createPropertySignature(undefined, tsPropertyIndex(name), undefined, type)
+    addJSDocComment(view, node as ts.PropertySignature)
+    if (!isNamed) return { name, uses, declaration: '', listed: print(node, 2) }
+    return { name, uses, declaration: print(node, 0, 2), listed: `        ${name}: ${name};\n` }
+  })
 }
 
-const withBlobs = (text: string): string =>
-  text.includes(BINARY)
-    ? text
-        .replaceAll(/\/\*\* @constant \*\/\s*(?=[^\n]*"twinspec:binary")/g, '')
-        .replaceAll(JSON.stringify(BINARY), 'Blob')
-    : text
+type SchemaView = Parameters<typeof transformSchemaObject>[0] & object
+
+const declarationOf = (name: string, type: ts.TypeNode) =>
+  ts.factory.createTypeAliasDeclaration(tsModifiers({ export: true }), name, undefined, type)
+
+/** A reference to a schema by its own name, or through the list. */
+const referTo =
+  (options: NameOptions, uses: Set<string>): Refer =>
+  (name) => {
+    uses.add(name)
+    return mayBeNamed(name, options) ? `#/${name}` : refTo(name)
+  }
+
+type Refer = (name: string) => string
+
+const mayBeNamed = (name: string, { taken }: NameOptions): boolean =>
+  taken !== undefined && isIdentifier(name) && !taken.has(name)
+
+const IN_ALL = new Set(['Blob', 'Record', 'components'])
+const IN_HTTP = new Set([...IN_ALL, 'paths', 'webhooks', '$defs', 'operations'])
+
+export const NO_WEBHOOKS = 'export type webhooks = Record<string, never>;\n'
+export const NO_DEFINITIONS = 'export type $defs = Record<string, never>;\n'
+
+const named = (types: readonly PrintedType[]): string =>
+  types.map(({ declaration }) => declaration).join('')
+
+const listOf = (types: readonly PrintedType[]): string =>
+  types.length === 0 ? 'never' : `{\n${types.map(({ listed }) => listed).join('')}    }`
+
+const interfaceOf = (name: string, lines: readonly string[]): string =>
+  lines.length === 0
+    ? `export type ${name} = Record<string, never>;\n`
+    : `export interface ${name} {\n${lines.join('')}}\n`
+
+export const componentsOf = (schemas: string): string => `export interface components {
+    schemas: ${schemas};
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+`
+
+/** A node as text, so many levels in. Lines of comments are as long as they may be `below` so many levels. */
+function print(node: ts.Node, depth = 0, below = depth): string {
+  const text = withShortLines(withPlainComments(astToString(node)), LINE - 4 * below)
+  return depth === 0 ? text : text.replace(/^(?=.)/gm, '    '.repeat(depth))
+}
 
 /** Whole comments without control characters; in names and values these are written by their codes. */
 const withPlainComments = (text: string): string =>
@@ -50,13 +186,13 @@ const withPlainComments = (text: string): string =>
 const STRINGS_AND_COMMENTS = /"(?:[^"\\\n]|\\.)*"|\/\*([\s\S]*?)\*\//g
 
 /** Comments that openapi-typescript prints in a line, however long, in several. */
-const withShortLines = (text: string): string =>
+const withShortLines = (text: string, most: number): string =>
   text
     .replace(/^( *)\/\*\* (.+) \*\/$/gm, (line, margin: string, said: string) =>
-      line.length <= LINE ? line : `${margin}/**\n${commented(margin, said)}\n${margin} */`,
+      line.length <= most ? line : `${margin}/**\n${commented(margin, said)}\n${margin} */`,
     )
     .replace(/^( *) \* (?! |\|)(.+)$/gm, (line, margin: string, said: string) =>
-      line.length <= LINE ? line : commented(margin, said),
+      line.length <= most ? line : commented(margin, said),
     )
 
 const LINE = 100
@@ -66,24 +202,17 @@ const commented = (margin: string, said: string): string =>
     .map((line) => `${margin} * ${line}`)
     .join('\n')
 
-/** The document with every schema replaced by its view, examples left out. */
-function asSeen(document: JsonObject): JsonObject {
-  const see = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(see)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([key, member]) => {
-        if (key === 'examples') return []
-        if (key === 'description' && typeof member === 'string')
-          return [[key, flowed(member).join('\n')]]
-        if (key === 'schema') return [[key, typeView(member as Schema)]]
-        if (key !== 'schemas') return [[key, see(member)]]
-        const schemas = Object.entries(member as Record<string, Schema>)
-        return [[key, Object.fromEntries(schemas.map(([name, one]) => [name, typeView(one)]))]]
-      }),
-    )
-  }
-  return see(document) as JsonObject
+/** A part of a document with every schema replaced by its view, examples left out. */
+function asSeen(value: unknown, refer: Refer): unknown {
+  if (Array.isArray(value)) return value.map((one) => asSeen(one, refer))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      if (key === 'description' && typeof member === 'string')
+        return [key, flowed(member).join('\n')]
+      return [key, key === 'schema' ? typeView(member, refer) : asSeen(member, refer)]
+    }),
+  )
 }
 
 /**
@@ -91,13 +220,16 @@ function asSeen(document: JsonObject): JsonObject {
  * would read `anyOf` beside `properties` as an alternative to them, and knows neither `not: {}` nor
  * `patternProperties`.
  */
-export function typeView(schema: Schema): unknown {
+function typeView(schema: Schema, refer: Refer): unknown {
   if (typeof schema === 'boolean') return schema
-  if (schema.$ref !== undefined) return { $ref: schema.$ref, ...said(schema) }
+  const name = referredName(schema)
+  if (name !== undefined) return { $ref: refer(name), ...said(schema) }
   if (isNever(schema)) return false
-  if (schema.type === 'string' && isBinary(schema)) return { const: BINARY, ...said(schema) }
+  if (schema.type === 'string' && isBinary(schema))
+    return { type: 'string', [BINARY]: true, ...said(schema) }
   if (schema.const === null) return { type: 'null', ...said(schema) }
-  const { anyOf, oneOf, allOf, ...own } = mapSubschemas(kept(schema), typeView) as SchemaObject
+  const view = (one: Schema) => typeView(one, refer)
+  const { anyOf, oneOf, allOf, ...own } = mapSubschemas(kept(schema), view) as SchemaObject
   const unions = [anyOf && { anyOf }, oneOf && { oneOf }].filter((part) => part !== undefined)
   const own_ = withPatterns(own)
   // Beside allOf, openapi-typescript would apply `required` to each branch by a helper type that a union has no keys for.
@@ -105,20 +237,18 @@ export function typeView(schema: Schema): unknown {
   if (unions.length === 0 && !isApart) return allOf ? { ...own_, allOf } : own_
   const described = Object.keys(own_).some((key) => SHAPING.has(key))
   if (!described && !allOf && unions.length === 1) return { ...own_, ...unions[0] }
-  const parts = [...(described ? [strip(own_)] : []), ...(allOf ?? []), ...unions]
-  return { ...said(schema), allOf: parts }
+  const { title, description, deprecated, ...rest } = own_
+  return { ...said(schema), allOf: [...(described ? [rest] : []), ...(allOf ?? []), ...unions] }
 }
 
-/** A placeholder for `Blob` until openapi-typescript has printed it; nobody writes such a constant. */
-const BINARY = 'twinspec:binary'
+/** Marks what is a `Blob`. */
+const BINARY = 'x-binary'
 
 const said = ({ title, description, deprecated }: SchemaObject) => ({
   ...(title !== undefined && { title }),
   ...(description !== undefined && { description: flowed(description).join('\n') }),
   ...(deprecated === true && { deprecated }),
 })
-
-const strip = ({ title, description, deprecated, ...rest }: SchemaObject) => rest
 
 const SHAPING = new Set(['type', 'properties', 'additionalProperties', 'enum', 'const', 'required'])
 
@@ -135,3 +265,16 @@ const SILENT = new Set(
   unevaluatedItems readOnly writeOnly examples pattern contentEncoding contentMediaType
   contentSchema`.split(/\s+/),
 )
+
+/** A field with a default may still be left out by a caller, and any object is no object without keys. */
+const contextOf = () =>
+  ({
+    defaultNonNullable: false,
+    discriminators: { objects: {}, refsHandled: [] },
+    emptyObjectsUnknown: true,
+    injectFooter: [],
+    silent: true,
+    transform: (schema: Schema) =>
+      typeof schema === 'object' && BINARY in schema ? oapiRef('#/Blob') : undefined,
+    resolve: () => undefined,
+  }) as Partial<GlobalContext> as GlobalContext

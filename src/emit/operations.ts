@@ -10,51 +10,67 @@ import type {
   Server,
 } from '../runtime/operation.js'
 import { referredName, type Schema } from '../schema/schema.js'
-import { code, type File, type Fragment, file, importedType, join, literal, raw } from './file.js'
-import { header } from './header.js'
+import { type Declaration, listDeclaration, listed, type Module } from './declaration.js'
+import { code, declared, type Fragment, importedType, join, literal } from './file.js'
 
 /** `operations.ts`: what the documents say of each operation beyond its schemas, as data. */
-export function emitOperations(api: Api): File {
-  const servers = [
-    ...(api.http ? [serverList('httpServers', api.http.servers)] : []),
-    ...(api.rpc ? [serverList('rpcServers', api.rpc.servers)] : []),
-  ]
-  const operations = api.operations.map((operation) => {
-    const type = importedType(
-      operation.kind === 'http' ? 'HttpOperation' : 'RpcOperation',
-      'twinspec/runtime/operation',
-    )
+export function emitOperations(api: Api): Module {
+  const items = api.operations.map((operation): Declaration => {
+    const type = importedType(operation.kind === 'http' ? 'HttpOperation' : 'RpcOperation', RUNTIME)
     const data = fieldsOf(operation, api)
     const isShared = 'servers' in data && isDeepStrictEqual(data.servers, api.http?.servers)
-    const printed = isShared ? { ...data, servers: raw('httpServers') } : data
-    return code`export const ${operation.id}: ${type} = ${block(printed)}`
+    const printed = isShared ? { ...data, servers: declared('httpServers') } : data
+    return {
+      name: operation.id,
+      kind: 'item',
+      keyword: 'const',
+      body: code`: ${type} = ${block(printed)}`,
+    }
   })
-  const services = [
-    ...(api.http ? [service('http', api.http.limits, api.operations)] : []),
-    ...(api.rpc ? [service('rpc', api.rpc.limits, api.operations, api.rpc.path)] : []),
-  ]
-  return file('operations.ts', header(), join([...servers, ...operations, ...services], '\n\n'))
+  return {
+    name: 'operations.ts',
+    declarations: [
+      ...(api.http ? [serverList('httpServers', 'support', api.http.servers)] : []),
+      ...(api.rpc ? [serverList('rpcServers', 'list', api.rpc.servers)] : []),
+      ...items,
+      ...(api.http ? [service('http', api.http.limits, api.operations)] : []),
+      ...(api.rpc ? [service('rpc', api.rpc.limits, api.operations, api.rpc.path)] : []),
+    ],
+  }
 }
 
-const serverList = (name: string, servers: readonly Server[]): Fragment =>
-  code`${name === 'rpcServers' ? 'export ' : ''}const ${name}: readonly ${importedType('Server', 'twinspec/runtime/operation')}[] = ${literal(servers, 60)}`
+const RUNTIME = 'twinspec/runtime/operation'
+
+const serverList = (
+  name: string,
+  kind: 'list' | 'support',
+  servers: readonly Server[],
+): Declaration => ({
+  name,
+  kind,
+  keyword: 'const',
+  body: code`: readonly ${importedType('Server', RUNTIME)}[] = ${literal(servers, 60)}`,
+})
 
 function service(
   kind: Operation['kind'],
   limits: Limits,
   operations: readonly Operation[],
   path?: string,
-): Fragment {
-  const ids = operations.filter((one) => one.kind === kind).map(({ id }) => code`${id},`)
+): Declaration {
   const document = kind === 'http' ? 'OpenAPI' : 'OpenRPC'
-  return code`/** All that the ${document} document offers, for clients and servers to stand on. */
-export const ${kind}Service = {
-  servers: ${kind}Servers,
+  return listDeclaration({
+    name: `${kind}Service`,
+    comment: `All that the ${document} document offers, for clients and servers to stand on.`,
+    operations: operations.filter((one) => one.kind === kind),
+    bodyOf: (some) => code`= {
+  servers: ${declared(`${kind}Servers`)},
   ${join([code`limits: ${literal(limits, 12, 2)},`, ...(path === undefined ? [] : [code`path: ${literal(path)},`])])}
   operations: {
-    ${join(ids)}
+    ${join(some.map(listed))}
   },
-}`
+}`,
+  })
 }
 
 /** Always one property a line: these are read, and their diffs are. */

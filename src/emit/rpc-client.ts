@@ -12,11 +12,11 @@ import {
   join,
   keyText,
   raw,
+  schemaTypes,
   string,
 } from './file.js'
 import { header } from './header.js'
 import { authMembers, operationComment } from './http-client.js'
-import { typesOf, withSchemaTypes } from './schema-types.js'
 import { typeExpression } from './type-expression.js'
 
 /** `rpc.client.ts`: the map of methods, the client's type with one documented member each, and the call that makes one. */
@@ -70,7 +70,7 @@ export const createRpcClient = (options: ${importedType('RpcOptions', RUNTIME)}<
 const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
 
 export { isCallError, isRpcError } from '${RUNTIME}'`
-  return file('rpc.client.ts', header(), withSchemaTypes(body))
+  return file('rpc.client.ts', header(), body)
 }
 
 const RUNTIME = 'twinspec/runtime/rpc'
@@ -83,7 +83,7 @@ function methodTypes(operations: readonly RpcOperation[], api: Api): Fragment {
   const print = (schema: Schema) =>
     typeExpression(schema, (name) => {
       const usedBy = api.schemas.get(name)?.usedBy ?? 'rpc'
-      return code`${typesOf(usedBy)}[${string(name)}]`
+      return code`${schemaTypes(usedBy)}[${string(name)}]`
     })
   const rows = operations.map(
     (operation) => code`${doc(`\`${operation.method}\``)}

@@ -1,21 +1,20 @@
 import type { Api, Operation } from '../model/api.js'
 import { pascalCase } from '../model/names.js'
 import { referredName, withoutAnnotations } from '../schema/schema.js'
+import { type Declaration, listDeclaration, listed, type Module } from './declaration.js'
 import {
   code,
-  type File,
+  declared,
   type Fragment,
-  file,
   importedType,
   join,
   keyText,
   type Printable,
   raw,
+  schemaTypes,
   string,
 } from './file.js'
-import { header } from './header.js'
 import { isPart, methodType, type Part, type Parts, partsOf } from './parts.js'
-import { typesOf, withSchemaTypes } from './schema-types.js'
 import { createWriter, type Written } from './validators/writer.js'
 
 /**
@@ -23,23 +22,28 @@ import { createWriter, type Written } from './validators/writer.js'
  * Each export is independent, so that a bundler keeps only those that are used. `explanations.ts` says why a value is
  * rejected.
  */
-export function emitValidators(api: Api): File {
+export function emitValidators(api: Api): Module {
   const schemas = [...api.schemas].map(
     ([name, named]) => [name, { ...named, schema: withoutAnnotations(named.schema) }] as const,
   )
   const plain: Api = { ...api, schemas: new Map(schemas) }
   const writer = createWriter(plain)
-  const named = [...plain.schemas.values()].map(({ name, usedBy }) => {
-    const type = code`${typesOf(usedBy)}[${string(name)}]`
-    const { functions, ...checks } = writer.named(name)
-    const head = code`export const ${name} = ${checksOf(checks, name.length + 18, type)}`
-    return join([head, ...functions.map(raw)], '\n\n')
+  const item = (name: string, body: Fragment): Declaration => ({
+    name,
+    kind: 'item',
+    keyword: 'const',
+    body,
   })
-  const operations = api.operations.map((operation) => {
-    const functions: string[] = []
+  const named = [...plain.schemas.values()].flatMap(({ name, usedBy }) => {
+    const type = code`${schemaTypes(usedBy)}[${string(name)}]`
+    const { functions, ...checks } = writer.named(name)
+    return [item(name, code`= ${checksOf(checks, name.length + 18, type)}`), ...functions]
+  })
+  const operations = api.operations.flatMap((operation) => {
+    const functions: Declaration[] = []
     const print = ({ schema, type, name }: Part): Fragment => {
       const referred = referredName(schema)
-      if (referred !== undefined) return raw(referred)
+      if (referred !== undefined) return declared(referred)
       const written = writer.schema(
         withoutAnnotations(schema),
         pascalCase(`${operation.id} ${name}`),
@@ -47,21 +51,24 @@ export function emitValidators(api: Api): File {
       functions.push(...written.functions)
       return checksOf(written, name.length + 8, type)
     }
-    const head = code`${partsHead(operation, 'MethodChecks')}${printParts(partsOf(operation), print)}`
-    return join([head, ...functions.map(raw)], '\n\n')
+    const type = partsType(operation, 'MethodChecks')
+    const parts = printParts(partsOf(operation), print)
+    return [item(operation.id, code`${type}${type.text && ' '}= ${parts}`), ...functions]
   })
-  const body = join([...named, ...operations, ...servicesOf(api), ...writer.support()], '\n\n')
-  return file('validators.ts', header(), withSchemaTypes(body))
+  return {
+    name: 'validators.ts',
+    declarations: [...named, ...operations, ...servicesOf(api), ...writer.support()],
+  }
 }
 
-/** What comes before the parts of an operation: a method's have a type that its own types give. */
-export const partsHead = (
+/** The type of the parts of a method, which its own types give; the compiler infers that of the parts of an operation. */
+export const partsType = (
   operation: Operation,
   parts: 'MethodChecks' | 'MethodValidators',
 ): Fragment => {
-  if (operation.kind === 'http') return code`export const ${operation.id} = `
+  if (operation.kind === 'http') return raw('')
   const type = importedType(parts, 'twinspec/runtime/operation')
-  return code`export const ${operation.id}: ${type}<${methodType(operation)}> = `
+  return code`: ${type}<${methodType(operation)}>`
 }
 
 /** A tree of parts as a literal, a line each. */
@@ -87,18 +94,19 @@ export const memberPath = (path: readonly string[]): string =>
   }, '')
 
 /** The validators of each kind of operation together, for the clients: a bundler keeps one kind alone. */
-export function servicesOf(api: Api): readonly Fragment[] {
+export function servicesOf(api: Api): readonly Declaration[] {
   return (['http', 'rpc'] as const).flatMap((kind) => {
     if (!api[kind]) return []
-    const ids = api.operations.filter((one) => one.kind === kind).map(({ id }) => id)
-    return [
-      code`/** The validators of every operation in \`${kind}Service\`. */
-export const ${kind}Validators: {
-  ${join(ids.map((id) => code`readonly ${id}: typeof ${id}`))}
+    return listDeclaration({
+      name: `${kind}Validators`,
+      comment: `The validators of every operation in \`${kind}Service\`.`,
+      operations: api.operations.filter((one) => one.kind === kind),
+      bodyOf: (some) => code`: {
+  ${join(some.map(({ id, value }) => code`readonly ${id}: typeof ${value}`))}
 } = {
-  ${join(ids.map((id) => code`${id},`))}
+  ${join(some.map(listed))}
 }`,
-    ]
+    })
   })
 }
 

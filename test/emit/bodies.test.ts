@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { inOneFile } from '../../src/emit/declaration.js'
 import { emitValidators } from '../../src/emit/validators.js'
 import { apiOf, openapiOf } from '../model/api-of.js'
 
@@ -28,7 +29,9 @@ const emitted = async (
       schemas: { One: { type: 'string' }, Two: { type: 'integer' } },
     }),
   })
-  return /export const send = (.*?\n\})/s.exec(emitValidators(api).text)?.[1] ?? 'nothing'
+  return (
+    /export const send = (.*?\n\})/s.exec(inOneFile(emitValidators(api)).text)?.[1] ?? 'nothing'
+  )
 }
 
 it.each([

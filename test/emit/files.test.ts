@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { inOneFile } from '../../src/emit/declaration.js'
 import { emitHttpClient } from '../../src/emit/http-client.js'
 import { emitOperations } from '../../src/emit/operations.js'
 import { emitRpcClient } from '../../src/emit/rpc-client.js'
 import { emitSchemas } from '../../src/emit/schemas.js'
 import { emitServer } from '../../src/emit/server.js'
 import { emitValidators } from '../../src/emit/validators.js'
+import type { Api } from '../../src/model/api.js'
 import { apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -110,8 +112,8 @@ const api = await apiOf({
 test.each([
   ['http.client.ts', emitHttpClient],
   ['rpc.client.ts', emitRpcClient],
-  ['operations.ts', emitOperations],
-  ['validators.ts', emitValidators],
+  ['operations.ts', (api: Api) => inOneFile(emitOperations(api))],
+  ['validators.ts', (api: Api) => inOneFile(emitValidators(api))],
   ['schemas.ts', emitSchemas],
   ['server.ts', emitServer],
 ])('%s reads as a person would write it', (name, emit) => {

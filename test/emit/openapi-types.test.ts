@@ -1,5 +1,13 @@
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { expect, test } from 'vitest'
-import { emitHttpTypes } from '../../src/emit/openapi-types.js'
+import {
+  componentsOf,
+  emitHttpTypes,
+  NO_DEFINITIONS,
+  NO_WEBHOOKS,
+  type PrintedType,
+  printHttpTypes,
+} from '../../src/emit/openapi-types.js'
 import { answering, apiOf, openapiOf } from '../model/api-of.js'
 
 /** Each schema holds the next, and one operation uses the first. */
@@ -17,7 +25,7 @@ const chain = (count: number) => {
 
 test('a chain of thousands is an ordinary input', async () => {
   const { text } = emitHttpTypes(await apiOf({ openapi: chain(3000) }))
-  expect(text).toContain('S2999: string')
+  expect(text).toContain('export type S2999 = string;')
 })
 
 test('a sequence of octets is a Blob', async () => {
@@ -26,4 +34,72 @@ test('a sequence of octets is a Blob', async () => {
   }
   const { text } = emitHttpTypes(await apiOf({ openapi: openapiOf({ schemas }) }))
   expect(text).toMatch(/data\?: Blob/)
+})
+
+test('a sequence of octets with a description has no other comment', async () => {
+  const data = { type: 'string', format: 'binary', title: 'The data', description: 'All of it.' }
+  const { text } = emitHttpTypes(await apiOf({ openapi: openapiOf({ schemas: { File: data } }) }))
+  expect(text).toContain(`/**
+ * The data
+ * @description All of it.
+ */
+export type File = Blob;`)
+})
+
+/** What the package prints by its own front door, which resolves, lints and bundles first. */
+const byFrontDoor = async (document: object) =>
+  astToString(
+    await openapiTS(structuredClone(document) as OpenAPI3, {
+      silent: true,
+      defaultNonNullable: false,
+      emptyObjectsUnknown: true,
+    }),
+  )
+
+const kind = (of: string) => ({
+  type: 'object',
+  required: ['kind'],
+  properties: { kind: { type: 'string', enum: [of] } },
+})
+
+/** Comments and texts read as ends of what is printed. */
+const some = Array.from({ length: 30 }, (_, at) => at + 10)
+const large = openapiOf({
+  schemas: Object.fromEntries(
+    some.map((at) => [
+      `Kind${at}`,
+      {
+        allOf: [
+          ...(at < 39 ? [{ $ref: `#/components/schemas/Kind${at + 1}` }] : []),
+          kind(`};\n    };\n${at}`),
+        ],
+        description: `The end of a list: } }; ${at}`,
+      },
+    ]),
+  ),
+  paths: Object.fromEntries(
+    some.map((at) => [
+      `/${at}`,
+      answering({ $ref: `#/components/schemas/Kind${at}` }, `read${at}`),
+    ]),
+  ),
+})
+
+test.each([
+  ['a large document', large],
+  ['a document without anything', openapiOf({ paths: {} })],
+])('%s is printed as openapi-typescript prints it by itself', async (_, document) => {
+  const api = await apiOf({ openapi: document })
+  const { paths, schemas, operations } = printHttpTypes(api)
+  const list = (types: readonly PrintedType[]) => types.map(({ listed }) => listed).join('')
+  const text = [
+    paths,
+    NO_WEBHOOKS,
+    componentsOf(schemas.length === 0 ? 'never' : `{\n${list(schemas)}    }`),
+    NO_DEFINITIONS,
+    operations.length === 0
+      ? 'export type operations = Record<string, never>;\n'
+      : `export interface operations {\n${list(operations)}}\n`,
+  ]
+  expect(text.join('')).toBe(await byFrontDoor(document))
 })

@@ -2,14 +2,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import { describe, expect, it } from 'vitest'
+import { inOneFile } from '../../src/emit/declaration.js'
 import { emitAll } from '../../src/emit/emit.js'
 import { emitExplanations } from '../../src/emit/explanations.js'
-import { type File, jsonFile } from '../../src/emit/file.js'
+import type { File } from '../../src/emit/file.js'
 import { folderHeader, header } from '../../src/emit/header.js'
-import { emitHttpClient } from '../../src/emit/http-client.js'
 import { emitHttpTypes } from '../../src/emit/openapi-types.js'
 import { emitOperations } from '../../src/emit/operations.js'
-import { divide } from '../../src/emit/split-by-tag/divide.js'
 import { emitValidators } from '../../src/emit/validators.js'
 import { apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
 import { diagnose } from './strictest.js'
@@ -165,7 +164,7 @@ describe('a large document', () => {
       emitOperations(api),
       emitValidators(api),
       emitExplanations(api),
-    ]
+    ].map(inOneFile)
     for (const { name, text } of undivided) {
       const wanted = exportsOf(name, new Map([[name, text]]))
       expect(wanted.length).toBeGreaterThan(100)
@@ -224,8 +223,6 @@ describe('a small document', () => {
     const some = Object.fromEntries(Object.entries(paths).slice(0, 100))
     const small = await apiOf({ openapi: openapiOf({ paths: some, schemas }) })
     expect(emitAll(small).every(({ name }) => !name.includes('/'))).toBe(true)
-    const plain = [emitHttpClient(small), jsonFile('http.openapi.json', {})]
-    expect(divide(plain, small)).toBe(plain)
   })
 
   it('so does one with a single tag', async () => {

@@ -1,9 +1,9 @@
-import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { expect, test } from 'vitest'
 import { raw } from '../../src/emit/file.js'
-import { typeView } from '../../src/emit/openapi-types.js'
+import { printHttpTypes } from '../../src/emit/openapi-types.js'
 import { typeExpression } from '../../src/emit/type-expression.js'
 import type { Schema } from '../../src/schema/schema.js'
+import { apiOf, openapiOf } from '../model/api-of.js'
 
 test.each<[string, Schema, string]>([
   ['a nullable string', { type: ['string', 'null'] }, 'string | null'],
@@ -75,19 +75,10 @@ test.each<[string, Schema, string]>([
 
 /** What openapi-typescript prints of a schema that it sees through our view. */
 const printed = async (schema: Schema) => {
-  const document = {
-    openapi: '3.1.0',
-    info: { title: '', version: '' },
-    paths: {},
-    components: { schemas: { S: typeView(schema), A: { type: 'string' } } },
-  }
-  const nodes = await openapiTS(document as unknown as OpenAPI3, {
-    silent: true,
-    emptyObjectsUnknown: true,
-    defaultNonNullable: false,
-  })
-  const text = astToString(nodes)
-  return /\n {8}S: ([\s\S]*?);\n {8}A: /.exec(text)?.[1]?.replace(/\s+/g, ' ')
+  const schemas = { S: schema, A: { type: 'string' } }
+  const printed = printHttpTypes(await apiOf({ openapi: openapiOf({ schemas }) }))
+  const text = printed.schemas.find(({ name }) => name === 'S')?.listed ?? ''
+  return /^ {8}S: ([\s\S]*?);\n$/m.exec(text)?.[1]?.replace(/\s+/g, ' ')
 }
 
 test.each<[string, Schema]>([

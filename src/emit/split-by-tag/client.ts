@@ -1,7 +1,6 @@
 import type { Api, HttpOperation } from '../../model/api.js'
 import { pascalCase, uniqueName } from '../../model/names.js'
-import { code, doc, type File, type Fragment, file, importedType, join, raw } from '../file.js'
-import { folderHeader, header } from '../header.js'
+import { code, doc, type Fragment, importedType, join, raw } from '../file.js'
 import {
   clientCalls,
   clientType,
@@ -11,15 +10,14 @@ import {
   variantsName,
   variantTypes,
 } from '../http-client.js'
-import { withSchemaTypes } from '../schema-types.js'
 import { type Division, SHARED } from './division.js'
-import { isPlace, moduleFrom, movedTo, nameIn, passedOn } from './layout.js'
+import { isPlace, moduleFrom, movedTo, type Part, passedOn } from './layout.js'
 
 /**
  * `http.client.ts` in the folders of a division: a client of each operation by itself, one for each tag, which is those of
  * its operations together, and the whole one, which is all of them.
  */
-export function divideClient(api: Api, { folders, placeOf }: Division): readonly File[] {
+export function divideClient(api: Api, { folders, placeOf }: Division): readonly Part[] {
   const taken = new Set(['Http'])
   const clientOf = (where: string | undefined, name: string): Client => {
     const word = uniqueName(pascalCase(name).replace(/^(?=\d)/, '_'), taken)
@@ -27,7 +25,7 @@ export function divideClient(api: Api, { folders, placeOf }: Division): readonly
     return { where, name: client, create, guard, variants: [] }
   }
   const tags = folders.map((folder) => ({ ...folder, client: clientOf(folder.name, folder.name) }))
-  const files = tags.flatMap(({ name, operations, client }): readonly File[] => {
+  const files = tags.flatMap(({ name, operations, client }): readonly Part[] => {
     const single = operations.map((operation) => {
       const { id } = operation
       const variants = operation.variants.length === 0 ? [] : [variantsName(operation)]
@@ -37,7 +35,7 @@ export function divideClient(api: Api, { folders, placeOf }: Division): readonly
     const of = `${titleOf(api)} that is tagged ${name}`
     return [
       ...single.map((one) => clientOfOne(one.operation, one.client, api)),
-      file(nameIn(name, NAME), folderHeader(), allOf(clients, of, client)),
+      { where: name, name: NAME, body: allOf(clients, of, client) },
     ]
   })
   const clients = tags.map(({ client }) => client)
@@ -45,9 +43,9 @@ export function divideClient(api: Api, { folders, placeOf }: Division): readonly
   const whole = allOf(clients, titleOf(api), { ...names, where: undefined, variants: [] })
   const shared = raw(`export * from '${moduleFrom(undefined, SHARED, NAME)}'`)
   return [
-    file(NAME, header(), join([whole, shared])),
+    { where: undefined, name: NAME, body: join([whole, shared]) },
     ...files,
-    file(nameIn(SHARED, NAME), folderHeader(), surroundings(api)),
+    { where: SHARED, name: NAME, body: surroundings(api) },
   ]
 }
 
@@ -61,16 +59,16 @@ type Client = {
   readonly variants: readonly string[]
 }
 
-function clientOfOne(operation: HttpOperation, client: Client, api: Api): File {
+function clientOfOne(operation: HttpOperation, client: Client, api: Api): Part {
   const { where, name } = client
   const said = `\`${operation.id}\` alone, as a function.`
-  const body = withSchemaTypes(code`${variantTypes([operation], api)}
+  const body = code`${variantTypes([operation], api)}
 
 ${clientType({ name, operations: [operation], said })}
 
-${calls(client)}`)
+${calls(client)}`
   const imports = body.imports.map((one) => ({ ...one, from: movedTo(where, one.from) }))
-  return file(nameIn(where, NAME), folderHeader(), { ...body, imports })
+  return { where, name: NAME, body: { ...body, imports } }
 }
 
 /** A client that is others together, whose names it passes on. */

@@ -1,3 +1,6 @@
+import { type File, type Fragment, file, join } from '../file.js'
+import { folderHeader, header } from '../header.js'
+
 /** The folder of all folders. */
 export const BY_TAG = 'by-tag'
 
@@ -54,4 +57,34 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'http.types.ts': '.schemas.ts',
   'validators.ts': '.schemas.ts',
   'explanations.ts': '.explanations.ts',
+}
+
+/** What a module has at a place, in a folder, or as the whole. */
+export type Part = {
+  readonly where: string | undefined
+  /** Of the module: `validators.ts`. */
+  readonly name: string
+  readonly body: Fragment
+}
+
+/** The files of some parts. Those of one file are one behind another: what is needed together is together. */
+export function filesOf(parts: readonly Part[]): readonly File[] {
+  const byName = new Map<string, Part[]>()
+  for (const one of parts) {
+    const name = nameIn(one.where, one.name)
+    const known = byName.get(name)
+    if (known) known.push(one)
+    else byName.set(name, [one])
+  }
+  return [...byName].map(([name, all]) => {
+    const head = all[0]?.where === undefined ? header() : folderHeader()
+    return file(
+      name,
+      head,
+      join(
+        all.map(({ body }) => body),
+        '\n\n',
+      ),
+    )
+  })
 }

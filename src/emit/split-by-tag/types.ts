@@ -1,156 +1,117 @@
-import { camelCase, identifier, isReserved } from '../../model/names.js'
-import type { File } from '../file.js'
-import { folderHeader, header } from '../header.js'
-import { type Members, membersOf, outdented } from '../type-members.js'
+import type { Api } from '../../model/api.js'
+import { camelCase, identifier, isReserved, uniqueName } from '../../model/names.js'
+import { type Import, raw } from '../file.js'
+import {
+  componentsOf,
+  NO_DEFINITIONS,
+  NO_WEBHOOKS,
+  type PrintedType,
+  printHttpTypes,
+} from '../openapi-types.js'
 import { type Division, folderOfPlace, SHARED } from './division.js'
-import { moduleFrom, nameIn } from './layout.js'
+import { moduleFrom, type Part } from './layout.js'
 
 /**
- * `http.types.ts` in the folders of a division: what openapi-typescript printed, word for word, each member of
- * `operations` and of `components.schemas` at its place, beside what it refers to. Folders and the whole are made of them
- * again by inheritance.
+ * `http.types.ts` in the folders of a division: each member of `operations` and of `components.schemas` at its place,
+ * beside what it refers to. Folders and the whole are made of them by inheritance.
  */
-export function divideTypes(
-  { name, text }: File,
-  { folders, placeOf, places }: Division,
-): readonly File[] {
-  const schemas = membersOf(text, '    schemas: {\n', '\n    };')
-  const operations = membersOf(text, 'export interface operations {\n', '\n}')
-  const ownSchemas = byPlace(schemas, placeOf)
-  const ownOperations = byPlace(operations, placeOf)
-
-  // Beside the types stand checks, which are called as operations are.
-  const ids = new Set(folders.flatMap(({ operations }) => operations.map(({ id }) => id)))
-  const written = places.filter((place) => ownSchemas.has(place) || ownOperations.has(place))
-  const files = written.map((place): File => {
-    const own = outdented(ownSchemas.get(place))
-    const called = ownOperations.get(place)
-    const needed = new Set<string>()
-    for (const [, quoted = ''] of `${own}${called ?? ''}`.matchAll(REFERENCE)) {
-      const other = placeOf(JSON.parse(quoted))
-      if (other !== undefined && other !== place) needed.add(other)
-    }
-    const parts = partsOf({
-      name,
-      from: place,
-      others: [...needed].sort(),
-      parts: ['schemas'],
-      ids,
-    })
-    const lines = [
-      folderHeader(),
-      ...parts.imports,
-      '',
-      'export interface components {\n    schemas: schemas;\n}',
-      `export interface schemas${parts.inherited('schemas')} {\n${own}}`,
-      ...(called === undefined ? [] : [`export interface operations {\n${called}}`]),
-    ]
-    return { name: nameIn(place, name), text: `${lines.join('\n')}\n` }
-  })
-
-  const placesIn = new Map<string, string[]>()
-  for (const place of written) {
-    const folder = folderOfPlace(place)
-    const known = placesIn.get(folder)
-    if (known) known.push(place)
-    else placesIn.set(folder, [place])
+export function divideTypes(api: Api, { folders, placeOf, places }: Division): readonly Part[] {
+  const { paths, schemas, operations } = printHttpTypes(api)
+  const schemasAt = new Map<string | undefined, PrintedType[]>()
+  for (const one of schemas) {
+    const place = placeOf(one.name)
+    const known = schemasAt.get(place)
+    if (known) known.push(one)
+    else schemasAt.set(place, [one])
   }
-  const folderFiles = [...folders.map((folder) => folder.name), SHARED].map((folder): File => {
-    const own = placesIn.get(folder) ?? []
-    const calling = new Set(own.filter((place) => ownOperations.has(place)))
-    const parts = partsOf({ name, from: folder, others: own, parts: BOTH, calling })
-    const lines = [
-      folderHeader(),
-      ...parts.imports,
-      '',
-      'export interface components {\n    schemas: schemas;\n}',
-      `export interface schemas${parts.inherited('schemas')} {}`,
-      `export interface operations${parts.inherited('operations')} {}`,
-    ]
-    return { name: nameIn(folder, name), text: `${lines.join('\n')}\n` }
-  })
+  const operationAt = new Map(operations.map((one) => [placeOf(one.name), one]))
 
-  const all = [...folders.map((folder) => folder.name), SHARED]
-  const parts = partsOf({ name, from: undefined, others: all, parts: BOTH })
-  const rest = outdented(ownSchemas.get(undefined))
-  const whole = text
-    // Where there are none, it says so, and nothing is to be put in its place.
-    .replace(schemas.text, (found) => (found === '' ? '' : '    schemas: schemas;'))
-    .replace(
-      operations.text,
-      () => `export interface schemas${parts.inherited('schemas')} {\n${rest}}
-export interface operations${parts.inherited('operations')} {}`,
-    )
-    .replace(`${header()}\n`, (line) => `${line}${parts.imports.join('\n')}\n`)
-  return [{ name, text: whole }, ...files, ...folderFiles]
+  // Beside the types are checks, which are called as operations are.
+  const ids = new Set(operations.map(({ name }) => name))
+  const written = places.filter((place) => schemasAt.has(place) || operationAt.has(place))
+  const parts = written.map((place): Part => {
+    const own = schemasAt.get(place) ?? []
+    const operation = operationAt.get(place)
+    const uses = [...own, ...(operation ? [operation] : [])].flatMap((one) => [...one.uses])
+    const others = uses.flatMap((name) => placeOf(name) ?? []).filter((other) => other !== place)
+    const inherited = inherit(place, [...new Set(others)].sort(), { ids })
+    const lines = [
+      COMPONENTS,
+      `export interface schemas${inherited.schemas} {\n${membersOf(own)}}`,
+      ...(operation ? [`export interface operations {\n${operation.listed}}`] : []),
+    ]
+    return partOf(place, lines, inherited.imports)
+  })
+  const folderNames = [...folders.map((folder) => folder.name), SHARED]
+  const folderParts = folderNames.map((folder): Part => {
+    const own = written.filter((place) => folderOfPlace(place) === folder)
+    const inherited = inherit(folder, own, { hasOperations: (place) => operationAt.has(place) })
+    const lines = [
+      COMPONENTS,
+      `export interface schemas${inherited.schemas} {}`,
+      `export interface operations${inherited.operations} {}`,
+    ]
+    return partOf(folder, lines, inherited.imports)
+  })
+  const inherited = inherit(undefined, folderNames, { hasOperations: () => true })
+  const lines = [
+    `${paths}${NO_WEBHOOKS}${componentsOf(schemas.length === 0 ? 'never' : 'schemas')}${NO_DEFINITIONS.trim()}`,
+    `export interface schemas${inherited.schemas} {\n${membersOf(schemasAt.get(undefined))}}`,
+    `export interface operations${inherited.operations} {}`,
+  ]
+  return [...parts, ...folderParts, partOf(undefined, lines, inherited.imports)]
 }
 
-const REFERENCE = /components\["schemas"\]\[("(?:[^"\\]|\\.)*")\]/g
+const NAME = 'http.types.ts'
 
-type Part = 'schemas' | 'operations'
+const COMPONENTS = 'export interface components {\n    schemas: schemas;\n}'
 
-const BOTH: readonly Part[] = ['schemas', 'operations']
+const partOf = (
+  where: Part['where'],
+  lines: readonly string[],
+  imports: readonly Import[],
+): Part => ({
+  where,
+  name: NAME,
+  body: { ...raw(lines.join('\n')), imports },
+})
+
+/** One level in, as they are members of an interface of their own here. */
+const membersOf = (schemas: readonly PrintedType[] = []): string =>
+  schemas.map(({ listed }) => listed.replace(/^ {4}/gm, '')).join('')
 
 /** What is inherited of others, and the imports that it takes. */
-function partsOf({
-  name,
-  from,
-  others,
-  parts,
-  calling,
-  ids = NO_NAMES,
-}: {
-  readonly name: string
-  readonly from: string | undefined
-  readonly others: readonly string[]
-  readonly parts: readonly Part[]
-  /** Those among the others that have operations; all of them, unless named. */
-  readonly calling?: ReadonlySet<string>
-  /** Names that are taken beside. */
-  readonly ids?: ReadonlySet<string>
-}) {
+function inherit(
+  where: Part['where'],
+  others: readonly string[],
+  {
+    ids = new Set(),
+    hasOperations = () => false,
+  }: {
+    /** Names that are taken beside. */
+    readonly ids?: ReadonlySet<string>
+    readonly hasOperations?: (other: string) => boolean
+  },
+) {
   const taken = new Set<string>()
   const rows = others.map((other) => {
-    const asked = parts.filter((part) => part === 'schemas' || (calling?.has(other) ?? true))
-    const alias = aliasOf(other, (word) =>
-      BOTH.some((part) => taken.has(word) || ids.has(`${word}${SUFFIX[part]}`)),
-    )
-    taken.add(alias)
-    return { asked, alias, from: moduleFrom(from, other, name) }
+    const name = identifier(other, camelCase)
+    const word = isReserved(name) ? `${name}_` : name
+    let alias = uniqueName(word, taken)
+    while (ids.has(`${alias}Schemas`) || ids.has(`${alias}Operations`)) {
+      alias = uniqueName(word, taken)
+    }
+    return { other, alias, from: moduleFrom(where, other, NAME) }
   })
+  const calling = rows.filter(({ other }) => hasOperations(other))
+  const extending = (names: readonly string[]) =>
+    names.length === 0 ? '' : ` extends${names.map((name) => `\n    ${name}`).join(',')}`
   return {
-    imports: rows.map(({ asked, alias, from }) => {
-      const names = asked.map((part) => `${part} as ${alias}${SUFFIX[part]}`).sort()
-      return `import type { ${names.join(', ')} } from '${from}'`
-    }),
-    inherited: (part: Part): string => {
-      const asked = rows.filter((row) => row.asked.includes(part))
-      const names = asked.map(({ alias }) => `\n    ${alias}${SUFFIX[part]}`)
-      return names.length === 0 ? '' : ` extends${names.join(',')}`
-    },
+    schemas: extending(rows.map(({ alias }) => `${alias}Schemas`)),
+    operations: extending(calling.map(({ alias }) => `${alias}Operations`)),
+    imports: [
+      ...rows.map(({ alias, from }) => ({ name: `schemas as ${alias}Schemas`, from })),
+      ...calling.map(({ alias, from }) => ({ name: `operations as ${alias}Operations`, from })),
+    ].map((one): Import => ({ ...one, kind: 'type' })),
   }
-}
-
-const NO_NAMES: ReadonlySet<string> = new Set()
-
-const SUFFIX = { schemas: 'Schemas', operations: 'Operations' } as const
-
-/** The members of each place, in their order. */
-function byPlace(
-  { entries }: Members,
-  placeOf: Division['placeOf'],
-): ReadonlyMap<string | undefined, string> {
-  const found = new Map<string | undefined, string>()
-  for (const [key, lines] of entries) {
-    const place = placeOf(key)
-    found.set(place, (found.get(place) ?? '') + lines)
-  }
-  return found
-}
-
-function aliasOf(folder: string, isTaken: (word: string) => boolean): string {
-  const name = identifier(folder, camelCase)
-  const word = isReserved(name) ? `${name}_` : name
-  if (!isTaken(word)) return word
-  for (let number = 2; ; number++) if (!isTaken(`${word}${number}`)) return `${word}${number}`
 }

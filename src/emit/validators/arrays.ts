@@ -1,7 +1,7 @@
 import type { SchemaObject } from '../../schema/schema.js'
 import type { Place, Writer } from './check-writer.js'
 import { any, atom, compares, equals, flat, not, type Test } from './expression.js'
-import { type Lines, refuseUnless, type Step } from './function.js'
+import { linesOf, refuseUnless, type Step } from './function.js'
 
 /** What the keywords of arrays ask; an item that is undefined, or a hole, is refused, as JSON has no such thing. */
 export function stepsOfArray(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
@@ -12,7 +12,7 @@ export function stepsOfArray(schema: SchemaObject, place: Place, writer: Writer)
     ...testSize(schema, place, isClosed),
     ...(describes ? testPrefix(schema, place, writer) : []),
     ...(describes && !isClosed ? stepsOfItems(schema, place, writer) : []),
-    ...(uniqueItems ? [not(atom(`${writer.helper('hasRepeats')}(${place.value})`))] : []),
+    ...(uniqueItems ? [not(atom(writer.helper('hasRepeats', place.value)))] : []),
     ...stepsOfContains(schema, place, writer),
   ]
 }
@@ -67,7 +67,8 @@ function stepsOfItems(schema: SchemaObject, place: Place, writer: Writer): reado
   const body = refuseUnless(test, '')
   const [only] = body
   const short = body.length === 1 && `${head} ${only}`.length < 96
-  return [short ? [`${head} ${only}`] : [`${head} {`, ...body.map((line) => `  ${line}`), '}']]
+  const lines = short ? [`${head} ${only}`] : [`${head} {`, ...body.map((line) => `  ${line}`), '}']
+  return [linesOf(lines, test)]
 }
 
 /** More items may match openly than before, so the upper bound counts strict matches. */
@@ -80,7 +81,7 @@ function stepsOfContains(schema: SchemaObject, place: Place, writer: Writer): re
   const bounded = most !== undefined
   const strict = bounded ? writer.test(contains, { ...at, loose: false }) : matches
   const same = flat(matches) === flat(strict)
-  const counts: Lines = [
+  const counts = [
     '{',
     '  let found = 0',
     ...(bounded && !same ? ['  let exact = 0'] : []),
@@ -92,5 +93,5 @@ function stepsOfContains(schema: SchemaObject, place: Place, writer: Writer): re
     ...(bounded ? [`  if (${same ? 'found' : 'exact'} > ${most}) return false`] : []),
     '}',
   ]
-  return [counts]
+  return [linesOf(counts, matches, strict)]
 }

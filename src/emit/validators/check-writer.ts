@@ -1,5 +1,5 @@
 import type { Schema } from '../../schema/schema.js'
-import type { Test } from './expression.js'
+import type { Code, Test, Uses } from './expression.js'
 import type { Step } from './function.js'
 import type { JsonType, Known } from './known.js'
 import type { HelperName } from './library.js'
@@ -9,8 +9,8 @@ export type Writer = {
   readonly known: Known
   /** What holds exactly where a value fits a schema: in place where that is short, a call of a function otherwise. */
   readonly test: (schema: Schema, place: Place) => Test
-  /** The name of a helper, which is printed at the end of the file because of this. */
-  readonly helper: (name: HelperName) => string
+  /** A call of a function that the file imports or ends with. */
+  readonly helper: (name: HelperName, ...values: readonly (string | number)[]) => Code
   /** Says that a field is read by its name. */
   readonly readField: (name: string) => void
   /** The name of a constant with a value, the same one for the same value. */
@@ -25,6 +25,8 @@ type StepsIn = (place: Place) => readonly Step[]
 export type Place = {
   /** The expression that it is read by. */
   readonly value: string
+  /** What that expression uses. */
+  readonly uses?: Uses
   /** What a function would be called after: `BlockTransactions`. */
   readonly name: string
   /** The type that it is known to have by then. */

@@ -12,7 +12,9 @@ import {
   equals,
   flat,
   never,
+  not,
   type Test,
+  usesOf,
 } from './expression.js'
 import { member } from './members.js'
 
@@ -57,9 +59,8 @@ export function testEvaluated(schema: SchemaObject, part: Part, scope: Scope): T
     const otherwise = schema.else === undefined ? never : nested(schema.else, 'Else')
     if ([asked, then, otherwise].every(saysNothing)) return []
     const holds = matches(schema.if, 'If', strictly.place)
-    const fails = atom(`!${flat(holds)}`, flat(holds))
     if (holds.kind === 'constant') return [holds.holds ? any(asked, then) : otherwise]
-    return [all(holds, any(asked, then)), all(fails, otherwise)]
+    return [all(holds, any(asked, then)), all(not(holds), otherwise)]
   }
 
   /** Whether a schema matches the value, as a constant that is read for each of its parts. */
@@ -69,7 +70,7 @@ export function testEvaluated(schema: SchemaObject, part: Part, scope: Scope): T
     const text = flat(test)
     const known = lines.findIndex((line) => line.endsWith(` = ${text}`))
     if (known < 0) lines.push(`const matches${lines.length + 1} = ${text}`)
-    return atom(`matches${known < 0 ? lines.length : known + 1}`)
+    return atom({ text: `matches${known < 0 ? lines.length : known + 1}`, uses: usesOf(test) })
   }
 }
 
@@ -113,7 +114,7 @@ function testNamed(schema: Schema, part: Part, scope: Scope): Test {
   const [parameters, values] =
     part === 'key' ? ['key: string', 'key'] : ['at: number, item: unknown', 'at, item']
   lines.push(`const ${called} = (${parameters}): boolean => ${text}`)
-  return atom(`${called}(${values})`)
+  return atom({ text: `${called}(${values})`, uses: usesOf(test) })
 }
 
 const LONG = 160
@@ -127,9 +128,10 @@ function ownKeys(schema: SchemaObject, { place, writer }: Scope): Test {
   const { properties = {}, patternProperties = {}, additionalProperties: rest } = schema
   if (rest !== undefined && (rest !== false || !place.loose)) return always
   const name = `${place.name.charAt(0).toLowerCase()}${place.name.slice(1)}KeyPattern`
-  const patterns = Object.keys(patternProperties).map((source) =>
-    atom(`${writer.constant(name, String(compilePattern(source)))}.test(key)`),
-  )
+  const patterns = Object.keys(patternProperties).map((source) => {
+    const pattern = writer.constant(name, String(compilePattern(source)))
+    return atom({ text: `${pattern}.test(key)`, uses: [pattern] })
+  })
   const names = Object.keys(properties).map((key) => equals('key', string(key)))
   return any(...(rest === false ? [strictly] : []), ...names, ...patterns)
 }

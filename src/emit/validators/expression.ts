@@ -1,33 +1,82 @@
 /** A condition in generated code, kept as a tree until it is printed: so that constants fold and long ones break. */
 export type Test =
   | { readonly kind: 'constant'; readonly holds: boolean }
-  /** `opposite` is how its negation is written, where that is not `!text`. */
-  | { readonly kind: 'atom'; readonly text: string; readonly opposite?: string }
+  | Atom
   | { readonly kind: 'all'; readonly parts: readonly Test[] }
   | { readonly kind: 'any'; readonly parts: readonly Test[] }
+
+type Atom = {
+  readonly kind: 'atom'
+  readonly text: string
+  /** How its negation is written, where that is not `!text`. */
+  readonly opposite?: string
+  readonly uses: Uses
+}
+
+/** The names of functions and constants of the file that a piece of code uses. */
+export type Uses = readonly string[]
+
+const NO_USES: Uses = []
+
+/** Code with the names that it uses. */
+export type Code = { readonly text: string; readonly uses: Uses }
+
+/** A plain string uses none. */
+type Expression = string | Code
+
+const textOf = (one: Expression): string => (typeof one === 'string' ? one : one.text)
+const usesIn = (one: Expression): Uses => (typeof one === 'string' ? NO_USES : one.uses)
+
+/** Each name once: tests of schemas that share others share parts. */
+export function usesOf(...tests: readonly Test[]): Uses {
+  const found = new Set<string>()
+  const visit = (test: Test) => {
+    if (test.kind === 'atom') for (const name of test.uses) found.add(name)
+    else if (test.kind !== 'constant') for (const part of test.parts) visit(part)
+  }
+  for (const test of tests) visit(test)
+  return found.size === 0 ? NO_USES : [...found]
+}
+
+/** The same test with more names, those that its value is read by. */
+export function using(test: Test, uses: Uses | undefined): Test {
+  if (uses === undefined || test.kind === 'constant') return test
+  if (test.kind === 'atom') return { ...test, uses: [...test.uses, ...uses] }
+  return { ...test, parts: test.parts.map((part, at) => (at === 0 ? using(part, uses) : part)) }
+}
 
 export const always: Test = { kind: 'constant', holds: true }
 export const never: Test = { kind: 'constant', holds: false }
 
 export const isNeverTrue = (test: Test): boolean => test.kind === 'constant' && !test.holds
 
-export const atom = (text: string, opposite?: string): Test => ({
+export const atom = (code: Expression, opposite?: string): Test => ({
   kind: 'atom',
-  text,
+  text: textOf(code),
+  uses: usesIn(code),
   ...(opposite !== undefined && { opposite }),
 })
 
-export const equals = (left: string, right: string): Test =>
-  atom(`${left} === ${right}`, `${left} !== ${right}`)
+export const equals = (left: Expression, right: string): Test => compared(left, '===', '!==', right)
 
-export const differs = (left: string, right: string): Test =>
-  atom(`${left} !== ${right}`, `${left} === ${right}`)
+export const differs = (left: Expression, right: string): Test =>
+  compared(left, '!==', '===', right)
+
+const compared = (left: Expression, operator: string, opposite: string, right: string): Test => {
+  const text = textOf(left)
+  return atom(
+    { text: `${text} ${operator} ${right}`, uses: usesIn(left) },
+    `${text} ${opposite} ${right}`,
+  )
+}
 
 /** A comparison of whole numbers, which has an opposite; of others, NaN would be neither. */
-export function compares(left: string, operator: '>=' | '<=' | '>' | '<', right: number): Test {
-  const opposite = { '>=': '<', '<=': '>', '>': '<=', '<': '>=' }[operator]
-  return atom(`${left} ${operator} ${right}`, `${left} ${opposite} ${right}`)
-}
+export const compares = (
+  left: Expression,
+  operator: '>=' | '<=' | '>' | '<',
+  right: number,
+): Test =>
+  compared(left, operator, { '>=': '<', '<=': '>', '>': '<=', '<': '>=' }[operator], String(right))
 
 export const all = (...tests: readonly Test[]): Test => combine('all', tests)
 export const any = (...tests: readonly Test[]): Test => combine('any', tests)
@@ -36,9 +85,7 @@ export function not(test: Test): Test {
   if (test.kind === 'constant') return test.holds ? never : always
   if (test.kind === 'all') return any(...test.parts.map(not))
   if (test.kind === 'any') return all(...test.parts.map(not))
-  return test.opposite === undefined
-    ? atom(`!${test.text}`, test.text)
-    : atom(test.opposite, test.text)
+  return atom({ text: test.opposite ?? `!${test.text}`, uses: test.uses }, test.text)
 }
 
 /** A condition on one line, or broken at its operators; further lines stand `indent` deeper than the first. */

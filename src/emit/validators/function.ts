@@ -1,26 +1,50 @@
-import { all, flat, isNeverTrue, not, printTest, type Test } from './expression.js'
+import {
+  all,
+  type Code,
+  flat,
+  isNeverTrue,
+  not,
+  printTest,
+  type Test,
+  type Uses,
+  usesOf,
+} from './expression.js'
 
 /** What a function does, one after another: conditions that must hold, and lines of code that may return false. */
 export type Step = Test | Lines
 
-export type Lines = readonly string[]
+export type Lines = { readonly lines: readonly string[]; readonly uses: Uses }
 
-export const isLines = (step: Step): step is Lines => Array.isArray(step)
+/** Lines of code with the names that the tests in them use. */
+export const linesOf = (lines: readonly string[], ...tests: readonly Test[]): Lines => ({
+  lines,
+  uses: usesOf(...tests),
+})
+
+const isLines = (step: Step): step is Lines => 'lines' in step
 
 export const areTests = (steps: readonly Step[]): steps is readonly Test[] => !steps.some(isLines)
 
-/** A function that returns whether a value passes every step. */
-export function printFunction(name: string, steps: readonly Step[], takesReading: boolean): string {
+/** A function that returns whether a value passes every step, from its parameters on. */
+export function printFunction(steps: readonly Step[], takesReading: boolean): Code {
   const body = printSteps(steps)
   const value = body.some((line) => /\bvalue\b/.test(line)) ? 'value' : '_value'
   const reading = body.some((line) => /\bopen\b/.test(line)) ? 'open' : '_open'
   const parameters = `${value}: unknown${takesReading ? `, ${reading} = false` : ''}`
-  return [`function ${name}(${parameters}): boolean {`, ...body, '}'].join('\n')
+  return {
+    text: [`(${parameters}): boolean {`, ...body, '}'].join('\n'),
+    uses: isImpossible(steps)
+      ? []
+      : steps.flatMap((step) => (isLines(step) ? step.uses : usesOf(step))),
+  }
 }
+
+const isImpossible = (steps: readonly Step[]): boolean =>
+  steps.some((step) => !isLines(step) && isNeverTrue(step))
 
 function printSteps(steps: readonly Step[]): readonly string[] {
   // What follows a refusal of everything would be read by nobody, and knows no types.
-  if (steps.some((step) => !isLines(step) && isNeverTrue(step))) return ['  return false']
+  if (isImpossible(steps)) return ['  return false']
   const lines: string[] = []
   let waiting: Test[] = []
   for (const step of steps) {
@@ -30,7 +54,7 @@ function printSteps(steps: readonly Step[]): readonly string[] {
     }
     if (waiting.length > 0) lines.push(...refuseUnless(all(...waiting)))
     waiting = []
-    lines.push(...step.map((line) => (line === '' ? '' : `  ${line}`)))
+    lines.push(...step.lines.map((line) => (line === '' ? '' : `  ${line}`)))
   }
   const last = steps.at(-1)
   const hasReturned = last !== undefined && isLines(last) && returns(last)
@@ -38,7 +62,7 @@ function printSteps(steps: readonly Step[]): readonly string[] {
 }
 
 /** Lines that leave nothing to be done behind them. */
-const returns = (lines: Lines): boolean =>
+const returns = ({ lines }: Lines): boolean =>
   lines.at(-1)?.startsWith('return ') === true || lines[0]?.startsWith('switch ') === true
 
 const returnOf = (test: Test): readonly string[] => {

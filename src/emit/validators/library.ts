@@ -1,43 +1,43 @@
 import * as checks from '../../runtime/checks.js'
-import { code, type Fragment, imported, join, raw } from '../file.js'
+import type { Declaration } from '../declaration.js'
+import { declared, type Fragment, imported, raw } from '../file.js'
 
 /** What the checks of a file call. A helper gets another name where an export has its own. */
 export const createLibrary = (exported: ReadonlySet<string>): Library => {
-  const used = new Set<HelperName>()
   const free = (name: string): string => (exported.has(name) ? `${name}_` : name)
+  const imports = new Map(
+    Object.keys(checks).map((name) => {
+      const as = free(name)
+      return [as, { ...imported(as === name ? name : `${name} as ${as}`, RUNTIME), text: as }]
+    }),
+  )
+  const [isObject, fields, fieldName] = OWN.map(free) as [string, string, string]
   return {
-    use(name) {
-      used.add(name)
-      return free(name)
-    },
-    print(fieldNames) {
-      const imports = [...used]
-        .filter((name) => name !== 'isObject')
-        .flatMap((name) => {
-          const as = free(name)
-          return imported(as === name ? name : `${name} as ${as}`, RUNTIME).imports
-        })
-      const [isObject, fields, fieldName] = OWN.map(free) as [string, string, string]
-      const text = used.has('isObject')
-        ? code`function ${isObject}(value: unknown): value is ${fields} {
+    nameOf: free,
+    refer: (name) => imports.get(name) ?? declared(name),
+    isObject: (fieldNames) => ({
+      name: isObject,
+      kind: 'support',
+      keyword: 'function',
+      body: raw(`(value: unknown): value is ${fields} {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Any object; fields that are read by their names are listed, so that none is misspelled. */
 type ${fields} = Readonly<Record<string, unknown>> & { readonly [name in ${fieldName}]?: unknown }
 
-type ${fieldName} = ${raw(fieldNames)}`
-        : join([])
-      return { ...text, imports }
-    },
+type ${fieldName} = ${fieldNames}`),
+    }),
   }
 }
 
 export type Library = {
-  /** The name to call a helper by, which is imported because of this. */
-  readonly use: (name: HelperName) => string
-  /** The imports of the helpers so far, and the test of objects with the type of the fields that checks read by name. */
-  readonly print: (fieldNames: string) => Fragment
+  /** The name to call a helper by. */
+  readonly nameOf: (name: HelperName) => string
+  /** The name of a helper, a function or a constant, with the import that it takes. */
+  readonly refer: (name: string) => Fragment
+  /** The test of objects with the type of the fields that checks read by name. */
+  readonly isObject: (fieldNames: string) => Declaration
 }
 
 export type HelperName = keyof typeof checks | 'isObject'

@@ -26,7 +26,7 @@ export function testLiterals(schema: SchemaObject, { value, name }: Place, write
   const primitives = kept.filter((one) => typeof one !== 'object' || one === null)
   const structures = kept.filter((one) => !primitives.includes(one))
   const tests = structures.map((one) =>
-    equals(`${writer.helper('canonical')}(${value})`, string(canonical(one))),
+    equals(writer.helper('canonical', value), string(canonical(one))),
   )
   if (primitives.length > MOST_COMPARED) {
     const list = primitives.map(literalText).join(', ')
@@ -34,7 +34,7 @@ export function testLiterals(schema: SchemaObject, { value, name }: Place, write
       `${name.charAt(0).toLowerCase()}${name.slice(1)}Values`,
       `/* @__PURE__ */ new Set<unknown>([${list}])`,
     )
-    return any(atom(`${set}.has(${value})`), ...tests)
+    return any(atom({ text: `${set}.has(${value})`, uses: [set] }), ...tests)
   }
   const equal = primitives.map((one) => equals(value, literalText(one)))
   return primitives.length + tests.length === 0 ? never : any(...equal, ...tests)

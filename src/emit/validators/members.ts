@@ -1,13 +1,17 @@
 import { isIdentifier } from '../../model/names.js'
 import { string } from '../file.js'
 import type { Place, Writer } from './check-writer.js'
+import type { Code } from './expression.js'
 
 /** A property in place, `value.to`; through `own` where every object has something of the name. */
-export function member({ value }: Place, key: string, writer: Writer): string {
-  if (key in Object.prototype) return `${writer.helper('own')}(${value}, ${string(key)})`
-  if (!isIdentifier(key)) return `${value}[${string(key)}]`
+export function member({ value, uses = [] }: Place, key: string, writer: Writer): Code {
+  if (key in Object.prototype) {
+    const own = writer.helper('own', value, string(key))
+    return { ...own, uses: [...own.uses, ...uses] }
+  }
+  if (!isIdentifier(key)) return { text: `${value}[${string(key)}]`, uses }
   writer.readField(key)
-  return `${value}.${key}`
+  return { text: `${value}.${key}`, uses }
 }
 
 /** Names as a union of literals, each on a line of its own. */

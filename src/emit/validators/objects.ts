@@ -9,6 +9,7 @@ import {
   all,
   any,
   atom,
+  type Code,
   compares,
   differs,
   equals,
@@ -17,7 +18,7 @@ import {
   not,
   type Test,
 } from './expression.js'
-import { type Lines, refuseUnless, type Step } from './function.js'
+import { linesOf, refuseUnless, type Step } from './function.js'
 import { member } from './members.js'
 
 /** What the keywords of objects ask. Members are read by name; only a map, or a pattern of names, is walked through. */
@@ -53,9 +54,10 @@ export function stepsOfObject(schema: SchemaObject, place: Place, writer: Writer
     ...stepsOfDependents(schema, place, writer),
   ]
 
-  function testMember(own: Schema, value: string, name: string, isRequired: boolean): Test {
+  function testMember(own: Schema, value: Code, name: string, isRequired: boolean): Test {
     const called = `${place.name}${pascalCase(name)}`
-    const at = { ...place, type: undefined, value, name: called, defined: !isRequired }
+    const { text, uses } = value
+    const at = { ...place, type: undefined, value: text, uses, name: called, defined: !isRequired }
     const test = writer.test(own, at)
     return isRequired ? test : any(equals(value, 'undefined'), test)
   }
@@ -63,7 +65,7 @@ export function stepsOfObject(schema: SchemaObject, place: Place, writer: Writer
 
 type Member = {
   readonly name: string
-  readonly value: string
+  readonly value: Code
   readonly isRequired: boolean
   /** Holds for what may stand there, absence included where that is allowed. */
   readonly test: Test
@@ -86,7 +88,7 @@ function stepsOfClosed(
   const required = declared.filter(({ isRequired }) => isRequired)
   const optional = declared.filter(({ isRequired }) => !isRequired)
   const counted = (known: string): Test => {
-    const exact = equals(`${writer.helper('countKeys')}(${place.value})`, known)
+    const exact = equals(writer.helper('countKeys', place.value), known)
     if (!place.loose) return exact
     // Where something forbidden is there, the number is wrong as well.
     return any(all(atom('open', '!open'), absent), exact)
@@ -100,11 +102,16 @@ function stepsOfClosed(
     const asked = refuseUnless(withoutAbsence(test, value), '  ')
     return asked.length === 0 ? [`${head} known++`] : [`${head} {`, ...asked, '  known++', '}']
   })
-  return [...tests, [`let known = ${required.length}`, ...lines], counted('known')]
+  const asked = optional.flatMap(({ value, test }) => [differs(value, 'undefined'), test])
+  return [
+    ...tests,
+    linesOf([`let known = ${required.length}`, ...lines], ...asked),
+    counted('known'),
+  ]
 }
 
 /** What is left to ask of a member that is known to be there. */
-function withoutAbsence(test: Test, value: string): Test {
+function withoutAbsence(test: Test, value: Code): Test {
   const absence = flat(equals(value, 'undefined'))
   if (test.kind !== 'any') return flat(test) === absence ? { kind: 'constant', holds: false } : test
   return any(...test.parts.filter((part) => flat(part) !== absence))
@@ -115,7 +122,7 @@ function stepsOfSize(
   { value }: Place,
   writer: Writer,
 ): readonly Step[] {
-  const size = () => `${writer.helper('countKeys')}(${value})`
+  const size = () => writer.helper('countKeys', value)
   return [
     ...(least > 0 ? [compares(size(), '>=', least)] : []),
     ...(most === undefined ? [] : [compares(size(), '<=', most)]),
@@ -144,9 +151,8 @@ function stepsOfOthers(
   const isDeclared = testDeclared(declared, place, writer)
   const patterns = Object.entries(patternProperties).map(([source, own], index) => {
     const name = `${place.name.charAt(0).toLowerCase()}${place.name.slice(1)}KeyPattern`
-    const matches = atom(
-      `${writer.constant(name, regExpLiteral(compilePattern(source)))}.test(key)`,
-    )
+    const pattern = writer.constant(name, regExpLiteral(compilePattern(source)))
+    const matches = atom({ text: `${pattern}.test(key)`, uses: [pattern] })
     return { matches, test: writer.test(own, at(`Matching${index + 1}`)) }
   })
   const isOther = [
@@ -155,19 +161,17 @@ function stepsOfOthers(
     ...(rest === false && place.loose ? [atom('open', '!open')] : []),
     ...(others === false ? [] : [others]),
   ]
-  const asked = [
-    ...patterns.map(({ matches, test }) => any(not(matches), test)),
-    any(...isOther),
-  ].flatMap((test) => refuseUnless(test, '  '))
+  const tests = [...patterns.map(({ matches, test }) => any(not(matches), test)), any(...isOther)]
+  const asked = tests.flatMap((test) => refuseUnless(test, '  '))
   if (asked.length === 0) return []
-  const walk: Lines = [
+  const walk = [
     `for (const key of Object.keys(${place.value})) {`,
     `  const item = ${place.value}[key]`,
     '  if (item === undefined) continue',
     ...asked,
     '}',
   ]
-  return [walk]
+  return [linesOf(walk, ...tests)]
 }
 
 function testDeclared(names: readonly string[], place: Place, writer: Writer): Test {
@@ -175,7 +179,7 @@ function testDeclared(names: readonly string[], place: Place, writer: Writer): T
   const list = names.map(string).join(', ')
   const called = `${place.name.charAt(0).toLowerCase()}${place.name.slice(1)}Keys`
   const set = writer.constant(called, `/* @__PURE__ */ new Set([${list}])`)
-  return atom(`${set}.has(key)`)
+  return atom({ text: `${set}.has(key)`, uses: [set] })
 }
 
 /** A name is read strictly. */
@@ -195,9 +199,12 @@ function stepsOfNames(
   })
   if (test.kind === 'constant' && test.holds) return []
   const present = atom(`${place.value}[key] === undefined`, `${place.value}[key] !== undefined`)
-  return [
-    [`for (const key of Object.keys(${place.value})) {`, ...refuseUnless(any(present, test)), '}'],
+  const lines = [
+    `for (const key of Object.keys(${place.value})) {`,
+    ...refuseUnless(any(present, test)),
+    '}',
   ]
+  return [linesOf(lines, test)]
 }
 
 function stepsOfDependents(

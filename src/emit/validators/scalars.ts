@@ -22,7 +22,7 @@ export function testString(
   if (pattern === undefined) return all(isString, lengths)
   const plain = withoutCaptures(compilePattern(pattern))
   const expression = writer.constant(`${lowerFirst(name)}Pattern`, regExpLiteral(plain))
-  return all(isString, lengths, atom(`${expression}.test(${value})`))
+  return all(isString, lengths, atom({ text: `${expression}.test(${value})`, uses: [expression] }))
 }
 
 const lowerFirst = (name: string) => name.charAt(0).toLowerCase() + name.slice(1)
@@ -30,7 +30,7 @@ const lowerFirst = (name: string) => name.charAt(0).toLowerCase() + name.slice(1
 /** Characters are counted only where a text may have fewer of them than its length says. */
 function testLength(least: number, most: number, value: string, writer: Writer): Test {
   const length = `${value}.length`
-  const counted = () => `${writer.helper('countCharacters')}(${value})`
+  const counted = () => writer.helper('countCharacters', value)
   const short =
     least <= 0
       ? always
@@ -67,7 +67,7 @@ function testHex(pattern: HexPattern, value: string, writer: Writer): Test {
       : most === Number.POSITIVE_INFINITY
         ? [least].filter((one) => one > 0)
         : [least, most]
-  const called = atom(`${writer.helper(name)}(${[value, ...bounds].join(', ')})`)
+  const called = atom(writer.helper(name, value, ...bounds))
   if (form === 'bytes') return all(called, equals(`${value}.length % 2`, '0'))
   return form === 'positive' ? all(called, differs(`${value}.charCodeAt(2)`, '48')) : called
 }
@@ -98,7 +98,7 @@ export function testNumber(
     own.push(
       multipleOf === 1
         ? atom(`Number.isInteger(${value})`)
-        : atom(`${writer.helper('isMultiple')}(${value}, ${multipleOf})`),
+        : atom(writer.helper('isMultiple', value, multipleOf)),
     )
   }
   if (typeIs !== 'asked') return all(...own)

@@ -1,7 +1,18 @@
 import type { SchemaObject } from '../../schema/schema.js'
 import { stepsOfArray } from './arrays.js'
 import type { Place, Writer } from './check-writer.js'
-import { all, any, atom, differs, equals, flat, never, not, type Test } from './expression.js'
+import {
+  all,
+  any,
+  atom,
+  differs,
+  equals,
+  flat,
+  never,
+  not,
+  type Test,
+  usesOf,
+} from './expression.js'
 import { areTests, type Step } from './function.js'
 import { ALL_TYPES, declaredTypes, type JsonType } from './known.js'
 import { isLiteral, testLiterals } from './literals.js'
@@ -37,7 +48,7 @@ export function testType(type: JsonType, value: string, writer: Writer): Test {
     case 'null':
       return equals(value, 'null')
     case 'object':
-      return atom(`${writer.helper('isObject')}(${value})`)
+      return atom(writer.helper('isObject', value))
     case 'array':
       return atom(`Array.isArray(${value})`)
     case 'number':
@@ -190,7 +201,8 @@ function stepsInPlace(schema: SchemaObject, place: Place, writer: Writer): reado
 function chooses(asked: Test, then: Test, otherwise: Test): Test {
   const isPlain = [asked, then, otherwise].some(({ kind }) => kind === 'constant')
   if (isPlain) return all(any(not(asked), then), any(asked, otherwise))
-  return atom(`(${flat(asked)} ? ${flat(then)} : ${flat(otherwise)})`)
+  const uses = usesOf(asked, then, otherwise)
+  return atom({ text: `(${flat(asked)} ? ${flat(then)} : ${flat(otherwise)})`, uses })
 }
 
 /** Whether something that the schema asks refuses `undefined` of itself. */

@@ -2,7 +2,7 @@ import type { Schema, SchemaObject } from '../../schema/schema.js'
 import type { Place, Writer } from './check-writer.js'
 import { type Scope, testEvaluated } from './evaluated.js'
 import { any, atom, not, type Test } from './expression.js'
-import { refuseUnless, type Step } from './function.js'
+import { type Lines, linesOf, refuseUnless, type Step } from './function.js'
 import { testType } from './steps.js'
 
 /**
@@ -24,7 +24,7 @@ export function stepsOfUnevaluated(
   }
   return steps
 
-  function ask(type: 'object' | 'array', walk: (inner: Place) => readonly string[]): Test {
+  function ask(type: 'object' | 'array', walk: (inner: Place) => Lines): Test {
     // What closes an object is not asked openly, and so nothing below it is.
     const isShut = type === 'object' && properties === false
     const name = `${place.name}${type === 'object' ? 'Rest' : 'RestOfItems'}`
@@ -39,28 +39,27 @@ export function stepsOfUnevaluated(
 }
 
 /** A function that reads the same openly takes no reading. */
-const takesReading = (lines: readonly string[]) =>
+const takesReading = ({ lines }: Lines) =>
   lines.some((line) => /\bopen\b/.test(line.replaceAll(/'[^']*'/g, '')))
 
 const speaksOf = (type: string, place: Place) => place.type === undefined || place.type === type
 
-function walkKeys(schema: SchemaObject, place: Place, writer: Writer): readonly string[] {
+function walkKeys(schema: SchemaObject, place: Place, writer: Writer): Lines {
   const { unevaluatedProperties: rest = true } = schema
   const scope = { place, writer, lines: [], named: new Map() }
   const evaluated = testEvaluated(schema, 'key', scope)
   const test = any(evaluated, testRest(rest, place, writer))
-  return walk(scope, 'const key of Object.keys(value)', [
+  return walk(scope, 'const key of Object.keys(value)', test, [
     'const item = value[key]',
     'if (item === undefined) continue',
-    ...refuseUnless(test, ''),
   ])
 }
 
-function walkItems(schema: SchemaObject, place: Place, writer: Writer): readonly string[] {
+function walkItems(schema: SchemaObject, place: Place, writer: Writer): Lines {
   const { unevaluatedItems: rest = true } = schema
   const scope = { place, writer, lines: [], named: new Map() }
   const test = any(testEvaluated(schema, 'at', scope), testRest(rest, place, writer))
-  return walk(scope, 'const [at, item] of value.entries()', refuseUnless(test, ''))
+  return walk(scope, 'const [at, item] of value.entries()', test)
 }
 
 const testRest = (rest: Schema, place: Place, writer: Writer): Test =>
@@ -72,8 +71,9 @@ const testRest = (rest: Schema, place: Place, writer: Writer): Test =>
     defined: true,
   })
 
-function walk({ lines }: Scope, each: string, asked: readonly string[]): readonly string[] {
-  if (!asked.some((line) => line.includes('return false'))) return ['return true']
+function walk({ lines }: Scope, each: string, test: Test, first: readonly string[] = []): Lines {
+  const asked = [...first, ...refuseUnless(test, '')]
+  if (!asked.some((line) => line.includes('return false'))) return linesOf(['return true'])
   const body = asked.flatMap((line) => line.split('\n')).map((line) => `  ${line}`)
   const loop = [`for (${each}) {`, ...body, '}']
   // What holds whatever a branch says does not ask for it.
@@ -82,5 +82,5 @@ function walk({ lines }: Scope, each: string, asked: readonly string[]): readonl
     const [, name] = /^const (\w+)/.exec(line) ?? []
     if (read.some((one) => new RegExp(`\\b${name}\\b`).test(one))) read.unshift(line)
   }
-  return read
+  return linesOf(read, test)
 }

@@ -1,8 +1,8 @@
 import type { Schema } from '../../schema/schema.js'
 import type { Place, Writer } from './check-writer.js'
 import { areDisjoint, findDiscriminator, refusesProperty, requiredOf } from './disjoint.js'
-import { all, any, atom, equals, flat, type Test } from './expression.js'
-import type { Lines } from './function.js'
+import { all, any, atom, differs, equals, flat, type Test, usesOf } from './expression.js'
+import { type Lines, linesOf } from './function.js'
 import { isLiteral, literalText } from './literals.js'
 import { member } from './members.js'
 
@@ -82,7 +82,7 @@ function chooseBranch(branches: readonly Schema[], place: Place, writer: Writer)
   const { loose } = place
   const name = `${place.name}Kind`
   return writer.declare(name, { ...place, name, loose, defined: true, type: 'object' }, (inner) => [
-    atom(`${writer.helper('isObject')}(value)`),
+    atom(writer.helper('isObject', 'value')),
     lines({ ...inner, name: place.name }),
   ])(place)
 }
@@ -104,13 +104,14 @@ function switchOver(
     else valuesOf.set(at, [value])
   }
   return (place) => {
-    const cases = branches.flatMap((branch, at) => {
+    const tests = branches.map((branch, at) => testBranch(branch, at, { ...place, name }, writer))
+    const cases = tests.flatMap((test, at) => {
       const values = valuesOf.get(at) ?? []
-      const test = testBranch(branch, at, { ...place, name }, writer)
       return [...values.map((value) => `  case ${literalText(value)}:`), `    return ${flat(test)}`]
     })
     const read = member(place, key, writer)
-    return [`switch (${read}) {`, ...cases, '  default:', '    return false', '}']
+    const lines = [`switch (${read.text}) {`, ...cases, '  default:', '    return false', '}']
+    return linesOf(lines, atom(read), ...tests)
   }
 }
 
@@ -136,15 +137,19 @@ function branchByKey(
   const [last] = left
   if (last === undefined) return undefined
   return (place) => {
-    const tell = (branch: Schema) =>
-      flat(testBranch(branch, branches.indexOf(branch), { ...place, name }, writer))
-    return [
-      ...order.map(
-        ({ branch, key }) =>
-          `if (${member(place, key, writer)} !== undefined) return ${tell(branch)}`,
-      ),
-      `return ${tell(last)}`,
-    ]
+    const test = (branch: Schema) =>
+      testBranch(branch, branches.indexOf(branch), { ...place, name }, writer)
+    const rows = order.map(({ branch, key }) => ({
+      isThere: differs(member(place, key, writer), 'undefined'),
+      matches: test(branch),
+    }))
+    const otherwise = test(last)
+    const lines = rows.map((row) => `if (${flat(row.isThere)}) return ${flat(row.matches)}`)
+    return linesOf(
+      [...lines, `return ${flat(otherwise)}`],
+      ...rows.flatMap((row) => [row.isThere, row.matches]),
+      otherwise,
+    )
   }
 }
 
@@ -158,9 +163,12 @@ function countMatches(branches: readonly Schema[], place: Place, writer: Writer)
     branches.map((branch, at) => testBranch(branch, at, { ...place, loose }, writer))
   const strictly = testsIn(false)
   const strict = strictly.map((test) => `Number(${flat(test)})`).join(' + ')
-  const exact = equals(strict, '1')
+  const exact = equals({ text: strict, uses: usesOf(...strictly) }, '1')
   if (!place.loose) return exact
   const openly = testsIn(true)
   if (openly.every((test, at) => flat(test) === flat(strictly[at] ?? test))) return exact
-  return atom(`(open ? ${flat(all(any(...openly), atom(`${strict} <= 1`)))} : ${strict} === 1)`)
+  return atom({
+    text: `(open ? ${flat(all(any(...openly), atom(`${strict} <= 1`)))} : ${strict} === 1)`,
+    uses: usesOf(...openly, ...strictly),
+  })
 }

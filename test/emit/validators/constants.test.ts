@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { inOneFile } from '../../../src/emit/declaration.js'
 import { emitValidators } from '../../../src/emit/validators.js'
 import { apiOf, openapiOf } from '../../model/api-of.js'
 
@@ -19,7 +20,7 @@ const schemas = {
 }
 
 test('every constant is read by a function', async () => {
-  const { text } = emitValidators(await apiOf({ openapi: openapiOf({ schemas }) }))
+  const { text } = inOneFile(emitValidators(await apiOf({ openapi: openapiOf({ schemas }) })))
   const constants = [...text.matchAll(/^const (\w+) = (?!\()/gm)].map(([, name]) => name ?? '')
   expect(constants).toEqual(
     expect.arrayContaining(['nullableAsObjectGradeValues', 'anythingAsObjectCodePattern']),

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import { inOneFile } from '../../../src/emit/declaration.js'
 import { emitValidators } from '../../../src/emit/validators.js'
 import type { Schema } from '../../../src/schema/schema.js'
 import { apiOfSchemas, bundle, interpret, runWritten, type Schemas } from './written.js'
@@ -69,13 +70,15 @@ describe('a check of schemas that refer to each other in a circle', () => {
 })
 
 test('runs where code may not be made from text', async () => {
-  const { text } = emitValidators(
-    apiOfSchemas({
-      ...LIST,
-      Size: { type: 'number', multipleOf: 0.01 },
-      Kind: { enum: ['a', {}] },
-      Rest: { allOf: [{ properties: { a: true } }], unevaluatedProperties: false },
-    }),
+  const { text } = inOneFile(
+    emitValidators(
+      apiOfSchemas({
+        ...LIST,
+        Size: { type: 'number', multipleOf: 0.01 },
+        Kind: { enum: ['a', {}] },
+        Rest: { allOf: [{ properties: { a: true } }], unevaluatedProperties: false },
+      }),
+    ),
   )
   const script = `${await bundle(text)}
 console.log([Node.check({ next: null }), Node.check({}), Size.check(4.07), Kind.check({}), Kind.check(1), Rest.check({ a: 1 }), Rest.check({ b: 1 })].join())`
@@ -88,7 +91,7 @@ console.log([Node.check({ next: null }), Node.check({}), Size.check(4.07), Kind.
 })
 
 test('imports the helpers that it calls and nothing else but types', () => {
-  const { text } = emitValidators(apiOfSchemas(LIST))
+  const { text } = inOneFile(emitValidators(apiOfSchemas(LIST)))
   expect(text.match(/^import (?!type ).*/gm)).toEqual([
     "import { countKeys, follow } from 'twinspec/runtime/checks'",
   ])

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { inOneFile } from '../../../src/emit/declaration.js'
 import { emitValidators } from '../../../src/emit/validators.js'
 import type { Checks } from '../../../src/runtime/validate.js'
 import { kernelText } from '../../runtime/hex-kernel.js'
@@ -49,7 +50,9 @@ const LENGTHS = [
 
 /** A module of its own for each test: it remembers whether it has found a kernel. */
 const freshly = (title: string): Promise<Readonly<Record<string, Checks>>> =>
-  runText(`${emitValidators(apiOfSchemas(SCHEMAS)).text}\nexport const title = '${title}'`)
+  runText(
+    `${inOneFile(emitValidators(apiOfSchemas(SCHEMAS))).text}\nexport const title = '${title}'`,
+  )
 
 const firstDiffering = (checks: Readonly<Record<string, Checks>>, lengths: readonly number[]) => {
   let asked = 0
@@ -161,7 +164,7 @@ describe('a check of hexadecimal text tells what its pattern tells', () => {
   })
 
   test('where code may not be made from text', async () => {
-    const { text } = emitValidators(apiOfSchemas(SCHEMAS))
+    const { text } = inOneFile(emitValidators(apiOfSchemas(SCHEMAS)))
     const script = `${await bundle(text)}
 const hash = '0x' + 'a'.repeat(64)
 console.log([hash, hash + 'a', hash.slice(0, -1) + 'g'].map(AnyHash.check).join())`
@@ -177,14 +180,16 @@ console.log([hash, hash + 'a', hash.slice(0, -1) + 'g'].map(AnyHash.check).join(
 const NUMBER = `0x1${'0'.repeat(63)}`
 
 test('a bundle has the kernel only where a text is long as a rule', async () => {
-  const { text: written } = emitValidators(
-    apiOfSchemas({
-      Address: text('^0x[0-9a-fA-F]{40}$'),
-      Uint256: text('^0x([1-9a-fA-F][0-9a-fA-F]{0,63}|0)$'),
-      Slot: text('^0x[0-9a-fA-F]{0,64}$'),
-    }),
+  const { text: written } = inOneFile(
+    emitValidators(
+      apiOfSchemas({
+        Address: text('^0x[0-9a-fA-F]{40}$'),
+        Uint256: text('^0x([1-9a-fA-F][0-9a-fA-F]{0,63}|0)$'),
+        Slot: text('^0x[0-9a-fA-F]{0,64}$'),
+      }),
+    ),
   )
   expect(await bundle(written)).not.toContain('WebAssembly')
-  const { text: long } = emitValidators(apiOfSchemas({ Data: text('^0x[0-9a-fA-F]*$') }))
+  const { text: long } = inOneFile(emitValidators(apiOfSchemas({ Data: text('^0x[0-9a-fA-F]*$') })))
   expect(await bundle(long)).toContain(`'${kernelText()}'`.replaceAll("'", '"'))
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { inOneFile } from '../../../src/emit/declaration.js'
 import { emitValidators } from '../../../src/emit/validators.js'
 import type { Schema } from '../../../src/schema/schema.js'
 import { apiOfSchemas, interpret, runWritten, type Schemas } from './written.js'
@@ -211,16 +212,18 @@ test('what closes an object is not asked openly, at any depth; what else is aske
 })
 
 test('is as pleasant to read as the rest, and is as long as its schemas are, however often they are shared', () => {
-  const { text } = emitValidators(
-    apiOfSchemas({
-      Circle: needs('radius'),
-      Square: { ...(needs('side') as object), patternProperties: { '^x-': true } },
-      Shape: {
-        type: 'object',
-        oneOf: [ref('Circle'), ref('Square')],
-        unevaluatedProperties: false,
-      },
-    }),
+  const { text } = inOneFile(
+    emitValidators(
+      apiOfSchemas({
+        Circle: needs('radius'),
+        Square: { ...(needs('side') as object), patternProperties: { '^x-': true } },
+        Shape: {
+          type: 'object',
+          oneOf: [ref('Circle'), ref('Square')],
+          unevaluatedProperties: false,
+        },
+      }),
+    ),
   )
   expect(
     text.slice(text.indexOf('function isShapeRest'), text.indexOf('export const is')),
@@ -258,11 +261,13 @@ test('is as pleasant to read as the rest, and is as long as its schemas are, how
       ? needs('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k')
       : { anyOf: [ref(`Level${at + 1}`), { allOf: [ref(`Level${at + 1}`), needs(`k${at}`)] }] },
   ])
-  const shared = emitValidators(
-    apiOfSchemas({
-      ...Object.fromEntries(levels),
-      Root: { allOf: [ref('Level0')], unevaluatedProperties: false },
-    }),
+  const shared = inOneFile(
+    emitValidators(
+      apiOfSchemas({
+        ...Object.fromEntries(levels),
+        Root: { allOf: [ref('Level0')], unevaluatedProperties: false },
+      }),
+    ),
   )
   expect(shared.text.length).toBeLessThan(40_000)
 })

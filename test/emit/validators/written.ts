@@ -1,4 +1,5 @@
 import { build } from 'esbuild'
+import { inOneFile } from '../../../src/emit/declaration.js'
 import { emitValidators } from '../../../src/emit/validators.js'
 import type { Api, NamedSchema } from '../../../src/model/api.js'
 import { sourceOf } from '../../../src/runtime/validate/validator.js'
@@ -37,7 +38,7 @@ export const apiOfSchemas = (schemas: Schemas): Api => {
 
 /** What is emitted for schemas, run: the exports of `validators.ts`. */
 export const runWritten = async (schemas: Schemas): Promise<Readonly<Record<string, Checks>>> =>
-  runText(emitValidators(apiOfSchemas(schemas)).text)
+  runText(inOneFile(emitValidators(apiOfSchemas(schemas))).text)
 
 export const runText = async (text: string): Promise<Readonly<Record<string, Checks>>> => {
   const code = Buffer.from(await bundle(text)).toString('base64')

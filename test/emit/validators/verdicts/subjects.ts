@@ -1,3 +1,4 @@
+import { inOneFile } from '../../../../src/emit/declaration.js'
 import { isPart, type Parts, partsOf } from '../../../../src/emit/parts.js'
 import { emitValidators } from '../../../../src/emit/validators.js'
 import type { Api } from '../../../../src/model/api.js'
@@ -27,7 +28,9 @@ export type Subjects = {
 
 /** Every named schema, and every part of an operation that is no reference to one. */
 export async function subjectsOf(api: Api): Promise<Subjects> {
-  const exported = (await runText(emitValidators(api).text)) as Readonly<Record<string, unknown>>
+  const exported = (await runText(inOneFile(emitValidators(api)).text)) as Readonly<
+    Record<string, unknown>
+  >
   const checker = createChecker(api.schemas)
   const named = [...api.schemas].map(
     ([name, { schema }]): Subject => ({

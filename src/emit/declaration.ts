@@ -1,0 +1,70 @@
+import type { Operation } from '../model/api.js'
+import { code, declared, doc, type File, type Fragment, file, join, OWN, raw } from './file.js'
+import { header } from './header.js'
+
+/** A generated module as its declarations; they are laid out in one file, or for a large document in a file for each operation. */
+export type Module = { readonly name: string; readonly declarations: readonly Declaration[] }
+
+/** A declaration at the top level of a generated module. */
+export type Declaration = {
+  readonly name: string
+  /**
+   * `item`: of one schema or operation, always exported. `list`: of all operations, always exported. `support`: what
+   * others call, exported only where one of another file calls it.
+   */
+  readonly kind: 'item' | 'list' | 'support'
+  readonly keyword: 'const' | 'function'
+  readonly comment?: Fragment
+  /** What follows the name: from `:`, `=` or `(` on. What it uses of its own module are the `declared` names in it. */
+  readonly body: Fragment
+  /** Of a list that is also made for each tag and each operation: the body for some operations. */
+  readonly bodyOf?: (operations: readonly ListedOperation[]) => Fragment
+}
+
+/** An operation in a list: its id, and the name of what belongs to it. */
+export type ListedOperation = { readonly id: string; readonly value: Fragment }
+
+/** The names of the declarations of its own module that a declaration uses. */
+export const usesOf = (body: Fragment): readonly string[] =>
+  body.imports.flatMap(({ name, from }) => (from === OWN ? [name] : []))
+
+export const inOneFile = ({ name, declarations }: Module): File =>
+  file(
+    name,
+    header(),
+    join(
+      declarations.map((one) => printDeclaration(one, one.kind !== 'support')),
+      '\n\n',
+    ),
+  )
+
+export function printDeclaration(
+  { keyword, comment = raw(''), name, body }: Declaration,
+  isExported: boolean,
+): Fragment {
+  const space = body.text.startsWith('=') ? ' ' : ''
+  const line = code`${isExported ? 'export ' : ''}${keyword} ${name}${space}${body}`
+  return comment.text === '' ? line : code`${comment}\n${line}`
+}
+
+/** A list of the operations of one protocol; that of the JSON-RPC methods is always made whole. */
+export function listDeclaration({ name, comment, operations, bodyOf }: ListOptions): Declaration {
+  const all = operations.map(({ id }) => ({ id, value: declared(id) }))
+  return {
+    name,
+    kind: 'list',
+    keyword: 'const',
+    comment: doc(comment),
+    body: bodyOf(all),
+    ...(operations.some(({ kind }) => kind === 'http') && { bodyOf }),
+  }
+}
+
+type ListOptions = Required<Pick<Declaration, 'name' | 'bodyOf'>> & {
+  readonly comment: string
+  readonly operations: readonly Operation[]
+}
+
+/** `order,`, or `order: operation,` where it has another name. */
+export const listed = ({ id, value }: ListedOperation): Fragment =>
+  value.text === id ? code`${value},` : code`${id}: ${value},`
