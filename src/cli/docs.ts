@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { MARK } from '../docs/mark.js'
+import { MARK } from '../docs/site.js'
 import type { Args } from './commands.js'
 import { diskAllowing, documentsGiven } from './documents.js'
 import { type ExitCode, type Io, UsageError, writeLine } from './io.js'

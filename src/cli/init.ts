@@ -8,9 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Kind } from '../init/family.js'
-import type { InitFile } from '../init/project-file.js'
-import type { Sources, Taken } from '../init/take-over.js'
+import type { InitFile, Kind, Sources, Taken } from '../init/take-over.js'
 import { readDocument } from '../model/document.js'
 import { shellWord } from '../model/escape.js'
 import type { FileTree } from '../model/file-tree.js'

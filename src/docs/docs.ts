@@ -1,17 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import type { Api } from '../model/api.js'
 import { unknownsOf } from '../model/unknowns.js'
 import { createSampler } from '../schema/readable.js'
 import { errorsPage } from './errors-page.js'
 import type { Html } from './html.js'
 import { type Content, layout } from './layout.js'
-import { linkScript } from './link-script.js'
 import { operationPage } from './operation-page.js'
 import { overview } from './overview.js'
 import { plainText } from './prose.js'
 import { schemaPage, schemasPage, usersOf } from './schema-page.js'
 import { searchIndex } from './search-index.js'
-import { filesOf, type Page, type Site, type SiteOptions } from './site.js'
-import { styleSheet } from './style.js'
+import { filesOf, MARK, type Page, type Site, type SiteOptions } from './site.js'
 import { tryScript } from './try-data.js'
 import { tryFile } from './try-part.js'
 
@@ -79,13 +80,30 @@ function pages(site: Site): readonly File[] {
 }
 
 const assets = (site: Site): readonly File[] => [
-  { name: 'style.css', text: styleSheet() },
-  { name: 'theme.js', text: linkScript('theme') },
-  { name: 'page.js', text: linkScript('page') },
-  { name: 'try-it.js', text: linkScript('try-it') },
-  { name: 'search.js', text: linkScript('search') },
+  { name: 'style.css', text: `/* ${MARK}. Do not edit. */\n${beside('style.css')}` },
+  ...['theme', 'page', 'search', 'try-it'].map((name) => ({
+    name: `${name}.js`,
+    text: `// ${MARK}. Do not edit.\n${pageScript(name)}`,
+  })),
   { name: 'search-index.js', text: searchIndex(site) },
 ]
+
+const beside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
+
+/** A module of `page/` as one classic script, bundled when the package was built (`scripts/assets.mjs`). */
+const pageScript = (name: string): string => {
+  if (existsSync(new URL(`scripts/${name}.js`, import.meta.url)))
+    return beside(`scripts/${name}.js`)
+  // A clone has no built scripts, but it has the bundler.
+  const { buildSync }: Bundler = createRequire(import.meta.url)('esbuild')
+  const entry = fileURLToPath(new URL(`page/${name}.ts`, import.meta.url))
+  const options = { bundle: true, minify: true, format: 'iife', target: 'es2022', charset: 'utf8' }
+  return buildSync({ ...options, entryPoints: [entry], write: false }).outputFiles[0]?.text ?? ''
+}
+
+type Bundler = {
+  readonly buildSync: (options: object) => { readonly outputFiles: readonly { text: string }[] }
+}
 
 const tries = (site: Site): readonly File[] =>
   site.api.operations.map((operation) => ({

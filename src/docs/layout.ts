@@ -1,8 +1,7 @@
 import type { Operation } from '../model/api.js'
 import { type Group, groupsOf } from './groups.js'
 import { type Html, html, type Printable } from './html.js'
-import { MARK } from './mark.js'
-import { operationAddress, type Page, protocolOf, wireName } from './site.js'
+import { MARK, operationAddress, type Page, protocolOf, wireName } from './site.js'
 
 /** A whole page: what is the same on all of them, and its content. */
 export function layout(page: Page, { title, current, content, summary }: Content): string {

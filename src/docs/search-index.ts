@@ -2,10 +2,9 @@ import type { Operation } from '../model/api.js'
 import { jsonText } from '../model/escape.js'
 import { limitWords } from '../model/limit-words.js'
 import { errorAnchor, errorsOf } from './errors-page.js'
-import { MARK } from './mark.js'
 import { type Found, type Shelf, WORD, words } from './page/search-shelves.js'
 import { plainText } from './prose.js'
-import { type Site, statusName, wireName } from './site.js'
+import { MARK, type Site, statusName, wireName } from './site.js'
 
 /**
  * What the search looks in, as a script, since a page from a disk may load no data. The browser makes the index of it, which is

@@ -5,10 +5,9 @@ import { parametersSchema } from '../model/params.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
 import { mapSubschemas, referredName, type Schema, subschemas } from '../schema/schema.js'
 import { errorsOf } from './errors-page.js'
-import { MARK } from './mark.js'
 import type { HttpExample, HttpTry, RpcTry, TryData } from './page/try/data.js'
 import { plainText } from './prose.js'
-import { anchor, anchorsOf, type Site, statusName } from './site.js'
+import { anchor, anchorsOf, MARK, type Site, statusName } from './site.js'
 
 /** What the try-it of an operation knows, as a script, since a page of a disk may load no data. */
 export function tryScript(site: Site, operation: Operation): string {

@@ -1,12 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { stringify } from 'yaml'
 import { isObject } from '../model/json.js'
-import type { InitOptions, PackageName, Versions } from './init-options.js'
-import type { InitFile } from './project-file.js'
-import { openapi } from './sample/openapi.js'
-import { openrpc } from './sample/openrpc.js'
-import { schemas } from './sample/schemas.js'
-import { server } from './sample/server.js'
-import { workflow } from './workflow.js'
+import type { InitFile, Taken } from './take-over.js'
 
 /**
  * The files that a project begins with, by their paths below its folder: the documents, which may stand in nobody's way, and
@@ -16,25 +11,53 @@ export const initFiles = (options: InitOptions): readonly InitFile[] => {
   const { name, taken } = options
   const title = stringify(name, { lineWidth: 0 }).trim()
   const documents: readonly InitFile[] = taken?.files ?? [
-    { path: 'spec/openapi.yaml', text: openapi(title), kind: 'document' },
-    { path: 'spec/openrpc.yaml', text: openrpc(title), kind: 'document' },
-    { path: 'spec/schemas.yaml', text: schemas, kind: 'document' },
+    { path: 'spec/openapi.yaml', text: template('openapi.yaml', { title }), kind: 'document' },
+    { path: 'spec/openrpc.yaml', text: template('openrpc.yaml', { title }), kind: 'document' },
+    { path: 'spec/schemas.yaml', text: template('schemas.yaml'), kind: 'document' },
   ]
   const beside: readonly InitFile[] = [
     { path: '.gitattributes', text: ATTRIBUTES, kind: 'beside', lacking: attributes },
-    { path: 'tsconfig.json', text: tsconfigJson, kind: 'beside', lacking: tsconfig },
+    {
+      path: 'tsconfig.json',
+      text: template('tsconfig.json.txt'),
+      kind: 'beside',
+      lacking: tsconfig,
+    },
     { path: 'package.json', ...packageJson(options) },
   ]
   if (!options.isNew) return [...documents, ...beside]
   return [
     ...documents,
     ...beside,
-    { path: 'src/server.ts', text: taken ? emptyServer : server, kind: 'beside' },
+    {
+      path: 'src/server.ts',
+      text: template(taken ? 'empty-server.ts.txt' : 'server.ts.txt'),
+      kind: 'beside',
+    },
     { path: '.gitignore', text: IGNORE, kind: 'beside', lacking: ignore },
-    { path: '.github/workflows/contract.yml', text: workflow, kind: 'beside' },
-    { path: 'README.md', text: readme(name, taken !== undefined), kind: 'beside' },
+    { path: '.github/workflows/contract.yml', text: template('contract.yml'), kind: 'beside' },
+    {
+      path: 'README.md',
+      text: template(taken ? 'readme-taken.md' : 'readme.md', { name: heading(name) }),
+      kind: 'beside',
+    },
   ]
 }
+
+export type InitOptions = {
+  /** What the service is called, in words. */
+  readonly name: string
+  /** Whether the folder is no package yet: then it gets a server, a workflow and a README too. */
+  readonly isNew: boolean
+  /** Documents that a team has; an example of a pair without them. */
+  readonly taken: Taken | undefined
+  /** What package.json asks for of each package. */
+  readonly versions: Versions
+}
+
+export type Versions = Readonly<Record<PackageName, string>>
+
+export type PackageName = 'twinspec' | 'typebox' | '@types/node' | 'tsx' | 'typescript'
 
 /** A package of its own for a service, or the lines that one which exists already lacks. */
 const packageJson = ({ name, versions, isNew }: InitOptions): Omit<InitFile, 'path'> => {
@@ -146,29 +169,6 @@ node_modules/
 const ignore = (standing: string): readonly string[] =>
   /^\/?node_modules\/?\s*$/m.test(standing) ? [] : ['node_modules/']
 
-/** As strict as the compiler can be; what is generated compiles under all of it. */
-const tsconfigJson = `\
-{
-  "compilerOptions": {
-    "target": "ES2023",
-    "module": "NodeNext",
-    "types": ["node"],
-    "noEmit": true,
-    "strict": true,
-    "exactOptionalPropertyTypes": true,
-    "noUncheckedIndexedAccess": true,
-    "noPropertyAccessFromIndexSignature": true,
-    "noImplicitOverride": true,
-    "noImplicitReturns": true,
-    "noFallthroughCasesInSwitch": true,
-    "verbatimModuleSyntax": true,
-    "resolveJsonModule": true,
-    "skipLibCheck": true
-  },
-  "include": ["src", "generated"]
-}
-`
-
 /** What generated code needs of a configuration. */
 const tsconfig = (standing: string): readonly string[] =>
   /"resolveJsonModule"\s*:\s*true/.test(standing) ||
@@ -176,55 +176,12 @@ const tsconfig = (standing: string): readonly string[] =>
     ? []
     : ['"resolveJsonModule": true, and "generated" in "include"']
 
-/** How the project is worked on, in a page. */
-const readme = (name: string, isTaken: boolean): string => `\
-# ${heading(name)}
-
-The service is described in \`spec/\`. Types, clients, validators, server stubs, a mock and a reference
-follow from that and stand in \`generated/\`, which is committed and never edited.
-
-\`\`\`sh
-npm install
-npm run generate   # after every change of spec/
-npm test           # documents, generated code and compiler agree
-npm run mock       # answers the examples of the documents on http://127.0.0.1:4010
-npm start          # src/server.ts${isTaken ? ', which refuses what nobody has written yet' : ', on http://127.0.0.1:8080'}
-npm run conform    # asks the running server whether it keeps the contract: it writes and deletes there
-\`\`\`
-${isTaken ? '' : CALL}`
-
-const CALL = `
-A call, once the server runs; the mock listens on port 4010 instead of 8080:
-
-\`\`\`ts
-import { createHttpClient } from './generated/http.client.js'
-import { createRpcClient } from './generated/rpc.client.js'
-
-const http = createHttpClient({ server: 'http://127.0.0.1:8080' })
-const rpc = createRpcClient({ server: 'http://127.0.0.1:8080/rpc' })
-
-const { id } = await http.sendParcel({ body: { to: 'Via Appia 7', grams: 850 } })
-console.log(await rpc.parcelGet(id))
-\`\`\`
-`
-
 /** Markdown would read what is in a name. */
 const heading = (name: string): string => name.replace(/[\\`*_{}[\]<>#|]/g, '\\$&')
 
-/** A server of documents that we do not know: it starts, and refuses what nobody has written yet. */
-export const emptyServer = `\
-import { createServer as listen } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createServer, notOffered, toNodeListener } from '../generated/server.js'
-
-// \`notOffered\` refuses every operation. Write handlers under it, one for each; without it the compiler says which are missing.
-const server = createServer({
-  ...notOffered,
-})
-
-const { PORT = '8080' } = process.env
-const node = listen(toNodeListener(server))
-node.listen(Number(PORT), '127.0.0.1', () => {
-  console.log(\`http://127.0.0.1:\${(node.address() as AddressInfo).port}\`)
-})
-`
+/** A file of `templates/` with its `{{names}}` replaced. */
+const template = (file: string, values: Readonly<Record<string, string>> = {}): string =>
+  readFileSync(new URL(`templates/${file}`, import.meta.url), 'utf8').replace(
+    /\{\{(\w+)\}\}/g,
+    (whole, name: string) => values[name] ?? whole,
+  )

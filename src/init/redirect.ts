@@ -2,7 +2,9 @@ import { dirname, posix, resolve } from 'node:path'
 import type { Document } from '../model/document.js'
 import { isObject } from '../model/json.js'
 import { joinPointer } from '../model/pointer.js'
-import { pathOf } from './places.js'
+
+/** The file that a document was read from, absolute. */
+export const pathOf = ({ path, file }: Document): string => resolve(path ?? file)
 
 /** The text of a document at its new place: references to files that lie elsewhere from there are changed, and nothing else. */
 export const redirected = (

@@ -1,12 +1,9 @@
-import { extname, posix } from 'node:path'
+import { dirname, extname, posix, relative, sep } from 'node:path'
 import { stringify } from 'yaml'
-import { bundle } from '../model/bundle.js'
+import { type Bundle, bundle } from '../model/bundle.js'
 import { type Document, readDocument } from '../model/document.js'
 import type { FileTree } from '../model/file-tree.js'
-import type { Family, Kind } from './family.js'
-import { pathOf, placesOf } from './places.js'
-import type { InitFile } from './project-file.js'
-import { redirected } from './redirect.js'
+import { pathOf, redirected } from './redirect.js'
 
 /**
  * The documents that a team has, with all the files that they refer to, as they are to stand in `spec/`: text for text, but
@@ -69,6 +66,29 @@ export type Taken = {
   readonly rewritten: readonly string[]
 }
 
+/** One file of a project to begin with. */
+export type InitFile = {
+  /** Below the folder of the project, with slashes. */
+  readonly path: string
+  readonly text: string
+  /** A document stops everything where one exists already; what is `beside` the documents is left as it is. */
+  readonly kind: 'document' | 'beside'
+  /** The file that a document was taken from, absolute. Where that is the file itself, nothing is written. */
+  readonly from?: string
+  /** What a file that exists already lacks of it, line by line. */
+  readonly lacking?: (standing: string) => readonly string[]
+}
+
+/** A document, the one it becomes when it is bundled, and every file that it consists of. */
+type Family = {
+  readonly kind: Kind
+  readonly entry: Document
+  readonly whole: Bundle
+  readonly members: readonly Document[]
+}
+
+export type Kind = 'openapi' | 'openrpc'
+
 const KINDS: readonly Kind[] = ['openapi', 'openrpc']
 
 const taken = (document: Document, text: string, places: ReadonlyMap<string, string>): InitFile => {
@@ -111,3 +131,62 @@ const textOf = (document: Document, tree: FileTree): string => textAt(pathOf(doc
 
 const textAt = (path: string, tree: FileTree): string =>
   Buffer.from(tree.read(path)).toString('utf8')
+
+/**
+ * Where each file of the documents is to stand: the entries under the names by which commands find them, the others as they
+ * lay below the folder that they have in common. Documents that share no file have no folder in common either.
+ */
+const placesOf = (families: readonly Family[]): ReadonlyMap<string, string> => {
+  const places = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const { kind, entry } of families) {
+    const place = `spec/${kind}${extensionOf(entry)}`
+    places.set(pathOf(entry), place)
+    taken.add(place)
+  }
+  for (const members of together(families)) {
+    const root = commonFolder(members)
+    for (const path of members) {
+      if (places.has(path)) continue
+      const place = freePlace(`spec/${relative(root, path).split(sep).join('/')}`, taken)
+      places.set(path, place)
+      taken.add(place.toLowerCase())
+    }
+  }
+  return places
+}
+
+/** YAML reads JSON too, so it is right for a file whose name says nothing. */
+const extensionOf = (entry: Document): string => {
+  const named = extname(pathOf(entry)).toLowerCase()
+  return EXTENSIONS.has(named) ? named : '.yaml'
+}
+
+const EXTENSIONS = new Set(['.yaml', '.yml', '.json'])
+
+const together = (families: readonly Family[]): readonly (readonly string[])[] => {
+  const lists = families.map(({ members }) => members.map(pathOf))
+  const [first = [], second = []] = lists
+  const shared = first.some((path) => second.includes(path))
+  return shared ? [[...new Set([...first, ...second])]] : lists
+}
+
+const commonFolder = (paths: readonly string[]): string =>
+  paths.map(dirname).reduce((common, folder) => {
+    let here = common
+    while (here !== folder && !folder.startsWith(here.endsWith(sep) ? here : here + sep)) {
+      here = dirname(here)
+    }
+    return here
+  })
+
+/** Disks that know no difference between a and A are many. */
+const freePlace = (place: string, taken: ReadonlySet<string>): string => {
+  if (!taken.has(place.toLowerCase())) return place
+  const extension = extname(place)
+  const stem = place.slice(0, place.length - extension.length)
+  for (let number = 2; ; number++) {
+    const next = `${stem}-${number}${extension}`
+    if (!taken.has(next.toLowerCase())) return next
+  }
+}

@@ -1,13 +1,20 @@
+import { readFileSync } from 'node:fs'
+
 /**
  * The text of LICENSE, for what package.json says under `license`. Short texts stand whole; of other licences the file names
  * the id and where its text is kept.
  */
 export const writeLicence = ({ id, holder, year }: LicenceInput): string => {
   const notice = `Copyright (c) ${year} ${holder}`
-  const text = TEXTS.get(id)
-  if (text !== undefined) return `${text.replace('NOTICE', () => notice).trim()}\n`
+  if (WITH_TEXT.includes(id)) {
+    const text = readFileSync(new URL(`licences/${id}.txt`, import.meta.url), 'utf8')
+    return text.replace('{{notice}}', () => notice)
+  }
   return `${notice}\n\nSPDX-License-Identifier: ${id}\n\n${referred(id)}\n`
 }
+
+/** SPDX's own texts of all licences are 10 MB; these are the ones in `licences/`. */
+const WITH_TEXT = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'UNLICENSED']
 
 export type LicenceInput = {
   /** An SPDX id or expression, or UNLICENSED: what `licenceId` gives. */
@@ -70,111 +77,3 @@ const addressOf = (id: string): string =>
   id === 'Apache-2.0'
     ? 'https://www.apache.org/licenses/LICENSE-2.0'
     : `https://spdx.org/licenses/${encodeURIComponent(id)}.html`
-
-/** The BSD licences are one text, with or without a third condition. */
-const bsd = (title: string, third = ''): string => `${title}
-
-NOTICE
-All rights reserved.
-
-Redistribution and use in source and binary forms, with or without modification, are permitted
-provided that the following conditions are met:
-
-1. Redistributions of source code must retain the above copyright notice, this list of conditions
-   and the following disclaimer.
-
-2. Redistributions in binary form must reproduce the above copyright notice, this list of
-   conditions and the following disclaimer in the documentation and/or other materials provided
-   with the distribution.
-${third}
-THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND ANY EXPRESS OR
-IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND
-FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR
-CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
-DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE,
-DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER
-IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT
-OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.`
-
-/** Licences by their SPDX ids, word for word; NOTICE is where the line about the copyright goes. */
-const TEXTS: ReadonlyMap<string, string> = new Map([
-  [
-    'MIT',
-    `MIT License
-
-NOTICE
-
-Permission is hereby granted, free of charge, to any person obtaining a copy
-of this software and associated documentation files (the "Software"), to deal
-in the Software without restriction, including without limitation the rights
-to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
-copies of the Software, and to permit persons to whom the Software is
-furnished to do so, subject to the following conditions:
-
-The above copyright notice and this permission notice shall be included in all
-copies or substantial portions of the Software.
-
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
-IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
-FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
-AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
-LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
-OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
-SOFTWARE.`,
-  ],
-  [
-    'ISC',
-    `ISC License
-
-NOTICE
-
-Permission to use, copy, modify, and/or distribute this software
-for any purpose with or without fee is hereby granted, provided
-that the above copyright notice and this permission notice
-appear in all copies.
-
-THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES
-WITH REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES
-OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE
-LIABLE FOR ANY SPECIAL, DIRECT, INDIRECT, OR CONSEQUENTIAL DAMAGES
-OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS,
-WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION,
-ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.`,
-  ],
-  ['BSD-2-Clause', bsd('BSD 2-Clause License')],
-  [
-    'BSD-3-Clause',
-    bsd(
-      'BSD 3-Clause License',
-      `
-3. Neither the name of the copyright holder nor the names of its contributors may be used to
-   endorse or promote products derived from this software without specific prior written
-   permission.
-`,
-    ),
-  ],
-  [
-    'Apache-2.0',
-    `NOTICE
-
-Licensed under the Apache License, Version 2.0 (the "License");
-you may not use this file except in compliance with the License.
-You may obtain a copy of the License at
-
-    http://www.apache.org/licenses/LICENSE-2.0
-
-Unless required by applicable law or agreed to in writing, software
-distributed under the License is distributed on an "AS IS" BASIS,
-WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
-See the License for the specific language governing permissions and
-limitations under the License.`,
-  ],
-  [
-    'UNLICENSED',
-    `NOTICE
-All rights reserved.
-
-Nobody is given leave to use, copy, change or pass on this package, but by an agreement in writing
-with the copyright holder.`,
-  ],
-])

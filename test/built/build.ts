@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -24,6 +26,8 @@ export const setup = async (): Promise<() => Promise<void>> => {
     outdir: join(folder, 'dist'),
     logLevel: 'warning',
   })
+  const assets = [join(ROOT, 'scripts/assets.mjs'), join(folder, 'dist')]
+  await promisify(execFile)(process.execPath, assets)
   return async () => {
     delete process.env.BUILT
     await rm(folder, { recursive: true, force: true })

@@ -3,11 +3,9 @@ import type { SiteOptions } from '../../src/docs/site.js'
 import type { Api } from '../../src/model/api.js'
 import { parseDocument } from '../../src/model/document.js'
 import { loadApi } from '../../src/model/load.js'
-import { linked } from './linked.js'
 
 /** The site of `spec/`, and the Api that it was written from. */
 export const siteOfSpec = async (): Promise<WrittenSite> => {
-  await linked()
   const documents = {
     openapi: 'spec/openapi.yaml',
     openrpc: 'spec/openrpc.yaml',
@@ -18,7 +16,6 @@ export const siteOfSpec = async (): Promise<WrittenSite> => {
 
 /** The site of documents that are given as data. */
 export const siteOf = async (documents: Documents, options?: SiteOptions): Promise<WrittenSite> => {
-  await linked()
   return written(await apiOfData(documents), options)
 }
 

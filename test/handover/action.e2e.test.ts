@@ -15,11 +15,15 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { workflow as begun } from '../../src/init/workflow.js'
 import { builtFile } from '../built/imports.js'
 import { basicVariables } from '../variables.js'
 import { type Play, type Played, playAction } from './pull-request/play-action.js'
 import { handoverTools } from './tools.js'
+
+const begun = readFileSync(
+  new URL('../../src/init/templates/contract.yml', import.meta.url),
+  'utf8',
+)
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -13,7 +13,6 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isExpected } from '../../src/cli/io.js'
 import { emitAll } from '../../src/emit/emit.js'
-import { emptyServer } from '../../src/init/init.js'
 import { type Sources, takeOver } from '../../src/init/take-over.js'
 import { disk } from '../../src/model/file-tree.js'
 import { findDocuments, loadApi } from '../../src/model/load.js'
@@ -23,6 +22,7 @@ import { sized } from '../trials/size.js'
 import { createFolder } from './begun-project.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const EMPTY_SERVER = readFileSync(join(root, 'src/init/templates/empty-server.ts.txt'), 'utf8')
 const installed = (path: string): string => join(root, 'node_modules', path)
 
 /** Each stands there in both formats: one of them will do. */
@@ -132,7 +132,7 @@ describe('the server that such a project begins with', () => {
     const folder = name.toLowerCase()
     project.write([
       { path: 'package.json', text: '{ "type": "module" }' },
-      { path: `${folder}/src/server.ts`, text: emptyServer },
+      { path: `${folder}/src/server.ts`, text: EMPTY_SERVER },
       ...files.map(({ name, text }) => ({ path: `${folder}/generated/${name}`, text })),
     ])
     const url = await project.start(`${folder}/src/server.ts`)

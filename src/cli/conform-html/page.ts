@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { foldFindings } from '../../conform/report/findings.js'
 import { type Html, html, trusted } from '../../docs/html.js'
 import { percent, plural } from '../conform-gaps.js'
 import type { ConformResult } from '../conform-result.js'
 import { findings } from './findings.js'
-import { SCRIPT } from './script.js'
-import { STYLE } from './style.js'
 
 /**
  * A verdict as one page that asks nobody for anything: its style and script stand in it, and its policy lets through nothing
@@ -15,7 +14,8 @@ export const conformPage = (
   judged: ConformResult,
   { version }: { readonly version: string },
 ): string => {
-  const policy = `default-src 'none'; style-src '${digest(STYLE)}'; script-src '${digest(SCRIPT)}'; base-uri 'none'; form-action 'none'`
+  const [style, script] = [beside('style.css'), beside('script.js')]
+  const policy = `default-src 'none'; style-src '${digest(style)}'; script-src '${digest(script)}'; base-uri 'none'; form-action 'none'`
   const { text } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -25,7 +25,7 @@ export const conformPage = (
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="twinspec ${version}">
 <title>Conformance of ${judged.subject}</title>
-<style>${trusted(STYLE)}</style>
+<style>${trusted(style)}</style>
 </head>
 <body>
 <a class="skip" href="#findings">To the findings</a>
@@ -37,12 +37,14 @@ ${notTested(judged)}
 ${choices(judged)}
 </main>
 <footer>twinspec ${version}, seed ${judged.seed}. The key is not in this page: set <code>KEY</code> before you run a line of curl.</footer>
-<script>${trusted(SCRIPT)}</script>
+<script>${trusted(script)}</script>
 </body>
 </html>
 `
   return text
 }
+
+const beside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
 
 const digest = (text: string): string =>
   `sha256-${createHash('sha256').update(text).digest('base64')}`

@@ -1,5 +1,3 @@
-/** Filters, and copies; without it the page can be read all the same. */
-export const SCRIPT = `
 const form = document.getElementById('filters')
 const rows = [...document.querySelectorAll('.row')]
 const texts = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]))
@@ -7,9 +5,11 @@ const texts = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]))
 const filter = () => {
   const data = new FormData(form)
   const levels = data.getAll('level')
-  const words = data.get('words').toLowerCase().split(/\\s+/).filter(Boolean)
-  const isWanted = (name, row) => data.get(name) === '' || namesOf(name, row).includes(data.get(name))
-  const namesOf = (name, row) => name === 'operation' ? JSON.parse(row.dataset.operation) : [row.dataset[name]]
+  const words = data.get('words').toLowerCase().split(/\s+/).filter(Boolean)
+  const isWanted = (name, row) =>
+    data.get(name) === '' || namesOf(name, row).includes(data.get(name))
+  const namesOf = (name, row) =>
+    name === 'operation' ? JSON.parse(row.dataset.operation) : [row.dataset[name]]
   let count = 0
   for (const row of rows) {
     const text = texts.get(row)
@@ -21,7 +21,7 @@ const filter = () => {
     )
     if (!row.hidden) count += 1
   }
-  document.getElementById('shown').textContent = count + ' of ' + rows.length + ' shown'
+  document.getElementById('shown').textContent = `${count} of ${rows.length} shown`
   document.getElementById('none').hidden = count > 0
 }
 
@@ -51,7 +51,8 @@ const copied = async (pre) => {
 for (const button of document.querySelectorAll('.copy')) {
   button.addEventListener('click', async () => {
     button.textContent = (await copied(button.previousElementSibling)) ? 'Copied' : 'Press Ctrl-C'
-    setTimeout(() => { button.textContent = 'Copy' }, 2000)
+    setTimeout(() => {
+      button.textContent = 'Copy'
+    }, 2000)
   })
 }
-`
