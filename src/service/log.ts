@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { type Logger, pino } from 'pino'
-import type { Settings } from './settings.js'
+import type { Settings } from './setting-rows.js'
 
 /** One line of JSON for each event, or one that a person can read. No secret of `settings` comes through in any. */
 export const createLog = (settings: LogSettings, { write, form = 'json' }: LogOptions): Logger => {
@@ -44,7 +44,7 @@ const errorOf = (error: unknown, most = 5): unknown => {
 
 /** Nothing here means to log a secret; a library's error might. What is shorter than eight letters may be any word. */
 const secretsOf = ({ databaseUrl, mnemonic, upstream }: LogSettings): readonly string[] => {
-  const addresses = [databaseUrl, upstream?.href].filter((one) => one !== undefined)
+  const addresses = [databaseUrl, upstream].filter((one) => one !== undefined)
   return [
     ...addresses,
     ...addresses.flatMap((text) => {

@@ -9,13 +9,8 @@ import {
   writeLine,
 } from './command-line.js'
 import type { RunningService } from './serve.js'
-import {
-  readSettings,
-  type Settings,
-  settingFlags,
-  settingVariables,
-  variableNames,
-} from './settings.js'
+import type { Settings } from './setting-rows.js'
+import { readSettings, settingFlags, settingVariables, variableNames } from './settings.js'
 import { UsageError } from './usage-error.js'
 
 /** `npm start`: runs the service until it is interrupted. */
@@ -137,7 +132,7 @@ const bannerOf = ({ url, key }: RunningService, settings: Settings): readonly st
     ...(key === undefined ? [] : [`API key  ${key}  (shown once)`]),
     `Chain    ${chainOf(settings)}`,
     `Store    ${storeOf(settings)}`,
-    ...(settings.docs ? [`Docs     ${address}/docs/`] : []),
+    ...(!settings.noDocs ? [`Docs     ${address}/docs/`] : []),
     '',
     'Read the chain, write a message to it, and see how far another one has come:',
     '',
@@ -151,7 +146,7 @@ const bannerOf = ({ url, key }: RunningService, settings: Settings): readonly st
 
 const chainOf = ({ chainId, upstream, data }: Settings): string => {
   // Without user and path: either may be a key of the operator.
-  if (upstream !== undefined) return `${chainId} at ${upstream.host}`
+  if (upstream !== undefined) return `${chainId} at ${new URL(upstream).host}`
   return `${chainId}, our own, ${data === undefined ? NOT_KEPT : `kept in ${data}`}`
 }
 

@@ -13,7 +13,7 @@ import { callerOf, walletOf } from './gateway/request-context.js'
 import { createMethods } from './methods/methods.js'
 import { connectNode } from './node/connect-node.js'
 import { createOutbox } from './outbox/create-outbox.js'
-import type { Settings } from './settings.js'
+import type { Settings } from './setting-rows.js'
 import { bindStore } from './store/bind-store.js'
 import { lockFolder } from './store/folder-lock.js'
 import { openStore } from './store/open-store.js'
@@ -100,10 +100,16 @@ const start = async (settings: Settings, { log, over, ending }: Stages, parts: P
   const outbox = createOutbox({ store, wallets, chain: node.chain, log })
   parts.outbox = { close: outbox.stop }
   metrics.watchOutbox(outbox.depth)
-  const compiler = createCompiler({ ...settings.compiler, log })
+  const compiler = createCompiler({
+    processes: settings.compilerProcesses,
+    seconds: settings.compilerSeconds,
+    megabytes: settings.compilerMegabytes,
+    evmVersion: settings.evmVersion,
+    log,
+  })
   parts.compiler = compiler
   const limits = createLimits({ settings, store, log })
-  const reference = settings.docs ? createReference() : undefined
+  const reference = settings.noDocs ? undefined : createReference()
   parts.reference = reference
   const isChainFull = () => memory() > 1e6 * settings.chainMegabytes
   const gateway = createGateway({

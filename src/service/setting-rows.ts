@@ -1,7 +1,7 @@
 import type { XStatic } from 'typebox/schema'
 import { rpcService } from '../../generated/operations.js'
 
-/** What can be set: by which flag and variable, what it must be (the schema's description ends the sentence), its default. */
+/** One setting: what it must be (the schema's description ends the sentence of an error), its default, its meaning. */
 export type SettingRow<S = SettingSchema, D = unknown> = {
   /** For people: what it does. */
   readonly says: string
@@ -20,8 +20,14 @@ export type SettingRow<S = SettingSchema, D = unknown> = {
  */
 type SettingSchema = { readonly description: string } & Readonly<Record<string, unknown>>
 
-/** What a value that fits the schema is. */
-export type ValueOf<Row> = Row extends { readonly schema: infer S } ? XStatic<S> : never
+/** How the service is to run. */
+export type Settings = {
+  readonly [Name in keyof typeof settingRows]: ValueOf<(typeof settingRows)[Name]>
+}
+
+type ValueOf<Row> = Row extends { readonly schema: infer S; readonly default: infer D }
+  ? XStatic<S> | (D extends undefined ? undefined : never)
+  : never
 
 const row = <const S extends SettingSchema, const D>(row: SettingRow<S, D>): SettingRow<S, D> => row
 
@@ -92,7 +98,7 @@ const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as
 const oneOf = <const T extends readonly string[]>(names: T) =>
   ({ enum: names, description: `one of ${names.join(', ')}` }) as const
 
-/** By flag. The variable is the flag in capitals after `TWINSPEC_` where the row names none. */
+/** By setting: `chainId` is `--chain-id`, and TWINSPEC_CHAIN_ID where the row names no variable. */
 export const settingRows = {
   port: row({
     says: 'Where it listens; 0 takes a free port',
@@ -106,7 +112,7 @@ export const settingRows = {
     default: '127.0.0.1',
     hint: 'name',
   }),
-  'chain-id': row({
+  chainId: row({
     says: 'The chain, which the node behind must agree to',
     // The most that wallets take: twice as much and 36 must still be a number that JavaScript has.
     schema: whole(1, 4_503_599_627_370_476),
@@ -126,35 +132,32 @@ export const settingRows = {
     default: undefined,
     hint: 'folder',
   }),
-  'rpc-limit': limit(
+  rpcLimit: limit(
     'JSON-RPC requests of a key, or of an address without one,',
     rpcService.limits.requestsPerMinute,
   ),
-  'zkt-limit': limit('Submissions of a key', 60),
-  'try-it-out-limit': limit('Submissions of an address without a key', 60),
-  'status-limit': limit('Status lookups of an address', 600),
+  zktLimit: limit('Submissions of a key', 60),
+  tryItOutLimit: limit('Submissions of an address without a key', 60),
+  statusLimit: limit('Status lookups of an address', 600),
   // A message of 1 MB takes 42 million units of gas, and no submission takes more than 125 million.
-  'try-it-out-gas': limit(
-    'Units of gas of the submissions of an address without a key',
-    500_000_000,
-  ),
-  'try-it-out-bytes': limit(
+  tryItOutGas: limit('Units of gas of the submissions of an address without a key', 500_000_000),
+  tryItOutBytes: limit(
     'Bytes that the chain keeps of the submissions of an address without a key',
     50_000_000,
   ),
-  'chain-megabytes': row({
+  chainMegabytes: row({
     says: 'Memory of a chain of our own past which callers without a key neither write nor read logs and traces; on Linux',
     schema: whole(1, 1_048_576),
     default: 512,
     hint: 'number',
   }),
-  'address-connections': row({
+  addressConnections: row({
     says: 'Connections that one address may keep open, unless --trust-proxy is set; 0 sets no limit',
     schema: whole(0, 1_000_000),
     default: 500,
     hint: 'number',
   }),
-  'trust-proxy': row({
+  trustProxy: row({
     says: 'Reverse proxies whose X-Forwarded-For is believed',
     schema: {
       anyOf: [
@@ -166,7 +169,7 @@ export const settingRows = {
     default: [],
     hint: 'addresses',
   }),
-  'cors-origin': row({
+  corsOrigin: row({
     says: 'Whose web pages may call: an origin, or * for all',
     schema: {
       type: 'string',
@@ -176,16 +179,16 @@ export const settingRows = {
     default: '*',
     hint: 'origin',
   }),
-  'no-docs': row({
+  noDocs: row({
     says: 'Leaves out the reference at /docs/',
     schema: { type: 'boolean', description: 'true or false' },
     default: false,
   }),
-  'not-offered': row({
+  notOffered: row({
     says: 'Methods to refuse, beside those that the node is found to lack',
     schema: {
       type: 'array',
-      items: { type: 'string', enum: METHODS },
+      items: { type: 'string', pattern: `^(${METHODS.join('|')})$` },
       description: 'documented JSON-RPC methods, with commas between them',
     },
     default: [],
@@ -193,41 +196,41 @@ export const settingRows = {
   }),
   tokens: addresses('The tokens that the network supports'),
   validators: addresses('Who may validate'),
-  'active-validators': addresses('Who is validating'),
-  'compiler-processes': row({
+  activeValidators: addresses('Who is validating'),
+  compilerProcesses: row({
     says: 'How many Solidity compilers run at a time; all but one also serve callers without a key',
     schema: whole(1, 64),
     default: 2,
     hint: 'number',
   }),
-  'compiler-seconds': seconds('How long one may run', 10),
-  'compiler-megabytes': row({
+  compilerSeconds: seconds('How long one may run', 10),
+  compilerMegabytes: row({
     says: 'How much memory one may take',
     schema: whole(256, 65_536),
     default: 1_024,
     hint: 'number',
   }),
-  'evm-version': row({
+  evmVersion: row({
     says: 'What contracts are compiled for; the compiler’s own choice otherwise',
     schema: oneOf(EVM_VERSIONS),
     default: undefined,
     hint: 'name',
   }),
-  'wait-seconds': seconds('How long an answer is held for a transaction to be mined', 60),
-  'node-seconds': seconds('How long the node behind may take to answer', 30),
-  'stop-seconds': seconds('How long a stop gives to what was accepted', 30),
-  'check-answers': row({
+  waitSeconds: seconds('How long an answer is held for a transaction to be mined', 60),
+  nodeSeconds: seconds('How long the node behind may take to answer', 30),
+  stopSeconds: seconds('How long a stop gives to what was accepted', 30),
+  checkAnswers: row({
     says: 'Check every answer against the documents before it leaves',
     schema: { type: 'boolean', description: 'true or false' },
     default: false,
   }),
-  'log-level': row({
+  logLevel: row({
     says: 'What is logged, to standard error',
     schema: oneOf(LEVELS),
     default: 'info',
     hint: 'level',
   }),
-  'database-url': row({
+  databaseUrl: row({
     says: 'postgres://…, where everything is kept instead of the embedded store',
     schema: url(
       'an address such as postgres://user:password@127.0.0.1/twinspec',

@@ -1,68 +1,7 @@
 import { Check } from 'typebox/schema'
-import type { Hex } from 'viem'
 import type { Flags } from './command-line.js'
-import { type SettingRow, settingRows, type ValueOf } from './setting-rows.js'
+import { type SettingRow, type Settings, settingRows } from './setting-rows.js'
 import { UsageError } from './usage-error.js'
-
-/** How the service is to run, read from flags and environment; whatever is not said has its default. */
-export type Settings = {
-  readonly host: string
-  /** 0 takes a free one. */
-  readonly port: number
-  readonly chainId: number
-  /** The JSON-RPC address of the node behind; a chain of our own where absent. */
-  readonly upstream: URL | undefined
-  /** `postgres://…`; an embedded store where absent. */
-  readonly databaseUrl: string | undefined
-  /** The folder of the embedded store and chain; where absent, nothing is kept. */
-  readonly data: string | undefined
-  /** What wallets are derived from; made, and kept in `data`, where absent and the store is embedded. */
-  readonly mnemonic: string | undefined
-  /** Requests a minute; 0 sets no limit. */
-  readonly limits: {
-    readonly rpc: number
-    readonly zkt: number
-    readonly tryItOut: number
-    readonly status: number
-  }
-  /** What the submissions of an address without a key may cost a minute; 0 sets no limit. */
-  readonly budgets: {
-    /** Units of gas. */
-    readonly tryItOutGas: number
-    /** Bytes that the chain keeps. */
-    readonly tryItOutBytes: number
-  }
-  /** Megabytes of our own chain past which callers without a key neither write nor read much. */
-  readonly chainMegabytes: number
-  /** How many connections one address may keep open; 0 sets no limit. */
-  readonly addressConnections: number
-  /** Reverse proxies whose `X-Forwarded-For` is believed: addresses and networks, or a number of hops. */
-  readonly trustProxy: readonly string[] | number
-  readonly corsOrigin: string
-  /** Whether the reference is served at `/docs/`. */
-  readonly docs: boolean
-  /** Methods that the node is not asked for, beside those that it is found to lack. */
-  readonly notOffered: readonly string[]
-  readonly tokens: readonly Hex[]
-  readonly validators: readonly Hex[]
-  readonly activeValidators: readonly Hex[]
-  readonly compiler: {
-    /** How many run at a time. */
-    readonly processes: number
-    readonly seconds: number
-    readonly megabytes: number
-    readonly evmVersion: string | undefined
-  }
-  /** Seconds after which a held answer says that the transaction is not mined yet. */
-  readonly waitSeconds: number
-  /** Seconds for the node to answer. */
-  readonly nodeSeconds: number
-  /** Seconds that a stop gives to what was accepted. */
-  readonly stopSeconds: number
-  /** Whether every answer is checked against the documents before it leaves. */
-  readonly checkAnswers: boolean
-  readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
-}
 
 /**
  * Settings as flags and environment tell them; a flag wins. Throws UsageError with a sentence for each that cannot be
@@ -79,7 +18,7 @@ export const readSettings = (flags: SettingInputs, environment: SettingInputs = 
     const shown = row.secret || given.text === '' ? '' : `, not ${given.text}`
     faults.push(`${given.by} must be ${row.schema.description}${shown}`)
   }
-  const { 'database-url': databaseUrl, mnemonic } = values
+  const { databaseUrl, mnemonic } = values
   if (databaseUrl !== undefined && mnemonic === undefined) {
     faults.push(
       'DATABASE_URL needs TWINSPEC_MNEMONIC beside it, which the wallets are derived from: `npm run keys -- mnemonic` prints a new one',
@@ -91,7 +30,7 @@ export const readSettings = (flags: SettingInputs, environment: SettingInputs = 
     )
   }
   if (faults.length > 0) throw new UsageError(faults)
-  return settingsOf(values as Values)
+  return values as Settings
 }
 
 /** Values by flag or by variable, and other entries, which are ignored. */
@@ -105,7 +44,7 @@ export const settingFlags = (): Flags =>
     Object.entries<SettingRow>(settingRows).flatMap(([name, row]) => {
       if (row.variable !== undefined) return []
       const says = `${row.says} (${variableOf(name, row)}${defaultOf(row)})`
-      return [[name, { says, hint: row.hint }]]
+      return [[flagOf(name), { says, hint: row.hint }]]
     }),
   )
 
@@ -119,54 +58,12 @@ export const settingVariables = (): readonly (readonly [string, string])[] =>
 export const variableNames = (): readonly string[] =>
   Object.entries<SettingRow>(settingRows).map(([name, row]) => variableOf(name, row))
 
-type Values = {
-  readonly [K in keyof typeof settingRows]:
-    | ValueOf<(typeof settingRows)[K]>
-    | ((typeof settingRows)[K]['default'] extends undefined ? undefined : never)
-}
-
-const settingsOf = (values: Values): Settings => ({
-  host: values.host,
-  port: values.port,
-  chainId: values['chain-id'],
-  upstream: values.upstream === undefined ? undefined : new URL(values.upstream),
-  databaseUrl: values['database-url'],
-  data: values.data,
-  mnemonic: values.mnemonic,
-  limits: {
-    rpc: values['rpc-limit'],
-    zkt: values['zkt-limit'],
-    tryItOut: values['try-it-out-limit'],
-    status: values['status-limit'],
-  },
-  budgets: {
-    tryItOutGas: values['try-it-out-gas'],
-    tryItOutBytes: values['try-it-out-bytes'],
-  },
-  chainMegabytes: values['chain-megabytes'],
-  addressConnections: values['address-connections'],
-  trustProxy: values['trust-proxy'],
-  corsOrigin: values['cors-origin'],
-  docs: !values['no-docs'],
-  notOffered: values['not-offered'],
-  tokens: values.tokens as readonly Hex[],
-  validators: values.validators as readonly Hex[],
-  activeValidators: values['active-validators'] as readonly Hex[],
-  compiler: {
-    processes: values['compiler-processes'],
-    seconds: values['compiler-seconds'],
-    megabytes: values['compiler-megabytes'],
-    evmVersion: values['evm-version'],
-  },
-  waitSeconds: values['wait-seconds'],
-  nodeSeconds: values['node-seconds'],
-  stopSeconds: values['stop-seconds'],
-  checkAnswers: values['check-answers'],
-  logLevel: values['log-level'],
-})
+/** `chain-id` for `chainId`. */
+const flagOf = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 const variableOf = (name: string, { variable }: SettingRow): string =>
-  variable ?? `TWINSPEC_${name.toUpperCase().replaceAll('-', '_')}`
+  variable ?? `TWINSPEC_${flagOf(name).toUpperCase().replaceAll('-', '_')}`
 
 const givenFor = (
   name: string,
@@ -174,8 +71,8 @@ const givenFor = (
   flags: SettingInputs,
   environment: SettingInputs,
 ) => {
-  const flag = row.variable === undefined ? flags[name] : undefined
-  if (flag !== undefined) return { by: `--${name}`, text: String(flag) }
+  const flag = row.variable === undefined ? flags[flagOf(name)] : undefined
+  if (flag !== undefined) return { by: `--${flagOf(name)}`, text: String(flag) }
   const variable = variableOf(name, row)
   const text = environment[variable]
   return text === undefined || text === '' ? undefined : { by: variable, text: String(text) }
@@ -200,17 +97,3 @@ const defaultOf = ({ default: value, hint }: SettingRow): string => {
   const text = String(value)
   return text === '' ? '' : `; ${text}`
 }
-
-export type GatewaySettings = Pick<
-  Settings,
-  | 'host'
-  | 'port'
-  | 'addressConnections'
-  | 'trustProxy'
-  | 'corsOrigin'
-  | 'checkAnswers'
-  | 'stopSeconds'
-  | 'waitSeconds'
-  | 'nodeSeconds'
-  | 'compiler'
->

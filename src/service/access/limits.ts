@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import type { Logger } from 'pino'
-import type { Settings } from '../settings.js'
+import type { Settings } from '../setting-rows.js'
 import type { Store } from '../store/store.js'
 import { countInMemory, createSharing, type Take } from './counters.js'
 
@@ -16,12 +16,12 @@ export const createLimits = ({
   mostCounters = MOST_COUNTERS,
 }: LimitsOptions): Limits => {
   const policies: Readonly<Record<Policy | Budget, number>> = {
-    rpc: settings.limits.rpc,
-    zkt: settings.limits.zkt,
-    'try-it-out': settings.limits.tryItOut,
-    status: settings.limits.status,
-    'try-it-out-gas': settings.budgets?.tryItOutGas ?? 0,
-    'try-it-out-bytes': settings.budgets?.tryItOutBytes ?? 0,
+    rpc: settings.rpcLimit,
+    zkt: settings.zktLimit,
+    'try-it-out': settings.tryItOutLimit,
+    status: settings.statusLimit,
+    'try-it-out-gas': settings.tryItOutGas ?? 0,
+    'try-it-out-bytes': settings.tryItOutBytes ?? 0,
   }
   const shared = store?.kind === 'postgres' ? createSharing(store, log) : undefined
   const counters = new Map<Policy | Budget, Take>()
@@ -97,7 +97,8 @@ export type LimitResult = {
 }
 
 export type LimitsOptions = {
-  readonly settings: Pick<Settings, 'limits'> & Partial<Pick<Settings, 'budgets'>>
+  readonly settings: Pick<Settings, 'rpcLimit' | 'zktLimit' | 'tryItOutLimit' | 'statusLimit'> &
+    Partial<Pick<Settings, 'tryItOutGas' | 'tryItOutBytes'>>
   readonly store?: Store
   readonly log?: Logger
   /** For tests. */

@@ -5,7 +5,7 @@ import type { ServerReply } from 'twinspec/runtime/server'
 import { toNodeListener } from '../../../generated/server.js'
 import { countedAddress } from '../access/limits.js'
 import { MOST_WAITING, processesWithoutKey } from '../compiler/compiler.js'
-import type { GatewaySettings } from '../settings.js'
+import type { Settings } from '../setting-rows.js'
 import { pathOf } from './endpoints.js'
 import { jsonReply } from './error-responses.js'
 import type { Metrics } from './metrics.js'
@@ -95,6 +95,21 @@ type HostOptions = {
   readonly connections?: Partial<Connections> | undefined
 }
 
+export type GatewaySettings = Pick<
+  Settings,
+  | 'host'
+  | 'port'
+  | 'addressConnections'
+  | 'trustProxy'
+  | 'corsOrigin'
+  | 'checkAnswers'
+  | 'stopSeconds'
+  | 'waitSeconds'
+  | 'nodeSeconds'
+  | 'compilerProcesses'
+  | 'compilerSeconds'
+>
+
 /** What one connection may take, in milliseconds, and how many there may be. */
 export type Connections = {
   readonly headersMilliseconds: number
@@ -117,9 +132,9 @@ const CONNECTIONS: Connections = {
  * Seconds for which a connection may rest while its request is worked on: longer than any answer is held, so that only who does
  * not read what was written to him is let go. A source waits for those before it, and is tried twice at most.
  */
-const longestSilence = ({ compiler, waitSeconds, nodeSeconds }: GatewaySettings): number => {
-  const turns = Math.ceil(MOST_WAITING / processesWithoutKey(compiler.processes)) + 2
-  return turns * compiler.seconds + waitSeconds + nodeSeconds + 60
+const longestSilence = (settings: GatewaySettings): number => {
+  const turns = Math.ceil(MOST_WAITING / processesWithoutKey(settings.compilerProcesses)) + 2
+  return turns * settings.compilerSeconds + settings.waitSeconds + settings.nodeSeconds + 60
 }
 
 const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'

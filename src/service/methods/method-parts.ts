@@ -4,7 +4,7 @@ import type { rpcService } from '../../../generated/operations.js'
 import type { Handlers } from '../../../generated/server.js'
 import type { AskOptions } from '../node/ask.js'
 import type { Node } from '../node/node.js'
-import type { Settings } from '../settings.js'
+import type { Settings } from '../setting-rows.js'
 import type { Caller } from '../turns.js'
 
 export type MethodParts = {

@@ -4,9 +4,9 @@ import { createLimits, type LimitsOptions } from '../../../src/service/access/li
 import { type Store, StoreUnavailable } from '../../../src/service/store/store.js'
 import { eachStore } from '../stores.js'
 
-const settings = { limits: { rpc: 200, zkt: 3, tryItOut: 2, status: 0 } }
+const settings = { rpcLimit: 200, zktLimit: 3, tryItOutLimit: 2, statusLimit: 0 }
 const limits = (options: Partial<LimitsOptions> = {}) => createLimits({ settings, ...options })
-const BUDGETS = { settings: { ...settings, budgets: { tryItOutGas: 100, tryItOutBytes: 0 } } }
+const BUDGETS = { settings: { ...settings, tryItOutGas: 100, tryItOutBytes: 0 } }
 
 afterEach(() => {
   vi.useRealTimers()
@@ -127,7 +127,7 @@ describe.each(eachStore.filter(({ kind }) => kind === 'postgres'))(
     it('hold for every span of a window, whichever process is asked', async () => {
       const schema = await place()
       const stores = [await schema.open(), await schema.open()]
-      const few = { settings: { limits: { ...settings.limits, rpc: 20 } }, windowSeconds: 1 }
+      const few = { settings: { ...settings, rpcLimit: 20 }, windowSeconds: 1 }
       const both = stores.map((store) => limits({ ...few, store }))
       const granted: { readonly sent: number; readonly received: number }[] = []
       for (let round = 0; round < 120; round += 1) {

@@ -336,7 +336,7 @@ describe('what operators read', () => {
     [4, 10, 10 * 13 + 150],
   ])('rest while %i processes of %i s compile all that may wait', (processes, seconds, longest) => {
     const host = createHost({
-      settings: { ...settings, compiler: { ...settings.compiler, processes, seconds } },
+      settings: { ...settings, compilerProcesses: processes, compilerSeconds: seconds },
       listener: () => undefined,
       metrics: createMetrics(),
       probes: {},

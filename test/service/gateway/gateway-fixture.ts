@@ -26,8 +26,12 @@ export const settings = {
   stopSeconds: 5,
   waitSeconds: 60,
   nodeSeconds: 30,
-  compiler: { processes: 1, seconds: 10, megabytes: 512, evmVersion: undefined },
-  limits: { rpc: 100_000, zkt: 100_000, tryItOut: 100_000, status: 100_000 },
+  compilerProcesses: 1,
+  compilerSeconds: 10,
+  rpcLimit: 100_000,
+  zktLimit: 100_000,
+  tryItOutLimit: 100_000,
+  statusLimit: 100_000,
 }
 
 export type Running = {

@@ -496,7 +496,7 @@ describe('browsers', () => {
   const origin = 'https://app.example'
   it('are told before anything is counted that they may post JSON', async () => {
     const { url } = await start({
-      settings: { limits: { rpc: 1, zkt: 1, tryItOut: 1, status: 1 } },
+      settings: { rpcLimit: 1, zktLimit: 1, tryItOutLimit: 1, statusLimit: 1 },
     })
     for (let again = 0; again < 3; again += 1) {
       const answer = await fetch(`${url}/zgt/nobody`, {

@@ -16,9 +16,7 @@ import {
 
 afterEach(stopAll)
 
-const limits = (more: Partial<typeof settings.limits>) => ({
-  settings: { limits: { ...settings.limits, ...more } },
-})
+const limits = (more: Partial<typeof settings>) => ({ settings: { ...settings, ...more } })
 const batch = (size: number): string =>
   `[${Array.from({ length: size }, (_, id) => `{"jsonrpc":"2.0","method":"eth_chainId","id":${id}}`).join()}]`
 const rateOf = (answer: Response): readonly (string | null)[] =>
@@ -26,7 +24,7 @@ const rateOf = (answer: Response): readonly (string | null)[] =>
 
 describe('JSON-RPC', () => {
   it('is limited with an error object under 429, and every answer tells what is left', async () => {
-    const { url } = await start(limits({ rpc: 3 }))
+    const { url } = await start(limits({ rpcLimit: 3 }))
     const ask = () => post(`${url}/zgt/${PRIVATE_KEY}`, CHAIN_ID)
     for (const left of [2, 1, 0]) {
       const answer = await ask()
@@ -59,7 +57,7 @@ describe('JSON-RPC', () => {
       await new Promise((resolve) => setTimeout(resolve, 5))
       return '0x133edcb'
     }
-    const { url } = await start({ ...limits({ rpc: 50 }), handlers: { ethChainId } })
+    const { url } = await start({ ...limits({ rpcLimit: 50 }), handlers: { ethChainId } })
     const ask = async (size: number) => {
       const answer = await post(`${url}/zgt/try-it-out`, batch(size))
       const members = [await answer.json()].flat() as { id: number; error?: { code: number } }[]
@@ -96,7 +94,7 @@ describe('JSON-RPC', () => {
     ['a body too large', ' '.repeat(1_048_577), {}, 'try-it-out', 413],
     ['an unknown key', CHAIN_ID, {}, 'nobody', 401],
   ])('counts %s as one, and then refuses it', async (_, body, headers, key, status) => {
-    const { url } = await start(limits({ rpc: 1 }))
+    const { url } = await start(limits({ rpcLimit: 1 }))
     const ask = async () => {
       const answer = await post(`${url}/zgt/${key}`, body, headers)
       await answer.text()
@@ -107,14 +105,14 @@ describe('JSON-RPC', () => {
   })
 
   it('counts a wrong HTTP method too', async () => {
-    const { url } = await start(limits({ rpc: 1 }))
+    const { url } = await start(limits({ rpcLimit: 1 }))
     const ask = async () => (await fetch(`${url}/zgt/try-it-out`)).status
     expect([await ask(), await ask()]).toEqual([405, 429])
   })
 
   it('counts a key wherever it calls from, and no key by its address', async () => {
     const { url } = await start({
-      settings: { limits: { ...settings.limits, rpc: 1 }, trustProxy: ['127.0.0.1'] as never },
+      settings: { ...settings, rpcLimit: 1, trustProxy: ['127.0.0.1'] as never },
     })
     const ask = async (key: string, from: string) =>
       (await post(`${url}/zgt/${key}`, CHAIN_ID, { 'x-forwarded-for': from })).status
@@ -132,7 +130,7 @@ describe('JSON-RPC', () => {
   })
 
   it('does not believe a header of somebody who is no proxy', async () => {
-    const { url } = await start(limits({ rpc: 1 }))
+    const { url } = await start(limits({ rpcLimit: 1 }))
     const ask = async (from: string) =>
       (await post(`${url}/zgt/try-it-out`, CHAIN_ID, { 'x-forwarded-for': from })).status
     expect([await ask('192.0.2.1'), await ask('192.0.2.2')]).toEqual([200, 429])
@@ -140,7 +138,7 @@ describe('JSON-RPC', () => {
 
   it('believes as many proxies as are said to stand in a row', async () => {
     const { url } = await start({
-      settings: { limits: { ...settings.limits, rpc: 1 }, trustProxy: 1 as never },
+      settings: { ...settings, rpcLimit: 1, trustProxy: 1 as never },
     })
     const ask = async (from: string) =>
       (await post(`${url}/zgt/try-it-out`, CHAIN_ID, { 'x-forwarded-for': from })).status
@@ -151,7 +149,7 @@ describe('JSON-RPC', () => {
 
   it('a public key is counted for its caller and as a whole', async () => {
     const { url } = await start({
-      settings: { limits: { ...settings.limits, rpc: 3 }, trustProxy: ['127.0.0.1'] as never },
+      settings: { ...settings, rpcLimit: 3, trustProxy: ['127.0.0.1'] as never },
     })
     const ask = async (from: string, key = PUBLIC_KEY) => {
       const answer = await post(`${url}/zgt/${key}`, batch(2), { 'x-forwarded-for': from })
@@ -177,7 +175,7 @@ describe('submissions and lookups', () => {
       'too many lookups, try again in 60 seconds',
     ],
   ])('%s has a limit of its own', async (setting, policy, path, words) => {
-    const { url, metrics } = await start(limits({ [setting]: 2 }))
+    const { url, metrics } = await start(limits({ [`${setting}Limit`]: 2 }))
     const ask = (body = MESSAGE) =>
       policy === 'status' ? fetch(url + path) : post(url + path, body)
     expect(rateOf(await ask())).toEqual([`"${policy}";q=2;w=60`, `"${policy}";r=1;t=60`, null])
@@ -201,7 +199,7 @@ describe('submissions and lookups', () => {
   })
 
   it('without a limit tell of none', async () => {
-    const { url } = await start(limits({ tryItOut: 0 }))
+    const { url } = await start(limits({ tryItOutLimit: 0 }))
     const answer = await post(`${url}/zkt/try-it-out`, MESSAGE)
     expect([answer.status, ...rateOf(answer)]).toEqual([200, null, null, null])
   })
@@ -213,7 +211,7 @@ describe('submissions and lookups', () => {
       return handlers.tryZkt.message(...given)
     }
     const { url } = await start({
-      ...limits({ tryItOut: 1 }),
+      ...limits({ tryItOutLimit: 1 }),
       handlers: { tryZkt: { ...handlers.tryZkt, message } },
     })
     await post(`${url}/zkt/try-it-out`, MESSAGE)
@@ -228,7 +226,7 @@ describe.each(eachStore.filter(({ kind }) => kind === 'postgres'))(
     it('let exactly 200 of 1,000 requests through', async () => {
       const schema = await place()
       const stores = [await schema.open(), await schema.open()]
-      const all = { limits: { ...settings.limits, rpc: 200 } }
+      const all = { ...settings, rpcLimit: 200 }
       const gateways = await Promise.all(
         stores.map((store) =>
           start({ settings: all, limits: createLimits({ settings: all, store }) }),

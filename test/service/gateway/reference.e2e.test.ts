@@ -15,7 +15,7 @@ const site: Reference = [
 
 const reference = async () => site
 const NO_SCRIPTS = "default-src 'none'; style-src 'self'; img-src data:; frame-ancestors 'none'"
-const counted = { settings: { limits: { rpc: 1, zkt: 1, tryItOut: 1, status: 1 } } }
+const counted = { settings: { rpcLimit: 1, zktLimit: 1, tryItOutLimit: 1, statusLimit: 1 } }
 
 describe('the reference', () => {
   it('is told file by file, each as what it is', async () => {

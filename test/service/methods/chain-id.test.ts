@@ -18,7 +18,7 @@ const protectedOnly = 'only replay-protected (EIP-155) transactions allowed over
 const foreign = (have: number | string) =>
   `invalid sender: invalid chain id for signer: have ${have} want ${id}`
 
-const send = async (raw: string, method: string, upstream?: URL) => {
+const send = async (raw: string, method: string, upstream?: string) => {
   // Where nobody's code is, nothing is measured before it is sent.
   const node = scriptNode(({ method }) => ({ result: method === 'eth_getCode' ? '0x' : hash }))
   const { call } = startMethods({ fetch: node.fetch, settings: { upstream } })
@@ -73,7 +73,7 @@ describe.each(['eth_sendRawTransaction', 'eth_sendRawTransactionSync'])('%s', (m
   })
 
   it('takes one for no chain where the owner of the node decides', async () => {
-    const upstream = new URL('http://node.example')
+    const upstream = 'http://node.example'
     expect(await send(await legacy(), method, upstream)).toMatchObject({ asked: [method] })
     expect(await send(await legacy(1), method, upstream)).toMatchObject({ told: foreign(1) })
   })

@@ -19,7 +19,7 @@ export function startMethods(options: Options): Service {
     node,
     lacking: new Set(lacking ?? []),
     settings: {
-      upstream: new URL(url),
+      upstream: url,
       notOffered: [],
       tokens: [],
       validators: [],

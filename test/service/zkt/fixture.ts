@@ -22,7 +22,9 @@ export const serve = (given: Partial<ZktParts> = {}): Served => {
       auth.apiKey === undefined
         ? { name: `address ${remoteAddress}`, isKeyed: false }
         : { name: `key ${auth.apiKey}`, isKeyed: true },
-    limits: createLimits({ settings: { limits: { rpc: 0, zkt: 0, tryItOut: 0, status: 0 } } }),
+    limits: createLimits({
+      settings: { rpcLimit: 0, zktLimit: 0, tryItOutLimit: 0, statusLimit: 0 },
+    }),
     waitMilliseconds: 50,
     ...given,
   }
