@@ -3,31 +3,41 @@
  * group one after the other, however many pieces one of them has waiting.
  */
 export function createTurns(options: TurnsOptions): Turns {
-  const { atOnce, waiting, share, milliseconds, rest = 0 } = options
-  let running = 0
+  const { atOnce, atOnceWithoutKey = atOnce, waiting, share, milliseconds, rest = 0 } = options
+  const running = { keyed: 0, anonymous: 0 }
   /** Until then no piece of a caller without a key begins. */
   let restEnds = 0
   const groups = { keyed: new Map<string, Waiter[]>(), anonymous: new Map<string, Waiter[]>() }
+  /** Callers, who was served last at the end. */
+  let served: readonly string[] = []
+
+  const isFree = (group: Group): boolean =>
+    running.keyed + running.anonymous < atOnce &&
+    (group === 'keyed' || running.anonymous < atOnceWithoutKey)
+
+  const begin = (group: Group, name: string): void => {
+    running[group] += 1
+    served = [...served.filter((other) => other !== name), name].slice(-REMEMBERED)
+  }
 
   const next = (): void => {
-    if (running >= atOnce) return
-    const isKeyed = groups.keyed.size > 0
-    const left = isKeyed ? 0 : restEnds - performance.now()
+    const group = groups.keyed.size > 0 ? 'keyed' : 'anonymous'
+    const queues = groups[group]
+    if (queues.size === 0 || !isFree(group)) return
+    const left = group === 'keyed' ? 0 : restEnds - performance.now()
     if (left > 0) {
       // A timer may fire early, as it counts from the moment at which the event loop began to turn.
-      if (groups.anonymous.size > 0) setTimeout(next, left + 1)
+      setTimeout(next, left + 1)
       return
     }
-    const queues = isKeyed ? groups.keyed : groups.anonymous
-    const [first] = queues
-    if (first === undefined) return
-    const [name, queue] = first
+    const turnOf = (name: string): number => served.indexOf(name)
+    const [name = ''] = [...queues.keys()].sort((one, other) => turnOf(one) - turnOf(other))
+    const queue = queues.get(name) ?? []
     const waiter = queue.shift()
-    queues.delete(name)
-    // The caller's next piece waits until all other callers had their turn.
-    if (queue.length > 0) queues.set(name, queue)
-    running += 1
+    if (queue.length === 0) queues.delete(name)
+    begin(group, name)
     waiter?.start()
+    next()
   }
 
   const isFull = (queues: ReadonlyMap<string, readonly Waiter[]>, name: string): boolean => {
@@ -38,8 +48,8 @@ export function createTurns(options: TurnsOptions): Turns {
 
   const wait = (caller: Caller, signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
-      const { name, isKeyed } = caller
-      const queues = isKeyed ? groups.keyed : groups.anonymous
+      const { name } = caller
+      const queues = groups[groupOf(caller)]
       const queue = queues.get(name) ?? []
       if (caller !== OURSELVES && isFull(queues, name)) return reject(new NoTurn())
       const leave = (reason: unknown): void => {
@@ -67,15 +77,16 @@ export function createTurns(options: TurnsOptions): Turns {
 
   return async (work, { caller = OURSELVES, signal } = {}) => {
     signal?.throwIfAborted()
-    const mayBegin = running < atOnce && (caller.isKeyed || performance.now() >= restEnds)
-    if (mayBegin) running += 1
+    const group = groupOf(caller)
+    if (isFree(group) && (caller.isKeyed || performance.now() >= restEnds))
+      begin(group, caller.name)
     else await wait(caller, signal)
     const begun = performance.now()
     const run = async () => {
       try {
         return await work()
       } finally {
-        running -= 1
+        running[group] -= 1
         if (rest > 0 && !caller.isKeyed) {
           const pause = rest * (performance.now() - begun)
           restEnds = performance.now() + pause
@@ -115,6 +126,8 @@ export type Caller = { readonly name: string; readonly isKeyed: boolean }
 
 type TurnsOptions = {
   readonly atOnce: number
+  /** How many of these may be of callers without a key; all where absent. */
+  readonly atOnceWithoutKey?: number
   /** How many pieces may wait, of callers with a key and of callers without one. */
   readonly waiting: number
   /** How many of these one caller may have. */
@@ -128,10 +141,17 @@ type TurnsOptions = {
 /** There is no turn for this piece of work now: it can be tried again later. */
 export class NoTurn extends Error {
   override readonly name = 'NoTurn'
-  constructor() {
-    super('too much of this work waits already')
+  constructor(message = 'too much of this work waits already') {
+    super(message)
   }
 }
+
+type Group = 'keyed' | 'anonymous'
+
+const groupOf = ({ isKeyed }: Caller): Group => (isKeyed ? 'keyed' : 'anonymous')
+
+/** Callers: more than can wait, so that who has just been served does not pass for a new one. */
+const REMEMBERED = 1_000
 
 type Waiter = { readonly start: () => void }
 

@@ -42,7 +42,7 @@ describe('createTurns', () => {
     ]
     for (let i = 0; i < 5; i += 1) await finish()
     await Promise.all(all)
-    expect(order).toEqual(['ann 1', 'key 1', 'ann 2', 'bob 1', 'ann 3'])
+    expect(order).toEqual(['ann 1', 'key 1', 'bob 1', 'ann 2', 'ann 3'])
   })
 
   it('rejects what finds no place, and callers without a key take none from those with one', async () => {

@@ -4,7 +4,7 @@ import type { Abi, Hex } from 'viem'
 export type Compiler = {
   /**
    * Rejects with a CompilationError for what is wrong with the source, with a CompilerLimit where it takes too much, with
-   * CompilerBusy where too many wait, with the signal's reason where it is aborted, and with a plain Error where there is no
+   * NoTurn where too many wait, with the signal's reason where it is aborted, and with a plain Error where there is no
    * compiler at all.
    */
   readonly compile: (source: string, options?: CompileOptions) => Promise<Compiled>
@@ -17,8 +17,7 @@ export type CompileOptions = {
   /** Who asks: callers take turns, and none may fill the queue alone. */
   readonly caller?: string
   /**
-   * Callers with a key are served before those without one, and have a queue of their own. Without a key, a caller has one
-   * source compiled at a time.
+   * Callers with a key are served before those without one, and have a queue of their own.
    */
   readonly isKeyed?: boolean
 }
@@ -40,18 +39,13 @@ export class CompilerLimit extends Error {
   override readonly name = 'CompilerLimit'
 }
 
-/** Too many sources wait already, or the compiler is stopping. */
-export class CompilerBusy extends Error {
-  override readonly name = 'CompilerBusy'
-}
-
 /**
  * How many of the processes may compile for callers without a key at a time: all but one, so that callers with a key do not
  * wait for them. A single process serves both.
  */
 export const processesWithoutKey = (processes: number): number => Math.max(1, processes - 1)
 
-/** How many sources may wait to be compiled, with a key and without one. Past that, `compile` rejects with CompilerBusy. */
+/** How many sources may wait to be compiled, with a key and without one. Past that, `compile` rejects with NoTurn. */
 export const MOST_WAITING = 32
 
 /** What a compiling process gets at its start, as its one argument in JSON. */

@@ -1,11 +1,11 @@
+import { setMaxListeners } from 'node:events'
 import { createRequire } from 'node:module'
 import type { Logger } from 'pino'
+import { createTurns, NoTurn } from '../turns.js'
 import {
   CompilationError,
   type Compiled,
-  type CompileOptions,
   type Compiler,
-  CompilerBusy,
   CompilerLimit,
   MOST_WAITING,
   processesWithoutKey,
@@ -18,61 +18,48 @@ import { type CompilingProcess, type End, startCompilingProcess } from './compil
  */
 export function createCompiler(options: CompilerOptions): StartedCompiler {
   const { processes, seconds, megabytes, evmVersion, waiting = MOST_WAITING, log } = options
-  const places: Place[] = Array.from({ length: processes }, () => ({}))
-  const placesWithoutKey = processesWithoutKey(processes)
-  let queue: readonly Job[] = []
-  /** Callers, who was served last at the end. */
-  let served: readonly string[] = []
-  let closed = false
+  const places: Place[] = Array.from({ length: processes }, () => ({ isBusy: false }))
+  const turns = createTurns({
+    atOnce: processes,
+    atOnceWithoutKey: processesWithoutKey(processes),
+    waiting,
+    share: Math.ceil(waiting / 4),
+    milliseconds: LONGEST_WAIT,
+  })
+  const closing = new AbortController()
+  // Each source that waits listens.
+  setMaxListeners(0, closing.signal)
 
   const start = (): CompilingProcess => startCompilingProcess({ seconds, megabytes, evmVersion })
 
-  const next = (): void => {
-    const place = places.find(({ job }) => job === undefined)
-    if (place === undefined) return
-    const running = places.flatMap(({ job }) => job ?? [])
-    const callers = running.map(({ caller }) => caller)
-    const turnOf = ({ caller }: Job): number =>
-      callers.includes(caller) ? served.length : served.indexOf(caller)
-    const isFullWithoutKey = running.filter(({ isKeyed }) => !isKeyed).length >= placesWithoutKey
-    const mayBegin = ({ isKeyed, caller }: Job): boolean =>
-      isKeyed || !(isFullWithoutKey || callers.includes(caller))
-    const [job] = queue
-      .filter(mayBegin)
-      .toSorted((a, b) => Number(b.isKeyed) - Number(a.isKeyed) || turnOf(a) - turnOf(b))
-    if (job === undefined) return
-    queue = queue.filter((other) => other !== job)
-    served = [...served.filter((caller) => caller !== job.caller), job.caller].slice(-REMEMBERED)
-    place.job = job
-    // A process that cannot even be made rejects its job.
-    void run(place, job)
-      .catch(job.reject)
-      .finally(() => {
-        place.job = undefined
-        next()
-      })
-    next()
-  }
-
-  const run = async (place: Place, job: Job): Promise<void> => {
-    const isDropped = (): boolean => closed || job.signal?.aborted === true
-    // A caller with a key may come next, and does not wait for a process to start.
-    const spare = places.find((other) => other.job === undefined)
-    if (!job.isKeyed && spare !== undefined) processOf(spare)
-    let end = await attempt(place, job)
-    // Killed from outside, while it was idle or starting perhaps: once more, in a new one.
-    if (end.kind === 'ended' && !isDropped()) end = await attempt(place, job)
-    if (end.kind === 'compiled') {
-      const { contract, abi, bytecode } = end
-      return job.resolve({ contract, abi, bytecode })
+  const run = async (source: string, isKeyed: boolean, signal: AbortSignal): Promise<Compiled> => {
+    const place = places.find(({ isBusy }) => !isBusy)
+    if (place === undefined) throw new Error('more sources have a turn than there are processes')
+    place.isBusy = true
+    const drop = (): void => void place.process?.end()
+    signal.addEventListener('abort', drop)
+    try {
+      // A caller with a key may come next, and does not wait for a process to start.
+      const spare = places.find(({ isBusy }) => !isBusy)
+      if (!isKeyed && spare !== undefined) processOf(spare)
+      let end = await attempt(place, source)
+      // Killed from outside, while it was idle or starting perhaps: once more, in a new one.
+      if (end.kind === 'ended' && !signal.aborted) end = await attempt(place, source)
+      if (end.kind === 'compiled') {
+        const { contract, abi, bytecode } = end
+        return { contract, abi, bytecode }
+      }
+      if (end.kind !== 'refused' && !signal.aborted) log.warn({ end }, 'a source was not compiled')
+      throw errorOf(end, options)
+    } finally {
+      signal.removeEventListener('abort', drop)
+      place.isBusy = false
     }
-    if (end.kind !== 'refused' && !isDropped()) log.warn({ end }, 'a source was not compiled')
-    job.reject(closed ? stopping() : errorOf(end, options))
   }
 
-  const attempt = async (place: Place, job: Job): Promise<End> => {
+  const attempt = async (place: Place, source: string): Promise<End> => {
     const running = processOf(place)
-    const end = await running.compile(job.source)
+    const end = await running.compile(source)
     if (isOfStart(end)) leave(place, running)
     else if (running.isWorn()) renew(place, running)
     return end
@@ -92,62 +79,46 @@ export function createCompiler(options: CompilerOptions): StartedCompiler {
   const renew = (place: Place, old: CompilingProcess): void => {
     void old.end()
     leave(place, old)
-    if (!closed) place.process ??= start()
+    if (!closing.signal.aborted) place.process ??= start()
   }
 
   return {
     ready: async () => {
       findSolc()
       const [place] = places
-      if (place === undefined) throw stopping()
       const begin = async (): Promise<End> => {
-        if (closed) throw stopping()
+        closing.signal.throwIfAborted()
+        if (place === undefined) throw new Error('no process may compile')
         const starting = processOf(place)
         const end = await starting.ready
         if (end.kind !== 'ready') leave(place, starting)
         return end
       }
       let end = await begin()
-      if (end.kind === 'ended' && !closed) end = await begin()
-      if (end.kind !== 'ready' && !closed) throw errorOf(end, options)
+      if (end.kind === 'ended' && !closing.signal.aborted) end = await begin()
+      if (end.kind !== 'ready' && !closing.signal.aborted) throw errorOf(end, options)
     },
 
-    compile: async (source, { signal, caller = '', isKeyed = false }: CompileOptions = {}) => {
-      signal?.throwIfAborted()
+    compile: async (source, { signal: gone, caller = '', isKeyed = false } = {}) => {
+      gone?.throwIfAborted()
       findSolc()
       checkSource(source)
-      if (closed) throw stopping()
-      const share = queue.filter((job) => job.caller === caller).length
-      const group = queue.filter((job) => job.isKeyed === isKeyed).length
-      if (group >= waiting || share >= Math.ceil(waiting / 4)) {
-        throw new CompilerBusy('too many sources wait to be compiled: try again later')
-      }
-      const stop = new AbortController()
-      try {
-        return await new Promise<Compiled>((resolve, reject) => {
-          const job: Job = { source, caller, isKeyed, signal, resolve, reject }
-          const drop = (): void => {
-            queue = queue.filter((other) => other !== job)
-            void places.find((place) => place.job === job)?.process?.end()
-            reject(signal?.reason)
-          }
-          signal?.addEventListener('abort', drop, { signal: stop.signal })
-          queue = [...queue, job]
-          next()
-        })
-      } finally {
-        stop.abort()
-      }
+      const signal = AbortSignal.any(gone ? [gone, closing.signal] : [closing.signal])
+      return turns(() => run(source, isKeyed, signal), {
+        caller: { name: caller, isKeyed },
+        signal,
+      })
     },
 
     close: async () => {
-      closed = true
-      for (const job of queue) job.reject(stopping())
-      queue = []
+      closing.abort(new NoTurn('the compiler is stopping'))
       await Promise.all(places.map(({ process }) => process?.end()))
     },
   }
 }
+
+/** Milliseconds, as many as a timer takes: a source waits until its turn comes or its caller leaves. */
+const LONGEST_WAIT = 2 ** 31 - 1
 
 export type CompilerOptions = {
   /** How many compile at a time. Of several, one is never used for callers without a key. */
@@ -170,19 +141,7 @@ export type StartedCompiler = Compiler & {
   readonly ready: () => Promise<void>
 }
 
-type Place = { process?: CompilingProcess | undefined; job?: Job | undefined }
-
-type Job = {
-  readonly source: string
-  readonly caller: string
-  readonly isKeyed: boolean
-  readonly signal: AbortSignal | undefined
-  readonly resolve: (compiled: Compiled) => void
-  readonly reject: (reason: unknown) => void
-}
-
-/** Callers: more than can wait, so that who has just been served does not pass for a new one. */
-const REMEMBERED = 1000
+type Place = { process?: CompilingProcess | undefined; isBusy: boolean }
 
 /** As large as the largest submission. */
 const LARGEST_SOURCE = 2 ** 20
@@ -223,8 +182,4 @@ function errorOf(end: End, { seconds, megabytes }: CompilerOptions): Error {
     )
   }
   return new CompilationError('the compiler ended in the midst of this source')
-}
-
-function stopping(): Error {
-  return new CompilerBusy('the compiler is stopping')
 }

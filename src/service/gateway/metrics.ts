@@ -1,8 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AnsweredCall } from 'twinspec/runtime/server'
 import type { Policy } from '../access/limits.js'
-import { type Compiler, CompilerBusy } from '../compiler/compiler.js'
+import type { Compiler } from '../compiler/compiler.js'
 import type { Depth } from '../outbox/outbox.js'
+import { NoTurn } from '../turns.js'
 
 /**
  * What the service tells Prometheus, in a registry of its own. Labels have few values whatever callers send: a method that is
@@ -88,7 +89,7 @@ export const createMetrics = ({ freshMilliseconds = 2_000 }: MetricsOptions = {}
           outcome('compiled')
           return compiled
         } catch (error) {
-          outcome(error instanceof CompilerBusy ? 'busy' : 'refused')
+          outcome(error instanceof NoTurn ? 'busy' : 'refused')
           throw error
         }
       },

@@ -2,10 +2,10 @@ import { HttpError } from 'twinspec/runtime/errors'
 import type { HttpContext } from 'twinspec/runtime/server'
 import type { Handlers } from '../../../generated/server.js'
 import { RETRY_SECONDS } from '../access/limits.js'
-import { CompilerBusy } from '../compiler/compiler.js'
 import { type Outbox, OutboxFull, type StatusRecord } from '../outbox/outbox.js'
 import { StoreUnavailable } from '../store/store.js'
 import { inThread, LARGE } from '../thread/in-thread.js'
+import { NoTurn } from '../turns.js'
 import { submitCall } from './call.js'
 import { submitDeploy } from './deploy.js'
 import { enqueue, namesOf } from './follow.js'
@@ -62,7 +62,7 @@ export type RequestId = string | number
 export const unavailable = (error: unknown): Refused | undefined => {
   if (error instanceof StoreUnavailable) return say('the queue does not answer', error)
   if (error instanceof OutboxFull) return say('the queue is full', error)
-  if (error instanceof CompilerBusy) return say('the compiler is busy', error)
+  if (error instanceof NoTurn) return say('the compiler is busy', error)
   if (isOfNode(error)) return say('the node does not answer', error)
   return undefined
 }

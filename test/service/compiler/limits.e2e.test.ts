@@ -95,8 +95,8 @@ describe('one process', () => {
     const work = [doublingStorage(12), counter].map((source) => nameOf(compiler.compile(source)))
     await wait(100)
     await compiler.close()
-    expect(await Promise.all(work)).toEqual(['CompilerBusy', 'CompilerBusy'])
-    expect(await nameOf(compiler.compile(counter))).toBe('CompilerBusy')
+    expect(await Promise.all(work)).toEqual(['NoTurn', 'NoTurn'])
+    expect(await nameOf(compiler.compile(counter))).toBe('NoTurn')
     await until(() => compilingProcesses().length === 0)
   })
 })
@@ -108,10 +108,10 @@ describe('two processes', () => {
     const answers = Array.from({ length: 12 }, (_, i) =>
       nameOf(compiler.compile(`contract C${i} { uint x; }`, { caller: String(i), isKeyed: true })),
     )
-    expect(await Promise.race([answers[11], answers[0]])).toBe('CompilerBusy')
+    expect(await Promise.race([answers[11], answers[0]])).toBe('NoTurn')
     expect(await Promise.all(answers)).toEqual([
       ...Array.from({ length: 10 }, () => 'compiled'),
-      ...Array.from({ length: 2 }, () => 'CompilerBusy'),
+      ...Array.from({ length: 2 }, () => 'NoTurn'),
     ])
     expect(compilingProcesses()).toHaveLength(2)
   })
@@ -125,7 +125,7 @@ describe('two processes', () => {
     const greedy = [1, 2, 3, 4, 5].map(() => ask('greedy', longSum(200)))
     await ask('modest', 'contract A{}')
     // Of five, two run and two wait; whoever comes after them goes first.
-    expect(ended[0]).toBe('greedy CompilerBusy')
+    expect(ended[0]).toBe('greedy NoTurn')
     expect(ended.filter((name) => name === 'greedy compiled').length).toBeLessThan(3)
     await Promise.all(greedy)
     expect(ended.filter((name) => name === 'greedy compiled')).toHaveLength(4)

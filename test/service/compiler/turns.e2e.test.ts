@@ -43,6 +43,6 @@ test('one caller may have a quarter of the places that wait', async () => {
     nameOf(compiler.compile('contract A{}', { caller: 'ann' })),
   )
   const modest = nameOf(compiler.compile('contract A{}', { caller: 'bob' }))
-  expect(await Promise.all(work)).toEqual([...Array(9).fill('compiled'), 'CompilerBusy'])
+  expect(await Promise.all(work)).toEqual([...Array(9).fill('compiled'), 'NoTurn'])
   expect(await modest).toBe('compiled')
 })

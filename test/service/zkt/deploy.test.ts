@@ -12,9 +12,9 @@ import {
   CompilationError,
   type Compiled,
   type Compiler,
-  CompilerBusy,
   CompilerLimit,
 } from '../../../src/service/compiler/compiler.js'
+import { NoTurn } from '../../../src/service/turns.js'
 import { addressOf, chainOf, outboxOf, receiptOf, serve } from './fixture.js'
 
 const uint256 = { name: 'start', type: 'uint256', internalType: 'uint256' }
@@ -202,7 +202,7 @@ test('what is mined and fails is no success', async () => {
 
 test('while the compiler is busy, nothing is taken', async () => {
   const { post } = serve({
-    compiler: compilerOf(() => Promise.reject(new CompilerBusy('32 wait'))),
+    compiler: compilerOf(() => Promise.reject(new NoTurn('32 wait'))),
   })
   const answer = await post({ code: 'x', id: 0 })
   expect(answer).toMatchObject({
