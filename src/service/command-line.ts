@@ -14,8 +14,6 @@ export type Io = {
 type Sink = {
   readonly write: (text: string) => unknown
   readonly isTTY?: boolean
-  /** False where NO_COLOR is set. */
-  readonly hasColors?: () => boolean
 }
 
 /** 0 ended in order, 2 could not run. */

@@ -1,4 +1,3 @@
-import { styleText } from 'node:util'
 import { type Logger, pino } from 'pino'
 import type { Settings } from './setting-rows.js'
 
@@ -17,7 +16,7 @@ export const createLog = (settings: LogSettings, { write, form = 'json' }: LogOp
     },
     {
       write: (line: string) => {
-        write(form === 'json' ? redacted(line) : readable(redacted(line), form === 'coloured'))
+        write(form === 'json' ? redacted(line) : readable(redacted(line)))
       },
     },
   )
@@ -28,7 +27,7 @@ export type LogSettings = Pick<Settings, 'databaseUrl' | 'logLevel' | 'mnemonic'
 export type LogOptions = {
   /** Takes a whole line with its end. */
   readonly write: (line: string) => unknown
-  readonly form?: 'json' | 'plain' | 'coloured'
+  readonly form?: 'json' | 'plain'
 }
 
 /**
@@ -68,20 +67,10 @@ const unescaped = (text: string): string => {
   }
 }
 
-const COLOURS = { fatal: 'red', error: 'red', warn: 'yellow', info: 'green' } as const
-
-const readable = (line: string, coloured: boolean): string => {
-  const paint = (colour: Parameters<typeof styleText>[0], text: string) =>
-    coloured ? styleText(colour, text, { validateStream: false }) : text
+const readable = (line: string): string => {
   const { time, level, msg = '', ...rest } = JSON.parse(line) as Record<string, unknown>
-  const more = Object.entries(rest).map(([name, value]) => `${name}=${wordOf(value)}`)
-  const words = [
-    paint('gray', String(time).slice(11, 23)),
-    paint(COLOURS[level as keyof typeof COLOURS] ?? 'gray', String(level).padEnd(5)),
-    String(msg),
-    ...(more.length === 0 ? [] : [paint('gray', more.join(' '))]),
-  ]
-  return `${words.join(' ')}\n`
+  const more = Object.entries(rest).map(([name, value]) => ` ${name}=${wordOf(value)}`)
+  return `${String(time).slice(11, 23)} ${String(level).padEnd(5)} ${msg}${more.join('')}\n`
 }
 
 const wordOf = (value: unknown): string =>

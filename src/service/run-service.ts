@@ -51,8 +51,7 @@ const serveUntilInterrupted = async (
     import('./log.js'),
     import('./serve.js'),
   ])
-  const isColoured = stderr.isTTY === true && (stderr.hasColors?.() ?? false)
-  const form = isColoured ? 'coloured' : stderr.isTTY ? 'plain' : 'json'
+  const form = stderr.isTTY ? 'plain' : 'json'
   const log = createLog(settings, { write: (line) => stderr.write(line), form })
   const crash = watchCrashes(log, settings.stopSeconds + EXIT_SECONDS)
   const signal = AbortSignal.any([interrupted, crash.signal])

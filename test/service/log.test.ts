@@ -53,7 +53,4 @@ test('lines for people', () => {
   expect(lines.join('')).toMatch(
     /^\d\d:\d\d:\d\d\.\d{3} info {2}called method=eth_call text="two words"\n$/,
   )
-  const { log: coloured, lines: painted } = logged('coloured')
-  coloured.warn('look')
-  expect(painted.join('')).toContain('\u001b[33mwarn ')
 })

@@ -15,7 +15,7 @@ import {
   startService,
 } from '../../src/service/serve.js'
 import { readSettings, type SettingInputs } from '../../src/service/settings.js'
-import { unavailable } from '../../src/service/store/errors.js'
+import { unavailable } from '../../src/service/store/store.js'
 
 const log = pino({ level: 'silent' })
 

@@ -18,7 +18,7 @@ function answerTo(source: string): Answer {
     if (text.length > LARGEST_ANSWER) return tooMuch
     const output = JSON.parse(text) as Output
     const wrong = output.errors?.some(({ severity }) => severity === 'error') ?? false
-    return wrong ? explainErrors(output.errors ?? [], source, version) : chooseContract(output)
+    return wrong ? explainErrors(output.errors ?? [], source) : chooseContract(output)
   } catch (error) {
     if (error instanceof RangeError)
       return { kind: 'broken', message: 'the source is nested too deeply' }
@@ -61,7 +61,7 @@ function chooseContract(output: Output): Answer {
   const chosen =
     deployable.findLast((node) => node.contractKind === 'contract') ??
     deployable.findLast((node) => node.contractKind === 'library')
-  if (chosen === undefined) return refused(nothingIn(declared))
+  if (chosen === undefined) return refused('the source has no contract to deploy')
   const { name } = chosen
   const contract = output.contracts?.source?.[name]
   const [library] = Object.values(contract?.evm.bytecode.linkReferences ?? {}).flatMap(Object.keys)
@@ -116,14 +116,6 @@ function codeOf(output: Output, name: string): string {
   return output.contracts?.source?.[name]?.evm.bytecode.object ?? ''
 }
 
-function nothingIn(declared: readonly ContractNode[]): string {
-  const why = declared.map(({ name, contractKind }) =>
-    contractKind === 'interface' ? `${name} is an interface` : `${name} is abstract`,
-  )
-  const shown = why.length > 5 ? [...why.slice(0, 5), '…'] : why
-  return `the source has no contract to deploy${why.length === 0 ? '' : ` (${shown.join(', ')})`}`
-}
-
 /** Warnings of the compiler, which knows the limits of each EVM version (EIP-170 and EIP-3860). */
 const ofSize = ['5574', '3860']
 
@@ -144,12 +136,12 @@ function refused(message: string): Answer {
 }
 
 /** The compiler's errors as one text, a line for each: `ParserError: Expected ';' but got '}' (line 4)`. Warnings are left out. */
-function explainErrors(all: readonly SolidityError[], source: string, version: string): Answer {
+function explainErrors(all: readonly SolidityError[], source: string): Answer {
   const errors = all.filter(({ severity }) => severity === 'error')
   const bytes = Buffer.from(source)
   const lines = errors.slice(0, MOST).map((error) => {
     const line = lineOf(error, bytes)
-    return `${error.type}: ${wordsOf(error, bytes, version)}${line === undefined ? '' : ` (line ${line})`}`
+    return `${error.type}: ${wordsOf(error)}${line === undefined ? '' : ` (line ${line})`}`
   })
   const more = errors.length > MOST ? [`and ${errors.length - MOST} more`] : []
   const kind = errors.some(({ type }) => ITS_OWN.includes(type)) ? 'broken' : 'refused'
@@ -162,7 +154,7 @@ type SolidityError = {
   readonly errorCode?: string | null
   readonly message: string
   /** In bytes of the source; -1 for none. */
-  readonly sourceLocation?: { readonly start: number; readonly end: number } | null
+  readonly sourceLocation?: { readonly start: number } | null
 }
 
 const MOST = 10
@@ -170,24 +162,8 @@ const MOST = 10
 /** Faults of the compiler: their messages name files and lines of its own source. */
 const ITS_OWN = ['Exception', 'FatalError', 'InternalCompilerError']
 
-const IMPORT = /^Source "(.*)" not found/s
-const PRAGMA = /^Source file requires different compiler version/
-
-function wordsOf(
-  { type, message, sourceLocation }: SolidityError,
-  bytes: Buffer,
-  version: string,
-): string {
-  if (ITS_OWN.includes(type)) return 'the compiler fails on this source'
-  const imported = IMPORT.exec(message)?.[1]
-  if (imported !== undefined) {
-    return `imports are not available: "${shortened(imported)}" must stand in the source itself`
-  }
-  if (PRAGMA.test(message) && sourceLocation) {
-    const pragma = bytes.toString('utf8', sourceLocation.start, sourceLocation.end)
-    return `the source asks for "${shortened(pragma)}", and the compiler is ${version}`
-  }
-  return shortened(message)
+function wordsOf({ type, message }: SolidityError): string {
+  return ITS_OWN.includes(type) ? 'the compiler fails on this source' : shortened(message)
 }
 
 function lineOf({ sourceLocation }: SolidityError, bytes: Buffer): number | undefined {

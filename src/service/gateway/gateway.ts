@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as afterIo, setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -45,7 +45,6 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   })
   const inTurn = createBodyTurns()
   const inside = createCount()
-  const nextId = createIds()
   let isStopping = false
 
   const serve = (address: string, headers: IncomingHttpHeaders): Server => ({
@@ -53,7 +52,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       const begun = performance.now()
       const url = withoutTrailingSlash(request.url)
       const endpoint = endpointOf(url)
-      const state = createContext(nextId(), address, endpoint)
+      const state = createContext(randomUUID(), address, endpoint)
       const reply = await state.settle(
         await core.handle({
           ...request,
@@ -143,16 +142,6 @@ const withHeaders = (reply: ServerReply, id: string, isLast: boolean): ServerRep
   ...reply,
   headers: { ...reply.headers, 'x-request-id': id, ...(isLast && { connection: 'close' }) },
 })
-
-/** Unique among processes, and cheap. */
-const createIds = (): (() => string) => {
-  const prefix = randomBytes(6).toString('base64url')
-  let count = 0
-  return () => {
-    count += 1
-    return `${prefix}-${count.toString(36)}`
-  }
-}
 
 const createCount = () => {
   let count = 0

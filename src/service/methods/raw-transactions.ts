@@ -1,5 +1,5 @@
 import { CallError, RpcError } from 'twinspec/runtime/errors'
-import { type Hex, keccak256 } from 'viem'
+import { fromRlp, type Hex, keccak256 } from 'viem'
 import type { Chain } from '../node/chain.js'
 import type { Send } from './method-parts.js'
 
@@ -18,49 +18,35 @@ export const refuseForeign = (raw: unknown, { id, embedded }: ChainTerms): void 
 
 type ChainTerms = { readonly id: number; readonly embedded: boolean }
 
-/** Reads no more than leads to it: a transaction may have a megabyte. */
+/** `none` of a legacy transaction that names no chain (EIP-155); undefined of what cannot be read. */
 const chainIdOf = (bytes: Buffer): bigint | 'none' | undefined => {
   const [type = 0] = bytes
-  const list = itemAt(bytes, type < 0x80 ? 1 : 0)
-  if (list?.isList !== true) return undefined
-  const first = itemAt(bytes, list.start)
-  if (type >= LIST) return ofLegacy(bytes, first)
+  const fields = fieldsOf(type < 0x80 ? bytes.subarray(1) : bytes)
+  if (type >= 0xc0) {
+    const v = numberIn(fields[6])
+    if (v === 27n || v === 28n) return 'none'
+    return v === undefined || v < 35n ? undefined : (v - 35n) / 2n
+  }
   if (type < 1 || type > 4) return undefined
   // Blobs travel in a list with their transaction before them (EIP-4844).
-  const id = first?.isList ? itemAt(bytes, first.start) : first
-  return id && numberIn(bytes, id)
+  const [first] = fields
+  return numberIn(Array.isArray(first) ? first[0] : first)
 }
 
-/** EIP-155: the seventh item is 27 or 28 where no chain is named, else twice its id and 35 or 36. */
-const ofLegacy = (bytes: Buffer, first: Item | undefined): bigint | 'none' | undefined => {
-  let item = first
-  for (let index = 0; index < 6 && item !== undefined; index += 1) item = itemAt(bytes, item.end)
-  const v = item && numberIn(bytes, item)
-  if (v === undefined) return undefined
-  if (v === 27n || v === 28n) return 'none'
-  return v < 35n ? undefined : (v - 35n) / 2n
+/** As bytes: viem takes a tenth of the time that it takes for hexadecimal text. */
+const fieldsOf = (rlp: Buffer): readonly unknown[] => {
+  try {
+    const list: unknown = fromRlp(rlp, 'bytes')
+    return Array.isArray(list) ? list : []
+  } catch {
+    return []
+  }
 }
 
-type Item = { readonly isList: boolean; readonly start: number; readonly end: number }
-
-/** Where the RLP item that begins at `at` has its content; undefined where there is none or not all of it. */
-const itemAt = (bytes: Buffer, at: number): Item | undefined => {
-  const prefix = bytes[at]
-  if (prefix === undefined) return undefined
-  if (prefix < 0x80) return { isList: false, start: at, end: at + 1 }
-  const isList = prefix >= LIST
-  const short = prefix - (isList ? LIST : 0x80)
-  const sizeOfLength = Math.max(short - 55, 0)
-  const start = at + 1 + sizeOfLength
-  if (sizeOfLength > 4 || start > bytes.length) return undefined
-  const length = sizeOfLength === 0 ? short : bytes.readUIntBE(at + 1, sizeOfLength)
-  return start + length > bytes.length ? undefined : { isList, start, end: start + length }
-}
-
-const LIST = 0xc0
-
-const numberIn = (bytes: Buffer, { isList, start, end }: Item): bigint | undefined =>
-  isList || end - start > 32 ? undefined : BigInt(`0x0${bytes.toString('hex', start, end)}`)
+const numberIn = (item: unknown): bigint | undefined =>
+  item instanceof Uint8Array && item.length <= 32
+    ? BigInt(`0x0${Buffer.from(item).toString('hex')}`)
+    : undefined
 
 const rejected = (message: string): RpcError => new RpcError({ code: -32000, message })
 

@@ -1,5 +1,4 @@
-import { withAttempts } from '../store/errors.js'
-import type { Store } from '../store/store.js'
+import { type Store, withAttempts } from '../store/store.js'
 
 /**
  * Wallets belong to one process at a time, for as long as it goes on saying so. The store's clock decides, so that processes

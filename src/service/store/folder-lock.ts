@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { UsageError } from '../usage-error.js'
-import { reasonOf } from './errors.js'
+import { reasonOf } from './store.js'
 
 /**
  * Makes `folder` where it is not there, and keeps other processes off it until `release`. The lock is the kernel's, on the open

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import type { Hex } from 'viem'
+import { UsageError } from '../usage-error.js'
 import { lockFolder } from './folder-lock.js'
 import { migrate } from './migrate.js'
 import { openPglite } from './pglite.js'
@@ -49,3 +51,51 @@ async function openFolder(folder: string, signal: AbortSignal | undefined): Prom
     throw error
   }
 }
+
+/**
+ * Ties a store to the chain and the wallets that it was first used with, for its nonces and hashes mean nothing anywhere else.
+ * Rejects with a UsageError where it belongs to others.
+ */
+export async function bindStore(store: Store, owner: StoreOwner): Promise<void> {
+  const rows = await store.transaction(async (query) => {
+    const given = [
+      ['chain_id', String(owner.chainId)],
+      ['genesis', owner.genesis.toLowerCase()],
+      ['signer', owner.signer],
+    ]
+    // One by one and in one order: of two processes that start at once, the second waits for the first one's rows.
+    for (const pair of given) {
+      await query('insert into meta (key, value) values ($1, $2) on conflict do nothing', pair)
+    }
+    return query<{ key: string; value: string }>('select key, value from meta')
+  })
+  const bound = new Map(rows.map(({ key, value }) => [key, value]))
+  const chainId = bound.get('chain_id')
+  const genesis = bound.get('genesis')
+  const signer = bound.get('signer')
+  if (chainId !== String(owner.chainId)) {
+    throw new UsageError(
+      `the store belongs to chain ${chainId}, and the node is on chain ${owner.chainId}: start with a node of that chain, ${OTHER_STORE}`,
+    )
+  }
+  if (genesis !== owner.genesis.toLowerCase()) {
+    throw new UsageError(
+      `the store belongs to another chain ${chainId} (its first block is ${genesis}, the node's is ${owner.genesis}): start with a node of that chain, ${OTHER_STORE}`,
+    )
+  }
+  if (signer?.toLowerCase() !== owner.signer.toLowerCase()) {
+    throw new UsageError(
+      `the store belongs to another mnemonic (its first wallet is ${signer}, this one's is ${owner.signer}): start with that mnemonic, ${OTHER_STORE}`,
+    )
+  }
+}
+
+export type StoreOwner = {
+  readonly chainId: number
+  /** The hash of block 0, which tells chains of one id apart. */
+  readonly genesis: Hex
+  /** The address of wallet 0. */
+  readonly signer: Hex
+}
+
+const OTHER_STORE = 'or with another store (another --data folder, or another DATABASE_URL)'

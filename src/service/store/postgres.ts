@@ -2,8 +2,17 @@ import { Socket } from 'node:net'
 import type { CustomTypesConfig, PoolClient, QueryResult } from 'pg'
 import type { Logger } from 'pino'
 import { UsageError } from '../usage-error.js'
-import { reasonOf, sqlState, storeErrorOf, unavailable, withAttempts } from './errors.js'
-import { PARSERS, type Query, type Store, StoreUnavailable } from './store.js'
+import {
+  PARSERS,
+  type Query,
+  reasonOf,
+  type Store,
+  StoreUnavailable,
+  sqlState,
+  storeErrorOf,
+  unavailable,
+  withAttempts,
+} from './store.js'
 
 /**
  * PostgreSQL behind a pool of connections. It survives the server's death and goes on by itself when the server is back;

@@ -8,9 +8,8 @@ import { inThread, LARGE } from '../thread/in-thread.js'
 import { NoTurn } from '../turns.js'
 import { submitCall } from './call.js'
 import { submitDeploy } from './deploy.js'
-import { enqueue, namesOf } from './follow.js'
+import { enqueue, namesOf, signerOf, type ZktParts } from './follow.js'
 import { isOfNode } from './node-error.js'
-import { signerOf, type ZktParts } from './parts.js'
 import { prepareMessage } from './prepare.js'
 import { Refused, STATUS } from './rejected.js'
 
@@ -35,7 +34,7 @@ export const createZkt = (
   }
 }
 
-export type { ZktParts } from './parts.js'
+export type { ZktParts } from './follow.js'
 
 /**
  * Runs a submission and gives its answer the id of the request, of the same type (SERVICE 4.2 rule 4), where there was one.

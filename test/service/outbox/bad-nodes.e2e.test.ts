@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createNode } from '../../../src/service/node/node.js'
-import type { OutboxOptions } from '../../../src/service/outbox/create-outbox.js'
-import { createOutbox } from '../../../src/service/outbox/create-outbox.js'
+import { createOutbox, type OutboxOptions } from '../../../src/service/outbox/create-outbox.js'
 import type { Store } from '../../../src/service/store/store.js'
 import { eachStore } from '../stores.js'
 import { createFakeChain, decode, type FakeChain, fakeWallets } from './fake-chain.js'

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Outbox } from '../../../src/service/outbox/outbox.js'
-import type { Store } from '../../../src/service/store/store.js'
-import { StoreUnavailable } from '../../../src/service/store/store.js'
+import { type Store, StoreUnavailable } from '../../../src/service/store/store.js'
 import { eachStore } from '../stores.js'
 import { createFakeChain, type FakeTransaction } from './fake-chain.js'
 import { checkBooks, emptyTables, expireLeases, message, startOutbox, untilDone } from './scene.js'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bindStore } from '../../../src/service/store/bind-store.js'
+import { bindStore } from '../../../src/service/store/open-store.js'
 import type { Store } from '../../../src/service/store/store.js'
 import { eachStore } from '../stores.js'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, describe, expect, it } from 'vitest'
-import { freshCluster } from '../../../src/service/store/cluster.js'
+import { freshCluster } from '../../../src/service/store/pglite.js'
 
 const root = mkdtempSync(join(tmpdir(), 'twinspec-cluster-test-'))
 afterAll(() => rmSync(root, { recursive: true }))
