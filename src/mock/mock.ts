@@ -10,7 +10,6 @@ import { toNodeListener } from '../runtime/server.js'
 import { fillTemplate } from '../runtime/shared/template.js'
 import { createChecker } from '../schema/check.js'
 import { createExamples, wrongExamples } from './examples.js'
-import { MockError } from './mock-error.js'
 import { addressOf, createService, nameOf, rpcPaths } from './service.js'
 import { createSiteHandler, isOfSite, type SiteFile } from './site-handler.js'
 
@@ -149,3 +148,8 @@ const listen = (server: NodeServer, port: number, host: string): Promise<string>
       resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`)
     })
   })
+
+/** The mock cannot run: its port is taken, or Prism did not start. */
+export class MockError extends Error {
+  override readonly name = 'MockError'
+}

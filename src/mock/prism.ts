@@ -5,7 +5,7 @@ import { changed, isObject } from '../model/json.js'
 import { mapSchemas, withoutEmptyChoice } from '../model/map-schemas.js'
 import { segmentsOf } from '../model/pointer.js'
 import type { HeaderRecord, ServerReply } from '../runtime/server/request.js'
-import { MockError } from './mock-error.js'
+import { MockError } from './mock.js'
 
 /**
  * Starts Prism's mock server on a document, in this process and on a free port of this machine. Throws MockError where Prism

@@ -6,10 +6,10 @@ import type { Fault } from '../validate.js'
 import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import { challenge, credentialsOf, isSatisfied } from './credentials.js'
 import { type ExactJson, keysOf, LOSS_MESSAGES, limitOf } from './exact-json.js'
-import { readForm } from './form.js'
 import type { AnyHandlers, Auth, HttpContext } from './handlers.js'
 import { readCookies, readParameters, type WireParameters } from './parameters.js'
 import { breakAfterLarge, parseJson } from './parse-in-parts.js'
+import { readForm } from './readings.js'
 import {
   checkReply,
   cleanData,

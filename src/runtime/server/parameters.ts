@@ -1,7 +1,6 @@
 import type { HttpOperation, Parameter } from '../operation.js'
 import type { Fault, Validator } from '../validate.js'
-import { parseExact } from './exact-json.js'
-import { fitReading } from './fit.js'
+import { fitReading, readMedia } from './readings.js'
 import { type HeaderRecord, headerOf } from './request.js'
 import { decodeQuery, type QueryPair, readDeep, readStyled } from './styles.js'
 
@@ -174,16 +173,6 @@ const readLoose = (
     return [name, all.length === 1 ? all[0] : all] as const
   })
   return entries.length === 0 ? undefined : [Object.fromEntries(entries)]
-}
-
-/** What JSON says, or the text itself where it is none or would be rounded. */
-export const readMedia = (text: string): readonly unknown[] => {
-  try {
-    const { value, odd } = parseExact(text)
-    return odd.some((token) => token.loss) ? [text] : [value]
-  } catch {
-    return [text]
-  }
 }
 
 /** Whether a name of the query belongs to a declared parameter or to a security scheme. */

@@ -10,32 +10,28 @@ export const createRoutes = <T>(entries: readonly RouteEntry<T>[]): Routes<T> =>
   for (const { method, path, target } of entries) {
     const segments = path.split('/').slice(1).map(compileSegment)
     const shape = segments.map((segment) => segment.shape).join('/')
-    const route = table.get(shape) ?? {
-      segments,
-      prefix: prefixOf(segments, path),
-      targets: new Map(),
-    }
+    const route = table.get(shape) ?? { segments, targets: new Map() }
     if (route.targets.has(method)) throw new Error(`${method} ${path} is served twice`)
     route.targets.set(method, { names: segments.flatMap((segment) => segment.names), target })
     table.set(shape, route)
   }
-  const routes = [...table.values()].sort(bySpecificity)
-  const arePlain = routes.every(({ prefix }) => prefix !== undefined)
+  const bySize = new Map<number, Route<T>[]>()
+  for (const route of table.values()) {
+    const { length } = route.segments
+    bySize.set(length, [...(bySize.get(length) ?? []), route])
+  }
+  for (const routes of bySize.values()) routes.sort(bySpecificity)
   return (method, path) => {
-    // A literal that is percent-encoded is the same literal, which only the segments tell.
-    const isPlain = !path.includes('%')
-    const raw = isPlain && arePlain ? NONE : path.split('/').slice(1)
-    for (const route of routes) {
-      const values =
-        isPlain && route.prefix !== undefined
-          ? matchPrefix(route, route.prefix, path)
-          : matchSegments(route.segments, raw)
+    const raw = path.split('/').slice(1)
+    for (const route of bySize.get(raw.length) ?? []) {
+      const values = matchSegments(route.segments, raw)
       if (values === undefined) continue
       const found = route.targets.get(method)
       const hit = found ?? (method === 'HEAD' ? route.targets.get('GET') : undefined)
       if (hit === undefined)
         return { kind: 'wrong-method', allow: allowedOn(route), target: first(route) }
-      return { kind: 'found', target: hit.target, path: named(hit.names, values) }
+      const named = hit.names.map((name, index) => [name, values[index] ?? ''])
+      return { kind: 'found', target: hit.target, path: Object.fromEntries(named) }
     }
     return { kind: 'unknown' }
   }
@@ -98,8 +94,6 @@ type Segment = {
 
 type Route<T> = {
   readonly segments: readonly Segment[]
-  /** All of the path, or all before the parameter that ends it, where there is none but that. */
-  readonly prefix: string | undefined
   readonly targets: Map<string, { readonly names: readonly string[]; readonly target: T }>
 }
 
@@ -121,29 +115,10 @@ const compileSegment = (text: string): Segment => {
   return { rank: 1, literal, shape, names, match: (raw) => regex.exec(raw)?.slice(1) }
 }
 
-const prefixOf = (segments: readonly Segment[], path: string): string | undefined => {
-  const before = segments.at(-1)?.rank === 2 ? segments.slice(0, -1) : segments
-  if (path.includes('%') || before.some(({ rank }) => rank !== 0)) return undefined
-  return before === segments ? path : path.slice(0, path.lastIndexOf('/') + 1)
-}
-
-const matchPrefix = <T>(
-  { segments }: Route<T>,
-  prefix: string,
-  path: string,
-): readonly string[] | undefined => {
-  if (!path.startsWith(prefix)) return undefined
-  if (segments.at(-1)?.rank === 0) return path.length === prefix.length ? NONE : undefined
-  return path.length === prefix.length || path.includes('/', prefix.length)
-    ? undefined
-    : [path.slice(prefix.length)]
-}
-
 const matchSegments = (
   segments: readonly Segment[],
   raw: readonly string[],
 ): readonly string[] | undefined => {
-  if (segments.length !== raw.length) return undefined
   const values: string[] = []
   let index = 0
   for (const segment of segments) {
@@ -160,24 +135,8 @@ const allowedOn = <T>({ targets }: Route<T>): readonly string[] => {
   return methods.includes('GET') ? [...new Set([...methods, 'HEAD'])] : methods
 }
 
-const named = (
-  names: readonly string[],
-  values: readonly string[],
-): Readonly<Record<string, string>> => {
-  const [name] = names
-  // Most paths have one parameter at most, and this is a tenth of what fromEntries costs.
-  if (name !== undefined && names.length === 1 && name !== '__proto__') {
-    const only: Record<string, string> = {}
-    only[name] = values[0] ?? ''
-    return only
-  }
-  return Object.fromEntries(names.map((each, index) => [each, values[index] ?? '']))
-}
-
+/** Of two routes with the same number of segments. */
 const bySpecificity = <T>(left: Route<T>, right: Route<T>): number => {
-  // No path matches both; without an order between them, sorting would leave others in a wrong one.
-  if (left.segments.length !== right.segments.length)
-    return left.segments.length - right.segments.length
   for (const [index, segment] of left.segments.entries()) {
     const other = right.segments[index]
     if (other === undefined) continue
