@@ -1,4 +1,4 @@
-import { isUndecided } from '../diff/gather.js'
+import { isUndecided } from '../diff/change.js'
 import type { Finding } from '../model/finding.js'
 
 /** What is known of a finding beside its sentence, each in one line. */

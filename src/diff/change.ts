@@ -70,3 +70,117 @@ export function weighed<F extends Finding>(
 const HIGHEST = { draft: 'note', alpha: 'note', beta: 'warning' } as const
 
 export const RANK = { note: 0, warning: 1, error: 2 } as const
+
+/** Collects findings, each reported once however many operations it is found in. */
+export function createGathering(): Gathering {
+  const groups = new Map<string, Group>()
+  const seen = new Map<string, number>()
+  // One operation may have two findings at one place; another that shares the place has the same two.
+  const numbered = (key: string, operation: string) => {
+    const times = seen.get(`${operation}\n${key}`) ?? 0
+    seen.set(`${operation}\n${key}`, times + 1)
+    return `${key}\n${times}`
+  }
+  return {
+    add: ({ part = '', place = '', cause, subject, sentence: _, ...finding }, operation) => {
+      const key =
+        cause === undefined
+          ? numbered(`${part}\n${keyOf(finding)}`, `${operation} ${place}`)
+          : `${cause}\n${keyOf({ ...finding, before: undefined })}`
+      const group = groups.get(key) ?? { finding, operations: new Set(), subjects: new Set() }
+      if (RANK[finding.level] > RANK[group.finding.level]) group.finding = finding
+      if (operation !== undefined) group.operations.add(operation)
+      if (subject !== undefined) group.subjects.add(subject)
+      groups.set(key, group)
+    },
+    findings: () => [...groups.values()].map(findingOf).sort(byWeight),
+  }
+}
+
+type Group = {
+  finding: Finding
+  readonly operations: Set<string>
+  readonly subjects: Set<string>
+}
+
+export type Change = Finding & {
+  /** The part of an operation that it is of, where operations have several of a kind: the response `415`. */
+  readonly part?: string
+  /** Which of several uses of a shared response within an operation it is found in: that of `415`. */
+  readonly place?: string
+  /** The same for the same change of a shared schema, wherever the schema is used; then no part is needed. */
+  readonly cause?: string
+  /** Where the schema is used, as messages say it. */
+  readonly subject?: string
+  /** The message without what it means to others, for a consequence of another change. */
+  readonly sentence?: string
+}
+
+/** The same findings, of one use of a shared object. */
+export function* atPlace(place: string, changes: Iterable<Change>): Generator<Change> {
+  for (const change of changes) yield { ...change, place }
+}
+
+/** The same findings, of a part; those that know a part within it keep theirs. */
+export function* ofPart(part: string, changes: Iterable<Change>): Generator<Change> {
+  for (const change of changes) {
+    yield { ...change, part: change.part === undefined ? part : `${part} ${change.part}` }
+  }
+}
+
+export type Gathering = {
+  readonly add: (change: Change, operation?: string) => void
+  /** What matters most first, then by place. */
+  readonly findings: () => readonly Finding[]
+}
+
+function findingOf({ finding, operations, subjects }: Group): Finding {
+  if (operations.size === 0) return finding
+  const others = operations.size - 1
+  const places = subjects.size - 1
+  const more =
+    others > 0
+      ? ` (and ${others} more ${others === 1 ? 'operation' : 'operations'})`
+      : places > 0
+        ? ` (and ${places} more ${places === 1 ? 'place' : 'places'} of it)`
+        : ''
+  const message = `${finding.message}${more}`
+  const { details = [] } = finding
+  const names = [...operations]
+  return {
+    ...{ ...finding, message, operations: names },
+    // Somebody has to look at each of them, so that each has to be named.
+    ...(others > 0 &&
+      isUndecided(finding) && {
+        details: [...details, { label: 'undecided in:', words: names.join(', ') }],
+      }),
+  }
+}
+
+/** Whether a finding says that diff cannot decide what a change means. */
+export const isUndecided = ({ rule }: Pick<Finding, 'rule'>): boolean => UNDECIDED.has(rule)
+
+const UNDECIDED: ReadonlySet<string> = new Set([
+  'request-change-is-undecided',
+  'response-change-is-undecided',
+])
+
+const keyOf = ({
+  rule,
+  location,
+  before,
+  witness,
+}: Omit<Finding, 'before'> & { readonly before?: Location | undefined }) =>
+  [rule, placeOf(location), before ? placeOf(before) : '', witness ? 'shown' : ''].join('\n')
+
+const placeOf = ({ file, line, column, pointer }: Location) => `${file}:${line}:${column}${pointer}`
+
+const byWeight = (one: Finding, other: Finding) =>
+  RANK[other.level] - RANK[one.level] ||
+  compare(one.location.file, other.location.file) ||
+  one.location.line - other.location.line ||
+  one.location.column - other.location.column ||
+  compare(one.rule, other.rule) ||
+  compare(one.message, other.message)
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)

@@ -12,8 +12,16 @@ import type { Finding } from '../model/finding.js'
 import { servers as readServers } from '../model/reading.js'
 import { refTo, type Schema } from '../schema/schema.js'
 import { bodyChanges } from './body-changes.js'
-import { both, type Comparison, change, documentOf, nameOf, weighed } from './change.js'
-import { type Change, createGathering } from './gather.js'
+import {
+  both,
+  type Change,
+  type Comparison,
+  change,
+  createGathering,
+  documentOf,
+  nameOf,
+  weighed,
+} from './change.js'
 import { methodChanges } from './method-changes.js'
 import {
   addition,

@@ -1,8 +1,15 @@
-import type { Gap, Path } from '../schema/contain/gap.js'
-import type { Change } from './gather.js'
+import type { Api } from '../model/api.js'
+import type { Finding } from '../model/finding.js'
+import type { Gap, Path, Segment } from '../schema/contain/gap.js'
+import { bySize } from '../schema/json-values.js'
+import { asserted } from '../schema/node.js'
+import type { Schema } from '../schema/schema.js'
+import { sourceOf } from '../schema/source.js'
+import type { Change } from './change.js'
 import { CHANGES, schemaRule } from './schema-rules.js'
-import { wordsOf } from './schema-words.js'
-import { consequenceOf, locate, named, type Subject } from './subject.js'
+import { article, listOf, wordsOf } from './schema-words.js'
+import { consequenceOf, type DiffContext, locate, named, type Subject } from './subject.js'
+import { ofReference } from './written.js'
 
 /**
  * What a gap means. `isLess`: the version after accepts less than the one before. `level` is that of a gap that breaks nobody, or
@@ -92,3 +99,173 @@ export function lackingWords(union: string, names: readonly string[], isLess: bo
     ? `${union} can no longer be an alternative without ${list}`
     : `${union} may be a new alternative, which has no ${list}`
 }
+
+/** A finding about a pair of schemas, and the place in the value that it is about. */
+export type Found = {
+  readonly path: Path
+  readonly finding: Change
+  /** Undefined where the versions only declare something differently. */
+  readonly gap: Gap | undefined
+}
+
+/** One finding for each cause; what follows from the cause becomes its consequences. */
+export function folded(
+  context: DiffContext,
+  subject: Subject,
+  versions: Versions,
+  all: readonly Found[],
+): readonly Change[] {
+  const rest = new Set(all)
+  const causes: Change[] = []
+  const fold = (ones: readonly Found[], cause: Change, followers = ones) => {
+    for (const one of ones) rest.delete(one)
+    const consequences = followers.map(({ finding }) => plain(finding))
+    causes.push(consequences.length === 0 ? cause : { ...cause, consequences })
+  }
+  const places = new Map<string, { readonly place: FreePlace; readonly ones: Found[] }>()
+  for (const one of all) {
+    const place = freePlace(context, versions, one.path)
+    // Whether a property has to be there does not follow from the values that it may have.
+    const isOfPresence = one.gap?.kind === 'required' && one.path.length === place?.path.length
+    if (!place || isOfPresence) continue
+    // Nothing that breaks follows from a change that breaks nobody.
+    const isBreaking = (subject.direction === 'response') === place.isAfter
+    if (!isBreaking && one.finding.level !== 'note') continue
+    const key = JSON.stringify(place.path)
+    const group = places.get(key) ?? { place, ones: [] }
+    group.ones.push(one)
+    places.set(key, group)
+  }
+  for (const { place, ones } of places.values()) {
+    const levels = ones.map(({ finding }) => finding.level)
+    // Warnings alone are doubts, of which no single change is the cause.
+    const isCertain = levels.includes('error') || !levels.includes('warning')
+    const isTold = ones.some(({ path, gap }) => gap && path.length === place.path.length)
+    if (!isCertain || !isTold) continue
+    fold(ones, freeing(subject, place, ones), ones.length === 1 ? [] : ones)
+  }
+  for (const ones of alternatives([...rest])) {
+    // What the alternative lacks is in the message.
+    const others = ones.filter(({ gap }) => !gap || lackedBy(gap) === undefined)
+    fold(ones, newAlternative(subject, ones), others)
+  }
+  return [...causes, ...[...rest].map(({ finding }) => finding)]
+}
+
+type Versions = { readonly before: Schema; readonly after: Schema }
+
+/** A place where exactly one version allows any value. */
+type FreePlace = Versions & { readonly path: Path; readonly isAfter: boolean }
+
+function freePlace(context: DiffContext, versions: Versions, path: Path): FreePlace | undefined {
+  let before: Schema | undefined = ofReference(context.before, versions.before)
+  let after: Schema | undefined = ofReference(context.after, versions.after)
+  for (let length = 0; before !== undefined && after !== undefined; length++) {
+    const [was, is] = [isFree(before), isFree(after)]
+    if (was !== is) return { before, after, path: path.slice(0, length), isAfter: is }
+    const segment = path[length]
+    if (was || !segment) return undefined
+    before = within(context.before, before, segment)
+    after = within(context.after, after, segment)
+  }
+  return undefined
+}
+
+const isFree = (schema: Schema): boolean =>
+  schema === true || (typeof schema === 'object' && asserted(schema).length === 0)
+
+function within(api: Api, schema: Schema, segment: Segment): Schema | undefined {
+  if (typeof schema === 'boolean') return undefined
+  const inner = {
+    property: () => (segment.kind === 'property' ? schema.properties?.[segment.name] : undefined),
+    item: () => (segment.kind === 'item' ? schema.prefixItems?.[segment.index] : undefined),
+    'any-item': () => schema.items,
+    'any-property': () => schema.additionalProperties,
+  }[segment.kind]()
+  return inner === undefined ? undefined : ofReference(api, inner)
+}
+
+/** The finding that a value may be anything now, or no longer. */
+function freeing(subject: Subject, place: FreePlace, ones: readonly Found[]): Change {
+  const { before, after, path, isAfter } = place
+  const { direction } = subject
+  const isBreaking = ones.some(({ finding }) => finding.level === 'error')
+  const { id, level, advice } = schemaRule(`${direction}-type-${isAfter ? 'widened' : 'narrowed'}`)
+  const types = typeof after === 'object' ? after.type : undefined
+  const words = isAfter
+    ? 'may be any value now'
+    : types === undefined
+      ? 'can no longer be any value'
+      : `must be ${listOf(types, article)} now; it could be any value`
+  const sentence = `${named(subject.what, path)} ${words}`
+  const witness = smallest(ones)
+  return {
+    rule: id,
+    level: isBreaking ? level : 'note',
+    location: sourceOf(after)?.locate() ?? subject.after.locate(),
+    before: sourceOf(before)?.locate() ?? subject.before.locate(),
+    message: isBreaking ? `${sentence}: ${consequenceOf(subject)}` : sentence,
+    ...(isBreaking && witness),
+    ...(isBreaking && advice !== undefined && { advice }),
+    cause: JSON.stringify([path.at(-1), words]),
+    subject: subject.what,
+  }
+}
+
+/** Findings of one alternative that lacks several properties of the nearest one, and of what the same value shows besides. */
+function alternatives(all: readonly Found[]): readonly (readonly Found[])[] {
+  const groups = new Map<string, Found[]>()
+  for (const one of all) {
+    if (!one.gap || lackedBy(one.gap) === undefined) continue
+    const key = JSON.stringify([unionOf(one.gap), one.gap.outer.node?.id, one.finding.rule])
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  const taken = new Set<Found>([...groups.values()].flat())
+  return [...groups.values()].flatMap((group) => {
+    const shown = new Set(group.map(({ finding }) => JSON.stringify(finding.witness)))
+    const others = all.filter(
+      (one) =>
+        !taken.has(one) &&
+        one.gap?.alternative !== undefined &&
+        one.finding.witness !== undefined &&
+        shown.has(JSON.stringify(one.finding.witness)) &&
+        one.finding.level === group[0]?.finding.level,
+    )
+    for (const one of others) taken.add(one)
+    return group.length + others.length > 1 ? [[...group, ...others]] : []
+  })
+}
+
+function newAlternative(subject: Subject, ones: readonly Found[]): Change {
+  const [first] = ones
+  if (!first?.gap) throw new Error('an alternative is found by what it lacks')
+  const names = ones.flatMap(({ gap }) => (gap && lackedBy(gap)) ?? [])
+  const { finding, gap } = first
+  const isLess = finding.rule.endsWith('-required')
+  const sentence = lackingWords(named(subject.what, unionOf(gap)), names, isLess)
+  const isBreaking = finding.level !== 'note'
+  return {
+    ...finding,
+    message: isBreaking ? `${sentence}: ${consequenceOf(subject)}` : sentence,
+    ...smallest(ones),
+    cause: JSON.stringify([unionOf(gap).at(-1), names]),
+  }
+}
+
+function smallest(ones: readonly Found[]): Pick<Finding, 'witness'> {
+  const values = ones.flatMap(({ finding }) => (finding.witness ? [finding.witness.value] : []))
+  return values.length === 0 ? {} : { witness: { value: values.sort(bySize)[0] } }
+}
+
+/** Without what only gathering needs. */
+const plain = ({
+  part: _,
+  place: __,
+  cause: ___,
+  subject: ____,
+  sentence,
+  ...finding
+}: Change): Finding => ({
+  ...finding,
+  message: sentence ?? finding.message,
+})

@@ -1,6 +1,5 @@
 import type { Api, OutgoingRequest } from '../model/api.js'
-import { both, change, weighed } from './change.js'
-import type { Change } from './gather.js'
+import { both, type Change, change, weighed } from './change.js'
 import { requestChanges } from './outgoing-request-changes.js'
 import type { DiffContext } from './subject.js'
 

@@ -1,8 +1,7 @@
 import type { HttpOperation, HttpResponse, MediaType } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { closest, essenceOf, mediaTypeFindings, mediaTypeName } from './body-changes.js'
-import { both, type Comparison, change } from './change.js'
-import { atPlace, type Change, ofPart } from './gather.js'
+import { atPlace, both, type Change, type Comparison, change, ofPart } from './change.js'
 import { schemaFindings } from './schema-findings.js'
 
 /** What an HTTP operation answers. A range (`2XX`) and a status within it are each other's counterpart. */

@@ -1,6 +1,6 @@
 import type { Operation } from '../model/api.js'
 import { securityWords } from '../model/credentials.js'
-import { limitWords } from '../model/limit-words.js'
+import { limitWords } from '../model/extensions.js'
 import { type Html, html, type Printable } from './html.js'
 import { proseLine } from './prose.js'
 

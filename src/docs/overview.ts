@@ -1,7 +1,6 @@
 import type { Api, HttpDocument, Operation, RpcDocument } from '../model/api.js'
 import { credentialsOf } from '../model/credentials.js'
-import { extensionsUsed } from '../model/extensions.js'
-import { limitWords } from '../model/limit-words.js'
+import { extensionsUsed, limitWords } from '../model/extensions.js'
 import { groupsOf } from './groups.js'
 import { type Html, html, type Printable, separated } from './html.js'
 import { STABILITY, unknownNote } from './notes.js'

@@ -1,6 +1,6 @@
 import type { Operation } from '../model/api.js'
 import { jsonText } from '../model/escape.js'
-import { limitWords } from '../model/limit-words.js'
+import { limitWords } from '../model/extensions.js'
 import { errorAnchor, errorsOf } from './errors-page.js'
 import { type Found, type Shelf, WORD, words } from './page/search-shelves.js'
 import { plainText } from './prose.js'

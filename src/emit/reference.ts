@@ -18,8 +18,7 @@ import {
   markdownProseLine,
   markdownText,
 } from '../model/escape.js'
-import { extensionsUsed } from '../model/extensions.js'
-import { limitWords } from '../model/limit-words.js'
+import { extensionsUsed, limitWords } from '../model/extensions.js'
 import { unknownsOf } from '../model/unknowns.js'
 import { referredName, type Schema } from '../schema/schema.js'
 import { type File, raw } from './file.js'

@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http'
-import type { RpcOperation } from '../model/api.js'
 import type { Said } from '../model/finding.js'
 import type { Rule, Survey } from './survey.js'
 
@@ -54,12 +53,8 @@ export const ERROR_RULES: readonly Rule[] = [
 /** JSON-RPC 2.0, 5.1. */
 const PREDEFINED = new Set([-32700, -32600, -32601, -32602, -32603])
 
-function* methods({ api }: Survey): Generator<RpcOperation> {
-  for (const operation of api.operations) if (operation.kind === 'rpc') yield operation
-}
-
-function* reservedCodes(survey: Survey): Generator<Said> {
-  for (const { errors } of methods(survey)) {
+function* reservedCodes({ rpc }: Survey): Generator<Said> {
+  for (const { errors } of rpc) {
     for (const { code, source } of errors) {
       const isReserved = code >= -32768 && code <= -32000
       if (!isReserved || code >= -32099 || PREDEFINED.has(code)) continue
@@ -71,8 +66,8 @@ function* reservedCodes(survey: Survey): Generator<Said> {
   }
 }
 
-function* twinCodes(survey: Survey): Generator<Said> {
-  for (const { errors, method, source } of methods(survey)) {
+function* twinCodes({ rpc }: Survey): Generator<Said> {
+  for (const { errors, method, source } of rpc) {
     for (const [index, { code, message }] of errors.entries()) {
       const first = errors.find((one) => one.code === code)
       if (!first || errors.indexOf(first) === index) continue
@@ -84,8 +79,8 @@ function* twinCodes(survey: Survey): Generator<Said> {
   }
 }
 
-function* undeclaredErrors(survey: Survey): Generator<Said> {
-  for (const { errors, examples, method } of methods(survey)) {
+function* undeclaredErrors({ rpc }: Survey): Generator<Said> {
+  for (const { errors, examples, method } of rpc) {
     const declared = new Set(errors.map(({ code }) => code))
     for (const { outcome, name, source } of examples) {
       if (outcome.kind !== 'error') continue
@@ -115,11 +110,10 @@ function* faultless({ api }: Survey): Generator<Said> {
   }
 }
 
-function* hopeless({ api }: Survey): Generator<Said> {
-  for (const operation of api.operations) {
-    if (operation.kind === 'rpc' || operation.responses.length === 0) continue
-    const { responses, id, source } = operation
-    if (responses.some(({ status }) => /^([123]|default)/.test(status))) continue
+function* hopeless({ http }: Survey): Generator<Said> {
+  for (const { responses, id, source } of http) {
+    if (responses.length === 0 || responses.some(({ status }) => /^([123]|default)/.test(status)))
+      continue
     yield {
       location: source.locate('responses'),
       message: `${id} declares only failures: add what it answers when all goes well`,
@@ -127,10 +121,9 @@ function* hopeless({ api }: Survey): Generator<Said> {
   }
 }
 
-function* unassigned({ api }: Survey): Generator<Said> {
-  for (const operation of api.operations) {
-    if (operation.kind === 'rpc') continue
-    for (const { status, source } of operation.responses) {
+function* unassigned({ http }: Survey): Generator<Said> {
+  for (const { responses } of http) {
+    for (const { status, source } of responses) {
       if (!/^\d{3}$/.test(status) || STATUS_CODES[status] !== undefined) continue
       yield {
         location: source.locate(),
@@ -140,8 +133,8 @@ function* unassigned({ api }: Survey): Generator<Said> {
   }
 }
 
-function* reservedNames(survey: Survey): Generator<Said> {
-  for (const { method, source } of methods(survey)) {
+function* reservedNames({ rpc }: Survey): Generator<Said> {
+  for (const { method, source } of rpc) {
     if (!method.startsWith('rpc.') || method === 'rpc.discover') continue
     yield {
       location: source.locate('name'),

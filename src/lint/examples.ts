@@ -1,4 +1,4 @@
-import type { Api, HttpOperation, MediaType } from '../model/api.js'
+import type { Api, MediaType } from '../model/api.js'
 import type { Said } from '../model/finding.js'
 import { segmentsOf } from '../model/pointer.js'
 import { isJson } from '../runtime/shared/media-type.js'
@@ -57,8 +57,8 @@ export const EXAMPLE_RULES: readonly Rule[] = [
 const isSuccess = (status: string) => /^2/.test(status)
 const isFailure = (status: string) => /^[45]/.test(status) || status === 'default'
 
-function* bodies({ api }: Survey): Generator<Said> {
-  for (const { body, id } of httpOperations(api)) {
+function* bodies({ api, http }: Survey): Generator<Said> {
+  for (const { body, id } of http) {
     const media = unshown(body?.content ?? [], api)
     if (media) {
       yield {
@@ -69,8 +69,8 @@ function* bodies({ api }: Survey): Generator<Said> {
   }
 }
 
-function* answers({ api }: Survey, which: (status: string) => boolean): Generator<Said> {
-  for (const { responses } of httpOperations(api)) {
+function* answers({ api, http }: Survey, which: (status: string) => boolean): Generator<Said> {
+  for (const { responses } of http) {
     for (const { status, content } of responses) {
       const media = which(status) ? unshown(content, api) : undefined
       if (!media) continue
@@ -99,13 +99,12 @@ function hasExample(schema: Schema, { schemas }: Api): boolean {
 /** An error of methods is shown where any method of the document shows its code. */
 function* errors(survey: Survey): Generator<Said> {
   yield* answers(survey, isFailure)
-  const methods = survey.api.operations.filter((operation) => operation.kind === 'rpc')
   const shown = new Set(
-    methods.flatMap(({ examples }) =>
+    survey.rpc.flatMap(({ examples }) =>
       examples.flatMap(({ outcome }) => (outcome.kind === 'error' ? [outcome.error.code] : [])),
     ),
   )
-  for (const { code, message, source } of methods.flatMap((method) => method.errors)) {
+  for (const { code, message, source } of survey.rpc.flatMap(({ errors }) => errors)) {
     if (shown.has(code)) continue
     shown.add(code)
     yield {
@@ -115,18 +114,18 @@ function* errors(survey: Survey): Generator<Said> {
   }
 }
 
-function* methods({ api }: Survey): Generator<Said> {
-  for (const operation of api.operations) {
-    if (operation.kind !== 'rpc' || operation.examples.length > 0) continue
+function* methods({ rpc }: Survey): Generator<Said> {
+  for (const { method, examples, source } of rpc) {
+    if (examples.length > 0) continue
     yield {
-      location: operation.source.locate(),
-      message: `${operation.method} has no example: add a pairing of params and result under examples`,
+      location: source.locate(),
+      message: `${method} has no example: add a pairing of params and result under examples`,
     }
   }
 }
 
-function* variants({ api }: Survey): Generator<Said> {
-  for (const { variants, source, id } of httpOperations(api)) {
+function* variants({ http }: Survey): Generator<Said> {
+  for (const { variants, source, id } of http) {
     for (const { name, example } of variants) {
       if (example !== undefined) continue
       yield {
@@ -165,7 +164,3 @@ function* defaults({ schemas, checker }: Survey): Generator<Said> {
 }
 
 const placed = (pointer: string) => (pointer === '' ? '' : ` at ${pointer}`)
-
-function* httpOperations({ operations }: Api): Generator<HttpOperation> {
-  for (const operation of operations) if (operation.kind === 'http') yield operation
-}

@@ -155,10 +155,10 @@ function* invalidExtensions({ written }: Survey): Generator<Said> {
 }
 
 /** A terminal value must be one that some answer can bear in that field. */
-function* endless({ api, checker }: Survey): Generator<Said> {
-  for (const operation of api.operations) {
-    if (operation.kind !== 'http' || !operation.poll) continue
+function* endless({ api, http, checker }: Survey): Generator<Said> {
+  for (const operation of http) {
     const { poll, source } = operation
+    if (!poll) continue
     const fields = fieldsOf(operation, poll.field, api.schemas)
     if (fields.length === 0) {
       yield {
@@ -231,9 +231,8 @@ function* lostTwins({ schemas }: Survey): Generator<Said> {
   }
 }
 
-function* lostFields({ api }: Survey): Generator<Said> {
-  for (const operation of api.operations) {
-    if (operation.kind !== 'http') continue
+function* lostFields({ api, http }: Survey): Generator<Said> {
+  for (const operation of http) {
     for (const { name, request, responses, contractCall } of operation.variants) {
       if (!contractCall) continue
       for (const [part, property] of Object.entries(contractCall)) {

@@ -46,10 +46,6 @@ export const PATH_RULES: readonly Rule[] = [
   },
 ]
 
-function* httpOperations({ api }: Survey): Generator<HttpOperation> {
-  for (const operation of api.operations) if (operation.kind === 'http') yield operation
-}
-
 function* identical({ api }: Survey): Generator<Said> {
   if (!api.http) return
   const { bundled, sourceOf } = api.http
@@ -68,12 +64,11 @@ function* identical({ api }: Survey): Generator<Said> {
   }
 }
 
-function* sameIds({ api }: Survey): Generator<Said> {
+function* sameIds({ api, http }: Survey): Generator<Said> {
   if (!api.http) return
   const paths = isObject(api.http.bundled.paths) ? api.http.bundled.paths : {}
   const seen = new Map<string, HttpOperation>()
-  for (const operation of api.operations) {
-    if (operation.kind !== 'http') continue
+  for (const operation of http) {
     const item = paths[operation.path]
     const node = isObject(item) ? item[operation.method.toLowerCase()] : undefined
     const id = isObject(node) ? node.operationId : undefined
@@ -90,8 +85,8 @@ function* sameIds({ api }: Survey): Generator<Said> {
   }
 }
 
-function* withQuery(survey: Survey): Generator<Said> {
-  for (const { path, source } of httpOperations(survey)) {
+function* withQuery({ http }: Survey): Generator<Said> {
+  for (const { path, source } of http) {
     if (!/[?#]/.test(path.replace(/{[^{}]*}/g, ''))) continue
     yield {
       location: source.locate(),
@@ -100,8 +95,8 @@ function* withQuery(survey: Survey): Generator<Said> {
   }
 }
 
-function* unsendable(survey: Survey): Generator<Said> {
-  for (const { method, body, source, id } of httpOperations(survey)) {
+function* unsendable({ http }: Survey): Generator<Said> {
+  for (const { method, body, source, id } of http) {
     if (!body || !['GET', 'HEAD', 'TRACE'].includes(method)) continue
     yield {
       location: source.locate('requestBody'),
@@ -110,8 +105,8 @@ function* unsendable(survey: Survey): Generator<Said> {
   }
 }
 
-function* bodiless(survey: Survey): Generator<Said> {
-  for (const { responses } of httpOperations(survey)) {
+function* bodiless({ http }: Survey): Generator<Said> {
+  for (const { responses } of http) {
     for (const { status, content, source } of responses) {
       if (content.length === 0 || !/^(1..|204|205|304)$/.test(status)) continue
       yield {
@@ -122,9 +117,9 @@ function* bodiless(survey: Survey): Generator<Said> {
   }
 }
 
-function* lostLinks(survey: Survey): Generator<Said> {
-  const ids = new Set(survey.api.operations.map(({ id }) => id))
-  for (const { links, responses } of httpOperations(survey)) {
+function* lostLinks({ api, http }: Survey): Generator<Said> {
+  const ids = new Set(api.operations.map(({ id }) => id))
+  for (const { links, responses } of http) {
     for (const { name, status, operation } of links) {
       const response = responses.find((one) => one.status === status)
       if (ids.has(operation) || !response) continue

@@ -1,4 +1,11 @@
-import type { Api, HttpDocument, JsonObject, RpcDocument } from '../model/api.js'
+import type {
+  Api,
+  HttpDocument,
+  HttpOperation,
+  JsonObject,
+  RpcDocument,
+  RpcOperation,
+} from '../model/api.js'
 import { type Context, enter, itemKind } from '../model/context.js'
 import type { RuleRow, Said } from '../model/finding.js'
 import { isObject } from '../model/json.js'
@@ -12,6 +19,8 @@ export function survey(api: Api): Survey {
   return {
     api,
     checker: createChecker(api.schemas),
+    http: api.operations.filter((one) => one.kind === 'http'),
+    rpc: api.operations.filter((one) => one.kind === 'rpc'),
     documents,
     written: documents.flatMap(writtenIn),
     schemas: schemasOf(api),
@@ -21,6 +30,8 @@ export function survey(api: Api): Survey {
 export type Survey = {
   readonly api: Api
   readonly checker: Checker
+  readonly http: readonly HttpOperation[]
+  readonly rpc: readonly RpcOperation[]
   readonly documents: readonly (HttpDocument | RpcDocument)[]
   /** Every object of the bundled documents that is no data, such as an example. */
   readonly written: readonly Written[]

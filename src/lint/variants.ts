@@ -37,17 +37,14 @@ export const VARIANT_RULES: readonly Rule[] = [
   },
 ]
 
-function* withVariants({ operations }: Api): Generator<HttpOperation> {
-  for (const operation of operations) {
-    if (operation.kind === 'http' && operation.variants.length > 0) yield operation
-  }
-}
+const withVariants = ({ http }: Survey) => http.filter(({ variants }) => variants.length > 0)
 
 type Compared = { readonly one: string; readonly other: string; readonly what: string }
 
-function* pairs({ api }: Survey, wanted: 'both' | 'unknown'): Generator<Said> {
+function* pairs(survey: Survey, wanted: 'both' | 'unknown'): Generator<Said> {
+  const { api } = survey
   const overlap = overlapIn(api)
-  for (const operation of withVariants(api)) {
+  for (const operation of withVariants(survey)) {
     const { variants, source, id } = operation
     const shown = examplesOf(operation)
     const requests = distinctPairs(variants.map(({ request }) => request))
@@ -124,8 +121,9 @@ function branchNames(schema: Schema, { schemas }: Api): readonly string[] {
   return branches.flatMap((branch) => referredName(branch) ?? [])
 }
 
-function* incomplete({ api, checker }: Survey): Generator<Said> {
-  for (const operation of withVariants(api)) {
+function* incomplete(survey: Survey): Generator<Said> {
+  const { api, checker } = survey
+  for (const operation of withVariants(survey)) {
     const { variants, body, responses, source, id } = operation
     const location = source.locate('x-variants')
     const requests = new Set(variants.map(({ request }) => request))
@@ -177,8 +175,9 @@ function isUnionOf(name: string, requests: ReadonlySet<string>, { schemas }: Api
   return names.length > 0 && names.every((one) => one !== undefined && requests.has(one))
 }
 
-function* strayExamples({ api, checker }: Survey): Generator<Said> {
-  for (const { variants, body, source } of withVariants(api)) {
+function* strayExamples(survey: Survey): Generator<Said> {
+  const { checker } = survey
+  for (const { variants, body, source } of withVariants(survey)) {
     for (const variant of variants) {
       const example = exampleOf(variant, body)
       const [fault] = example ? checker.named(variant.request).explain(example.value) : []

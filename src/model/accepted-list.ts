@@ -1,8 +1,7 @@
 import type { JsonObject } from './api.js'
 import { type Day, dayOf } from './day.js'
 import type { Document } from './document.js'
-import { createFaults } from './faults.js'
-import type { Location } from './finding.js'
+import { createFaults, type Location } from './finding.js'
 import { isObject } from './json.js'
 
 /**

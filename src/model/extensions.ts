@@ -1,3 +1,4 @@
+import type { Limits } from '../runtime/operation.js'
 import type { Api } from './api.js'
 import { wordsSaid } from './json.js'
 
@@ -33,3 +34,13 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'x-not-shown': 'says what the description of the service leaves open.',
   'x-assumption': 'says what was chosen there, and why. No promise rests on it.',
 }
+
+/** What `x-limits` says, in words; empty where it says nothing. */
+export const limitWords = (limits: Limits): string =>
+  [
+    limits.requestsPerMinute && `${limits.requestsPerMinute} requests a minute`,
+    limits.batchSize && `${limits.batchSize} requests in a batch`,
+    limits.payloadBytes && `${limits.payloadBytes.toLocaleString('en')} bytes a body`,
+  ]
+    .filter(Boolean)
+    .join(', ')

@@ -1,8 +1,17 @@
 import { fulfils, type Shape, type Shaping, TooManyShapes } from './flatten.js'
-import { keyOf, type Node, resolved, type Terms } from './node.js'
-import { areApart, rangeOf } from './number-range.js'
-import { disjoint } from './patterns/language.js'
-import { arrayView, objectView, stringTerms } from './views.js'
+import {
+  accepts,
+  childOf,
+  keyOf,
+  keywordsOf,
+  madeNode,
+  type Node,
+  resolved,
+  type Terms,
+} from './node.js'
+import { areApart, isEmptyRange, rangeOf } from './number-range.js'
+import { disjoint, escaping } from './patterns/language.js'
+import { arrayView, objectView, stringTerms, WITH_OTHERS } from './views.js'
 
 /** Whether it can be shown that no value fulfils both; false says nothing. */
 export type Disjointness = {
@@ -89,3 +98,83 @@ const excludes = (a: Shape, b: Shape): boolean =>
 const DEEPEST = 4
 
 const FIRST_ITEMS = 8
+
+/**
+ * Whether it can be shown that no value fulfils a shape; false says nothing. `isSettled` tells that what `isWithin` answers leans
+ * on no question that is still open.
+ */
+export function createEmptiness(
+  shaping: () => Shaping,
+  isWithin: (shape: Shape, node: Node) => boolean,
+  isSettled: () => boolean,
+): (shape: Shape) => boolean {
+  const known = new Map<string, boolean>()
+
+  const isEmpty = (shape: Shape, depth: number): boolean => {
+    const key = `${shape.type} ${keyOf(shape.parts)} ! ${keyOf(shape.nots)}`
+    const before = known.get(key)
+    if (before !== undefined) return before
+    if (depth > DEEPEST_EMPTY) return false
+    // What needs itself is not shown to be empty.
+    known.set(key, false)
+    const empty = !shape.values && (ofType(shape, depth) || isExcluded(shape))
+    if (empty && !isSettled()) known.delete(key)
+    else known.set(key, empty)
+    return empty
+  }
+
+  const areEmpty = (terms: Terms, depth: number): boolean => {
+    try {
+      return shaping()
+        .shapesOf(terms)
+        .every((shape) => isEmpty(shape, depth + 1))
+    } catch (error) {
+      if (error instanceof TooManyShapes) return false
+      throw error
+    }
+  }
+
+  /** All that it would be is what it excludes. With the others held too, all orders of them would be gone through. */
+  function isExcluded(shape: Shape): boolean {
+    return shape.nots.some((not) => isWithin({ ...shape, nots: [] }, not))
+  }
+
+  function ofType({ type, parts }: Shape, depth: number): boolean {
+    if (type === 'number') return isEmptyRange(rangeOf(parts))
+    if (type === 'string') return escaping(stringTerms(parts), []).kind === 'none'
+    if (type === 'array') {
+      const { least, most, at } = arrayView(parts)
+      const first = Math.min(least, FIRST_EMPTY)
+      return (
+        least > most ||
+        lacksContained(parts, depth) ||
+        Array.from({ length: first }, (_, index) => at(index)).some((one) => areEmpty(one, depth))
+      )
+    }
+    const { least, most, required, allows, at, nameTerms } = objectView(parts)
+    const isMissing = (name: string) =>
+      !allows(name) || nameTerms.some((node) => !accepts(node, name)) || areEmpty(at(name), depth)
+    return least > most || [...required].some(isMissing)
+  }
+
+  /** More items are asked for by a `contains` than there may be of its kind. */
+  function lacksContained(parts: Terms, depth: number): boolean {
+    const { most, places, at } = arrayView(parts)
+    return parts.some((part) => {
+      const { contains, minContains = 1, maxContains = minContains } = keywordsOf(part)
+      if (contains === undefined || minContains === 0) return false
+      if (minContains > maxContains || minContains > most) return true
+      const own = [childOf(part, contains), madeNode(part.side, WITH_OTHERS)]
+      const can = (index: number) => !areEmpty([...at(index), ...own], depth)
+      if (most > places && can(places)) return false
+      const first = Math.min(places, most)
+      return Array.from({ length: first }, (_, index) => index).filter(can).length < minContains
+    })
+  }
+
+  return (shape) => isEmpty(shape, 0)
+}
+
+const DEEPEST_EMPTY = 6
+
+const FIRST_EMPTY = 8

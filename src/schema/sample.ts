@@ -3,8 +3,7 @@ import type { Found } from './contain/gap.js'
 import { fulfils, type Shape, type Shaping, TooManyShapes } from './flatten.js'
 import { nodesIn, sorted } from './json-values.js'
 import { accepts, childOf, keyOf, keywordsOf, resolved, type Terms } from './node.js'
-import { createObjects, type Drafts } from './sample-objects.js'
-import type { Style } from './sample-style.js'
+import { createObjects, type Drafts, type Style } from './sample-objects.js'
 import { arrayView } from './views.js'
 
 /** Values that fulfil terms, each checked before it is given. */

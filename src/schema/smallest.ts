@@ -4,7 +4,7 @@ import { keywordsOf, type Terms } from './node.js'
 import { numbersNear, rangeOf } from './number-range.js'
 import { shortestWord } from './patterns/language.js'
 import { createSamples, type SampleBudget, type Samples } from './sample.js'
-import type { Style } from './sample-style.js'
+import type { Style } from './sample-objects.js'
 import { stringTerms } from './views.js'
 
 /** The smallest values that fulfil terms, which show best what one schema accepts and another does not. */

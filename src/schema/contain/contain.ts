@@ -1,4 +1,4 @@
-import { createDisjointness } from '../disjoint.js'
+import { createDisjointness, createEmptiness } from '../disjoint.js'
 import { createShaping, type Shape, type Shaping, TooManyShapes } from '../flatten.js'
 import type { JsonType } from '../json-values.js'
 import {
@@ -31,7 +31,6 @@ import {
 } from './contain-scalars.js'
 import { containTogether } from './contain-together.js'
 import { inUnion } from './contain-union.js'
-import { createEmptiness } from './empty.js'
 import { type Answers, createAnswers, followed } from './follow.js'
 import { type Gap, type Item, type Limit, type Question, saying } from './gap.js'
 import { createWork, merged, type Tools, type Work } from './work.js'
