@@ -1,6 +1,5 @@
 import type { Api } from '../model/api.js'
 import { code, doc, type File, type Fragment, file, imported, importedType, join } from './file.js'
-import { header } from './header.js'
 
 /** `client.ts`: one client for what the documents describe, with `http`, `rpc` or both. */
 export function emitClient(api: Api): File {
@@ -31,7 +30,7 @@ export type ClientOptions = ${join(protocols.map(optionsOf), ' & ')} & {
 export const createClient = ({ ${names}, ...shared }: ClientOptions = {}): Client => ({
   ${join(created)}
 })`
-  return file('client.ts', header(), body)
+  return file('client.ts', body)
 }
 
 type Protocol = {

@@ -11,7 +11,6 @@ import {
   keyText,
   string,
 } from './file.js'
-import { header } from './header.js'
 import { httpOperations, variantsName } from './http-client.js'
 
 /** `contracts.ts`: the operations that call contracts, typed by the ABI that a call is given. */
@@ -29,7 +28,7 @@ export type ContractCalls = {
 ${doc(`\`contractCalls(client).${calls[0]?.operation.id ?? ''}(…)\`: a call whose ABI lines are literals compiles where it fits them.`)}
 export const contractCalls = (client: Pick<${client}, ${ids.join(' | ')}>): ContractCalls =>
   ${create}<ContractCalls>(${service}, client, [${ids.join(', ')}])`
-  return file('contracts.ts', header(), body)
+  return file('contracts.ts', body)
 }
 
 export const whyNoContracts = (api: Api): string | undefined =>

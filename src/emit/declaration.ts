@@ -1,6 +1,5 @@
 import type { Operation } from '../model/api.js'
 import { code, declared, doc, type File, type Fragment, file, join, OWN, raw } from './file.js'
-import { header } from './header.js'
 
 /** A generated module as its declarations; they are laid out in one file, or for a large document in a file for each operation. */
 export type Module = { readonly name: string; readonly declarations: readonly Declaration[] }
@@ -31,7 +30,6 @@ export const usesOf = (body: Fragment): readonly string[] =>
 export const inOneFile = ({ name, declarations }: Module): File =>
   file(
     name,
-    header(),
     join(
       declarations.map((one) => printDeclaration(one, one.kind !== 'support')),
       '\n\n',

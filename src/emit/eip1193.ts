@@ -1,6 +1,5 @@
 import type { Api } from '../model/api.js'
 import { code, doc, type File, file, imported, importedType } from './file.js'
-import { header } from './header.js'
 
 /** `eip1193.ts`: the JSON-RPC methods behind the interface that wallets have. */
 export function emitEip1193(api: Api): File {
@@ -22,7 +21,7 @@ export const createProvider = (
 const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
 
 export { ProviderRpcError } from '${RUNTIME}'`
-  return file('eip1193.ts', header(), body)
+  return file('eip1193.ts', body)
 }
 
 /** What every wallet and library asks before it asks anything else. */

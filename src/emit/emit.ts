@@ -4,18 +4,18 @@ import { inOneFile } from './declaration.js'
 import { emitExplanations } from './explanations.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
-import { emitHttpTypes } from './openapi-types.js'
 import { emitOperations } from './operations.js'
 import { PLUGINS, type PluginName } from './plugins.js'
+import { projectRpc } from './projection.js'
 import { emitReference } from './reference.js'
-import { emitRpcArtefacts } from './rpc-artefacts.js'
+import { emitRpcClient, emitRpcSingleMethods } from './rpc-client.js'
 import { emitSchemas } from './schemas.js'
 import { emitServer } from './server.js'
 import { divideClient } from './split-by-tag/client.js'
 import { divisionOf } from './split-by-tag/division.js'
 import { filesOf } from './split-by-tag/layout.js'
-import { divideTypes } from './split-by-tag/types.js'
 import { divideValues } from './split-by-tag/values.js'
+import { divideTypes, emitHttpTypes, emitRpcTypes } from './types.js'
 import { emitValidators } from './validators.js'
 
 /** Every file that is generated from the documents of an Api, with the files of the named plugins, sorted by name. */
@@ -32,7 +32,15 @@ export function emitAll(api: Api, extras: readonly PluginName[] = []): readonly 
       : modules.map(inOneFile)),
     ...(api.http ? [jsonFile('http.openapi.json', api.http.bundled)] : []),
     ...(api.http && !division ? [emitHttpTypes(api), emitHttpClient(api)] : []),
-    ...(api.rpc ? emitRpcArtefacts(api) : []),
+    ...(api.rpc
+      ? [
+          jsonFile('rpc.openrpc.json', api.rpc.bundled),
+          jsonFile('rpc.openapi.json', projectRpc(api)),
+          emitRpcTypes(api),
+          emitRpcClient(api),
+          emitRpcSingleMethods(api),
+        ]
+      : []),
     emitSchemas(api),
     emitClient(api),
     emitServer(api),

@@ -1,6 +1,7 @@
 import type { NamedSchema } from '../model/api.js'
 import { commentText, jsonText, stringLiteral } from '../model/escape.js'
 import { isIdentifier } from '../model/names.js'
+import { header } from './header.js'
 import { flowed, wrap } from './paragraphs.js'
 
 /** A generated file: its name in the output folder and its whole text. */
@@ -125,16 +126,16 @@ export function doc(...paragraphs: readonly (string | undefined)[]): Fragment {
 }
 
 /** Puts header, imports and body together. */
-export function file(name: string, header: string, body: Fragment): File {
+export function file(name: string, body: Fragment, head = header()): File {
   const own = `./${name.slice(name.lastIndexOf('/') + 1).replace(/\.ts$/, '.js')}`
   const others = body.imports.filter(({ from }) => from !== own && from !== OWN)
-  const head = [header, ...importLines(others)].join('\n')
+  const top = [head, ...importLines(others)].join('\n')
   const aliases = body.imports
     .filter(({ kind }) => kind === 'schemas')
     .map(
       (one) => `type ${one.name} = ${one.from === own ? 'components' : components(one)}['schemas']`,
     )
-  const parts = [head, ...(aliases.length > 0 ? [aliases.sort().join('\n')] : []), body.text.trim()]
+  const parts = [top, ...(aliases.length > 0 ? [aliases.sort().join('\n')] : []), body.text.trim()]
   const text = withoutTrailingSpaces(`${parts.join('\n\n')}\n`)
   return { name, text: text.replace(/\n{3,}/g, '\n\n') }
 }

@@ -14,7 +14,6 @@ import {
   schemaTypes,
   string,
 } from './file.js'
-import { header } from './header.js'
 
 /** `http.client.ts`: the client's type, one documented member per operation, and the call that makes one. */
 export function emitHttpClient(api: Api): File {
@@ -26,7 +25,7 @@ ${clientType({ name: 'HttpClient', operations, said: everyOf(titleOf(api)) })}
 ${surroundings(api)}
 
 ${clientCalls({ client: 'HttpClient', create: 'createHttpClient', guard: 'isHttpError' }, HERE)}`
-  return file('http.client.ts', header(), body)
+  return file('http.client.ts', body)
 }
 
 export const httpOperations = ({ operations }: Api): readonly HttpOperation[] =>

@@ -13,7 +13,6 @@ import {
   raw,
   string,
 } from './file.js'
-import { header } from './header.js'
 import { httpOperations, variantsName } from './http-client.js'
 import { answers, exampleData, pairings } from './msw-examples.js'
 
@@ -56,7 +55,7 @@ export const createHandlers = (
 ${errorTypes(errors)}
 
 ${exampleData(api, taken, importedType('Documented', RUNTIME))}`
-  return file('msw.ts', header(), body)
+  return file('msw.ts', body)
 }
 
 /** Handlers can be made of any documents. */

@@ -1,6 +1,5 @@
 import type { Api } from '../model/api.js'
 import { code, doc, type File, file, imported, importedType, join, string } from './file.js'
-import { header } from './header.js'
 import { httpOperations, titleOf } from './http-client.js'
 
 /** `openapi-fetch.ts`: a client of openapi-fetch with our authentication, validation and retries. */
@@ -23,7 +22,7 @@ export const createFetchClient = (
 
 /** Loaded when the first value is rejected, to say why. */
 const explanations = () => import('./explanations.js').then(({ httpValidators }) => httpValidators)`
-  return file('openapi-fetch.ts', header(), body)
+  return file('openapi-fetch.ts', body)
 }
 
 export const whyNoOpenapiFetch = ({ http }: Api): string | undefined =>

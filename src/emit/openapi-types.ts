@@ -20,31 +20,9 @@ import {
   type Schema,
   type SchemaObject,
 } from '../schema/schema.js'
-import { type File, file, raw } from './file.js'
-import { header } from './header.js'
 import { flowed, wrap } from './paragraphs.js'
 import { projectHttp } from './projection.js'
 import { isBinary, isNever, withPatterns } from './type-expression.js'
-
-/**
- * `http.types.ts`: what openapi-typescript prints of the HTTP operations. Each schema and each operation is a type of its
- * own: an editor shows `Block` where it would show all fields of a block. The lists hold the same types.
- */
-export function emitHttpTypes(api: Api): File {
-  const { paths, schemas, operations } = printHttpTypes(api, { taken: IN_HTTP })
-  const types = [paths, NO_WEBHOOKS, named(schemas), componentsOf(listOf(schemas)), NO_DEFINITIONS]
-  const list = interfaceOf(
-    'operations',
-    operations.map(({ listed }) => listed),
-  )
-  return file('http.types.ts', header(), raw([...types, named(operations), list].join('')))
-}
-
-/** `rpc.types.ts`: the types of the schemas. Those of params and results are in `rpc.client.ts`. */
-export function emitRpcTypes(api: Api): File {
-  const schemas = printSchemas(api, 'rpc', { taken: IN_ALL })
-  return file('rpc.types.ts', header(), raw(named(schemas) + componentsOf(listOf(schemas))))
-}
 
 /** A member of `components.schemas` or of `operations`. */
 export type PrintedType = {
@@ -96,12 +74,12 @@ export function printHttpTypes(api: Api, options: NameOptions = {}) {
       return { name, uses, declaration, listed: `    ${name}: ${own};\n` }
     }
   })
-  return { paths: interfaceOf('paths', lines), schemas, operations }
+  return { paths: lines, schemas, operations }
 }
 
 type Paths = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>
 
-function printSchemas(
+export function printSchemas(
   api: Api,
   kind: Operation['kind'],
   options: NameOptions,
@@ -138,33 +116,6 @@ type Refer = (name: string) => string
 
 const mayBeNamed = (name: string, { taken }: NameOptions): boolean =>
   taken !== undefined && isIdentifier(name) && !taken.has(name)
-
-const IN_ALL = new Set(['Blob', 'Record', 'components'])
-const IN_HTTP = new Set([...IN_ALL, 'paths', 'webhooks', '$defs', 'operations'])
-
-export const NO_WEBHOOKS = 'export type webhooks = Record<string, never>;\n'
-export const NO_DEFINITIONS = 'export type $defs = Record<string, never>;\n'
-
-const named = (types: readonly PrintedType[]): string =>
-  types.map(({ declaration }) => declaration).join('')
-
-const listOf = (types: readonly PrintedType[]): string =>
-  types.length === 0 ? 'never' : `{\n${types.map(({ listed }) => listed).join('')}    }`
-
-const interfaceOf = (name: string, lines: readonly string[]): string =>
-  lines.length === 0
-    ? `export type ${name} = Record<string, never>;\n`
-    : `export interface ${name} {\n${lines.join('')}}\n`
-
-export const componentsOf = (schemas: string): string => `export interface components {
-    schemas: ${schemas};
-    responses: never;
-    parameters: never;
-    requestBodies: never;
-    headers: never;
-    pathItems: never;
-}
-`
 
 /** A node as text, so many levels in. Lines of comments are as long as they may be `below` so many levels. */
 function print(node: ts.Node, depth = 0, below = depth): string {

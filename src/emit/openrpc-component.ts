@@ -1,9 +1,10 @@
 import type { JsonObject } from '../model/api.js'
 import { parseDocument } from '../model/document.js'
+import { isObject, isReference } from '../model/json.js'
 import { loadApi } from '../model/load.js'
+import { segmentsOf } from '../model/pointer.js'
 import { emitAll } from './emit.js'
 import type { File } from './file.js'
-import { unmaskRefs } from './mask-refs.js'
 
 /**
  * A component for @open-rpc/generator (`type: 'custom'`, `language: 'typescript'`) that writes what `twinspec generate`
@@ -54,4 +55,42 @@ const component = createComponent()
 // biome-ignore lint/style/noDefaultExport: the generator reads a component's default export
 export default component
 
-export { maskRefs } from './mask-refs.js'
+/**
+ * The document with the references between schemas written `x-ref`, so that no dereferencer follows
+ * them, and every other reference replaced by what it refers to.
+ */
+export function maskRefs(document: JsonObject): JsonObject {
+  return copy(document) as JsonObject
+
+  function copy(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(copy)
+    if (!isObject(value)) return value
+    if (!isReference(value)) return mapped(value)
+    if (!value.$ref.startsWith('#/components/schemas/')) return copy(target(value.$ref))
+    const { $ref, ...siblings } = value
+    return { 'x-ref': $ref, ...mapped(siblings) }
+  }
+
+  function mapped(value: JsonObject): JsonObject {
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copy(member)]))
+  }
+
+  function target(ref: string): unknown {
+    return segmentsOf(ref.slice(1)).reduce<unknown>(
+      (value, segment) => (isObject(value) ? value[segment] : undefined),
+      document,
+    )
+  }
+}
+
+/** What `maskRefs` was given, but for the references that it replaced. */
+export function unmaskRefs(document: JsonObject): JsonObject {
+  const copy = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(copy)
+    if (!isObject(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key === 'x-ref' ? '$ref' : key, copy(member)]),
+    )
+  }
+  return copy(document) as JsonObject
+}

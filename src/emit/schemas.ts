@@ -1,5 +1,5 @@
 import type { Api } from '../model/api.js'
-import { CONTENT } from '../schema/keywords.js'
+import { ANNOTATIONS, CONTENT } from '../schema/keywords.js'
 import {
   mapSubschemas,
   referredName,
@@ -8,7 +8,6 @@ import {
   subschemas,
   type TypeName,
 } from '../schema/schema.js'
-import { assertions, isDivisible } from './divisible.js'
 import {
   code,
   doc,
@@ -23,7 +22,6 @@ import {
   raw,
   string,
 } from './file.js'
-import { header } from './header.js'
 import { dependencyOrder } from './order.js'
 import { isBinary, isNever, typeExpression } from './type-expression.js'
 
@@ -38,18 +36,17 @@ export function emitSchemas(api: Api): File {
       const size = sizeOf(schema, sizes)
       if (size > LARGEST) return largeSchema(name, schema, comment)
       sizes.set(name, size)
-      return code`
-            ${comment}
-            export const ${name} = ${typebox(schema, raw)}
-            export type ${name} = ${STATIC}<typeof ${name}>`
+      return code`${comment}
+export const ${name} = ${typebox(schema, raw)}
+export type ${name} = ${STATIC}<typeof ${name}>`
     }),
   )
-  const body = join(rows.map(outdented), '\n\n')
+  const body = join(rows, '\n\n')
   const ours = [
     ...(body.text.includes('OneOf(') ? [ONE_OF] : []),
     ...(body.text.includes('MapOf(') ? [MAP_OF] : []),
   ]
-  return file('schemas.ts', header(), join([...ours, body], '\n\n'))
+  return file('schemas.ts', join([...ours, body], '\n\n'))
 }
 
 const TYPE = imported('Type', 'typebox')
@@ -78,17 +75,16 @@ function circularSchema(
     (member) => code`${member}: ${typebox(api.schemas.get(member)?.schema ?? true, refer)},`,
   )
   const type = typeExpression(api.schemas.get(name)?.schema ?? true, raw)
-  return code`
-    ${comment}
-    export type ${name} = ${type}
-    export const ${name} = ${TYPE}.Unsafe<${name}>(
-      ${TYPE}.Cyclic(
-        {
-          ${join(members)}
-        },
-        ${string(name)},
-      ),
-    )`
+  return code`${comment}
+export type ${name} = ${type}
+export const ${name} = ${TYPE}.Unsafe<${name}>(
+  ${TYPE}.Cyclic(
+    {
+      ${join(members)}
+    },
+    ${string(name)},
+  ),
+)`
 }
 
 /**
@@ -105,12 +101,11 @@ const sizeOf = (schema: Schema, sizes: ReadonlyMap<string, number>): number => {
 }
 
 /** The same value with the type spelled out, which refers to others by name. */
-const largeSchema = (name: string, schema: Schema, comment: Fragment): Fragment => code`
-    ${comment}
-    export type ${name} = ${typeExpression(schema, raw)}
-    export const ${name} = ${TYPE}.Unsafe<${name}>(
-      ${typebox(schema, raw)},
-    )`
+const largeSchema = (name: string, schema: Schema, comment: Fragment): Fragment => code`${comment}
+export type ${name} = ${typeExpression(schema, raw)}
+export const ${name} = ${TYPE}.Unsafe<${name}>(
+  ${typebox(schema, raw)},
+)`
 
 /** The builder call of a schema; `refer` prints a named one. */
 function typebox(schema: Schema, refer: (name: string) => Fragment): Fragment {
@@ -283,14 +278,31 @@ const OBJECT = besides(
   'minProperties maxProperties propertyNames dependentRequired dependentSchemas',
 )
 
-/** Removes the indentation that a template of several lines has in its source. */
-function outdented(fragment: Fragment): Fragment {
-  const lines = fragment.text.split('\n')
-  const first = lines.findIndex((line) => line.trim() !== '')
-  const indent = /^ */.exec(lines[first] ?? '')?.[0].length ?? 0
-  const text = lines
-    .slice(first)
-    .map((line) => (line.slice(0, indent).trim() === '' ? line.slice(indent) : line))
-    .join('\n')
-  return { ...fragment, text }
+/**
+ * Whether builders of TypeBox, each for a part of a schema, say together what the schema says: not
+ * beside `const` and `enum`, which take no other keyword, nor under `unevaluatedProperties`, which
+ * no part sees whole.
+ */
+export function isDivisible(schema: SchemaObject): boolean {
+  const said = assertions(schema).filter((key) => key !== 'type')
+  if (said.includes('unevaluatedProperties') || said.includes('unevaluatedItems')) return false
+  if (!said.includes('const') && !said.includes('enum')) return true
+  const values = said.includes('const') ? [schema.const] : (schema.enum ?? [])
+  return said.length === 1 && values.every((value) => isOfType(value, schema.type))
+}
+
+export const assertions = (schema: SchemaObject): readonly string[] =>
+  Object.keys(schema).filter((key) => !key.startsWith('x-') && !ANNOTATIONS.has(key))
+
+function isOfType(value: unknown, types: SchemaObject['type']): boolean {
+  if (types === undefined) return true
+  return [types].flat().some((type: TypeName) => {
+    if (type === 'null') return value === null
+    if (type === 'integer') return Number.isInteger(value)
+    if (type === 'array') return Array.isArray(value)
+    if (type === 'object') {
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+    }
+    return typeof value === type
+  })
 }

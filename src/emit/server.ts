@@ -10,7 +10,6 @@ import {
   join,
   string,
 } from './file.js'
-import { header } from './header.js'
 import { operationComment, variantsName } from './http-client.js'
 
 /** `server.ts`: the handlers that a service has to write, typed, and the call that makes a server of them. */
@@ -56,7 +55,7 @@ export const createServer = (handlers: Handlers, options: ${importedType('Server
 export const notOffered: Handlers = ${imported('refuseAll', RUNTIME)}<Handlers>({ ${join(services, ', ')} })
 
 export { toFetchHandler, toNodeListener } from '${RUNTIME}'`
-  const made = file('server.ts', header(), body)
+  const made = file('server.ts', body)
   // Imports end at the first empty line.
   return api.rpc ? { ...made, text: made.text.replace('\n\n', `\n${DOCUMENT}\n\n`) } : made
 }

@@ -14,7 +14,6 @@ import {
   memberName,
   string,
 } from './file.js'
-import { header } from './header.js'
 import { httpOperations } from './http-client.js'
 
 /** `viem.ts`: the networks as chains, the methods that viem does not know, a transport, and the HTTP operations as actions. */
@@ -28,7 +27,7 @@ ${transport()}
 ${join(actionGroups(api).map(actions), '\n\n')}
 
 ${join([...(api.http ? [why('http')] : []), why('rpc')])}`
-  return file('viem.ts', header(), body)
+  return file('viem.ts', body)
 }
 
 /** The end of a sentence: why a chain cannot be made of these documents. */

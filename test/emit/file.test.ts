@@ -6,7 +6,7 @@ test('a file imports what its code names, once, packages before neighbours', () 
   const body = code`
     export const one = ${call}
     export const two: ${importedType('Local', './local.js')} = ${call}`
-  expect(file('a.ts', '// header', body).text).toMatchInlineSnapshot(`
+  expect(file('a.ts', body, '// header').text).toMatchInlineSnapshot(`
     "// header
     import { make, type Options } from 'pkg'
     import type { Local } from './local.js'

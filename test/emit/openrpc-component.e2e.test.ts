@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { emitAll } from '../../src/emit/emit.js'
-import { maskRefs, unmaskRefs } from '../../src/emit/mask-refs.js'
+import { maskRefs, unmaskRefs } from '../../src/emit/openrpc-component.js'
 import { apiOf, method, openrpcOf } from '../model/api-of.js'
 
 /** A recursive schema: the generator's own dereferencer would not end on it. */

@@ -80,11 +80,11 @@ export function filesOf(parts: readonly Part[]): readonly File[] {
     const head = all[0]?.where === undefined ? header() : folderHeader()
     return file(
       name,
-      head,
       join(
         all.map(({ body }) => body),
         '\n\n',
       ),
+      head,
     )
   })
 }

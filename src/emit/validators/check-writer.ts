@@ -1,4 +1,6 @@
+import { isIdentifier } from '../../model/names.js'
 import type { Schema } from '../../schema/schema.js'
+import { string } from '../file.js'
 import type { Code, Test, Uses } from './expression.js'
 import type { Step } from './function.js'
 import type { JsonType, Known } from './known.js'
@@ -35,4 +37,15 @@ export type Place = {
   readonly defined: boolean
   /** Whether a closed object lets more through where the variable `open` says so. */
   readonly loose: boolean
+}
+
+/** A property in place, `value.to`; through `own` where every object has something of the name. */
+export function member({ value, uses = [] }: Place, key: string, writer: Writer): Code {
+  if (key in Object.prototype) {
+    const own = writer.helper('own', value, string(key))
+    return { ...own, uses: [...own.uses, ...uses] }
+  }
+  if (!isIdentifier(key)) return { text: `${value}[${string(key)}]`, uses }
+  writer.readField(key)
+  return { text: `${value}.${key}`, uses }
 }

@@ -1,6 +1,6 @@
 import * as checks from '../../runtime/checks.js'
 import type { Declaration } from '../declaration.js'
-import { declared, type Fragment, imported, raw } from '../file.js'
+import { declared, type Fragment, imported, raw, string } from '../file.js'
 
 /** What the checks of a file call. A helper gets another name where an export has its own. */
 export const createLibrary = (exported: ReadonlySet<string>): Library => {
@@ -15,7 +15,7 @@ export const createLibrary = (exported: ReadonlySet<string>): Library => {
   return {
     nameOf: free,
     refer: (name) => imports.get(name) ?? declared(name),
-    isObject: (fieldNames) => ({
+    isObject: (names) => ({
       name: isObject,
       kind: 'support',
       keyword: 'function',
@@ -26,10 +26,19 @@ export const createLibrary = (exported: ReadonlySet<string>): Library => {
 /** Any object; fields that are read by their names are listed, so that none is misspelled. */
 type ${fields} = Readonly<Record<string, unknown>> & { readonly [name in ${fieldName}]?: unknown }
 
-type ${fieldName} = ${fieldNames}`),
+type ${fieldName} = ${printNames(names)}`),
     }),
   }
 }
+
+/** Names as a union of literals, each on a line of its own. */
+const printNames = (names: ReadonlySet<string>): string =>
+  names.size === 0
+    ? 'never'
+    : [...names]
+        .sort()
+        .map((name) => `\n  | ${string(name)}`)
+        .join('')
 
 export type Library = {
   /** The name to call a helper by. */
@@ -37,7 +46,7 @@ export type Library = {
   /** The name of a helper, a function or a constant, with the import that it takes. */
   readonly refer: (name: string) => Fragment
   /** The test of objects with the type of the fields that checks read by name. */
-  readonly isObject: (fieldNames: string) => Declaration
+  readonly isObject: (names: ReadonlySet<string>) => Declaration
 }
 
 export type HelperName = keyof typeof checks | 'isObject'

@@ -3,7 +3,7 @@ import { pascalCase } from '../../model/names.js'
 import { compilePattern } from '../../runtime/validate.js'
 import type { Schema, SchemaObject } from '../../schema/schema.js'
 import { string } from '../file.js'
-import type { Place, Writer } from './check-writer.js'
+import { member, type Place, type Writer } from './check-writer.js'
 import { isNever } from './disjoint.js'
 import {
   all,
@@ -19,7 +19,6 @@ import {
   type Test,
 } from './expression.js'
 import { linesOf, refuseUnless, type Step } from './function.js'
-import { member } from './members.js'
 
 /** What the keywords of objects ask. Members are read by name; only a map, or a pattern of names, is walked through. */
 export function stepsOfObject(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {

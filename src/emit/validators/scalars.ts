@@ -3,8 +3,24 @@ import { compilePattern } from '../../runtime/validate.js'
 import type { SchemaObject } from '../../schema/schema.js'
 import type { Place, Writer } from './check-writer.js'
 import { all, always, any, atom, compares, differs, equals, type Test } from './expression.js'
-import { declaredTypes } from './known.js'
+import { declaredTypes, type JsonType } from './known.js'
 import { type HexPattern, readHexPattern, withoutCaptures } from './patterns.js'
+
+/** What a type is recognised by. */
+export function testType(type: JsonType, value: string, writer: Writer): Test {
+  switch (type) {
+    case 'null':
+      return equals(value, 'null')
+    case 'object':
+      return atom(writer.helper('isObject', value))
+    case 'array':
+      return atom(`Array.isArray(${value})`)
+    case 'number':
+      return atom(`Number.isFinite(${value})`)
+    default:
+      return equals(`typeof ${value}`, `'${type}'`)
+  }
+}
 
 /** Whether the type is `known` already, has to be `asked`, or is `assumed` within `typeof … !== … ||`. */
 export type TypeIs = 'known' | 'asked' | 'assumed'

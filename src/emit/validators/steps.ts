@@ -1,23 +1,12 @@
 import type { SchemaObject } from '../../schema/schema.js'
 import { stepsOfArray } from './arrays.js'
 import type { Place, Writer } from './check-writer.js'
-import {
-  all,
-  any,
-  atom,
-  differs,
-  equals,
-  flat,
-  never,
-  not,
-  type Test,
-  usesOf,
-} from './expression.js'
+import { all, any, atom, differs, flat, never, not, type Test, usesOf } from './expression.js'
 import { areTests, type Step } from './function.js'
 import { ALL_TYPES, declaredTypes, type JsonType } from './known.js'
 import { isLiteral, testLiterals } from './literals.js'
 import { stepsOfObject } from './objects.js'
-import { testNumber, testString } from './scalars.js'
+import { testNumber, testString, testType } from './scalars.js'
 import { stepsOfUnevaluated } from './unevaluated.js'
 import { chooseInLines, testUnion } from './unions.js'
 
@@ -40,22 +29,6 @@ export function stepsOf(schema: SchemaObject, place: Place, writer: Writer): rea
   return within.defined || refusesUndefined(schema, writer)
     ? own
     : [differs(place.value, 'undefined'), ...own]
-}
-
-/** What a type is recognised by. */
-export function testType(type: JsonType, value: string, writer: Writer): Test {
-  switch (type) {
-    case 'null':
-      return equals(value, 'null')
-    case 'object':
-      return atom(writer.helper('isObject', value))
-    case 'array':
-      return atom(`Array.isArray(${value})`)
-    case 'number':
-      return atom(`Number.isFinite(${value})`)
-    default:
-      return equals(`typeof ${value}`, `'${type}'`)
-  }
 }
 
 type Gate = {

@@ -1,10 +1,9 @@
 import type { Schema } from '../../schema/schema.js'
-import type { Place, Writer } from './check-writer.js'
+import { member, type Place, type Writer } from './check-writer.js'
 import { areDisjoint, findDiscriminator, refusesProperty, requiredOf } from './disjoint.js'
 import { all, any, atom, differs, equals, flat, type Test, usesOf } from './expression.js'
 import { type Lines, linesOf } from './function.js'
 import { isLiteral, literalText } from './literals.js'
-import { member } from './members.js'
 
 /**
  * `anyOf` and `oneOf`. Branches that exclude each other are tried until one matches, and objects that a property tells

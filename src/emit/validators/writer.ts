@@ -4,7 +4,6 @@ import { referredName, type Schema, type SchemaObject } from '../../schema/schem
 import { type Declaration, usesOf as namesIn } from '../declaration.js'
 import { code, declared, type Fragment, raw } from '../file.js'
 import type { Place, Writer } from './check-writer.js'
-import { nameByContent } from './common-names.js'
 import {
   all,
   always,
@@ -16,11 +15,10 @@ import {
   type Test,
   using,
 } from './expression.js'
-import { areTests, printFunction } from './function.js'
+import { areTests, nameByContent, printFunction } from './function.js'
 import { readSchemas } from './known.js'
 import { createLibrary, helperNames } from './library.js'
 import { isLiteral } from './literals.js'
-import { printNames } from './members.js'
 import { stepsOf } from './steps.js'
 
 export type WrittenChecks = Writer & {
@@ -207,7 +205,7 @@ export function createWriter(api: Api): WrittenChecks {
       return written(functionFor(schema, name, loose), loose, false)
     },
     support() {
-      const isObject = library.isObject(printNames(fields))
+      const isObject = library.isObject(fields)
       const groups = [shared, openFunctions, constants, new Map([[isObject.name, isObject]])]
       const found = new Set(called)
       // A set iterates over what is added to it on the way.

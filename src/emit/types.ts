@@ -1,15 +1,35 @@
-import type { Api } from '../../model/api.js'
-import { camelCase, identifier, isReserved, uniqueName } from '../../model/names.js'
-import { type Import, raw } from '../file.js'
-import {
-  componentsOf,
-  NO_DEFINITIONS,
-  NO_WEBHOOKS,
-  type PrintedType,
-  printHttpTypes,
-} from '../openapi-types.js'
-import { type Division, folderOfPlace, SHARED } from './division.js'
-import { moduleFrom, type Part } from './layout.js'
+import type { Api } from '../model/api.js'
+import { camelCase, identifier, isReserved, uniqueName } from '../model/names.js'
+import { type File, file, type Import, raw } from './file.js'
+import { type PrintedType, printHttpTypes, printSchemas } from './openapi-types.js'
+import { type Division, folderOfPlace, SHARED } from './split-by-tag/division.js'
+import { moduleFrom, type Part } from './split-by-tag/layout.js'
+
+/**
+ * `http.types.ts`: what openapi-typescript prints of the HTTP operations. Each schema and each operation is a type of its
+ * own: an editor shows `Block` where it would show all fields of a block. The lists hold the same types.
+ */
+export function emitHttpTypes(api: Api): File {
+  const { paths, schemas, operations } = printHttpTypes(api, { taken: IN_HTTP })
+  const types = [
+    interfaceOf('paths', paths),
+    NO_WEBHOOKS,
+    named(schemas),
+    componentsOf(listOf(schemas)),
+    NO_DEFINITIONS,
+  ]
+  const list = interfaceOf(
+    'operations',
+    operations.map(({ listed }) => listed),
+  )
+  return file('http.types.ts', raw([...types, named(operations), list].join('')))
+}
+
+/** `rpc.types.ts`: the types of the schemas. Those of params and results are in `rpc.client.ts`. */
+export function emitRpcTypes(api: Api): File {
+  const schemas = printSchemas(api, 'rpc', { taken: IN_ALL })
+  return file('rpc.types.ts', raw(named(schemas) + componentsOf(listOf(schemas))))
+}
 
 /**
  * `http.types.ts` in the folders of a division: each member of `operations` and of `components.schemas` at its place,
@@ -55,12 +75,39 @@ export function divideTypes(api: Api, { folders, placeOf, places }: Division): r
   })
   const inherited = inherit(undefined, folderNames, { hasOperations: () => true })
   const lines = [
-    `${paths}${NO_WEBHOOKS}${componentsOf(schemas.length === 0 ? 'never' : 'schemas')}${NO_DEFINITIONS.trim()}`,
+    `${interfaceOf('paths', paths)}${NO_WEBHOOKS}${componentsOf(schemas.length === 0 ? 'never' : 'schemas')}${NO_DEFINITIONS.trim()}`,
     `export interface schemas${inherited.schemas} {\n${membersOf(schemasAt.get(undefined))}}`,
     `export interface operations${inherited.operations} {}`,
   ]
   return [...parts, ...folderParts, partOf(undefined, lines, inherited.imports)]
 }
+
+const IN_ALL = new Set(['Blob', 'Record', 'components'])
+const IN_HTTP = new Set([...IN_ALL, 'paths', 'webhooks', '$defs', 'operations'])
+
+const NO_WEBHOOKS = 'export type webhooks = Record<string, never>;\n'
+const NO_DEFINITIONS = 'export type $defs = Record<string, never>;\n'
+
+const named = (types: readonly PrintedType[]): string =>
+  types.map(({ declaration }) => declaration).join('')
+
+const listOf = (types: readonly PrintedType[]): string =>
+  types.length === 0 ? 'never' : `{\n${types.map(({ listed }) => listed).join('')}    }`
+
+const interfaceOf = (name: string, lines: readonly string[]): string =>
+  lines.length === 0
+    ? `export type ${name} = Record<string, never>;\n`
+    : `export interface ${name} {\n${lines.join('')}}\n`
+
+const componentsOf = (schemas: string): string => `export interface components {
+    schemas: ${schemas};
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+`
 
 const NAME = 'http.types.ts'
 
