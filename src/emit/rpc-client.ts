@@ -90,7 +90,7 @@ function methodTypes(operations: readonly RpcOperation[], api: Api): Fragment {
     (operation) => code`${doc(`\`${operation.method}\``)}
 export type ${methodName(operation)} = {
   params: ${paramsType(operation, print)}
-  result: ${operation.isNotification ? 'undefined' : print(operation.result.schema)}
+  result: ${print(operation.result.schema)}
 }`,
   )
   return join(rows, '\n\n')

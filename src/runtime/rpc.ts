@@ -1,7 +1,6 @@
 import { type ClientOptions, readOptions } from './client-options.js'
 import { CallError } from './errors.js'
 import type { RpcOperation } from './operation.js'
-import { coalesce } from './rpc/batch.js'
 import {
   type CallTerms,
   type PendingCall,
@@ -13,8 +12,8 @@ import {
   startCall,
 } from './rpc/call.js'
 import { CALL, type RpcCallable } from './rpc/caller.js'
-import { callError } from './rpc/response.js'
-import { sendCalls, sendRaw } from './rpc/send.js'
+import { callError } from './rpc/match.js'
+import { coalesce, sendCalls, sendRaw } from './rpc/send.js'
 import { createFindAddress } from './shared/address.js'
 import type { Auth } from './shared/credentials.js'
 import type { Why } from './shared/load-explanations.js'

@@ -35,7 +35,13 @@ describe('a network is chosen by its name', () => {
       await outcomeOf(httpCall(client, id)({ path, body }))
     }
     for (const { id, examples } of rpcOperations) {
-      const client = createRpcClient({ server, variables, fetch: (url) => refuse(url, id), retry })
+      const { rpcHost } = variables
+      const client = createRpcClient({
+        server,
+        variables: { rpcHost },
+        fetch: (url) => refuse(url, id),
+        retry,
+      })
       await outcomeOf(rpcCall(client, id)(...(examples[0]?.params ?? [])))
     }
     const { getZktTransaction, tryZkt, submitZkt, ...methods } = Object.fromEntries(hosts)

@@ -1,7 +1,7 @@
 import '../fixed-seed.js'
 import fc from 'fast-check'
 import { expect, vi } from 'vitest'
-import { planBatches } from '../../src/runtime/rpc/batch.js'
+import { planBatches } from '../../src/runtime/rpc/send.js'
 import {
   callsOf,
   createTestClient,

@@ -1,13 +1,19 @@
 import type { HttpOperation, HttpValidators, Limits, Parameter } from '../operation.js'
 import { type Credentials, textSecrets } from '../shared/credentials.js'
-import { jsonCopy } from '../shared/json-copy.js'
 import type { Rejection as Rejected } from '../shared/load-explanations.js'
 import { covers, isJson } from '../shared/media-type.js'
 import { fillTemplate } from '../shared/template.js'
+import { jsonCopy } from '../validate/json-value.js'
 import type { Checks, Fault } from '../validate.js'
-import { chooseMediaType, plainFields, type WrittenBody, writeBody } from './body.js'
 import { authorize } from './security.js'
-import { serializeParameter, sharedDelimiter } from './serialize.js'
+import {
+  chooseMediaType,
+  plainFields,
+  serializeParameter,
+  sharedDelimiter,
+  type WrittenBody,
+  writeBody,
+} from './serialize.js'
 
 /** Whatever a caller gave; the types of `Input` are not there at run time. */
 export type AnyInput = {

@@ -3,12 +3,11 @@ import type { Limits, RpcOperation, Server } from '../operation.js'
 import { type FindAddress, redactorOf } from '../shared/address.js'
 import { type Deadline, startDeadline } from '../shared/deadline.js'
 import { runHooks } from '../shared/hooks.js'
-import { jsonCopy } from '../shared/json-copy.js'
 import { describeFaults, explain, type Rejection } from '../shared/load-explanations.js'
 import { redactCause } from '../shared/redact-value.js'
-import { isObject } from '../validate/json-value.js'
+import { isObject, jsonCopy } from '../validate/json-value.js'
 import type { Checks, Fault } from '../validate.js'
-import { callError } from './response.js'
+import { callError } from './match.js'
 
 /** What generated `operations.ts` exports as `rpcService`. */
 export type RpcService = {
