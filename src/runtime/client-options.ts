@@ -82,10 +82,9 @@ export const readOptions = (service: Service, options: ClientOptions): ClientSet
   expect('retry.longest', isDuration(longest), 'a number of milliseconds')
   expect('validate', typeof validate === 'object', 'an object: { request, response }')
   for (const [key, value] of Object.entries(validate)) {
-    const words = Object.hasOwn(VALIDATE, key) ? VALIDATE[key] : undefined
-    const due =
-      words === undefined ? 'left out: there are request and response' : words.join(' or ')
-    expect(`validate.${key}`, value === undefined || words?.includes(value) === true, due)
+    const words = VALIDATE.get(key) ?? []
+    const due = words.join(' or ') || 'left out: there are request and response'
+    expect(`validate.${key}`, words.includes(value ?? words[0]), due)
   }
   for (const name of FUNCTIONS) {
     const all = [options[name]].flat().filter((one) => one !== undefined)
@@ -153,9 +152,8 @@ const checkNames = (
     for (const [name, value] of Object.entries(given[kind])) {
       if (value === undefined) continue
       if (!known[kind].has(name)) {
-        const what = kind === 'auth' ? 'credential' : 'server variable'
         const all = [...known[kind]].map((one) => `'${one}'`).join(', ') || 'none'
-        throw new TypeError(`options.${kind}: the document has no ${what} '${name}'; it has ${all}`)
+        throw new TypeError(`options.${kind}: the document has no '${name}', but ${all}`)
       }
       if (kind === 'auth' && typeof value !== 'function') assertSecret(name, value)
     }
@@ -183,10 +181,10 @@ const namesOf = ({ servers, operations }: Service, server: ClientOptions['server
 
 const FUNCTIONS = ['fetch', 'onWarning', 'onRequest', 'onResponse', 'onError'] as const
 
-const VALIDATE: Readonly<Record<string, readonly unknown[]>> = {
-  request: ['strict', 'off'],
-  response: ['tolerant', 'strict', 'off'],
-}
+const VALIDATE: ReadonlyMap<string, readonly unknown[]> = new Map([
+  ['request', ['strict', 'off']],
+  ['response', ['tolerant', 'strict', 'off']],
+])
 
 const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0
 

@@ -89,7 +89,7 @@ it.each(refused)(
       readonly issues: readonly { readonly message: string }[]
     }
     expect(issues).toHaveLength(1)
-    expect(issues[0]?.message).toContain("() => import('./explanations.js')")
+    expect(issues[0]?.message).toContain('the client option `explanations`')
   },
 )
 

@@ -1,9 +1,9 @@
 import type { HttpOperation, HttpValidators, Limits, Parameter } from '../operation.js'
 import { type Credentials, textSecrets } from '../shared/credentials.js'
+import { jsonCopy } from '../shared/json.js'
 import type { Rejection as Rejected } from '../shared/load-explanations.js'
 import { covers, isJson } from '../shared/media-type.js'
 import { fillTemplate } from '../shared/template.js'
-import { jsonCopy } from '../validate/json-value.js'
 import type { Checks, Fault } from '../validate.js'
 import { authorize } from './security.js'
 import {

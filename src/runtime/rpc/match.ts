@@ -1,7 +1,7 @@
 import { CallError, type CallFailure, HttpError, RpcError } from '../errors.js'
+import { isObject, type ParsedJson, parseJson } from '../shared/json.js'
 import type { Redact } from '../shared/redact.js'
 import { redactValue } from '../shared/redact-value.js'
-import { isObject, type ParsedJson, parseJson } from '../validate/json-value.js'
 import type { Fault } from '../validate.js'
 
 /**

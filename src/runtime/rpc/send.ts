@@ -17,12 +17,23 @@ export const sendCalls = (
   calls: readonly PendingCall[],
   single: Packaging,
 ): void => {
-  const { groups, tooLarge } = splitCalls(calls.filter(isWaiting), context.limits)
-  for (const { call, bytes, most } of tooLarge) {
+  const { limits } = context
+  const sized = calls.filter(isWaiting).map((call) => {
+    const most = Math.min(bytesIn(limits), bytesIn(call.method.operation.limits))
+    return { call, bytes: bytesOf(call.text), most }
+  })
+  for (const { call, bytes, most } of sized.filter(({ bytes, most }) => bytes > most)) {
     const message = ` was not sent: its ${bytes} bytes exceed the limit of ${most}`
     call.settle('reject', callError(call, 'invalid-input', message))
   }
-  for (const group of groups) void sendGroup(context, group, single)
+  const sendable = sized.filter(({ call }) => isWaiting(call))
+  for (const group of planBatches(sendable, limits)) {
+    const [first] = group
+    // A batch of one loses its brackets where they would exceed the limit.
+    const isFull = first !== undefined && BRACKETS + first.bytes > bytesIn(limits)
+    const members = group.map(({ call }) => call)
+    void sendGroup(context, members, isFull ? 'single' : single)
+  }
 }
 
 /**
@@ -43,7 +54,7 @@ const sendGroup = async (
   let waiting = calls
   try {
     for (let attempt = 1; waiting.length > 0; attempt += 1) {
-      const packaging = packagingOf(waiting, single, context.limits)
+      const packaging = waiting.length > 1 ? 'batch' : single
       const sent = await send(context, waiting, packaging, controller.signal, attempt)
       const { outcomes, retryAfter } = await readOutcomes(waiting, packaging, sent)
       const hasFailed = outcomes.some(({ kind }) => kind === 'failed')
@@ -201,46 +212,10 @@ export const coalesce = <Call>(flush: (calls: readonly Call[]) => void) => {
   }
 }
 
-/**
- * Calls in groups that each stay within `batchSize` items and `payloadBytes` of body, in the order given. Calls that are
- * larger than a limit by themselves are in `tooLarge`.
- */
-export const splitCalls = <Call extends Sendable>(
-  calls: readonly Call[],
-  limits: Limits = {},
-): {
-  readonly groups: readonly (readonly Call[])[]
-  readonly tooLarge: readonly TooLarge<Call>[]
-} => {
-  const sized = calls.map((call) => ({ call, bytes: bytesOf(call.text) }))
-  const isTooLarge = ({ call, bytes }: Sized<Call>) => bytes > mostBytes(call, limits)
-  const groups = planBatches(
-    sized.filter((one) => !isTooLarge(one)),
-    limits,
-  )
-  return {
-    groups: groups.map((group) => group.map(({ call }) => call)),
-    tooLarge: sized
-      .filter(isTooLarge)
-      .map(({ call, bytes }) => ({ call, bytes, most: mostBytes(call, limits) })),
-  }
-}
-
-/** A batch of one remains a batch, unless its brackets would exceed the limit. */
-export const packagingOf = (
-  calls: readonly Sendable[],
-  single: Packaging,
-  limits: Limits | undefined,
-): Packaging => {
-  const [first, second] = calls
-  if (first === undefined || second !== undefined) return 'batch'
-  return isLonger(first.text, bytesIn(limits) - BRACKETS) ? 'single' : single
-}
-
 /** Items in groups within the limits, in the order given. One that is larger than `payloadBytes` has a group of its own. */
 export const planBatches = <Item extends { readonly bytes: number }>(
   items: readonly Item[],
-  limits: Limits,
+  limits: Limits = {},
 ): readonly (readonly Item[])[] => {
   const { batchSize = Number.POSITIVE_INFINITY } = limits
   const groups: Item[][] = []
@@ -259,19 +234,6 @@ export const planBatches = <Item extends { readonly bytes: number }>(
   return groups
 }
 
-/** A call as it is sent, with the limits of its method. */
-type Sendable = {
-  readonly text: string
-  readonly method: { readonly operation: { readonly limits?: Limits } }
-}
-
-type Sized<Call> = { readonly call: Call; readonly bytes: number }
-
-type TooLarge<Call> = Sized<Call> & { readonly most: number }
-
-const mostBytes = ({ method }: Sendable, limits: Limits): number =>
-  Math.min(bytesIn(limits), bytesIn(method.operation.limits))
-
 const bytesIn = ({ payloadBytes = Number.POSITIVE_INFINITY }: Limits = {}): number => payloadBytes
 
 const BRACKETS = 2
@@ -279,7 +241,3 @@ const COMMA = 1
 
 /** The bytes of a text in UTF-8. */
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
-
-/** No character takes more than three bytes, so that most texts need not be counted. */
-const isLonger = (text: string, bytes: number): boolean =>
-  text.length * 3 > bytes && bytesOf(text) > bytes

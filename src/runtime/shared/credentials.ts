@@ -29,10 +29,8 @@ export const definedOf = (given: Auth): Credentials =>
 export const assertSecret = (name: string, value: unknown): void => {
   const parts = typeof value === 'object' && value !== null ? value : { value }
   for (const part of Object.values(parts)) {
-    if (typeof part !== 'string')
-      throw new TypeError(`options.auth.${name} must be text, or a function that returns it`)
-    if (/[\r\n\0]/.test(part))
-      throw new TypeError(`options.auth.${name} has a line break, which no request can carry`)
+    if (typeof part !== 'string' || /[\r\n\0]/.test(part))
+      throw new TypeError(`options.auth.${name} must be text without line breaks`)
   }
 }
 

@@ -37,8 +37,7 @@ export const explain = async <Validators extends object>(
   return explained ?? unexplained(UNEXPLAINED)
 }
 
-const UNEXPLAINED =
-  "must fit the document; the client option `explanations: () => import('./explanations.js')` says why"
+const UNEXPLAINED = 'must fit the document; the client option `explanations` says why'
 
 /** `/a must be a string; /b is required`: the first faults of a value. */
 export const describeFaults = (
