@@ -3,7 +3,6 @@ import type { Server } from '../operation.js'
 import {
   type Auth,
   type Credentials,
-  definedOf,
   readCredentials,
   secretTexts,
   textSecrets,
@@ -69,7 +68,9 @@ export const createFindAddress = (
       hidden: () => (servers.includes(server) ? [] : addressSecrets(url)),
     }
   }
-  const given: Auth = Object.fromEntries(names.map((name) => [name, auth[name]]))
+  const given: Auth = Object.fromEntries(
+    names.flatMap((name) => (auth[name] === undefined ? [] : [[name, auth[name]]])),
+  )
   if (Object.values(given).some((secret) => typeof secret === 'function'))
     return async () =>
       fill(
@@ -77,7 +78,7 @@ export const createFindAddress = (
           throw redactCause(error, redactor(written()))
         }),
       )
-  const address = fill(definedOf(given))
+  const address = fill(given as Credentials)
   return () => address
 }
 

@@ -13,22 +13,16 @@ export type Credentials = Readonly<Record<string, string | BasicCredentials>>
 export const readCredentials = async (given: Auth): Promise<Credentials> => {
   const read = Object.entries(given).map(async ([name, secret]) => {
     const value = typeof secret === 'function' ? await secret() : secret
-    if (value !== undefined) assertSecret(name, value)
-    return [name, value] as const
+    assertSecret(name, value)
+    return [name, value]
   })
-  return definedOf(Object.fromEntries(await Promise.all(read)))
+  return Object.fromEntries(await Promise.all(read))
 }
-
-/** The credentials that are there already. */
-export const definedOf = (given: Auth): Credentials =>
-  Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
-  ) as Credentials
 
 /** Throws a TypeError for a secret that no request can carry. */
 export const assertSecret = (name: string, value: unknown): void => {
-  const parts = typeof value === 'object' && value !== null ? value : { value }
-  for (const part of Object.values(parts)) {
+  const parts = Object(value) === value ? Object.values(value as object) : [value]
+  for (const part of parts) {
     if (typeof part !== 'string' || /[\r\n\0]/.test(part))
       throw new TypeError(`options.auth.${name} must be text without line breaks`)
   }

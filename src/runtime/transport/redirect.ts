@@ -17,8 +17,6 @@ export const redirected = (
   const { method = 'GET', headers = {}, body, ...rest } = init
   const isRead = method === 'GET' || method === 'HEAD'
   const becomesGet = status === 303 ? !isRead : status < 303 && method === 'POST'
-  if (body instanceof ReadableStream && !becomesGet)
-    throw new TypeError('the server redirects, and a stream cannot be sent twice')
   const isSameOrigin = next.origin === new URL(url).origin
   const kept = Object.entries(headers).filter(
     ([name]) =>
