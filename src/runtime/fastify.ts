@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
-import { callerGone, LINGER_BYTES, LINGER_MILLISECONDS, nodeBody } from './server/node-listener.js'
+import { callerGone, drained, nodeBody } from './server/node-listener.js'
 import type { BodyStream, Server } from './server/request.js'
 
 /**
@@ -103,25 +103,7 @@ const lingering = (
   new ReadableStream({
     start: async (controller) => {
       if (bytes !== undefined && bytes.byteLength > 0) controller.enqueue(bytes)
-      await drained(request)
+      await drained(nodeBody(request))
       controller.close()
     },
-  })
-
-/** Throws away what still comes, up to a number of bytes and for a while. */
-const drained = (request: IncomingMessage): Promise<void> =>
-  new Promise((resolve) => {
-    let size = 0
-    const end = (): void => {
-      clearTimeout(timer)
-      request.off('data', count).off('end', end).off('close', end)
-      resolve()
-    }
-    const count = (chunk: Uint8Array): void => {
-      size += chunk.byteLength
-      if (size > LINGER_BYTES) end()
-    }
-    const timer = setTimeout(end, LINGER_MILLISECONDS)
-    request.on('data', count).on('end', end).on('close', end)
-    request.resume()
   })

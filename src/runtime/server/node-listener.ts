@@ -51,10 +51,6 @@ export const callerGone = (response: ServerResponse): AbortSignal => {
   return gone.signal
 }
 
-/** How long and how much a request may go on after its response: long enough for the caller to stop and read it. */
-export const LINGER_MILLISECONDS = 2_000
-export const LINGER_BYTES = 16 * 1024 * 1024
-
 /** The body of a request of node:http. What `collect` left unread can still be iterated, to throw it away. */
 export const nodeBody = (request: IncomingMessage): NodeBody => {
   let chunks: AsyncIterator<Uint8Array> | undefined
@@ -140,26 +136,34 @@ const send = (
   // first, what still comes is thrown away for a while, and then the connection is closed.
   if (body !== undefined && !isBodiless) response.write(body)
   else response.flushHeaders()
-  const timer = setTimeout(() => response.end(), LINGER_MILLISECONDS)
-  drain(stream[Symbol.asyncIterator](), LINGER_BYTES).finally(() => {
-    clearTimeout(timer)
-    response.end()
-  })
+  drained(stream).then(() => response.end())
 }
 
 /** Bytes, of a text in UTF-8. */
 const sizeOf = (body: string | Uint8Array | undefined): number =>
   typeof body === 'string' ? Buffer.byteLength(body) : (body?.byteLength ?? 0)
 
-/** Throws away what comes, up to a number of bytes; settles at the end, or when the connection breaks. */
-const drain = async (chunks: AsyncIterator<Uint8Array>, most: number): Promise<void> => {
-  try {
-    let size = 0
-    for (let step = await chunks.next(); !step.done; step = await chunks.next()) {
-      size += step.value.byteLength
-      if (size > most) return
-    }
-  } catch {
-    // The caller has gone, so there is nothing to wait for.
+/** How long and how much a request may go on after its response: long enough for the caller to stop and read it. */
+const LINGER_MILLISECONDS = 2_000
+const LINGER_BYTES = 16 * 1024 * 1024
+
+/** Throws away what still comes, up to a number of bytes and for a while; settles too when the connection breaks. */
+export const drained = (stream: BodyStream): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, LINGER_MILLISECONDS)
+    // The caller may have gone, so there is nothing to wait for.
+    drain(stream[Symbol.asyncIterator]())
+      .catch(() => undefined)
+      .finally(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+  })
+
+const drain = async (chunks: AsyncIterator<Uint8Array>): Promise<void> => {
+  let size = 0
+  for (let step = await chunks.next(); !step.done; step = await chunks.next()) {
+    size += step.value.byteLength
+    if (size > LINGER_BYTES) return
   }
 }
