@@ -52,24 +52,24 @@ type Context<O> = ServerContext & { readonly operation: O }
 
 export type ServerOptions = {
   /**
-   * Called once for each HTTP request that has found what answers it, before its body is read; throw HttpError or RpcError
-   * to refuse. For JSON-RPC it is asked of the endpoint, since the methods stand in the body.
+   * Called once for each HTTP request whose route is known, before its body is read; throw HttpError or RpcError
+   * to reject it. For JSON-RPC it is called for the endpoint, since the methods are in the body.
    */
   readonly admit?: (request: AdmittedRequest) => void | Promise<void>
-  /** Called before a call is validated, once for each member of a batch; throw HttpError or RpcError to refuse. */
+  /** Called before a call is validated, once for each member of a batch; throw HttpError or RpcError to reject it. */
   readonly authorize?: (call: AuthorizedCall) => void | Promise<void>
-  /** Shapes the bodies of refusals over HTTP; by default they follow the error schemas of the document. */
+  /** Makes the error responses over HTTP; by default they follow the error schemas of the document. */
   readonly refuse?: (refusal: ShapedError) => ServerReply
   /**
    * Whether a credential that was sent is removed from texts; all are by default. A server whose keys have a form of their own
    * leaves other texts in their place alone: `a`, sent as a key, would be removed from every word.
    */
   readonly isSecret?: (credential: string) => boolean
-  /** Gets every error that a caller does not see, without secrets; by default `console.error`. */
+  /** Called with every error that a caller does not see, without secrets; by default `console.error`. */
   readonly onError?: (error: unknown, context: ErrorContext) => void
-  /** Hears of every JSON-RPC call that names a method, once its answer is known. */
+  /** Called for every JSON-RPC call that names a method, once its response is known. */
   readonly onCall?: (call: AnsweredCall) => void
-  /** Whether answers are checked against the document before they leave; by default outside production. */
+  /** Whether responses are validated before they are sent; by default outside production. */
   readonly validateOutput?: boolean
   /**
    * The prefix of the documented paths of HTTP operations, `''` for nothing; by default the paths of their
@@ -85,7 +85,7 @@ export type ServerOptions = {
    * 1 MB holds 100,000 names, which no document asks for, and takes a hundred milliseconds to parse and validate.
    */
   readonly mostMembers?: number
-  /** Characters of answers after which a batch's remaining members are refused without running; 25,000,000 by default. */
+  /** Characters of results after which a batch's remaining members are rejected without running; 25,000,000 by default. */
   readonly batchAnswerSize?: number
 }
 
@@ -161,12 +161,12 @@ export const createPolicy = (options: ServerOptions): ServerPolicy => {
   }
 }
 
-/** A broken log must not break the answer. */
+/** A log that throws must not break the response. */
 const quietly = (tell: () => void): void => {
   try {
     tell()
   } catch {
-    // No caller is left.
+    // Nobody is left to report it to.
   }
 }
 

@@ -2,13 +2,13 @@ import { HttpError, RpcError } from '../errors.js'
 import type { HttpOperation, RpcOperation } from '../operation.js'
 import type { HeaderRecord } from './request.js'
 
-/** Answers one HTTP operation; throw HttpError to refuse. `O` is its entry in openapi-typescript's `operations`. */
+/** Handles one HTTP operation; throw HttpError to reject a request. `O` is its entry in openapi-typescript's `operations`. */
 export type HttpHandler<O> = (
   input: HttpInput<O>,
   context: HttpContext,
 ) => HttpReply<O> | Promise<HttpReply<O>>
 
-/** One handler per request variant (`x-variants`), each typed by its variant's request and answers. */
+/** One handler per request variant (`x-variants`), each typed by its variant's request and responses. */
 export type VariantHandlers<O, Variants> = {
   readonly [F in keyof Variants]: (
     input: VariantInput<O, Variants[F]>,
@@ -16,7 +16,7 @@ export type VariantHandlers<O, Variants> = {
   ) => VariantReply<O, Variants[F]> | Promise<VariantReply<O, Variants[F]>>
 }
 
-/** Answers one JSON-RPC method; throw RpcError to refuse. `undefined` cannot be sent, so a result is `null` instead. */
+/** Handles one JSON-RPC method; throw RpcError to reject a call. `undefined` cannot be sent, so a result is `null` instead. */
 export type RpcHandler<M extends { readonly params: unknown; readonly result: unknown }> = (
   params: M['params'],
   context: RpcContext,
@@ -30,7 +30,7 @@ export type HttpInput<O> = {
   readonly body: RequestBody<O>
 }
 
-/** One of the declared answers. `4XX` and `default` stand for every status that is not declared by itself. */
+/** One of the declared responses. `4XX` and `default` mean every status that is not declared by itself. */
 export type HttpReply<O> = O extends { responses: infer R }
   ? { [S in keyof R]: ReplyOf<StatusesOf<S, keyof R>, BodyOf<R[S]>> }[keyof R]
   : never

@@ -25,9 +25,9 @@ import {
 } from './rpc-member.js'
 
 /**
- * JSON-RPC 2.0 over HTTP POST, by the letter: what a call fails by is reported in an error object under HTTP 200, and only
- * the transport's own refusals (405, 413, 415, and what `authorize` says) have a status of their own, with an error object
- * all the same. Where nobody is to be answered, the reply is 204 without a body, as the JSON-RPC over HTTP draft has it.
+ * JSON-RPC 2.0 over HTTP POST: an error of a call is an error object under HTTP 200. Only errors of the transport (405, 413,
+ * 415, and what `authorize` throws) have a status of their own, with an error object too. Notifications get 204 without a
+ * body, as in the JSON-RPC over HTTP draft.
  */
 export const createRpcEndpoint = (
   run: RunMember,
@@ -67,7 +67,7 @@ export const createRpcEndpoint = (
   }
 }
 
-/** A refusal of the transport, in JSON-RPC's words. */
+/** An error of the transport as a JSON-RPC error object. */
 export const refuseRpc = ({ status, message, headers = {} }: Refusal): ServerReply =>
   replyError({ code: -32600, message }, { status, headers })
 
@@ -79,7 +79,7 @@ const TOO_MUCH = new RpcError({
   message: 'Answers of this batch are too large: ask for less at a time',
 })
 
-/** Characters. A smaller answer is always kept: it may be the only word of something that was done. */
+/** Characters. A smaller result is always sent: it may be the only report of something that was done. */
 const LARGE_ANSWER = 10_000
 
 const MEDIA_TYPES = ['application/json', 'application/json-rpc', 'application/jsonrequest']
@@ -96,7 +96,7 @@ const reply = (text: string | undefined, refusal?: TransportRefusal): ServerRepl
 
 const JSON_HEADERS = { ...DEFAULT_HEADERS, 'content-type': 'application/json' }
 
-/** The reply to a request that is not let in; nobody knows its id yet. */
+/** The response to a request that `admit` rejects; its id is not known yet. */
 const admit = async (
   call: ServerCall,
   auth: Auth,
@@ -128,7 +128,7 @@ const parseErrorOf = (error: unknown): ErrorObject => {
   return limit === undefined ? PARSE_ERROR : { code: -32700, message: `Parse error: ${limit}` }
 }
 
-/** Each member with the odd tokens inside it, sorted out in one pass: both may be many. */
+/** Each member with the odd tokens inside it, assigned in one pass: both may be many. */
 const members = (batch: readonly unknown[], odd: readonly OddToken[]): readonly Member[] => {
   if (odd.length === 0) return batch.map((value) => ({ value, odd, depth: 1 }))
   const byIndex = new Map<unknown, OddToken[]>()
@@ -178,7 +178,7 @@ const runBatch = async (
   return answers
 }
 
-/** `authorize` refused everything that is answered with one status (an unknown key, a spent quota): then HTTP says so too. */
+/** The status of the response where `authorize` rejected all members with the same one (an unknown key, a spent quota). */
 const sharedRefusal = (answers: Answers): TransportRefusal | undefined => {
   const refusal = answers.find((answer) => answer !== undefined)?.refusal
   return refusal &&
