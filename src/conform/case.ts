@@ -125,6 +125,19 @@ export type CheckContext = Pick<
   'api' | 'target' | 'checker' | 'cover' | 'skip' | 'notOffered'
 >
 
+/** The checks of one response. `found` is what they have reported. */
+export type ResponseCheck = CheckContext & {
+  readonly exchange: Exchange
+  readonly found: readonly Finding[]
+  /** Reports a finding, about the operation that was called unless `more` names another. */
+  readonly report: (
+    rule: string,
+    message: string,
+    expected: string,
+    more?: Omit<FindingWords, 'message' | 'expected'>,
+  ) => void
+}
+
 /**
  * Why a case is stopped between two of its requests. `server gone`: the server accepts no connection any more, or answers no
  * request; `exchange` is the request that most likely ended it. `operation late`: it did not respond in time too often; its

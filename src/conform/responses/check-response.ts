@@ -1,4 +1,4 @@
-import type { CheckContext, Finding } from '../case.js'
+import type { CheckContext, Finding, ResponseCheck } from '../case.js'
 import type { Rule } from '../rule.js'
 import { type Exchange, isLate, isUnsent } from '../wire/exchange.js'
 import { checkHttp } from './http.js'
@@ -134,61 +134,50 @@ export const ANY_RULES: readonly Rule[] = [
   },
 ]
 
-/** What is due of every answer, whatever was asked, sent or recorded. */
+/** The checks of every response, whatever was asked, sent or recorded. */
 export const checkExchange = (context: CheckContext, exchange: Exchange): readonly Finding[] => {
   const reading = readExchange(context.api, context.target, exchange)
-  return [
-    ...checkMissing(context, exchange, reading),
-    ...checkLeaks(context, exchange, reading),
-    ...checkRepeatedHeaders(exchange, reading),
-    ...(reading.kind === 'rpc' ? checkRpc(context, exchange, reading.request) : []),
-    ...(reading.kind === 'http' ? checkHttp(context, exchange, reading) : []),
-  ]
+  const operation = operationOf(reading)
+  const found: Finding[] = []
+  const check: ResponseCheck = {
+    ...context,
+    ...{ exchange, found },
+    report: (rule, message, expected, more) =>
+      void found.push({ rule, message, expected, exchange, operation, ...more }),
+  }
+  checkMissing(check, reading)
+  checkLeaks(check, reading)
+  checkRepeatedHeaders(check)
+  if (reading.kind === 'rpc') checkRpc(check, reading.request)
+  if (reading.kind === 'http') checkHttp(check, reading)
+  return found
 }
 
 /** An answer that did not come, or not all of it. */
-const checkMissing = (
-  { api }: CheckContext,
-  exchange: Exchange,
-  reading: Reading,
-): readonly Finding[] => {
+const checkMissing = ({ api, exchange, report }: ResponseCheck, reading: Reading): void => {
   const { failure, cause, sent } = exchange
   // Who ends a run ends its requests, and what was never sent needs no answer.
-  if (failure === undefined || cause === 'ended' || isUnsent(exchange)) return []
-  const operation = operationOf(reading)
+  if (failure === undefined || cause === 'ended' || isUnsent(exchange)) return
   const limits =
-    reading.kind === 'rpc' ? api.rpc?.limits : { ...api.http?.limits, ...operation?.limits }
-  const isSlow = isLate(exchange)
+    reading.kind === 'rpc'
+      ? api.rpc?.limits
+      : { ...api.http?.limits, ...operationOf(reading)?.limits }
   // RFC 9112, 9.3: a server that refuses a body need not read it to its end.
-  if (!isSlow && isTooLarge(sent, limits)) return []
-  return [
-    {
-      rule:
-        cause === 'too large'
-          ? 'response-too-large'
-          : isSlow
-            ? 'response-late'
-            : 'response-truncated',
-      message: failure,
-      expected: 'a whole response',
-      exchange,
-      operation,
-    },
-  ]
+  if (!isLate(exchange) && isTooLarge(sent, limits)) return
+  const rule = cause === 'too large' || cause === 'late' ? MISSING[cause] : 'response-truncated'
+  report(rule, failure, 'a whole response')
 }
 
+const MISSING = { 'too large': 'response-too-large', late: 'response-late' }
+
 /** A header of one value that is sent twice: readers disagree which of the two counts. */
-const checkRepeatedHeaders = (exchange: Exchange, reading: Reading): readonly Finding[] => {
+const checkRepeatedHeaders = ({ exchange, report }: ResponseCheck): void => {
   const names = (exchange.answer?.headers ?? []).map(([name]) => name.toLowerCase())
   const twice = new Set(names.filter((name, at) => SINGLE.has(name) && names.indexOf(name) !== at))
-  return [...twice].map((name) => ({
-    rule: 'header-repeated',
-    message: `the header ${name} comes ${names.filter((one) => one === name).length} times`,
-    expected: 'once',
-    exchange,
-    operation: operationOf(reading),
-    aspect: name,
-  }))
+  for (const name of twice) {
+    const times = names.filter((one) => one === name).length
+    report('header-repeated', `the header ${name} comes ${times} times`, 'once', { aspect: name })
+  }
 }
 
 /** No lists (RFC 9110, 5.5 and the section of each). */

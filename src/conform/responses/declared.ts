@@ -81,7 +81,7 @@ type Documents = {
 }
 
 /** Documents for a response of an operation: what is not looked at is reported as not tested. */
-export const telling = (context: CheckContext, operation: Operation): Documents => ({
+export const documentsOf = (context: CheckContext, operation: Operation): Documents => ({
   ...context,
   onCut: () =>
     context.skip(

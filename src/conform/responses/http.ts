@@ -1,12 +1,12 @@
 import type { HttpOperation, HttpResponse, MediaType } from '../../model/api.js'
 import { covers, essence, isJson } from '../../runtime/shared/media-type.js'
 import { open } from '../../runtime/validate.js'
-import type { CheckContext, Finding } from '../case.js'
+import type { ResponseCheck } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
 import { type Answer, type Exchange, headerOf } from '../wire/exchange.js'
-import { parseJson, type Reading, readBody } from './read.js'
+import { type Parsed, parseJson, type Reading, readBody } from './read.js'
 import { checkValue } from './value.js'
 import { checkAliases, checkVariant, fittingVariant } from './variant.js'
 
@@ -85,122 +85,98 @@ export const HTTP_ANSWER_RULES: readonly Rule[] = [
   },
 ]
 
-/** What is due of every answer of a documented operation. */
+/** The checks of a response of a documented operation. */
 export const checkHttp = (
-  context: CheckContext,
-  exchange: Exchange,
-  reading: HttpReading,
-): readonly Finding[] => {
-  const { answer } = exchange
-  if (!answer) return []
-  const { operation } = reading
+  check: ResponseCheck,
+  { operation, body: sent }: Extract<Reading, { kind: 'http' }>,
+): void => {
+  const { answer } = check.exchange
+  if (!answer) return
   const { status } = answer
   const declared = declaredFor(operation.responses, status)
-  const finding = (rule: string, message: string, expected: string): Finding[] => [
-    {
-      rule,
-      message,
-      expected,
-      exchange,
-      operation,
-      source: declared?.source,
-      aspect: String(status),
-    },
-  ]
+  const report: ResponseCheck['report'] = (rule, message, expected, more) =>
+    check.report(rule, message, expected, {
+      ...{ source: declared?.source, aspect: String(status) },
+      ...more,
+    })
   if (!declared) {
-    if (isUnchanged(exchange, status)) return []
+    if (isUnchanged(check.exchange, status)) return
     const statuses = operation.responses.map((one) => one.status).join(', ')
-    return status >= 500
-      ? finding('server-fails', `the server fails: HTTP ${status}, which is not declared`, statuses)
-      : finding('status-is-undeclared', `it answers ${status}, which is not declared`, statuses)
+    if (status >= 500)
+      report('server-fails', `the server fails: HTTP ${status}, which is not declared`, statuses)
+    else report('status-is-undeclared', `it answers ${status}, which is not declared`, statuses)
+    return
   }
-  const headers = checkHeaders(context, exchange, declared, operation)
-  const body = checkBody(context, exchange, reading, declared, finding)
-  const findings = [...headers, ...body.findings]
-  if (findings.every(({ rule }) => HARMLESS.has(rule))) {
-    context.cover('status', `${operation.id} ${declared.status}`)
-    if (body.variant !== undefined) context.cover('variant', `${operation.id} ${body.variant}`)
-    if (status < 300 && !body.isError) context.cover('operation', ownName(operation))
-  }
-  return findings
+  const before = check.found.length
+  checkHeaders({ ...check, report }, answer, declared)
+  const value = checkBody({ ...check, report }, answer, operation, declared)
+  const isBroken = check.found.slice(before).some(({ rule }) => rule === 'body-invalid')
+  const variant = status < 300 && value ? fittingVariant(check, operation, sent) : undefined
+  const met = variant && value && !isBroken ? { operation, variant, value: value.value } : undefined
+  const fitting = met && checkVariant({ ...check, report }, met)
+  if (!check.found.slice(before).every(({ rule }) => HARMLESS.has(rule))) return
+  check.cover('status', `${operation.id} ${declared.status}`)
+  if (fitting === 'response') check.cover('variant', `${operation.id} ${variant?.name}`)
+  if (status < 300 && fitting !== 'error') check.cover('operation', ownName(operation))
 }
 
 /** What a caller reads all the same. */
 const HARMLESS = new Set(['response-property-undeclared', 'format-invalid'])
 
-type HttpReading = Extract<Reading, { kind: 'http' }>
-
-type MakeFinding = (rule: string, message: string, expected: string) => Finding[]
-
-type JudgedBody = {
-  readonly findings: readonly Finding[]
-  /** The request variant that was answered as it asks for. */
-  readonly variant?: string | undefined
-  /** An error under a 2xx, as `x-variants` names them. */
-  readonly isError?: boolean
-}
-
+/** The value of a body of JSON that is due; undefined where there is none. */
 const checkBody = (
-  context: CheckContext,
-  exchange: Exchange,
-  { operation, body: sent }: HttpReading,
+  check: ResponseCheck,
+  answer: Answer,
+  operation: HttpOperation,
   { status: declared, content, source }: HttpResponse,
-  finding: MakeFinding,
-): JudgedBody => {
-  const answer = exchange.answer as Answer
+): Parsed | undefined => {
+  const { report } = check
   const { status } = answer
+  const types = content.map(({ type }) => type).join(' or ')
   const isBodiless = BODILESS.has(status) || operation.method === 'HEAD'
   if (answer.body.length === 0) {
-    if (isBodiless || content.length === 0) return { findings: [] }
-    const expected = content.map(({ type }) => type).join(' or ')
-    return {
-      findings: finding('body-is-missing', `it answers ${status} without a body`, expected),
-    }
+    if (!isBodiless && content.length > 0)
+      report('body-is-missing', `it answers ${status} without a body`, types)
+    return undefined
   }
-  if (isBodiless) {
-    const message = `it answers ${operation.method === 'HEAD' ? 'HEAD' : status} with a body`
-    return { findings: finding('body-is-not-allowed', message, 'no body') }
+  if (isBodiless || content.length === 0) {
+    const subject = operation.method === 'HEAD' ? 'HEAD' : status
+    if (isBodiless) report('body-is-not-allowed', `it answers ${subject} with a body`, 'no body')
+    else
+      report(
+        'body-is-undeclared',
+        `it answers ${status} with a body that is not declared`,
+        'no body',
+      )
+    return undefined
   }
-  if (content.length === 0) {
-    const message = `it answers ${status} with a body that is not declared`
-    return { findings: finding('body-is-undeclared', message, 'no body') }
+  const type = headerOf(answer, 'content-type') ?? 'absent'
+  const media = mediaTypeOf(content, type)
+  const reportType = () =>
+    report('content-type-is-undeclared', `the Content-Type of ${status} is ${type}`, types, {
+      cause: type,
+    })
+  if (!media) {
+    reportType()
+    return undefined
   }
-  const type = headerOf(answer, 'content-type')
-  const media = type === undefined ? undefined : mediaTypeOf(content, type)
-  const wrongType = (): readonly Finding[] => {
-    const expected = content.map((one) => one.type).join(' or ')
-    const message = `the Content-Type of ${status} is ${type ?? 'absent'}`
-    return finding('content-type-is-undeclared', message, expected).map((one) => ({
-      ...one,
-      cause: type ?? 'absent',
-    }))
-  }
-  if (!media) return { findings: wrongType() }
-  if (!isJson(type ?? '')) return { findings: [] }
+  if (!isJson(type)) return undefined
   const text = readBody(answer)
-  if (text.kind === 'bytes')
-    return { findings: finding('response-not-json', `the body ${text.why}`, 'UTF-8') }
-  const parsed = parseJson(text.text)
-  if (!parsed) {
-    const message = `the body is no JSON: ${quoted(text.text)}`
-    return { findings: finding('response-not-json', message, 'a JSON text') }
-  }
+  const parsed = text.kind === 'text' ? parseJson(text.text) : undefined
+  if (text.kind === 'bytes') report('response-not-json', `the body ${text.why}`, 'UTF-8')
+  else if (!parsed)
+    report('response-not-json', `the body is no JSON: ${quoted(text.text)}`, 'a JSON text')
+  if (!parsed) return undefined
   const { value } = parsed
   const { schema } = media
-  const findings = [
-    // JSON of another kind can be read all the same, and is judged.
-    ...(isDeclaredType(media, type ?? '') ? [] : wrongType()),
-    ...checkValue(context, exchange, {
-      ...{ value, schema, operation, source, root: '', aspect: declared },
-      rule: 'body-invalid',
-    }),
-    ...checkAliases(context, exchange, { value, schema, operation, source }),
-  ]
-  const isBroken = findings.some(({ rule }) => rule === 'body-invalid')
-  const variant = status < 300 ? fittingVariant(context, operation, sent) : undefined
-  if (!variant || isBroken) return { findings }
-  const judged = checkVariant(context, exchange, { operation, variant, value, source })
-  return { ...judged, findings: [...findings, ...judged.findings] }
+  // JSON of another kind can be read all the same, and is judged.
+  if (!isDeclaredType(media, type)) reportType()
+  checkValue(check, {
+    ...{ value, schema, operation, source, root: '', aspect: declared },
+    rule: 'body-invalid',
+  })
+  checkAliases(check, { value, schema, operation })
+  return parsed
 }
 
 /** RFC 9110, 15.3.5, 15.3.6 and 15.4.5. */
@@ -221,31 +197,28 @@ const isUnchanged = ({ sent }: Exchange, status: number): boolean =>
 
 /** The headers that a response declares: there where they are required, and of their schema where they are there. */
 const checkHeaders = (
-  { checker }: CheckContext,
-  exchange: Exchange,
-  { headers, source, status }: HttpResponse,
-  operation: HttpOperation,
-): readonly Finding[] => {
-  const answer = exchange.answer as Answer
-  return headers.flatMap(({ name, required, schema }): Finding[] => {
+  { checker, report }: ResponseCheck,
+  answer: Answer,
+  { headers, status }: HttpResponse,
+): void => {
+  for (const { name, required, schema } of headers) {
     // OpenAPI, Response Object: a Content-Type that is declared here is ignored.
-    if (name.toLowerCase() === 'content-type') return []
-    const common = { exchange, operation, source, aspect: `${status} ${name}` }
+    if (name.toLowerCase() === 'content-type') continue
+    const aspect = `${status} ${name}`
     const values = answer.headers.flatMap(([one, value]) =>
       one.toLowerCase() === name.toLowerCase() ? [value] : [],
     )
-    if (values.length === 0) {
-      const message = `${status} comes without the header ${name}`
-      return required ? [{ ...common, rule: 'header-missing', message, expected: name }] : []
-    }
     const validator = open(checker.schema(schema))
-    const texts = [...new Set([values.join(', '), ...values])]
-    const readings = texts.flatMap(readingsOf)
-    if (readings.some(validator.check)) return []
-    const [fault] = validator.explain(readings[0])
-    const message = `the header ${name} ${fault?.message ?? 'is not as declared'}`
-    return [{ ...common, rule: 'header-invalid', message, expected: 'what is declared of it' }]
-  })
+    const readings = [...new Set([values.join(', '), ...values])].flatMap(readingsOf)
+    if (values.length === 0) {
+      if (required)
+        report('header-missing', `${status} comes without the header ${name}`, name, { aspect })
+    } else if (!readings.some(validator.check)) {
+      const [fault] = validator.explain(readings[0])
+      const message = `the header ${name} ${fault?.message ?? 'is not as declared'}`
+      report('header-invalid', message, 'what is declared of it', { aspect })
+    }
+  }
 }
 
 /** All that a text may mean (OpenAPI, style simple): itself, a number or a flag, a list, an object. */

@@ -1,70 +1,42 @@
 import { covers } from '../../runtime/shared/media-type.js'
 import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import type { CheckContext, Finding } from '../case.js'
+import type { CheckContext, ResponseCheck } from '../case.js'
 import { quoted } from '../report/shown.js'
 import { type Answer, type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 import { appliedSchemas } from './declared.js'
 import { declaredFor, mediaTypeOf } from './http.js'
-import { operationOf, parseJson, type Reading, readBody } from './read.js'
+import { parseJson, type Reading, readBody } from './read.js'
 
-/** What no answer may tell: a key, a stack trace, a path of the machine. */
-export const checkLeaks = (
-  context: CheckContext,
-  exchange: Exchange,
-  reading: Reading,
-): readonly Finding[] => {
-  const { target } = context
+/** What no response may contain: a key, a stack trace, a path of the machine, a page instead of JSON. */
+export const checkLeaks = (check: ResponseCheck, reading: Reading): void => {
+  const { target, exchange, report } = check
   const { answer, sent } = exchange
-  if (!answer) return []
+  if (!answer) return
   const body = readBody(answer)
   const text = body.kind === 'text' ? body.text : textOf(answer.body)
-  const operation = operationOf(reading)
-  const finding = (rule: string, message: string, expected: string, aspect?: string): Finding[] => [
-    { rule, message, expected, exchange, operation, aspect },
-  ]
-  const holder = keyHolder(target.secrets, answer, withoutIssued(context, exchange, reading, text))
+  const holder = keyHolder(target.secrets, answer, withoutIssued(check, exchange, reading, text))
+  if (holder !== undefined)
+    report('api-key-leaked', `the key is in ${holder}`, 'a key in no response', { aspect: holder })
   const reported = errorTexts(reading, answer, text).filter(Boolean)
-  const isOwn = (found: string) => !isEchoed(sent, found)
-  const trace = reported
-    .map((one) => stackTrace(one))
-    .find((one) => one !== undefined && isOwn(one))
-  const path = reported
-    .map((one) => machinePath(one))
-    .find((one) => one !== undefined && isOwn(one))
+  const first = (find: (text: string) => string | undefined) =>
+    reported.map(find).find((one) => one !== undefined && !isEchoed(sent, one))
+  const trace = first(stackTrace)
+  const path = first((one) => PATH.exec(one)?.[1])
+  if (trace !== undefined) {
+    const message = `an error shows a stack trace: ${quoted(trace.trim())}`
+    report('stack-trace-leaked', message, 'a sentence')
+  } else if (path !== undefined)
+    report('filesystem-path-leaked', `an error shows a path of the machine: ${path}`, 'a sentence')
   const type = headerOf(answer, 'content-type') ?? ''
   // That JSON is sent as text/html is reported as a wrong Content-Type.
   const isHtml =
     (/^text\/html/i.test(type) && parseJson(text) === undefined) ||
     /^\s*<(!doctype html|html)\b/i.test(text)
-  const isPage = isHtml && text.trim() !== '' && asksForJson(sent) && isDueAsJson(reading, answer)
-  return [
-    ...(holder === undefined
-      ? []
-      : finding('api-key-leaked', `the key is in ${holder}`, 'a key in no response', holder)),
-    ...(trace === undefined
-      ? []
-      : finding(
-          'stack-trace-leaked',
-          `an error shows a stack trace: ${quoted(trace.trim())}`,
-          'a sentence',
-        )),
-    ...(path === undefined || trace !== undefined
-      ? []
-      : finding(
-          'filesystem-path-leaked',
-          `an error shows a path of the machine: ${path}`,
-          'a sentence',
-        )),
-    ...(isPage
-      ? finding(
-          'html-instead-of-json',
-          `${answer.status} is an HTML page`,
-          'JSON',
-          String(answer.status),
-        )
-      : []),
-  ]
+  if (isHtml && text.trim() !== '' && asksForJson(sent) && isDueAsJson(reading, answer)) {
+    const { status } = answer
+    report('html-instead-of-json', `${status} is an HTML page`, 'JSON', { aspect: String(status) })
+  }
 }
 
 /**
@@ -109,7 +81,7 @@ const keyHolder = (
 ): string | undefined => {
   const holds = (text: string) =>
     secrets.some((secret) => {
-      const parts = blotting(secret)(text.replaceAll(REDACTED, ' ')).split(REDACTED)
+      const parts = redactorOf(secret)(text.replaceAll(REDACTED, ' ')).split(REDACTED)
       return parts.some((part, index) => {
         const next = parts[index + 1]
         if (next === undefined) return false
@@ -123,19 +95,14 @@ const keyHolder = (
 
 const LONG = 8
 
-/** Each header of each answer is looked through, and a key has many spellings: what finds them is made once. */
-const blotting = (secret: string): Redact => {
-  const [blot = redactor([secret])] = lately
-    .filter((one) => one.secret === secret)
-    .map((one) => one.blot)
-  lately = [{ secret, blot }, ...lately.filter((one) => one.secret !== secret)].slice(0, FEW)
-  return blot
+/** A redactor is slow to make, and each header of each response is looked through. */
+const redactorOf = (secret: string): Redact => {
+  const redact = redactors.get(secret) ?? redactor([secret])
+  redactors.set(secret, redact)
+  return redact
 }
 
-/** Of a run there are three at most, and of what was recorded one for each caller. */
-const FEW = 8
-
-let lately: readonly { readonly secret: string; readonly blot: Redact }[] = []
+const redactors = new Map<string, Redact>()
 
 /** The texts by which an answer explains a refusal; what it answers to a good request is its own affair. */
 const errorTexts = (reading: Reading, { status }: Answer, text: string): readonly string[] => {
@@ -192,13 +159,8 @@ const isDueAsJson = (reading: Reading, { status }: Answer): boolean => {
 }
 
 /** The line that gives a stack trace away: of Node, Python, Java and its kin, Go, Rust, .NET, Ruby or PHP. */
-const stackTrace = (text: string): string | undefined => {
-  for (const pattern of TRACES) {
-    const found = pattern.exec(text)
-    if (found) return found[0]
-  }
-  return undefined
-}
+const stackTrace = (text: string): string | undefined =>
+  TRACES.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined)
 
 const TRACES: readonly RegExp[] = [
   // at handle (/app/server.js:10:5), at async file:///app/server.js:10:5
@@ -217,12 +179,9 @@ const TRACES: readonly RegExp[] = [
 ]
 
 /**
- * A path that only the machine of a server has. What merely looks like one, a pointer into a body or the path of a URL, is
- * none: it begins with a folder that nothing but an operating system has, or leads through `node_modules`.
+ * A path that only the machine of a server has: it begins with a folder that nothing but an operating system has, or leads through
+ * `node_modules`. A service may well have a page `/home` and users under `/Users`.
  */
-const machinePath = (text: string): string | undefined => PATH.exec(text)?.[1]
-
-/** A service may well have a page `/home` and users under `/Users`; what follows here no service calls its own. */
 const ROOTS = [
   'home/[\\w.-]+/[\\w.-]+',
   'usr/(?:local|lib|src|share|bin)',

@@ -1,9 +1,9 @@
 import { exactNumber, isNumberToken } from '../../runtime/server/exact-json.js'
-import type { Finding } from '../case.js'
+import type { ResponseCheck } from '../case.js'
+import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
-import type { Exchange } from '../wire/exchange.js'
 import type { RpcMember } from './read.js'
-import { isId, isSameId, type RpcResponse, shownId } from './rpc-response.js'
+import { isId, isSameId, type RpcResponse } from './rpc-response.js'
 
 /** Which response belongs to which call. */
 export const RPC_MATCH_RULES: readonly Rule[] = [
@@ -105,46 +105,38 @@ export const haveDuplicateIds = (members: readonly RpcMember[]): boolean =>
 
 const isError = ({ outcome }: RpcResponse): boolean => outcome.kind === 'error'
 
-/** What is left when calls and answers are joined by their ids. */
+/** Reports what is left when calls and responses are matched by their ids. */
 export const checkUnmatchedIds = (
-  exchange: Exchange,
+  { report }: ResponseCheck,
   { unanswered, unknownIds }: Match,
   hasNotifications: boolean,
-): readonly Finding[] => {
+): void => {
   // A response without an id is reported as such, and belongs to some call all the same.
   const nameless = unknownIds.filter(({ id }) => id === undefined)
   const left = new Set(unknownIds.filter(({ id }) => id !== undefined))
-  const findings: Finding[] = []
-  const waiting = unanswered.slice(nameless.length)
-  for (const member of waiting) {
-    const { operation } = member
-    const sent = member.ids.find(isId) ?? 'null'
+  for (const { ids, operation } of unanswered.slice(nameless.length)) {
+    const sent = ids.find(isId) ?? 'null'
+    const shown = quoted(sent)
     const answer = lookalike(sent, left)
     if (!answer) {
-      const message = `nothing is answered to the call with the id ${shownId(sent)}`
-      const expected = 'one answer for each call'
-      findings.push({ rule: 'call-not-answered', message, expected, exchange, operation })
+      const message = `nothing is answered to the call with the id ${shown}`
+      report('call-not-answered', message, 'one answer for each call', { operation })
       continue
     }
     left.delete(answer)
-    findings.push({
-      rule: isHard(sent) ? 'long-id-is-not-echoed' : 'id-is-not-echoed',
-      message: `the id ${shownId(sent)} came back as ${shownId(answer.id ?? 'nothing')}`,
-      expected: `"id":${shownId(sent)}`,
-      exchange,
-      operation,
-    })
+    const rule = isHard(sent) ? 'long-id-is-not-echoed' : 'id-is-not-echoed'
+    const message = `the id ${shown} came back as ${quoted(answer.id ?? 'nothing')}`
+    report(rule, message, `"id":${shown}`, { operation })
   }
   for (const { id = 'null' } of left) {
     const isSilence = id === 'null' && hasNotifications
-    findings.push({
-      rule: isSilence ? 'notification-answered' : 'response-id-unknown',
-      message: `${isSilence ? 'a notification is answered' : 'an answer belongs to no call'}, with the id ${shownId(id)}`,
-      expected: 'one answer for each call, and none for a notification',
-      exchange,
-    })
+    report(
+      isSilence ? 'notification-answered' : 'response-id-unknown',
+      `${isSilence ? 'a notification is answered' : 'an answer belongs to no call'}, with the id ${quoted(id)}`,
+      'one answer for each call, and none for a notification',
+      { operation: undefined },
+    )
   }
-  return findings
 }
 
 /** The answer whose id looks the same, else any other. */

@@ -1,9 +1,8 @@
 import type { RpcOperation } from '../../model/api.js'
-import type { CheckContext, Finding } from '../case.js'
+import type { ResponseCheck } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
-import type { Exchange } from '../wire/exchange.js'
 import { isNotOffered, type RpcError } from './not-offered.js'
 import type { RpcMember } from './read.js'
 import type { RpcResponse } from './rpc-response.js'
@@ -39,63 +38,49 @@ export const RPC_MEMBER_RULES: readonly Rule[] = [
 
 /** What a documented method owes to a call of it: its result, or an error that it declares. */
 export const checkMember = (
-  context: CheckContext,
-  exchange: Exchange,
+  check: ResponseCheck,
   { member, answer }: { readonly member: RpcMember; readonly answer: RpcResponse },
-): readonly Finding[] => {
+): void => {
   const { operation } = member
-  if (!operation) return []
+  if (!operation) return
   const { outcome, faults } = answer
-  const isSuccess = (exchange.answer?.status ?? 0) < 400
   if (outcome.kind === 'result') {
     const { schema, source } = operation.result
-    const findings = checkValue(context, exchange, {
+    const before = check.found.length
+    checkValue(check, {
       ...{ value: outcome.value, schema, operation, source },
-      ...{ root: '/result', rule: 'result-invalid' as const },
+      ...{ root: '/result', rule: 'result-invalid' },
     })
-    const isValid = [...findings, ...faults].every(({ rule }) => HARMLESS.has(rule))
-    if (isValid && isSuccess) context.cover('operation', ownName(operation))
-    return findings
+    const all = [...check.found.slice(before), ...faults]
+    if (all.every(({ rule }) => HARMLESS.has(rule)) && (check.exchange.answer?.status ?? 0) < 400)
+      check.cover('operation', ownName(operation))
   }
-  if (outcome.kind === 'neither') return []
+  if (outcome.kind !== 'error') return
   const { code } = outcome
   const declared = [...new Set(operation.errors.map((error) => error.code))].sort((a, b) => a - b)
-  const isDeclared = declared.includes(code)
-  if (isDeclared) context.cover('error code', `${ownName(operation)} ${code}`)
-  if (isNotOffered(operation, outcome)) context.notOffered(operation)
-  else if (!isDeclared) return checkErrorCode(exchange, operation, outcome, declared)
-  return []
+  if (declared.includes(code)) check.cover('error code', `${ownName(operation)} ${code}`)
+  if (isNotOffered(operation, outcome)) check.notOffered(operation)
+  else if (!declared.includes(code)) checkErrorCode(check, operation, outcome, declared)
 }
 
 /** An error that the method does not declare. */
 const checkErrorCode = (
-  exchange: Exchange,
+  { report }: ResponseCheck,
   operation: RpcOperation,
   { code, message }: RpcError,
   declared: readonly number[],
-): readonly Finding[] => {
-  const common = { exchange, operation, aspect: String(code) }
+): void => {
+  const about = { operation, aspect: String(code) }
   // The method cannot do its work, as with 500 in HTTP.
   if (code === INTERNAL_ERROR) {
     const words = message === '' ? '' : `, ${quoted(message)}`
-    return [
-      {
-        ...common,
-        rule: 'method-fails',
-        message: `the method fails: error ${code}${words}, which it does not declare`,
-        expected: 'a result, or an error that the method declares',
-      },
-    ]
+    const what = `the method fails: error ${code}${words}, which it does not declare`
+    report('method-fails', what, 'a result, or an error that the method declares', about)
+  } else if (code < -32768 || code > -32000) {
+    const codes = declared.length === 0 ? '' : `${declared.join(', ')}, or `
+    const what = `it responds with the error ${code}, which it does not declare`
+    report('error-code-is-undeclared', what, `${codes}a code that JSON-RPC reserves`, about)
   }
-  if (code >= -32768 && code <= -32000) return []
-  return [
-    {
-      ...common,
-      rule: 'error-code-is-undeclared',
-      message: `it responds with the error ${code}, which it does not declare`,
-      expected: `${declared.length === 0 ? '' : `${declared.join(', ')}, or `}a code that JSON-RPC reserves`,
-    },
-  ]
 }
 
 /** JSON-RPC 2.0, 5.1. */

@@ -91,7 +91,7 @@ export const readAnswers = (text: string): readonly RpcResponse[] => {
 
 const readResponse = (value: unknown, text: string): RpcResponse => {
   if (!isObject(value)) {
-    const message = `${shownId(text.trim())} is no object`
+    const message = `${quoted(text.trim())} is no object`
     const fault = { rule: 'response-not-object', message, expected: 'a Response object' }
     return { text, id: undefined, outcome: { kind: 'neither' }, faults: [fault] }
   }
@@ -121,7 +121,7 @@ const outcomeOf = (answer: Json): RpcResponse['outcome'] => {
 
 function* envelopeFaults(answer: Json, id: string | undefined): Generator<ShapeFault> {
   if (answer.jsonrpc !== '2.0') {
-    const said = answer.jsonrpc === undefined ? 'absent' : shownId(jsonOf(answer.jsonrpc))
+    const said = answer.jsonrpc === undefined ? 'absent' : quoted(jsonOf(answer.jsonrpc))
     const message = `jsonrpc is ${said}`
     yield { rule: 'response-without-version', message, expected: '"jsonrpc":"2.0"' }
   }
@@ -137,7 +137,7 @@ function* envelopeFaults(answer: Json, id: string | undefined): Generator<ShapeF
     const expected = 'the id of the call, or null where it cannot be read'
     yield { rule: 'response-without-id', message: 'the response has no id', expected }
   } else if (!isId(id)) {
-    const message = `the id of the response is ${shownId(id)}`
+    const message = `the id of the response is ${quoted(id)}`
     yield {
       rule: 'response-without-id',
       message,
@@ -161,17 +161,17 @@ function* errorFaults(answer: Json): Generator<ShapeFault> {
   // Null beside a result is reported as both.
   if (!Object.hasOwn(answer, 'error') || (error === null && Object.hasOwn(answer, 'result'))) return
   if (!isObject(error)) {
-    const message = `the error is ${shownId(jsonOf(error))}`
+    const message = `the error is ${quoted(jsonOf(error))}`
     yield { rule: 'error-not-object', message, expected: '{"code":…,"message":"…"}' }
     return
   }
   const { code, message: text } = error
   if (!Number.isInteger(code)) {
-    const message = `the code of the error is ${shownId(jsonOf(code))}`
+    const message = `the code of the error is ${quoted(jsonOf(code))}`
     yield { rule: 'error-code-not-integer', message, expected: 'an integer' }
   }
   if (typeof text !== 'string') {
-    const message = `the message of the error is ${shownId(jsonOf(text))}`
+    const message = `the message of the error is ${quoted(jsonOf(text))}`
     yield { rule: 'error-message-not-string', message, expected: 'a string' }
   }
 }
@@ -190,6 +190,3 @@ export const isSameId = (sent: string, received: string): boolean => {
 /** A string, a number or null (JSON-RPC 2.0, 4 and 5). */
 export const isId = (text: string): boolean =>
   text === 'null' || text.startsWith('"') || isNumberToken(text)
-
-/** An id as it is shown in messages. */
-export const shownId = quoted

@@ -1,5 +1,5 @@
 import { isJsonRpc } from '../../runtime/shared/media-type.js'
-import type { CheckContext, Finding } from '../case.js'
+import type { ResponseCheck } from '../case.js'
 import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
 import { type Answer, type Exchange, headerOf, textOf } from '../wire/exchange.js'
@@ -56,149 +56,103 @@ export const RPC_BODY_RULES: readonly Rule[] = [
   },
 ]
 
-/** What is due of every answer to a JSON-RPC request. */
-export const checkRpc = (
-  context: CheckContext,
-  exchange: Exchange,
-  request: RpcRequest,
-): readonly Finding[] => {
-  const { answer } = exchange
-  if (!answer) return []
+/** The checks of a response to a JSON-RPC request. */
+export const checkRpc = (check: ResponseCheck, request: RpcRequest): void => {
+  const { answer, sent } = check.exchange
+  if (!answer) return
+  const { status } = answer
   const operation = request.kind === 'single' ? request.member.operation : undefined
-  const finding = (rule: string, message: string, expected: string): Finding[] => [
-    {
-      rule,
-      message,
-      expected,
-      exchange,
-      operation,
-      aspect: isAccepted(answer) ? undefined : String(answer.status),
-    },
-  ]
+  const report: ResponseCheck['report'] = (rule, message, expected) =>
+    check.report(rule, message, expected, {
+      aspect: isAccepted(answer) ? undefined : String(status),
+    })
   const body = readBody(answer)
   const isJson = body.kind === 'text' && parseJson(body.text) !== undefined
-  const answers = body.kind === 'text' && isJson ? readAnswers(body.text) : []
+  const answers = isJson ? readAnswers(body.text) : []
   if (!isAccepted(answer) && !answers.some(isResponse)) {
-    if (operation === undefined || !isStatusOfNoOffer(answer.status))
-      return checkStatus(answer, finding)
-    context.notOffered(operation)
-    return []
+    if (operation !== undefined && isStatusOfNoOffer(status)) check.notOffered(operation)
+    // A gateway or a proxy in front of JSON-RPC answers as it likes; but a server that fails must say so.
+    else if (status >= 500)
+      report(
+        'server-fails',
+        `the server fails: HTTP ${status} without a JSON-RPC error`,
+        'an answer, or a JSON-RPC error',
+      )
+    else if (status < 400)
+      report(
+        'response-not-json',
+        `it is HTTP ${status}, which answers no call`,
+        'a Response object',
+      )
+    return
   }
-  if (body.kind === 'bytes') return finding('response-not-json', `the body ${body.why}`, 'UTF-8')
-
   const members = membersOf(request)
-  const owed = members.filter(mustAnswer)
   const isSilent = members.length > 0 && members.every(({ isNotification }) => isNotification)
-  if (body.text.trim() === '') {
-    if (
-      owed.length === 0 &&
-      (request.kind !== 'broken' || textOf(exchange.sent.body).trim() === '')
-    )
-      return []
-    return finding('call-not-answered', 'the body is empty', 'a Response object')
+  if (body.kind === 'bytes') report('response-not-json', `the body ${body.why}`, 'UTF-8')
+  else if (body.text.trim() === '') {
+    const isNothing = request.kind !== 'broken' || textOf(sent.body).trim() === ''
+    if (members.some(mustAnswer) || !isNothing)
+      report('call-not-answered', 'the body is empty', 'a Response object')
+  } else if (isSilent && isAccepted(answer) && !isRefusable(check, members)) {
+    const subject = members.length === 1 ? 'a notification is' : 'notifications alone are'
+    const message = `${subject} answered by ${quoted(body.text)}`
+    report('notification-answered', message, 'an empty body')
+  } else if (!isJson) report('response-not-json', `the body is ${quoted(body.text)}`, 'a JSON text')
+  else {
+    const type = headerOf(answer, 'content-type')
+    if (type === undefined || !isJsonRpc(type)) {
+      const message = `its Content-Type is ${type ?? 'absent'}`
+      report('response-media-type-not-json', message, 'application/json')
+    }
+    // A client that looks at the status first takes a result for a failure.
+    if (status >= 400 && answers.some(({ outcome }) => outcome.kind === 'result')) {
+      const message = `HTTP ${status}, an error, came with a JSON-RPC result`
+      report('result-has-an-error-status', message, 'HTTP 200 with the result')
+    }
+    for (const { rule, message, expected, ...more } of answers.flatMap(({ faults }) => faults))
+      check.report(rule, message, expected, more)
+    checkResponses(check, request, answers, body.text.trimStart().startsWith('['))
   }
-  if (isSilent && isAccepted(answer) && !isRefusable(context, exchange, members)) {
-    const message = `${members.length === 1 ? 'a notification is' : 'notifications alone are'} answered by ${quoted(body.text)}`
-    return finding('notification-answered', message, 'an empty body')
-  }
-  if (!isJson)
-    return finding('response-not-json', `the body is ${quoted(body.text)}`, 'a JSON text')
-  const type = headerOf(answer, 'content-type')
-  const typed =
-    type !== undefined && isJsonRpc(type)
-      ? []
-      : finding(
-          'response-media-type-not-json',
-          `its Content-Type is ${type ?? 'absent'}`,
-          'application/json',
-        )
-  return [
-    ...typed,
-    ...checkResultStatus(answer, answers, finding),
-    ...answers.flatMap(({ faults }) => faults.map((fault) => ({ ...fault, exchange, operation }))),
-    ...checkResponses(context, exchange, request, answers, body.text.trimStart().startsWith('[')),
-  ]
 }
 
-type MakeFinding = (rule: string, message: string, expected: string) => Finding[]
-
 const checkResponses = (
-  context: CheckContext,
-  exchange: Exchange,
+  check: ResponseCheck,
   request: RpcRequest,
   answers: readonly RpcResponse[],
   isArray: boolean,
-): readonly Finding[] => {
-  const operation = request.kind === 'single' ? request.member.operation : undefined
-  const finding: MakeFinding = (rule, message, expected) => [
-    { rule, message, expected, exchange, operation },
-  ]
-  const parseErrors = answers.flatMap(({ id, outcome }) =>
-    outcome.kind === 'error' && outcome.code === -32700 && id !== undefined && id !== 'null'
-      ? finding(
-          'parse-error-has-an-id',
-          `a parse error has the id ${quoted(id)}`,
-          '"id":null, or another code than -32700',
-        )
-      : [],
-  )
+): void => {
+  const { report } = check
+  for (const { id, outcome } of answers)
+    if (outcome.kind === 'error' && outcome.code === -32700 && id !== undefined && id !== 'null')
+      report(
+        'parse-error-has-an-id',
+        `a parse error has the id ${quoted(id)}`,
+        '"id":null, or another code than -32700',
+      )
   // What we cannot read may have been read otherwise: as text with a mark before it, or with a comma too many.
-  if (request.kind === 'broken') return parseErrors
-  if (request.kind === 'single' && isArray) {
-    const message = 'a call that was sent alone is answered by an array'
-    return [...parseErrors, ...finding('call-answered-by-array', message, 'an object')]
-  }
+  if (request.kind === 'broken') return
   const members = membersOf(request)
-  const isRefused = isRefusable(context, exchange, members)
-  if (request.kind === 'batch') {
-    if (answers.length === 0) {
-      const message = 'a batch is answered by an empty array'
-      return finding('batch-not-answered', message, 'answers, or an empty body')
-    }
-    if (isRefused) return parseErrors
-    if (!isArray) {
-      const isValid = isWholeRefusal(exchange, members, answers)
-      const message = 'a batch is answered by one object'
-      return isValid ? parseErrors : finding('batch-answered-by-object', message, 'an array')
-    }
+  const isBatch = request.kind === 'batch'
+  const isRefused = isRefusable(check, members)
+  if (!isBatch && isArray) {
+    const message = 'a call that was sent alone is answered by an array'
+    report('call-answered-by-array', message, 'an object')
+  } else if (isBatch && answers.length === 0)
+    report(
+      'batch-not-answered',
+      'a batch is answered by an empty array',
+      'answers, or an empty body',
+    )
+  else if (isBatch && (isRefused || !isArray)) {
+    if (!isRefused && !isWholeRefusal(check.exchange, members, answers))
+      report('batch-answered-by-object', 'a batch is answered by one object', 'an array')
+  } else {
+    const mayLackId = (answer: RpcResponse) => isRefused || isEarly(check.exchange, answer)
+    const match = matchAnswers(members, answers, mayLackId)
+    for (const pair of match.pairs) checkMember(check, pair)
+    const hasNotifications = members.some(({ isNotification }) => isNotification)
+    checkUnmatchedIds(check, match, hasNotifications)
   }
-  const mayLackId = (answer: RpcResponse) => isRefused || isEarly(exchange, answer)
-  const match = matchAnswers(members, answers, mayLackId)
-  return [
-    ...parseErrors,
-    ...match.pairs.flatMap((pair) => checkMember(context, exchange, pair)),
-    ...checkUnmatchedIds(
-      exchange,
-      match,
-      members.some(({ isNotification }) => isNotification),
-    ),
-  ]
-}
-
-/** A gateway or a proxy in front of JSON-RPC answers as it likes; but a server that fails must say so. */
-const checkStatus = (answer: Answer, finding: MakeFinding): Finding[] => {
-  const { status } = answer
-  if (status >= 500) {
-    const message = `the server fails: HTTP ${status} without a JSON-RPC error`
-    return finding('server-fails', message, 'an answer, or a JSON-RPC error')
-  }
-  if (status >= 400) return []
-  return finding(
-    'response-not-json',
-    `it is HTTP ${status}, which answers no call`,
-    'a Response object',
-  )
-}
-
-/** A client that looks at the status first takes a result for a failure. */
-const checkResultStatus = (
-  { status }: Answer,
-  answers: readonly RpcResponse[],
-  finding: MakeFinding,
-): Finding[] => {
-  if (status < 400 || !answers.some(({ outcome }) => outcome.kind === 'result')) return []
-  const message = `HTTP ${status}, an error, came with a JSON-RPC result`
-  return finding('result-has-an-error-status', message, 'HTTP 200 with the result')
 }
 
 const membersOf = (request: RpcRequest): readonly RpcMember[] => {
@@ -221,14 +175,10 @@ const UNREAD = new Set([-32700, -32600])
 const isServerCode = (code: number): boolean => code >= -32099 && code <= -32000
 
 /** No batch, or a request that is larger than the document allows. */
-const isRefusable = (
-  { api }: CheckContext,
-  { sent }: Exchange,
-  members: readonly RpcMember[],
-): boolean =>
+const isRefusable = ({ api, exchange }: ResponseCheck, members: readonly RpcMember[]): boolean =>
   members.length === 0 ||
   members.length > (api.rpc?.limits.batchSize ?? Number.POSITIVE_INFINITY) ||
-  isTooLarge(sent, api.rpc?.limits)
+  isTooLarge(exchange.sent, api.rpc?.limits)
 
 const isWholeRefusal = (
   exchange: Exchange,

@@ -1,14 +1,15 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import type { Api, Operation } from '../../model/api.js'
+import { segmentsOf } from '../../model/pointer.js'
 import { pointerStep } from '../../runtime/shared/pointer.js'
 import { type Fault, open } from '../../runtime/validate.js'
+import { valueAt } from '../../schema/places.js'
 import { referredName, type Schema } from '../../schema/schema.js'
 import type { Source } from '../../schema/source.js'
-import type { CheckContext, Finding } from '../case.js'
+import type { ResponseCheck } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
-import type { Exchange } from '../wire/exchange.js'
-import { telling, undeclaredProperties } from './declared.js'
+import { documentsOf, undeclaredProperties } from './declared.js'
 
 /** A value of an answer, and what the documents say of it. */
 type Answered = {
@@ -26,62 +27,53 @@ type Answered = {
 }
 
 /**
- * What is wrong with a value, read openly: a field that nobody declared may be added without breaking a caller (it is
+ * Reports what is wrong with a value, read openly: a field that nobody declared may be added without breaking a caller (it is
  * reported as a note), and what is declared must hold.
  */
 export const checkValue = (
-  context: CheckContext,
-  exchange: Exchange,
+  check: ResponseCheck,
   { value, schema, operation, source, root, rule, aspect }: Answered,
-): readonly Finding[] => {
-  const expected =
+): void => {
+  const declared =
     aspect === undefined ? 'what the document declares' : `what ${aspect} is declared as`
-  const common = { exchange, operation, source, expected }
-  const at = (pointer: string) => [aspect, placeOf(root + pointer)].filter(Boolean).join(' ')
-  const validator = open(context.checker.schema(schema))
+  const report = (one: string, message: string, expected: string, at: string, cause?: string) => {
+    const place = [aspect, placeOf(root + at)].filter(Boolean).join(' ')
+    check.report(one, message, expected, { operation, source, aspect: place, cause })
+  }
+  const validator = open(check.checker.schema(schema))
   if (!validator.check(value)) {
     const faults = validator.explain(value)
     const [first] = faults
-    const said = faults
+    const message = faults
       .slice(0, 3)
       .map((one) => `${root + one.pointer || 'the body'} ${one.message}`)
-    const message = said.join('; ')
+      .join('; ')
     const broken = first?.isAmbiguous ? 'response-matches-several-branches' : rule
     const cause = first && causeOf(first, schema, value, operation)
-    return [{ ...common, rule: broken, message, aspect: at(first?.pointer ?? ''), cause }]
+    report(broken, message, declared, first?.pointer ?? '', cause)
+    return
   }
-  const all = undeclaredProperties(telling(context, operation), schema, value)
-  const forbidden = all.filter(({ isForbidden }) => isForbidden)
-  const places = new Map(
-    all.filter(({ isForbidden }) => !isForbidden).map(({ pointer }) => [at(pointer), pointer]),
-  )
-  const formats = misformed(context.api, schema, value).map(({ pointer, format, text }) => ({
-    ...common,
-    rule: 'format-invalid',
-    message: `${root + pointer || 'the body'} is ${quoted(text)}, which is no ${format}`,
-    expected: `a text of the format ${format}`,
-    aspect: at(pointer),
-    cause: `${format} ${nameAt(pointer)}`,
-  }))
-  const closed = new Map(forbidden.map(({ pointer }) => [at(pointer), pointer]))
-  const extra = [...closed].slice(0, MOST).map(([place, pointer]) => ({
-    ...common,
-    rule: 'response-property-forbidden',
-    message: `${root}${pointer} is there, and its schema allows no further properties`,
-    expected: 'only the properties that the schema declares',
-    aspect: place,
-    cause: nameAt(pointer),
-  }))
-  const undeclared = [...places].slice(0, MOST).map(([place, pointer]) => ({
-    ...common,
-    rule: 'response-property-undeclared',
-    message: `${root}${pointer} is declared nowhere`,
-    expected: 'a document that declares it',
-    aspect: place,
-    cause: nameAt(pointer),
-  }))
-  return [...extra, ...formats, ...undeclared]
+  const undeclared = undeclaredProperties(documentsOf(check, operation), schema, value)
+  for (const pointer of onePerPlace(undeclared.filter(({ isForbidden }) => isForbidden))) {
+    const message = `${root}${pointer} is there, and its schema allows no further properties`
+    const expected = 'only the properties that the schema declares'
+    report('response-property-forbidden', message, expected, pointer, nameAt(pointer))
+  }
+  for (const { pointer, format, text } of misformed(check.api, schema, value)) {
+    const message = `${root + pointer || 'the body'} is ${quoted(text)}, which is no ${format}`
+    const cause = `${format} ${nameAt(pointer)}`
+    report('format-invalid', message, `a text of the format ${format}`, pointer, cause)
+  }
+  for (const pointer of onePerPlace(undeclared.filter(({ isForbidden }) => !isForbidden))) {
+    const message = `${root}${pointer} is declared nowhere`
+    const expected = 'a document that declares it'
+    report('response-property-undeclared', message, expected, pointer, nameAt(pointer))
+  }
 }
+
+/** The last of the pointers of each place, and of a few places only. */
+const onePerPlace = (all: readonly { readonly pointer: string }[]): readonly string[] =>
+  [...new Map(all.map(({ pointer }) => [placeOf(pointer), pointer])).values()].slice(0, MOST)
 
 const MOST = 10
 
@@ -95,7 +87,7 @@ const causeOf = (
   value: unknown,
   operation: Operation,
 ): string => {
-  if (pointer !== '' && valueAt(value, pointer) === null) return 'null'
+  if (pointer !== '' && valueAt(value, segmentsOf(pointer)) === null) return 'null'
   const name = nameAt(pointer)
   if (name !== '') return `${keyword} ${name}`
   return `${keyword} of ${(typeof schema === 'object' && referredName(schema)) || ownName(operation)}`
@@ -106,15 +98,6 @@ const nameAt = (pointer: string): string =>
   placeOf(pointer)
     .split('/')
     .findLast((step) => step !== '' && step !== '*') ?? ''
-
-const valueAt = (value: unknown, pointer: string): unknown => {
-  let at = value
-  for (const step of pointer.split('/').slice(1)) {
-    if (typeof at !== 'object' || at === null) return undefined
-    at = (at as Readonly<Record<string, unknown>>)[step.replaceAll('~1', '/').replaceAll('~0', '~')]
-  }
-  return at
-}
 
 /** A pointer that is the same each run: indexes and names that are data are `*`. */
 export const placeOf = (pointer: string): string =>

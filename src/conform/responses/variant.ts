@@ -2,10 +2,8 @@ import type { HttpOperation, Variant } from '../../model/api.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { open } from '../../runtime/validate.js'
 import type { Schema } from '../../schema/schema.js'
-import type { Source } from '../../schema/source.js'
-import type { CheckContext, Finding } from '../case.js'
-import type { Exchange } from '../wire/exchange.js'
-import { appliedSchemas, describedObjects, telling } from './declared.js'
+import type { CheckContext, ResponseCheck } from '../case.js'
+import { appliedSchemas, describedObjects, documentsOf } from './declared.js'
 import { jsonOf } from './json-text.js'
 import type { Parsed } from './read.js'
 import { placeOf } from './value.js'
@@ -21,63 +19,54 @@ export const fittingVariant = (
   return fitting.length === 1 ? fitting[0] : undefined
 }
 
-/** The response variant follows the request variant (`x-variants`): a request of one is not answered as another is. */
+/**
+ * The response variant follows the request variant (`x-variants`): a request of one is not answered as another is. Returns which
+ * of its variant's the value is, `response` or `error`; undefined where it is neither, which is reported.
+ */
 export const checkVariant = (
-  { checker }: CheckContext,
-  exchange: Exchange,
-  { operation, variant, value, source }: Formed,
-): { readonly findings: readonly Finding[]; variant?: string; isError?: boolean } => {
+  { checker, report }: ResponseCheck,
+  { operation, variant, value }: VariantValue,
+): 'response' | 'error' | undefined => {
   const fits = (names: readonly string[]) =>
     names.some((name) => open(checker.named(name)).check(value))
-  if (fits(variant.responses)) return { findings: [], variant: variant.name }
-  if (fits(variant.errors)) return { findings: [], isError: true }
+  if (fits(variant.responses)) return 'response'
+  if (fits(variant.errors)) return 'error'
   const others = operation.variants.flatMap(({ name, responses }) =>
     fits(responses) ? [name] : [],
   )
-  const asked = `a request of the variant ${variant.name} is answered`
-  const finding = {
-    rule: 'response-of-other-variant',
-    message:
-      others.length > 0
-        ? `${asked} as one of the variant ${others.join(' or ')}`
-        : `${asked} as none of its answers`,
-    expected: [...variant.responses, ...variant.errors].join(' or '),
-    aspect: variant.name,
-  }
-  return { findings: [{ ...finding, exchange, operation, source }] }
+  const what =
+    others.length > 0 ? `as one of the variant ${others.join(' or ')}` : 'as none of its answers'
+  const message = `a request of the variant ${variant.name} is answered ${what}`
+  const expected = [...variant.responses, ...variant.errors].join(' or ')
+  report('response-of-other-variant', message, expected, { aspect: variant.name })
+  return undefined
 }
 
-type Formed = {
+type VariantValue = {
   readonly operation: HttpOperation
   readonly variant: Variant
   readonly value: unknown
-  readonly source: Source
 }
 
 /** Two properties that may carry one value (`x-same-as`) carry the same one where both are given. */
 export const checkAliases = (
-  context: CheckContext,
-  exchange: Exchange,
-  { value, schema, operation, source }: Omit<Formed, 'variant'> & { readonly schema: Schema },
-): readonly Finding[] => {
-  const found = new Map<string, Finding>()
-  for (const { pointer, object, schemas } of describedObjects(
-    telling(context, operation),
-    schema,
-    value,
-  )) {
+  check: ResponseCheck,
+  { value, schema, operation }: Omit<VariantValue, 'variant'> & { readonly schema: Schema },
+): void => {
+  const found = new Map<string, string>()
+  const documents = documentsOf(check, operation)
+  for (const { pointer, object, schemas } of describedObjects(documents, schema, value)) {
     for (const [name, property] of schemas.flatMap((one) => Object.entries(one.properties ?? {}))) {
       const alias = isObject(property) ? property['x-same-as'] : undefined
       if (typeof alias !== 'string') continue
       const [one, other] = [name, alias].toSorted() as [string, string]
-      if (isAlike(context, property, object[one], object[other])) continue
-      const aspect = `${placeOf(pointer)}/${one} ${other}`
+      if (isAlike(check, property, object[one], object[other])) continue
       const message = `${one} is ${jsonOf(object[one])} and ${other} is ${jsonOf(object[other])}`
-      const common = { exchange, operation, source, aspect, expected: 'one value in both' }
-      found.set(aspect, { ...common, rule: 'aliased-properties-differ', message })
+      found.set(`${placeOf(pointer)}/${one} ${other}`, message)
     }
   }
-  return [...found.values()]
+  for (const [aspect, message] of found)
+    check.report('aliased-properties-differ', message, 'one value in both', { aspect })
 }
 
 /** Hexadecimal digits mean the same in either case, where the schema says that they are that and takes both. */
