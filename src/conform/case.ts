@@ -52,6 +52,10 @@ export type Session = {
   readonly infer: (inferred: Inferred) => void
   /** Reports an operation that the server says it does not have: it is counted apart, and named once. */
   readonly notOffered: (operation: Operation) => void
+  /** Whether more may be concluded from requests of an operation: `close` was not called for it. */
+  readonly isOpen: (operation: Operation) => boolean
+  /** Records that the server rejects every request of an operation, so that no more values are tried. */
+  readonly close: (operation: Operation) => void
   /** Records that something declared was met, for the coverage figure. */
   readonly cover: (kind: CoverageKind, name: string) => void
   readonly now: () => number

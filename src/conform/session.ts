@@ -71,8 +71,8 @@ export const createSession = (parts: SessionParts): WholeSession => {
     if (!signal.aborted) findings.push(...more)
   }
   const ways = new Map<string, { readonly way: string; readonly exchange: Exchange }[]>()
-  const skipped = new Map<string, Set<string>>()
-  const covered = new Map<CoverageKind, Set<string>>()
+  const { cover, skip, notOffered, ...record } = createRecord()
+  const closed = new Set<Operation>()
   const count: { requests: number; waits: number; waitsFor: string | undefined } = {
     ...{ requests: 0, waits: 0, waitsFor: undefined },
   }
@@ -147,18 +147,7 @@ export const createSession = (parts: SessionParts): WholeSession => {
       if (deadline !== undefined && now() >= deadline) throw new CaseStopped(TIME_UP)
     }
   }
-  const cover = (kind: CoverageKind, name: string) => {
-    const names = covered.get(kind) ?? new Set()
-    covered.set(kind, names.add(name))
-  }
-  const skip = (what: string, why: string) =>
-    void skipped.set(why, (skipped.get(why) ?? new Set()).add(what))
-  const absent = new Set<Operation>()
   const inferred: Inferred[] = []
-  const notOffered = (operation: Operation) => {
-    absent.add(operation)
-    skip(ownName(operation), NOT_OFFERED)
-  }
   const context = { api, target, checker, cover, skip, notOffered }
   const check = (exchange: Exchange) => checkExchange(context, exchange)
   const made = new Map<object, Promise<unknown>>()
@@ -172,6 +161,8 @@ export const createSession = (parts: SessionParts): WholeSession => {
       return known
     },
     infer: (one) => void inferred.push(one),
+    isOpen: (operation) => !closed.has(operation),
+    close: (operation) => void closed.add(operation),
     knock: async (url) => {
       const sent = { method: 'GET', url, headers: { accept: '*/*' } }
       const exchange = await wire(sent, { milliseconds: 10_000, signal })
@@ -187,9 +178,29 @@ export const createSession = (parts: SessionParts): WholeSession => {
     },
     observe: (choice, way, exchange) =>
       void ways.set(choice, [...(ways.get(choice) ?? []), { way, exchange }]),
-    seen: { findings, ways, skipped, covered, absent, inferred, count },
+    seen: { findings, ways, ...record, inferred, count },
   }
 }
+
+/** What the checks of responses record beside findings. */
+export const createRecord = (): Record => {
+  const skipped = new Map<string, Set<string>>()
+  const covered = new Map<CoverageKind, Set<string>>()
+  const absent = new Set<Operation>()
+  const skip = (what: string, why: string) =>
+    void skipped.set(why, (skipped.get(why) ?? new Set()).add(what))
+  return {
+    ...{ skipped, covered, absent, skip },
+    cover: (kind, name) => void covered.set(kind, (covered.get(kind) ?? new Set()).add(name)),
+    notOffered: (operation) => {
+      absent.add(operation)
+      skip(ownName(operation), NOT_OFFERED)
+    },
+  }
+}
+
+type Record = Pick<Session, 'cover' | 'skip' | 'notOffered'> &
+  Pick<RunState, 'skipped' | 'covered' | 'absent'>
 
 /** A session with what only the run itself uses. */
 export type WholeSession = Session &

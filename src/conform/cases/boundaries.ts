@@ -7,7 +7,7 @@ import { collectShown } from '../values/shown-values.js'
 import { type Trial, trialsOf } from '../values/trials.js'
 import type { Sent } from '../wire/exchange.js'
 import { callText, postRpc } from '../wire/write-request.js'
-import { createOffered, findingsOf, type Offered, outcomeOf, reportRejected } from './evaluate.js'
+import { findingsOf, isBeside, outcomeOf, reportRejected } from './evaluate.js'
 import { type Input, inputsOf, keywordName } from './input.js'
 
 /** Params by name, where a method takes them by position. */
@@ -24,17 +24,16 @@ export const NAMED_PARAMS_RULES: readonly Rule[] = [
 /** Values at the bound of every keyword of every request, right and just wrong: a case for each part of a request. */
 export const boundaryCases = (plan: Plan): readonly Case[] => {
   const making = collectShown(plan.api, plan.checker)
-  const offered = createOffered()
   return plan.api.operations.flatMap((operation) => [
-    ...inputsOf(operation, plan, making).flatMap((input) => casesOf(input, making, offered)),
-    ...(operation.kind === 'rpc' ? byNameCases(operation, plan, offered) : []),
+    ...inputsOf(operation, plan, making).flatMap((input) => casesOf(input, making)),
+    ...(operation.kind === 'rpc' ? byNameCases(operation, plan) : []),
   ])
 }
 
 /** One request, and all the keywords that it tries. */
 type Attempt = { readonly sent: Sent; readonly trials: readonly Trial[] }
 
-const casesOf = (input: Input, making: Making, offered: Offered): readonly Case[] => {
+const casesOf = (input: Input, making: Making): readonly Case[] => {
   const { operation, part } = input
   const groups = new Map<string, Attempt[]>()
   for (const attempt of attemptsOf(input, making)) {
@@ -47,7 +46,7 @@ const casesOf = (input: Input, making: Making, offered: Offered): readonly Case[
     cost: attempts.length,
     run: async (session) => {
       for (const attempt of attempts)
-        if (offered.isOffered(operation)) await tryOne(input, attempt, offered, session)
+        if (session.isOpen(operation)) await tryOne(input, attempt, session)
     },
   }))
 }
@@ -81,16 +80,11 @@ const LEFT_OUT: Trial = {
   note: 'left out',
 }
 
-const tryOne = async (
-  input: Input,
-  { sent, trials }: Attempt,
-  offered: Offered,
-  session: Session,
-): Promise<void> => {
+const tryOne = async (input: Input, { sent, trials }: Attempt, session: Session): Promise<void> => {
   const { operation, part } = input
   const exchange = await session.ask(sent)
   const outcome = outcomeOf(operation, exchange, session)
-  if (offered.isBeside(operation, outcome, session)) return
+  if (isBeside(operation, outcome, session)) return
   for (const { pointer, keyword } of trials)
     session.cover('keyword', keywordName(operation, part, `${pointer} ${keyword}`.trimStart()))
   const [first] = trials
@@ -106,7 +100,7 @@ const tryOne = async (
 const DECIDED: ReadonlySet<string> = new Set(['taken', 'refused'])
 
 /** A method that takes its params by position is sent them by name. */
-const byNameCases = (operation: RpcOperation, plan: Plan, offered: Offered): readonly Case[] => {
+const byNameCases = (operation: RpcOperation, plan: Plan): readonly Case[] => {
   const [example] = operation.examples.filter(({ outcome }) => outcome.kind === 'result')
   const isLocked = operation.access === 'key' && plan.target.key === undefined
   if (operation.paramStructure !== 'by-position' || isLocked || plan.target.rpc === undefined)
@@ -119,10 +113,10 @@ const byNameCases = (operation: RpcOperation, plan: Plan, offered: Offered): rea
       operation,
       cost: 1,
       run: async (session) => {
-        if (!offered.isOffered(operation)) return
+        if (!session.isOpen(operation)) return
         const exchange = await session.ask(sent)
         const outcome = outcomeOf(operation, exchange, session)
-        if (offered.isBeside(operation, outcome, session) || outcome.kind !== 'taken') return
+        if (isBeside(operation, outcome, session) || outcome.kind !== 'taken') return
         session.report('named-params-accepted', exchange, {
           message: 'it takes its params by position, and by name they were answered with a result',
           expected: 'an error with the code -32602',

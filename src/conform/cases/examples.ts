@@ -11,7 +11,7 @@ import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
-import { createOffered, findingsOf, type Offered, outcomeOf, reportRejected } from './evaluate.js'
+import { findingsOf, isBeside, outcomeOf, reportRejected } from './evaluate.js'
 import { completed, shownRequests, whyNot } from './input.js'
 
 /** Requests that the documents show as examples. */
@@ -53,11 +53,10 @@ export const EXAMPLE_RULES: readonly Rule[] = [
 /** Every example of the documents, sent as it is shown. What is due of each answer is asked; its values are the server's own. */
 export const exampleCases = (plan: Plan): readonly Case[] => {
   const making = collectShown(plan.api, plan.checker)
-  const offered = createOffered()
   return plan.api.operations.flatMap((operation) => {
     if (whyNot(operation, plan) !== undefined) return []
     return operation.kind === 'rpc'
-      ? operation.examples.map((example, at) => rpcCase(operation, example, at, plan, offered))
+      ? operation.examples.map((example, at) => rpcCase(operation, example, at, plan))
       : httpCases(operation, plan, making)
   })
 }
@@ -116,7 +115,6 @@ const rpcCase = (
   example: RpcExample,
   at: number,
   { target, checker }: Plan,
-  offered: Offered,
 ): Case => {
   const { method, paramStructure } = operation
   const isRight = checker
@@ -132,11 +130,11 @@ const rpcCase = (
     operation,
     cost: isCompared ? 3 : isEither ? 2 : 1,
     run: async (session) => {
-      if (!offered.isOffered(operation)) return
+      if (!session.isOpen(operation)) return
       const sent = paramStructure === 'by-name' ? named : listed
       const first = await session.ask(sent, { isExample: isRight })
       const outcome = outcomeOf(operation, first, session)
-      if (offered.isBeside(operation, outcome, session)) return
+      if (isBeside(operation, outcome, session)) return
       if (isRight) checkExample(operation, example, first, session)
       if (!isEither) return
       const second = await session.ask(named)

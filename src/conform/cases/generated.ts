@@ -5,31 +5,24 @@ import { ownName } from '../operations.js'
 import { collectShown } from '../values/shown-values.js'
 import { breakageOf, type Trial } from '../values/trials.js'
 import type { Exchange } from '../wire/exchange.js'
-import { createOffered, findingsOf, type Offered, outcomeOf, reportRejected } from './evaluate.js'
+import { findingsOf, isBeside, outcomeOf, reportRejected } from './evaluate.js'
 import { type Input, inputsOf } from './input.js'
 
 /** Values made up for each part of a request: right ones, and right ones with one thing broken. A failure is made small. */
 export const generatedCases = (plan: Plan): readonly Case[] => {
   const making = collectShown(plan.api, plan.checker)
-  const offered = createOffered()
   const silent = { ...plan, skip: () => undefined }
   return plan.api.operations.flatMap((operation) => {
     // Why nothing can be tested was reported with the bounds of its values.
     const inputs = inputsOf(operation, silent, making)
     return inputs.flatMap((input) => [
-      caseOf('valid', input, plan, making, offered),
-      caseOf('invalid', input, plan, making, offered),
+      caseOf('valid', input, plan, making),
+      caseOf('invalid', input, plan, making),
     ])
   })
 }
 
-const caseOf = (
-  side: Trial['side'],
-  input: Input,
-  plan: Plan,
-  making: Making,
-  offered: Offered,
-): Case => {
+const caseOf = (side: Trial['side'], input: Input, plan: Plan, making: Making): Case => {
   const { operation, part } = input
   // What is right may change what others see: of that as little as will do.
   const isCareful = side === 'valid' && !operation.idempotent
@@ -43,7 +36,7 @@ const caseOf = (
     operation,
     cost: maxExamples,
     run: async (session) => {
-      if (!offered.isOffered(operation)) return
+      if (!session.isOpen(operation)) return
       const values = valuesOf(input.schema, making)
       if (values === undefined) throw new NotTested('no value could be made for its schema')
       const bounding = { making, bases: input.bases, takes: input.takes, refuses: input.refuses }
@@ -68,7 +61,7 @@ const caseOf = (
         maxExamples,
         seed: seedOf(plan.seed, name),
         isStill: ({ value }) => (side === 'valid' ? input.takes(value) : input.refuses(value)),
-        send: (trial) => judged(input, trial, offered, session),
+        send: (trial) => judged(input, trial, session),
       })
       session.reportAll(found)
     },
@@ -87,16 +80,15 @@ const GENERATED: Omit<Trial, 'value'> = {
 const judged = async (
   input: Input,
   trial: Trial,
-  offered: Offered,
   session: Session,
 ): Promise<readonly Finding[] | undefined> => {
   const { operation } = input
-  const sent = offered.isOffered(operation) ? input.write(trial.value) : undefined
+  const sent = session.isOpen(operation) ? input.write(trial.value) : undefined
   if (sent === undefined) return undefined
   const exchange: Exchange = await session.probe(sent)
   const outcome = outcomeOf(operation, exchange, session)
   const always = session.check(exchange)
-  if (offered.isBeside(operation, outcome, session)) return always.length > 0 ? always : undefined
+  if (isBeside(operation, outcome, session)) return always.length > 0 ? always : undefined
   reportRejected(input, trial, exchange, outcome, session)
   return [...always, ...findingsOf(input, trial, exchange, outcome)]
 }

@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { Api, Operation } from '../../model/api.js'
+import type { Api } from '../../model/api.js'
 import { messageOf } from '../../runtime/shared/message-of.js'
 import { createChecker } from '../../schema/check.js'
-import type { CoverageKind, Finding } from '../case.js'
+import type { Finding } from '../case.js'
 import type { Verdict } from '../conform.js'
-import { NOT_OFFERED, ownName } from '../operations.js'
+import { ownName } from '../operations.js'
 import { coverageOf } from '../report/coverage.js'
 import { findingsOf } from '../report/findings.js'
 import { checkExchange } from '../responses/check-response.js'
 import { readExchange } from '../responses/read.js'
+import { createRecord } from '../session.js'
 import type { Exchange } from '../wire/exchange.js'
 import { addressOf, NOWHERE } from './address.js'
 import { judgeRequest } from './recorded-request.js'
@@ -22,18 +23,7 @@ import { type Recording, RecordingError, readHar, readIo, readNdjson } from './r
  */
 export const checkTraffic = (api: Api, path: string): Verdict => {
   const checker = createChecker(api.schemas)
-  const covered = new Map<CoverageKind, Set<string>>()
-  const skipped = new Map<string, Set<string>>()
-  const cover = (kind: CoverageKind, name: string) =>
-    void covered.set(kind, (covered.get(kind) ?? new Set()).add(name))
-  const skip = (what: string, why: string) =>
-    void skipped.set(why, (skipped.get(why) ?? new Set()).add(what))
-
-  const absent = new Set<Operation>()
-  const notOffered = (operation: Operation) => {
-    absent.add(operation)
-    skip(ownName(operation), NOT_OFFERED)
-  }
+  const { cover, skip, notOffered, ...record } = createRecord()
   const findings: Finding[] = []
   const hidden = new Set<string>()
   let cases = 0
@@ -92,10 +82,10 @@ export const checkTraffic = (api: Api, path: string): Verdict => {
   return {
     findings: findingsOf(api, everywhere, undefined, findings, { ways: new Map() }),
     // The bounds of values are tried by sending them.
-    coverage: coverageOf(api, { covered }).filter(({ kind }) => kind !== 'keyword'),
+    coverage: coverageOf(api, record).filter(({ kind }) => kind !== 'keyword'),
     choices: {},
-    notOffered: [...absent].map(ownName),
-    notTested: [...skipped].map(([why, what]) => ({ what: [...what], why })),
+    notOffered: [...record.absent].map(ownName),
+    notTested: [...record.skipped].map(([why, what]) => ({ what: [...what], why })),
     ...{ inferred: [], isRecorded: true as const },
     ...{ cases, requests: 0, seconds: 0, seed: 0 },
   }
