@@ -247,7 +247,7 @@ describe('a run that is cut by its time', () => {
   }
 
   it('is no verdict before anything was met, and is one after', async () => {
-    expect((await lasting(1, NO_METHOD)).unjudged).toMatch(/^the time was up before an operation/)
+    expect((await lasting(0.4, NO_METHOD)).unjudged).toMatch(/^the time was up before an operation/)
     const { unjudged, notTested } = await lasting(1, NOON)
     expect(unjudged).toBeUndefined()
     expect(notTested.map(({ why }) => why)).toContain('the time was up')
