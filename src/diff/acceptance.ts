@@ -31,7 +31,7 @@ export function readAcceptances(
   return entries.map((entry) => ({ ...entry, rule: currentRule(entry.rule) }))
 }
 
-export type Acceptance = {
+type Acceptance = {
   readonly rule: string
   /** A JSON pointer, which holds for all below it, of one file where it is written `openrpc.yaml#/servers`; or an operation: `GET /orders`. */
   readonly where: string

@@ -45,7 +45,7 @@ export const both = (
   after: after.source.locate(...members),
 })
 
-export type Sourced = {
+type Sourced = {
   readonly before: Pick<Operation, 'source'>
   readonly after: Pick<Operation, 'source'>
 }
@@ -69,7 +69,7 @@ export function weighed<F extends Finding>(
 
 const HIGHEST = { draft: 'note', alpha: 'note', beta: 'warning' } as const
 
-export const RANK = { note: 0, warning: 1, error: 2 } as const
+const RANK = { note: 0, warning: 1, error: 2 } as const
 
 /** Collects findings, each reported once however many operations it is found in. */
 export function createGathering(): Gathering {
@@ -128,7 +128,7 @@ export function* ofPart(part: string, changes: Iterable<Change>): Generator<Chan
   }
 }
 
-export type Gathering = {
+type Gathering = {
   readonly add: (change: Change, operation?: string) => void
   /** What matters most first, then by place. */
   readonly findings: () => readonly Finding[]

@@ -137,7 +137,7 @@ const lifeOf = ({ node, says }: Declared['before'], user: Source): Life => {
 const said = (says: unknown) => (says === undefined ? 'none' : JSON.stringify(says))
 
 /** What changed in a discriminator: the end of the rule's id, and the message, given the name of the schema that has it. */
-export function* discriminatorChanges(
+function* discriminatorChanges(
   direction: 'request' | 'response',
   before: Discriminator | undefined,
   after: Discriminator | undefined,
@@ -224,7 +224,7 @@ export function accessSaid(
   return { id, words, isLoss: loss !== undefined }
 }
 
-export type AccessSaid = {
+type AccessSaid = {
   readonly id: string
   readonly words: string
   /** Whether the property is gone for those who used it in this direction. */

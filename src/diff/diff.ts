@@ -121,7 +121,7 @@ const methodServers = (api: Api, operation: RpcOperation) => {
 }
 
 /** The operations of two versions, paired by what a caller sends: method and path, or the name of the method. */
-export function matchOperations(before: Api, after: Api): Matched {
+function matchOperations(before: Api, after: Api): Matched {
   const matches = new Map<Operation, Operation>()
   const free = new Set(before.operations)
   // Templates that differ in their names alone are matched by those as long as both have them.
@@ -143,7 +143,7 @@ export function matchOperations(before: Api, after: Api): Matched {
   }
 }
 
-export type Matched = {
+type Matched = {
   readonly pairs: readonly { readonly before: Operation; readonly after: Operation }[]
   readonly added: readonly Operation[]
   readonly removed: readonly Operation[]
@@ -157,7 +157,7 @@ const sentKey = (operation: Operation): string =>
   writtenKey(operation).replace(/{[^}]*}/g, operation.kind === 'http' ? '{}' : '$&')
 
 /** What a document says beside its operations, as far as both versions have it. */
-export function* documentChanges(
+function* documentChanges(
   before: HttpDocument | RpcDocument | undefined,
   after: HttpDocument | RpcDocument | undefined,
 ): Generator<Finding> {
@@ -189,7 +189,7 @@ const schemasOf = ({ bundled }: HttpDocument | RpcDocument) =>
   asObject(asObject(bundled.components).schemas)
 
 /** The variants of a request (`x-variants`): each is a promise of its own, of what is answered to it as well. */
-export function* variantChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
+function* variantChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
   const { before, after, name, context } = comparison
   const found = new Map(before.variants.map((variant) => [variant.name, variant]))
   for (const variant of after.variants) {

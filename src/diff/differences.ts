@@ -236,13 +236,13 @@ export type Member = {
 }
 
 /** What two members say of one number that a double cannot tell apart. */
-export type RoundedNumbers = { readonly before: string; readonly after: string }
+type RoundedNumbers = { readonly before: string; readonly after: string }
 
 /**
  * Numbers are compared as doubles, which are the same for 9007199254740992 and 9007199254740993: the first two numbers within the
  * members that are different as they were written, and the same as doubles. Of lists, equal items are compared, in any order.
  */
-export function roundedNumbers(before: Member, after: Member): RoundedNumbers | undefined {
+function roundedNumbers(before: Member, after: Member): RoundedNumbers | undefined {
   const [old, young] = [memberValue(before), memberValue(after)]
   if (typeof old === 'number' && old === young) {
     const [was, is] = [textOf(before, old), textOf(after, old)]

@@ -86,13 +86,13 @@ export const unionOf = ({ path, alternative = 0 }: Gap): Path =>
   path.slice(0, path.length - alternative)
 
 /** The property that one alternative does not declare and the nearest alternative of the other version requires. */
-export function lackedBy({ kind, path, alternative, inner }: Gap): string | undefined {
+function lackedBy({ kind, path, alternative, inner }: Gap): string | undefined {
   const last = path.at(-1)
   const isLacked = kind === 'required' && alternative === 1 && inner.says === undefined
   return isLacked && last?.kind === 'property' ? last.name : undefined
 }
 
-export function lackingWords(union: string, names: readonly string[], isLess: boolean): string {
+function lackingWords(union: string, names: readonly string[], isLess: boolean): string {
   const [last = '', ...others] = names.map((name) => `\`${name}\``).reverse()
   const list = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`
   return isLess

@@ -97,7 +97,7 @@ export function removal(life: Omit<Life, 'source'>, today: Day): Removal {
     : { kind: 'in-time', text: `its x-sunset was ${day}` }
 }
 
-export type Removal =
+type Removal =
   | { readonly kind: 'undeprecated' }
   | { readonly kind: 'no-date'; readonly sunset: string }
   | { readonly kind: 'too-early'; readonly day: Day }

@@ -116,7 +116,7 @@ function* dataChanges(
 }
 
 /** The params of a method, by position as well as by name, as far as both versions allow it. */
-export function* paramsChanges(comparison: Comparison<RpcOperation>): Generator<Finding> {
+function* paramsChanges(comparison: Comparison<RpcOperation>): Generator<Finding> {
   const { before, after, name } = comparison
   yield* structureChanges(comparison)
   const { pairs, added, removed } = matchParams(before, after)
@@ -250,7 +250,7 @@ const sunsetOf = (
  * The params of two versions of a method: those of one name belong together, and of the others those
  * that stand in one place and take the same, or in a list of the same length.
  */
-export function matchParams(before: RpcOperation, after: RpcOperation): MatchedParams {
+function matchParams(before: RpcOperation, after: RpcOperation): MatchedParams {
   const byName = new Map(before.params.map((param) => [param.name, param]))
   const pairs: Match[] = []
   const added: RpcParam[] = []
@@ -276,7 +276,7 @@ export function matchParams(before: RpcOperation, after: RpcOperation): MatchedP
 
 export type Match = { readonly before: RpcParam; readonly after: RpcParam }
 
-export type MatchedParams = {
+type MatchedParams = {
   /** In the order of the version after. */
   readonly pairs: readonly Match[]
   readonly added: readonly RpcParam[]

@@ -28,7 +28,7 @@ export function* outgoingChanges(context: DiffContext): Generator<OutgoingChange
 }
 
 /** A change, and the name that reports give to what it is a change of. */
-export type OutgoingChange = Change & { readonly operation: string }
+type OutgoingChange = Change & { readonly operation: string }
 
 /** All methods of one webhook, or of one address of a callback. */
 type Group = readonly OutgoingRequest[]

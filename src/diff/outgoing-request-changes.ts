@@ -51,7 +51,7 @@ export function* requestChanges(pair: OutgoingPair): Generator<Change> {
   }
 }
 
-export type OutgoingPair = {
+type OutgoingPair = {
   readonly context: DiffContext
   /** How messages call it: ``the webhook `orderCreated` ``. */
   readonly title: string

@@ -112,7 +112,7 @@ const valuesOf = ({ path, before, after }: Declared): Path =>
 const placeOf = (path: Path): string => JSON.stringify(path)
 
 /** Several types, or several values, that one schema no longer accepts, or accepts now, are one change; null among types is one of them. */
-export function typesTogether(gaps: readonly Gap[]): readonly Gap[] {
+function typesTogether(gaps: readonly Gap[]): readonly Gap[] {
   const groups = new Map<string, Gap[]>()
   for (const gap of gaps) {
     const kind = isOfType(gap) ? 'type' : isValue(gap) ? 'value' : undefined
@@ -152,7 +152,7 @@ function asOne(group: readonly Gap[]): Gap {
  * The names that an object requires and at the same time refuses, as it is closed and does not declare them: no value is valid.
  * Every such schema is contained in every other one, so that its changes would be lost.
  */
-export function refusedNames(api: Api, schema: Schema): readonly string[] {
+function refusedNames(api: Api, schema: Schema): readonly string[] {
   const all = alwaysHolding(api, schema)
   const required = new Set(all.flatMap((one) => one.required ?? []))
   return [...required].filter((name) =>
@@ -167,7 +167,7 @@ export function refusedNames(api: Api, schema: Schema): readonly string[] {
 }
 
 /** The same schema, which does not require the names. */
-export function withoutRequired(api: Api, given: Schema, names: readonly string[]): Schema {
+function withoutRequired(api: Api, given: Schema, names: readonly string[]): Schema {
   const schema = dereference(given, api.schemas)
   if (typeof schema === 'boolean') return schema
   const { required = [], allOf = [] } = schema

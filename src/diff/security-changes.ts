@@ -210,7 +210,7 @@ type Written = HttpDocument | RpcDocument
  * Old name -> new one, of schemes that are the same but for the name. Of two that are alike nobody
  * can tell which is which: tokens of users and of administrators may both be bearer's.
  */
-export function renamedSchemes(
+function renamedSchemes(
   before: Written | undefined,
   after: Written | undefined,
 ): ReadonlyMap<string, string> {

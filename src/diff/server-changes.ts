@@ -48,7 +48,7 @@ export function* serverChanges(
   }
 }
 
-export type Addresses = { readonly servers: readonly Server[]; readonly source: Source }
+type Addresses = { readonly servers: readonly Server[]; readonly source: Source }
 
 const urlOf = ({ url }: Server) => url.replace(/\/+$/, '')
 

@@ -27,7 +27,7 @@ export function lint(api: Api, { only }: LintOptions = {}): readonly Finding[] {
   return inOrder(distinct([...found, ...own]))
 }
 
-export type LintOptions = {
+type LintOptions = {
   /** The ids of the rules to ask; all of them by default. */
   readonly only?: readonly string[] | undefined
 }

@@ -195,7 +195,7 @@ const exampleOf = ({ example }: Variant, body: HttpOperation['body']) =>
   (body?.content ?? []).flatMap(({ examples }) => examples).find(({ name }) => name === example)
 
 /** Whether a value fits two named schemas, with the smallest that is found as the proof. */
-export function createOverlap(schemas: Api['schemas']): Overlap {
+function createOverlap(schemas: Api['schemas']): Overlap {
   const side = createSide(schemas)
   const disjointness = createDisjointness(() => shaping)
   const shaping: Shaping = createShaping(createSameness(), disjointness.ofNodes)
@@ -216,9 +216,9 @@ export function createOverlap(schemas: Api['schemas']): Overlap {
 }
 
 /** `shown` are values at hand, such as examples, which are tried first. */
-export type Overlap = (one: string, other: string, shown: readonly unknown[]) => Overlapping
+type Overlap = (one: string, other: string, shown: readonly unknown[]) => Overlapping
 
-export type Overlapping =
+type Overlapping =
   | { readonly kind: 'both'; readonly value: unknown }
   | { readonly kind: 'apart' }
   | { readonly kind: 'unknown' }

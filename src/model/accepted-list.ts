@@ -62,7 +62,7 @@ export const readAcceptedList = <Key extends string>(
   return read
 }
 
-export type AcceptedKind<Key extends string> = {
+type AcceptedKind<Key extends string> = {
   /** What an entry names beside reason and until -> what is to be written there. */
   readonly keys: Readonly<Record<Key, string>>
   /** What is accepted, in a word: `change`. */

@@ -213,7 +213,7 @@ export type RpcParam = {
   readonly source: Source
 }
 
-export type RpcResult = {
+type RpcResult = {
   readonly name: string
   readonly description: string | undefined
   readonly schema: Schema

@@ -169,7 +169,7 @@ export type Bundle = {
 const reference = (section: string, name: string) => joinPointer('#', 'components', section, name)
 
 /** A name for a target that is no component: the last segment, with what it is in where that is a keyword. */
-export function inlineName({ document, pointer }: Origin): string {
+function inlineName({ document, pointer }: Origin): string {
   const segments = segmentsOf(pointer).filter((segment) => !NOISE.has(segment))
   if (segments.length === 0) {
     const file = document.file.split(/[\\/]/).at(-1) ?? 'Schema'
@@ -180,7 +180,7 @@ export function inlineName({ document, pointer }: Origin): string {
 }
 
 /** The name itself, or with the first number from 2 that makes it unique. */
-export function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   if (!taken.has(name)) return name
   for (let number = 2; ; number++) {
     if (!taken.has(`${name}${number}`)) return `${name}${number}`

@@ -38,7 +38,7 @@ export function credentialsOf(api: Api): readonly Credential[] {
   return [...found.values()]
 }
 
-export type Credential = { readonly name: string; readonly where: string }
+type Credential = { readonly name: string; readonly where: string }
 
 /** Alternatives of security schemes; an empty one says that none is needed. Undefined where nothing is asked for. */
 export const securityWords = (operation: Operation): string | undefined =>

@@ -117,7 +117,7 @@ export const rpcCurl = (
 ]
 
 /** `indent`: how deep JSON is indented. `unknown`: what replaces a secret or an unknown value, as text of a shell in double quotes. */
-export type CurlOptions = { readonly indent?: number; readonly unknown?: Unknown }
+type CurlOptions = { readonly indent?: number; readonly unknown?: Unknown }
 
 type Unknown = (name: string) => string
 

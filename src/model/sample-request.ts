@@ -26,7 +26,7 @@ export function sampleRequest(
 
 export type Sent = { readonly media: MediaType; readonly example: Example }
 
-export type SampleRequest = {
+type SampleRequest = {
   /** With an example of each parameter that is sent, as far as one could be made up. */
   readonly operation: HttpOperation
   readonly sent: Sent | undefined

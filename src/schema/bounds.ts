@@ -114,7 +114,7 @@ function* formBounds(value: unknown, schema: SchemaObject, make: MakeValues): Ge
 }
 
 /** Lists and objects with as much as they may hold, with less and with more. */
-export function* collectionBounds(
+function* collectionBounds(
   value: readonly unknown[] | Readonly<Record<string, unknown>>,
   schema: SchemaObject,
   make: MakeValues,

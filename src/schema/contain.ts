@@ -54,7 +54,7 @@ export type CompareSchemas = (
 ) => SchemaChanges
 
 /** Both directions of a change, each gap once, at the first place where it is met. */
-export type SchemaChanges = {
+type SchemaChanges = {
   /**
    * Of a request, what the schema before accepts and the one after does not. Of a response, what the schema after accepts and
    * the one before does not, which ignores undeclared properties as readers do. The inner side of a gap is the one that accepts.

@@ -14,7 +14,7 @@ import { disjoint, escaping } from './patterns/language.js'
 import { arrayView, objectView, stringTerms, WITH_OTHERS } from './views.js'
 
 /** Whether it can be shown that no value fulfils both; false says nothing. */
-export type Disjointness = {
+type Disjointness = {
   readonly ofNodes: (a: Node, b: Node) => boolean
   readonly ofShape: (shape: Shape, node: Node) => boolean
 }

@@ -12,15 +12,6 @@ export function isEqual(a: unknown, b: unknown): boolean {
   )
 }
 
-export const sameSet = (a: readonly unknown[], b: readonly unknown[]): boolean =>
-  isSubset(a, b) && isSubset(b, a)
-
-/** Lists of thousands of texts are looked up, not gone through for each. */
-function isSubset(a: readonly unknown[], b: readonly unknown[]): boolean {
-  const known = new Set(b)
-  return a.every((x) => known.has(x) || (typeof x === 'object' && b.some((y) => isEqual(x, y))))
-}
-
 export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 
 export const typeOf = (value: unknown): JsonType => {

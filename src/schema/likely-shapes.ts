@@ -4,7 +4,7 @@ import { keywordsOf, type Terms } from './node.js'
 import { typesIn, valuesIn } from './schema.js'
 
 /** One alternative of a schema, with its shapes of the types that a value is likely meant to have, the usual one first. */
-export type LikelyShapes = {
+type LikelyShapes = {
   readonly parts: Terms
   readonly shapes: readonly Shape[]
   /** Nothing says which type is meant. */

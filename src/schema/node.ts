@@ -160,7 +160,7 @@ export function keyOf(terms: Terms): string {
 }
 
 /** The values that are written as this one is, itself first. */
-export function writtenAlike(value: unknown): readonly unknown[] {
+function writtenAlike(value: unknown): readonly unknown[] {
   if (typeof value === 'number' || typeof value === 'boolean') return [value, String(value)]
   if (typeof value === 'string') return [value, ...scalarsOf(value)]
   if (typeof value !== 'object' || value === null) return [value]

@@ -28,7 +28,7 @@ export function rangeOf(parts: Terms): NumberRange {
   return tightened(range)
 }
 
-export const EVERY_NUMBER: NumberRange = {
+const EVERY_NUMBER: NumberRange = {
   low: Number.NEGATIVE_INFINITY,
   isLowOpen: false,
   high: Number.POSITIVE_INFINITY,

@@ -10,7 +10,14 @@ import {
   resolved,
   type Side,
 } from './node.js'
-import { referredName, type Schema, type SchemaObject, type Schemas, valuesIn } from './schema.js'
+import {
+  HELD,
+  referredName,
+  type Schema,
+  type SchemaObject,
+  type Schemas,
+  valuesIn,
+} from './schema.js'
 import { discriminatorOf } from './source.js'
 
 /** Whether two nodes are written alike, except for the names of what they refer to. */
@@ -213,14 +220,15 @@ function readKeywords(
   for (const keyword of keywords.toSorted()) {
     const value = schema[keyword as 'type'] as unknown
     if (value === undefined) continue
-    if (SCHEMAS.has(keyword)) {
+    const held = HELD.get(keyword)
+    if (held === 'one') {
       says.push(keyword)
       children.push([childOf(value as Schema)])
-    } else if (LISTS.has(keyword)) {
+    } else if (held === 'list') {
       const list = (value as readonly Schema[]).map(childOf)
       says.push(keyword, list.length)
       children.push(...(keyword === 'prefixItems' ? list.map((one) => [one]) : [list]))
-    } else if (MAPS.has(keyword)) {
+    } else if (held === 'map') {
       const map = value as Readonly<Record<string, Schema>>
       const names = Object.keys(map).sort()
       says.push(keyword, names)
@@ -244,10 +252,4 @@ const ordered = (value: unknown): unknown => {
   return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-const SCHEMAS = new Set(
-  `items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties not if
-  then else`.split(/\s+/),
-)
-const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 const SETS = new Set(['type', 'enum', 'required'])

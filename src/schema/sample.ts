@@ -228,7 +228,7 @@ const DEEPEST_OUTSIDE = 3
  * Remembers what was found for each key. A value that needs itself is never finished: a key that is asked within itself has
  * none, and what was not found because of that is asked again later, when the outer key is no longer open.
  */
-export function createMemo(isSpent: () => boolean): Memo {
+function createMemo(isSpent: () => boolean): Memo {
   /** What was found; undefined where there is nothing, whatever else is open. */
   const known = new Map<string, Found | undefined>()
   const open = new Map<string, number>()
@@ -263,7 +263,7 @@ export function createMemo(isSpent: () => boolean): Memo {
   }
 }
 
-export type Memo = {
+type Memo = {
   readonly ask: (key: string, find: () => Found | undefined) => Found | undefined
   /** How many keys are open. */
   readonly depth: () => number

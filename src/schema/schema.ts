@@ -91,7 +91,7 @@ const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas']
 
 /** Keyword -> what of schemas it holds. */
-const HELD: ReadonlyMap<string, 'one' | 'list' | 'map'> = new Map([
+export const HELD: ReadonlyMap<string, 'one' | 'list' | 'map'> = new Map([
   ...ONE.map((key) => [key, 'one'] as const),
   ...LISTS.map((key) => [key, 'list'] as const),
   ...MAPS.map((key) => [key, 'map'] as const),

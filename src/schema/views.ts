@@ -179,7 +179,7 @@ export const KEYS: readonly string[] = [
 ]
 
 /** What the parts of a shape say together of an array. */
-export type ArrayView = {
+type ArrayView = {
   readonly least: number
   /** Infinity where nothing bounds it. */
   readonly most: number

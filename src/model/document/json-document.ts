@@ -144,7 +144,7 @@ const measured = (
  * The first key of a JSON text that is written a second time in its object; undefined where all keys are distinct. Only for texts that
  * JSON.parse has accepted: it keeps the last value of such a key and says nothing (RFC 8259, 4: what comes of it is unpredictable).
  */
-export const duplicateKey = (text: string): DuplicateKey | undefined => {
+const duplicateKey = (text: string): DuplicateKey | undefined => {
   const open: Container[] = []
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -174,7 +174,7 @@ export const duplicateKey = (text: string): DuplicateKey | undefined => {
   return undefined
 }
 
-export type DuplicateKey = {
+type DuplicateKey = {
   readonly key: string
   /** Of the second of the two, in UTF-16 code units. */
   readonly offset: number

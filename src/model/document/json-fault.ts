@@ -20,7 +20,7 @@ export const jsonFault = (text: string): JsonFault => {
   }
 }
 
-export type JsonFault = { readonly offset: number; readonly why: string }
+type JsonFault = { readonly offset: number; readonly why: string }
 
 type State = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'end'
 

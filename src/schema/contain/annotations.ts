@@ -12,7 +12,7 @@ export type Declared = {
   readonly after: Mention
 }
 
-export type DeclaredKind =
+type DeclaredKind =
   | 'property-added'
   | 'property-removed'
   | 'life'
@@ -29,7 +29,7 @@ export type DeclaredKind =
   | 'opened'
 
 /** The schema that says it, and what it says; without a node, nobody says anything. */
-export type Mention = { readonly node: Node | undefined; readonly says: unknown }
+type Mention = { readonly node: Node | undefined; readonly says: unknown }
 
 export function* annotations(before: Terms, after: Terms): Generator<Declared> {
   for (const [kind, keywords] of ANNOTATIONS) {

@@ -222,7 +222,7 @@ export type Names = {
   readonly kinds: readonly NameKind[] | undefined
 }
 
-export type NameKind = {
+type NameKind = {
   readonly matched: ReadonlySet<string>
   /** One of the kind; undefined where none is found. */
   readonly name: string | undefined

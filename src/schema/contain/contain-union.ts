@@ -212,7 +212,7 @@ const FAR = 10_000
 const DEEPEST = 4
 
 /** Bounds and patterns of several branches may cover together what none does alone. */
-export function coveredTogether({ shape }: Work, nodes: readonly Node[]): boolean {
+function coveredTogether({ shape }: Work, nodes: readonly Node[]): boolean {
   const plain = nodes.map(resolved).filter((node) => isPlain(node, shape.type))
   if (shape.type === 'string') {
     if (shape.nots.length > 0 && plain.length === 0) return false

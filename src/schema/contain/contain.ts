@@ -222,7 +222,7 @@ const MOST_FOR_ONE = 10_000
 /** Questions open within each other: the stack can hold more. */
 const DEEPEST = 300
 
-export type Containment = {
+type Containment = {
   readonly gapsOf: (terms: Terms, outer: Node) => readonly Gap[]
 }
 
@@ -248,7 +248,7 @@ function wrongType({ shape, schema, gap, samples }: Work): Gap | undefined {
 }
 
 /** The keywords that put schemas together. */
-export function containCombined(work: Work): readonly Item[] {
+function containCombined(work: Work): readonly Item[] {
   const { shape, outer, schema, ofShape, isSame } = work
   const terms = (schema.allOf ?? []).map((one) => childOf(outer, one))
   return [

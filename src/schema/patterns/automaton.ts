@@ -6,7 +6,7 @@ import {
   type Element as OwnedElement,
 } from 'refa'
 
-export const LAST_CHARACTER = 0x10ffff
+const LAST_CHARACTER = 0x10ffff
 
 /**
  * One code point for each class of characters that none of the sets tells apart, the most readable

@@ -20,7 +20,7 @@ export const readPattern = (source: string): PatternReading => {
   return reading
 }
 
-export type PatternReading =
+type PatternReading =
   | { readonly kind: 'read'; readonly parts: readonly PatternPart[] }
   | { readonly kind: 'unread'; readonly why: string }
 

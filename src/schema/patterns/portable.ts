@@ -17,7 +17,7 @@ export const findUnportable = (pattern: string): readonly Unportable[] => {
 }
 
 /** `where` is an offset in UTF-16 units; `says` is a clause that starts with the text found there. */
-export type Unportable = {
+type Unportable = {
   readonly construct: Construct
   readonly where: number
   readonly says: string
@@ -166,7 +166,7 @@ const FOREIGN_NAMES = [
 const toGroup = (name: string): string => name.replace('-', '_')
 
 /** What is unportable about a construct: continues the text of it, and says what to write instead. */
-export const SAYINGS = {
+const SAYINGS = {
   'digit-set': 'is ASCII here and every script in Python, .NET and Rust: write [0-9]',
   'word-set': 'is ASCII here and every script in Python, .NET and Rust: write [A-Za-z0-9_]',
   'space-set': 'is another set in each engine, ASCII alone in Go and Java: list the characters',
@@ -199,4 +199,4 @@ export const SAYINGS = {
   'not-ecma': 'is why it is no ECMAScript regular expression: correct it',
 } as const
 
-export type Construct = keyof typeof SAYINGS
+type Construct = keyof typeof SAYINGS

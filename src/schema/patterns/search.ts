@@ -127,11 +127,7 @@ const spell = (last: Step, letters: readonly number[]): string => {
  * they are first reached. `letters` are code points, one for each class of characters that the sets of
  * the automaton do not tell apart. A walk takes from the budget and never asks it: who walks does.
  */
-export const createWalk = (
-  automaton: Automaton,
-  letters: readonly number[],
-  budget: Budget,
-): Walk => {
+const createWalk = (automaton: Automaton, letters: readonly number[], budget: Budget): Walk => {
   const symbols = [...letters, SURROGATE]
   const contains = automaton.sets.map((set) => symbols.map((symbol) => set.has(symbol)))
   const isAstral = letters.map((letter) => letter > LAST_SINGLE)
@@ -235,7 +231,7 @@ export type Walk = {
   readonly step: (state: number, letter: number) => number
 }
 
-export type WalkState = {
+type WalkState = {
   readonly accepts: boolean
   /** Whether all that can follow is accepted, or none of it, or it depends. */
   readonly fate: 'all' | 'none' | 'open'
