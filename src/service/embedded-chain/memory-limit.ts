@@ -39,7 +39,7 @@ type MemoryOptions = {
   readonly signal: AbortSignal
   readonly log: WriteLog
   /** Bytes; 4 GB where absent, or half of a smaller machine. */
-  readonly mostMemory?: number
+  readonly mostMemory?: number | undefined
   /** Is given the bytes that anvil has in memory, some times a second. */
   readonly onMemory?: (bytes: number) => void
 }

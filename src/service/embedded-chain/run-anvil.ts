@@ -115,11 +115,10 @@ async function end(child: ChildProcess, folder: string): Promise<void> {
  * Ends the anvil whose number a supervisor left at `path` when it was killed. A process that has that number by now is left alone unless
  * `mark`, the folder that only this anvil was started with, is among its arguments.
  */
-async function killStaleProcess(path: string, mark: string): Promise<number | undefined> {
+async function killStaleProcess(path: string, mark: string): Promise<void> {
   const pid = Number(await readFile(path, 'utf8').catch(() => ''))
-  if (!Number.isSafeInteger(pid) || pid <= 0) return undefined
-  const isOurs = (await argumentsOf(pid)).includes(mark)
-  if (isOurs) {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return
+  if ((await argumentsOf(pid)).includes(mark)) {
     try {
       process.kill(pid, 'SIGKILL')
       for (let tries = 0; tries < 100 && (await argumentsOf(pid)).includes(mark); tries += 1) {
@@ -130,7 +129,6 @@ async function killStaleProcess(path: string, mark: string): Promise<number | un
     }
   }
   await rm(path, { force: true })
-  return isOurs ? pid : undefined
 }
 
 /** The command line of a process; empty where it cannot be read. */

@@ -20,12 +20,7 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
       ? await mkdtemp(join(tmpdir(), TEMPORARY))
       : join(options.folder, 'chain')
   if (isTemporary) void removeTempDirs().catch(() => undefined)
-  const wanted = {
-    ...{ chainId, folder, isTemporary },
-    ...(savePause !== undefined && { savePause }),
-    ...(patience !== undefined && { patience }),
-    ...(mostMemory !== undefined && { mostMemory }),
-  }
+  const wanted = { chainId, folder, isTemporary, savePause, patience, mostMemory }
   const forget = async () => {
     if (isTemporary) await rm(folder, { recursive: true, force: true })
   }

@@ -6,9 +6,9 @@ export type SupervisorOptions = Pick<
   'chainId' | 'folder' | 'port' | 'savePause'
 > & {
   /** Milliseconds to wait for a folder that another supervisor has; 15,000 where absent. */
-  readonly patience?: number
+  readonly patience?: number | undefined
   /** Bytes that anvil may have in memory; as `memory.ts` has it where absent. */
-  readonly mostMemory?: number
+  readonly mostMemory?: number | undefined
   /** The folder goes when the chain does. */
   readonly isTemporary: boolean
 }
@@ -32,7 +32,7 @@ export type SuperviseOptions = RunOptions & {
   /** Called at every start. */
   readonly onReady: (url: string, port: number) => void
   /** Milliseconds between two states saved; 1,000 where absent. */
-  readonly savePause?: number
+  readonly savePause?: number | undefined
   /** Is given how many times its memory anvil took at most while its state was saved. */
   readonly onSaveCost?: (times: number) => void
 }

@@ -9,7 +9,7 @@ import { boundRaw } from '../node/memory-cost.js'
 import { boundTrace } from './bounded-trace.js'
 import { boundWork, logsByRange } from './bounds.js'
 import type { MethodParts, Send } from './method-parts.js'
-import { EVM_ERROR, isUnknownBlock, refusalOf, unanswered } from './node-errors.js'
+import { asResponse, EVM_ERROR, isUnknownBlock } from './node-errors.js'
 import { refuseForeign, sendAndWait } from './raw-transactions.js'
 
 /**
@@ -60,13 +60,10 @@ export const forwarder =
         return correct === undefined ? result : correct(result, given)
       } catch (error) {
         if (nullable && isUnknownBlock(error, operation)) return null
-        if (error instanceof RpcError) {
-          if (isInternal(error.message)) onError?.(error)
-          throw refusalOf(error, operation)
-        }
-        if (!(error instanceof CallError || error instanceof HttpError)) throw error
-        if (!signal.aborted) onError?.(error)
-        throw unanswered(error, operation)
+        const isUnanswered = error instanceof CallError || error instanceof HttpError
+        const isHidden = error instanceof RpcError && isInternal(error.message)
+        if (isHidden || (isUnanswered && !signal.aborted)) onError?.(error)
+        throw asResponse(error, operation)
       }
     }
   }

@@ -1,4 +1,4 @@
-import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
+import { RpcError } from 'twinspec/runtime/errors'
 import type { RpcOperation } from 'twinspec/runtime/operation'
 import {
   compactSignatureToSignature,
@@ -20,7 +20,7 @@ import type { Chain } from '../node/chain.js'
 import { isInternal } from '../node/failure.js'
 import { forwarder } from './forward.js'
 import type { MethodParts, Methods } from './method-parts.js'
-import { notAvailable, refusalOf, unanswered } from './node-errors.js'
+import { asResponse, notAvailable } from './node-errors.js'
 
 /**
  * A handler for every JSON-RPC method of the document. A method in no table here is sent to the node as it came, so
@@ -81,10 +81,7 @@ export const listHandlers = (node: MethodParts['node'], lists: Lists): ListHandl
       if (blockHash !== undefined) {
         const asked = node.ask('eth_getBlockByHash', [blockHash, false], { signal })
         const block = await asked.catch((error: unknown) => {
-          if (error instanceof RpcError) throw refusalOf(error, operation)
-          if (error instanceof CallError || error instanceof HttpError)
-            throw unanswered(error, operation)
-          throw error
+          throw asResponse(error, operation)
         })
         if (block === null) throw unknownBlock()
       }
@@ -122,10 +119,9 @@ export const sendSponsored =
         throw refusal('the sponsor did not sign its consent to this transaction')
       return await broadcast(raw, chain, signal)
     } catch (error) {
-      if (error instanceof CallError || error instanceof HttpError)
-        throw unanswered(error, operation)
-      if (error instanceof RpcError && error.code !== REFUSED) throw refusalOf(error, operation)
-      throw error
+      throw error instanceof RpcError && error.code === REFUSED
+        ? error
+        : asResponse(error, operation)
     }
   }
 

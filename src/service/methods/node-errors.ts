@@ -1,4 +1,4 @@
-import { type CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
+import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import type { RpcOperation } from 'twinspec/runtime/operation'
 import { isHex } from 'viem'
 import { RefusedHere } from '../node/ask.js'
@@ -17,7 +17,7 @@ import { errorText, printable } from '../zkt/node-error.js'
  * where another node has its own, and the node's data. geth's refusals come out as they went in; what a revert says is read
  * from its data, since nodes add any bytes of a contract to their words as they are.
  */
-export const refusalOf = (error: RpcError, operation: RpcOperation): RpcError => {
+const refusalOf = (error: RpcError, operation: RpcOperation): RpcError => {
   if (error instanceof RefusedHere) return error
   if (isMissingMethod(error)) return notAvailable(operation)
   if (error.code === LIMITED) return refusal(error, LIMITED, 'rate limit exceeded')
@@ -230,11 +230,18 @@ function missingBlock(_: string, { errors }: RpcOperation): string {
   return /^(block|header) not found$/.test(declared) ? declared : 'header not found'
 }
 
+/** The response to whatever a call to the node rejected with; every other error stays what it is. */
+export const asResponse = (error: unknown, operation: RpcOperation): unknown => {
+  if (error instanceof RpcError) return refusalOf(error, operation)
+  if (error instanceof CallError || error instanceof HttpError) return unanswered(error, operation)
+  return error
+}
+
 /**
  * The response where the node did not answer, or its answer could not be read: nothing of where the node is or
  * what ails it, which is the operator's business.
  */
-export const unanswered = (
+const unanswered = (
   error: CallError | HttpError,
   { method, errors }: Pick<RpcOperation, 'method' | 'errors'>,
 ): RpcError => {

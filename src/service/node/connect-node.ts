@@ -109,12 +109,11 @@ const untilItAnswers = async (
   const timer = setTimeout(end, patience)
   signal?.addEventListener('abort', end, { once: true })
   if (signal?.aborted) end()
-  const late = rejection(deadline)
   let reason = 'it takes connections, and says nothing'
   try {
     for (let wait = 50; ; wait = Math.min(wait * 2, 1_000)) {
       try {
-        return await Promise.race([ask(deadline), late])
+        return await ask(deadline)
       } catch (error) {
         if (error instanceof UsageError) throw error
         if (signal?.aborted) throw new UsageError('the start was ended')
@@ -132,16 +131,6 @@ const untilItAnswers = async (
     clearTimeout(timer)
     signal?.removeEventListener('abort', end)
   }
-}
-
-const rejection = (signal: AbortSignal): Promise<never> => {
-  const rejected = new Promise<never>((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-  // It may come when nobody waits any more.
-  rejected.catch(() => undefined)
-  return rejected
 }
 
 /**

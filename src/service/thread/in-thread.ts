@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { threadOurs } from '../fork.js'
-import { Refused, type RejectionCode } from '../zkt/rejected.js'
-import type { Tasks } from './worker.js'
+import { Refused } from '../zkt/rejected.js'
+import type { Order, Report, Tasks } from './worker.js'
 
 /**
  * Runs a task in the one thread beside the main one, in the order of the calls, so that a large request does not hold the event
@@ -23,23 +23,6 @@ export const LARGE = 32_768
 
 /** Without these V8 collects garbage of the thread as late as the machine allows. A body of 1 MB needs a tenth of it. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 } as const
-
-export type Order = {
-  readonly id: number
-  readonly task: keyof Tasks
-  readonly args: readonly unknown[]
-}
-
-export type Report = {
-  readonly id: number
-  readonly value?: unknown
-  readonly error?: unknown
-  readonly refused?: {
-    readonly errorCode: RejectionCode
-    readonly message: string
-    readonly details: unknown
-  }
-}
 
 type Waiting = {
   readonly resolve: (value: unknown) => void

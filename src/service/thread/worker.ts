@@ -2,13 +2,29 @@ import { parentPort } from 'node:worker_threads'
 import { readCostly } from '../node/read-raw.js'
 import { signLegacy } from '../wallet/sign-legacy.js'
 import { creationCode, prepareCall, prepareMessage } from '../zkt/prepare.js'
-import { Refused } from '../zkt/rejected.js'
-import type { Order, Report } from './in-thread.js'
+import { Refused, type RejectionCode } from '../zkt/rejected.js'
 
 /** What the thread can do: functions of plain data, which keep a processor busy for long where their input is large. */
 const TASKS = { signLegacy, readCostly, prepareCall, prepareMessage, creationCode } as const
 
 export type Tasks = typeof TASKS
+
+export type Order = {
+  readonly id: number
+  readonly task: keyof Tasks
+  readonly args: readonly unknown[]
+}
+
+export type Report = {
+  readonly id: number
+  readonly value?: unknown
+  readonly error?: unknown
+  readonly refused?: {
+    readonly errorCode: RejectionCode
+    readonly message: string
+    readonly details: unknown
+  }
+}
 
 /** A class does not survive the way between threads, and a refusal is known by its class. */
 const reportOf = (error: unknown): Omit<Report, 'id'> => {
