@@ -283,7 +283,7 @@ const OBJECT = besides(
  * beside `const` and `enum`, which take no other keyword, nor under `unevaluatedProperties`, which
  * no part sees whole.
  */
-export function isDivisible(schema: SchemaObject): boolean {
+function isDivisible(schema: SchemaObject): boolean {
   const said = assertions(schema).filter((key) => key !== 'type')
   if (said.includes('unevaluatedProperties') || said.includes('unevaluatedItems')) return false
   if (!said.includes('const') && !said.includes('enum')) return true

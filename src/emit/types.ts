@@ -2,8 +2,13 @@ import type { Api } from '../model/api.js'
 import { camelCase, identifier, isReserved, uniqueName } from '../model/names.js'
 import { type File, file, type Import, raw } from './file.js'
 import { type PrintedType, printHttpTypes, printSchemas } from './openapi-types.js'
-import { type Division, folderOfPlace, SHARED } from './split-by-tag/division.js'
-import { moduleFrom, type Part } from './split-by-tag/layout.js'
+import {
+  type Division,
+  folderOfPlace,
+  moduleFrom,
+  type Part,
+  SHARED,
+} from './split-by-tag/division.js'
 
 /**
  * `http.types.ts`: what openapi-typescript prints of the HTTP operations. Each schema and each operation is a type of its

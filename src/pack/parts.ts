@@ -1,5 +1,4 @@
-import { SHARED } from '../emit/split-by-tag/division.js'
-import { BY_TAG, nameIn } from '../emit/split-by-tag/layout.js'
+import { BY_TAG, nameIn, SHARED } from '../emit/split-by-tag/division.js'
 
 /** What of a package may be imported, by the name that follows that of the package. */
 export type Part = {

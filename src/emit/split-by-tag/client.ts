@@ -10,8 +10,15 @@ import {
   variantsName,
   variantTypes,
 } from '../http-client.js'
-import { type Division, SHARED } from './division.js'
-import { isPlace, moduleFrom, movedTo, type Part, passedOn } from './layout.js'
+import {
+  type Division,
+  isPlace,
+  moduleFrom,
+  movedTo,
+  type Part,
+  passedOn,
+  SHARED,
+} from './division.js'
 
 /**
  * `http.client.ts` in the folders of a division: a client of each operation by itself, one for each tag, which is those of

@@ -1,7 +1,16 @@
 import { type Declaration, type Module, printDeclaration, usesOf } from '../declaration.js'
 import { type Fragment, type Import, join, OWN, raw } from '../file.js'
-import { type Division, folderOfPlace, SHARED, SUPPORT } from './division.js'
-import { isPlace, moduleFrom, movedTo, type Part, passedOn } from './layout.js'
+import {
+  type Division,
+  folderOfPlace,
+  isPlace,
+  moduleFrom,
+  movedTo,
+  type Part,
+  passedOn,
+  SHARED,
+  SUPPORT,
+} from './division.js'
 
 /**
  * A module at the places of a division: what belongs to a schema or an operation is at its place, what several of them

@@ -14,8 +14,8 @@ export type Known = {
   readonly types: (schema: Schema) => ReadonlySet<JsonType>
   /** Whether a closed object within makes the strict and the open reading differ. */
   readonly hasReadings: (schema: Schema) => boolean
-  /** What the schemas that refer to each other in a circle have in common; undefined outside of circles. */
-  readonly circleOf: (name: string) => number | undefined
+  /** Whether a schema refers to itself, at once or through others. */
+  readonly isCircular: (name: string) => boolean
   /** How many schemas refer to each other, one after another, below this one. */
   readonly heightOf: (name: string) => number
   /** Whether a check of this schema would call so many others that it must remember its answers. */
@@ -32,7 +32,7 @@ export function readSchemas(schemas: Api['schemas']): Known {
   const schemaOf = (name: string): Schema => schemas.get(name)?.schema ?? true
   const types = new Map<string, ReadonlySet<JsonType>>()
   const readings = new Set<string>()
-  const circles = new Map<string, number>()
+  const inCircles = new Set<string>()
   const heights = new Map<string, number>()
   const sizes = new Map<string, number>()
   const large = new Set<string>()
@@ -54,13 +54,13 @@ export function readSchemas(schemas: Api['schemas']): Known {
     })
 
   // Each group comes after those that it refers to, so what is asked of them is known already.
-  for (const [group, { names, circular }] of dependencyOrder(schemas).entries()) {
+  for (const { names, circular } of dependencyOrder(schemas)) {
     for (const name of names) {
       const schema = schemaOf(name)
       const next = referredName(schema)
       if (next !== undefined && !names.includes(next)) finals.set(name, finalName(next))
       types.set(name, typesIn(schema))
-      if (circular) circles.set(name, group)
+      if (circular) inCircles.add(name)
     }
     if (names.some((name) => hasReadings(schemaOf(name))))
       for (const one of names) readings.add(one)
@@ -78,7 +78,7 @@ export function readSchemas(schemas: Api['schemas']): Known {
     finalName,
     types: remembering(typesIn),
     hasReadings: remembering(hasReadings),
-    circleOf: (name) => circles.get(name),
+    isCircular: (name) => inCircles.has(name),
     heightOf: (name) => heights.get(name) ?? 0,
     isLarge: (name) => large.has(name),
     accepts: (schema, value) => checker.schema(schema).check(value),
@@ -109,7 +109,7 @@ export const ALL_TYPES: ReadonlySet<JsonType> = new Set<JsonType>([
   'null',
 ])
 
-export const jsonType = (value: unknown): JsonType => {
+const jsonType = (value: unknown): JsonType => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return typeof value as JsonType

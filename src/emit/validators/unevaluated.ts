@@ -107,7 +107,7 @@ export type Part = 'key' | 'at'
  * same value and match it (2020-12 core 11.2 and 11.3). What has to be asked of the value itself is written once, into
  * `lines` that stand before the parts are walked through.
  */
-export function testEvaluated(schema: SchemaObject, part: Part, scope: Scope): Test {
+function testEvaluated(schema: SchemaObject, part: Part, scope: Scope): Test {
   const { place, writer, lines } = scope
   const own = part === 'key' ? ownKeys(schema, scope) : ownPositions(schema, scope)
   const nested = (one: Schema, name: string, within = scope) =>
@@ -155,7 +155,7 @@ export function testEvaluated(schema: SchemaObject, part: Part, scope: Scope): T
   }
 }
 
-export type Scope = {
+type Scope = {
   /** The place of the value that is asked about. */
   readonly place: Place
   readonly writer: Writer

@@ -3,7 +3,7 @@ import { member, type Place, type Writer } from './check-writer.js'
 import { areDisjoint, findDiscriminator, refusesProperty, requiredOf } from './disjoint.js'
 import { all, any, atom, differs, equals, flat, type Test, usesOf } from './expression.js'
 import { type Lines, linesOf } from './function.js'
-import { isLiteral, literalText } from './literals.js'
+import { isLiteral, literalText } from './scalars.js'
 
 /**
  * `anyOf` and `oneOf`. Branches that exclude each other are tried until one matches, and objects that a property tells

@@ -18,7 +18,7 @@ import {
 import { areTests, nameByContent, printFunction } from './function.js'
 import { readSchemas } from './known.js'
 import { createLibrary, helperNames } from './library.js'
-import { isLiteral } from './literals.js'
+import { isLiteral } from './scalars.js'
 import { stepsOf } from './steps.js'
 
 export type WrittenChecks = Writer & {
@@ -128,8 +128,8 @@ export function createWriter(api: Api): WrittenChecks {
 
   /** Circles, chains of schemas so long that a value as deep would overflow the stack, and what is large when it is unfolded. */
   function isGuarded(name: string): boolean {
-    const isCircular = known.circleOf(name) !== undefined
-    return isCircular || known.isLarge(name) || known.heightOf(name) % LONGEST_CHAIN === 0
+    const isLong = known.heightOf(name) % LONGEST_CHAIN === 0
+    return known.isCircular(name) || known.isLarge(name) || isLong
   }
 
   function openFunctionOf(called: string): string {
