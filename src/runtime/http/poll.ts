@@ -24,7 +24,7 @@ export async function* pollOperation(
   let reached = -1
   try {
     for (let asked = 1; ; asked += 1) {
-      const record = await ask({ ...each, signal: deadline.signal })
+      const record = await ask({ ...each, signal: deadline.signal() })
       const state = String(Object(record)[poll.field])
       const place = poll.order.indexOf(state)
       if (place !== -1 && place < reached) {
@@ -38,7 +38,7 @@ export async function* pollOperation(
       if (poll.terminal.includes(state)) return
       const wait = typeof interval === 'number' ? interval : interval(asked)
       const rest = Math.min(wait, Math.max(0, deadline.remaining()))
-      await deadline.race(clock.sleep(rest, deadline.signal))
+      await deadline.race(clock.sleep(rest, deadline.signal()))
       if (deadline.ended() !== undefined) throw deadline.reason()
     }
   } catch (error) {

@@ -114,8 +114,8 @@ const send = async <Result extends Outcome>(
     // The signal of a caller who reads the body ends that, too.
     const signal =
       isRead || !options.signal
-        ? deadline.signal
-        : AbortSignal.any([deadline.signal, options.signal])
+        ? deadline.signal()
+        : AbortSignal.any([deadline.signal(), options.signal])
     const prepared = { address, request, deadline, fail, show, transport, signal, warnings: [] }
     return await sendUntilDone(context, options, prepared, read)
   } catch (thrown) {
@@ -204,7 +204,7 @@ const sendUntilDone = async <Result extends Outcome>(
       const retryAfter = isFailure ? null : outcome.headers.get('retry-after')
       const wait = waitBefore(attempt + 1, retryAfter, retry, clock)
       if (wait !== undefined && wait < deadline.remaining()) {
-        await deadline.race(clock.sleep(wait, deadline.signal))
+        await deadline.race(clock.sleep(wait, deadline.signal()))
         continue
       }
     }

@@ -99,7 +99,10 @@ const createPendingCall = (
     reject = no
   })
   const call: PendingCall = {
-    ...given,
+    id: given.id,
+    method: given.method,
+    text: given.text,
+    signals: given.signals,
     deadline,
     promise,
     settle: (how, what) => {

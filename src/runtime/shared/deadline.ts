@@ -32,7 +32,7 @@ export const startDeadline = (
     return () => listeners.delete(listener)
   }
   return {
-    get signal() {
+    signal: () => {
       if (controller === undefined) {
         const made = new AbortController()
         onEnd(() => made.abort(reason))
@@ -57,8 +57,8 @@ export const startDeadline = (
 }
 
 export type Deadline = {
-  /** Created when it is first read: `onEnd` and `reason` cost less. */
-  readonly signal: AbortSignal
+  /** Created when it is first called for: `onEnd` and `reason` cost less. */
+  readonly signal: () => AbortSignal
   /** Why there is no time left; undefined while there is. */
   readonly ended: () => 'timeout' | 'aborted' | undefined
   /** What the signal is, or would be, aborted with. */
