@@ -1,14 +1,15 @@
+import { nameOf } from '../conform/operations.js'
 import { BASELINE_RULES } from '../conform/report/baseline.js'
 import { type ConformFinding, foldFindings } from '../conform/report/findings.js'
 import { CONFORM_RULES } from '../conform/rules.js'
 import { jsonText } from '../model/escape.js'
+import type { Finding } from '../model/finding.js'
 import type { Args } from './commands.js'
-import { withDetails } from './conform-details.js'
 import { conformPage } from './conform-html/page.js'
-import { conformJunit } from './conform-junit.js'
-import type { ConformResult } from './conform-result.js'
+import { type ConformResult, withDetails } from './conform-result.js'
+import { details } from './finding-details.js'
 import { LEVELS } from './levels.js'
-import { report } from './report.js'
+import { type JunitCase, type JunitSuite, junitXml, report } from './report.js'
 
 export type ConformFormat = Args<'conform'>['format']
 
@@ -40,4 +41,74 @@ export const conformReport = (
     rules,
     workspace,
   })
+}
+
+/**
+ * A suite for each operation, with a case for each finding, one that passes where no error was found, and one that is skipped
+ * where the operation gave no documented response; suites for the protocols and for what was not tested. Only errors fail.
+ */
+export const conformJunit = (result: ConformResult): string => {
+  const { api, findings, remarks, coverage, notTested, unjudged } = result
+  const met = coverage.find(({ kind }) => kind === 'operation')?.met ?? []
+  const all = findings.map(withDetails)
+  const operations = api.operations.map((operation): JunitSuite => {
+    const name = nameOf(operation)
+    const own = all.filter((one) => one.operations?.[0] === name)
+    const cases = [
+      ...own.map((one) => caseOf(name, one)),
+      ...passed(name, own, met.includes(operation.id)),
+    ]
+    return { name, cases }
+  })
+  const others = all.filter(({ operations: [name] = [] }) => name === undefined)
+  const server = unjudged === undefined ? [] : [caseOf('the server', notJudged(result, unjudged))]
+  const isQuiet = unjudged === undefined && others.every(({ level }) => level !== 'error')
+  const quiet = { name: 'keep to their clauses', className: 'the protocols' }
+  const suites: readonly JunitSuite[] = [
+    { name: 'the server', cases: server },
+    ...operations,
+    {
+      name: 'the protocols',
+      cases: [...others.map((one) => caseOf('the protocols', one)), ...(isQuiet ? [quiet] : [])],
+    },
+    { name: 'baseline', cases: remarks.map((one) => caseOf('baseline', one)) },
+    {
+      name: 'not tested',
+      cases: notTested.flatMap(({ what, why }) =>
+        what.map((name) => ({ name, className: 'not tested', skipped: why })),
+      ),
+    },
+  ]
+  const optional = ['the server', 'baseline', 'not tested']
+  const shown = suites.filter(({ name, cases }) => cases.length > 0 || !optional.includes(name))
+  return junitXml('twinspec conform', shown)
+}
+
+const notJudged = ({ subject }: ConformResult, message: string): Finding => ({
+  ...{ rule: 'server-could-not-be-judged', level: 'error', message },
+  location: { file: subject, line: 1, column: 1, pointer: '' },
+})
+
+const caseOf = (className: string, finding: Finding): JunitCase => {
+  const { rule, level, message, location, identity } = finding
+  const { file, line, column } = location
+  const lines = details(finding).map(({ label, words }) => `${label} ${words}`)
+  const proof = [`at ${file}:${line}:${column}`, ...lines].join('\n')
+  return {
+    name: identity ?? `${rule} ${line}`,
+    className,
+    ...(level === 'error'
+      ? { failure: { rule, message, text: `${message}\n${proof}` } }
+      : { output: `${level} ${message}\n${proof}` }),
+  }
+}
+
+const passed = (
+  className: string,
+  own: readonly Finding[],
+  isMet: boolean,
+): readonly JunitCase[] => {
+  if (own.some(({ level }) => level === 'error')) return []
+  const name = 'keeps what is declared'
+  return [{ name, className, ...(isMet ? {} : { skipped: 'it was not met' }) }]
 }

@@ -1,14 +1,12 @@
 import { readDocument } from '../model/document.js'
 import type { Args } from './commands.js'
-import { readConformFlags, refusal } from './conform-flags.js'
 import { type ConformFormat, conformReport } from './conform-report.js'
 import type { ConformResult } from './conform-result.js'
 import { conformText, summary } from './conform-text.js'
 import { diskAllowing, documentsGiven } from './documents.js'
-import { type ExitCode, type Io, isColoured, writeLine } from './io.js'
-import { isAsBad } from './levels.js'
-import { assertWritable, writeWhole } from './out-file.js'
-import { printRules } from './rule-table.js'
+import { assertWritable, type ExitCode, type Io, isColoured, writeLine, writeWhole } from './io.js'
+import { isAsBad, printRules } from './levels.js'
+import { readConformFlags, refusal } from './run-conform.js'
 import { version } from './version.js'
 
 export const conform = async (

@@ -8,6 +8,8 @@ import type { Args } from './commands.js'
 import { diskAllowing, documentsGiven, type Paths, pathsOf } from './documents.js'
 import { PER_RULE } from './framed.js'
 import {
+  assertWritable,
+  createProgress,
   type ExitCode,
   fatalIn,
   type Io,
@@ -15,12 +17,10 @@ import {
   isExpected,
   UsageError,
   writeLine,
+  writeWhole,
 } from './io.js'
-import { isAsBad, LEVELS } from './levels.js'
-import { assertWritable, writeWhole } from './out-file.js'
-import { createProgress } from './progress.js'
+import { isAsBad, LEVELS, printRules } from './levels.js'
 import { type Format, report } from './report.js'
-import { printRules } from './rule-table.js'
 import { version } from './version.js'
 
 export const diff = async (

@@ -3,10 +3,8 @@ import { join, relative } from 'node:path'
 import { MARK } from '../docs/site.js'
 import type { Args } from './commands.js'
 import { diskAllowing, documentsGiven } from './documents.js'
-import { type ExitCode, type Io, UsageError, writeLine } from './io.js'
-import { isMarked, readOutFolder } from './out-folder.js'
-import { createProgress } from './progress.js'
-import { writeTree } from './write-tree.js'
+import { createProgress, type ExitCode, type Io, UsageError, writeLine } from './io.js'
+import { isMarked, readOutFolder, writeTree } from './write-tree.js'
 
 /** The hidden files of a folder, which are kept. Throws UsageError where anything else is no page of a site. */
 const keptBesideSite = async (place: string, folder: string): Promise<readonly string[]> => {

@@ -4,7 +4,6 @@ import type { Finding } from '../model/finding.js'
 import type { ApiFiles } from '../model/load.js'
 import { nearest } from '../model/nearest.js'
 import type { Args } from './commands.js'
-import { differenceFinding, differences } from './compare-tree.js'
 import { diskAllowing, documentsGiven, pathsOf } from './documents.js'
 import {
   type ExitCode,
@@ -19,7 +18,7 @@ import {
 import { type Format, findingLine, report } from './report.js'
 import { version } from './version.js'
 import { createParser, watchDocuments } from './watch.js'
-import { writeTree } from './write-tree.js'
+import { differenceFinding, differences, writeTree } from './write-tree.js'
 
 export const generate = (
   args: Args<'generate'>,

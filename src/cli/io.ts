@@ -1,5 +1,8 @@
+import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { terminalLine } from '../model/escape.js'
 import type { DocumentError, Finding } from '../model/finding.js'
+import { messageOf } from '../runtime/shared/message-of.js'
 
 /** What a command touches of the outside; tests give their own. */
 export type Io = {
@@ -67,3 +70,60 @@ export const ended = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
+
+/** Throws UsageError where a file cannot be written, so that it is reported before the work and not after it. */
+export const assertWritable = (path: string): void => {
+  inASentence(path, () => {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      throw new UsageError(`${path} is a folder: name a file in it`)
+    accessSync(dirname(path), constants.W_OK)
+  })
+}
+
+/** Replaces a file whole or not at all. Throws UsageError where it cannot be written. */
+export const writeWhole = (path: string, text: string): void => {
+  const next = join(dirname(path), `.${basename(path)}.twinspec-${process.pid}.new`)
+  inASentence(path, () => {
+    try {
+      writeFileSync(next, text, { flush: true })
+      renameSync(next, path)
+    } finally {
+      rmSync(next, { force: true })
+    }
+  })
+}
+
+const inASentence = (path: string, work: () => void): void => {
+  try {
+    work()
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause
+    throw new UsageError(`${path} cannot be written: ${messageOf(cause)}`, { cause })
+  }
+}
+
+/** Says on a terminal how far long work has come; silent elsewhere, and where it takes no second. */
+export const createProgress = ({ stderr, now }: Io): Progress => {
+  const began = now()
+  let written = began
+  let isShown = false
+  return {
+    tell: (words) => {
+      const time = now()
+      if (stderr.isTTY !== true || time - began < PATIENCE || time - written < PAUSE) return
+      written = time
+      isShown = true
+      stderr.write(`\r\u001b[K${terminalLine(words)}`)
+    },
+    end: () => {
+      if (isShown) stderr.write('\r\u001b[K')
+      isShown = false
+    },
+  }
+}
+
+export type Progress = { readonly tell: (words: string) => void; readonly end: () => void }
+
+/** Milliseconds. */
+const PATIENCE = 1000
+const PAUSE = 200

@@ -1,4 +1,6 @@
-import type { Finding } from '../model/finding.js'
+import { jsonText } from '../model/escape.js'
+import type { Finding, RuleRow } from '../model/finding.js'
+import { type Io, UsageError, writeLine, writeStyled } from './io.js'
 
 export type Level = Finding['level']
 
@@ -15,3 +17,25 @@ export const counted = (findings: readonly { readonly level: Level }[]): string 
     const count = findings.filter((finding) => finding.level === level).length
     return count === 0 ? [] : [`${count} ${level}${count === 1 ? '' : 's'}`]
   }).join(', ')
+
+/** Prints rows of rules as `--list-rules` asks for them: as text, or as json. */
+export const printRules = (
+  command: string,
+  rules: readonly RuleRow[],
+  format: string,
+  io: Io,
+): void => {
+  if (format !== 'text' && format !== 'json') {
+    throw new UsageError(
+      `twinspec ${command}: --list-rules is printed as text or json, not as ${format}`,
+    )
+  }
+  if (format === 'json') {
+    writeStyled(io.stdout, jsonText(rules, 2))
+    return
+  }
+  const width = Math.max(...rules.map(({ id }) => id.length))
+  for (const { id, level, purpose } of rules) {
+    writeLine(io.stdout, `${id.padEnd(width)}  ${level.padEnd(7)}  ${purpose}`)
+  }
+}

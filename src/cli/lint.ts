@@ -13,9 +13,8 @@ import {
   writeLine,
   writeStyled,
 } from './io.js'
-import { counted, isAsBad, type Level } from './levels.js'
+import { counted, isAsBad, type Level, printRules } from './levels.js'
 import { type Format, report } from './report.js'
-import { printRules } from './rule-table.js'
 import { version } from './version.js'
 
 export const lint = async (

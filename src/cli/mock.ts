@@ -5,6 +5,7 @@ import type { Args } from './commands.js'
 import { diskAllowing, documentsGiven } from './documents.js'
 import { framed, PER_RULE } from './framed.js'
 import {
+  createProgress,
   type ExitCode,
   ended,
   type Io,
@@ -13,7 +14,6 @@ import {
   writeLine,
   writeStyled,
 } from './io.js'
-import { createProgress } from './progress.js'
 import { findingLine } from './report.js'
 
 export const mock = (args: Args<'mock'>, words: readonly string[], io: Io): Promise<ExitCode> => {

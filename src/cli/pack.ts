@@ -2,11 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Args } from './commands.js'
 import { diskAllowing, documentsGiven, pathsOf } from './documents.js'
-import { type ExitCode, type Io, UsageError, writeLine } from './io.js'
-import { readOutFolder } from './out-folder.js'
+import { createProgress, type ExitCode, type Io, UsageError, writeLine } from './io.js'
 import { packageBefore } from './package-before.js'
-import { createProgress } from './progress.js'
-import { writeTree } from './write-tree.js'
+import { readOutFolder, writeTree } from './write-tree.js'
 
 /** The hidden files of a folder, which are kept. Throws UsageError where anything else is not of a package of ours. */
 const keptBesidePackage = async (place: string, folder: string): Promise<readonly string[]> => {

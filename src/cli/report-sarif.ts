@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
 import { jsonText } from '../model/escape.js'
 import type { Finding, Location } from '../model/finding.js'
+import { isAtRevision } from './against.js'
 import { details } from './finding-details.js'
-import { isAtRevision } from './revision.js'
 
 /** SARIF 2.1.0; columns are UTF-16 code units, as they are everywhere in JavaScript. */
 export const sarif = (

@@ -1,14 +1,20 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { styleText } from 'node:util'
-import { annotationProperty, annotationText, jsonText, terminalLine } from '../model/escape.js'
+import {
+  annotationProperty,
+  annotationText,
+  jsonText,
+  markdownCode,
+  markdownText,
+  terminalLine,
+  xmlText,
+} from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
+import { isAtRevision } from './against.js'
 import type { Args } from './commands.js'
 import { details, operationsOf } from './finding-details.js'
-import { type JunitCase, junitXml } from './junit.js'
 import { isAsBad } from './levels.js'
-import { markdown } from './report-markdown.js'
 import { type RuleText, sarif } from './report-sarif.js'
-import { isAtRevision } from './revision.js'
 
 /** Findings as text for people or for a machine; ends with a newline unless there is nothing to say. */
 export const report = (
@@ -131,6 +137,99 @@ const junitCases = (
         : { output: [`${place} ${level} ${message}`, ...more].join('') }),
     }
   })
+}
+
+/** A report in JUnit XML, as CI servers read it. */
+export const junitXml = (name: string, suites: readonly JunitSuite[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${xmlText(name)}">\n${suites.map(suiteXml).join('')}</testsuites>\n`
+
+export type JunitSuite = { readonly name: string; readonly cases: readonly JunitCase[] }
+
+/** A case without `failure` and `skipped` has passed. */
+export type JunitCase = {
+  readonly name: string
+  readonly className: string
+  readonly failure?: { readonly rule: string; readonly message: string; readonly text: string }
+  /** Why it was skipped. */
+  readonly skipped?: string
+  readonly output?: string
+}
+
+const suiteXml = ({ name, cases }: JunitSuite): string => {
+  const count = (key: 'failure' | 'skipped') => cases.filter((one) => one[key] !== undefined).length
+  const counts = `tests="${cases.length}" failures="${count('failure')}" errors="0" skipped="${count('skipped')}"`
+  return `  <testsuite name="${xmlText(name)}" ${counts}>\n${cases.map(caseXml).join('')}  </testsuite>\n`
+}
+
+const caseXml = ({ name, className, failure, skipped, output }: JunitCase): string => {
+  const content = [
+    failure &&
+      `<failure type="${xmlText(failure.rule)}" message="${xmlText(failure.message)}">${xmlText(failure.text)}</failure>`,
+    skipped !== undefined && `<skipped message="${xmlText(skipped)}"/>`,
+    output !== undefined && `<system-out>${xmlText(output)}</system-out>`,
+  ].filter((one) => typeof one === 'string')
+  const head = `    <testcase name="${xmlText(name)}" classname="${xmlText(className)}"`
+  return content.length === 0 ? `${head}/>\n` : `${head}>${content.join('')}</testcase>\n`
+}
+
+/** A changelog for people: what breaks, what may, and what is new, by operation. Fit for a pull request. */
+export const markdown = (findings: readonly Finding[]): string => {
+  const sections = SECTIONS.flatMap(([level, title]) => {
+    const own = findings.filter((finding) => finding.level === level)
+    return own.length === 0 ? [] : [`## ${title}\n`, ...byOperation(own)]
+  })
+  return sections.length === 0 ? 'No changes.\n' : `${sections.join('\n').trimEnd()}\n`
+}
+
+const SECTIONS = [
+  ['error', 'Breaking'],
+  ['warning', 'Warnings'],
+  ['note', 'Added and changed'],
+] as const
+
+const byOperation = (findings: readonly Finding[]): readonly string[] => {
+  const groups = new Map<string, Finding[]>()
+  for (const finding of findings) {
+    const name = titleOf(finding)
+    groups.set(name, [...(groups.get(name) ?? []), finding])
+  }
+  return [...groups].map(([name, own]) => `### ${name}\n\n${own.map(item).join('\n')}\n`)
+}
+
+const titleOf = ({ operations = [] }: Finding): string => {
+  const [first, ...others] = operations
+  if (first === undefined) return 'The document'
+  return others.length === 0
+    ? markdownCode(first)
+    : `${markdownCode(first)} and ${others.length} more`
+}
+
+const item = (finding: Finding): string => {
+  const { location, message, rule } = finding
+  const place = `${location.file}:${location.line}`
+  const lines = details(finding).map(({ label, words }) =>
+    label === 'instead:' || label === 'follows:'
+      ? `  - ${label} ${sentence(words)}`
+      : `  - ${label} ${markdownCode(words)}`,
+  )
+  return [`- ${sentence(message)} (${markdownCode(rule)}, ${markdownCode(place)})`, ...lines].join(
+    '\n',
+  )
+}
+
+/** A message with its names as code. Where a name of the document has backticks itself, all of the message is text. */
+function sentence(message: string): string {
+  const pieces = message.split('`')
+  if (pieces.length % 2 === 0 || message.includes('``')) return markdownText(message)
+  const text = (piece: string) => {
+    const space = (isThere: boolean) => (isThere ? ' ' : '')
+    return piece.trim() === ''
+      ? space(piece !== '')
+      : `${space(/^\s/.test(piece))}${markdownText(piece)}${space(/\s$/.test(piece))}`
+  }
+  return pieces
+    .map((piece, index) => (index % 2 === 1 ? markdownCode(piece) : text(piece)))
+    .join('')
 }
 
 const REPORTS: Readonly<

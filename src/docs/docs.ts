@@ -13,8 +13,7 @@ import { plainText } from './prose.js'
 import { schemaPage, schemasPage, usersOf } from './schema-page.js'
 import { searchIndex } from './search-index.js'
 import { filesOf, MARK, type Page, type Site, type SiteOptions } from './site.js'
-import { tryScript } from './try-data.js'
-import { tryFile } from './try-part.js'
+import { tryFile, tryScript } from './try-data.js'
 
 /**
  * The reference of both documents as a static site: path below the site's folder -> text. It works under any path and from

@@ -1,13 +1,31 @@
-import type { Operation } from '../model/api.js'
+import type {
+  HttpOperation,
+  HttpParameter,
+  HttpResponse,
+  MediaType,
+  Operation,
+  Variant,
+} from '../model/api.js'
+import { jsonText } from '../model/escape.js'
 import type { Unknown } from '../model/unknowns.js'
-import { type Html, html, type Printable } from './html.js'
-import { httpParts } from './http-parts.js'
-import { deprecation, promises, unknownNote } from './notes.js'
+import type { Server } from '../runtime/operation.js'
+import { referredName } from '../schema/schema.js'
+import { codeBlock, type Html, html, json, type Printable, separated } from './html.js'
+import {
+  deprecation,
+  promises,
+  sampleNote,
+  serverTable,
+  unknownNote,
+  unknownOf,
+  unknownsIn,
+} from './notes.js'
 import { prose, proseLine } from './prose.js'
 import { rpcParts } from './rpc-parts.js'
-import { type Page, protocolOf } from './site.js'
-import { tryPart } from './try-part.js'
-import { unknownsIn } from './unknowns-in.js'
+import { httpSample } from './samples.js'
+import { schemaTree } from './schema-tree.js'
+import { anchor, operationLink, type Page, protocolOf, schemaLink, statusName } from './site.js'
+import { tryLinks, tryPart } from './try-data.js'
 
 /** What a page says of one operation or method: everything that the documents do. */
 export function operationPage(page: Page, operation: Operation): Html {
@@ -51,3 +69,157 @@ const placed = (unknowns: readonly Unknown[]): Printable =>
     ({ notShown, assumption, place }) =>
       html`<p class="place">${place.slice(1).join(' › ')}</p>${unknownNote(notShown, assumption)}`,
   )}</section>`
+
+/** Parameters, body, variants, answers, what comes next and examples of an HTTP operation. */
+export const httpParts = (
+  page: Page,
+  operation: HttpOperation,
+  open: readonly Unknown[],
+): Printable => [
+  servers(page, operation),
+  parameters(page, operation, open),
+  body(page, operation),
+  variants(page, operation),
+  answers(page, operation),
+  next(page, operation),
+  examples(page, operation),
+]
+
+/** Where an operation is served, if not where the document is. */
+function servers(page: Page, operation: HttpOperation): Printable {
+  const said = (all: readonly Server[]) => JSON.stringify(all)
+  if (said(operation.servers) === said(page.site.api.http?.servers ?? [])) return undefined
+  return html`<section aria-labelledby="servers"><h2 id="servers">Servers of its own</h2>${serverTable(operation.servers.map((server) => ({ server, protocol: 'HTTP' })))}</section>`
+}
+
+function parameters(
+  page: Page,
+  { parameters: all }: HttpOperation,
+  open: readonly Unknown[],
+): Printable {
+  if (all.length === 0) return undefined
+  return html`<section aria-labelledby="parameters"><h2 id="parameters">Parameters</h2><ul class="tree">${all.map((one) => parameter(page, one, open))}</ul></section>`
+}
+
+const parameter = (page: Page, one: HttpParameter, open: readonly Unknown[]): Html => {
+  const unknown = unknownOf(open, one.name, one.in)
+  const marks = [
+    html`<span class="place">in ${one.in === 'path' || one.in === 'query' ? `the ${one.in}` : `a ${one.in}`}</span> `,
+    one.required
+      ? html`<span class="required">required</span>`
+      : html`<span class="optional">optional</span>`,
+    one.secret && html` <span class="secret">secret, never shown in errors or logs</span>`,
+    one.deprecated && html` <span class="forbidden">deprecated</span>`,
+  ]
+  const shown = one.secret
+    ? []
+    : one.examples.map(({ value }) => html`<code>${textOf(value)}</code>`)
+  return html`<li id="${anchor('parameter', one.in, one.name)}"><p class="row"><code class="key">${one.name}</code> ${marks}</p>${prose(one.description)}${unknownNote(unknown?.notShown, unknown?.assumption)}${schemaTree(page, one.schema)}${
+    shown.length > 0 && html`<p class="shown">For example ${separated(shown, ', ')}</p>`
+  }</li>`
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value))
+
+function body(page: Page, { body: given }: HttpOperation): Printable {
+  if (!given) return undefined
+  return html`<section aria-labelledby="body"><h2 id="body">Request body</h2><p>${given.required ? 'Required.' : 'Optional.'}</p>${prose(given.description, 3)}${given.content.map((media) => mediaType(page, media, 'body'))}</section>`
+}
+
+/** A body; one that an answer above has shown whole is a link. */
+function mediaType(page: Page, { type, schema }: MediaType, anchors: string): Html {
+  const name = referredName(schema)
+  const isTold = name !== undefined && page.shown.has(name)
+  if (name !== undefined) page.shown.add(name)
+  const tree = isTold
+    ? html`<p class="type">${schemaLink(page, name)}, as above</p>`
+    : schemaTree(page, schema, { anchors })
+  return html`<div class="media"><p class="media-type"><code>${type}</code></p>${tree}</div>`
+}
+
+/** The variant of a request decides the variant of its answer. */
+function variants(page: Page, { variants: all }: HttpOperation): Printable {
+  if (all.length === 0) return undefined
+  const links = (names: readonly string[]): Printable =>
+    names.length > 0
+      ? separated(
+          names.map((name) => schemaLink(page, name)),
+          ' or ',
+        )
+      : '–'
+  const row = ({ name, request, responses, errors, example }: Variant) =>
+    html`<tr id="${anchor('form', name)}"><th scope="row">${name}</th><td>${links([request])}</td><td>${links(responses)}</td><td>${links(errors)}</td><td>${
+      example === undefined ? '–' : html`<a href="#${anchor('example', example)}">${example}</a>`
+    }</td></tr>`
+  return html`<section aria-labelledby="variants"><h2 id="variants">Variants</h2><p>The variant of a request decides the variant of its answer. No request is of two variants.</p><div class="wide" tabindex="0" role="group" aria-label="Variants"><table><thead><tr><th scope="col">variant</th><th scope="col">request</th><th scope="col">answer</th><th scope="col">error under a 2xx</th><th scope="col">example</th></tr></thead><tbody>${all.map(row)}</tbody></table></div></section>`
+}
+
+function answers(page: Page, operation: HttpOperation): Printable {
+  const all = operation.responses.map((response) => answer(page, response))
+  return html`<section aria-labelledby="responses"><h2 id="responses">Answers</h2>${all}</section>`
+}
+
+function answer(page: Page, response: HttpResponse): Html {
+  const { status, description, headers, content } = response
+  const id = anchor('response', status)
+  const shown = content.flatMap(({ examples: all }) =>
+    all.map(
+      ({ name, summary, value }) =>
+        html`<div id="${anchor(id, 'example', name)}">${json(`${status}, ${summary ?? name}`, value)}</div>`,
+    ),
+  )
+  const header = ({ name, required, description: words, schema }: (typeof headers)[number]) =>
+    html`<li><p class="row"><code class="key">${name}</code> <span class="place">header</span> <span class="${required ? 'required' : 'optional'}">${required ? 'always' : 'sometimes'}</span></p>${prose(words)}${schemaTree(page, schema)}</li>`
+  return html`<section class="answer status-${status[0] ?? ''}" aria-labelledby="${id}"><h3 id="${id}">${statusName(status)}</h3>${prose(description, 4)}${
+    headers.length > 0 && html`<ul class="tree">${headers.map(header)}</ul>`
+  }${content.length === 0 ? html`<p>No body is described.</p>` : content.map((media) => mediaType(page, media, ''))}${
+    shown.length > 0 &&
+    html`<details class="shown-answers"><summary>${shown.length === 1 ? 'An example' : `${shown.length} examples`} of ${status}</summary>${shown}</details>`
+  }</section>`
+}
+
+/** What to call with what an answer brings, and when to ask again. */
+function next(page: Page, operation: HttpOperation): Printable {
+  const { poll, links } = operation
+  if (!poll && links.length === 0) return undefined
+  const targets = new Map(page.site.api.operations.map((one) => [one.id, one]))
+  const rows = links.flatMap(({ name, status, operation: id, parameters: given }) => {
+    const target = targets.get(id)
+    if (!target) return []
+    const from = Object.entries(given).map(
+      ([key, value]) => html`<code>${key}</code> from <code>${textOf(value)}</code>`,
+    )
+    const words = from.length > 0 ? html`, with ${separated(from, ' and ')}` : undefined
+    return [
+      html`<li id="${anchor('link', status, name)}">after a ${status}, ${operationLink(page, target)}${words}</li>`,
+    ]
+  })
+  const again =
+    poll &&
+    html`<p id="poll">Ask again until <code>${poll.field}</code> is ${separated(
+      poll.terminal.map((value) => html`<code>${value}</code>`),
+      ' or ',
+    )}.${
+      poll.order.length > 0 &&
+      html` Its values follow each other: ${separated(
+        poll.order.map((value) => html`<code>${value}</code>`),
+        ' → ',
+      )}.`
+    }</p>`
+  return html`<section aria-labelledby="next"><h2 id="next">What to call next</h2>${again}${rows.length > 0 && html`<ul>${rows}</ul>`}</section>`
+}
+
+function examples(page: Page, operation: HttpOperation): Printable {
+  const bodies = (operation.body?.content ?? []).flatMap((media) =>
+    media.examples.map((example) => ({ media, example })),
+  )
+  const shown = bodies.length > 0 ? bodies : [undefined]
+  const links = tryLinks(shown.map((sent) => sent?.example.name ?? operation.id))
+  const all = shown.map((sent, at) => {
+    const name = sent?.example.name ?? operation.id
+    const { curl, typescript, madeUp } = httpSample(page.site, operation, sent)
+    const id = anchor('example', name)
+    return html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${id}">${sent?.example.summary ? proseLine(sent.example.summary) : name}</h3></summary>${sampleNote(madeUp)}${codeBlock(`curl, ${name}`, 'sh', curl)}${typescript !== undefined && codeBlock(`TypeScript, ${name}`, 'ts', typescript)}${links[at]}</details>`
+  })
+  return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2>${all}</section>`
+}

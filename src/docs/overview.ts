@@ -1,13 +1,11 @@
 import type { Api, HttpDocument, Operation, RpcDocument } from '../model/api.js'
 import { credentialsOf } from '../model/credentials.js'
 import { extensionsUsed, limitWords } from '../model/extensions.js'
-import { groupsOf } from './groups.js'
 import { type Html, html, type Printable, separated } from './html.js'
-import { STABILITY, unknownNote } from './notes.js'
+import { groupsOf } from './layout.js'
+import { STABILITY, serverTable, unknownNote, unknownsOfDocuments } from './notes.js'
 import { prose, proseLine } from './prose.js'
-import { serverTable } from './server-table.js'
 import { anchor, operationAddress, operationLink, type Page, protocolOf, wireName } from './site.js'
-import { unknownsOfDocuments } from './unknowns-in.js'
 
 /** The first page: what the service is, where it is served, how one proves who one is, and all that it offers. */
 export function overview(page: Page): Html {

@@ -1,8 +1,7 @@
 import type { NamedSchema, Operation } from '../model/api.js'
 import { referredName, type Schema, subschemas } from '../schema/schema.js'
 import { type Html, html, type Printable, separated } from './html.js'
-import { schemaTree } from './schema-tree.js'
-import { typeWords } from './schema-type.js'
+import { schemaTree, typeWords } from './schema-tree.js'
 import { operationLink, type Page, schemaLink } from './site.js'
 
 /** A schema by name: what it is, who refers to it. */

@@ -1,10 +1,9 @@
+import { jsonText } from '../model/escape.js'
 import { isObject } from '../model/json.js'
 import { referredName, type Schema, type SchemaObject } from '../schema/schema.js'
-import { type Html, html, type Printable } from './html.js'
+import { type Html, html, type Printable, separated } from './html.js'
 import { unknownNote } from './notes.js'
 import { prose } from './prose.js'
-import { branchLabel, typeWords } from './schema-type.js'
-import { allowedValues, constraints, isForbidden } from './schema-words.js'
 import { anchor, type Page, schemaLink } from './site.js'
 
 /**
@@ -183,3 +182,118 @@ const HOLDING = new Set(
     ' ',
   ),
 )
+
+/** The type of a value in a few words; schemas with a name are links. */
+export function typeWords(page: Page, schema: Schema): Html {
+  if (schema === true) return html`anything`
+  if (schema === false) return html`nothing`
+  const name = referredName(schema)
+  if (name !== undefined) return schemaLink(page, name)
+  const types = schema.type === undefined ? [] : [schema.type].flat()
+  const words = types.map((type) => (type === 'array' ? arrayWords(page, schema) : html`${type}`))
+  if (words.length > 0) return html`${separated(words, ' or ')}`
+  const branches = schema.oneOf ?? schema.anyOf
+  if (branches) return unionWords(page, branches)
+  if (schema.allOf) return html`${separated(namesOf(page, schema.allOf), ' and ')}`
+  if (schema.properties || isObject(schema.additionalProperties)) return html`object`
+  if ('const' in schema || schema.enum) return html`value`
+  return html`anything`
+}
+
+/** What tells a branch from its neighbours: its name, its title, or the keys and values that it asks for. */
+export function branchLabel(branch: Schema): Printable {
+  if (typeof branch === 'boolean' || referredName(branch) !== undefined) return undefined
+  if (branch.title) return html`<strong>${branch.title}</strong>`
+  const fixed = Object.entries(branch.properties ?? {}).flatMap(([key, value]) =>
+    typeof value === 'object' && 'const' in value
+      ? [html`<code>${key}</code> is <code>${jsonText(value.const)}</code>`]
+      : [],
+  )
+  if (fixed.length > 0) return html`where ${separated(fixed, ' and ')}:`
+  return branch.required?.length ? html`with ${codes(branch.required)}:` : undefined
+}
+
+const arrayWords = (page: Page, { items, prefixItems }: Exclude<Schema, boolean>): Html => {
+  if (prefixItems) return html`list`
+  return items === undefined || items === true
+    ? html`array`
+    : html`array of ${typeWords(page, items)}`
+}
+
+const unionWords = (page: Page, branches: readonly Schema[]): Html =>
+  branches.length > FEW
+    ? html`one of ${branches.length} kinds`
+    : html`${separated(namesOf(page, branches), ' or ')}`
+
+const FEW = 4
+
+/** Two that read the same are said once. */
+const namesOf = (page: Page, branches: readonly Schema[]): readonly Html[] => {
+  const words = branches.map((branch) => typeWords(page, branch))
+  return words.filter(({ text }, at) => words.findIndex((one) => one.text === text) === at)
+}
+
+/** What the keywords of a schema ask of a value, each in words; the parts that other schemas stand in apart. */
+export function constraints(schema: SchemaObject): readonly Html[] {
+  const said: Html[] = []
+  const tell = (value: unknown, words: (value: never) => Html) => {
+    if (value !== undefined) said.push(words(value as never))
+  }
+  tell(schema.format, (format: string) => html`format ${format}`)
+  tell(schema.pattern, (pattern: string) => html`matches <code>${pattern}</code>`)
+  tell(range(schema.minLength, schema.maxLength, 'character'), (words: string) => html`${words}`)
+  tell(range(schema.minItems, schema.maxItems, 'item'), (words: string) => html`${words}`)
+  tell(range(schema.minProperties, schema.maxProperties, 'property'), (words) => html`${words}`)
+  tell(schema.minimum, (least: number) => html`at least ${least}`)
+  tell(schema.exclusiveMinimum, (least: number) => html`more than ${least}`)
+  tell(schema.maximum, (most: number) => html`at most ${most}`)
+  tell(schema.exclusiveMaximum, (most: number) => html`less than ${most}`)
+  tell(schema.multipleOf, (step: number) => html`a multiple of ${step}`)
+  if (schema.uniqueItems) said.push(html`no item twice`)
+  if (schema.additionalProperties === false) said.push(html`no other properties`)
+  if (schema.unevaluatedProperties === false) said.push(html`no properties but these`)
+  if (schema.unevaluatedItems === false) said.push(html`no items but these`)
+  if (schema.prefixItems && schema.items === false) said.push(html`no further items`)
+  tell(schema.dependentRequired, (rows: Readonly<Record<string, readonly string[]>>) => {
+    const words = Object.entries(rows).map(
+      ([key, needed]) => html`<code>${key}</code> needs ${codes(needed)}`,
+    )
+    return html`${separated(words, '; ')}`
+  })
+  tell(schema['x-same-as'], (name: string) => html`the same value as <code>${name}</code>`)
+  if ('default' in schema) said.push(html`default <code>${jsonText(schema.default)}</code>`)
+  if (schema.readOnly) said.push(html`in answers only`)
+  if (schema.writeOnly) said.push(html`in requests only`)
+  if (schema.deprecated) said.push(html`deprecated`)
+  return said
+}
+
+/** The values that are allowed, where they are listed. */
+export function allowedValues(schema: SchemaObject): Html | undefined {
+  if ('const' in schema) return html`always <code>${jsonText(schema.const)}</code>`
+  if (!schema.enum) return undefined
+  return html`one of ${codes(schema.enum.map((value) => jsonText(value)))}`
+}
+
+export const codes = (names: readonly string[]): Printable =>
+  separated(
+    names.map((name) => html`<code>${name}</code>`),
+    ', ',
+  )
+
+function range(least: number | undefined, most: number | undefined, unit: string) {
+  const many = (count: number) => `${count} ${count === 1 ? unit : plural(unit)}`
+  if (least !== undefined && least === most) return `exactly ${many(least)}`
+  if (least && most !== undefined) return `${least} to ${many(most)}`
+  if (most !== undefined) return `at most ${many(most)}`
+  return least ? `at least ${many(least)}` : undefined
+}
+
+const plural = (unit: string) => (unit.endsWith('y') ? `${unit.slice(0, -1)}ies` : `${unit}s`)
+
+/** Nothing fits: how a form forbids a key. */
+export const isForbidden = (schema: Schema): boolean =>
+  schema === false ||
+  (typeof schema === 'object' &&
+    (schema.not === true ||
+      (typeof schema.not === 'object' && Object.keys(schema.not).length === 0)))

@@ -5,9 +5,10 @@ import { parametersSchema } from '../model/params.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
 import { mapSubschemas, referredName, type Schema, subschemas } from '../schema/schema.js'
 import { errorsOf } from './errors-page.js'
+import { type Html, html } from './html.js'
 import type { HttpExample, HttpTry, RpcTry, TryData } from './page/try/data.js'
 import { plainText } from './prose.js'
-import { anchor, anchorsOf, MARK, type Site, statusName } from './site.js'
+import { anchor, anchorsOf, MARK, type Page, type Site, statusName } from './site.js'
 
 /** What the try-it of an operation knows, as a script, since a page of a disk may load no data. */
 export function tryScript(site: Site, operation: Operation): string {
@@ -229,3 +230,18 @@ function bare(schema: Schema): Schema {
   )
   return mapSubschemas(Object.fromEntries(kept), bare) as Schema
 }
+
+/** Where a reader opens the try-it. It needs a script, so without one it is not shown. */
+export const tryPart = (page: Page, { id }: Operation): Html =>
+  html`<section class="try" aria-labelledby="try" data-try="${page.up}${encodeURI(tryFile(page, id))}"${page.site.options.server && html` data-server="${page.site.options.server}"`}><h2 id="try">Try it</h2><p>Sends a true request to a server that you name, and holds the answer against the document.</p><button type="button" class="open-try" aria-expanded="false" aria-controls="try-form">Open the form</button><div id="try-form"></div></section>`
+
+/** What the try-it of an operation knows, from the top of the site. */
+export const tryFile = ({ site }: Pick<Page, 'site'>, id: string): string =>
+  (site.operationFiles.get(id) ?? '').replace(/^operations\/(.*)\.html$/, 'try/$1.js')
+
+/** For each example of a page, in its order, what fills the try-it with it. */
+export const tryLinks = (names: readonly string[]): readonly Html[] =>
+  anchorsOf('try', names).map(
+    (id, at) =>
+      html`<p class="try-link"><a id="${id}" href="#${id}" data-at="${at}">Try it with ${names[at]}</a></p>`,
+  )

@@ -1,15 +1,14 @@
 import { copyOnClick } from './copy.js'
+import { rpcComplaints, rpcRequest } from './try/check-rpc-response.js'
 import { type Checks, checksOf } from './try/checks.js'
 import type { TryData } from './try/data.js'
 import { element } from './try/element.js'
-import { exactCurl } from './try/exact-curl.js'
 import { createExchange } from './try/exchange.js'
-import { faultList } from './try/fault-list.js'
 import { httpRequest } from './try/http-request.js'
 import { type InputForm, inputForm } from './try/input-form.js'
-import { rpcComplaints, rpcRequest } from './try/rpc-request.js'
+import { faultList } from './try/response-view.js'
 import { type WhereForm, whereForm } from './try/where-form.js'
-import type { Complaint, Wire } from './try/wire.js'
+import { type Complaint, exactCurl, type Wire } from './try/wire.js'
 import type { Opened } from './try-form.js'
 
 globalThis.twinspecOpenTry = openTry

@@ -1,8 +1,7 @@
 import { documentedKey } from '../../../runtime/http/response.js'
 import { covers, isJson } from '../../../runtime/shared/media-type.js'
 import type { Schema } from '../../../schema/schema.js'
-import { places, type Verdict } from './check-response.js'
-import { type Checks, parse, readText } from './checks.js'
+import { type Checks, parse, places, readText, type Verdict } from './checks.js'
 import type { HttpTry, TryResponse } from './data.js'
 
 /** An answer by what the document says of its status and, where the request has a variant, of that. */

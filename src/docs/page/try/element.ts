@@ -12,3 +12,35 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 export type Attributes = Readonly<Record<string, string | boolean | undefined>>
+
+/** A labelled field and what is said beside it; `id` is unique on the page. */
+export function field(
+  id: string,
+  label: string | readonly (Node | string)[],
+  control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement,
+  hint?: string,
+): HTMLElement {
+  control.id = id
+  const words = typeof label === 'string' ? [label] : label
+  const beside =
+    hint === undefined ? undefined : element('span', { class: 'hint', id: `${id}-hint` }, hint)
+  if (beside) control.setAttribute('aria-describedby', beside.id)
+  return element(
+    'div',
+    { class: 'field' },
+    element('label', { for: id }, ...words),
+    control,
+    beside,
+  )
+}
+
+/** What is typed in is code or a key: nothing corrects it. */
+export const PLAIN: Attributes = {
+  autocomplete: 'off',
+  autocapitalize: 'off',
+  autocorrect: 'off',
+  spellcheck: 'false',
+}
+
+export const choice = (options: readonly (readonly [value: string, words: string])[]) =>
+  element('select', {}, ...options.map(([value, words]) => element('option', { value }, words)))

@@ -3,9 +3,7 @@ import type { Credentials } from '../../../runtime/shared/credentials.js'
 import { resolveServer, secretVariables } from '../../../runtime/shared/server-url.js'
 import { templateNames } from '../../../runtime/shared/template.js'
 import type { TryData } from './data.js'
-import { element } from './element.js'
-import { choice, field, PLAIN } from './field.js'
-import { remember, remembered } from './session.js'
+import { choice, element, field, PLAIN } from './element.js'
 
 /** Where requests go and who sends them: asked once for the whole site. */
 export function whereForm(
@@ -286,3 +284,41 @@ const openVariables = (server: Server): readonly string[] => {
 /** What is empty is not given. */
 const present = (values: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value))
+
+/** What was asked once for the whole site. It is kept by the tab, and gone with it. */
+export type Remembered = {
+  /** The key of a place. */
+  readonly place?: string | undefined
+  /** Protocol -> the address that was written for it; an origin serves both. */
+  readonly addresses?: Readonly<Record<string, string>> | undefined
+  readonly variables?: Readonly<Record<string, string>> | undefined
+  readonly secrets?: Readonly<Record<string, string>> | undefined
+  /** How long an answer is waited for. */
+  readonly seconds?: number | undefined
+}
+
+export const remembered = (): Remembered => {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(key()) ?? 'null')
+    return typeof kept === 'object' && kept !== null ? kept : {}
+  } catch {
+    return meanwhile
+  }
+}
+
+export const remember = (change: Remembered): void => {
+  meanwhile = { ...remembered(), ...change }
+  try {
+    sessionStorage.setItem(key(), JSON.stringify(meanwhile))
+  } catch {
+    // It holds for this page then.
+  }
+}
+
+let meanwhile: Remembered = {}
+
+/** Sites of one origin, as all are that are opened from a disk, must not share keys. */
+const key = (): string => {
+  const up = document.documentElement.dataset.up ?? ''
+  return `twinspec-try ${new URL(up === '' ? '.' : up, location.href).pathname}`
+}

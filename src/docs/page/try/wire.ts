@@ -1,3 +1,4 @@
+import { requestCurl } from '../../../model/curl.js'
 import type { Fault } from '../../../runtime/validate.js'
 
 /** A request as it goes out, and what of it only curl can carry. */
@@ -25,3 +26,22 @@ export const unsendable = ({ headers }: Wire): readonly string[] =>
 
 const FORBIDDEN =
   /^(accept-(charset|encoding)|access-control-.*|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|permissions-policy|proxy-.*|referer|sec-.*|set-cookie|te|trailer|transfer-encoding|upgrade|via)$/i
+
+/** The request as lines of curl, with nothing left to fill in. */
+export const exactCurl = ({ method, url, headers, body }: Wire): string => {
+  const fields =
+    body instanceof FormData
+      ? [...body].map(([name, value]) =>
+          value instanceof File ? { name, file: value.name } : { name, text: String(value) },
+        )
+      : undefined
+  const file = body instanceof File ? body.name : undefined
+  return requestCurl({
+    method,
+    url,
+    headers,
+    ...(fields && { fields }),
+    ...(file !== undefined && { file }),
+    ...(typeof body === 'string' && { body }),
+  }).join(' \\\n  ')
+}
