@@ -9,6 +9,7 @@ import {
   type RpcContext,
   type RpcMethod,
   type RpcService,
+  type SharedDeadline,
   startCall,
 } from './rpc/call.js'
 import { CALL, type RpcCallable } from './rpc/caller.js'
@@ -101,7 +102,9 @@ export const createRpc = <Client>(
           else terms.enqueue(call)
         }
         try {
-          const result = collect(clientOver({ ...terms, enqueue }))
+          const group: SharedDeadline = { deadline: undefined, open: 0 }
+          const shared = () => (isCollecting ? group : undefined)
+          const result = collect(clientOver({ ...terms, enqueue, shared }))
           sendCalls(context, calls, 'batch')
           return result
         } catch (cause) {
@@ -160,7 +163,7 @@ type UntypedClient = RpcCallable & {
 type Request = { readonly method: string; readonly params?: unknown }
 
 const mergeTerms = (outer: CallTerms, { timeout, signal }: RpcCallOptions): CallTerms => ({
-  ...outer,
+  enqueue: outer.enqueue,
   timeout: timeout ?? outer.timeout,
   signals: signal === undefined ? outer.signals : [...outer.signals, signal],
 })

@@ -39,7 +39,12 @@ export type CallTerms = {
   readonly signals: readonly AbortSignal[]
   /** Sends the call, alone or together with others. */
   readonly enqueue: (call: PendingCall) => void
+  /** What the calls of a batch with the same terms share, while they are collected. */
+  readonly shared?: (() => SharedDeadline | undefined) | undefined
 }
+
+/** One timer for several calls, which would cost more than the rest of a batch; it ends with the last of them. */
+export type SharedDeadline = { deadline: Deadline | undefined; open: number }
 
 /** A method with its validators, which may be absent where nothing is validated. */
 export type RpcMethod = { readonly operation: RpcOperation; readonly checks: Partial<RpcChecks> }
@@ -67,7 +72,7 @@ export type PendingCall = {
  */
 export const startCall = (
   context: RpcContext,
-  { timeout, signals, enqueue }: CallTerms,
+  terms: CallTerms,
   method: RpcMethod,
   given: unknown,
   isNotification = method.operation.isNotification === true,
@@ -77,9 +82,9 @@ export const startCall = (
   const name = JSON.stringify(method.operation.method)
   const head = `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${id}`},"method":${name},"params":`
   const text = 'text' in params ? `${head}${params.text}}` : ''
-  const call = createPendingCall({ id, method, text, signals }, timeout)
+  const call = createPendingCall({ id, method, text, signals: terms.signals }, terms)
   if ('text' in params) {
-    if (!call.isOver) enqueue(call)
+    if (!call.isOver) terms.enqueue(call)
   } else if ('thrown' in params) call.settle('reject', params.thrown)
   else void rejectParams(context, call, params)
   return context.settings.options.onError === undefined
@@ -89,9 +94,13 @@ export const startCall = (
 
 const createPendingCall = (
   given: Pick<PendingCall, 'id' | 'method' | 'text' | 'signals'>,
-  timeout: number,
+  { timeout, signals, shared }: CallTerms,
 ): PendingCall => {
-  const deadline = startDeadline(given.signals, timeout, () => performance.now())
+  const group: SharedDeadline = shared?.() ?? { deadline: undefined, open: 0 }
+  if (group.deadline === undefined || group.open === 0)
+    group.deadline = startDeadline(signals, timeout, () => performance.now())
+  group.open += 1
+  const { deadline } = group
   let resolve!: (value: unknown) => void
   let reject!: (error: unknown) => void
   const promise = new Promise((yes, no) => {
@@ -106,8 +115,8 @@ const createPendingCall = (
     deadline,
     promise,
     settle: (how, what) => {
+      if (!call.isOver && --group.open === 0) deadline.end()
       call.isOver = true
-      deadline.end()
       if (how === 'resolve') resolve(what)
       else reject(what)
     },
