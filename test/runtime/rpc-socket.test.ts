@@ -53,7 +53,7 @@ const exchanges: { title: string; serve: Serve; want: unknown }[] = [
       if (request.url !== '/moved') response.writeHead(303, { location: '/moved' }).end()
       else response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: `${request.method}` }))
     },
-    want: 'HttpError node_height: the server answered HTTP 303, a redirect to /moved: give that address',
+    want: 'HttpError node_height: the server answered HTTP 303, a redirect to /moved',
   },
   {
     title: 'a refusal under HTTP, its headers',

@@ -120,7 +120,7 @@ const httpError = (
   const clean = redact()
   // A redirect that is not followed.
   const location = headers.get('location')
-  const moved = location === null ? '' : `, a redirect to ${clean(location)}: give that address`
+  const moved = location === null ? '' : `, a redirect to ${clean(location)}`
   return new HttpError({
     operation: method,
     status,

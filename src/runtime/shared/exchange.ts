@@ -69,15 +69,13 @@ const follow = async (
   for (let count = 0; count <= LONGEST_CHAIN; count += 1) {
     const response = await transport(next.url, next.init)
     if (response.type === 'opaqueredirect')
-      throw new TypeError(
-        'the server redirects, and a browser does not say where: give that address',
-      )
+      throw new TypeError('the server redirects, and a browser does not say where')
     const isFollowed = redirects === 'any' || response.status > 303
     const moved = isFollowed ? redirected(response, next, secretHeaders) : undefined
     if (moved === undefined) return response
     next = moved
   }
-  throw new TypeError(`more than ${LONGEST_CHAIN} redirects`)
+  throw new TypeError('too many redirects')
 }
 
 /** As the Fetch standard has it. */
