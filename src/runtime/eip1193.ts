@@ -7,7 +7,7 @@ import {
   type RpcOptions,
   type RpcService,
 } from './rpc.js'
-import type { Why } from './shared/load-explanations.js'
+import type { Why } from './shared/explain.js'
 
 export { ProviderRpcError } from './eip1193/errors.js'
 export type { Listen, ProviderEvents } from './eip1193/events.js'

@@ -12,7 +12,7 @@ import { type AnyInput, acceptOf, type HttpChecks } from './http/request.js'
 import { sendCall, sendRaw } from './http/send.js'
 import type { Server } from './operation.js'
 import { createFindAddress, pathOf } from './shared/address.js'
-import type { Why } from './shared/load-explanations.js'
+import type { Why } from './shared/explain.js'
 import { validatorsFor } from './shared/validators.js'
 
 export { type ClientOptions, mergeOptions, type Validation } from './client-options.js'
@@ -26,9 +26,9 @@ export type {
   PollOptions,
 } from './http/call.js'
 export type { Auth, BasicCredentials, Secret } from './shared/credentials.js'
+export type { Why } from './shared/explain.js'
 export type { HookRequest, Hooks } from './shared/hooks.js'
 export type { Warning } from './shared/issues.js'
-export type { Why } from './shared/load-explanations.js'
 export type { Clock, Retry } from './shared/retry.js'
 
 /**

@@ -6,7 +6,7 @@ import type { AnyInput } from './http/request.js'
 import type { ReadResponse } from './http/response.js'
 import { sendChecked } from './http/send.js'
 import { createContexts } from './http.js'
-import type { Why } from './shared/load-explanations.js'
+import type { Why } from './shared/explain.js'
 import { essence, isForm, isJson } from './shared/media-type.js'
 
 /**

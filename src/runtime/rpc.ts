@@ -17,7 +17,7 @@ import { callError } from './rpc/match.js'
 import { coalesce, sendCalls, sendRaw } from './rpc/send.js'
 import { createFindAddress } from './shared/address.js'
 import type { Auth } from './shared/credentials.js'
-import type { Why } from './shared/load-explanations.js'
+import type { Why } from './shared/explain.js'
 import { validatorsFor } from './shared/validators.js'
 import type { Transport } from './transport/web-transport.js'
 

@@ -1,6 +1,6 @@
 import { createTransport, type EIP1193RequestFn, type Transport } from 'viem'
 import { createRpc, type RpcCallOptions, type RpcOptions, type RpcService } from './rpc.js'
-import type { Why } from './shared/load-explanations.js'
+import type { Why } from './shared/explain.js'
 import { redactor } from './shared/redact.js'
 import { urlSecrets } from './shared/written-secrets.js'
 import { unknownMethod, viemError } from './viem/errors.js'

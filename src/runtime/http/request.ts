@@ -1,7 +1,7 @@
 import type { HttpOperation, HttpValidators, Limits, Parameter } from '../operation.js'
 import { type Credentials, textSecrets } from '../shared/credentials.js'
+import type { Rejection as Rejected } from '../shared/explain.js'
 import { jsonCopy } from '../shared/json.js'
-import type { Rejection as Rejected } from '../shared/load-explanations.js'
 import { covers, isJson } from '../shared/media-type.js'
 import { fillTemplate } from '../shared/template.js'
 import type { Checks, Fault } from '../validate.js'

@@ -1,7 +1,7 @@
 import type { HttpError } from '../errors.js'
 import type { HttpOperation } from '../operation.js'
+import type { Explained } from '../shared/explain.js'
 import { parseJson } from '../shared/json.js'
-import type { Explained } from '../shared/load-explanations.js'
 import { covers, isJson, isText } from '../shared/media-type.js'
 import type { Checks, Fault } from '../validate.js'
 import type { Failures } from './failure.js'

@@ -1,6 +1,5 @@
 import { tolerant } from '../validate/tolerant.js'
-import { type Checks, open, type Validator } from '../validate.js'
-import type { Explained, Rejection, Why } from './load-explanations.js'
+import { type Checks, type Fault, open, type Validator } from '../validate.js'
 import { validatorsFor } from './validators.js'
 
 /** Why a check rejected a value: by its own explanation, else by the one that `why` loads. Undefined where there is none. */
@@ -26,6 +25,25 @@ export const explainRejected = async <Validators extends object>(
       tolerant(explainer).check(value),
   }
 }
+
+/**
+ * Loads what explains rejected values: the operations' validators by id, as generated `explanations.ts` has them. Checks
+ * alone give verdicts.
+ */
+export type Why = () => Promise<object>
+
+/** A value that a check rejected. What explains it is `check` itself, or what `pick` finds in the explanations. */
+export type Rejection<Validators> = {
+  readonly check: Checks
+  readonly value: unknown
+  /** The value without secrets: messages quote values cut short, and half a secret would no longer be known as one. */
+  readonly shown: unknown
+  readonly reading: 'tolerant' | 'strict'
+  readonly pick: (validators: Validators) => Checks | undefined
+}
+
+/** Why a value is invalid, and whether the tolerant reading of responses accepts it. */
+export type Explained = { readonly faults: readonly Fault[]; readonly isTolerated: boolean }
 
 const canExplain = (checks: Checks | undefined): checks is Validator =>
   checks !== undefined && 'explain' in checks

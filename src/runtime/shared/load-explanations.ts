@@ -1,23 +1,5 @@
-import type { Checks, Fault } from '../validate.js'
-
-/**
- * Loads what explains rejected values: the operations' validators by id, as generated `explanations.ts` has them. Checks
- * alone give verdicts.
- */
-export type Why = () => Promise<object>
-
-/** A value that a check rejected. What explains it is `check` itself, or what `pick` finds in the explanations. */
-export type Rejection<Validators> = {
-  readonly check: Checks
-  readonly value: unknown
-  /** The value without secrets: messages quote values cut short, and half a secret would no longer be known as one. */
-  readonly shown: unknown
-  readonly reading: 'tolerant' | 'strict'
-  readonly pick: (validators: Validators) => Checks | undefined
-}
-
-/** Why a value is invalid, and whether the tolerant reading of responses accepts it. */
-export type Explained = { readonly faults: readonly Fault[]; readonly isTolerated: boolean }
+import type { Fault } from '../validate.js'
+import type { Explained, Rejection, Why } from './explain.js'
 
 /** Why a check rejected a value of an operation. It is loaded when it is needed, since most clients never need it. */
 export const explain = async <Validators extends object>(

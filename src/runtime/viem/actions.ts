@@ -1,6 +1,6 @@
 import type { Chain } from 'viem'
 import { createHttp, type HttpOptions, type HttpService } from '../http.js'
-import type { Why } from '../shared/load-explanations.js'
+import type { Why } from '../shared/explain.js'
 import { type ActionName, actionName } from './action-name.js'
 import { serverOfChain } from './server-of-chain.js'
 
