@@ -33,6 +33,7 @@ const REFUSALS = rows('error', {
   'reference-is-remote': 'What is behind a URL may change or vanish, and is never fetched.',
   'reference-is-no-pointer': 'References are files and JSON pointers.',
   'reference-is-no-schema': 'A reference in the place of a schema leads to one.',
+  'map-is-a-reference': 'OpenAPI allows references to members of a map, and not to a whole map.',
   'reference-is-circular': 'A reference must lead somewhere in the end.',
   'schema-is-no-object': 'A schema is an object or a boolean.',
   'schema-type-is-unknown': 'JSON has seven types.',

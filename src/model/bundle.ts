@@ -5,9 +5,9 @@ import { disk, type FileTree } from './file-tree.js'
 import type { Faults } from './finding.js'
 import { changed, define, entriesOf, isObject, isReference, type Reference } from './json.js'
 import { pascalCase } from './names.js'
-import { child, keyOf, type Origin } from './origin.js'
+import { child, keyOf, locate, type Origin } from './origin.js'
 import { joinPointer, segmentsOf } from './pointer.js'
-import { assertNoReference, createReferences, isBare, type Target } from './references.js'
+import { createReferences, isBare, type Target } from './references.js'
 
 /**
  * One self-contained document made of an entry and the files it refers to. Every reference left in
@@ -15,13 +15,14 @@ import { assertNoReference, createReferences, isBare, type Target } from './refe
  * What no reference changes is theirs, not a copy: nobody writes into it.
  * References stay below the folder of the entry and the folder that `tree` allows besides it, symbolic links resolved.
  * A reference that leads outside, is dangling, remote or refers only to itself is a DocumentError: thrown, or
- * where there is an `attempt`, given to that and left as it was written.
+ * where there is an `attempt`, given to that and left as it was written. A reference in place of a whole map, which real
+ * documents have and OpenAPI does not allow, is followed and reported as a warning.
  */
 export function bundle(
   entry: Document,
   read: (file: string) => Document,
   tree: FileTree = disk,
-  attempt: Faults['attempt'] = (work) => work(),
+  { attempt, tell }: Pick<Faults, 'attempt' | 'tell'> = THROWING,
 ): Bundle {
   const origins = new Map<object, Origin>()
   const homes = new Map<string, string>()
@@ -30,15 +31,20 @@ export function bundle(
   const { follow, reached } = createReferences(entry, read, tree)
 
   const components = isObject(entry.value) ? entry.value.components : undefined
-  for (const [section, members] of entriesOf(components)) {
-    assertNoReference(entry, section, members)
+  for (const [section, written] of entriesOf(components)) {
+    const pointer = joinPointer('', 'components', section)
+    const map = mapAt({ document: entry, pointer, value: written })
     const taken = new Map<string, unknown>()
     sections.set(section, taken)
-    for (const [name, member] of entriesOf(members)) {
-      const pointer = joinPointer('', 'components', section, name)
-      homes.set(keyOf({ document: entry, pointer }), reference(section, name))
+    for (const [name, member] of entriesOf(map.value)) {
+      const origin = child(map, name)
+      homes.set(
+        keyOf({ document: entry, pointer: joinPointer(pointer, name) }),
+        reference(section, name),
+      )
+      homes.set(keyOf(origin), reference(section, name))
       const forwards = isReference(member) && isBare(member)
-      const here = { document: entry, pointer, value: member }
+      const here = { ...origin, value: member }
       const reached = forwards ? attempt(() => follow(here)) : undefined
       const target = reached?.document === entry ? undefined : reached
       if (target) homes.set(keyOf(target), reference(section, name))
@@ -48,7 +54,7 @@ export function bundle(
           name,
           target
             ? copy(target.value, target, contextOf(section))
-            : copy(member, { document: entry, pointer }, contextOf(section)),
+            : copy(member, origin, contextOf(section)),
         )
       })
     }
@@ -89,6 +95,10 @@ export function bundle(
       return made
     }
     if (!isObject(value)) return value
+    if (context.kind === 'map' && isReference(value)) {
+      const map = mapAt({ ...origin, value })
+      return copy(map.value, map, context)
+    }
     if (context.kind === 'object' && isReference(value)) return refer(value, origin, context)
     const made = changed(value, (member, key) => {
       const isMapping =
@@ -102,6 +112,21 @@ export function bundle(
     })
     origins.set(made, origin)
     return made
+  }
+
+  /** A map, or the one that a reference in its place leads to. */
+  function mapAt(written: Target): Target {
+    if (!isReference(written.value)) return written
+    const { $ref } = written.value
+    const map = attempt(() => follow(written))
+    if (map === undefined || !isObject(map.value)) return { ...written, value: {} }
+    tell({
+      rule: 'map-is-a-reference',
+      level: 'warning',
+      location: locate(written, '$ref'),
+      message: `a whole map is a reference to ${$ref}, and only its members may be references: it is read as if its members were here; other tools may reject it`,
+    })
+    return map
   }
 
   /** Most members are texts and numbers, which have no place of their own. */
@@ -164,6 +189,11 @@ export type Bundle = {
   readonly originOf: (node: object) => Origin
   /** What is referred to from anywhere that the entry reaches. */
   readonly reached: readonly Origin[]
+}
+
+const THROWING: Pick<Faults, 'attempt' | 'tell'> = {
+  attempt: (work) => work(),
+  tell: () => undefined,
 }
 
 const reference = (section: string, name: string) => joinPointer('#', 'components', section, name)

@@ -53,12 +53,12 @@ export async function loadApi(
   const openrpc = given(files.openrpc)
   const flowDocument = given(files.arazzo)
   const dialect = openapi && attempt(() => assertVersion(openapi, 'openapi', tell))
-  const http = openapi && dialect && bundle(openapi, read, tree, attempt)
+  const http = openapi && dialect && bundle(openapi, read, tree, { attempt, tell })
   if (http) for (const finding of checkStructure(http)) tell(finding)
   const rpc =
     openrpc &&
     attempt(() => assertVersion(openrpc, 'openrpc', tell)) &&
-    bundle(openrpc, read, tree, attempt)
+    bundle(openrpc, read, tree, { attempt, tell })
   if (rpc) for (const finding of validateOpenRpc(rpc)) tell(finding)
   settle()
 

@@ -76,6 +76,8 @@ export function createReferences(
       )
     }
     const value = valueAt({ document, pointer })
+    const within = value === undefined ? throughMap({ document, pointer }) : undefined
+    if (within) return within
     if (value === undefined) {
       const above = pointerOf(...segmentsOf(pointer).slice(0, -1))
       const parent = valueAt({ document, pointer: above })
@@ -91,12 +93,36 @@ export function createReferences(
     return target
   }
 
+  /** What a pointer leads to where a map on its way is a reference to another map. */
+  function throughMap({ document, pointer }: Origin): Target | undefined {
+    const segments = segmentsOf(pointer)
+    for (let length = 1; length < segments.length; length++) {
+      const map = { document, pointer: pointerOf(...segments.slice(0, length)) }
+      const value = valueAt(map)
+      if (!isReference(value)) continue
+      const { pointer: above, ...end } = follow({ ...map, value })
+      const origin = { ...end, pointer: joinPointer(above, ...segments.slice(length)) }
+      const found = valueAt(origin)
+      if (found === undefined) return undefined
+      const target = { ...origin, value: found }
+      reached.push(target)
+      return target
+    }
+    return undefined
+  }
+
   function readBeside(file: string, ref: string, origin: Origin): Document {
-    const path = join(dirname(pathOf(origin.document)), percentDecoded(file) ?? file)
-    if (resolve(path) === resolve(pathOf(origin.document))) return origin.document
+    const name = percentDecoded(file) ?? file
+    const beside = join(dirname(pathOf(origin.document)), name)
+    if (resolve(beside) === resolve(pathOf(origin.document))) return origin.document
     // Nothing is asked of a file outside, not even whether it exists.
+    const isInside = (path: string) => roots.some((root) => isWithin(root, tree.realPath(path)))
+    const isThere = (path: string) =>
+      !path.includes('\0') && isInside(path) && tree.kindOf(path) !== undefined
+    // Some documents write paths from the root of their repository.
+    const path = [beside, ...folders.map((folder) => join(folder, name))].find(isThere) ?? beside
     const real = tree.realPath(path)
-    if (!roots.some((root) => isWithin(root, real))) {
+    if (!isInside(path)) {
       throw refused('reference-is-outside', origin, outsideMessage(ref, path, real, folders))
     }
     const kind = path.includes('\0') ? undefined : tree.kindOf(path)
@@ -140,18 +166,6 @@ export const isBare = (value: Reference) => Object.keys(value).length === 1
 /** A reference that cannot be followed, at its line. */
 function refused(rule: string, origin: Origin, message: string): DocumentError {
   return new DocumentError({ rule, level: 'error', location: locate(origin, '$ref'), message })
-}
-
-/** Throws DocumentError where one reference is in place of all schemas, or of another whole section. */
-export function assertNoReference(document: Document, section: string, members: unknown): void {
-  if (!isReference(members)) return
-  const { $ref } = members
-  const name = $ref.includes('#') ? `${$ref}/NAME` : `${$ref}#/NAME`
-  throw refused(
-    'field-has-wrong-type',
-    { document, pointer: joinPointer('', 'components', section) },
-    `components.${section} is a reference to ${$ref}, and OpenAPI allows references only to single components: write one line for each, NAME: { $ref: '${name}' }, or bundle the document first, for example with npx @redocly/cli bundle`,
-  )
 }
 
 /** Why a path is not read that leads outside of `folders`, itself or by a symbolic link. */

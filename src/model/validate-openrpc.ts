@@ -11,7 +11,8 @@ import { segmentsOf } from './pointer.js'
 /**
  * Validates an OpenRPC document against the official meta-schema, with the checker that generated code uses: all errors at
  * once. The version and the schemas inside are left to their own readers, and `format` is an annotation. The meta-schema of
- * 1.4 has the same objects; it leaves out a few types, so that of 1.3 is used for both.
+ * 1.4 has the same objects; it leaves out a few types, so that of 1.3 is used for both. An unknown property is a warning: real
+ * documents have them, and nothing depends on them.
  */
 export function* validateOpenRpc(bundle: Bundle): Generator<Finding> {
   for (const fault of META_SCHEMA.explain(bundle.value, MOST_FAULTS)) {
@@ -20,11 +21,14 @@ export function* validateOpenRpc(bundle: Bundle): Generator<Finding> {
     // A property that is not known is located at its name; a missing one has no place of its own.
     const isSurplus = property !== undefined && fault.keyword !== 'required'
     const { node, rest } = nearest(bundle.value, isSurplus ? [...segments, property] : segments)
-    yield {
-      rule: 'openrpc-document-is-invalid',
-      level: 'error',
-      location: locate(bundle.originOf(node), ...rest),
-      message: `${nameOf(segments)} ${fault.message}`,
+    const location = locate(bundle.originOf(node), ...rest)
+    const name = nameOf(segments)
+    if (isSurplus) {
+      const message = `${property} is no field of ${name} and is ignored: an extension begins with x-`
+      yield { rule: 'field-is-unknown', level: 'warning', location, message }
+    } else {
+      const message = `${name} ${fault.message}`
+      yield { rule: 'openrpc-document-is-invalid', level: 'error', location, message }
     }
   }
 }

@@ -126,7 +126,7 @@ components: { schemas: { Other: {} } }
     expect(told?.join('\n')).toMatchInlineSnapshot(`
       "many-rpc.yaml:2:7 error info must have the property \`version\` openrpc-document-is-invalid
       many-rpc.yaml:4:65 error #/components/schemas/Time points at nothing reference-is-dangling
-      many-rpc.yaml:5:70 error methods[1] must not have the property \`extra\` openrpc-document-is-invalid
+      many-rpc.yaml:5:70 warning extra is no field of methods[1] and is ignored: an extension begins with x- field-is-unknown
       many-rpc.yaml:6:36 error result must have the property \`name\` openrpc-document-is-invalid
       many.yaml:6:19 error parameters must be a list of parameters, and here it is an object field-has-wrong-type
       many.yaml:10:58 error #/components/schemas/Time points at nothing reference-is-dangling
@@ -136,7 +136,7 @@ components: { schemas: { Other: {} } }
     expect({ code, stderr: stderr.replace(/by \d+/, 'by N') }).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "stderr": "8 errors by N rules
+        "stderr": "7 errors, 1 warning by N rules
       ",
       }
     `)

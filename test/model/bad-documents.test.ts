@@ -50,7 +50,6 @@ const REFUSED: readonly (readonly [what: string, files: Files, rule: string, mes
   ['OpenRPC 2', { 'openrpc.json': '{ "openrpc": ▸"2.0.0", "methods": [] }' }, 'document-version-is-unknown', /its version is "2.0.0"; 1.0 to 1.4 are read: convert it to one of these/],
   ['no version', { 'openapi.yaml': '▸paths: {}' }, 'document-version-is-unknown', /it has no openapi field/],
   ['OpenRPC that its meta-schema refuses', { 'openrpc.yaml': rpc('  - name: a\n    params: ▸{}\n    result: { name: r, schema: {} }') }, 'openrpc-document-is-invalid', /params must be an array, is an object/],
-  ['OpenRPC with a field that it does not have', { 'openrpc.yaml': `${rpc(method('name: a'))}oops: ▸1` }, 'openrpc-document-is-invalid', /the document must not have the property `oops`/],
 
   ['a dangling reference in the same file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'#/components/schemas/B'") }, 'reference-is-dangling', /#\/components\/schemas\/B points at nothing/],
   ['a dangling reference into another file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'./other.yaml#/B'"), 'other.yaml': 'A: {}' }, 'reference-is-dangling', /\.\/other\.yaml#\/B points at nothing/],
@@ -183,6 +182,7 @@ const TOLD: readonly (readonly [what: string, files: Files, rule: string, messag
   ['an operationId that is no identifier', { 'openapi.yaml': http(`paths:\n${operation('/a', "▸operationId: 'get things (all)'")}`) }, 'operation-name-was-changed', /^get things \(all\) is called getThingsAll in generated code/],
   ['an operationId that is a reserved word', { 'openapi.yaml': http(`paths:\n${operation('/a', '▸operationId: delete')}`) }, 'operation-name-was-changed', /^delete is called delete_ in generated code/],
   ['a schema whose name is no identifier', { 'openapi.yaml': schemas("    ▸my-type: { type: string }") }, 'schema-name-was-changed', /^the schema my-type is called MyType in generated code/],
+  ['OpenRPC with a field that it does not have', { 'openrpc.yaml': `${rpc(method('name: a'))}oops: ▸1` }, 'field-is-unknown', /^oops is no field of the document and is ignored/],
   ['schemas whose names collide', { 'openapi.yaml': schemas("    MyType: { type: string }\n    ▸my-type: { type: number }") }, 'schema-name-was-changed', /^the schema my-type is called MyType2 in generated code/],
   ['a schema that another document has, differently', { 'openrpc.yaml': rpc(method('name: a'), 'components: { schemas: { A: { type: string } } }\n'), 'openapi.yaml': schemas('    ▸A: { type: number }') }, 'schema-name-was-changed', /^the schema A is called A2 in generated code: its own name is taken/],
 ]

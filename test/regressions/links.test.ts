@@ -1,6 +1,6 @@
-import { symlinkSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { folderOf, twinspec } from './command-line.js'
 
 const document = (ref: string, components = '') =>
@@ -74,26 +74,69 @@ it.each([
 
 const SCHEMAS = 'components: { schemas: { A: { type: object } } }\n'
 
-it.each(['schemas', 'responses'])(
-  'one reference in the place of all %s: the message says what to write',
-  async (section) => {
-    const folder = await folderOf({
+describe('G9: a reference in the place of a whole map', () => {
+  const MAPS = {
+    'components.schemas': {
       'api.yaml': document(
         '#/components/schemas/A',
-        `components:\n  ${section}:\n    $ref: './all.yaml'\n`,
+        "components:\n  schemas:\n    $ref: './all.yaml'\n",
       ),
-      'all.yaml': 'A: { type: object }\n',
-    })
+      'all.yaml': 'A: { type: object, properties: { b: { $ref: "#/B" } } }\nB: { type: boolean }\n',
+    },
+    properties: {
+      'api.yaml': document(
+        '#/components/schemas/A',
+        "components:\n  schemas:\n    A:\n      type: object\n      properties:\n        $ref: './all.yaml'\n",
+      ),
+      'all.yaml': 'b: { type: boolean }\n',
+    },
+  }
+
+  it.each(Object.entries(MAPS))('%s: its members are read, with a warning', async (_, files) => {
+    const folder = await folderOf(files)
     const path = join(folder, 'api.yaml')
-    for (const command of ['lint', 'generate', 'mock']) {
-      const out = command === 'generate' ? ['--out', join(folder, 'out')] : []
-      const { code, stdout, stderr } = await twinspec(command, '--openapi', path, ...out)
-      expect(code).toBe(command === 'lint' ? 1 : 2)
-      const text = stdout + stderr
-      expect(text).toContain(`${path}:16:11`)
-      expect(text).toContain(`components.${section} is a reference to ./all.yaml`)
-      expect(text).toContain(`NAME: { $ref: './all.yaml#/NAME' }`)
-      expect(text.match(/:\d+:\d+ error /g)).toHaveLength(1)
-    }
-  },
-)
+    const linted = await twinspec('lint', '--openapi', path)
+    expect(linted).toMatchObject({ code: 0 })
+    expect(linted.stdout).toMatch(/api\.yaml:\d+:\d+ warning a whole map is a reference to \.\/all/)
+    const out = join(folder, 'out')
+    expect(await twinspec('generate', '--openapi', path, '--out', out)).toMatchObject({ code: 0 })
+    expect(readFileSync(join(out, 'http.types.ts'), 'utf8')).toMatch(/b\?: (boolean|.*B)/)
+  })
+})
+
+it('a path from the root of the repository is found below the folder that is allowed', async () => {
+  const folder = await folderOf({
+    'repository/api/api.yaml': document('./shared/types.yaml#/A', ''),
+    'repository/shared/types.yaml': 'A: { type: object, properties: { b: { type: boolean } } }\n',
+  })
+  const args = ['generate', '--openapi', join(folder, 'repository/api/api.yaml')]
+  const out = join(folder, 'out')
+  const missing = await twinspec(...args, '--out', out)
+  expect(missing).toMatchObject({ code: 2 })
+  expect(missing.stderr).toContain('points at a file that does not exist')
+  const allowed = ['--allow-outside', join(folder, 'repository')]
+  expect(await twinspec(...args, ...allowed, '--out', out)).toMatchObject({ code: 0 })
+  expect(readFileSync(join(out, 'http.types.ts'), 'utf8')).toContain('b?: boolean')
+})
+
+it('G13: an error object with a description is a warning', async () => {
+  const folder = await folderOf({
+    'api.json': JSON.stringify({
+      openrpc: '1.3.2',
+      info: { title: 'T', version: '1' },
+      methods: [
+        {
+          name: 'a',
+          params: [],
+          result: { name: 'r', schema: { type: 'string' } },
+          errors: [
+            { code: 120, message: 'PRIVACY_LEAK', description: 'the request shows a secret' },
+          ],
+        },
+      ],
+    }),
+  })
+  const { code, stdout } = await twinspec('lint', '--openrpc', join(folder, 'api.json'))
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/warning description is no field of errors\[0\] and is ignored/)
+})
