@@ -62,8 +62,10 @@ export const DEFAULT_FOLDER = 'spec'
 const KINDS = ['openapi', 'openrpc', 'arazzo'] as const
 
 /** Recognised by its content, whatever it is called. */
-export const kindOf = ({ value }: Document) =>
-  KINDS.find((kind) => isObject(value) && kind in value)
+export const kindOf = ({ value }: Document) => {
+  if (!isObject(value)) return undefined
+  return 'swagger' in value ? 'openapi' : KINDS.find((kind) => kind in value)
+}
 
 const documentsIn = (folder: string): Paths => {
   const found = findDocuments(folder)

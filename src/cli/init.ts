@@ -10,7 +10,6 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import type { InitFile, Kind, Sources, Taken } from '../init/take-over.js'
 import { readDocument } from '../model/document.js'
-import { shellWord } from '../model/escape.js'
 import type { FileTree } from '../model/file-tree.js'
 import type { DocumentError } from '../model/finding.js'
 import { isObject } from '../model/json.js'
@@ -104,9 +103,6 @@ const ABSENT = new Set([
 const adviceOn = (file: string, given: Kind | undefined): string => {
   const { value } = readDocument(file)
   if (!isObject(value)) return MEND
-  if ('swagger' in value) {
-    return `\`npx swagger2openapi ${shellWord(file)} --patch --outfile openapi.json\` makes OpenAPI 3.0 of it; give init that file`
-  }
   if (/^3\.[2-9]/.test(String(value.openapi))) {
     return 'where it uses nothing that came after 3.1, write openapi: 3.1.1 in it, and run init again'
   }

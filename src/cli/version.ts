@@ -19,4 +19,5 @@ export const startVersions = {
   typescript: `${manifest.dependencies.typescript}`,
   '@types/node': `^${manifest.devDependencies['@types/node']}`,
   tsx: `^${manifest.devDependencies.tsx}`,
+  '@scalar/openapi-upgrader': `^${manifest.devDependencies['@scalar/openapi-upgrader']}`,
 } as const

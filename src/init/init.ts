@@ -57,13 +57,23 @@ export type InitOptions = {
 
 export type Versions = Readonly<Record<PackageName, string>>
 
-export type PackageName = 'twinspec' | 'typebox' | '@types/node' | 'tsx' | 'typescript'
+export type PackageName =
+  | 'twinspec'
+  | 'typebox'
+  | '@scalar/openapi-upgrader'
+  | '@types/node'
+  | 'tsx'
+  | 'typescript'
 
 /** A package of its own for a service, or the lines that one which exists already lacks. */
-const packageJson = ({ name, versions, isNew }: InitOptions): Omit<InitFile, 'path'> => {
+const packageJson = ({ name, versions, isNew, taken }: InitOptions): Omit<InitFile, 'path'> => {
   const scripts = { ...SCRIPTS, ...(isNew && { start: 'tsx src/server.ts' }) }
   const dependencies = pick(versions, NEEDED)
-  const devDependencies = pick(versions, isNew ? [...NEEDED_TO_WORK, 'tsx'] : NEEDED_TO_WORK)
+  const devDependencies = pick(versions, [
+    ...NEEDED_TO_WORK,
+    ...(isNew ? (['tsx'] as const) : []),
+    ...(taken?.isSwagger ? (['@scalar/openapi-upgrader'] as const) : []),
+  ])
   const parts = { scripts, dependencies, devDependencies }
   const manifest = {
     name: packageName(name),

@@ -3,6 +3,7 @@ import { stringify } from 'yaml'
 import { type Bundle, bundle } from '../model/bundle.js'
 import { type Document, readDocument } from '../model/document.js'
 import type { FileTree } from '../model/file-tree.js'
+import { isObject } from '../model/json.js'
 import { pathOf, redirected } from './redirect.js'
 
 /**
@@ -49,6 +50,7 @@ export const takeOver = (sources: Sources, tree: FileTree): Taken => {
   )
   return {
     kinds: families.map(({ kind }) => kind),
+    isSwagger: families.some(({ entry }) => isObject(entry.value) && 'swagger' in entry.value),
     files: all,
     bundled,
     rewritten: rewritten.map(({ path }) => path),
@@ -59,6 +61,8 @@ export type Sources = { readonly [kind in Kind]?: string | undefined }
 
 export type Taken = {
   readonly kinds: readonly Kind[]
+  /** Whether the OpenAPI document is Swagger 2.0, which is read through a converter. */
+  readonly isSwagger: boolean
   readonly files: readonly InitFile[]
   /** Documents that came as one file, since their files could not be laid out again. */
   readonly bundled: readonly Kind[]

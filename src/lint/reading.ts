@@ -93,6 +93,7 @@ const LEFT_OUT = rows('note', {
     'A schema that is an alternative of itself adds nothing to it.',
   'callbacks-ignored': 'Calls that the service makes are no operations of it.',
   'webhooks-ignored': 'Calls that the service makes are no operations of it.',
+  'document-is-converted': 'Swagger 2.0 is read as OpenAPI 3.0.',
   'document-version-is-read-as-later':
     'OpenRPC 1.0, 1.1 and release candidates are read by the rules of 1.2 to 1.4.',
   'method-servers-ignored': 'Clients call the servers of the document.',

@@ -37,6 +37,8 @@ const SECTIONS: Readonly<Record<string, string>> = {
   examplePairings: 'examplePairingObjects',
   tags: 'tags',
   'x-variants': 'schemas',
+  // Swagger 2.0, as `init` copies it.
+  definitions: 'schemas',
 }
 
 const MAPS = new Set([
@@ -54,6 +56,7 @@ const MAPS = new Set([
   'content',
   'contentDescriptors',
   'x-variants',
+  'definitions',
 ])
 
 /** Any value, or a runtime expression, within a component of this section. */

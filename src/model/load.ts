@@ -15,12 +15,13 @@ import { nameOperations, nameSchemas } from './naming.js'
 import { readHttpOperations } from './openapi.js'
 import { readOutgoingRequests } from './openapi-outgoing.js'
 import { readRpcOperations } from './openrpc.js'
-import { child, locate } from './origin.js'
+import { child, locate, pathOf } from './origin.js'
 import { joinPointer } from './pointer.js'
 import { createReading, limits, type Reading, servers, text } from './reading.js'
 import { circlesIn, withoutOwnAlternatives } from './recursion.js'
 import { checkStructure } from './structure.js'
 import { namelessIn } from './structure-rules.js'
+import { convertSwagger } from './swagger.js'
 import { unusedComponentsOf } from './unused-components.js'
 import { validateOpenRpc } from './validate-openrpc.js'
 import { assertVersion } from './version.js'
@@ -35,7 +36,7 @@ export async function loadApi(
   tree: FileTree = disk,
   parse = parseDocument,
 ): Promise<Api> {
-  const { findings, tell, attempt, settle } = createFaults()
+  const { findings, tell, attempt, keep, settle } = createFaults()
   const documents = new Map<string, Document>()
   const read = (file: string) => {
     const known = documents.get(resolve(file)) ?? readDocument(file, tree, parse)
@@ -49,7 +50,9 @@ export async function loadApi(
 
   const given = (file: string | Document | undefined) =>
     typeof file === 'string' ? attempt(() => read(file)) : file
-  const openapi = given(files.openapi)
+  const written = given(files.openapi)
+  const openapi = written && (await convertSwagger(written, tell).catch(keep))
+  if (openapi) documents.set(resolve(pathOf(openapi)), openapi)
   const openrpc = given(files.openrpc)
   const flowDocument = given(files.arazzo)
   const dialect = openapi && attempt(() => assertVersion(openapi, 'openapi', tell))
@@ -65,11 +68,11 @@ export async function loadApi(
   const names = nameSchemas(rpc, http, tell)
   const httpReading = http && createReading(http, dialect ?? '2020-12', names.http, tell)
   const rpcReading = rpc && createReading(rpc, rpcDialect(rpc), names.rpc, tell)
-  const written = withoutOwnAlternatives(
+  const declared = withoutOwnAlternatives(
     readSchemas(rpcReading, names.rpc, httpReading, names.http),
     tell,
   )
-  for (const finding of circlesIn(written)) tell(finding)
+  for (const finding of circlesIn(declared)) tell(finding)
 
   const unnamed: readonly Operation[] = [
     ...(httpReading ? readHttpOperations(httpReading) : []),
@@ -81,7 +84,7 @@ export async function loadApi(
   for (const finding of methodTwins(unnamed)) tell(finding)
   settle()
   for (const reading of [httpReading, rpcReading]) if (reading) tellServers(reading)
-  const { operations: split, schemas } = splitDirections(unnamed, written)
+  const { operations: split, schemas } = splitDirections(unnamed, declared)
   const ids = nameOperations(split, schemas.keys(), tell)
   const operations = linked(split, ids)
   for (const finding of checkExamples(operations, createChecker(schemas))) tell(finding)

@@ -118,7 +118,7 @@ describe('generate', () => {
   })
 
   it('reports a refusal to machines as well', async () => {
-    writeFileSync(openapi, 'swagger: "2.0"')
+    writeFileSync(openapi, 'swagger: "1.2"')
     const told = await ran(['generate', '--openapi', openapi, '--out', out, '--format', 'json'])
     expect(told.code).toBe(2)
     expect(JSON.parse(told.stdout)).toMatchObject([

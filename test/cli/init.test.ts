@@ -264,7 +264,7 @@ describe('from what a team has', () => {
   })
 
   it.each([
-    ['Swagger 2.0', 'swagger: "2.0"\n', /npx swagger2openapi \S+ --patch --outfile openapi.json/],
+    ['Swagger 1.2', 'swagger: "1.2"\n', /convert it to OpenAPI 3 first/],
     ['OpenAPI 3.2', 'openapi: 3.2.0\n', /write openapi: 3\.1\.1 in it, and run init again/],
     ['a broken file', '{ "openapi": ', /^nothing was written: mend it where it is, and run init/m],
     ['an OpenRPC document', OPENRPC, /^nothing was written: give it as --from-openrpc$/m],

@@ -44,7 +44,7 @@ const REFUSED: readonly (readonly [what: string, files: Files, rule: string, mes
   ['JSON that does not parse', { 'openapi.json': '{\n  "openapi": "3.0.3"▸,\n}' }, 'document-does-not-parse', /a comma is before the closing }/],
   ['an empty document', { 'openapi.yaml': '▸' }, 'document-is-empty', /empty/],
   ['a document of comments only', { 'openrpc.yaml': '▸# nothing yet\n' }, 'document-is-empty', /empty/],
-  ['OpenAPI 2.0', { 'openapi.yaml': "▸swagger: '2.0'\npaths: {}" }, 'document-version-is-unknown', /it says swagger: "2.0"; 3.0 and 3.1 are read/],
+  ['Swagger 1.2', { 'openapi.yaml': "▸swagger: '1.2'\npaths: {}" }, 'document-version-is-unknown', /it says swagger: "1.2"; 3.0 and 3.1 are read/],
   ['OpenAPI 3.2', { 'openapi.yaml': 'openapi: ▸3.2.0\npaths: {}' }, 'document-version-is-unknown', /its version is "3.2.0"; 3.0 and 3.1 are read/],
   ['OpenAPI, its version a number', { 'openapi.yaml': 'openapi: ▸3.1\npaths: {}' }, 'document-version-is-unknown', /its version is 3.1/],
   ['OpenRPC 2', { 'openrpc.json': '{ "openrpc": ▸"2.0.0", "methods": [] }' }, 'document-version-is-unknown', /its version is "2.0.0"; 1.0 to 1.4 are read: convert it to one of these/],

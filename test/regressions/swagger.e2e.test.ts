@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { diagnose } from '../emit/strictest.js'
+import { folderOf, twinspec } from './command-line.js'
+
+const PETS = `swagger: '2.0'
+info: { title: Pets, version: '1' }
+host: pets.example
+basePath: /v1
+schemes: [https]
+securityDefinitions: { key: { type: apiKey, in: header, name: x-key } }
+security: [{ key: [] }]
+paths:
+  /pets/{id}:
+    put:
+      operationId: putPet
+      consumes: [application/json]
+      produces: [application/json]
+      parameters:
+        - { name: id, in: path, required: true, type: integer, minimum: 1 }
+        - { name: pet, in: body, required: true, schema: { $ref: '#/definitions/Pet' } }
+        - { name: tags, in: query, type: array, items: { type: string }, collectionFormat: multi }
+      responses:
+        200: { description: ok, schema: { $ref: '#/definitions/Pet' } }
+        404: { $ref: '#/responses/NoPet' }
+responses:
+  NoPet: { description: none, schema: { type: object, required: [error], properties: { error: { type: string } } } }
+definitions:
+  Pet:
+    type: object
+    required: [name]
+    properties: { name: { type: string, minLength: 1 }, tag: { type: string } }
+`
+
+const USE = `import { createHttpClient, isHttpError } from './http.client.js'
+const http = createHttpClient({ auth: { key: 'a' } })
+try {
+  const pet = await http.putPet({ path: { id: 1 }, query: { tags: ['a'] }, body: { name: 'Rex' } })
+  const name: string = pet.name
+  console.log(name)
+} catch (error) {
+  if (isHttpError(error, 'putPet', 404)) console.log(error.body.error satisfies string)
+}
+// @ts-expect-error a name is a text
+await http.putPet({ path: { id: 1 }, body: { name: 1 } })
+`
+
+describe('G13: Swagger 2.0 is read through a converter', () => {
+  it('generate: typed client that compiles', async () => {
+    const folder = await folderOf({ 'pets.yaml': PETS })
+    const out = join(folder, 'generated')
+    const path = join(folder, 'pets.yaml')
+    expect(await twinspec('generate', '--openapi', path, '--out', out)).toMatchObject({ code: 0 })
+    expect(readFileSync(join(out, 'operations.ts'), 'utf8')).toContain('https://pets.example/v1')
+    const files = readdirSync(out).filter((name) => name.endsWith('.ts'))
+    const texts = new Map(files.map((name) => [name, readFileSync(join(out, name), 'utf8')]))
+    expect(diagnose(new Map([...texts, ['use.ts', USE]]), 'strict')).toEqual([])
+  })
+
+  it('lint: a finding has the place that the document has', async () => {
+    const folder = await folderOf({ 'pets.yaml': PETS.replace('minLength: 1', 'minLength: ten') })
+    const { code, stdout } = await twinspec('lint', '--openapi', join(folder, 'pets.yaml'))
+    expect(code).toBe(1)
+    expect(stdout).toContain('pets.yaml:27:52 error minLength must be a whole number')
+  })
+
+  it('diff: the two versions are compared', async () => {
+    const required = PETS.replace('required: [name]', 'required: [name, tag]')
+    const folder = await folderOf({ 'old.yaml': PETS, 'new.yaml': required })
+    const args = [
+      'diff',
+      '--openapi',
+      join(folder, 'new.yaml'),
+      '--against',
+      join(folder, 'old.yaml'),
+    ]
+    const { code, stdout } = await twinspec(...args)
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/new\.yaml:26:\d+ error /)
+  })
+})
