@@ -119,14 +119,19 @@ export function limits(value: unknown): Limits {
   )
 }
 
-/** Servers of either document; one without a name is known by its description, or its position. */
+/**
+ * Servers of either document; one without a name is known by its position. OpenRPC, Runtime Expression, writes a variable as
+ * `${name}`, and OpenAPI as `{name}`: both are read, where the variable is declared.
+ */
 export function servers(value: unknown): readonly Server[] {
   return objects(value).map((server, index) => {
     const chainId = server['x-chain-id']
     const nativeCurrency = currency(server['x-native-currency'])
     return {
       name: text(server.name) ?? text(server['x-name']) ?? `server${index + 1}`,
-      url: text(server.url) ?? '/',
+      url: (text(server.url) ?? '/').replace(/\$(\{([^{}]+)\})/g, (whole, braced, variable) =>
+        isObject(server.variables) && Object.hasOwn(server.variables, variable) ? braced : whole,
+      ),
       variables: Object.fromEntries(
         entriesOf(server.variables).map(([name, variable]) => {
           const known = isObject(variable) ? variable : {}
