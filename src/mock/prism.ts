@@ -1,11 +1,10 @@
 import { createRequire } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import type { JsonObject } from '../model/api.js'
-import { changed, isObject } from '../model/json.js'
-import { mapSchemas, withoutEmptyChoice } from '../model/map-schemas.js'
-import { segmentsOf } from '../model/pointer.js'
+import { isObject } from '../model/json.js'
 import type { HeaderRecord, ServerReply } from '../runtime/server/request.js'
 import { MockError } from './mock.js'
+import { documentForPrism, largeReferences } from './prism-document.js'
 
 /**
  * Starts Prism's mock server on a document, in this process and on a free port of this machine. Throws MockError where Prism
@@ -13,7 +12,7 @@ import { MockError } from './mock.js'
  */
 export const startPrism = async (document: JsonObject): Promise<Prism> => {
   const load = findPrism()
-  const whole = JSON.parse(wellFormed(JSON.stringify(prismDocument(document), withoutInherited)))
+  const whole = documentForPrism(document)
   const operations = await readOperations(whole, load.http)
   await assertCompiled(operations, load.http)
   const { configureExtensionsUserProvided: configure } = load.cli('./dist/extensions.js')
@@ -89,35 +88,6 @@ const findPrism = () => {
   }
 }
 
-/** A document with schemas that Prism's validator can compile: it stops at some that OpenAPI allows. */
-const prismDocument = (document: JsonObject): JsonObject =>
-  mapSchemas(document, (schema) => withoutRepeats(withoutLoneNullable(withoutEmptyChoice(schema))))
-
-/** OpenAPI 3.0.3, Schema Object: `nullable` means something only beside `type`, and ajv throws an error for it elsewhere. */
-const withoutLoneNullable = (schema: JsonObject): JsonObject => {
-  if (schema.nullable === undefined || schema.type !== undefined) return schema
-  const { nullable: _, ...others } = schema
-  return others
-}
-
-/** The meta-schema of draft 7 forbids repeated entries in these lists, and ajv does not compile a schema that breaks it. */
-const withoutRepeats = (schema: JsonObject): JsonObject =>
-  changed(schema, (member, key) => {
-    if (!UNIQUE.has(key) || !Array.isArray(member)) return member
-    const unique = [...new Map(member.map((one) => [JSON.stringify(one), one])).values()]
-    return unique.length === member.length ? member : unique
-  })
-
-const UNIQUE: ReadonlySet<string> = new Set(['required', 'enum', 'type'])
-
-/** JSON without halves of pairs of surrogates, which Prism cannot write into an address. */
-const wellFormed = (json: string): string =>
-  json.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === '\\\\' ? found : '\ufffd'))
-
-/** Prism looks a format up in an object, and would find what every object inherits. */
-const withoutInherited = (key: string, value: unknown): unknown =>
-  key === 'format' && typeof value === 'string' && value in Object.prototype ? undefined : value
-
 /**
  * As Prism reads a document, with three differences. A schema that leads to itself stays a reference: Prism replaces it by its
  * target and looks for circles after that, for half a minute in a large document. So does a schema that would be too large:
@@ -144,43 +114,6 @@ const readOperations = async (
       cloneDocument: true,
     }),
   )
-}
-
-type Reference = { readonly node: { $ref?: string }; readonly $ref: string }
-
-/** The references to schemas that would have more nodes than this where each reference is replaced by its target. */
-const MOST_NODES = 5_000
-
-const largeReferences = (document: JsonObject): readonly Reference[] => {
-  const sizes = new Map<string, number>()
-  const found: Reference[] = []
-  const sizeAt = (ref: string): number => {
-    if (!ref.startsWith('#/')) return 1
-    const known = sizes.get(ref)
-    if (known !== undefined) return known
-    sizes.set(ref, 1)
-    const target = segmentsOf(ref.slice(1)).reduce<unknown>(
-      (node, key) => (isObject(node) ? node[key] : undefined),
-      document,
-    )
-    const size = sizeOf(target)
-    sizes.set(ref, size)
-    return size
-  }
-  const sizeOf = (node: unknown): number => {
-    if (typeof node !== 'object' || node === null) return 1
-    if ('$ref' in node && typeof node.$ref === 'string') return sizeAt(node.$ref)
-    return Object.values(node).reduce((sum: number, one) => sum + sizeOf(one), 1)
-  }
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return
-    const { $ref } = node as { $ref?: unknown }
-    if (typeof $ref === 'string' && $ref.startsWith('#/components/schemas/'))
-      if (sizeAt($ref) > MOST_NODES) found.push({ node, $ref })
-    for (const one of Object.values(node)) visit(one)
-  }
-  visit(document)
-  return found
 }
 
 /** Recorded documents declare headers that say how a body was sent, which are wrong for the bodies of Prism. */

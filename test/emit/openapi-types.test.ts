@@ -40,7 +40,7 @@ test('a sequence of octets with a description has no other comment', async () =>
 export type File = Blob;`)
 })
 
-/** What the package prints by its own front door, which resolves, lints and bundles first. */
+/** What the package prints by its own entry, which resolves, lints and bundles first. */
 const byFrontDoor = async (document: object) =>
   astToString(
     await openapiTS(structuredClone(document) as OpenAPI3, {

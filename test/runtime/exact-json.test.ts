@@ -1,7 +1,8 @@
 import '../fixed-seed.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exactNumber, keysOf, parseExact } from '../../src/runtime/server/exact-json.js'
+import { keysOf, parseExact } from '../../src/runtime/server/exact-json.js'
+import { exactNumber } from '../../src/runtime/server/exact-number.js'
 
 describe('parseExact', () => {
   const told = (text: string) =>

@@ -205,16 +205,16 @@ describe('a response that differs from the document', () => {
     [
       'throws',
       () => {
-        throw new Error('no room on the disk')
+        throw new Error('the disk is full')
       },
     ],
-    ['rejects', () => Promise.reject(new Error('no room on the disk'))],
+    ['rejects', () => Promise.reject(new Error('the disk is full'))],
   ])(
     'rejects the call with what onWarning %s, and is not requested again',
     async (_, onWarning) => {
       const page = (): Response => new Response('<p>', { headers: { 'content-type': 'text/html' } })
       const { client, sent } = clientOf([page], { onWarning })
-      expect((await failureOf(client.search())).message).toBe('no room on the disk')
+      expect((await failureOf(client.search())).message).toBe('the disk is full')
       expect(sent).toHaveLength(1)
     },
   )

@@ -1,4 +1,4 @@
-import { exactNumber, isNumberToken } from '../../runtime/server/exact-json.js'
+import { exactNumber, isNumberToken } from '../../runtime/server/exact-number.js'
 import type { ResponseCheck } from '../case.js'
 import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'

@@ -1,4 +1,4 @@
-import { isNumberToken, sameDecimal } from '../../runtime/server/exact-json.js'
+import { isNumberToken, sameDecimal } from '../../runtime/server/exact-number.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Finding } from '../case.js'
 import { quoted } from '../report/shown.js'

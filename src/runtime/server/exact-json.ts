@@ -1,3 +1,4 @@
+import { losesDigits } from './exact-number.js'
 /**
  * Parses JSON like JSON.parse, and lists the tokens whose value a double or a UTF-16 string cannot hold. Throws a SyntaxError
  * if the text is not JSON, nests deeper than 256 levels, or has an object of more than `mostMembers` members (RFC 8259 §9
@@ -305,38 +306,3 @@ const isSurelyExact = (text: string, start: number, end: number): boolean => {
 
 /** Half a surrogate pair: with the `u` flag a whole pair is one code point and does not match. */
 const LONE = /[\ud800-\udfff]/u
-
-/** The number that a JSON number token means, or undefined where a double would change its value or it is no such token. */
-export const exactNumber = (token: string): number | undefined => {
-  const value = JSON_NUMBER.test(token) ? Number(token) : undefined
-  return value !== undefined && !losesDigits(token) ? value : undefined
-}
-
-export const isNumberToken = (token: string): boolean => JSON_NUMBER.test(token)
-
-const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-
-/** Whether the double that a number token becomes has another value than the token. */
-export const losesDigits = (token: string): boolean => {
-  const value = String(Number(token))
-  return value !== token && !sameDecimal(token, value)
-}
-
-/** Whether two JSON number tokens mean one value, however many digits they have. */
-export const sameDecimal = (left: string, right: string): boolean =>
-  decimal(left) === decimal(right)
-
-/** One spelling per value: sign, digits without zeros at either end, exponent. Loops, for `/0+$/` is quadratic. */
-const decimal = (token: string): string => {
-  const [, sign, whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d*)(?:\.(\d*))?(?:[eE](.*))?$/.exec(token) ?? []
-  const digits = whole + fraction
-  let first = 0
-  let last = digits.length
-  while (first < last && digits.charCodeAt(first) === ZERO) first += 1
-  while (last > first && digits.charCodeAt(last - 1) === ZERO) last -= 1
-  if (digits === '') return token
-  if (first === last) return '0'
-  const power = Number(exponent) - fraction.length + digits.length - last
-  return `${sign}${digits.slice(first, last)}e${power}`
-}

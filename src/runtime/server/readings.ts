@@ -1,6 +1,7 @@
 import { pointerStep } from '../shared/pointer.js'
 import type { Fault, Validator } from '../validate.js'
-import { exactNumber, isNumberToken, LOSS_MESSAGES, parseExact } from './exact-json.js'
+import { LOSS_MESSAGES, parseExact } from './exact-json.js'
+import { exactNumber, isNumberToken } from './exact-number.js'
 import { explainFaults } from './reply.js'
 
 /**

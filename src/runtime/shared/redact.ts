@@ -43,7 +43,7 @@ const spell = (secret: string): string[] => {
   ]
 }
 
-/** A short text is a secret where it stands by itself; within words it is chance. */
+/** A short secret is redacted as a whole word only: inside a word it is a coincidence. */
 const patternOf = (text: string): string => {
   const pattern = escapePattern(text).replace(/%[0-9A-F]{2}/g, hexInEitherCase)
   return text.length < 4 ? `${START}${pattern}(?!\\w)` : pattern

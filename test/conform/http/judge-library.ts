@@ -59,12 +59,12 @@ export const judgeLibrary = async (
       skip: (what: string, why: string) => skipped.push(`${what}: ${why}`),
     }
     const cases = [...httpCases(plan), ...stateCases(plan)].filter(({ name }) => which.test(name))
-    const { findings: told } = await runCases(cases, session)
+    const { findings: reported } = await runCases(cases, session)
     const { ways, skipped: left } = session.seen
     return {
       cases,
-      own: told.filter(({ rule }) => !NOT_OURS.has(rule)).map(({ rule }) => rule),
-      messages: told.map(({ message }) => message),
+      own: reported.filter(({ rule }) => !NOT_OURS.has(rule)).map(({ rule }) => rule),
+      messages: reported.map(({ message }) => message),
       ways: Object.fromEntries([...ways].map(([choice, seen]) => [choice, seen[0]?.way])),
       skipped: [
         ...skipped,

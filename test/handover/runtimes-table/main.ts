@@ -38,7 +38,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const tidy = await setUpShelf()
   const place = await mkdtemp(join(tmpdir(), 'compatibility-'))
   try {
-    // What runs pages and bundles them takes seconds to load, and a flag that is no flag is told before.
+    // What runs pages and bundles them takes seconds to load, and a flag that is no flag is changes before.
     const { tryOut } = await import('./columns.js')
     const table = await tryOut(flags.runtimes, { place, isOffline: flags.isOffline, tell: show })
     show('')
@@ -98,11 +98,11 @@ function codeOf({ columns }: Table): number {
 
 async function check(text: string): Promise<number> {
   const { kept } = await readPage()
-  const told = differences(text, kept)
-  for (const one of told) process.stderr.write(`docs/packages.md: ${one}\n`)
-  if (told.length > 0)
+  const changes = differences(text, kept)
+  for (const one of changes) process.stderr.write(`docs/packages.md: ${one}\n`)
+  if (changes.length > 0)
     process.stderr.write('Where all works, npm run runtimes -- --write mends it.\n')
-  return told.length > 0 ? 1 : 0
+  return changes.length > 0 ? 1 : 0
 }
 
 async function write(text: string, versions: string): Promise<number> {
