@@ -153,8 +153,8 @@ export const run = async (
   }
   const cases = make(plan)
   const { findings } = await runCases(cases, session)
-  const reported = findings.filter(({ rule }) => ALL_VALUE_RULES.some(({ id }) => id === rule))
-  return { cases, reported, texts, seen: session.seen }
+  const told = findings.filter(({ rule }) => ALL_VALUE_RULES.some(({ id }) => id === rule))
+  return { cases, told, texts, seen: session.seen }
 }
 
 export const paramsOf = ({ exchange }: Finding) => JSON.parse(String(exchange.sent.body)).params

@@ -38,7 +38,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const tidy = await setUpShelf()
   const place = await mkdtemp(join(tmpdir(), 'compatibility-'))
   try {
-    // What runs pages and bundles them takes seconds to load, and a flag that is no flag is changes before.
+    // What runs pages and bundles them takes seconds to load, and an unknown flag is reported before.
     const { tryOut } = await import('./columns.js')
     const table = await tryOut(flags.runtimes, { place, isOffline: flags.isOffline, tell: show })
     show('')
