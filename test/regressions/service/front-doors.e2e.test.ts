@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPublicClient, http } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ServiceProcess, startServiceProcess } from '../../trials/service-process.js'
 
 let folder: string
@@ -61,8 +61,17 @@ describe('error codes', () => {
       body: JSON.stringify({ code: 'contract A { uint public x; }', arguments: [] }),
     })
     expect(deployed.status).toBe(200)
-    const latest = await ask('/zgt/try-it-out', 'eth_getBlockByNumber', ['latest', false])
-    const { hash, transactions } = (await latest.json()).result
+    // The deployment is mined after its response.
+    const latest = await vi.waitFor(
+      async () => {
+        const response = await ask('/zgt/try-it-out', 'eth_getBlockByNumber', ['latest', false])
+        const { result } = await response.json()
+        expect(result.transactions).toHaveLength(1)
+        return result
+      },
+      { timeout: 20_000 },
+    )
+    const { hash, transactions } = latest
     const traces = {
       debug_traceTransaction: transactions,
       debug_traceBlockByNumber: ['latest'],
