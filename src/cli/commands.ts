@@ -3,6 +3,8 @@
 /** A flag takes a value where it has a `hint` or `choices`. */
 export type Flag = {
   readonly text: string
+  /** One letter: `o` for `-o`. */
+  readonly short?: string
   /** Names the value in the help. */
   readonly hint?: string
   readonly choices?: readonly string[]
@@ -48,6 +50,7 @@ const failOn = <const T extends string>(found: T) =>
 export const COMMANDS = {
   init: {
     text: 'Begins a project: documents, and what belongs beside them; overwrites nothing',
+    words: [['documents', 'Documents to start from; an example of each kind by default']],
     flags: {
       dir: { hint: 'folder', default: '.', text: 'Where it is to stand' },
       name: {
@@ -67,7 +70,7 @@ export const COMMANDS = {
     examples: [
       'twinspec init',
       'twinspec init --dir parcels --name "Parcel service"',
-      'twinspec init --from-openapi api.yaml --from-openrpc methods.json',
+      'twinspec init api.yaml methods.json',
     ],
   },
   generate: {
@@ -76,7 +79,12 @@ export const COMMANDS = {
     flags: {
       ...documentFlags,
       arazzo,
-      out: { hint: 'folder', default: 'generated', text: 'Written whole or not at all' },
+      out: {
+        short: 'o',
+        hint: 'folder',
+        default: 'generated',
+        text: 'Written whole or not at all',
+      },
       with: {
         hint: 'names',
         text: 'Files for other libraries, with commas between: contracts, eip1193, msw, openapi-fetch, viem',
@@ -88,7 +96,7 @@ export const COMMANDS = {
         default: 'text',
         text: 'How findings are printed; all but text go to standard output',
       },
-      verbose: { text: 'Print every finding, not the first ten of each rule' },
+      verbose: { short: 'v', text: 'Print every finding, not the first ten of each rule' },
     },
     examples: [
       'twinspec generate',
@@ -107,7 +115,10 @@ export const COMMANDS = {
       'fail-on': failOn('finding'),
       only: { hint: 'rule,rule', text: 'Ask these rules alone' },
       'list-rules': listRules,
-      verbose: { text: 'Print notes too, and every finding, not the first ten of each rule' },
+      verbose: {
+        short: 'v',
+        text: 'Print notes too, and every finding, not the first ten of each rule',
+      },
     },
     examples: [
       'twinspec lint',
@@ -144,6 +155,7 @@ export const COMMANDS = {
       'fail-on': failOn('change'),
       'list-rules': listRules,
       verbose: {
+        short: 'v',
         text: 'Print every change and every operation that meets it, not the first ten of each rule',
       },
     },
@@ -157,7 +169,7 @@ export const COMMANDS = {
     text: 'Writes the reference of both documents as a static site',
     words: [documents],
     flags: {
-      out: { hint: 'folder', text: 'Written whole or not at all' },
+      out: { short: 'o', hint: 'folder', text: 'Written whole or not at all' },
       ...documentFlags,
       arazzo,
       title: {
@@ -200,7 +212,7 @@ export const COMMANDS = {
     words: [documents],
     flags: {
       name: { hint: '@scope/name', text: 'What the package is called' },
-      out: { hint: 'folder', text: 'Written whole or not at all' },
+      out: { short: 'o', hint: 'folder', text: 'Written whole or not at all' },
       ...documentFlags,
       against: {
         hint: 'package | file | folder | git:ref',
@@ -277,11 +289,15 @@ export const COMMANDS = {
         default: 'text',
         text: 'Format of the report',
       },
-      out: { hint: 'file', text: 'Write the report to this file, and text to the terminal' },
+      out: {
+        short: 'o',
+        hint: 'file',
+        text: 'Write the report to this file, and text to the terminal',
+      },
       html: { hint: 'file', text: 'Also write one HTML page with filters to this file' },
       'fail-on': failOn('finding'),
       'list-rules': listRules,
-      verbose: { text: 'Print every finding, choice and gap' },
+      verbose: { short: 'v', text: 'Print every finding, choice and gap' },
     },
     examples: [
       'twinspec conform http://127.0.0.1:8545 --api-key "$KEY"',
@@ -291,6 +307,12 @@ export const COMMANDS = {
     ],
   },
 } as const satisfies Readonly<Record<string, Command>>
+
+/** Of every verb. */
+export const CONFIG_FLAG: Flag = {
+  hint: 'file',
+  text: 'The configuration, none for no one; the nearest twinspec.config.yaml by default',
+}
 
 export type Verb = keyof typeof COMMANDS
 

@@ -1,10 +1,20 @@
 import { readDocument } from '../model/document.js'
 import type { Args } from './commands.js'
+import { applyConfig } from './config/apply.js'
+import type { Config } from './config/read.js'
 import { type ConformFormat, conformReport } from './conform-report.js'
 import type { ConformResult } from './conform-result.js'
 import { conformText, summary } from './conform-text.js'
 import { diskAllowing, documentsGiven } from './documents.js'
-import { assertWritable, type ExitCode, type Io, isColoured, writeLine, writeWhole } from './io.js'
+import {
+  assertWritable,
+  dayIn,
+  type ExitCode,
+  type Io,
+  isColoured,
+  writeLine,
+  writeWhole,
+} from './io.js'
 import { isAsBad, printRules } from './levels.js'
 import { readConformFlags, refusal } from './run-conform.js'
 import { version } from './version.js'
@@ -13,16 +23,17 @@ export const conform = async (
   args: Args<'conform'>,
   words: readonly string[],
   io: Io,
+  config: Config | undefined,
 ): Promise<ExitCode> => {
   const { format, out, html, verbose } = args
   if (args['list-rules']) {
     const { CONFORM_RULES } = await import('../conform/rules.js')
-    printRules('conform', CONFORM_RULES, format, io)
+    printRules(CONFORM_RULES, format, io)
     return 0
   }
   for (const path of [out, html]) if (path !== undefined) assertWritable(path)
   const signal = io.interrupted()
-  const judged = await judge(args, words, signal, io)
+  const judged = await judge(args, words, signal, io, config)
   if (html !== undefined) writeWhole(html, conformReport(judged, 'html', { version }))
   print(judged, format, { out, verbose }, io)
   const isBad = judged.findings.some(({ level }) => isAsBad(level, args['fail-on']))
@@ -37,6 +48,7 @@ const judge = async (
   words: readonly string[],
   signal: AbortSignal,
   io: Io,
+  config: Config | undefined,
 ): Promise<ConformResult> => {
   const { traffic: recorded } = args
   const address = words.find((one) => /^https?:/.test(one))
@@ -46,9 +58,10 @@ const judge = async (
   const [url, others] = recorded === undefined ? [words[0], words.slice(1)] : [undefined, words]
   const flags = await readConformFlags(args, url, io)
   const files = documentsGiven(others, args)
-  const [{ loadApi }, { applyBaseline, readBaseline }] = await Promise.all([
+  const [{ loadApi }, { applyBaseline, readBaseline }, { CONFORM_RULES }] = await Promise.all([
     import('../model/load.js'),
     import('../conform/report/baseline.js'),
+    import('../conform/rules.js'),
   ])
   const { baseline } = args
   const accepted = baseline === undefined ? [] : readBaseline(readDocument(baseline))
@@ -59,11 +72,23 @@ const judge = async (
     traffic === undefined
       ? await runConform(api, flags, signal, io)
       : await checkFiles(api, traffic, flags.only)
-  const today = (io.today?.() ?? new Date()).toISOString().slice(0, 10)
+  const today = dayIn(io)
   // What a gateway answered is no finding about the server behind it.
   const findings = verdict.unjudged === undefined ? verdict.findings : []
-  const applied = applyBaseline(findings, accepted, { today, isPartial })
-  return { ...verdict, ...applied, api, subject, today, profile: flags.profile?.name }
+  const own = applyBaseline(findings, accepted, { today, isPartial })
+  const rules = isPartial ? [] : CONFORM_RULES.map(({ id }) => id)
+  const applied = applyConfig(own.findings, config, { today, rules })
+  const remarks = [...own.remarks, ...applied.remarks]
+  const { findings: judged } = applied
+  return {
+    ...verdict,
+    findings: judged,
+    remarks,
+    api,
+    subject,
+    today,
+    profile: flags.profile?.name,
+  }
 }
 
 const print = (

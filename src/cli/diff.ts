@@ -5,11 +5,14 @@ import { disk } from '../model/file-tree.js'
 import { createFaults, type Finding } from '../model/finding.js'
 import { versions } from './against.js'
 import type { Args } from './commands.js'
+import { applyConfig } from './config/apply.js'
+import type { Config } from './config/read.js'
 import { diskAllowing, documentsGiven, type Paths, pathsOf } from './documents.js'
 import { PER_RULE } from './framed.js'
 import {
   assertWritable,
   createProgress,
+  dayIn,
   type ExitCode,
   fatalIn,
   type Io,
@@ -27,17 +30,16 @@ export const diff = async (
   args: Args<'diff'>,
   words: readonly string[],
   io: Io,
+  config: Config | undefined,
 ): Promise<ExitCode> => {
   const { format, against, baseline, changelog, verbose, 'fail-on': failOn } = args
   const { DIFF_RULES: rules } = await import('../diff/rules.js')
   if (args['list-rules']) {
-    printRules('diff', rules, format, io)
+    printRules(rules, format, io)
     return 0
   }
   if (against === undefined) {
-    throw new UsageError(
-      'twinspec diff: --against names the version before: a file, a folder or git:origin/main',
-    )
+    throw new UsageError('--against names the version before: a file, a folder or git:origin/main')
   }
   if (changelog !== undefined) assertWritable(changelog)
   const missing = args['allow-missing-base'] ? 'is-new' : 'is-refused'
@@ -45,7 +47,9 @@ export const diff = async (
   const isNamed = words.length > 0 || args.openapi !== undefined || args.openrpc !== undefined
   const after = pathsOf(documentsGiven(words, args))
   const found = await changes({ after, isNamed, against, baseline, missing, allowed }, format, io)
-  const { findings, differences } = found ?? { findings: [], differences: [] }
+  const { findings: all, differences } = found ?? { findings: [], differences: [] }
+  const applied = applyConfig(all, config, { today: dayIn(io), rules: rules.map(({ id }) => id) })
+  const findings = [...applied.findings, ...applied.remarks]
   const options = {
     version,
     rules,

@@ -38,7 +38,7 @@ export const docs = async (
 ): Promise<ExitCode> => {
   const { out, title } = args
   if (out === undefined) {
-    throw new UsageError('twinspec docs: --out says where the site goes, as in --out site')
+    throw new UsageError('--out says where the site goes, as in --out site')
   }
   await keptBesideSite(out, out)
   const began = io.now()

@@ -1,11 +1,27 @@
 import { readFileSync, statSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { withoutControls } from '../model/escape.js'
-import type { Finding, Location } from '../model/finding.js'
+import { type Finding, isAboutFile, type Location } from '../model/finding.js'
 import { findingLine } from './report.js'
 
-/** Findings with the lines that they are about; of each rule no more than `perRule`, and how many there are besides. */
-export const framed = (
+/**
+ * Findings with the lines that they are about; of each rule no more than `perRule`, and how many there are besides. Files that
+ * could not be read come first, in a group of their own.
+ */
+export const framed = (findings: readonly Finding[], options: FramedOptions): readonly string[] => {
+  const { command } = options
+  const files = findings.filter(isAboutFile)
+  const others = findings.filter((finding) => !isAboutFile(finding))
+  if (files.length === 0) return framedLines(others, options)
+  const what = files.length === 1 ? 'a file cannot be read' : 'these files cannot be read'
+  return [
+    `${command === undefined ? '' : `${command}: `}${what}:`,
+    ...framedLines(files, options).map((line) => `  ${line}`),
+    ...framedLines(others, options),
+  ]
+}
+
+const framedLines = (
   findings: readonly Finding[],
   { coloured, perRule = Number.POSITIVE_INFINITY, hint = '' }: FramedOptions,
 ): readonly string[] => {
@@ -15,7 +31,7 @@ export const framed = (
     const count = (counts.get(finding.rule) ?? 0) + 1
     counts.set(finding.rule, count)
     if (count > perRule) return []
-    const frame = codeFrame(finding.location, { coloured, lines })
+    const frame = isAboutFile(finding) ? '' : codeFrame(finding.location, { coloured, lines })
     return [findingLine(finding, coloured), ...(frame === '' ? [] : [frame])]
   })
   const rest = [...counts].flatMap(([rule, count]) =>
@@ -27,6 +43,8 @@ export const framed = (
 export type FramedOptions = {
   readonly coloured: boolean
   readonly perRule?: number
+  /** Named before files that cannot be read: `twinspec lint`. */
+  readonly command?: string
   /** How to see the rest. */
   readonly hint?: string
 }

@@ -4,8 +4,11 @@ import type { Finding } from '../model/finding.js'
 import type { ApiFiles } from '../model/load.js'
 import { nearest } from '../model/nearest.js'
 import type { Args } from './commands.js'
+import { applyConfig } from './config/apply.js'
+import type { Config } from './config/read.js'
 import { diskAllowing, documentsGiven, pathsOf } from './documents.js'
 import {
+  dayIn,
   type ExitCode,
   fatalIn,
   type Io,
@@ -18,17 +21,18 @@ import {
 import { type Format, findingLine, report } from './report.js'
 import { version } from './version.js'
 import { createParser, watchDocuments } from './watch.js'
-import { differenceFinding, differences, writeTree } from './write-tree.js'
+import { differences, staleFindings, writeTree } from './write-tree.js'
 
 export const generate = (
   args: Args<'generate'>,
   words: readonly string[],
   io: Io,
+  config: Config | undefined,
 ): Promise<ExitCode> => {
   const { out, check, watch, verbose, format } = args
   if (watch && (check || format !== 'text')) {
     const other = check ? '--check' : '--format'
-    throw new UsageError(`twinspec generate: --watch and ${other} cannot stand together`)
+    throw new UsageError(`--watch and ${other} cannot stand together`)
   }
   const job: Job = {
     documents: documentsGiven(words, args),
@@ -37,6 +41,7 @@ export const generate = (
     extras: args.with?.split(',').map((name) => name.trim()) ?? [],
     format,
     verbose,
+    config,
   }
   if (check) return checkOnce(job, io)
   return watch ? keepGenerating(job, io) : generateOnce(job, io)
@@ -51,6 +56,7 @@ type Job = {
   readonly extras: readonly string[]
   readonly format: Format
   readonly verbose: boolean
+  readonly config: Config | undefined
 }
 
 const generateOnce = async (job: Job, io: Io): Promise<ExitCode> => {
@@ -61,8 +67,8 @@ const generateOnce = async (job: Job, io: Io): Promise<ExitCode> => {
 }
 
 const checkOnce = async (job: Job, io: Io): Promise<ExitCode> => {
-  const { findings, files } = await reportingRefusals(job, io, () => emit(job))
-  const drift = (await differences(job.out, files)).map((one) => differenceFinding(job.out, one))
+  const { findings, files } = await reportingRefusals(job, io, () => emit(job, io))
+  const drift = staleFindings(job.out, await differences(job.out, files))
   if (job.format === 'text') {
     tell(findings, job, io)
     io.stdout.write(report(drift, 'text', { coloured: isColoured(io.stdout) }))
@@ -87,7 +93,7 @@ const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
     } catch (error) {
       if (!isExpected(error)) throw error
       const coloured = isColoured(io.stderr)
-      if (!('findings' in error)) writeLine(io.stderr, error.message)
+      if (!('findings' in error)) writeLine(io.stderr, `twinspec generate: ${error.message}`)
       else
         for (const finding of fatalIn(error)) writeStyled(io.stderr, findingLine(finding, coloured))
     }
@@ -98,7 +104,7 @@ const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
 
 const build = async (job: Job, io: Io) => {
   const began = io.now()
-  const { findings, files } = await emit(job)
+  const { findings, files } = await emit(job, io)
   const changes = await writeTree(job.out, files)
   const seconds = ((io.now() - began) / 1000).toFixed(1)
   const unchanged = changes.length === 0 ? ', nothing changed' : ''
@@ -107,7 +113,7 @@ const build = async (job: Job, io: Io) => {
 }
 
 /** Everything in memory, so that nothing is written where anything fails. */
-const emit = async ({ documents, tree, parse, extras }: Job) => {
+const emit = async ({ documents, tree, parse, extras, config }: Job, io: Io) => {
   // Loaded only now: the compiler that prints the types takes a while, and `--help` does not need it.
   const [{ loadApi }, { emitAll }, { PLUGINS, pluginNames, isPlugin }] = await Promise.all([
     import('../model/load.js'),
@@ -119,16 +125,16 @@ const emit = async ({ documents, tree, parse, extras }: Job) => {
     const near = nearest(name, pluginNames)
     const meant = near === undefined ? '' : `: did you mean ${near}?`
     throw new UsageError(
-      `twinspec generate: --with cannot be ${JSON.stringify(name)}${meant || `: there are ${pluginNames.join(', ')}`}`,
+      `--with cannot be ${JSON.stringify(name)}${meant || `: there are ${pluginNames.join(', ')}`}`,
     )
   })
   const api = await loadApi(documents, tree, parse)
   for (const name of names) {
     const why = PLUGINS[name].whyNot(api)
-    if (why !== undefined)
-      throw new UsageError(`twinspec generate: --with ${name} is not for these documents: ${why}`)
+    if (why !== undefined) throw new UsageError(`--with ${name} is not for these documents: ${why}`)
   }
-  return { findings: api.findings, files: emitAll(api, names) }
+  const { findings } = applyConfig(api.findings, config, { today: dayIn(io), rules: [] })
+  return { findings, files: emitAll(api, names) }
 }
 
 /** A machine that reads findings gets the refusal as one, besides the sentence for people. */

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { COMMANDS, type Command, type Flag, type Verb } from './commands.js'
+import { COMMANDS, CONFIG_FLAG, type Command, type Flag, type Verb } from './commands.js'
 import { isColoured, type Sink } from './io.js'
 import { version } from './version.js'
 
@@ -16,7 +16,12 @@ export const help = (verb: Verb | undefined, sink: Sink): string => {
   const commands = verb === undefined ? Object.entries(COMMANDS) : []
   const sections: readonly (readonly [string, Rows])[] = [
     ['ARGUMENTS', words.map(([word, about]) => [word.toUpperCase(), about])],
-    ['OPTIONS', Object.entries(flags).map((row) => flagRow(row, style))],
+    [
+      'OPTIONS',
+      Object.entries(verb === undefined ? {} : { ...flags, config: CONFIG_FLAG }).map((row) =>
+        flagRow(row, style),
+      ),
+    ],
     ['COMMANDS', commands.map(([command, row]) => [command, row.text])],
   ]
   return [
@@ -51,12 +56,13 @@ type Style = (format: Format, words: string) => string
 type Rows = readonly (readonly [string, string])[]
 
 const flagRow = (
-  [name, { hint, choices, default: usual, text }]: readonly [string, Flag],
+  [name, { short, hint, choices, default: usual, text }]: readonly [string, Flag],
   style: Style,
 ): Rows[number] => {
   const value = choices?.join('|') ?? hint
   const about = usual === undefined ? text : `${text} ${style('gray', `(Default: ${usual})`)}`
-  return [value === undefined ? `--${name}` : `--${name}=<${value}>`, about]
+  const flag = short === undefined ? `--${name}` : `-${short}, --${name}`
+  return [value === undefined ? flag : `${flag}=<${value}>`, about]
 }
 
 const columns = (rows: Rows, style: Style): readonly string[] => {

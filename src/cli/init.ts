@@ -11,12 +11,12 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { InitFile, Kind, Sources, Taken } from '../init/take-over.js'
 import { readDocument } from '../model/document.js'
 import type { FileTree } from '../model/file-tree.js'
-import type { DocumentError } from '../model/finding.js'
+import { type DocumentError, isAboutFile } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { findDocuments, loadApi } from '../model/load.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import type { Args } from './commands.js'
-import { diskAllowing } from './documents.js'
+import { diskAllowing, documentsGiven, pathsOf } from './documents.js'
 import { framed, PER_RULE } from './framed.js'
 import {
   type ExitCode,
@@ -77,7 +77,8 @@ const makeFolder = (folder: string, made: string[]): void => {
 /** Why a document was not taken over, at its lines, and what its owner can do. */
 const reportInitError = (error: DocumentError, sources: Sources, { stderr }: Io): void => {
   const findings = fatalIn(error)
-  for (const line of framed(findings, { coloured: isColoured(stderr), perRule: PER_RULE })) {
+  const options = { coloured: isColoured(stderr), perRule: PER_RULE, command: 'twinspec init' }
+  for (const line of framed(findings, options)) {
     writeStyled(stderr, line)
   }
   const { rule, location } = error.finding
@@ -88,16 +89,11 @@ const reportInitError = (error: DocumentError, sources: Sources, { stderr }: Io)
           KINDS.find((kind) => sources[kind] === location.file),
         )
       : MEND
-  writeLine(stderr, `nothing was written${ABSENT.has(rule) ? '' : `: ${advice}`}`)
+  writeLine(stderr, `nothing was written${isAboutFile(error.finding) ? '' : `: ${advice}`}`)
 }
 
 const VERSION = 'document-version-is-unknown'
 const MEND = 'mend it where it is, and run init again'
-const ABSENT = new Set([
-  'document-does-not-exist',
-  'document-is-a-folder',
-  'document-is-unreadable',
-])
 
 /** What to do about a version that we do not read. */
 const adviceOn = (file: string, given: Kind | undefined): string => {
@@ -112,9 +108,14 @@ const adviceOn = (file: string, given: Kind | undefined): string => {
 
 const KINDS = ['openapi', 'openrpc'] as const
 
-export const init = async (args: Args<'init'>, _: readonly string[], io: Io): Promise<ExitCode> => {
+export const init = async (
+  args: Args<'init'>,
+  words: readonly string[],
+  io: Io,
+): Promise<ExitCode> => {
   const tree = diskAllowing(args['allow-outside'])
-  const { dir, 'from-openapi': openapi, 'from-openrpc': openrpc } = args
+  const { dir } = args
+  const { openapi, openrpc } = sourcesOf(args, words)
   const name = nameOf(args.name, dir)
   const isFresh = openapi === undefined && openrpc === undefined
   const taken = isFresh ? undefined : await takenFrom({ openapi, openrpc }, tree, io)
@@ -130,6 +131,14 @@ export const init = async (args: Args<'init'>, _: readonly string[], io: Io): Pr
   return 0
 }
 
+/** The documents to start from; none where no word and no flag names one. */
+const sourcesOf = (args: Args<'init'>, words: readonly string[]): Sources => {
+  const flags = { openapi: args['from-openapi'], openrpc: args['from-openrpc'] }
+  if (words.length === 0) return flags
+  const { openapi, openrpc } = pathsOf(documentsGiven(words, flags))
+  return { openapi, openrpc }
+}
+
 const nameOf = (given: string | undefined, dir: string): string => {
   const name = (given ?? basename(resolve(dir))).trim()
   if (given === undefined && name === '') return 'service'
@@ -137,7 +146,7 @@ const nameOf = (given: string | undefined, dir: string): string => {
   if (name !== '' && name.length <= 200 && !/[\u0000-\u001f\u007f\u2028\u2029]/.test(name)) {
     return name
   }
-  throw new UsageError(`twinspec init: --name must be 1 to 200 characters on one line`)
+  throw new UsageError(`--name must be 1 to 200 characters on one line`)
 }
 
 /** Both are read as every command reads them, so that nothing is taken over that nothing could be generated from. */

@@ -1,5 +1,6 @@
 import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { Day } from '../model/day.js'
 import { terminalLine } from '../model/escape.js'
 import type { DocumentError, Finding } from '../model/finding.js'
 import { messageOf } from '../runtime/shared/message-of.js'
@@ -17,11 +18,15 @@ export type Io = {
   readonly interrupted: () => AbortSignal
 }
 
+/** `2030-01-31`. */
+export const dayIn = ({ today }: Pick<Io, 'today'>): Day =>
+  (today?.() ?? new Date()).toISOString().slice(0, 10)
+
 /** A stream as far as commands use it; `process.stdout` is one. */
 export type Sink = {
   readonly write: (text: string) => unknown
   readonly isTTY?: boolean
-  /** False where NO_COLOR is set. */
+  /** Whether text for it is coloured. FORCE_COLOR colours text for a pipe too. */
   readonly hasColors?: () => boolean
 }
 
@@ -40,8 +45,7 @@ export class UsageError extends Error {
 /** 0 clean, 1 findings, 2 could not run. */
 export type ExitCode = 0 | 1 | 2
 
-export const isColoured = (sink: Sink): boolean =>
-  sink.isTTY === true && (sink.hasColors?.() ?? false)
+export const isColoured = (sink: Sink): boolean => sink.hasColors?.() ?? false
 
 /** Writes one line. Its names may come from a document or a server: control characters and line ends in them are replaced. */
 export const writeLine = (sink: Sink, line: string): void => {

@@ -19,16 +19,9 @@ export const counted = (findings: readonly { readonly level: Level }[]): string 
   }).join(', ')
 
 /** Prints rows of rules as `--list-rules` asks for them: as text, or as json. */
-export const printRules = (
-  command: string,
-  rules: readonly RuleRow[],
-  format: string,
-  io: Io,
-): void => {
+export const printRules = (rules: readonly RuleRow[], format: string, io: Io): void => {
   if (format !== 'text' && format !== 'json') {
-    throw new UsageError(
-      `twinspec ${command}: --list-rules is printed as text or json, not as ${format}`,
-    )
+    throw new UsageError(`--list-rules is printed as text or json, not as ${format}`)
   }
   if (format === 'json') {
     writeStyled(io.stdout, jsonText(rules, 2))

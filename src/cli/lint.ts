@@ -1,10 +1,13 @@
-import type { Finding, RuleRow } from '../model/finding.js'
+import { type Finding, isAboutFile, type RuleRow } from '../model/finding.js'
 import { nearest } from '../model/nearest.js'
 import { currentRule } from '../model/old-names.js'
 import type { Args } from './commands.js'
-import { diskAllowing, documentsGiven } from './documents.js'
+import { applyConfig } from './config/apply.js'
+import type { Config } from './config/read.js'
+import { diskAllowing, documentsGiven, pathsOf } from './documents.js'
 import { framed, PER_RULE } from './framed.js'
 import {
+  dayIn,
   type ExitCode,
   type Io,
   isColoured,
@@ -21,11 +24,12 @@ export const lint = async (
   args: Args<'lint'>,
   words: readonly string[],
   io: Io,
+  config: Config | undefined,
 ): Promise<ExitCode> => {
   const { format, only, 'fail-on': failOn, verbose } = args
   const { LINT_RULES, lint: lintApi, inOrder } = await import('../lint/lint.js')
   if (args['list-rules']) {
-    printRules('lint', LINT_RULES, format, io)
+    printRules(LINT_RULES, format, io)
     return 0
   }
   const tree = diskAllowing(args['allow-outside'])
@@ -33,7 +37,13 @@ export const lint = async (
   const rules = only === undefined ? undefined : rulesNamed(only, LINT_RULES)
   const found = await findingsOf(format, io, async () => {
     const { loadApi } = await import('../model/load.js')
-    return lintApi(await loadApi(documents, tree), { only: rules })
+    const all = lintApi(await loadApi(documents, tree), { only: rules })
+    const { findings, remarks } = applyConfig(all, config, {
+      today: dayIn(io),
+      rules: rules ?? LINT_RULES.map(({ id }) => id),
+      files: Object.values(pathsOf(documents)).filter((path) => path !== undefined),
+    })
+    return [...findings, ...remarks]
   })
   const findings = inOrder(found)
   if (format === 'text')
@@ -63,7 +73,7 @@ const rulesNamed = (list: string, rules: readonly RuleRow[]): readonly string[] 
     if (ids.includes(name)) continue
     const near = nearest(name, ids)
     const meant = near === undefined ? '--list-rules lists them' : `did you mean ${near}?`
-    throw new UsageError(`twinspec lint: there is no rule ${name || '""'}: ${meant}`)
+    throw new UsageError(`there is no rule ${name || '""'}: ${meant}`)
   }
   return named
 }
@@ -79,19 +89,12 @@ const findingsOf = async (
   } catch (error) {
     if (!isExpected(error) || !('finding' in error)) throw error
     const { findings } = error
-    if (!findings.some(({ rule }) => ABSENT.has(rule))) return findings
+    if (!findings.some(isAboutFile)) return findings
     if (format !== 'text')
       io.stdout.write(report(findings, format, { version, workspace: io.env.GITHUB_WORKSPACE }))
     throw error
   }
 }
-
-const ABSENT = new Set([
-  'document-does-not-exist',
-  'document-is-a-folder',
-  'document-is-unreadable',
-  'document-is-too-large',
-])
 
 /** Findings with the lines that they are about, and how many there are of each level. */
 const printText = (findings: readonly Finding[], options: Shown, rules: number, io: Io): void => {

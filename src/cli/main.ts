@@ -1,13 +1,24 @@
 #!/usr/bin/env node
+import { WriteStream } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
-import type { Io } from './io.js'
+import type { Io, Sink } from './io.js'
 import { run } from './run.js'
 
 const ECHO_MILLISECONDS = 500
 
+/** Colours as Node decides: FORCE_COLOR and NO_COLOR first, else whether the stream is a terminal that has them. */
+const sinkOf = (stream: NodeJS.WriteStream): Sink => ({
+  write: (text) => stream.write(text),
+  isTTY: stream.isTTY,
+  hasColors: () =>
+    process.env.FORCE_COLOR === undefined
+      ? stream.isTTY && stream.hasColors()
+      : WriteStream.prototype.getColorDepth() > 2,
+})
+
 const io: Io = {
-  stdout: process.stdout,
-  stderr: process.stderr,
+  stdout: sinkOf(process.stdout),
+  stderr: sinkOf(process.stderr),
   env: process.env,
   now: () => performance.now(),
   interrupted: () => {

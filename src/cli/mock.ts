@@ -29,7 +29,7 @@ const SHOWN = 6
 const portOf = (text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port <= 65_535) return port
-  throw new UsageError(`twinspec mock: --port must be a number from 0 to 65535, not ${text}`)
+  throw new UsageError(`--port must be a number from 0 to 65535, not ${text}`)
 }
 
 type Served = {

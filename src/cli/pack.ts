@@ -37,7 +37,7 @@ export const pack = async (
   const { name, out, against, version, force, license } = args
   if (name === undefined || out === undefined) {
     throw new UsageError(
-      'twinspec pack: --name and --out say what is made and where, as in --name @acme/orders --out package',
+      '--name and --out say what is made and where, as in --name @acme/orders --out package',
     )
   }
   const [{ loadApi }, { pack: makePackage }, { nameFault }, { pluginNames, isPlugin }] =
@@ -48,12 +48,12 @@ export const pack = async (
       import('../emit/plugins.js'),
     ])
   const fault = nameFault(name)
-  if (fault) throw new UsageError(`twinspec pack: npm takes no package called ${name}: ${fault}`)
+  if (fault) throw new UsageError(`npm takes no package called ${name}: ${fault}`)
   const without = args.without?.split(',').map((one) => one.trim()) ?? []
   const unknown = without.find((one) => !isPlugin(one))
   if (unknown !== undefined) {
     throw new UsageError(
-      `twinspec pack: --without ${unknown} names no part that can be left out: those are ${pluginNames.join(', ')}`,
+      `--without ${unknown} names no part that can be left out: those are ${pluginNames.join(', ')}`,
     )
   }
   await keptBesidePackage(out, out)
@@ -71,13 +71,13 @@ export const pack = async (
         : await packageBefore(against, name, pathsOf({ openapi, openrpc }), isNamed, tree.allowed)
     if (before && before.version === undefined && version === undefined) {
       throw new UsageError(
-        `twinspec pack: ${against} are documents, which do not say what version their package had: name that package, or say --version`,
+        `${against} are documents, which do not say what version their package had: name that package, or say --version`,
       )
     }
     const today = io.today?.() ?? new Date()
     const options = { name, before, version, forces: force, license, without, today, tell }
     const made = await makePackage(api, options)
-    if (made.kind === 'refused') throw new UsageError(`twinspec pack: ${made.sentence}`.split('\n'))
+    if (made.kind === 'refused') throw new UsageError(`${made.sentence}`.split('\n'))
     tell('writing …')
     await writeTree(out, made.files, keptBesidePackage)
     progress.end()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
 import { jsonText } from '../model/escape.js'
-import type { Finding, Location } from '../model/finding.js'
+import { type Finding, isAboutFile, type Location } from '../model/finding.js'
 import { isAtRevision } from './against.js'
 import { details } from './finding-details.js'
 
@@ -18,7 +18,7 @@ export const sarif = (
     ruleIndex: ids.indexOf(finding.rule),
     level: finding.level,
     message: { text: textOf(finding) },
-    locations: [located(finding.location)],
+    locations: [isAboutFile(finding) ? fileOnly(finding.location) : located(finding.location)],
     ...(finding.before && {
       relatedLocations: [
         { id: 1, ...located(finding.before), message: { text: 'the version before' } },
@@ -78,6 +78,10 @@ const createFingerprint = () => {
     return `${createHash('sha256').update(key).digest('hex').slice(0, 32)}:${count}`
   }
 }
+
+const fileOnly = ({ file }: Location) => ({
+  physicalLocation: { artifactLocation: { uri: uriOf(file) } },
+})
 
 const located = ({ file, line, column, pointer }: Location) => ({
   physicalLocation: {

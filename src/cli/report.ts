@@ -9,7 +9,7 @@ import {
   terminalLine,
   xmlText,
 } from '../model/escape.js'
-import type { Finding } from '../model/finding.js'
+import { type Finding, isAboutFile } from '../model/finding.js'
 import { isAtRevision } from './against.js'
 import type { Args } from './commands.js'
 import { details, operationsOf } from './finding-details.js'
@@ -41,7 +41,7 @@ export type ReportOptions = {
   readonly rules?: readonly RuleText[]
 }
 
-/** `file:line:col level message rule` and what else is known, in the order given; what exceeds `perRule` is counted. */
+/** `file:line:col level message [rule]` and what else is known, in the order given; what exceeds `perRule` is counted. */
 const text = (
   findings: readonly Finding[],
   { coloured = false, perRule = Number.POSITIVE_INFINITY, namesOperations }: ReportOptions,
@@ -65,14 +65,18 @@ const text = (
 }
 
 /** One finding in one line, whatever the document put into its names. */
-export const findingLine = (
-  { rule, level, location, message }: Finding,
-  coloured = false,
-): string => {
+export const findingLine = (finding: Finding, coloured = false): string => {
+  const { rule, level, message } = finding
   const style = (format: Parameters<typeof styleText>[0], words: string) =>
     coloured ? styleText(format, words, { validateStream: false }) : words
-  const place = `${location.file}:${location.line}:${location.column}`
-  return `${style('bold', terminalLine(place))} ${style(COLOURS[level], level)} ${terminalLine(message)} ${style('dim', rule)}`
+  const place = terminalLine(placeOf(finding))
+  return `${style('bold', place)} ${style(COLOURS[level], level)} ${terminalLine(message)} ${style('dim', `[${rule}]`)}`
+}
+
+/** `api.yaml:3:5`; of a file that could not be read its name alone. */
+const placeOf = (finding: Finding): string => {
+  const { file, line, column } = finding.location
+  return isAboutFile(finding) ? file : `${file}:${line}:${column}`
 }
 
 const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const
@@ -85,14 +89,14 @@ const github = (findings: readonly Finding[], { workspace }: ReportOptions): str
     .map((finding) => {
       const { rule, level, message } = finding
       const { file, line, column } = finding.location
-      // Nothing beside which it could be shown: a revision is no file of the pull request.
+      // A revision is no file of the pull request, so an annotation has no place.
       const isElsewhere = isAtRevision(file)
-      const said = isElsewhere ? `${file}:${line}:${column} ${message}` : message
+      const said = isElsewhere ? `${placeOf(finding)} ${message}` : message
       const lines = [said, ...details(finding).map(({ label, words }) => `${label} ${words}`)]
       const kind = level === 'note' ? 'notice' : level
       const place = isElsewhere
         ? ''
-        : `file=${annotationProperty(fromTop(file, workspace))},line=${line},col=${column},`
+        : `file=${annotationProperty(fromTop(file, workspace))},${isAboutFile(finding) ? '' : `line=${line},col=${column},`}`
       return `::${kind} ${place}title=${annotationProperty(rule)}::${annotationText(lines.join('\n'))}\n`
     })
     .join('')
@@ -124,10 +128,10 @@ const junitCases = (
   const counts = new Map<string, number>()
   return findings.map((finding) => {
     const { rule, level, message, location } = finding
-    const name = `${rule} ${location.line}:${location.column}`
+    const name = isAboutFile(finding) ? rule : `${rule} ${location.line}:${location.column}`
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
-    const place = `${location.file}:${location.line}:${location.column}`
+    const place = placeOf(finding)
     const more = details(finding).map(({ label, words }) => `\n${label} ${words}`)
     return {
       name: count === 1 ? name : `${name} (${count})`,

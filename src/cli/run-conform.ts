@@ -156,7 +156,7 @@ export type ConformFlags = {
 }
 
 export const refusal = (what: string, cause?: unknown): UsageError =>
-  new UsageError(`twinspec conform: ${what}`, { cause })
+  new UsageError(`${what}`, { cause })
 
 /** `testnet=https://rpc.example/zone/{apiKey},mainnet=…`, and the flag as often as one likes. */
 const serversOf = (given: readonly string[]): Readonly<Record<string, string>> => {

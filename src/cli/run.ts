@@ -3,7 +3,9 @@ import type { DocumentError } from '../model/finding.js'
 import { suggestion } from '../model/nearest.js'
 import { MOVED_COMMANDS } from '../model/old-names.js'
 import { type Args, COMMANDS, type Verb } from './commands.js'
-import { readFlags } from './flags.js'
+import { findConfig } from './config/find.js'
+import type { Config } from './config/read.js'
+import { completeFlags, completeWords, readFlags } from './flags.js'
 import { framed, PER_RULE } from './framed.js'
 import { help } from './help.js'
 import {
@@ -19,11 +21,19 @@ import {
 import { version } from './version.js'
 
 /** Runs the command line `args` and returns its exit code. Never throws. */
-export const run = async (args: readonly string[], io: Io): Promise<ExitCode> => {
+export const run = (args: readonly string[], io: Io): Promise<ExitCode> =>
+  reporting('twinspec', io, () => dispatch(args, io))
+
+/** What `work` returns; 2 where it throws, and the error is printed with the name of the command. */
+const reporting = async (
+  command: string,
+  io: Io,
+  work: () => Promise<ExitCode>,
+): Promise<ExitCode> => {
   try {
-    return await dispatch(args, io)
+    return await work()
   } catch (error) {
-    if (isExpected(error)) report(error, io)
+    if (isExpected(error)) report(error, command, io)
     else writeStyled(io.stderr, withoutControls(bug(error)))
     return 2
   }
@@ -33,6 +43,7 @@ type Run<V extends Verb> = (
   args: Args<V>,
   words: readonly string[],
   io: Io,
+  config: Config | undefined,
 ) => ExitCode | Promise<ExitCode>
 
 /** Each is loaded when it runs: the compiler that `pack` needs is not loaded for `lint`. */
@@ -68,7 +79,7 @@ const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
     writeStyled(io.stdout, help(verb, io.stdout))
     return 0
   }
-  return start(verb, rest, io)
+  return reporting(`twinspec ${verb}`, io, () => start(verb, rest, io))
 }
 
 const start = async <V extends Verb>(
@@ -76,10 +87,23 @@ const start = async <V extends Verb>(
   args: readonly string[],
   io: Io,
 ): Promise<ExitCode> => {
-  const { values, words } = readFlags(verb, args)
+  const given = readFlags(verb, args)
+  const config = verb === 'init' ? undefined : await configOf(given.config, io)
+  const values = completeFlags(verb, given, io.env, config)
   const runVerb = await RUNS[verb]()
-  // `readFlags` has made them by the table that the type is made of.
-  return runVerb(values as Args<V>, words, io)
+  // `completeFlags` has made them by the table that the type is made of.
+  return runVerb(values as Args<V>, completeWords(verb, given, config), io, config)
+}
+
+/** Undefined where there is none. The rules, of which it may name any, are loaded for it alone. */
+const configOf = async (flag: string | undefined, { env }: Io): Promise<Config | undefined> => {
+  const file = findConfig(flag ?? (env.TWINSPEC_CONFIG || undefined))
+  if (file === undefined) return undefined
+  const [{ readConfig }, { RULES }] = await Promise.all([
+    import('./config/read.js'),
+    import('./rules.js'),
+  ])
+  return readConfig(file, RULES)
 }
 
 const HELP: readonly string[] = ['--help', '-h']
@@ -88,23 +112,24 @@ const verbOf = (name: string): Verb => {
   if (Object.hasOwn(COMMANDS, name)) return name as Verb
   if (name.startsWith('-')) {
     const flags = ['--help', '--version']
-    throw new UsageError(`twinspec: there is no flag ${name}${suggestion(name, flags)}`)
+    throw new UsageError(`there is no flag ${name}${suggestion(name, flags)}`)
   }
   const moved = MOVED_COMMANDS.get(name)
   throw new UsageError(
     moved === undefined
-      ? `twinspec: there is no command ${name}${suggestion(name, Object.keys(COMMANDS))}`
-      : `twinspec ${name} is now \`${moved}\`, in the repository of the service`,
+      ? `there is no command ${name}${suggestion(name, Object.keys(COMMANDS))}`
+      : `the command ${name} is now \`${moved}\`, in the repository of the service`,
   )
 }
 
 /** What the user can correct: a sentence, or each error of the documents with its lines. */
-const report = (error: DocumentError | UsageError, { stderr }: Io): void => {
+const report = (error: DocumentError | UsageError, command: string, { stderr }: Io): void => {
   if (!('findings' in error)) {
-    for (const line of error.lines) writeLine(stderr, line)
+    const [first = '', ...others] = error.lines
+    for (const line of [`${command}: ${first}`, ...others]) writeLine(stderr, line)
     return
   }
-  const options = { coloured: isColoured(stderr), perRule: PER_RULE }
+  const options = { coloured: isColoured(stderr), perRule: PER_RULE, command }
   for (const line of framed(fatalIn(error), options)) writeStyled(stderr, line)
 }
 

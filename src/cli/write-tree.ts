@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { File } from '../emit/file.js'
-import type { Finding } from '../model/finding.js'
+import type { Finding, RuleRow } from '../model/finding.js'
 import { UsageError } from './io.js'
 
 /**
@@ -240,18 +240,35 @@ export type Difference = {
   readonly line: number
 }
 
-export const differenceFinding = (folder: string, { name, kind, line }: Difference): Finding => ({
-  rule: `generated-file-is-${kind}`,
-  level: 'error',
-  location: { file: join(folder, name), line, column: 1, pointer: '' },
-  message: SAID[kind],
-})
+/** One finding for all files that differ, since one change of a document changes many files. None where no file differs. */
+export const staleFindings = (folder: string, all: readonly Difference[]): readonly Finding[] => {
+  const [first] = all
+  if (first === undefined) return []
+  const { id: rule, level } = STALE_RULE
+  const location = { file: join(folder, first.name), line: first.line, column: 1, pointer: '' }
+  const files = all.length === 1 ? 'one file is' : `${all.length} files are`
+  const message = `${files} not what the documents say: run twinspec generate, and commit ${folder}`
+  const shown = all.slice(0, MOST_FILES).map((one) => `${one.name} ${SAID[one.kind](one.line)}`)
+  const rest = all.length - shown.length
+  const lines = rest > 0 ? [...shown, `… and ${rest} more`] : shown
+  const details = lines.map((words) => ({ label: 'file:', words }))
+  return [{ rule, level, location, message, details }]
+}
 
-const SAID = {
-  missing: 'the documents call for this file and it is not there: run twinspec generate',
-  changed: 'from this line on the file is not what the documents say: run twinspec generate',
-  superfluous: 'the documents do not call for this file: run twinspec generate, or move it away',
-} as const
+const MOST_FILES = 20
+
+const SAID: Readonly<Record<Difference['kind'], (line: number) => string>> = {
+  missing: () => 'is missing',
+  changed: (line) => `differs from line ${line} on`,
+  superfluous: () => 'is not generated from these documents',
+}
+
+/** The rule of `generate --check`. */
+export const STALE_RULE = {
+  id: 'generated-files-stale',
+  level: 'error',
+  purpose: 'Code that was generated from other documents does not do what these documents say.',
+} as const satisfies RuleRow
 
 const textOf = (file: string): Promise<string | undefined> =>
   readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => absent(error, undefined))

@@ -1,4 +1,4 @@
-import { readAcceptedList } from '../model/accepted-list.js'
+import { isAtPlace, placeIn, readAcceptedList, withMethod } from '../model/accepted-list.js'
 import type { Day } from '../model/day.js'
 import type { Document } from '../model/document.js'
 import type { Finding, Location } from '../model/finding.js'
@@ -53,7 +53,7 @@ export function accept(
 ): readonly Finding[] {
   const acceptances = entries.map((one) => ({ ...one, where: withMethod(one.where) }))
   const isMeant = (one: Acceptance, finding: Finding) =>
-    [one.where, ...(names.get(one.where) ?? [])].some((where) => isAt({ ...one, where }, finding))
+    [one.where, ...(names.get(one.where) ?? [])].some((where) => isAtPlace(where, finding))
   // What many operations meet is accepted at its place, or for each of them.
   const isCovered = (finding: Finding, valid: readonly Acceptance[]) =>
     valid.some(isPointer) ||
@@ -92,10 +92,6 @@ export function accept(
   return [...kept, ...remarks]
 }
 
-/** Methods of HTTP may be written in small letters, as documents do. */
-const withMethod = (where: string): string =>
-  where.replace(/^[a-z]+(?= +\/)/i, (verb) => verb.toUpperCase())
-
 /** Which change of the same rule was probably meant. */
 const nearTo = (one: Acceptance, findings: readonly Finding[]): string => {
   const places = findings
@@ -110,26 +106,3 @@ const nearTo = (one: Acceptance, findings: readonly Finding[]): string => {
 }
 
 const isPointer = ({ where }: Acceptance) => placeIn(where) !== undefined
-
-/** A pointer, and the file that it is of, written as a reference is; undefined for an operation. */
-const placeIn = (where: string) => {
-  if (where.startsWith('/')) return { file: undefined, pointer: where }
-  const at = where.indexOf('#/')
-  if (at < 0) return undefined
-  return { file: where.slice(0, at).replace(/^\.\//, ''), pointer: where.slice(at + 1) }
-}
-
-const isAt = ({ where }: Acceptance, { location, before, operations = [] }: Finding): boolean => {
-  const place = placeIn(where)
-  if (!place) return operations.includes(where)
-  const { file, pointer } = place
-  return [location, ...(before ? [before] : [])].some(
-    (at) =>
-      (at.pointer === pointer || at.pointer.startsWith(`${pointer}/`)) &&
-      (file === undefined || isCalled(at.file, file)),
-  )
-}
-
-/** A file may be named by the end of its path, so that it is the same one in every revision and folder. */
-const isCalled = (file: string, name: string): boolean =>
-  file === name || file.endsWith(`/${name}`) || file.endsWith(`:${name}`)

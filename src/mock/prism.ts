@@ -82,7 +82,7 @@ const findPrism = () => {
     return { cli, http: createRequire(cli.resolve('@stoplight/prism-http')) }
   } catch (cause) {
     throw new MockError(
-      'mock --prism needs Prism, which is not installed: npm install --save-dev @stoplight/prism-cli@5.14.2',
+      '--prism needs Prism, which is not installed: npm install --save-dev @stoplight/prism-cli@5.14.2',
       { cause },
     )
   }

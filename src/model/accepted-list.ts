@@ -1,7 +1,7 @@
 import type { JsonObject } from './api.js'
 import { type Day, dayOf } from './day.js'
 import type { Document } from './document.js'
-import { createFaults, type Location } from './finding.js'
+import { createFaults, type Finding, type Location } from './finding.js'
 import { isObject } from './json.js'
 
 /**
@@ -81,3 +81,34 @@ type AcceptedTexts<Key extends string> = Readonly<Record<Key | 'reason', string>
   /** The last day on which it holds. */
   readonly until: Day
 }
+
+/** Whether a finding is at the `where` of an entry: a JSON pointer, which includes all below it, or an operation. */
+export const isAtPlace = (
+  where: string,
+  { location, before, operations = [] }: Pick<Finding, 'location' | 'before' | 'operations'>,
+): boolean => {
+  const place = placeIn(where)
+  if (!place) return operations.includes(withMethod(where))
+  const { file, pointer } = place
+  return [location, ...(before ? [before] : [])].some(
+    (at) =>
+      (at.pointer === pointer || at.pointer.startsWith(`${pointer}/`)) &&
+      (file === undefined || isCalled(at.file, file)),
+  )
+}
+
+/** Methods of HTTP may be written in small letters, as documents do. */
+export const withMethod = (where: string): string =>
+  where.replace(/^[a-z]+(?= +\/)/i, (verb) => verb.toUpperCase())
+
+/** A pointer, and the file that it is of, written as a reference is; undefined for an operation. */
+export const placeIn = (where: string) => {
+  if (where.startsWith('/')) return { file: undefined, pointer: where }
+  const at = where.indexOf('#/')
+  if (at < 0) return undefined
+  return { file: where.slice(0, at).replace(/^\.\//, ''), pointer: where.slice(at + 1) }
+}
+
+/** A file may be named by the end of its path, so that it is the same one in every revision and folder. */
+const isCalled = (file: string, name: string): boolean =>
+  file === name || file.endsWith(`/${name}`) || file.endsWith(`:${name}`)

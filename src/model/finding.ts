@@ -25,6 +25,17 @@ export type Finding = {
   readonly details?: readonly { readonly label: string; readonly words: string }[]
 }
 
+/** Whether a finding is about a file that could not be read, so that no line of it can be named. */
+export const isAboutFile = ({ rule }: Finding): boolean => FILE_RULES.has(rule)
+
+const FILE_RULES: ReadonlySet<string> = new Set([
+  'document-does-not-exist',
+  'document-is-a-folder',
+  'document-is-not-utf-8',
+  'document-is-too-large',
+  'document-is-unreadable',
+])
+
 /** A document that cannot be generated from: one sentence, with its place, and what else was found with it. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'

@@ -34,7 +34,7 @@ export const MOVED_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['serve', 'npm start'],
 ])
 
-const RENAMED_RULES: ReadonlyMap<string, string> = new Map([
+export const RENAMED_RULES: ReadonlyMap<string, string> = new Map([
   ['accept-breaks-the-server', 'accept-header-server-error'],
   ['allow-is-missing', 'allow-header-missing'],
   ['allow-leaves-out-a-method', 'allow-header-incomplete'],

@@ -112,8 +112,11 @@ describe('what the command line does not have is one sentence', () => {
       ['constructor'],
       'twinspec: there is no command constructor: there are init, generate, lint, diff, docs, mock, pack, conform',
     ],
-    [['serve'], 'twinspec serve is now `npm start`, in the repository of the service'],
-    [['keys', 'list'], 'twinspec keys is now `npm run keys`, in the repository of the service'],
+    [['serve'], 'twinspec: the command serve is now `npm start`, in the repository of the service'],
+    [
+      ['keys', 'list'],
+      'twinspec: the command keys is now `npm run keys`, in the repository of the service',
+    ],
     [['--verison'], 'twinspec: there is no flag --verison: did you mean --version?'],
     [
       ['generate', '--opanapi', 'a'],
@@ -121,7 +124,7 @@ describe('what the command line does not have is one sentence', () => {
     ],
     [
       ['generate', '-x'],
-      'twinspec generate: there is no flag -x: there are --openapi, --openrpc, --allow-outside, --arazzo, --out, --with, --check, --watch, --format, --verbose',
+      'twinspec generate: there is no flag -x: there are --openapi, --openrpc, --allow-outside, --arazzo, --out, --with, --check, --watch, --format, --verbose, --config',
     ],
     [['generate', '--out'], 'twinspec generate: --out needs a value'],
     [['generate', '--out='], 'twinspec generate: --out needs a value'],
@@ -138,7 +141,7 @@ describe('what the command line does not have is one sentence', () => {
     ],
     [
       ['init', 'api.yaml'],
-      'twinspec init: "api.yaml" is a word too many: there are --dir, --name, --from-openapi, --from-openrpc, --allow-outside',
+      'twinspec init: a file cannot be read:\n  api.yaml error there is no file api.yaml [document-does-not-exist]',
     ],
     [
       ['generate', '--watch', '--check'],
@@ -203,7 +206,7 @@ describe('as a program', () => {
       code: 2,
       stdout: '',
       stderr:
-        'there is neither openapi.yaml nor openrpc.yaml in spec/: name your documents, or go where they are\n',
+        'twinspec generate: there is neither openapi.yaml nor openrpc.yaml in spec/: name your documents, or go where they are\n',
     })
   })
 

@@ -16,7 +16,8 @@ export const command = (
   const code = run(args, {
     stdout: sink('stdout'),
     stderr: sink('stderr'),
-    env: options.env ?? {},
+    // Of this repository, which tests of other documents do not mean.
+    env: { TWINSPEC_CONFIG: 'none', ...options.env },
     now: options.now ?? (() => 0),
     ...(options.today && { today: options.today }),
     interrupted: () => options.signal ?? new AbortController().signal,

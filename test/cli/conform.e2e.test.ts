@@ -101,7 +101,7 @@ describe('twinspec conform', () => {
     expect(refused).toMatchObject({ code: 2, stdout: '' })
     expect(refused.stderr).toMatch(/verdict\.json cannot be written: .*\n$/)
     expect((await judged(right.url, '--out', folder)).stderr).toBe(
-      `${folder} is a folder: name a file in it\n`,
+      `twinspec conform: ${folder} is a folder: name a file in it\n`,
     )
     expect(right.requests()).toBe(before)
     expect(existsSync(nowhere)).toBe(false)

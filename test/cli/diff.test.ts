@@ -59,10 +59,10 @@ describe('diff', () => {
       ...['--openapi', at('new.yaml'), '--against', at('old.yaml')],
     ])
     expect(stdout.replaceAll(folder, '')).toMatchInlineSnapshot(`
-      "/new.yaml:4:3 error GET /now is removed without a deprecation: its callers are rejected operation-removed-without-deprecation
+      "/new.yaml:4:3 error GET /now is removed without a deprecation: its callers are rejected [operation-removed-without-deprecation]
           before: /old.yaml:6:7
           instead: keep it, mark it deprecated with an x-sunset date, and remove it after that day
-      /new.yaml:6:7 note GET /time is new operation-added
+      /new.yaml:6:7 note GET /time is new [operation-added]
           before: /old.yaml:4:3
       "
     `)
@@ -159,12 +159,12 @@ describe('diff', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     const told = stderr.replaceAll(`${folder}/`, '').match(/^(broken|wrong).*$/gm)
     expect(told?.join('\n')).toMatchInlineSnapshot(`
-      "wrong.yaml:2:13 error there is no rule operation-remved: did you mean operation-added? acceptance-is-invalid
-      wrong.yaml:2:5 error an accepted change needs reason: why the change may be made all the same acceptance-is-invalid
-      wrong.yaml:2:55 error until is June, which is no date: write 2030-01-31 acceptance-is-invalid
-      wrong.yaml:3:5 error an accepted change needs rule, where, reason and until acceptance-is-invalid
-      broken-before.yaml:7:19 error parameters must be a list of parameters, and here it is 1 field-has-wrong-type
-      broken.yaml:12:31 error #/components/schemas/T points at nothing reference-is-dangling"
+      "wrong.yaml:2:13 error there is no rule operation-remved: did you mean operation-added? [acceptance-is-invalid]
+      wrong.yaml:2:5 error an accepted change needs reason: why the change may be made all the same [acceptance-is-invalid]
+      wrong.yaml:2:55 error until is June, which is no date: write 2030-01-31 [acceptance-is-invalid]
+      wrong.yaml:3:5 error an accepted change needs rule, where, reason and until [acceptance-is-invalid]
+      broken-before.yaml:7:19 error parameters must be a list of parameters, and here it is 1 [field-has-wrong-type]
+      broken.yaml:12:31 error #/components/schemas/T points at nothing [reference-is-dangling]"
     `)
   })
 
@@ -186,10 +186,10 @@ describe('diff against a revision', () => {
       ...['--openapi', entry(), '--against', 'git:main', '--allow-outside', at('repository')],
     ])
     expect(stdout.replaceAll(folder, '')).toMatchInlineSnapshot(`
-      "/repository/parts/now.yaml:3:14 error GET /now no longer returns 200: clients that expect it may treat another status as a failure success-status-removed
+      "/repository/parts/now.yaml:3:14 error GET /now no longer returns 200: clients that expect it may treat another status as a failure [success-status-removed]
           before: git:main:parts/now.yaml:3:23
           instead: keep returning that status
-      /repository/parts/now.yaml:3:23 note GET /now may return 202 now success-status-added
+      /repository/parts/now.yaml:3:23 note GET /now may return 202 now [success-status-added]
           before: git:main:parts/now.yaml:3:14
       "
     `)
@@ -203,7 +203,7 @@ describe('diff against a revision', () => {
     const { code, stderr } = await ran(args)
     expect([code, stderr.replaceAll(folder, '')]).toEqual([
       2,
-      'there is no /repository/other.yaml at main: name what was there, as in --against git:main:spec/openapi.yaml, or say --allow-missing-base\n',
+      'twinspec diff: there is no /repository/other.yaml at main: name what was there, as in --against git:main:spec/openapi.yaml, or say --allow-missing-base\n',
     ])
   })
 
@@ -251,7 +251,7 @@ describe('diff against a revision', () => {
     const allowed = ['--allow-outside', at('repository')]
     const { code, stdout } = await ran(['diff', ...named, '--against', 'git:main', ...allowed])
     expect(stdout.replaceAll(folder, '')).toContain(
-      `/repository/methods.yaml:1:1 warning the old version has no OpenRPC document, so all of Clock 1 is new document-is-new
+      `/repository/methods.yaml:1:1 warning the old version has no OpenRPC document, so all of Clock 1 is new [document-is-new]
     instead: if it was moved or renamed, name its old place with --against
 `,
     )
@@ -310,6 +310,9 @@ describe('what keeps diff from comparing', () => {
   it('no repository', async () => {
     const args = ['diff', '--openapi', at('old.yaml'), '--against', 'git:main']
     const { code, stderr } = await ran(args)
-    expect([code, stderr.replaceAll(folder, 'here')]).toEqual([2, 'here is in no git repository\n'])
+    expect([code, stderr.replaceAll(folder, 'here')]).toEqual([
+      2,
+      'twinspec diff: here is in no git repository\n',
+    ])
   })
 })

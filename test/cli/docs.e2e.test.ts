@@ -72,7 +72,10 @@ describe('twinspec docs', () => {
     expect((await ran(['docs', '--openrpc', openrpc, '--out', out])).code).toBe(2)
     writeFileSync(out, 'a file')
     const file = await ran(['docs', '--openrpc', openrpc, '--out', out])
-    expect(file).toMatchObject({ code: 2, stderr: `${out} is no folder: choose another --out\n` })
+    expect(file).toMatchObject({
+      code: 2,
+      stderr: `twinspec docs: ${out} is no folder: choose another --out\n`,
+    })
     rmSync(out)
     mkdirSync(join(out, 'empty'), { recursive: true })
     expect((await ran(['docs', '--openrpc', openrpc, '--out', out])).stderr).toContain(

@@ -123,7 +123,7 @@ describe('nothing is overwritten', () => {
       const { code, stdout, stderr } = await ran(['init', '--dir', dir])
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
       expect(stderr).toBe(
-        `${join(dir, path)} is already there, and init overwrites nothing: go on from it with twinspec lint and twinspec generate, move it away, or choose another --dir\n`,
+        `twinspec init: ${join(dir, path)} is already there, and init overwrites nothing: go on from it with twinspec lint and twinspec generate, move it away, or choose another --dir\n`,
       )
       expect(tree()).toEqual({ [path]: 'ours' })
     },
@@ -181,7 +181,7 @@ describe('nothing is overwritten', () => {
     writeFileSync(join(dir, 'src'), 'ours')
     const { code, stderr } = await ran(['init', '--dir', dir])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^nothing was written: E(EXIST|NOTDIR).*\n$/)
+    expect(stderr).toMatch(/^twinspec init: nothing was written: E(EXIST|NOTDIR).*\n$/)
     expect(tree()).toEqual({ src: 'ours' })
     expect(readdirSync(dir)).toEqual(['src'])
   })
@@ -203,7 +203,7 @@ describe('nothing is overwritten', () => {
       expect(await ran(['init', '--dir', join(file, ...below)])).toEqual({
         code: 2,
         stdout: '',
-        stderr: `${file} is no folder: choose another --dir\n`,
+        stderr: `twinspec init: ${file} is no folder: choose another --dir\n`,
       })
     },
   )

@@ -51,12 +51,12 @@ describe('twinspec lint', () => {
       stderr: '2 warnings, 3 notes by N rules (--verbose shows the notes)\n',
     })
     expect(stdout).toMatchInlineSnapshot(`
-      "rpc-undescribed.yaml:4:5 warning clock_now has no example: add a pairing of params and result under examples method-has-no-example
+      "rpc-undescribed.yaml:4:5 warning clock_now has no example: add a pairing of params and result under examples [method-has-no-example]
        2 | info: { title: Clock, version: '1' }
        3 | methods:
        4 |   - name: clock_now
          |     ^
-      rpc-undescribed.yaml:4:5 warning nothing says what clockNow does: give it a summary or a description operation-has-no-description
+      rpc-undescribed.yaml:4:5 warning nothing says what clockNow does: give it a summary or a description [operation-has-no-description]
        2 | info: { title: Clock, version: '1' }
        3 | methods:
        4 |   - name: clock_now
@@ -86,7 +86,7 @@ describe('twinspec lint', () => {
     const { code, stdout } = await linted(written('api-dangling.yaml', dangling))
     expect(code).toBe(1)
     expect(stdout).toContain(
-      'error #/components/schemas/Time points at nothing reference-is-dangling',
+      'error #/components/schemas/Time points at nothing [reference-is-dangling]',
     )
     expect((await linted(join(folder, 'api-missing.yaml'))).code).toBe(2)
   })
@@ -124,14 +124,14 @@ components: { schemas: { Other: {} } }
     ])
     const told = stdout.replaceAll(`${folder}/`, '').match(/^many.*$/gm)
     expect(told?.join('\n')).toMatchInlineSnapshot(`
-      "many-rpc.yaml:2:7 error info must have the property \`version\` openrpc-document-is-invalid
-      many-rpc.yaml:4:65 error #/components/schemas/Time points at nothing reference-is-dangling
-      many-rpc.yaml:5:70 warning extra is no field of methods[1] and is ignored: an extension begins with x- field-is-unknown
-      many-rpc.yaml:6:36 error result must have the property \`name\` openrpc-document-is-invalid
-      many.yaml:6:19 error parameters must be a list of parameters, and here it is an object field-has-wrong-type
-      many.yaml:10:58 error #/components/schemas/Time points at nothing reference-is-dangling
-      many.yaml:11:24 error errors.yaml#/late points at a file that does not exist: put it at errors.yaml, or correct the reference reference-is-dangling
-      many.yaml:12:10 error /then must be an object, and here it is a list field-has-wrong-type"
+      "many-rpc.yaml:2:7 error info must have the property \`version\` [openrpc-document-is-invalid]
+      many-rpc.yaml:4:65 error #/components/schemas/Time points at nothing [reference-is-dangling]
+      many-rpc.yaml:5:70 warning extra is no field of methods[1] and is ignored: an extension begins with x- [field-is-unknown]
+      many-rpc.yaml:6:36 error result must have the property \`name\` [openrpc-document-is-invalid]
+      many.yaml:6:19 error parameters must be a list of parameters, and here it is an object [field-has-wrong-type]
+      many.yaml:10:58 error #/components/schemas/Time points at nothing [reference-is-dangling]
+      many.yaml:11:24 error errors.yaml#/late points at a file that does not exist: put it at errors.yaml, or correct the reference [reference-is-dangling]
+      many.yaml:12:10 error /then must be an object, and here it is a list [field-has-wrong-type]"
     `)
     expect({ code, stderr: stderr.replace(/by \d+/, 'by N') }).toMatchInlineSnapshot(`
       {
@@ -155,10 +155,10 @@ components: { schemas: { Other: {} } }
     )
     expect(code).toBe(1)
     expect(stdout.match(/^api.*$/gm)?.join('\n')).toMatchInlineSnapshot(`
-      "api-schemas.yaml:12:31 error "text" is no type: write one of null, boolean, object, array, number, integer, string schema-type-is-unknown
-      api-schemas.yaml:16:56 error "(" is no regular expression of ECMAScript: /(/: Unterminated group pattern-does-not-compile
-      api-schemas.yaml:16:82 error minLength must be a whole number from 0 schema-keyword-invalid
-      api-schemas.yaml:17:11 error the schema Loop is defined by itself: no value could be checked against it reference-is-circular"
+      "api-schemas.yaml:12:31 error "text" is no type: write one of null, boolean, object, array, number, integer, string [schema-type-is-unknown]
+      api-schemas.yaml:16:56 error "(" is no regular expression of ECMAScript: /(/: Unterminated group [pattern-does-not-compile]
+      api-schemas.yaml:16:82 error minLength must be a whole number from 0 [schema-keyword-invalid]
+      api-schemas.yaml:17:11 error the schema Loop is defined by itself: no value could be checked against it [reference-is-circular]"
     `)
   })
 
@@ -166,7 +166,7 @@ components: { schemas: { Other: {} } }
     const file = written('rpc-only.yaml', OPENRPC)
     const only = 'limits-are-undeclared, method-has-no-example'
     const { stdout, stderr } = await linted(file, '--only', only)
-    expect(stdout.match(/[a-z-]+$/gm)).toContain('limits-are-undeclared')
+    expect(stdout.match(/\[[a-z-]+\]$/gm)).toContain('[limits-are-undeclared]')
     expect(stderr).toBe('1 warning, 1 note by N rules\n')
   })
 

@@ -173,7 +173,7 @@ describe('mock starts', () => {
   it('K1: with a warning for an example that breaks its schema, and answers by a sample', async () => {
     const mock = await started(file('openapi.yaml', OPENAPI.replace('noon', '12')))
     try {
-      expect(mock.said.stderr).toMatch(/openapi\.yaml:13:24 warning .* example-invalid\n/)
+      expect(mock.said.stderr).toMatch(/openapi\.yaml:13:24 warning .* \[example-invalid\]\n/)
       const answer = await fetch(`${mock.address('HTTP')}/now`)
       expect([answer.status, await answer.json()]).toEqual([200, 'text'])
     } finally {
@@ -185,7 +185,9 @@ describe('mock starts', () => {
     const impossible = 'type: string, minLength: 5, maxLength: 4'
     const mock = await started(file('a.yaml', OPENAPI.replace('type: string', impossible)))
     try {
-      expect(mock.said.stderr).toMatch(/a\.yaml:\d+:\d+ warning GET \/now .*response-not-mocked\n/)
+      expect(mock.said.stderr).toMatch(
+        /a\.yaml:\d+:\d+ warning GET \/now .*\[response-not-mocked\]\n/,
+      )
       expect((await fetch(`${mock.address('HTTP')}/now`)).status).toBe(500)
     } finally {
       expect(await mock.stop()).toBe(0)
@@ -199,7 +201,7 @@ describe('mock does not start', () => {
     expect(await ran(['mock', one, other])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `${one} and ${other} are both openapi documents: one can be given\n`,
+      stderr: `twinspec mock: ${one} and ${other} are both openapi documents: one can be given\n`,
     })
   })
 
@@ -208,7 +210,7 @@ describe('mock does not start', () => {
     expect(await ran(['mock', '--openrpc', one, other])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `--openrpc ${one} and ${other} are both openrpc documents: one can be given\n`,
+      stderr: `twinspec mock: --openrpc ${one} and ${other} are both openrpc documents: one can be given\n`,
     })
   })
 
@@ -217,21 +219,21 @@ describe('mock does not start', () => {
     expect(await ran(['mock', spec, '--openapi', one])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `${spec} is a folder, and --openapi names ${one}: give the folder alone, or a file for each document\n`,
+      stderr: `twinspec mock: ${spec} is a folder, and --openapi names ${one}: give the folder alone, or a file for each document\n`,
     })
   })
 
   it('on a document of no known kind', async () => {
     const { code, stderr } = await ran(['mock', file('a.yaml', 'asyncapi: 3.0.0')])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/it says asyncapi: "3.0.0"; .* document-version-is-unknown\n/)
+    expect(stderr).toMatch(/it says asyncapi: "3.0.0"; .* \[document-version-is-unknown\]\n/)
   })
 
   it('on a folder without documents', async () => {
     const { code, stderr } = await ran(['mock', spec])
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `there is neither openapi.yaml nor openrpc.yaml in ${spec}/: name your documents, or go where they are\n`,
+      stderr: `twinspec mock: there is neither openapi.yaml nor openrpc.yaml in ${spec}/: name your documents, or go where they are\n`,
     })
   })
 
@@ -243,7 +245,7 @@ describe('mock does not start', () => {
       const { code, stderr } = await ran(['mock', file('a.yaml', OPENAPI), '--port', String(port)])
       expect(code).toBe(2)
       expect(stderr).toMatch(
-        /^the mock cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE.*; give another --port, .*\n$/,
+        /^twinspec mock: the mock cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE.*; give another --port, .*\n$/,
       )
     } finally {
       server.close()
@@ -274,7 +276,7 @@ describe('mock does not start', () => {
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(
-        /^mock --prism needs Prism, .* npm install .*@stoplight\/prism-cli\S*\n$/,
+        /^twinspec mock: --prism needs Prism, .* npm install .*@stoplight\/prism-cli\S*\n$/,
       ),
     })
   })

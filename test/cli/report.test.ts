@@ -37,9 +37,9 @@ const repeated = (count: number): readonly Finding[] =>
 describe('text', () => {
   it('is one line for each finding', () => {
     expect(report(findings, 'text')).toMatchInlineSnapshot(`
-      "spec/a b.yaml:12:3 warning the example "one" of a, 200, must be < 3 & a number example-invalid
-      spec/openrpc.yaml:4:5 error the method a stands here a second time, 100% sure method-is-duplicate
-      spec/openrpc.yaml:9:1 note foo is no keyword schema-keyword-is-unknown
+      "spec/a b.yaml:12:3 warning the example "one" of a, 200, must be < 3 & a number [example-invalid]
+      spec/openrpc.yaml:4:5 error the method a stands here a second time, 100% sure [method-is-duplicate]
+      spec/openrpc.yaml:9:1 note foo is no keyword [schema-keyword-is-unknown]
       "
     `)
   })
@@ -48,9 +48,9 @@ describe('text', () => {
     expect(
       report([...repeated(5), ...findings.slice(0, 1)], 'text', { perRule: 2 }),
     ).toMatchInlineSnapshot(`
-      "a.yaml:1:1 note foo is no keyword schema-keyword-is-unknown
-      a.yaml:2:1 note foo is no keyword schema-keyword-is-unknown
-      spec/a b.yaml:12:3 warning the example "one" of a, 200, must be < 3 & a number example-invalid
+      "a.yaml:1:1 note foo is no keyword [schema-keyword-is-unknown]
+      a.yaml:2:1 note foo is no keyword [schema-keyword-is-unknown]
+      spec/a b.yaml:12:3 warning the example "one" of a, 200, must be < 3 & a number [example-invalid]
       … and 3 more schema-keyword-is-unknown (--verbose shows all)
       "
     `)
@@ -67,7 +67,7 @@ describe('text', () => {
     const [first] = findings
     const hostile = first && { ...first, message: 'a\u001b[2Jb\u0007c\u009b1md\re' }
     expect(report(hostile ? [hostile] : [], 'text')).toBe(
-      'spec/a b.yaml:12:3 warning a\ufffd[2Jb\ufffdc\ufffd1md\ufffde example-invalid\n',
+      'spec/a b.yaml:12:3 warning a\ufffd[2Jb\ufffdc\ufffd1md\ufffde [example-invalid]\n',
     )
   })
 
@@ -291,7 +291,7 @@ describe('a change', () => {
 
   it('shows in text where it stood, a value and what to do instead', () => {
     expect(report([change], 'text')).toMatchInlineSnapshot(`
-      "spec/a.yaml:12:3 error the body of POST /orders takes no null request-became-narrower
+      "spec/a.yaml:12:3 error the body of POST /orders takes no null [request-became-narrower]
           before: git:origin/main:spec/a.yaml:10:5
           shown by: {"note":null}
           instead: go on taking it

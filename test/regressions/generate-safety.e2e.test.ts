@@ -98,7 +98,9 @@ describe('printed curl lines', () => {
     const files = ['--openapi', `${dir}/api.json`, '--openrpc', `${dir}/rpc.json`]
     const { code, stderr } = await twinspec('generate', ...files, '--out', `${dir}/out`)
     expect(code).toBe(0)
-    expect(stderr.match(/(api|rpc)\.json:\d+:\d+ warning .* variable-has-no-name/g)).toHaveLength(3)
+    expect(
+      stderr.match(/(api|rpc)\.json:\d+:\d+ warning .* \[variable-has-no-name\]/g),
+    ).toHaveLength(3)
   })
 
   const curlOf = async (document: object, name: string) => {

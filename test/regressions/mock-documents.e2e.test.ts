@@ -218,7 +218,7 @@ it('K1: mock starts where an example breaks its schema, and answers by a value t
   onTestFinished(() => ending.abort())
   const mock = startTwinspec(['mock', `${folder}/api.json`, '--port', '0'], ending.signal)
   await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
-  expect(mock.said.stderr).toMatch(/api\.json:1:\d+ warning .*count.* example-invalid\n/)
+  expect(mock.said.stderr).toMatch(/api\.json:1:\d+ warning .*count.* \[example-invalid\]\n/)
   const [, url = ''] = /"(http:[^"]+)"/.exec(mock.said.stdout) ?? []
   const response = await fetch(url)
   expect([response.status, await response.json()]).toEqual([200, { count: 1 }])

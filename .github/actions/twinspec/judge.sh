@@ -9,7 +9,7 @@ documents=()
 while IFS= read -r word; do documents+=("$word"); done <"$ROOM/documents"
 
 judge() {
-  local name=$1 code=0 most
+  local name=$1 code=0
   shift
   "${twinspec[@]}" "$@" ${documents[@]+"${documents[@]}"} >"$ROOM/$name.printed" 2>"$ROOM/$name.said" || code=$?
   # What generate says of the documents themselves, lint has said already.
@@ -18,9 +18,7 @@ judge() {
   else
     grep -E '^::(error|warning|notice) ' "$ROOM/$name.printed" >"$ROOM/$name.found" || true
   fi
-  # Of files that are out of date, a few say what there is to do; all of them would leave no place for anything else.
-  [ "$name" = drift ] && most=3 || most=10000
-  { grep -E "^::($(cat "$ROOM/annotate")) " "$ROOM/$name.found" || true; } | sed -n "1,${most}p" >"$ROOM/$name.shown"
+  { grep -E "^::($(cat "$ROOM/annotate")) " "$ROOM/$name.found" || true; } >"$ROOM/$name.shown"
   cat "$ROOM/$name.shown"
   say <"$ROOM/$name.said"
   # A fault of no line in particular would stand in the log alone.

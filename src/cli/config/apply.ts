@@ -1,0 +1,107 @@
+import { isAtPlace } from '../../model/accepted-list.js'
+import type { Day } from '../../model/day.js'
+import type { Finding } from '../../model/finding.js'
+import type { Level } from '../levels.js'
+import { type IgnoreComment, ignoreComments } from './comments.js'
+import type { Config, Ignore } from './read.js'
+
+/**
+ * Findings with the levels of a configuration, without those of rules that are off. What an entry of `ignore` or a comment in a
+ * document accepts is a note. The remarks are about these entries and comments: expired, without a finding, or not readable.
+ */
+export const applyConfig = <F extends Configurable>(
+  findings: readonly F[],
+  config: Config | undefined,
+  { today, rules, files = [] }: ApplyOptions,
+): Applied<F> => {
+  const levelled = findings.flatMap((finding): readonly F[] => {
+    const level = config === undefined ? finding.level : levelOf(finding, config)
+    if (level === 'off') return []
+    return [level === finding.level ? finding : { ...finding, level }]
+  })
+  const ignores = config?.ignores ?? []
+  const named = [...levelled.map(({ location }) => location.file), ...files]
+  const read = [...new Set(named)].map(ignoreComments)
+  const comments = read.flatMap((one) => one.comments)
+  const used = new Set<Ignore | IgnoreComment>()
+  const judged = levelled.map((finding): F => {
+    const meant = ignores.filter((one) => one.rule === finding.rule && isMeant(one, finding))
+    const beside = comments.filter((one) => isCommented(one, finding))
+    for (const one of [...meant, ...beside]) used.add(one)
+    const valid = meant.find(({ until }) => today <= until)
+    const [comment] = beside
+    if (valid === undefined && comment === undefined) return finding
+    const why = valid
+      ? `ignored until ${valid.until}: ${valid.reason}`
+      : `ignored: ${comment?.reason}`
+    return { ...finding, level: 'note', message: `${finding.message} (${why})` }
+  })
+  const remarks = [
+    ...read.flatMap(({ faults }) => faults),
+    ...ignores
+      .filter(({ rule }) => rules.includes(rule))
+      .flatMap((one) => remarkOf(one, used.has(one), today)),
+    ...comments
+      .filter((one) => rules.includes(one.rule) && !used.has(one))
+      .map(({ rule, location }) =>
+        unused(location, `there is no ${rule} here: remove the comment`),
+      ),
+  ]
+  return { findings: judged, remarks }
+}
+
+export type ApplyOptions = {
+  readonly today: Day
+  /** The rules that were all checked, so that an entry for one of them is either used or superfluous. */
+  readonly rules: readonly string[]
+  /** Documents whose comments are read; files that have a finding are read too. */
+  readonly files?: readonly string[]
+}
+
+export type Applied<F> = { readonly findings: readonly F[]; readonly remarks: readonly Finding[] }
+
+/** What a finding of any command has. */
+export type Configurable = Pick<
+  Finding,
+  'rule' | 'level' | 'location' | 'before' | 'message' | 'operations' | 'identity'
+>
+
+const levelOf = ({ rule, level, location }: Configurable, config: Config): Level | 'off' => {
+  const file = location.file.replace(/^git:[^:]*:/, '').replaceAll('\\', '/')
+  const override = config.overrides.findLast(
+    (one) => one.levels.has(rule) && one.files.some((glob) => glob.test(file)),
+  )
+  return (override?.levels ?? config.levels).get(rule) ?? level
+}
+
+const isMeant = ({ rule, where }: Ignore, finding: Configurable): boolean =>
+  finding.identity === `${rule} ${where}` || isAtPlace(where, finding)
+
+const isCommented = (
+  { rule, location, first, last }: IgnoreComment,
+  { rule: found, location: { file, line } }: Configurable,
+): boolean => rule === found && location.file === file && first <= line && line <= last
+
+const remarkOf = (
+  { rule, where, until, location }: Ignore,
+  isUsed: boolean,
+  today: Day,
+): readonly Finding[] => {
+  if (!isUsed)
+    return [
+      unused(
+        location,
+        `${rule} at ${where} is ignored, and there is no such finding: remove the entry`,
+      ),
+    ]
+  if (today <= until) return []
+  const message = `${rule} at ${where} was ignored until ${until}, and is still there`
+  return [{ rule: 'acceptance-expired', level: 'note', location, message }]
+}
+
+const unused = (location: Finding['location'], message: string): Finding => ({
+  rule: 'acceptance-is-unused',
+  level: 'note',
+  location,
+  message,
+})

@@ -1,0 +1,190 @@
+import { dirname, join } from 'node:path'
+import { readAcceptedList } from '../../model/accepted-list.js'
+import { type Document, readDocument } from '../../model/document.js'
+import { DocumentError, type Finding, type RuleRow } from '../../model/finding.js'
+import { isObject } from '../../model/json.js'
+import { nearest } from '../../model/nearest.js'
+import { currentRule } from '../../model/old-names.js'
+import { segmentsOf } from '../../model/pointer.js'
+import { type ValidatorSchema, validator } from '../../runtime/validate.js'
+import type { Schema } from '../../schema/schema.js'
+import type { Level } from '../levels.js'
+import { type ConfigRule, configSchema } from './schema.js'
+
+/** What a configuration says; paths in it are relative to the working directory, as those of flags are. */
+export type Config = {
+  /** As messages name it. */
+  readonly file: string
+  /** Section -> flag -> value, as the command line would write it. */
+  readonly flags: Readonly<Record<string, Readonly<Record<string, FlagValue>>>>
+  readonly levels: Levels
+  /** In the order of the file. */
+  readonly overrides: readonly { readonly files: readonly RegExp[]; readonly levels: Levels }[]
+  readonly ignores: readonly Ignore[]
+}
+
+export type FlagValue = string | boolean | readonly string[]
+
+/** Rule -> level. */
+export type Levels = ReadonlyMap<string, Level | 'off'>
+
+export type Ignore = ReturnType<typeof readAcceptedList<'rule' | 'where'>>[number]
+
+/** Reads a configuration. Throws DocumentError with the place of everything that is wrong in it. */
+export const readConfig = (file: string, rules: readonly ConfigRule[]): Config => {
+  const document = readDocument(file)
+  const { value } = document
+  assertValid(document, rules)
+  const sections = isObject(value) ? value : {}
+  const folder = dirname(file)
+  const flags = Object.fromEntries(
+    FLAG_SECTIONS.map((name) => [name, flagsOf(sections[name], folder)] as const),
+  )
+  return {
+    file,
+    flags,
+    levels: levelsOf(sections.rules),
+    overrides: listOf(sections.overrides).map(({ files, rules: levels }) => ({
+      files: (files as readonly string[]).map((glob) => globOf(glob, folder)),
+      levels: levelsOf(levels),
+    })),
+    ignores: sections.ignore === undefined ? [] : ignoresOf(document),
+  }
+}
+
+const FLAG_SECTIONS = ['documents', 'generate', 'diff', 'conform'] as const
+
+const assertValid = (document: Document, rules: readonly ConfigRule[]): void => {
+  const schema = configSchema(rules)
+  const faults = validator(() => schema as ValidatorSchema).explain(document.value, MOST_FAULTS)
+  const findings = faults.map(({ pointer, keyword, message, params }): Finding => {
+    const property = params?.property
+    if (property === undefined || keyword === 'required') {
+      const secret =
+        keyword === 'pattern' ? ': credentials do not belong here, set TWINSPEC_KEY' : ''
+      return {
+        rule: 'config-invalid',
+        level: 'error',
+        location: document.locate(pointer),
+        message: `${pointer || 'the configuration'} ${message}${secret}`,
+      }
+    }
+    const location = document.locate(`${pointer}/${escaped(property)}`, 'key')
+    const known = keysAt(schema, segmentsOf(pointer))
+    return {
+      rule: 'config-key-unknown',
+      level: 'error',
+      location,
+      message: `there is no key ${property}${inSection(pointer)}${hint(property, known)}`,
+    }
+  })
+  const [first] = findings
+  if (first) throw new DocumentError(first, { all: findings })
+}
+
+const MOST_FAULTS = 100
+
+const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+
+const inSection = (pointer: string): string =>
+  pointer === '' ? '' : ` in ${segmentsOf(pointer).join('.')}`
+
+/** What was probably meant; all that there is where the list is short. */
+const hint = (word: string, known: readonly string[]): string => {
+  if (SECRETS.test(word)) return ': credentials do not belong here, set TWINSPEC_KEY'
+  const near = nearest(word, known)
+  if (near !== undefined) return `: did you mean ${near}?`
+  return known.length > MOST_KEYS
+    ? ': twinspec explain lists the rules'
+    : `: there are ${known.join(', ')}`
+}
+
+const MOST_KEYS = 30
+const SECRETS = /key|secret|token|password/i
+
+const keysAt = (schema: Schema, segments: readonly string[]): readonly string[] => {
+  let at: Schema = schema
+  for (const segment of segments) {
+    if (typeof at === 'boolean') return []
+    at = at.items ?? at.properties?.[segment] ?? true
+  }
+  return typeof at === 'boolean' ? [] : Object.keys(at.properties ?? {})
+}
+
+/** The values as flags write them, and paths from the working directory. */
+const flagsOf = (section: unknown, folder: string): Readonly<Record<string, FlagValue>> => {
+  if (!isObject(section)) return {}
+  return Object.fromEntries(
+    Object.entries(section).map(([key, value]) => {
+      if (key === 'servers' && isObject(value))
+        return ['server', Object.entries(value).map(([name, url]) => `${name}=${url}`)]
+      if (Array.isArray(value)) return [key, value.join(',')]
+      if (typeof value === 'boolean') return [key, value]
+      const isPath = PATHS.has(key) && !/^(git:|https?:)/.test(String(value))
+      return [key, isPath ? join(folder, String(value)) : String(value)]
+    }),
+  )
+}
+
+const PATHS: ReadonlySet<string> = new Set([
+  ...['openapi', 'openrpc', 'arazzo', 'allow-outside'],
+  ...['out', 'against', 'baseline', 'changelog', 'traffic'],
+])
+
+const levelsOf = (section: unknown): Levels =>
+  new Map(
+    Object.entries(isObject(section) ? section : {}).map(([rule, level]) => [
+      currentRule(rule),
+      level as Level | 'off',
+    ]),
+  )
+
+const listOf = (section: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(section) ? section : []
+
+/** The list has the format of the lists of accepted findings. */
+const ignoresOf = (document: Document): readonly Ignore[] => {
+  const { ignore } = document.value as { readonly ignore: unknown }
+  return readAcceptedList(
+    {
+      ...document,
+      value: { accepted: ignore },
+      locate: (pointer, part) => document.locate(pointer.replace(/^\/accepted/, '/ignore'), part),
+    },
+    {
+      one: 'finding',
+      keys: { rule: 'the id of the rule', where: 'a JSON pointer or an operation' },
+      reason: 'why the finding is accepted',
+      check: () => undefined,
+    },
+  ).map((entry) => ({ ...entry, rule: currentRule(entry.rule) }))
+}
+
+/** `*` is within a folder, `**` any number of folders. */
+const globOf = (glob: string, folder: string): RegExp => {
+  const path = join(folder, glob).replaceAll('\\', '/')
+  const source = path
+    .split(/(\*\*\/?|\*|\?)/)
+    .map((part) => {
+      if (part === '**/') return '(?:.*/)?'
+      if (part === '**') return '.*'
+      if (part === '*') return '[^/]*'
+      return part === '?' ? '[^/]' : part.replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    })
+    .join('')
+  return new RegExp(`^${source}$`)
+}
+
+/** What is wrong with a configuration; it is read before anything else, so these end the command. */
+export const CONFIG_RULES = [
+  {
+    id: 'config-invalid',
+    level: 'error',
+    purpose: 'A value of another type or outside its list would be ignored.',
+  },
+  {
+    id: 'config-key-unknown',
+    level: 'error',
+    purpose: 'A mistyped key would be ignored, and the default would be used.',
+  },
+] as const satisfies readonly RuleRow[]

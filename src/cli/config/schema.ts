@@ -1,0 +1,135 @@
+import { RENAMED_RULES } from '../../model/old-names.js'
+import type { Schema } from '../../schema/schema.js'
+
+/**
+ * The JSON Schema of `twinspec.config.yaml`. The reader validates with it, and editors use the copy in the package. Keys of the
+ * sections `generate`, `diff` and `conform` are the flags of these commands. There is no key for a credential: `TWINSPEC_KEY` is
+ * an environment variable.
+ */
+export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
+  const levels = levelsOf(rules)
+  return closed('Configuration of twinspec', {
+    $schema: text('Where an editor finds this schema'),
+    documents: closed('The documents, where a command names none', {
+      openapi: path('The OpenAPI document'),
+      openrpc: path('The OpenRPC document'),
+      arazzo: path('The Arazzo document'),
+      'allow-outside': path('A folder that references may lead into'),
+    }),
+    generate: closed('Flags of `generate`', {
+      out: path('The folder of the generated files'),
+      with: names('Files for other libraries: contracts, eip1193, msw, openapi-fetch, viem'),
+    }),
+    rules: { ...levels, description: 'The level of a rule of lint, diff or conform; off hides it' },
+    overrides: list('Levels for some files; the last entry that matches wins', {
+      ...closed('Files, and the levels of rules in them', {
+        files: names('Globs below the folder of this file: spec/legacy/**'),
+        rules: levels,
+      }),
+      required: ['files', 'rules'],
+    }),
+    ignore: list('Findings that are accepted, each until a date; they are printed as notes', {
+      ...closed('A finding that is accepted', {
+        rule: { enum: ruleNames(rules), description: 'The id of the rule' },
+        where: text(
+          'A JSON pointer (/paths/~1orders, or openapi.yaml#/paths/~1orders), which includes all below it, or an operation (GET /orders, eth_call)',
+        ),
+        reason: text('Why the finding is accepted'),
+        until: text('The last day of it: 2030-01-31'),
+      }),
+      required: ['rule', 'where', 'reason', 'until'],
+    }),
+    diff: closed('Flags of `diff`', {
+      against: text('The version before: a file, a folder or git:origin/main'),
+      baseline: path('The file of accepted changes'),
+      changelog: path('The file that the changelog is written to'),
+      'allow-missing-base': flag('Report nothing where the base has no document'),
+      'fail-on': failOn,
+    }),
+    conform: closed('Flags of `conform`', {
+      url: url('Address of the server'),
+      servers: {
+        type: 'object',
+        description: 'Address of each server, by its name in the documents',
+        additionalProperties: url('Address of the server'),
+      },
+      only: names('Operations, tags and cases'),
+      profile: text('The dialect of the server'),
+      seed: count('Seed of generated values'),
+      'max-examples': count('Values generated for each operation'),
+      rate: count('Requests a minute, 0 for no limit'),
+      'max-time': text('Start no case after this time: 90s, 5m'),
+      disruptive: flag('Also test what disturbs other callers'),
+      stateless: flag('The server keeps no state, as a mock'),
+      'read-only': flag('Send nothing that could write'),
+      traffic: path('Recorded traffic to check instead of a server'),
+      baseline: path('The file of accepted findings'),
+      'fail-on': failOn,
+    }),
+  })
+}
+
+/** The same as a document: what the package publishes, and editors read. */
+export const publishedSchema = (rules: readonly ConfigRule[]) => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  ...configSchema(rules),
+})
+
+export type ConfigRule = { readonly id: string; readonly purpose: string }
+
+export type ObjectSchema = Exclude<Schema, boolean>
+
+const LEVEL_WORDS = ['error', 'warning', 'note', 'off'] as const
+
+/** Old ids of rules are read until version 3.0. */
+const levelsOf = (rules: readonly ConfigRule[]): ObjectSchema =>
+  closed('The level of each rule', {
+    ...Object.fromEntries(
+      rules.map(({ id, purpose }) => [id, { enum: LEVEL_WORDS, description: purpose }]),
+    ),
+    ...Object.fromEntries(
+      [...RENAMED_RULES].map(([old, id]) => [
+        old,
+        { enum: LEVEL_WORDS, deprecated: true, description: `Now called ${id}` },
+      ]),
+    ),
+  })
+
+const ruleNames = (rules: readonly ConfigRule[]): readonly string[] => [
+  ...rules.map(({ id }) => id),
+  ...RENAMED_RULES.keys(),
+]
+
+const closed = (
+  description: string,
+  properties: Readonly<Record<string, Schema>>,
+): ObjectSchema => ({ type: 'object', description, properties, additionalProperties: false })
+
+const list = (description: string, items: Schema): ObjectSchema => ({
+  type: 'array',
+  description,
+  items,
+})
+
+const text = (description: string): ObjectSchema => ({ type: 'string', minLength: 1, description })
+
+/** A path is relative to the folder of the configuration. */
+const path = (description: string): ObjectSchema => text(`${description}; below this folder`)
+
+/** Without credentials, which belong into `TWINSPEC_KEY`. */
+const url = (description: string): ObjectSchema => ({
+  ...text(description),
+  pattern: '^https?://[^@]*$',
+})
+
+const flag = (description: string): ObjectSchema => ({ type: 'boolean', description })
+
+const count = (description: string): ObjectSchema => ({ type: 'integer', minimum: 0, description })
+
+const names = (description: string): ObjectSchema =>
+  list(description, { type: 'string', minLength: 1 })
+
+const failOn: ObjectSchema = {
+  enum: ['error', 'warning', 'note'],
+  description: 'The mildest level that ends with exit code 1',
+}
