@@ -26,7 +26,7 @@ const documents = [
 ] as const
 
 const documentFlags = {
-  openapi: { hint: 'file', text: 'The OpenAPI document, 3.0 or 3.1' },
+  openapi: { hint: 'file', text: 'The OpenAPI document, 3.0 to 3.2' },
   openrpc: { hint: 'file', text: 'The OpenRPC document, 1.0 to 1.4' },
   'allow-outside': {
     hint: 'folder',
@@ -59,7 +59,7 @@ export const COMMANDS = {
       },
       'from-openapi': {
         hint: 'file',
-        text: 'Start from an OpenAPI document, 3.0 or 3.1, with all files that it refers to',
+        text: 'Start from an OpenAPI document, 3.0 to 3.2, with all files that it refers to',
       },
       'from-openrpc': {
         hint: 'file',

@@ -99,9 +99,6 @@ const MEND = 'mend it where it is, and run init again'
 const adviceOn = (file: string, given: Kind | undefined): string => {
   const { value } = readDocument(file)
   if (!isObject(value)) return MEND
-  if (/^3\.[2-9]/.test(String(value.openapi))) {
-    return 'where it uses nothing that came after 3.1, write openapi: 3.1.1 in it, and run init again'
-  }
   const kind = KINDS.find((one) => one in value)
   return kind === undefined || kind === given ? MEND : `give it as --from-${kind}`
 }

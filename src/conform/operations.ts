@@ -13,4 +13,4 @@ export const nameOf = (operation: Operation): string =>
 
 /** Safe in HTTP (RFC 9110, 9.2.1), and of methods those that the document lets anybody send again (`x-idempotent`). */
 export const isRead = (target: Operation): boolean =>
-  target.kind === 'http' ? ['GET', 'HEAD'].includes(target.method) : target.idempotent
+  target.kind === 'http' ? ['GET', 'HEAD', 'QUERY'].includes(target.method) : target.idempotent

@@ -1,4 +1,5 @@
 import type { Api } from '../model/api.js'
+import { SAFE_METHODS } from '../model/path-item.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { type Case, type Finding, NotTested, type Plan } from './case.js'
 import { isRead, nameOf } from './operations.js'
@@ -79,7 +80,7 @@ export const assertReads =
  */
 export const couldWrite = (api: Api, target: Target, sent: Sent): boolean => {
   const reading = readExchange(api, target, { sent, answer: undefined, failure: undefined })
-  if (reading.kind !== 'rpc') return !SAFE.has(sent.method)
+  if (reading.kind !== 'rpc') return !SAFE_METHODS.has(sent.method)
   const text = textOf(sent.body)
   const named = [parseJson(text)?.value].flat().map((one) => (isObject(one) ? one.method : ''))
   return api.operations.some(
@@ -91,5 +92,3 @@ export const couldWrite = (api: Api, target: Target, sent: Sent): boolean => {
 }
 
 const READ_ONLY = 'it may write, which --read-only leaves out'
-
-const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])

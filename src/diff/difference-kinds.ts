@@ -1,3 +1,4 @@
+import { METHODS } from '../model/path-item.js'
 import { ASSERTIONS, CONTENT } from '../schema/keywords.js'
 
 /** What an object of a document holds, as far as it is compared; the kinds that its members are of. */
@@ -34,7 +35,6 @@ const DESCRIBED = ['summary', 'description', 'externalDocs', 'example', 'example
 
 const SERIALIZED = ['name', 'in', 'required', 'style', 'explode']
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 const each = (kind: ObjectKind) =>
   Object.fromEntries(METHODS.map((method) => [method, kind] as const))
 
@@ -45,7 +45,7 @@ const schemasAt = (keys: string) =>
 export const KINDS: Readonly<Record<ObjectKind, ObjectRow>> = {
   openapi: {
     compared: ['security'],
-    texts: ['openapi', 'info', ...DESCRIBED],
+    texts: ['openapi', '$self', 'info', ...DESCRIBED],
     apart: ['components', 'paths'],
     lists: { servers: 'server' },
     maps: { webhooks: 'outgoingItem' },
@@ -61,11 +61,13 @@ export const KINDS: Readonly<Record<ObjectKind, ObjectRow>> = {
     texts: DESCRIBED,
     one: each('operation'),
     lists: { parameters: 'parameter', servers: 'server' },
+    maps: { additionalOperations: 'operation' },
   },
   outgoingItem: {
     texts: DESCRIBED,
     one: each('outgoing'),
     lists: { parameters: 'outgoingParameter' },
+    maps: { additionalOperations: 'outgoing' },
   },
   callback: { each: 'outgoingItem' },
   operation: {
@@ -102,7 +104,11 @@ export const KINDS: Readonly<Record<ObjectKind, ObjectRow>> = {
   },
   reply: { texts: DESCRIBED, maps: { content: 'mediaType', headers: 'header' } },
   header: { compared: ['required'], texts: DESCRIBED, one: { schema: 'schema' } },
-  mediaType: { texts: DESCRIBED, one: { schema: 'schema' }, maps: { encoding: 'encoding' } },
+  mediaType: {
+    texts: DESCRIBED,
+    one: { schema: 'schema', itemSchema: 'schema' },
+    maps: { encoding: 'encoding' },
+  },
   encoding: {
     compared: ['contentType', 'style', 'explode', 'allowReserved'],
     maps: { headers: 'header' },
@@ -121,8 +127,8 @@ export const KINDS: Readonly<Record<ObjectKind, ObjectRow>> = {
   result: { texts: ['name', ...DESCRIBED], one: { schema: 'schema' } },
   error: { compared: ['code', 'message', 'data'] },
   securityScheme: {
-    compared: ['type', 'in', 'name', 'scheme', 'flows', 'openIdConnectUrl'],
-    texts: DESCRIBED,
+    compared: ['type', 'in', 'name', 'scheme', 'flows', 'openIdConnectUrl', 'oauth2MetadataUrl'],
+    texts: ['deprecated', ...DESCRIBED],
   },
   schema: {
     compared: [

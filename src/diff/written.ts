@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, JsonObject, Operation, OutgoingRequest } from '../model/api.js'
 import { isObject, isReference } from '../model/json.js'
+import { operationIn } from '../model/path-item.js'
 import { segmentsOf } from '../model/pointer.js'
 import { referredName, type Schema } from '../schema/schema.js'
 import { documentOf } from './change.js'
@@ -11,7 +12,7 @@ export const writtenOperation = (api: Api, operation: Operation): JsonObject => 
   if (operation.kind === 'http') {
     const paths = asObject(bundled.paths)
     const item = asObject(paths[operation.path])
-    return asObject(item[operation.method.toLowerCase()])
+    return operationIn(item, operation.method)?.node ?? {}
   }
   return methodsOf(bundled).get(operation.method) ?? {}
 }
@@ -24,7 +25,7 @@ export const writtenRequest = (api: Api, request: OutgoingRequest): JsonObject =
     ? resolved(bundled, asObject(writtenCallbacks(bundled, callback)[name]))
     : asObject(bundled.webhooks)
   const item = resolved(bundled, holder[callback?.url ?? name])
-  return asObject(item[method.toLowerCase()])
+  return operationIn(item, method)?.node ?? {}
 }
 
 const writtenCallbacks = (
@@ -32,7 +33,7 @@ const writtenCallbacks = (
   { path, method }: NonNullable<OutgoingRequest['callback']>,
 ): JsonObject => {
   const item = resolved(bundled, asObject(bundled.paths)[path])
-  return asObject(asObject(item[method.toLowerCase()]).callbacks)
+  return asObject(operationIn(item, method)?.node.callbacks)
 }
 
 /** Kept for each document: looking through a list for each of its methods would take the square of its length. */

@@ -1,7 +1,7 @@
-import type { Api, Operation } from '../model/api.js'
-import { isObject } from '../model/json.js'
+import type { Operation } from '../model/api.js'
+import { type Group, groupsOf, operationsWithin } from './groups.js'
 import { type Html, html, type Printable } from './html.js'
-import { anchor, MARK, operationAddress, type Page, protocolOf, wireName } from './site.js'
+import { MARK, operationAddress, type Page, protocolOf, wireName } from './site.js'
 
 /** A whole page: what is the same on all of them, and its content. */
 export function layout(page: Page, { title, current, content, summary }: Content): string {
@@ -83,14 +83,15 @@ const ALL_IN_SIGHT = 250
 
 function groupPart(page: Page, group: Group, current: string, isLarge: boolean): Html {
   const { operationFiles } = page.site
-  const isHere = group.operations.some(({ id }) => operationFiles.get(id) === current)
+  const all = operationsWithin(group)
+  const isHere = all.some(({ id }) => operationFiles.get(id) === current)
   if (isLarge && !isHere)
-    return html`<p class="elsewhere"><a href="${page.up}index.html#${group.id}">${group.name} <span class="count">${group.operations.length}</span></a></p>`
+    return html`<p class="elsewhere"><a href="${page.up}index.html#${group.id}">${group.name} <span class="count">${all.length}</span></a></p>`
   const rows = group.operations.map(
     (operation) =>
       html`<li>${item(operationAddress(page, operation.id), label(operation), operationFiles.get(operation.id) === current)}</li>`,
   )
-  return html`<details${isHere && html` open`}><summary>${group.name} <span class="count">${group.operations.length}</span></summary><ul>${rows}</ul></details>`
+  return html`<details${isHere && html` open`}><summary>${group.name} <span class="count">${all.length}</span></summary>${rows.length > 0 && html`<ul>${rows}</ul>`}${group.groups.map((one) => groupPart(page, one, current, isLarge))}</details>`
 }
 
 const label = (operation: Operation): Html =>
@@ -100,36 +101,3 @@ const label = (operation: Operation): Html =>
 
 const item = (href: string, words: Printable, isCurrent: boolean): Html =>
   html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${words}</a>`
-
-/** Operations by protocol and by their first tag, in the order of the documents. */
-export function groupsOf(api: Api): readonly Group[] {
-  const groups = new Map<string, Group & { operations: Operation[] }>()
-  for (const operation of api.operations) {
-    const name = operation.tags[0] ?? 'others'
-    const id = anchor('tag', operation.kind, name)
-    const group = groups.get(id)
-    if (group) group.operations.push(operation)
-    else {
-      const description = descriptionOf(api, operation.kind, name)
-      groups.set(id, { id, name, kind: operation.kind, description, operations: [operation] })
-    }
-  }
-  return [...groups.values()]
-}
-
-export type Group = {
-  /** An anchor of the overview. */
-  readonly id: string
-  readonly name: string
-  readonly kind: Operation['kind']
-  readonly description: string | undefined
-  readonly operations: readonly Operation[]
-}
-
-const descriptionOf = (api: Api, kind: Operation['kind'], name: string): string | undefined => {
-  const tags = api[kind]?.bundled.tags
-  const tag = Array.isArray(tags)
-    ? tags.find((one) => isObject(one) && one.name === name)
-    : undefined
-  return isObject(tag) && typeof tag.description === 'string' ? tag.description : undefined
-}

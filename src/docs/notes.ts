@@ -2,6 +2,7 @@ import type { Operation } from '../model/api.js'
 import { securityWords } from '../model/credentials.js'
 import { limitWords } from '../model/extensions.js'
 import { isObject, isReference } from '../model/json.js'
+import { METHODS, operationIn } from '../model/path-item.js'
 import type { Unknown } from '../model/unknowns.js'
 import type { Server } from '../runtime/operation.js'
 import { type Html, html, type Printable, separated } from './html.js'
@@ -79,9 +80,10 @@ export const unknownOf = (
 const isOfPath = (place: readonly string[], operation: Operation): boolean =>
   operation.kind === 'http' &&
   begins(place, ['http', 'paths', operation.path]) &&
-  !METHODS.has(place[3] ?? '')
+  !FIELDS.has(place[3] ?? '')
 
-const METHODS = new Set('get put post delete options head patch trace'.split(' '))
+/** The fields of a path item that hold operations. */
+const FIELDS: ReadonlySet<string> = new Set([...METHODS, 'additionalOperations'])
 
 /** Those of no operation and no schema: of the documents, their servers and what operations share. */
 export const unknownsOfDocuments = ({ unknowns }: Site): readonly Unknown[] =>
@@ -99,8 +101,8 @@ function placeOf({ api }: Site, operation: Operation) {
   if (kind === 'http') {
     const { path, method } = operation
     const item = isObject(document.paths) ? document.paths[path] : undefined
-    const node = isObject(item) ? item[method.toLowerCase()] : undefined
-    return { node, place: [kind, 'paths', path, method.toLowerCase()] }
+    const { node, place = [] } = operationIn(item, method) ?? {}
+    return { node, place: [kind, 'paths', path, ...place] }
   }
   const methods = Array.isArray(document.methods) ? document.methods : []
   const at = methods.findIndex((one) => isObject(one) && one.name === operation.method)

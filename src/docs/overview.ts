@@ -1,8 +1,8 @@
 import type { Api, HttpDocument, Operation, RpcDocument } from '../model/api.js'
 import { credentialsOf } from '../model/credentials.js'
 import { extensionsUsed, limitWords } from '../model/extensions.js'
+import { type Group, groupsOf } from './groups.js'
 import { type Html, html, type Printable, separated } from './html.js'
-import { groupsOf } from './layout.js'
 import { STABILITY, serverTable, unknownNote, unknownsOfDocuments } from './notes.js'
 import { prose, proseLine } from './prose.js'
 import { anchor, operationAddress, operationLink, type Page, protocolOf, wireName } from './site.js'
@@ -75,14 +75,25 @@ function limits(documents: readonly Document[]): Printable {
 }
 
 function operations(page: Page): Html {
-  const parts = groupsOf(page.site.api).map(
-    ({ id, name, kind, description, operations: all }) =>
-      html`<section aria-labelledby="${id}"><h3 id="${id}">${protocolOf({ kind })}: ${name}</h3>${prose(description, 4)}<div class="wide" tabindex="0" role="group" aria-label="${name}"><table class="operations"><thead><tr><th scope="col">on the wire</th><th scope="col">purpose</th><th scope="col">stability</th></tr></thead><tbody>${all.map(
-        (operation) =>
-          html`<tr><th scope="row"><a href="${operationAddress(page, operation.id)}"><code>${wireName(operation)}</code></a></th><td>${proseLine(operation.summary)}${operation.deprecated && html` <span class="forbidden">deprecated</span>`}</td><td>${operation.stability ?? '–'}</td></tr>`,
-      )}</tbody></table></div></section>`,
-  )
+  const parts = groupsOf(page.site.api).flatMap((group) => groupParts(page, group, []))
   return html`<section aria-labelledby="operations"><h2 id="operations">Operations and methods</h2>${parts}</section>`
+}
+
+/** A section for a group and one for each group in it, whose title begins with the names of the groups `above`. */
+function groupParts(page: Page, group: Group, above: readonly string[]): readonly Html[] {
+  const { id, name, kind, description, operations: all, groups } = group
+  const path = [...above, name]
+  const rows = all.map(
+    (operation) =>
+      html`<tr><th scope="row"><a href="${operationAddress(page, operation.id)}"><code>${wireName(operation)}</code></a></th><td>${proseLine(operation.summary)}${operation.deprecated && html` <span class="forbidden">deprecated</span>`}</td><td>${operation.stability ?? '–'}</td></tr>`,
+  )
+  const table =
+    rows.length > 0 &&
+    html`<div class="wide" tabindex="0" role="group" aria-label="${name}"><table class="operations"><thead><tr><th scope="col">on the wire</th><th scope="col">purpose</th><th scope="col">stability</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  return [
+    html`<section aria-labelledby="${id}"><h3 id="${id}">${protocolOf({ kind })}: ${path.join(' › ')}</h3>${prose(description, 4)}${table}</section>`,
+    ...groups.flatMap((one) => groupParts(page, one, path)),
+  ]
 }
 
 /** What a caller may rely on. */

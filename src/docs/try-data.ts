@@ -84,7 +84,8 @@ function httpTry(api: Api, operation: HttpOperation): HttpTry {
 }
 
 const bareParameter = (parameter: HttpParameter) => {
-  const { name, in: place, required, style, explode, allowReserved, mediaType, secret } = parameter
+  const { name, in: place, required, style, explode, secret } = parameter
+  const { allowReserved, mediaType, isWholeQuery } = parameter
   return {
     name,
     in: place,
@@ -92,6 +93,7 @@ const bareParameter = (parameter: HttpParameter) => {
     style,
     explode,
     ...(allowReserved !== undefined && { allowReserved }),
+    ...(isWholeQuery !== undefined && { isWholeQuery }),
     ...(mediaType !== undefined && { mediaType }),
     ...(secret !== undefined && { secret }),
   }

@@ -55,8 +55,7 @@ export function printHttpTypes(api: Api, options: NameOptions = {}) {
       return [method, asSeen(operation, referTo(options, uses))]
     })
     const context = contextOf()
-    const paths: PathsObject = { [path]: Object.fromEntries(seen) }
-    const { members } = transformPathsObject(paths, context) as ts.TypeLiteralNode
+    const members = pathMembers(path, Object.fromEntries(seen) as PathItem, context)
     for (const list of context.injectFooter) {
       if (!ts.isInterfaceDeclaration(list)) throw new TypeError(`unexpected type ${print(list)}`)
       for (const member of list.members) operations.push(printOperation(member))
@@ -77,7 +76,55 @@ export function printHttpTypes(api: Api, options: NameOptions = {}) {
   return { paths: lines, schemas, operations }
 }
 
-type Paths = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>
+type Paths = Readonly<Record<string, PathItem>>
+
+/** Operations by the fields of a path item. */
+type PathItem = Readonly<Record<string, JsonObject>>
+
+/** openapi-typescript knows the methods of OpenAPI 3.1, so an operation of another method is printed as a POST and then renamed. */
+function pathMembers(path: string, item: PathItem, context: GlobalContext) {
+  const membersOf = (operations: PathItem) => {
+    const paths = { [path]: operations } as PathsObject
+    return (transformPathsObject(paths, context) as ts.TypeLiteralNode).members
+  }
+  const isPrinted = ([field]: readonly [string, unknown]) => PRINTED_METHODS.has(field)
+  const known = membersOf(Object.fromEntries(Object.entries(item).filter(isPrinted)))
+  const others = Object.entries(item).filter((entry) => !isPrinted(entry))
+  if (others.length === 0) return known
+  const renamed = others.flatMap(([field, post]) =>
+    itemMembers(membersOf({ post })[0]).flatMap((member) =>
+      nameOf(member) === 'post'
+        ? [
+            ts.factory.createPropertySignature(
+              undefined,
+              tsPropertyIndex(field),
+              undefined,
+              member.type,
+            ),
+          ]
+        : [],
+    ),
+  )
+  return known.map((member) =>
+    ts.factory.createPropertySignature(
+      undefined,
+      tsPropertyIndex(path),
+      undefined,
+      ts.factory.createTypeLiteralNode([...itemMembers(member), ...renamed]),
+    ),
+  )
+}
+
+const PRINTED_METHODS: ReadonlySet<string> = new Set(
+  'get put post delete options head patch trace'.split(' '),
+)
+
+const itemMembers = (path: ts.TypeElement | undefined): readonly ts.PropertySignature[] =>
+  ((path as ts.PropertySignature | undefined)?.type as ts.TypeLiteralNode | undefined)?.members.map(
+    (member) => member as ts.PropertySignature,
+  ) ?? []
+
+const nameOf = ({ name }: ts.PropertySignature): string => (name as ts.Identifier).text
 
 export function printSchemas(
   api: Api,

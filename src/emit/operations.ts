@@ -126,9 +126,10 @@ function httpFields(operation: HttpOperation, api: Api): Fields<HttpRecord> {
 }
 
 function parameterRecord(parameter: HttpParameter): Parameter {
-  const { name, required, style, explode, allowReserved, mediaType, secret } = parameter
+  const { name, required, style, explode, allowReserved, mediaType, isWholeQuery, secret } =
+    parameter
   const always = { name, in: parameter.in, required, style, explode }
-  return { ...always, allowReserved, mediaType, secret } as Parameter
+  return { ...always, allowReserved, mediaType, isWholeQuery, secret } as Parameter
 }
 
 function rpcFields(operation: RpcOperation, limits: Limits | undefined): Fields<RpcRecord> {

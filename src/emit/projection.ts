@@ -1,6 +1,7 @@
 import type { Api, HttpOperation, JsonObject, Operation, RpcOperation } from '../model/api.js'
 import { kebabCase, uniqueName } from '../model/names.js'
 import { parametersSchema } from '../model/params.js'
+import { fieldOf } from '../model/path-item.js'
 import type { Schema } from '../schema/schema.js'
 
 /**
@@ -45,7 +46,7 @@ export function projectHttp(api: Api): JsonObject {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
     const item = paths[operation.path] ?? {}
-    paths[operation.path] = { ...item, [operation.method.toLowerCase()]: httpOperation(operation) }
+    paths[operation.path] = { ...item, [fieldOf(operation.method)]: httpOperation(operation) }
   }
   return {
     openapi: '3.1.0',

@@ -1,6 +1,7 @@
 import type { Said } from '../model/finding.js'
 import { entriesOf, isObject } from '../model/json.js'
 import { currentExtension } from '../model/old-names.js'
+import { operationsIn } from '../model/path-item.js'
 import type { Rule, Survey, Written } from './survey.js'
 
 /**
@@ -79,9 +80,7 @@ function placesIn(written: readonly Written[]): ReadonlyMap<object, Place> {
   for (const { node, document, section, kind } of written) {
     if (node === document.bundled) found.set(node, 'document')
     if (section === 'pathItems' && kind === 'object') {
-      for (const [key, member] of entriesOf(node)) {
-        if (VERBS.has(key) && isObject(member)) found.set(member, 'operation')
-      }
+      for (const { node: operation } of operationsIn(node)) found.set(operation, 'operation')
     }
     for (const server of Array.isArray(node.servers) ? node.servers.filter(isObject) : []) {
       found.set(server, 'server')
@@ -92,8 +91,6 @@ function placesIn(written: readonly Written[]): ReadonlyMap<object, Place> {
   }
   return found
 }
-
-const VERBS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
 
 /** What is known by the section of components that it could stand in. */
 function placeOf({ node, section }: Written): Place | undefined {

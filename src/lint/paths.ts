@@ -1,6 +1,7 @@
 import type { HttpOperation } from '../model/api.js'
 import type { Said } from '../model/finding.js'
 import { isObject } from '../model/json.js'
+import { operationIn } from '../model/path-item.js'
 import type { Rule, Survey } from './survey.js'
 
 /** Paths, what is sent to them, and what they lead to. */
@@ -70,8 +71,7 @@ function* sameIds({ api, http }: Survey): Generator<Said> {
   const seen = new Map<string, HttpOperation>()
   for (const operation of http) {
     const item = paths[operation.path]
-    const node = isObject(item) ? item[operation.method.toLowerCase()] : undefined
-    const id = isObject(node) ? node.operationId : undefined
+    const id = operationIn(item, operation.method)?.node.operationId
     if (typeof id !== 'string') continue
     const first = seen.get(id)
     if (first === undefined) seen.set(id, operation)

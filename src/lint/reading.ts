@@ -17,7 +17,7 @@ const REFUSALS = rows('error', {
   'document-is-not-an-object': 'The top level of a document is an object.',
   'document-nests-too-deep': 'No reader of a document should run out of stack.',
   'document-key-is-duplicate': 'Of a key that is written twice, parsers keep one or the other.',
-  'document-version-is-unknown': 'OpenAPI 3.0 and 3.1, OpenRPC 1.0 to 1.4 and Arazzo 1.0 are read.',
+  'document-version-is-unknown': 'OpenAPI 3.0 to 3.2, OpenRPC 1.0 to 1.4 and Arazzo 1.0 are read.',
   'openrpc-document-is-invalid': 'An OpenRPC document must be what its meta-schema asks for.',
   'yaml-alias-is-circular': 'An alias within itself is no data.',
   'yaml-alias-is-unknown': 'An alias names an anchor before it.',
@@ -30,15 +30,17 @@ const REFUSALS = rows('error', {
   'reference-is-dangling': 'What is referred to must be there.',
   'reference-is-outside':
     'A document of somebody else could otherwise show any file of the machine that reads it.',
-  'reference-is-remote': 'What is behind a URL may change or vanish, and is never fetched.',
-  'reference-is-no-pointer': 'References are files and JSON pointers.',
+  'reference-cannot-be-fetched': 'A copy of a remote document must be complete.',
+  'reference-copy-changed': 'A copy of a remote document is what was fetched and reviewed.',
+  'reference-lock-is-invalid': 'The lock file names the copy of each remote document.',
+  'reference-is-no-pointer': 'References are files with JSON pointers or anchors.',
   'reference-is-no-schema': 'A reference in the place of a schema leads to one.',
   'map-is-a-reference': 'OpenAPI allows references to members of a map, and not to a whole map.',
   'reference-is-circular': 'A reference must lead somewhere in the end.',
   'schema-is-no-object': 'A schema is an object or a boolean.',
   'schema-type-is-unknown': 'JSON has seven types.',
   'schema-keyword-invalid': 'A keyword of another shape cannot be honoured.',
-  'schema-keyword-is-not-supported': 'Dynamic references and anchors are not read.',
+  'schema-keyword-is-not-supported': 'Dynamic references are not read.',
   'pattern-does-not-compile': 'A pattern is a regular expression of ECMAScript.',
   'variant-without-request': 'A variant begins with the schema of its body.',
   'method-has-no-name': 'A method is called by its name.',
@@ -50,6 +52,10 @@ const REFUSALS = rows('error', {
 })
 
 const MISTAKES = rows('warning', {
+  'document-version-is-newer': 'A later version may have fields that are ignored.',
+  'method-has-a-field':
+    'OpenAPI 3.2, Path Item Object: additionalOperations has no method that has a field of its own.',
+  'method-is-invalid': 'RFC 9110, 9.1: a method is a token.',
   'cookie-parameter-is-ambiguous':
     'An exploded object in a cookie cannot be distinguished from other cookies.',
   'example-invalid': 'An example is copied, served by mocks and replayed against servers.',
@@ -65,7 +71,9 @@ const MISTAKES = rows('warning', {
   'operation-name-was-changed': 'An id should be a free identifier, so that clients call it so.',
   'param-name-is-duplicate': 'By name, only one of two params of one name can be given.',
   'parameter-is-duplicate': 'Of two parameters of one name, readers keep one or the other.',
-  'parameter-place-is-unknown': 'Parameters stand in path, query, header or cookie.',
+  'parameter-place-is-unknown': 'Parameters stand in path, query, querystring, header or cookie.',
+  'querystring-is-not-alone':
+    'OpenAPI 3.2, Parameter Locations: the whole query has no parameter beside it.',
   'path-has-no-slash': 'A path begins with a slash.',
   'path-parameter-is-not-in-path': 'A parameter in the path needs its place there.',
   'path-parameter-is-not-required': 'A path has no place for a missing parameter.',
@@ -73,6 +81,8 @@ const MISTAKES = rows('warning', {
   'required-param-after-optional':
     'By position, an optional param before a required one cannot be left out.',
   'response-has-no-status': 'Responses are recognised by status.',
+  'reference-is-remote':
+    'What is behind a URL may change or vanish: it is fetched only with --fetch-references.',
   'responses-are-missing': 'What is not declared is neither typed nor checked.',
   'schema-accepts-nothing': 'Of an empty list of values or alternatives, no value can be one.',
   'schema-is-null': 'A null where a schema belongs is what a generator left behind.',
@@ -95,7 +105,7 @@ const LEFT_OUT = rows('note', {
   'webhooks-ignored': 'Calls that the service makes are no operations of it.',
   'document-is-converted': 'Swagger 2.0 is read as OpenAPI 3.0.',
   'document-version-is-read-as-later':
-    'OpenRPC 1.0, 1.1 and release candidates are read by the rules of 1.2 to 1.4.',
+    'OpenRPC 1.0, 1.1 and release candidates are read by the rules of 1.2 to 1.4, with the differences that they state.',
   'method-servers-ignored': 'Clients call the servers of the document.',
   'schema-keyword-is-unknown': 'A mistyped keyword is read over.',
 })

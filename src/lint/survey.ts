@@ -87,6 +87,7 @@ function schemasOf({ schemas, operations }: Api): readonly Placed[] {
     const contents = [...(body?.content ?? []), ...responses.flatMap(({ content }) => content)]
     const headers = responses.flatMap((response) => response.headers)
     waiting.push(...[...contents, ...headers, ...parameters].map(({ schema }) => schema))
+    waiting.push(...contents.flatMap(({ itemSchema }) => itemSchema ?? []))
   }
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
     if (typeof one === 'boolean' || seen.has(one)) continue

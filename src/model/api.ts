@@ -42,6 +42,8 @@ type DocumentCommon = {
   readonly version: string
   readonly description: string | undefined
   readonly servers: readonly Server[]
+  /** The tags that the document describes: OpenAPI's own list, and of OpenRPC the tags of its methods. */
+  readonly tags: readonly Tag[]
   readonly limits: Limits
   /** One self-contained document in its own dialect; its references all begin with `#/components/`. */
   readonly bundled: JsonObject
@@ -52,6 +54,18 @@ type DocumentCommon = {
   readonly sourceOf: (node: object) => Source
   /** A number in an object or a list of `bundled`, as it was written; undefined where a double holds every number exactly. */
   readonly numberText: (node: object, key: string | number) => string | undefined
+}
+
+/** OpenAPI 3.2, Tag Object. */
+export type Tag = {
+  readonly name: string
+  /** A short title, for lists. */
+  readonly summary: string | undefined
+  readonly description: string | undefined
+  /** The name of the tag that this one is within. */
+  readonly parent: string | undefined
+  /** What the tag is for, such as `nav`. */
+  readonly kind: string | undefined
 }
 
 export type Leftover = { readonly name: string; readonly source: Source }
@@ -87,7 +101,7 @@ type OperationCommon = {
 
 export type HttpOperation = OperationCommon & {
   readonly kind: 'http'
-  /** Upper case. */
+  /** As it is sent: `GET`; a method of `additionalOperations` as the document writes it. */
   readonly method: string
   readonly path: string
   readonly servers: readonly Server[]
@@ -112,7 +126,7 @@ export type OutgoingRequest = {
   readonly callback:
     | { readonly method: string; readonly path: string; readonly url: string }
     | undefined
-  /** Upper case. */
+  /** As it is sent. */
   readonly method: string
   readonly parameters: readonly HttpParameter[]
   readonly body: (HttpBody & { readonly source: Source }) | undefined
@@ -155,6 +169,8 @@ export type HttpResponse = {
 export type MediaType = {
   readonly type: string
   readonly schema: Schema
+  /** OpenAPI 3.2, Media Type Object: each item of a stream, such as one event or one line; undefined where the document has none. */
+  readonly itemSchema: Schema | undefined
   /** How the properties of a variant are written, where the document says so. */
   readonly encodings: readonly PartEncoding[]
   readonly examples: readonly Example[]

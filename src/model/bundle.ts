@@ -2,7 +2,7 @@ import type { JsonObject } from './api.js'
 import { type Context, contextOf, enter, INLINED, itemKind } from './context.js'
 import type { Document } from './document.js'
 import { disk, type FileTree } from './file-tree.js'
-import type { Faults } from './finding.js'
+import { DocumentError, type Faults } from './finding.js'
 import { changed, define, entriesOf, isObject, isReference, type Reference } from './json.js'
 import { pascalCase } from './names.js'
 import { child, keyOf, locate, type Origin } from './origin.js'
@@ -28,7 +28,7 @@ export function bundle(
   const homes = new Map<string, string>()
   const sections = new Map<string, Map<string, unknown>>()
   const waiting: (() => void)[] = []
-  const { follow, reached } = createReferences(entry, read, tree)
+  const { follow, reached, remote } = createReferences(entry, read, tree)
 
   const components = isObject(entry.value) ? entry.value.components : undefined
   for (const [section, written] of entriesOf(components)) {
@@ -84,6 +84,7 @@ export function bundle(
     value: root,
     originOf: (node) => origins.get(node) ?? { document: entry, pointer: '' },
     reached,
+    remote,
   }
 
   function copy(value: unknown, origin: Origin, context: Context): unknown {
@@ -137,22 +138,34 @@ export function bundle(
 
   /** A mapping may name a component or refer to a schema; all become references. */
   function discriminator(value: JsonObject, origin: Origin): JsonObject {
-    if (!isObject(value.mapping)) return { ...value }
-    const mapping = entriesOf(value.mapping).map(([name, target]) => {
+    const targetOf = (target: unknown, ...path: readonly string[]) => {
       const ref = String(target)
-      if (!/[#/]|\.(ya?ml|json)$/.test(ref)) return [name, reference('schemas', ref)]
-      const pointer = joinPointer(origin.pointer, 'mapping', name)
-      const place = { ...origin, pointer, value: target }
-      const found = attempt(() => follow(place, ref))
-      return [name, !found ? ref : (homes.get(keyOf(found)) ?? settle(found, 'schemas'))]
-    })
-    return { ...value, mapping: Object.fromEntries(mapping) }
+      if (!/[#/]|\.(ya?ml|json)$/.test(ref)) return reference('schemas', ref)
+      const pointer = joinPointer(origin.pointer, ...path)
+      const found = attempt(() => follow({ ...origin, pointer, value: target }, ref))
+      return !found ? ref : (homes.get(keyOf(found)) ?? settle(found, 'schemas'))
+    }
+    const mapping = entriesOf(value.mapping).map(([name, target]) => [
+      name,
+      targetOf(target, 'mapping', name),
+    ])
+    const { defaultMapping } = value
+    return {
+      ...value,
+      ...(isObject(value.mapping) && { mapping: Object.fromEntries(mapping) }),
+      ...(typeof defaultMapping === 'string' && {
+        defaultMapping: targetOf(defaultMapping, 'defaultMapping'),
+      }),
+    }
   }
 
   function refer(value: Reference, origin: Origin, context: Context): unknown {
     const target = attempt(() => follow({ ...origin, value }))
     if (!target) {
-      const record = { ...value }
+      const { $ref, ...siblings } = value
+      // A schema that is not at hand may be anything. Any other part is left out by what reads it.
+      const isSchema = context.section === 'schemas'
+      const record = isSchema ? { ...siblings, $comment: `not read: ${$ref}` } : { ...value }
       origins.set(record, origin)
       return record
     }
@@ -189,10 +202,21 @@ export type Bundle = {
   readonly originOf: (node: object) => Origin
   /** What is referred to from anywhere that the entry reaches. */
   readonly reached: readonly Origin[]
+  /** The URIs of remote documents that no local file has, each with a reference to it. */
+  readonly remote: ReadonlyMap<string, Origin>
 }
 
+/** Throws what is an error, and passes over what is merely wrong. */
 const THROWING: Pick<Faults, 'attempt' | 'tell'> = {
-  attempt: (work) => work(),
+  attempt: (work) => {
+    try {
+      return work()
+    } catch (error) {
+      const isError = !(error instanceof DocumentError) || error.finding.level === 'error'
+      if (isError) throw error
+      return undefined
+    }
+  },
   tell: () => undefined,
 }
 

@@ -16,6 +16,9 @@ const DATA = new Set(['example', 'default', 'enum', 'const', 'value', 'x-error',
 /** Keyword -> the section its value belongs to; a map or list of such where its shape says so. */
 const SECTIONS: Readonly<Record<string, string>> = {
   schema: 'schemas',
+  itemSchema: 'schemas',
+  content: 'mediaTypes',
+  mediaTypes: 'mediaTypes',
   schemas: 'schemas',
   parameters: 'parameters',
   requestBody: 'requestBodies',
@@ -54,6 +57,8 @@ const MAPS = new Set([
   'webhooks',
   'variables',
   'content',
+  'additionalOperations',
+  'mediaTypes',
   'contentDescriptors',
   'x-variants',
   'definitions',

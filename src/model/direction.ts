@@ -29,7 +29,11 @@ type Rewrite = (schema: Schema) => Schema
 
 function directed(operation: HttpOperation, request: Rewrite, response: Rewrite): HttpOperation {
   const content = (types: readonly MediaType[], rewrite: Rewrite) =>
-    types.map((media) => ({ ...media, schema: rewrite(media.schema) }))
+    types.map((media) => ({
+      ...media,
+      schema: rewrite(media.schema),
+      itemSchema: media.itemSchema === undefined ? undefined : rewrite(media.itemSchema),
+    }))
   const named = (name: string, rewrite: Rewrite) =>
     referredName(rewrite({ $ref: refTo(name) })) ?? name
   return {

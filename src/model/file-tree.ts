@@ -1,5 +1,15 @@
-import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  type Dirent,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import type { Location } from './finding.js'
 
 /** Where documents are read from: the disk, or one revision of a repository. */
 export type FileTree = {
@@ -11,6 +21,16 @@ export type FileTree = {
   readonly nameOf: (path: string) => string
   /** The absolute path without symbolic links, as far as it exists. */
   readonly realPath: (path: string) => string
+  /** Paths of the files below a folder, bounded in number and depth, hidden folders and links left aside. */
+  readonly filesBelow?: (folder: string) => readonly string[]
+  /**
+   * Fetches copies of remote documents, URI by URI, for the document in `folder`. Resolves whether there are new copies; rejects with
+   * DocumentError where one cannot be fetched. Without it, nothing is fetched.
+   */
+  readonly fetchReferences?: (
+    uris: ReadonlyMap<string, () => Location>,
+    folder: string,
+  ) => Promise<boolean>
   /** A folder that references may lead into, besides the folder of the document. */
   readonly allowed?: string | undefined
 }
@@ -23,7 +43,33 @@ export const disk: FileTree = {
   },
   nameOf: (path) => path,
   realPath: (path) => realPathOf(resolve(path)),
+  filesBelow: (folder) => filesBelow(folder),
 }
+
+function filesBelow(top: string): readonly string[] {
+  const files: string[] = []
+  const waiting = [{ folder: top, depth: 0 }]
+  for (let next = waiting.shift(); next && files.length < MOST_FILES; next = waiting.shift()) {
+    const { folder, depth } = next
+    let entries: Dirent[]
+    try {
+      entries = readdirSync(folder, { withFileTypes: true })
+    } catch {
+      // A folder that may not be read holds nothing that could be.
+      continue
+    }
+    for (const entry of entries) {
+      const path = join(folder, entry.name)
+      if (entry.isFile()) files.push(path)
+      const isSearched = !/^(\.|node_modules$)/.test(entry.name) && depth < MOST_DEPTH
+      if (entry.isDirectory() && isSearched) waiting.push({ folder: path, depth: depth + 1 })
+    }
+  }
+  return files.slice(0, MOST_FILES)
+}
+
+const MOST_FILES = 2000
+const MOST_DEPTH = 4
 
 /** Of a path that does not exist, the part that does is resolved. */
 const realPathOf = (path: string): string => {

@@ -75,19 +75,20 @@ export function createFaults(): Faults {
   const findings: Finding[] = []
   const seen = new Set<string>()
   let cause: unknown
+  const tellOnce = (finding: Finding) => {
+    const key = JSON.stringify(finding)
+    if (!seen.has(key)) findings.push(finding)
+    seen.add(key)
+  }
   const tell = (finding: Finding) => {
-    // A file that does not parse is come by once for each reference into it.
-    if (finding.level === 'error') {
-      const key = JSON.stringify(finding)
-      if (seen.has(key)) return
-      seen.add(key)
-    }
-    findings.push(finding)
+    // A file that does not parse is read again for each reference into it.
+    if (finding.level === 'error') tellOnce(finding)
+    else findings.push(finding)
   }
   const keep = (error: unknown): undefined => {
     if (!(error instanceof DocumentError)) throw error
-    cause ??= error
-    for (const finding of error.findings) tell(finding)
+    if (error.finding.level === 'error') cause ??= error
+    for (const finding of error.findings) tellOnce(finding)
   }
   return {
     findings,

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createChecker } from '../schema/check.js'
 import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
@@ -17,7 +17,7 @@ import { readOutgoingRequests } from './openapi-outgoing.js'
 import { readRpcOperations } from './openrpc.js'
 import { child, locate, pathOf } from './origin.js'
 import { joinPointer } from './pointer.js'
-import { createReading, limits, type Reading, servers, text } from './reading.js'
+import { createReading, limits, type Reading, servers, tags, text } from './reading.js'
 import { circlesIn, withoutOwnAlternatives } from './recursion.js'
 import { checkStructure } from './structure.js'
 import { namelessIn } from './structure-rules.js'
@@ -56,12 +56,12 @@ export async function loadApi(
   const openrpc = given(files.openrpc)
   const flowDocument = given(files.arazzo)
   const dialect = openapi && attempt(() => assertVersion(openapi, 'openapi', tell))
+  if (openapi && dialect) await fetchReferences(openapi, read, tree).catch(keep)
   const http = openapi && dialect && bundle(openapi, read, tree, { attempt, tell })
   if (http) for (const finding of checkStructure(http)) tell(finding)
-  const rpc =
-    openrpc &&
-    attempt(() => assertVersion(openrpc, 'openrpc', tell)) &&
-    bundle(openrpc, read, tree, { attempt, tell })
+  const isRead = openrpc && attempt(() => assertVersion(openrpc, 'openrpc', tell)) !== undefined
+  if (openrpc && isRead) await fetchReferences(openrpc, read, tree).catch(keep)
+  const rpc = openrpc && isRead ? bundle(openrpc, read, tree, { attempt, tell }) : undefined
   if (rpc) for (const finding of validateOpenRpc(rpc)) tell(finding)
   settle()
 
@@ -131,6 +131,26 @@ export function findDocuments(
       .find((file) => tree.kindOf(file) !== undefined)
   return { openapi: find('openapi'), openrpc: find('openrpc'), arazzo: find('workflows.arazzo') }
 }
+
+/** Fetches what a document refers to and no local file has, and what that refers to, where the tree allows it. */
+async function fetchReferences(
+  entry: Document,
+  read: (file: string) => Document,
+  tree: FileTree,
+): Promise<void> {
+  if (!tree.fetchReferences) return
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const { attempt, tell } = createFaults()
+    const { remote } = bundle(entry, read, tree, { attempt, tell })
+    if (remote.size === 0) return
+    const places = [...remote].map(([uri, origin]) => [uri, () => locate(origin, '$ref')] as const)
+    const isChanged = await tree.fetchReferences(new Map(places), dirname(pathOf(entry)))
+    if (!isChanged) return
+  }
+}
+
+/** How many documents may lead from one to the next. */
+const MOST_ROUNDS = 20
 
 /** OpenRPC 1.3, Schema Object: draft-07, unless the document names another dialect. */
 function rpcDialect(document: Bundle): Dialect {
@@ -248,6 +268,7 @@ function common(document: Bundle, dialect: Dialect) {
     version: text(info.version) ?? '0.0.0',
     description: text(info.description),
     servers: servers(document.value.servers),
+    tags: tags(document.value),
     limits: limits(document.value['x-limits']),
     bundled: document.value,
     source: sourceOf(document.value),

@@ -1,3 +1,4 @@
+import { isJson } from '../runtime/shared/media-type.js'
 import type { Example, HttpResponse, JsonObject, MediaType, PartEncoding } from './api.js'
 import { entriesOf } from './json.js'
 import { flag, type Reading, text } from './reading.js'
@@ -10,8 +11,12 @@ export function readContent(holder: JsonObject, reading: Reading): readonly Medi
     return {
       type,
       schema: media.schema === undefined ? true : reading.schema(media.schema, media, 'schema'),
+      itemSchema:
+        media.itemSchema === undefined
+          ? undefined
+          : reading.schema(media.itemSchema, media, 'itemSchema'),
       encodings: readEncodings(media, reading),
-      examples: readExamples(media, reading),
+      examples: readExamples(media, reading, type),
       source: reading.source(media),
     }
   })
@@ -48,8 +53,12 @@ export const readHeaders = (holder: JsonObject, reading: Reading): HttpResponse[
     }
   })
 
-/** The examples beside a schema, one or named. */
-export function readExamples(holder: JsonObject, reading: Reading): readonly Example[] {
+/** The examples beside a schema, one or named; of a body with its media type. */
+export function readExamples(
+  holder: JsonObject,
+  reading: Reading,
+  mediaType?: string,
+): readonly Example[] {
   if (holder.example !== undefined) {
     const source = reading.source(holder, 'example')
     return [{ name: 'example', summary: undefined, value: holder.example, source }]
@@ -57,8 +66,22 @@ export function readExamples(holder: JsonObject, reading: Reading): readonly Exa
   return entriesOf(holder.examples).flatMap(([name, entry]) => {
     const example = reading.resolve(entry)
     // An externalValue is behind a URL, which is never fetched.
-    if (!example || example.value === undefined) return []
-    const { value } = example
-    return { name, summary: text(example.summary), value, source: reading.source(example, 'value') }
+    const field = EXAMPLE_FIELDS.find((key) => example?.[key] !== undefined)
+    if (!example || field === undefined) return []
+    const written = example[field]
+    const isText = field === 'serializedValue' && mediaType !== undefined && isJson(mediaType)
+    const value = isText ? parsed(String(written)) : written
+    return { name, summary: text(example.summary), value, source: reading.source(example, field) }
   })
+}
+
+/** OpenAPI 3.2, Example Object: `value` is either the data or what is sent, `serializedValue` what is sent. */
+const EXAMPLE_FIELDS = ['value', 'dataValue', 'serializedValue'] as const
+
+const parsed = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return json
+  }
 }

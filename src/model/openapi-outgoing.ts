@@ -1,7 +1,8 @@
-import type { JsonObject, OutgoingRequest } from './api.js'
-import { entriesOf, isObject } from './json.js'
-import { METHODS, readBody, readResponses } from './openapi.js'
+import type { OutgoingRequest } from './api.js'
+import { entriesOf } from './json.js'
+import { readBody, readResponses } from './openapi.js'
 import { readParameters } from './openapi-parameters.js'
+import { operationsIn } from './path-item.js'
 import { promises, type Reading } from './reading.js'
 
 /**
@@ -47,9 +48,3 @@ function requestsOf(
     }
   })
 }
-
-const operationsIn = (item: unknown): readonly { method: string; node: JsonObject }[] =>
-  METHODS.flatMap((key) => {
-    const node = isObject(item) ? item[key] : undefined
-    return isObject(node) ? [{ method: key.toUpperCase(), node }] : []
-  })

@@ -1,6 +1,6 @@
 import type { Parameter } from '../runtime/operation.js'
 import type { HttpParameter, JsonObject } from './api.js'
-import { entriesOf, isObject } from './json.js'
+import { entriesOf } from './json.js'
 import { readExamples } from './openapi-content.js'
 import { flag, type Reading, text } from './reading.js'
 
@@ -22,7 +22,8 @@ export function readParameters(
   const seen = new Set<string>()
   for (const { entry, of } of written) {
     const parameter = reading.resolve(entry)
-    const place = PLACES.find((known) => known === parameter?.in)
+    const isWholeQuery = parameter?.in === 'querystring'
+    const place = isWholeQuery ? 'query' : PLACES.find((known) => known === parameter?.in)
     const name = text(parameter?.name)
     if (!parameter || !place || name === undefined) continue
     // OpenAPI 3.0.3, Parameter Object: these three header parameters "SHALL be ignored".
@@ -52,6 +53,14 @@ export function readParameters(
     seen.add(`${of} ${key}`)
     byKey.set(key, read)
     const { schema } = read
+    if (isWholeQuery && [...byKey.values()].some((one) => one.in === 'query' && one !== read)) {
+      reading.tell({
+        rule: 'querystring-is-not-alone',
+        level: 'warning',
+        location: reading.source(parameter).locate(),
+        message: `${name} is the whole query, and the operation has another parameter in it: write all of them as properties of ${name}, or each of them in query`,
+      })
+    }
     if (
       place === 'cookie' &&
       read.explode &&
@@ -88,17 +97,22 @@ function readParameter(
   reading: Reading,
 ): HttpParameter {
   const [mediaType, content] = entriesOf(node.content)[0] ?? []
-  const holder = isObject(content) ? content : node
+  const holder = reading.resolve(content) ?? node
   const style = STYLES.find((known) => known === node.style)
   const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple'
+  const isListed = (style ?? usual) === 'form' || style === 'cookie'
   return {
     name,
     in: place,
     required: place === 'path' || flag(node.required),
     style: style ?? usual,
-    explode: typeof node.explode === 'boolean' ? node.explode : (style ?? usual) === 'form',
+    explode: typeof node.explode === 'boolean' ? node.explode : isListed,
     ...(flag(node.allowReserved) && { allowReserved: true }),
     ...(mediaType !== undefined && { mediaType }),
+    ...(node.in === 'querystring' && {
+      mediaType: mediaType ?? 'application/x-www-form-urlencoded',
+      isWholeQuery: true,
+    }),
     ...(flag(node['x-secret']) && { secret: true }),
     description: text(node.description),
     deprecated: flag(node.deprecated),
@@ -116,6 +130,7 @@ const STYLES = [
   'spaceDelimited',
   'pipeDelimited',
   'deepObject',
+  'cookie',
 ] as const
 
 const undeclared = (name: string, node: JsonObject, reading: Reading): HttpParameter => ({

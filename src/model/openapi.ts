@@ -6,10 +6,11 @@ import { camelCase } from './names.js'
 import { extensionKey } from './old-names.js'
 import { readContent, readHeaders } from './openapi-content.js'
 import { readParameters } from './openapi-parameters.js'
+import { type ItemOperation, operationsIn, SAFE_METHODS } from './path-item.js'
 import { flag, objects, promises, type Reading, servers, text } from './reading.js'
 import { namelessIn } from './structure-rules.js'
 
-/** The operations of an OpenAPI document (3.0 or 3.1) that `bundle` has made self-contained. */
+/** The operations of an OpenAPI document (3.0 to 3.2) that `bundle` has made self-contained. */
 export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
   const root = reading.document.value
   const schemes = securitySchemes(reading)
@@ -26,11 +27,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
         message: namelessIn('path'),
       })
     }
-    for (const method of METHODS) {
-      const node = item[method]
-      if (!isObject(node)) continue
-      operations.push(readOperation(node, item, path, method))
-    }
+    for (const one of operationsIn(item)) operations.push(readOperation(one, item, path))
   }
   if (entriesOf(root.webhooks).length > 0) {
     leftOut('webhooks', root, 'what the service calls is no operation of it')
@@ -43,7 +40,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
    */
   function idOf(node: JsonObject, method: string, path: string): string {
     const id = text(node.operationId)
-    const fromRequestLine = camelCase(`${method} ${path}`)
+    const fromRequestLine = camelCase(`${method.toLowerCase()} ${path}`)
     if (id === undefined) return fromRequestLine
     const first = written.get(id)
     if (!first) {
@@ -70,10 +67,9 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
   }
 
   function readOperation(
-    node: JsonObject,
+    { node, method }: ItemOperation,
     item: JsonObject,
     path: string,
-    method: string,
   ): HttpOperation {
     const security = securityOf(node.security ?? root.security)
     const body = readBody(node, reading)
@@ -81,7 +77,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
     return {
       kind: 'http',
       id: idOf(node, method, path),
-      method: method.toUpperCase(),
+      method,
       path,
       tags: Array.isArray(node.tags) ? node.tags.map(String) : [],
       servers: servers(node.servers ?? item.servers ?? root.servers),
@@ -97,7 +93,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
       links: readLinks(node, reading),
       source: reading.source(node),
       ...promises(node),
-      ...(node['x-idempotent'] === undefined && { idempotent: IDEMPOTENT.has(method) }),
+      ...(node['x-idempotent'] === undefined && { idempotent: SAFE_METHODS.has(method) }),
     }
   }
 
@@ -119,20 +115,6 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
     })
   }
 }
-
-export const METHODS = [
-  'get',
-  'put',
-  'post',
-  'delete',
-  'options',
-  'head',
-  'patch',
-  'trace',
-] as const
-
-/** RFC 9110, 9.2.1: these methods are safe, so they may be repeated unless the document says otherwise. */
-const IDEMPOTENT = new Set(['get', 'head', 'options', 'trace'])
 
 function securitySchemes(reading: Reading): Readonly<Record<string, SecurityScheme>> {
   const { components } = reading.document.value
@@ -174,7 +156,8 @@ export function readResponses(node: JsonObject, reading: Reading): readonly Http
     if (!response || !/^([1-5]\d\d|[1-5]XX|default)$/i.test(status)) return []
     return {
       status: status.replace(/xx$/i, 'XX'),
-      description: text(response.description) ?? '',
+      // OpenAPI 3.2, Response Object: a summary may be all that is said.
+      description: text(response.description) ?? text(response.summary) ?? '',
       headers: readHeaders(response, reading),
       content: readContent(response, reading),
       source: reading.source(response),

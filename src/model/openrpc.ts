@@ -1,3 +1,4 @@
+import type { Schema } from '../schema/schema.js'
 import type { JsonObject, RpcExample, RpcOperation, RpcParam } from './api.js'
 import type { Finding } from './finding.js'
 import { isObject } from './json.js'
@@ -5,7 +6,7 @@ import { camelCase } from './names.js'
 import { nearest } from './nearest.js'
 import { flag, objects, promises, type Reading, text } from './reading.js'
 
-/** The methods of an OpenRPC document (1.2 to 1.4) that `bundle` has made self-contained. */
+/** The methods of an OpenRPC document (1.0 to 1.4) that `bundle` has made self-contained. */
 export function readRpcOperations(reading: Reading): readonly RpcOperation[] {
   return objects(reading.document.value.methods).map((node) => readMethod(node, reading))
 }
@@ -19,12 +20,13 @@ function readMethod(node: JsonObject, reading: Reading): RpcOperation {
     kind: 'rpc',
     id: camelCase(method),
     method,
-    tags: objects(node.tags).flatMap((tag) => text(reading.resolve(tag)?.name) ?? []),
+    tags: (Array.isArray(node.tags) ? node.tags : []).flatMap(
+      // OpenRPC 1.0, Method Object: tags are texts.
+      (tag: unknown) => text(tag) ?? text(reading.resolve(tag)?.name) ?? [],
+    ),
     params: node.paramStructure === 'by-name' ? params : ordered(params, method, reading),
     paramStructure:
-      node.paramStructure === 'by-position' || node.paramStructure === 'by-name'
-        ? node.paramStructure
-        : 'either',
+      STRUCTURES.find((one) => one === node.paramStructure) ?? usualStructure(reading),
     result: readResult(node, reading),
     ...(node.result === undefined && { isNotification: true }),
     errors: objects(node.errors).flatMap((entry) => {
@@ -43,6 +45,12 @@ function readMethod(node: JsonObject, reading: Reading): RpcOperation {
     ...promises(node),
   }
 }
+
+const STRUCTURES = ['by-position', 'by-name', 'either'] as const
+
+/** OpenRPC, Method Object: params are by position unless a document of 1.0 or 1.1 says otherwise. Since 1.2 they are either. */
+const usualStructure = ({ document }: Reading) =>
+  /^1\.[01]\./.test(text(document.value.openrpc) ?? '') ? 'by-position' : 'either'
 
 /** What a method may hold, and nobody can use. */
 function* wrongIn(
@@ -88,22 +96,44 @@ function ordered(params: readonly RpcParam[], method: string, reading: Reading) 
 }
 
 function readParam(entry: JsonObject, reading: Reading): RpcParam {
-  const node = reading.resolve(entry) ?? {}
+  const alternatives = alternativesOf(entry, reading)
+  const [node = {}] = alternatives
   const name = text(node.name)
   if (!name) throw reading.refuse('param-has-no-name', entry, 'a param needs a name')
   return {
     name,
     summary: text(node.summary),
     description: text(node.description),
-    required: flag(node.required),
+    required: alternatives.every((one) => flag(one.required)),
     deprecated: flag(node.deprecated),
-    schema: node.schema === undefined ? true : reading.schema(node.schema, node, 'schema'),
+    schema: schemaOf(alternatives, reading),
     source: reading.source(node),
   }
 }
 
+/**
+ * A content descriptor; or several, of which a value is one: OpenRPC 1.1 and 1.2, OneOf Object, which later versions do not have.
+ */
+function alternativesOf(entry: unknown, reading: Reading): readonly JsonObject[] {
+  const node = reading.resolve(entry)
+  if (!node) return []
+  const isChoice = node.schema === undefined && Array.isArray(node.oneOf)
+  if (!isChoice) return [node]
+  return objects(node.oneOf)
+    .map((one) => reading.resolve(one))
+    .filter((one) => one !== undefined)
+}
+
+function schemaOf(descriptors: readonly JsonObject[], reading: Reading): Schema {
+  const schemas = descriptors.map((one) =>
+    one.schema === undefined ? true : reading.schema(one.schema, one, 'schema'),
+  )
+  return schemas.length > 1 ? { anyOf: schemas } : (schemas[0] ?? true)
+}
+
 function readResult(node: JsonObject, reading: Reading): RpcOperation['result'] {
-  const result = reading.resolve(node.result)
+  const alternatives = alternativesOf(node.result, reading)
+  const [result] = alternatives
   // OpenRPC 1.3: a method without a result is a notification; whatever it answers is free.
   if (!result) {
     return { name: 'result', description: undefined, schema: true, source: reading.source(node) }
@@ -111,7 +141,7 @@ function readResult(node: JsonObject, reading: Reading): RpcOperation['result'] 
   return {
     name: text(result.name) ?? 'result',
     description: text(result.description) ?? text(result.summary),
-    schema: result.schema === undefined ? true : reading.schema(result.schema, result, 'schema'),
+    schema: schemaOf(alternatives, reading),
     source: reading.source(result),
   }
 }

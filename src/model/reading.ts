@@ -1,10 +1,10 @@
 import type { Limits, NativeCurrency, Server } from '../runtime/operation.js'
 import { refTo, type Schema } from '../schema/schema.js'
 import { recordSource, type Source, sourceOf } from '../schema/source.js'
-import type { Dialect, JsonObject } from './api.js'
+import type { Dialect, JsonObject, Tag } from './api.js'
 import type { Bundle } from './bundle.js'
 import { DocumentError, type Finding } from './finding.js'
-import { entriesOf, isObject, isReference, wordsSaid } from './json.js'
+import { entriesOf, isObject, isReference, type Reference, wordsSaid } from './json.js'
 import { normalise } from './normalise.js'
 import { locate, type Origin } from './origin.js'
 import { joinPointer, segmentsOf } from './pointer.js'
@@ -23,11 +23,7 @@ export function createReading(
   const counting = wordsSaid(document.value, ['unevaluatedProperties']).size > 0
   const resolve = (value: unknown) => {
     if (!isReference(value)) return isObject(value) ? value : undefined
-    let found: unknown = document.value
-    for (const segment of segmentsOf(value.$ref.slice(1))) {
-      found = isObject(found) && Object.hasOwn(found, segment) ? found[segment] : undefined
-    }
-    return isObject(found) ? found : undefined
+    return resolveIn(document.value, value)
   }
 
   return {
@@ -157,4 +153,34 @@ function currency(value: unknown): NativeCurrency | undefined {
   return typeof name === 'string' && typeof symbol === 'string' && typeof decimals === 'number'
     ? { name, symbol, decimals }
     : undefined
+}
+
+/** The tags that either document describes; the first of a name counts. */
+export function tags(document: JsonObject): readonly Tag[] {
+  const written = [
+    ...objects(document.tags),
+    ...objects(document.methods).flatMap((method) => objects(method.tags)),
+  ]
+  const byName = new Map<string, Tag>()
+  for (const entry of written) {
+    const node = isReference(entry) ? resolveIn(document, entry) : entry
+    const name = text(node?.name)
+    if (!node || name === undefined || byName.has(name)) continue
+    byName.set(name, {
+      name,
+      summary: text(node.summary),
+      description: text(node.description),
+      parent: text(node.parent),
+      kind: text(node.kind),
+    })
+  }
+  return [...byName.values()]
+}
+
+function resolveIn(document: JsonObject, { $ref }: Reference): JsonObject | undefined {
+  let found: unknown = document
+  for (const segment of segmentsOf($ref.slice(1))) {
+    found = isObject(found) && Object.hasOwn(found, segment) ? found[segment] : undefined
+  }
+  return isObject(found) ? found : undefined
 }

@@ -6,10 +6,11 @@ import { isObject, isReference, type Reference } from './json.js'
 import { nearest } from './nearest.js'
 import { keyOf, locate, type Origin, pathOf, valueAt } from './origin.js'
 import { joinPointer, percentDecoded, pointerOf, segmentsOf } from './pointer.js'
+import { createResources, resolveUri } from './resources.js'
 
 /**
- * Follows references from an entry document into the files beside it. A reference that leads outside of the allowed folders,
- * or is dangling, remote or circular, throws a DocumentError.
+ * Follows references from an entry document into the files beside it, by path or by `$id`. A reference that leads outside of the
+ * allowed folders, or is dangling, remote or circular, throws a DocumentError.
  */
 export function createReferences(
   entry: Document,
@@ -24,8 +25,10 @@ export function createReferences(
   const folders = [dirname(pathOf(entry)), ...(tree.allowed === undefined ? [] : [tree.allowed])]
   const roots = folders.map((folder) => tree.realPath(folder))
   const reached: Origin[] = []
+  const remote = new Map<string, Origin>()
+  const resources = createResources(entry, read, tree)
 
-  return { follow, reached }
+  return { follow, reached, remote }
 
   function follow(origin: Target, first?: string): Target {
     const passed = new Set<string>()
@@ -51,30 +54,17 @@ export function createReferences(
   }
 
   function targetOf(ref: string, origin: Origin): Target {
-    return keptOf(targets, origin.document, ref, () => find(ref, origin))
+    // Within a schema that has a `$id`, a reference may mean something else than outside of it.
+    const root = resources.rootOf(origin)
+    return keptOf(targets, origin.document, `${root} ${ref}`, () => find(ref, origin, root))
   }
 
-  function find(ref: string, origin: Origin): Target {
+  function find(ref: string, origin: Origin, root: string): Target {
     const [file = '', fragment = ''] = ref.split('#', 2)
-    if (/^([a-z][a-z0-9+.-]+:|\/\/)/i.test(file)) {
-      throw refused(
-        'reference-is-remote',
-        origin,
-        `${ref} is remote: keep a copy beside the document and refer to that`,
-      )
-    }
-    const document =
-      file === ''
-        ? origin.document
-        : keptOf(neighbours, origin.document, file, () => readBeside(file, ref, origin))
-    const pointer = percentDecoded(fragment)
-    if (pointer === undefined || (pointer !== '' && !pointer.startsWith('/'))) {
-      throw refused(
-        'reference-is-no-pointer',
-        origin,
-        `${ref} is no JSON pointer: anchors are not supported, write # and a path of /segments`,
-      )
-    }
+    const here =
+      file === '' ? { document: origin.document, pointer: root } : named(file, ref, origin)
+    const { document } = here
+    const pointer = pointerIn(here, fragment, ref, origin)
     const value = valueAt({ document, pointer })
     const within = value === undefined ? throughMap({ document, pointer }) : undefined
     if (within) return within
@@ -91,6 +81,47 @@ export function createReferences(
     const target = { document, pointer, value }
     reached.push(target)
     return target
+  }
+
+  /** The document or the schema that the part of a reference before its fragment names. */
+  function named(file: string, ref: string, origin: Origin): Origin {
+    const isAbsolute = /^([a-z][a-z0-9+.-]+:|\/\/)/i.test(file)
+    const base = resources.baseOf(origin)
+    const uri = isAbsolute || base !== undefined ? resolveUri(file, base) : undefined
+    const place = uri && resources.placeOf(uri, () => locate(origin, '$ref'))
+    if (place) return place
+    const isCopied = base !== undefined && resources.isCopy(origin.document)
+    if (!isAbsolute && !isCopied) {
+      const document = keptOf(neighbours, origin.document, file, () =>
+        readBeside(file, ref, origin),
+      )
+      return { document, pointer: '' }
+    }
+    if (uri !== undefined && /^https?:/.test(uri) && !remote.has(uri)) remote.set(uri, origin)
+    throw refusedRemote(isAbsolute ? ref : (uri ?? ref), origin)
+  }
+
+  /** A fragment is a pointer, into the schema around it that has a `$id` or else into the document; or it is an anchor. */
+  function pointerIn(
+    { document, pointer: root }: Origin,
+    fragment: string,
+    ref: string,
+    origin: Origin,
+  ): string {
+    const decoded = percentDecoded(fragment)
+    if (decoded !== undefined && (decoded === '' || decoded.startsWith('/'))) {
+      const within = root + decoded
+      const isThere = root === '' || valueAt({ document, pointer: within }) !== undefined
+      return isThere ? within : decoded
+    }
+    const place = { document, pointer: root }
+    const anchor = decoded === undefined ? undefined : resources.anchorOf(place, decoded)
+    if (anchor !== undefined) return anchor
+    throw refused(
+      'reference-is-no-pointer',
+      origin,
+      `${ref} is no JSON pointer, and no schema has an $anchor of this name: write # and a path of /segments`,
+    )
   }
 
   /** What a pointer leads to where a map on its way is a reference to another map. */
@@ -141,6 +172,8 @@ type References = {
   readonly follow: (origin: Target, first?: string) => Target
   /** Every target that was found so far. */
   readonly reached: readonly Origin[]
+  /** The URIs over HTTP that no local file has, each with a reference to it. */
+  readonly remote: ReadonlyMap<string, Origin>
 }
 
 /** What is at the place that a reference names. */
@@ -166,6 +199,23 @@ export const isBare = (value: Reference) => Object.keys(value).length === 1
 /** A reference that cannot be followed, at its line. */
 function refused(rule: string, origin: Origin, message: string): DocumentError {
   return new DocumentError({ rule, level: 'error', location: locate(origin, '$ref'), message })
+}
+
+/**
+ * A reference to a remote document is a warning: what it describes is unknown, and the rest of the document is read. A file is
+ * never named by a URL.
+ */
+function refusedRemote(ref: string, origin: Origin): DocumentError {
+  const isFile = /^file:/i.test(ref)
+  const message = isFile
+    ? `${ref} is a URL of a file: write its path, relative to this document`
+    : `${ref} is remote and is not fetched, so that what it describes is unknown: run again with --fetch-references, which keeps a copy beside the document, or put a file with that $id there`
+  return new DocumentError({
+    rule: 'reference-is-remote',
+    level: isFile ? 'error' : 'warning',
+    location: locate(origin, '$ref'),
+    message,
+  })
 }
 
 /** Why a path is not read that leads outside of `folders`, itself or by a symbolic link. */

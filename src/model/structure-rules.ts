@@ -1,6 +1,7 @@
 import type { JsonObject } from './api.js'
 import type { Finding } from './finding.js'
 import { isObject } from './json.js'
+import { hasField, isMethod } from './path-item.js'
 import { text } from './reading.js'
 import type { Field, ObjectKind } from './structure-table.js'
 
@@ -27,6 +28,8 @@ export function faultOfKey(keys: Field['keys'], key: string): Said | undefined {
       )
     case 'headerName':
       return headerFault(key)
+    case 'method':
+      return methodFault(key)
     default:
       return undefined
   }
@@ -67,6 +70,26 @@ const headerFault = (name: string, at?: string): Said | undefined =>
         `${JSON.stringify(name)} can be no header: its name is of letters, digits and signs such as -, without spaces`,
         at,
       )
+
+/** OpenAPI 3.2, Path Item Object: `additionalOperations` has the methods that have no field of their own. */
+const methodFault = (key: string): Said | undefined => {
+  if (!isMethod(key))
+    return warn(
+      'method-is-invalid',
+      `${JSON.stringify(key)} is no HTTP method, so the operation is left out: a method is of letters, digits and signs such as -, without spaces`,
+    )
+  if (hasField(key))
+    return warn(
+      'method-has-a-field',
+      `${key} has a field of its own in a path item: write the operation under ${key.toLowerCase()}, in place of additionalOperations`,
+    )
+  if (hasField(key.toUpperCase()))
+    return warn(
+      'method-has-a-field',
+      `methods are case-sensitive, so ${key} is another method than ${key.toUpperCase()}: write the operation under ${key.toLowerCase()} of the path item`,
+    )
+  return undefined
+}
 
 const RULES: {
   readonly [kind in ObjectKind]?: (node: JsonObject, version: string) => readonly Said[]
@@ -148,7 +171,7 @@ const RULES: {
   },
 }
 
-const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie']
+const PLACES: readonly string[] = ['path', 'query', 'querystring', 'header', 'cookie']
 
 /** OpenAPI 2.0 had these two. */
 const PLACE_HINTS: Readonly<Record<string, string>> = {

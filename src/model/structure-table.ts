@@ -15,6 +15,7 @@ export type ObjectKind =
   | 'requirement'
   | 'example'
   | 'link'
+  | 'tag'
 
 export type Row = {
   readonly one: string
@@ -29,7 +30,7 @@ export type Field = {
   readonly form: 'any' | 'text' | 'string' | 'flag' | 'object' | 'schema' | 'list' | 'map'
   readonly holds?: ObjectKind
   /** What the names of a map must be. */
-  readonly keys?: 'path' | 'status' | 'mediaType' | 'headerName'
+  readonly keys?: 'path' | 'status' | 'mediaType' | 'headerName' | 'method'
   /** How bad a wrong type is. */
   readonly level: 'error' | 'warning'
   /** How bad it is that the field is missing. */
@@ -75,8 +76,8 @@ const styled = {
 }
 
 /**
- * The objects of OpenAPI 3.0 and 3.1: the fields of each and what they hold. Fields that only one of
- * the two versions knows are allowed in both. A wrong type is refused where we read the field.
+ * The objects of OpenAPI 3.0 to 3.2: the fields of each and what they hold. A field that only one of the versions has is
+ * allowed in all of them. A wrong type is an error where we read the field.
  */
 export const OBJECTS: Readonly<Record<ObjectKind, Row>> = {
   document: {
@@ -92,7 +93,7 @@ export const OBJECTS: Readonly<Record<ObjectKind, Row>> = {
       webhooks: map,
       components: one('components'),
       security: listOf('requirement'),
-      tags: list,
+      tags: { form: 'list', holds: 'tag', level: 'warning' },
       externalDocs: any,
     },
   },
@@ -137,6 +138,8 @@ export const OBJECTS: Readonly<Record<ObjectKind, Row>> = {
       head: operation,
       patch: operation,
       trace: operation,
+      query: operation,
+      additionalOperations: mapOf('operation', 'method'),
       servers: listOf('server'),
       parameters: listOf('parameter'),
     },
@@ -176,7 +179,13 @@ export const OBJECTS: Readonly<Record<ObjectKind, Row>> = {
   mediaType: {
     one: 'a media type',
     many: 'media types',
-    fields: { ...schemaAndExamples, encoding: map },
+    fields: {
+      ...schemaAndExamples,
+      itemSchema: schema,
+      encoding: map,
+      prefixEncoding: list,
+      itemEncoding: any,
+    },
   },
   response: {
     one: 'a response',
@@ -202,6 +211,7 @@ export const OBJECTS: Readonly<Record<ObjectKind, Row>> = {
       links: mapOf('link'),
       callbacks: map,
       pathItems: mapOf('pathItem'),
+      mediaTypes: mapOf('mediaType'),
     },
   },
   securityScheme: {
@@ -216,6 +226,8 @@ export const OBJECTS: Readonly<Record<ObjectKind, Row>> = {
       bearerFormat: text,
       flows: any,
       openIdConnectUrl: text,
+      oauth2MetadataUrl: text,
+      deprecated: flag,
     },
   },
   requirement: {
@@ -227,7 +239,13 @@ export const OBJECTS: Readonly<Record<ObjectKind, Row>> = {
   example: {
     one: 'an example',
     many: 'examples',
-    fields: { ...described, value: any, externalValue: text },
+    fields: {
+      ...described,
+      value: any,
+      dataValue: any,
+      serializedValue: text,
+      externalValue: text,
+    },
   },
   link: {
     one: 'a link',
@@ -240,5 +258,10 @@ export const OBJECTS: Readonly<Record<ObjectKind, Row>> = {
       description: text,
       server: any,
     },
+  },
+  tag: {
+    one: 'a tag',
+    many: 'tags',
+    fields: { name: needed(text), ...described, externalDocs: any, parent: text, kind: text },
   },
 }

@@ -50,7 +50,7 @@ function unreached(
 
 const CONTAINERS = new Set(
   `components schemas definitions $defs responses parameters examples requestBodies headers
-  securitySchemes links pathItems methods contentDescriptors errors examplePairings tags`.split(
+  securitySchemes links pathItems mediaTypes methods contentDescriptors errors examplePairings tags`.split(
     /\s+/,
   ),
 )

@@ -11,13 +11,15 @@ import { segmentsOf } from './pointer.js'
 /**
  * Validates an OpenRPC document against the official meta-schema, with the checker that generated code uses: all errors at
  * once. The version and the schemas inside are left to their own readers, and `format` is an annotation. The meta-schema of
- * 1.4 has the same objects; it leaves out a few types, so that of 1.3 is used for both. An unknown property is a warning: real
- * documents have them, and nothing depends on them.
+ * 1.4 has the same objects; it leaves out a few types, so that of 1.3 is used for both. What 1.0 to 1.2 allow beside it is
+ * accepted. An unknown property is a warning, and a result without a name too: real documents have them, and nothing depends
+ * on them.
  */
 export function* validateOpenRpc(bundle: Bundle): Generator<Finding> {
   for (const fault of META_SCHEMA.explain(bundle.value, MOST_FAULTS)) {
     const segments = segmentsOf(fault.pointer)
     const { property } = fault.params ?? {}
+    if (isOfEarlierVersion(bundle.value, segments, property)) continue
     // A property that is not known is located at its name; a missing one has no place of its own.
     const isSurplus = property !== undefined && fault.keyword !== 'required'
     const { node, rest } = nearest(bundle.value, isSurplus ? [...segments, property] : segments)
@@ -28,9 +30,30 @@ export function* validateOpenRpc(bundle: Bundle): Generator<Finding> {
       yield { rule: 'field-is-unknown', level: 'warning', location, message }
     } else {
       const message = `${name} ${fault.message}`
-      yield { rule: 'openrpc-document-is-invalid', level: 'error', location, message }
+      const isNameOfResult = property === 'name' && segments.at(-1) === 'result'
+      yield isNameOfResult
+        ? { rule: 'field-is-missing', level: 'warning', location, message }
+        : { rule: 'openrpc-document-is-invalid', level: 'error', location, message }
     }
   }
+}
+
+/**
+ * What the meta-schema of 1.3 rejects and an earlier version allows: tags that are texts (1.0), a list of tags for the whole
+ * document (1.0 and 1.1), and a choice of content descriptors (OneOf Object, 1.1 and 1.2).
+ */
+function isOfEarlierVersion(
+  document: JsonObject,
+  segments: readonly string[],
+  property: unknown,
+): boolean {
+  if (!/^1\.[0-2]\./.test(String(document.openrpc))) return false
+  const [first, , field] = segments
+  if (first === undefined) return property === 'tags'
+  if (first !== 'methods') return false
+  const { node, rest } = nearest(document, segments)
+  if (field === 'tags') return rest.length === 1 && segments.length === 4
+  return (field === 'params' || field === 'result') && isObject(node) && Array.isArray(node.oneOf)
 }
 
 const MOST_FAULTS = 100

@@ -14,14 +14,32 @@ export function assertVersion(
 ): Dialect {
   const value = isObject(document.value) ? document.value : {}
   const version = value[kind]
-  const read = kind === 'openapi' ? /^3\.([01])\.\d+/ : /^1\.[0-4]\.\d+/
-  const minor = typeof version === 'string' ? read.exec(version) : undefined
-  if (minor && kind === 'openrpc') {
-    if (!/^1\.[2-4]\.\d+$/.test(String(version))) tell(readAsLater(document, String(version)))
+  const { title, major, last, known } = READ[kind]
+  const [, found, minor] = (typeof version === 'string' && /^(\d+)\.(\d+)\.\d+/.exec(version)) || []
+  if (found !== major || minor === undefined) throw unknownVersion(document, kind)
+  if (Number(minor) > last)
+    tell({
+      rule: 'document-version-is-newer',
+      level: 'warning',
+      location: document.locate(`/${kind}`),
+      message: `the document says ${title} ${version}, which is later than ${known}: it is read as ${major}.${last}, and what a later version added is ignored`,
+    })
+  if (kind === 'openrpc') {
+    if (!/^1\.([2-9]|\d\d+)\.\d+$/.test(String(version)))
+      tell(readAsLater(document, String(version)))
     return 'draft-07'
   }
-  if (minor) return minor[1] === '0' ? 'openapi-3.0' : dialectOf(value.jsonSchemaDialect)
-  const title = kind === 'openapi' ? 'OpenAPI' : 'OpenRPC'
+  return minor === '0' ? 'openapi-3.0' : dialectOf(value.jsonSchemaDialect)
+}
+
+const READ = {
+  openapi: { title: 'OpenAPI', major: '3', last: 2, known: '3.0 to 3.2' },
+  openrpc: { title: 'OpenRPC', major: '1', last: 4, known: '1.0 to 1.4' },
+} as const
+
+function unknownVersion(document: Document, kind: 'openapi' | 'openrpc'): DocumentError {
+  const value = isObject(document.value) ? document.value : {}
+  const version = value[kind]
   const others = ['openapi', 'openrpc', 'swagger', 'arazzo', 'asyncapi'].filter(
     (key) => key in value,
   )
@@ -42,11 +60,12 @@ export function assertVersion(
         : 'swagger' in value
           ? ' (convert it to OpenAPI 3 first)'
           : ''
-  throw new DocumentError({
+  const { title, known } = READ[kind]
+  return new DocumentError({
     rule: 'document-version-is-unknown',
     level: 'error',
     location: document.locate(version === undefined ? '' : `/${kind}`),
-    message: `this is no ${title} document that can be read: ${found}; ${kind === 'openapi' ? '3.0 and 3.1 are read' : '1.0 to 1.4 are read'}${hint}`,
+    message: `this is no ${title} document that can be read: ${found}; ${known} are read${hint}`,
   })
 }
 
@@ -54,7 +73,7 @@ const readAsLater = (document: Document, version: string): Finding => ({
   rule: 'document-version-is-read-as-later',
   level: 'note',
   location: document.locate('/openrpc'),
-  message: `the document says OpenRPC ${version}: it is read as 1.2, the oldest version whose rules are known; write openrpc: 1.2.6 if the document follows it`,
+  message: `the document says OpenRPC ${version}: it is read by the rules of 1.2 to 1.4${/^1\.[01]\./.test(version) ? ', but params are by position where it does not say otherwise, and tags may be texts' : ''}`,
 })
 
 /** OpenAPI 3.1, Schema Object: 2020-12, unless the document names another dialect. */

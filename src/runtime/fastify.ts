@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, METHODS } from 'node:http'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { callerGone, drained, nodeBody } from './server/node-listener.js'
 import type { BodyStream, Server } from './server/request.js'
@@ -23,6 +23,9 @@ export const toFastifyPlugin =
       if (error.code !== UNREADABLE_TYPE) throw error
       return answer(request, reply)
     })
+    for (const method of server.methods ?? [])
+      if (METHODS.includes(method) && !app.supportedMethods.includes(method))
+        app.addHttpMethod(method, { hasBody: true })
     for (const [url, template] of routesOf(server)) {
       const path = app.prefix + template
       app.all(url, { logSerializers: { req: (request) => logged(request, path) } }, answer)

@@ -6,7 +6,7 @@ export type Operation = HttpOperation | RpcOperation
 export type HttpOperation = Promises & {
   readonly kind: 'http'
   readonly id: string
-  /** Upper case: `GET`. */
+  /** As it is sent: `GET`. */
   readonly method: string
   /** The template as documented: `/orders/{id}`. */
   readonly path: string
@@ -93,10 +93,13 @@ export type Parameter = {
     | 'spaceDelimited'
     | 'pipeDelimited'
     | 'deepObject'
+    | 'cookie'
   readonly explode: boolean
   readonly allowReserved?: boolean
   /** A parameter with `content` instead of `schema` is serialised by its media type. */
   readonly mediaType?: string
+  /** OpenAPI 3.2, `in: querystring`: the value is the whole query, without a name before it. */
+  readonly isWholeQuery?: boolean
   /** `x-secret`: given once to the client, never shown. */
   readonly secret?: boolean
 }

@@ -71,9 +71,11 @@ export const createServerCore = (
     ...rpcRoutes(service, handlers, policy),
   ]
   const routes = createRoutes(entries)
+  const methods = new Set(entries.map(({ method }) => method))
   const handle = async (request: ServerRequest): Promise<ServerReply> => {
     const [path, query] = splitUrl(request.url)
-    const method = request.method.toUpperCase()
+    // Methods are case-sensitive (RFC 9110, 9.1), but some adapters pass the usual ones in lower case.
+    const method = methods.has(request.method) ? request.method : request.method.toUpperCase()
     const match = routes(method, path)
     if (match.kind === 'unknown')
       return withoutBody(method, refuseHttp(NOT_FOUND, undefined, undefined, {}, policy))
@@ -88,7 +90,11 @@ export const createServerCore = (
     const call = { request, headers, path: parameters, query, remoteAddress, state }
     return withoutBody(method, await target.endpoint(Object.assign(call, { signal: undefined })))
   }
-  return { handle, paths: [...new Set(entries.map(({ path }) => path))] }
+  return {
+    handle,
+    paths: [...new Set(entries.map(({ path }) => path))],
+    methods: [...methods],
+  }
 }
 
 /** What the generated `server.ts` hands over. */

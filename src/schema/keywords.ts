@@ -20,10 +20,10 @@ export const ASSERTIONS = new Set(
 /** Said elsewhere, or about presentation, or only a place that references point into. */
 export const SILENT = new Set(
   `nullable discriminator xml externalDocs example $schema $id $comment $defs definitions
-  collectionFormat id`.split(/\s+/),
+  collectionFormat id $anchor $dynamicAnchor $vocabulary`.split(/\s+/),
 )
 
-export const UNSUPPORTED = new Set(['$dynamicRef', '$dynamicAnchor', '$anchor', '$vocabulary'])
+export const UNSUPPORTED = new Set(['$dynamicRef'])
 
 /** Keywords of 2019-09 alone. 2020-12 does not define them, so they are annotations (JSON Schema Core, 6.5). */
 export const OUTDATED = new Set(['$recursiveRef', '$recursiveAnchor'])

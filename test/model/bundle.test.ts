@@ -86,11 +86,11 @@ describe('what cannot be bundled is refused', () => {
     ],
     [
       '#name',
-      'reference-is-no-pointer: #name is no JSON pointer: anchors are not supported, write # and a path of /segments',
+      'reference-is-no-pointer: #name is no JSON pointer, and no schema has an $anchor of this name: write # and a path of /segments',
     ],
     [
-      '//host/a.json',
-      'reference-is-remote: //host/a.json is remote: keep a copy beside the document and refer to that',
+      'file:///a.json',
+      'reference-is-remote: file:///a.json is a URL of a file: write its path, relative to this document',
     ],
   ])('%s', (ref, due) => {
     expect(refusal(ref)).toBe(`entry.json /components/schemas/A/properties/a/$ref ${due}`)

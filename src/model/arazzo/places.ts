@@ -1,5 +1,6 @@
 import type { JsonObject, Operation } from '../api.js'
 import { isObject } from '../json.js'
+import { placeOfMethod } from '../path-item.js'
 import { joinPointer, pointerOf, segmentsOf } from '../pointer.js'
 
 /** The objects of a list, each with its pointer. */
@@ -60,7 +61,7 @@ export const withoutSource = (name: string): string =>
 // A method is in the projection, where its path is its wire name.
 const placeOf = (operation: Operation): string =>
   operation.kind === 'http'
-    ? pointerOf('paths', operation.path, operation.method.toLowerCase())
+    ? pointerOf('paths', operation.path, ...placeOfMethod(operation.method))
     : pointerOf('paths', `/${operation.method}`, 'post')
 
 const fragmentOf = (operationPath: string): string =>

@@ -10,10 +10,17 @@ import { encodeStrictly, percent } from '../shared/template.js'
 export const serializeParameter = (parameter: Parameter, value: unknown): string | undefined => {
   if (value === undefined || value === null) return undefined
   const encode = encoderFor(parameter)
-  const name = parameter.in === 'header' ? '' : encodeStrictly(parameter.name)
+  const name =
+    parameter.in === 'header'
+      ? ''
+      : parameter.style === 'cookie'
+        ? parameter.name
+        : encodeStrictly(parameter.name)
   if (parameter.mediaType !== undefined) {
+    if (parameter.isWholeQuery && isForm(parameter.mediaType)) return toSearch(value).toString()
     const text = isJson(parameter.mediaType) ? JSON.stringify(value) : plain(value)
-    const takesName = parameter.in === 'query' || parameter.in === 'cookie'
+    const takesName =
+      parameter.in === 'cookie' || (parameter.in === 'query' && !parameter.isWholeQuery)
     return takesName ? `${name}=${encode(text)}` : encode(text)
   }
   if (!isComposite(value)) return whole(parameter, name, encode(plain(value)))
@@ -25,7 +32,9 @@ export const serializeParameter = (parameter: Parameter, value: unknown): string
   // Delimiters that `encode` leaves as they are.
   const delimiter = parameter.style === 'label' ? /\./g : /,/g
   const within = (text: string) =>
-    parameter.in === 'header' ? text : encode(text).replace(delimiter, percent)
+    parameter.in === 'header' || parameter.style === 'cookie'
+      ? text
+      : encode(text).replace(delimiter, percent)
   const texts = members.map(([key, member]): Member => [within(key), within(plain(member))])
   const kind = Array.isArray(value) ? 'array' : 'object'
   if (parameter.style === 'deepObject') return deep(name, members, encode)
@@ -107,7 +116,8 @@ const pick =
     kind === 'object' ? member : [member[1]]
 
 const encoderFor = (parameter: Parameter): Encode => {
-  if (parameter.in === 'header') return (text) => text
+  // OpenAPI 3.2, Style Values: a cookie of the style `cookie` is not percent-encoded.
+  if (parameter.in === 'header' || parameter.style === 'cookie') return (text) => text
   return parameter.allowReserved === true && parameter.in === 'query'
     ? encodeUnreserved
     : encodeStrictly

@@ -1,6 +1,7 @@
 import type { HttpOperation, Parameter } from '../operation.js'
+import { isForm } from '../shared/media-type.js'
 import type { Fault, Validator } from '../validate.js'
-import { fitReading, readMedia } from './readings.js'
+import { fitReading, readForm, readMedia } from './readings.js'
 import { type HeaderRecord, headerOf } from './request.js'
 import { decodeQuery, type QueryPair, readDeep, readStyled } from './styles.js'
 
@@ -85,6 +86,11 @@ const readOne = (
 ): One => {
   try {
     const validator = validators[`${parameter.in}.${parameter.name}`]
+    if (parameter.isWholeQuery && wire.query.length > 0) {
+      const text = restOfQuery(operation, wire)
+      if (text !== '' && isForm(parameter.mediaType ?? '')) return readForm(text, validator)
+      if (text !== '') return fitReading(readMedia(decodeQuery(text)), validator)
+    }
     const readings = readingsOf(parameter, operation, validator, wire)
     if (readings !== undefined) return fitReading(readings, validator)
     if (!parameter.required) return {}
@@ -96,6 +102,15 @@ const readOne = (
   }
 }
 
+/** The query without the parameters that are credentials. */
+const restOfQuery = (operation: HttpOperation, wire: WireParameters): string => {
+  const isClaimed = claimedNames(operation)
+  return wire.query
+    .filter((pair) => !isClaimed(pair.name))
+    .map(({ name, raw, isPair }) => encodeURIComponent(name) + (isPair ? `=${raw}` : ''))
+    .join('&')
+}
+
 /** What the text of a parameter can mean; undefined where it is absent. */
 const readingsOf = (
   parameter: Parameter,
@@ -103,9 +118,10 @@ const readingsOf = (
   validator: Validator | undefined,
   wire: WireParameters,
 ): readonly unknown[] | undefined => {
+  if (parameter.isWholeQuery) return undefined
   if (parameter.in === 'query') return queryReadings(parameter, operation, validator, wire)
-  const { name } = parameter
-  const decode = DECODERS[parameter.in]
+  const { name, style } = parameter
+  const decode = style === 'cookie' ? asItIs : DECODERS[parameter.in]
   const all = parameter.in === 'cookie' ? (wire.cookies.get(name) ?? []) : []
   const raw =
     parameter.in === 'path'
@@ -119,6 +135,8 @@ const readingsOf = (
     ? [decode(raw), all.map(decode)]
     : readStyled(parameter, raw, decode)
 }
+
+const asItIs = (text: string): string => text
 
 const DECODERS = {
   path: decodeURIComponent,
@@ -177,7 +195,9 @@ const readLoose = (
 
 /** Whether a name of the query belongs to a declared parameter or to a security scheme. */
 const claimedNames = (operation: HttpOperation): ((name: string) => boolean) => {
-  const query = operation.parameters.filter((parameter) => parameter.in === 'query')
+  const query = operation.parameters.filter(
+    (parameter) => parameter.in === 'query' && !parameter.isWholeQuery,
+  )
   // OpenAPI 3.1, Style Values: deepObject writes `filter[a]=1`, so `filter=1` belongs to no parameter.
   const isDeep = ({ style, mediaType }: Parameter) =>
     style === 'deepObject' && mediaType === undefined
@@ -201,11 +221,12 @@ const undeclared = (
   const unknown = wire.query.map((pair) => pair.name).filter((name) => !isClaimed(name))
   if (unknown.length === 0) return []
   const takesLoose = operation.parameters.some(
-    ({ name, style, explode, ...parameter }) =>
-      parameter.in === 'query' &&
-      style === 'form' &&
-      explode &&
-      acceptsObjects(validators[`query.${name}`]),
+    ({ name, style, explode, isWholeQuery, ...parameter }) =>
+      isWholeQuery ||
+      (parameter.in === 'query' &&
+        style === 'form' &&
+        explode &&
+        acceptsObjects(validators[`query.${name}`])),
   )
   return takesLoose ? [] : [...new Set(unknown)]
 }

@@ -33,6 +33,8 @@ export type Server = {
   readonly handle: (request: ServerRequest) => Promise<ServerReply>
   /** The templates of the paths that something answers on, `/orders/{id}`, for routers that ask before. */
   readonly paths?: readonly string[]
+  /** The methods that something answers, for routers that ask before. */
+  readonly methods?: readonly string[]
 }
 
 /** Lower-case names; what occurs more than once may be a list. */

@@ -38,7 +38,7 @@ export const createRoutes = <T>(entries: readonly RouteEntry<T>[]): Routes<T> =>
 }
 
 export type RouteEntry<T> = {
-  /** Upper case. */
+  /** As it is sent: `GET`. */
   readonly method: string
   /** A template: `/orders/{id}`, `/files/{name}.json`. */
   readonly path: string

@@ -18,7 +18,12 @@ export const readStyled = (
 type Decode = (raw: string) => string
 
 /** A decoded name with the text of its value. */
-export type QueryPair = { readonly name: string; readonly raw: string }
+export type QueryPair = {
+  readonly name: string
+  readonly raw: string
+  /** Whether it has an equals sign. */
+  readonly isPair?: boolean
+}
 
 /** The pairs of a query; a name whose encoding is broken stays as it is, and will be nobody's. */
 export const readQuery = (query: string): readonly QueryPair[] =>
@@ -26,11 +31,12 @@ export const readQuery = (query: string): readonly QueryPair[] =>
     .split('&')
     .filter((part) => part !== '')
     .map((part) => {
-      const [, name = '', raw = ''] = /^([^=]*)=?(.*)$/s.exec(part) ?? []
+      const [, name = '', equals, raw = ''] = /^([^=]*)(=?)(.*)$/s.exec(part) ?? []
+      const isPair = equals !== ''
       try {
-        return { name: decodeQuery(name), raw }
+        return { name: decodeQuery(name), raw, isPair }
       } catch {
-        return { name, raw }
+        return { name, raw, isPair }
       }
     })
 

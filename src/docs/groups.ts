@@ -1,0 +1,65 @@
+import type { Api, Operation, Tag } from '../model/api.js'
+import { anchor } from './site.js'
+
+/**
+ * Operations by protocol and tag, in the order of the documents. A tag with a `parent` is within the group of that tag
+ * (OpenAPI 3.2, Tag Object). Of several tags of an operation, the first of the kind `nav` counts, else the first.
+ */
+export function groupsOf(api: Api): readonly Group[] {
+  const groups = new Map<string, Draft>()
+  const tops: Draft[] = []
+  for (const operation of api.operations) {
+    const tags = new Map(api[operation.kind]?.tags.map((tag) => [tag.name, tag]))
+    const name =
+      operation.tags.find((one) => tags.get(one)?.kind === 'nav') ?? operation.tags[0] ?? 'others'
+    groupOf(name, operation.kind, tags, new Set()).operations.push(operation)
+  }
+  return tops
+
+  function groupOf(
+    name: string,
+    kind: Operation['kind'],
+    tags: ReadonlyMap<string, Tag>,
+    below: Set<string>,
+  ): Draft {
+    const id = anchor('tag', kind, name)
+    const known = groups.get(id)
+    if (known) return known
+    const tag = tags.get(name)
+    const parent = tag?.parent
+    below.add(name)
+    // A tag that nothing declares, or that is within itself, is no parent.
+    const isWithin = parent !== undefined && tags.has(parent) && !below.has(parent)
+    const above = isWithin ? groupOf(parent, kind, tags, below) : undefined
+    const group: Draft = {
+      id,
+      kind,
+      name: tag?.summary ?? name,
+      description: tag?.description,
+      operations: [],
+      groups: [],
+    }
+    groups.set(id, group)
+    const siblings = above?.groups ?? tops
+    siblings.push(group)
+    return group
+  }
+}
+
+export type Group = {
+  /** An anchor of the overview. */
+  readonly id: string
+  readonly name: string
+  readonly kind: Operation['kind']
+  readonly description: string | undefined
+  readonly operations: readonly Operation[]
+  readonly groups: readonly Group[]
+}
+
+type Draft = Group & { readonly operations: Operation[]; readonly groups: Draft[] }
+
+/** The operations of a group and of the groups in it. */
+export const operationsWithin = ({ operations, groups }: Group): readonly Operation[] => [
+  ...operations,
+  ...groups.flatMap(operationsWithin),
+]
