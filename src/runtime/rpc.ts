@@ -72,6 +72,22 @@ export const createRpc = <Client>(
   )
 
   const clientOver = (terms: CallTerms): UntypedClient => {
+    // Clients that collect batches are used again: each has a function for every method.
+    const idle: Collector[] = []
+    const createCollector = (): Collector => {
+      const collector: Collector = {
+        collecting: undefined,
+        client: clientOver({
+          ...terms,
+          enqueue: (call) => {
+            if (collector.collecting) collector.collecting.calls.push(call)
+            else terms.enqueue(call)
+          },
+          shared: () => collector.collecting?.group,
+        }),
+      }
+      return collector
+    }
     const start = (
       { method: name, params }: Request,
       own: RpcCallOptions = {},
@@ -96,22 +112,18 @@ export const createRpc = <Client>(
       with: (own) => clientOver(mergeTerms(terms, own)),
       batch: async (collect) => {
         const calls: PendingCall[] = []
-        let isCollecting = true
-        const enqueue = (call: PendingCall) => {
-          if (isCollecting) calls.push(call)
-          else terms.enqueue(call)
-        }
+        const collector = idle.pop() ?? createCollector()
+        collector.collecting = { calls, group: { deadline: undefined, open: 0 } }
         try {
-          const group: SharedDeadline = { deadline: undefined, open: 0 }
-          const shared = () => (isCollecting ? group : undefined)
-          const result = collect(clientOver({ ...terms, enqueue, shared }))
+          const result = collect(collector.client)
           sendCalls(context, calls, 'batch')
           return result
         } catch (cause) {
           for (const call of calls) abandon(call, cause)
           throw cause
         } finally {
-          isCollecting = false
+          collector.collecting = undefined
+          idle.push(collector)
         }
       },
     }
@@ -158,6 +170,12 @@ type UntypedClient = RpcCallable & {
   readonly notify: (method: string, params?: unknown, options?: RpcCallOptions) => Promise<unknown>
   readonly with: (options: RpcCallOptions) => UntypedClient
   readonly batch: (collect: (batch: UntypedClient) => unknown) => Promise<unknown>
+}
+
+/** A client for the callbacks of batches, and what the one that is running has called. */
+type Collector = {
+  readonly client: UntypedClient
+  collecting: { readonly calls: PendingCall[]; readonly group: SharedDeadline } | undefined
 }
 
 type Request = { readonly method: string; readonly params?: unknown }

@@ -1,6 +1,7 @@
 import type { Limits } from '../operation.js'
 import { type Address, redactorOf } from '../shared/address.js'
 import { exchange } from '../shared/exchange.js'
+import type { Rejection } from '../shared/explain.js'
 import { issuesOf } from '../shared/issues.js'
 import { describeFaults, explain } from '../shared/load-explanations.js'
 import { messageOf } from '../shared/message-of.js'
@@ -176,18 +177,32 @@ const readOutcomes = async (
 }
 
 /** Resolves a call whose result is valid, or is accepted by the tolerant reading, which reports it. */
-const settleResult = async (
-  { settings: { validate, options } }: RpcContext,
+const settleResult = (
+  context: RpcContext,
   call: PendingCall,
   value: unknown,
   redactNow: () => Redact,
-): Promise<void> => {
-  const { operation, checks } = call.method
-  const check = validate.response === 'off' || call.id === undefined ? undefined : checks.result
-  const reading = validate.response === 'strict' ? 'strict' : 'tolerant'
+): void => {
+  const { response } = context.settings.validate
+  const check = response === 'off' || call.id === undefined ? undefined : call.method.checks.result
+  const reading = response === 'strict' ? 'strict' : 'tolerant'
   try {
     if (check === undefined || ((reading === 'tolerant' && check.open) || check.check)(value))
-      return call.settle('resolve', value)
+      call.settle('resolve', value)
+    else void explainResult(context, call, { check, value, reading }, redactNow)
+  } catch (error) {
+    call.settle('reject', redactCause(error, redactNow()))
+  }
+}
+
+const explainResult = async (
+  { settings: { options } }: RpcContext,
+  call: PendingCall,
+  { check, value, reading }: Pick<Rejection<RpcChecks>, 'check' | 'value' | 'reading'>,
+  redactNow: () => Redact,
+): Promise<void> => {
+  const { operation } = call.method
+  try {
     const redact = redactNow()
     const shown = redactValue(value, redact)
     const pick = (all: RpcChecks) => all.result
@@ -240,4 +255,6 @@ const BRACKETS = 2
 const COMMA = 1
 
 /** The bytes of a text in UTF-8. */
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+const bytesOf = (text: string): number => UTF8.encode(text).length
+
+const UTF8 = new TextEncoder()

@@ -13,34 +13,42 @@ export const isObject = (value: unknown): value is JsonObject =>
  */
 export const jsonCopy = (value: unknown): JsonCopy => {
   const faults: Fault[] = []
+  // The place of the value that is being copied: steps, and the objects above it.
+  const path: (string | number)[] = []
+  const above: object[] = []
 
-  const copy = (value: unknown, path: Path, above: readonly object[]): unknown => {
-    const refuse = (message: string): undefined => {
+  const copy = (value: unknown): unknown => {
+    const reject = (message: string): undefined => {
       faults.push({ pointer: path.map(pointerStep).join(''), keyword: 'json', message })
     }
     if (typeof value !== 'object') {
       const objection = scalarObjection(value)
-      return objection === undefined ? value : refuse(objection)
+      return objection === undefined ? value : reject(objection)
     }
     if (value === null) return null
-    if (above.includes(value)) return refuse('refers back to itself')
-    if (above.length >= deepest) return refuse(`is nested deeper than ${deepest} levels`)
-    const within = [...above, value]
-    if (hasToJson(value)) return copy(value.toJSON(), path, within)
-    if (Array.isArray(value)) {
-      return Array.from(value, (item, index) => copy(item, [...path, index], within))
-    }
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([, item]) => item !== undefined)
-        .map(([key, item]) => [key, copy(item, [...path, key], within)]),
-    )
+    if (above.includes(value)) return reject('refers back to itself')
+    if (above.length >= deepest) return reject(`is nested deeper than ${deepest} levels`)
+    above.push(value)
+    const copied = hasToJson(value) ? copy(value.toJSON()) : copyMembers(value)
+    above.pop()
+    return copied
   }
 
-  return { value: copy(value, [], []), faults }
-}
+  const copyMembers = (value: object): unknown => {
+    if (Array.isArray(value)) return Array.from(value, (item, index) => copyAt(index, item))
+    const members = Object.entries(value).filter(([, item]) => item !== undefined)
+    return Object.fromEntries(members.map(([key, item]) => [key, copyAt(key, item)]))
+  }
 
-type Path = readonly (string | number)[]
+  const copyAt = (step: string | number, value: unknown): unknown => {
+    path.push(step)
+    const copied = copy(value)
+    path.pop()
+    return copied
+  }
+
+  return { value: copy(value), faults }
+}
 
 type JsonCopy = { readonly value: unknown; readonly faults: readonly Fault[] }
 

@@ -200,11 +200,21 @@ class BufferedResponse extends Response {
   override async json() {
     return JSON.parse(await this.text())
   }
-  override arrayBuffer = () => this.#stream().arrayBuffer()
-  override blob = () => this.#stream().blob()
-  override bytes = () => this.#stream().bytes()
-  override formData = () => this.#stream().formData()
-  override clone = () => this.#stream().clone()
+  override arrayBuffer() {
+    return this.#stream().arrayBuffer()
+  }
+  override blob() {
+    return this.#stream().blob()
+  }
+  override bytes() {
+    return this.#stream().bytes()
+  }
+  override formData() {
+    return this.#stream().formData()
+  }
+  override clone() {
+    return this.#stream().clone()
+  }
 
   #stream(): Response {
     if (this.#isRead) throw new TypeError('Body is unusable: Body has already been read')
