@@ -24,7 +24,7 @@ ${clientType({ name: 'HttpClient', operations, said: everyOf(titleOf(api)) })}
 
 ${surroundings(api)}
 
-${clientCalls({ client: 'HttpClient', create: 'createHttpClient', guard: 'isHttpError' }, HERE)}`
+${clientCalls({ client: 'HttpClient', create: 'createHttpClient', guard: 'isHttpError', operations }, HERE)}`
   return file('http.client.ts', body)
 }
 
@@ -71,12 +71,21 @@ export function clientCalls(
     client,
     create,
     guard,
-  }: { readonly client: string; readonly create: string; readonly guard: string },
+    operations,
+  }: {
+    readonly client: string
+    readonly create: string
+    readonly guard: string
+    readonly operations: readonly HttpOperation[]
+  },
   { server, auth, explanations }: Surroundings,
 ): Fragment {
+  const streams = operations.some(isStreaming)
+    ? code`, ${imported('openStream', 'twinspec/runtime/streams')}`
+    : raw('')
   return code`/** A client at the first of the servers, unless \`server\` says otherwise. */
 export const ${create} = (options: ${HTTP_OPTIONS}<${server}, ${auth}> = {}): ${client} =>
-  ${imported('createHttp', RUNTIME)}<${client}>(${imported('httpService', './operations.js')}, ${imported('httpValidators', './validators.js')}, options, explanations)
+  ${imported('createHttp', RUNTIME)}<${client}>(${imported('httpService', './operations.js')}, ${imported('httpValidators', './validators.js')}, options, explanations${streams})
 
 /** Loaded when the first value is refused, to say why. */
 const explanations = () => import('${explanations}').then(({ httpValidators }) => httpValidators)
@@ -84,6 +93,9 @@ const explanations = () => import('${explanations}').then(({ httpValidators }) =
 /** \`${guard}(error, 'operation', 400)\` narrows the status and the body of what a call threw. */
 export const ${guard}: ${importedType('ErrorGuard', RUNTIME)}<${client}> = ${imported('guardHttpError', RUNTIME)}`
 }
+
+const isStreaming = ({ responses }: HttpOperation): boolean =>
+  responses.some(({ content }) => content.some(({ stream }) => stream))
 
 /** The types of `surroundings`, and the module that says why a value was refused. */
 export type Surroundings = {
@@ -131,6 +143,7 @@ function extra(operation: HttpOperation): Fragment {
   const entries = [
     ...(secrets.length > 0 ? [code`secret: ${secrets.join(' | ')}`] : []),
     ...(operation.poll ? [raw('poll: true')] : []),
+    ...(operation.streamDefault === undefined ? [] : [raw(`stream: ${operation.streamDefault}`)]),
     ...(operation.variants.length > 0 ? [code`variants: ${variantsName(operation)}`] : []),
   ]
   if (entries.length === 0) return raw('')

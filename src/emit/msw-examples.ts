@@ -1,5 +1,6 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import { camelCase, pascalCase } from '../model/names.js'
+import { itemsOfExample } from '../model/streams.js'
 import type { DocumentedAnswer, DocumentedHttp, Pairing } from '../runtime/examples/documented.js'
 import { isJson } from '../runtime/shared/media-type.js'
 import { referredName, type Schema } from '../schema/schema.js'
@@ -58,13 +59,16 @@ export function httpExamples(
 
 export const answers = ({ responses }: HttpOperation): readonly DocumentedAnswer[] =>
   responses.flatMap(({ status, content }) =>
-    content.flatMap(({ type, examples }) =>
-      examples.map(({ name, value }) => ({
-        status,
-        name,
-        ...(!isJson(type) && { type }),
-        value,
-      })),
+    content.flatMap((media) =>
+      media.examples.map(({ name, value }) => {
+        const items = itemsOfExample(media, value)
+        return {
+          status,
+          name,
+          ...(!isJson(media.type) && { type: media.type }),
+          ...(items === undefined ? { value } : { value: items, isItems: true as const }),
+        }
+      }),
     ),
   )
 

@@ -108,6 +108,8 @@ function httpFields(operation: HttpOperation, api: Api): Fields<HttpRecord> {
     responses: Object.fromEntries(
       operation.responses.map(({ status, content }) => [status, content.map(({ type }) => type)]),
     ),
+    streams: nonEmpty(streamsOf(operation)),
+    streamDefault: operation.streamDefault,
     security: operation.security,
     schemes: operation.schemes,
     variants: nonEmpty(
@@ -123,6 +125,19 @@ function httpFields(operation: HttpOperation, api: Api): Fields<HttpRecord> {
     links: nonEmpty(operation.links),
     ...promised(operation, api.http?.limits),
   }
+}
+
+function streamsOf({ responses }: HttpOperation): NonNullable<HttpRecord['streams']> {
+  return Object.fromEntries(
+    responses.flatMap(({ status, content }) => {
+      const streams = content.flatMap(({ type, stream }) => {
+        if (stream === undefined) return []
+        const { isDescribed: _, isList: __, ...record } = stream
+        return [[type, record] as const]
+      })
+      return streams.length === 0 ? [] : [[status, Object.fromEntries(streams)] as const]
+    }),
+  )
 }
 
 function parameterRecord(parameter: HttpParameter): Parameter {

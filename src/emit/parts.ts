@@ -46,6 +46,13 @@ function httpParts(operation: HttpOperation): Parts {
     const schema = anySchema(content, isJson)
     return schema === undefined ? [] : [[status, { schema, name: `answer ${status}` }]]
   })
+  const items = operation.responses.flatMap(({ status, content }) => {
+    const schema = anySchema(
+      content.filter(({ stream }) => stream),
+      () => true,
+    )
+    return schema === undefined ? [] : [[status, { schema, name: `item ${status}` }]]
+  })
   const variants = operation.variants.map((variant) => [
     variant.name,
     {
@@ -59,6 +66,7 @@ function httpParts(operation: HttpOperation): Parts {
     ...(request !== undefined && { request: { schema: request, name: 'request' } }),
     ...(fields !== undefined && { fields: { schema: fields, name: 'fields' } }),
     responses: Object.fromEntries(responses),
+    ...(items.length > 0 && { items: Object.fromEntries(items) }),
     ...(variants.length > 0 && { variants: Object.fromEntries(variants) }),
   }
 }

@@ -1,6 +1,7 @@
 import { answers, httpExamples, pairings } from '../emit/msw-examples.js'
 import type { Api, HttpOperation, HttpResponse, MediaType, RpcOperation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
+import { itemsOfExample } from '../model/streams.js'
 import {
   type Documented,
   type DocumentedAnswer,
@@ -87,9 +88,10 @@ const answersOf = (
   operation.responses.flatMap((response) => {
     const headers = headersOf(response, sampler)
     const own = response.content.flatMap((media) => {
-      const right = media.examples.filter(
-        ({ value }) => !isJson(media.type) || fits(media.schema, value),
-      )
+      const right = media.examples.filter(({ value }) => {
+        const items = isJson(media.type) ? [value] : (itemsOfExample(media, value) ?? [])
+        return items.every((item) => fits(media.schema, item))
+      })
       const shown = { ...response, content: [{ ...media, examples: right }] }
       return answers({ ...operation, responses: [shown] }).flatMap(
         (one) => written(one, media) ?? [],
@@ -104,6 +106,7 @@ const written = (
   { type }: Pick<MediaType, 'type'>,
 ): DocumentedAnswer | undefined => {
   if (isJson(type)) return answer
+  if (answer.isItems) return { ...answer, type }
   const { value } = answer
   if (typeof value !== 'string' && type.includes('*')) return answer
   const text = textOf(value, type)
@@ -118,8 +121,6 @@ const textOf = (value: unknown, type: string): string | Uint8Array | undefined =
   if (typeof value === 'string' || value instanceof Uint8Array) return value
   const json = JSON.stringify(value)
   const name = essence(type)
-  if (name === 'text/event-stream') return `data: ${json}\n\n`
-  if (/[/-](x-)?(ndjson|jsonl|json-lines)$/.test(name)) return `${json}\n`
   if (name === 'application/x-www-form-urlencoded')
     return new URLSearchParams(
       Object.entries(Object(value)).map(([key, one]) => [key, String(one)]),
@@ -192,6 +193,13 @@ const sampleOf = (
 ): DocumentedAnswer | undefined => {
   const { status } = response
   const made = sampler(media.schema)
+  if (media.stream !== undefined)
+    return made === undefined
+      ? undefined
+      : {
+          ...{ status, name: 'sample', type: media.type, value: [made], isItems: true },
+          headers: headersOf(response, sampler),
+        }
   // Nothing is known of bytes.
   const other = isText(media.type) ? 'text' : new Uint8Array()
   const isBytes = typeof made === 'string' && !isText(media.type)

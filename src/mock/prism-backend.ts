@@ -254,8 +254,8 @@ type Wish = { readonly code?: string; readonly example: string | undefined }
 
 /** The JSON of a body; undefined where it is none. */
 const jsonOf = (body: ServerReply['body']): unknown => {
-  const text = typeof body === 'string' ? body : body && decodeText(body)
-  if (text === undefined) return undefined
+  const text = body instanceof Uint8Array ? decodeText(body) : body
+  if (typeof text !== 'string') return undefined
   try {
     return parseExact(text).value
   } catch {

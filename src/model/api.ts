@@ -10,6 +10,7 @@ import type {
 import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
 import type { Finding } from './finding.js'
+import type { Stream } from './streams.js'
 import type { Workflow } from './workflow.js'
 
 /** Both documents, read, resolved and normalised. Plain data: every consumer is a switch over `kind`. */
@@ -114,6 +115,8 @@ export type HttpOperation = OperationCommon & {
   readonly schemes: Readonly<Record<string, SecurityScheme>>
   readonly variants: readonly Variant[]
   readonly poll: Poll | undefined
+  /** The property `stream` of the request chooses between JSON and a stream; this is its default. */
+  readonly streamDefault?: boolean | undefined
   readonly links: readonly Link[]
 }
 
@@ -175,6 +178,10 @@ export type MediaType = {
   readonly encodings: readonly PartEncoding[]
   readonly examples: readonly Example[]
   readonly source: Source
+  /** `x-stream-end` of the media type, else of the operation: the text that ends a stream in place of an item. */
+  readonly streamEnd?: string
+  /** Of a response whose media type is a stream: what its items are. `schema` is that of one item. */
+  readonly stream?: Stream
 }
 
 /** OpenAPI 3.1, Encoding Object, as written; what is undefined has its default. */

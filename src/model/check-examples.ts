@@ -1,17 +1,19 @@
 import { isJson } from '../runtime/shared/media-type.js'
-import type { Checker } from '../schema/check.js'
-import type { Schema } from '../schema/schema.js'
+import { createChecker } from '../schema/check.js'
+import type { Schema, Schemas } from '../schema/schema.js'
 import type { Location, Source } from '../schema/source.js'
 import type { Example, Operation } from './api.js'
 import type { Finding } from './finding.js'
 import { parametersSchema } from './params.js'
 import { segmentsOf } from './pointer.js'
+import { itemsOfExample } from './streams.js'
 
 /** Every example that breaks its schema, or fits several branches of a `oneOf`. */
 export function* checkExamples(
   operations: readonly Operation[],
-  checker: Checker,
+  schemas: Schemas,
 ): Generator<Finding> {
+  const checker = createChecker(schemas)
   for (const operation of operations) {
     for (const { example, schema, of, placeOf } of examplesOf(operation)) {
       const [fault] = checker.schema(schema).explain(example.value)
@@ -75,7 +77,18 @@ function* examplesOf(operation: Operation): Generator<Exampled> {
     ...operation.responses.map(({ status, content }) => ({ of: `${id}, ${status},`, content })),
   ]
   for (const { of, content } of contents) {
-    for (const { schema, examples, type } of content) {
+    for (const media of content) {
+      const { schema, examples, type, stream } = media
+      for (const example of stream ? examples : []) {
+        const items = itemsOfExample(media, example.value) ?? []
+        const isOne = items.length === 1 && items[0] === example.value
+        for (const [place, value] of items.entries()) {
+          const within = isOne ? [] : [place]
+          const placeOf = (pointer: string) =>
+            example.source.locate(...within, ...segmentsOf(pointer))
+          yield { example: { ...example, value }, schema, of, placeOf }
+        }
+      }
       // The example of a form or of plain text is the text on the wire, which its schema does not describe.
       if (!isJson(type)) continue
       for (const example of examples) {

@@ -1,5 +1,4 @@
 import { dirname, join, resolve } from 'node:path'
-import { createChecker } from '../schema/check.js'
 import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
 import type { Api, Dialect, HttpDocument, NamedSchema, Operation, RpcDocument } from './api.js'
@@ -19,6 +18,7 @@ import { child, locate, pathOf } from './origin.js'
 import { joinPointer } from './pointer.js'
 import { createReading, limits, type Reading, servers, tags, text } from './reading.js'
 import { circlesIn, withoutOwnAlternatives } from './recursion.js'
+import { readStreams } from './streams.js'
 import { checkStructure } from './structure.js'
 import { namelessIn } from './structure-rules.js'
 import { convertSwagger } from './swagger.js'
@@ -84,10 +84,12 @@ export async function loadApi(
   for (const finding of methodTwins(unnamed)) tell(finding)
   settle()
   for (const reading of [httpReading, rpcReading]) if (reading) tellServers(reading)
-  const { operations: split, schemas } = splitDirections(unnamed, declared)
+  const directed = splitDirections(unnamed, declared)
+  const { schemas } = directed
+  const split = readStreams(directed.operations, schemas)
   const ids = nameOperations(split, schemas.keys(), tell)
   const operations = linked(split, ids)
-  for (const finding of checkExamples(operations, createChecker(schemas))) tell(finding)
+  for (const finding of checkExamples(operations, schemas)) tell(finding)
 
   const flows = flowDocument
     ? readWorkflows(flowDocument, operations)

@@ -4,10 +4,15 @@ import { entriesOf } from './json.js'
 import { flag, type Reading, text } from './reading.js'
 
 /** The media types of a body or an answer. */
-export function readContent(holder: JsonObject, reading: Reading): readonly MediaType[] {
+export function readContent(
+  holder: JsonObject,
+  reading: Reading,
+  operation: JsonObject = {},
+): readonly MediaType[] {
   return entriesOf(holder.content).flatMap(([type, value]) => {
     const media = reading.resolve(value)
     if (!media) return []
+    const streamEnd = text(media['x-stream-end'] ?? operation['x-stream-end'])
     return {
       type,
       schema: media.schema === undefined ? true : reading.schema(media.schema, media, 'schema'),
@@ -18,6 +23,7 @@ export function readContent(holder: JsonObject, reading: Reading): readonly Medi
       encodings: readEncodings(media, reading),
       examples: readExamples(media, reading, type),
       source: reading.source(media),
+      ...(streamEnd !== undefined && { streamEnd }),
     }
   })
 }

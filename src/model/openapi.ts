@@ -159,7 +159,7 @@ export function readResponses(node: JsonObject, reading: Reading): readonly Http
       // OpenAPI 3.2, Response Object: a summary may be all that is said.
       description: text(response.description) ?? text(response.summary) ?? '',
       headers: readHeaders(response, reading),
-      content: readContent(response, reading),
+      content: readContent(response, reading, node),
       source: reading.source(response),
     }
   })

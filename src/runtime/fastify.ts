@@ -1,7 +1,8 @@
 import { type IncomingMessage, METHODS } from 'node:http'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { contentOf } from './server/fetch-handler.js'
 import { callerGone, drained, nodeBody } from './server/node-listener.js'
-import type { BodyStream, Server } from './server/request.js'
+import { type BodyStream, isStream, type Server } from './server/request.js'
 
 /**
  * A generated server as a plugin of Fastify: `app.register(toFastifyPlugin(server), { prefix: '/v1' })`. It takes the paths
@@ -74,6 +75,7 @@ const send = async (
     state: request,
   })
   reply.code(status).headers(named)
+  if (isStream(body)) return reply.send(contentOf({ status, headers: named, body }))
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   if (raw.complete) return reply.send(bytes && Buffer.from(bytes))
   reply.headers({ connection: 'close', 'content-length': bytes?.byteLength ?? 0 })

@@ -7,6 +7,7 @@ import type {
   HttpService,
   PollOptions,
 } from './http/call.js'
+import type { OpenStream } from './http/item-stream.js'
 import { pollOperation } from './http/poll.js'
 import { type AnyInput, acceptOf, type HttpChecks } from './http/request.js'
 import { sendCall, sendRaw } from './http/send.js'
@@ -25,6 +26,7 @@ export type {
   HttpService,
   PollOptions,
 } from './http/call.js'
+export type { ItemStream } from './http/item-stream.js'
 export type { Auth, BasicCredentials, Secret } from './shared/credentials.js'
 export type { Why } from './shared/explain.js'
 export type { HookRequest, Hooks } from './shared/hooks.js'
@@ -34,7 +36,8 @@ export type { Clock, Retry } from './shared/retry.js'
 /**
  * The client of an HTTP service: one function per operation. Calls throw HttpError for an answer that says no, and
  * CallError where there is no usable answer. `validators` is what `validators.ts` exports, and `why` loads what
- * `explanations.ts` does: it is called when a value was rejected, to say what is wrong with it.
+ * `explanations.ts` does: it is called when a value was rejected, to say what is wrong with it. `openStream` of
+ * `runtime/streams` is needed where an operation streams.
  *
  * Throws a TypeError for options that cannot work: an unknown server, a variable without a value, a header that HTTP does
  * not allow, missing validators, a timeout that is no number.
@@ -44,9 +47,10 @@ export const createHttp = <Client>(
   validators: object,
   options: HttpOptions = {},
   why: Why | undefined = options.explanations,
+  openStream?: OpenStream,
 ): Client => {
   const settings = readOptions(service, { ...options, explanations: why })
-  const calls = createContexts(service, validators, settings).map((context) => [
+  const calls = createContexts(service, validators, settings, openStream).map((context) => [
     context.operation.id,
     createCall(context),
   ])
@@ -58,6 +62,7 @@ export const createContexts = (
   service: HttpService,
   validators: object,
   settings: ClientSettings,
+  openStream?: OpenStream,
 ): readonly HttpContext[] => {
   const operations = Object.entries(service.operations)
   const everyServer = [...service.servers, ...operations.flatMap(([, { servers }]) => servers)]
@@ -78,6 +83,7 @@ export const createContexts = (
       settings,
       findAddress: isElsewhere ? undefined : createFindAddress({ servers, path, names }, settings),
       accept: acceptOf(operation),
+      openStream,
     }
   })
 }

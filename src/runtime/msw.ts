@@ -3,6 +3,7 @@ import type { Documented } from './examples/documented.js'
 import { createMockPolicy, fault } from './examples/policy.js'
 import { createExampleServer } from './examples/server.js'
 import type { Server as DocumentedServer } from './operation.js'
+import { contentOf } from './server/fetch-handler.js'
 import type { Server } from './server/request.js'
 import type { Service } from './server.js'
 import { chooseServer } from './shared/server-url.js'
@@ -122,9 +123,7 @@ const intercept = ({ pattern, path }: Route, core: Server): HttpHandler =>
     const url = path(origin + pathname) + search
     const body = new Uint8Array(await request.arrayBuffer())
     const reply = await core.handle({ method, url, headers, body, signal })
-    const content =
-      typeof reply.body === 'string' ? reply.body : reply.body && new Uint8Array(reply.body)
-    return new Response(content ?? null, { status: reply.status, headers: { ...reply.headers } })
+    return new Response(contentOf(reply), { status: reply.status, headers: { ...reply.headers } })
   })
 
 /** Outside of any promise, so that every test runner sees it, whatever the code under test does with the response. */

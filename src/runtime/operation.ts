@@ -15,6 +15,10 @@ export type HttpOperation = Promises & {
   readonly body?: { readonly required: boolean; readonly mediaTypes: readonly string[] }
   /** Status (`200`, `4XX`, `default`) -> the media types of its body, none where it has no body. */
   readonly responses: Readonly<Record<string, readonly string[]>>
+  /** Status -> media type -> what the items of a stream are; only for media types that are streams. */
+  readonly streams?: Readonly<Record<string, Readonly<Record<string, StreamContent>>>>
+  /** The property `stream` of the request chooses between JSON and a stream; this is its default. */
+  readonly streamDefault?: boolean
   /** Alternatives, each a list of scheme names that must all be met; empty where no scheme is declared. */
   readonly security: readonly (readonly string[])[]
   /** Every scheme that `security` names. */
@@ -25,6 +29,16 @@ export type HttpOperation = Promises & {
   /** Pairs of properties of a 2xx body that may carry the same value (`x-same-as`). */
   readonly sameAs?: readonly (readonly [string, string])[]
   readonly links?: readonly Link[]
+}
+
+/** What the items of a stream are. */
+export type StreamContent = {
+  /** `event`: an object with `data`, `event`, `id` and `retry` of an event. `data`: what the data is alone. */
+  readonly item: 'data' | 'event'
+  /** `either`: JSON where the text is an object or a list, else the text. */
+  readonly data: 'json' | 'text' | 'either'
+  /** `x-stream-end`: the text that ends the stream in place of an item. */
+  readonly end?: string
 }
 
 export type RpcOperation = Promises & {
@@ -154,6 +168,8 @@ export type HttpValidators<V extends Checks = Validator> = {
   readonly fields?: V
   /** Status -> validator of its JSON body. */
   readonly responses: Readonly<Record<string, V>>
+  /** Status -> validator of one item of its stream. */
+  readonly items?: Readonly<Record<string, V>>
   /** Variant name -> the readings that a variant allows. */
   readonly variants?: Readonly<
     Record<string, { readonly request: V; readonly response: V; readonly error: V }>

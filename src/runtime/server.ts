@@ -17,6 +17,7 @@ import { createHttpEndpoint, refuseHttp } from './server/http.js'
 import type { Server } from './server/request.js'
 import {
   headerRecord,
+  isStream,
   type Refusal,
   type ServerReply,
   type ServerRequest,
@@ -51,6 +52,7 @@ export type { ShapedError } from './server/reply.js'
 export type {
   HeaderRecord,
   RefusalCause,
+  ReplyStream,
   Server,
   ServerReply,
   ServerRequest,
@@ -178,6 +180,12 @@ const missing = (id: string): TypeError => new TypeError(`No handler for ${id}`)
 const withoutBody = (method: string, reply: ServerReply): ServerReply => {
   if (method !== 'HEAD' || reply.body === undefined) return reply
   const { body, ...head } = reply
+  if (isStream(body)) {
+    body[Symbol.asyncIterator]()
+      .return?.()
+      .catch(() => undefined)
+    return head
+  }
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   return { ...head, headers: { ...head.headers, 'content-length': String(bytes.byteLength) } }
 }

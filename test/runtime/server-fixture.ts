@@ -23,7 +23,7 @@ export const overHandle =
     return {
       status,
       headers,
-      body: typeof body === 'string' ? body : new TextDecoder().decode(body),
+      body: body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body ?? ''),
     }
   }
 

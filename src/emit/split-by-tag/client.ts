@@ -5,6 +5,7 @@ import {
   clientCalls,
   clientType,
   everyOf,
+  httpOperations,
   surroundings,
   titleOf,
   variantsName,
@@ -26,17 +27,24 @@ import {
  */
 export function divideClient(api: Api, { folders, placeOf }: Division): readonly Part[] {
   const taken = new Set(['Http'])
-  const clientOf = (where: string | undefined, name: string): Client => {
+  const clientOf = (
+    where: string | undefined,
+    name: string,
+    operations: readonly HttpOperation[],
+  ): Client => {
     const word = uniqueName(pascalCase(name).replace(/^(?=\d)/, '_'), taken)
     const [client, create, guard] = [`${word}Client`, `create${word}Client`, `is${word}Error`]
-    return { where, name: client, create, guard, variants: [] }
+    return { where, name: client, create, guard, variants: [], operations }
   }
-  const tags = folders.map((folder) => ({ ...folder, client: clientOf(folder.name, folder.name) }))
+  const tags = folders.map((folder) => ({
+    ...folder,
+    client: clientOf(folder.name, folder.name, folder.operations),
+  }))
   const files = tags.flatMap(({ name, operations, client }): readonly Part[] => {
     const single = operations.map((operation) => {
       const { id } = operation
       const variants = operation.variants.length === 0 ? [] : [variantsName(operation)]
-      return { operation, client: { ...clientOf(placeOf(id) ?? '', id), variants } }
+      return { operation, client: { ...clientOf(placeOf(id) ?? '', id, [operation]), variants } }
     })
     const clients = single.map((one) => one.client)
     const of = `${titleOf(api)} that is tagged ${name}`
@@ -47,7 +55,13 @@ export function divideClient(api: Api, { folders, placeOf }: Division): readonly
   })
   const clients = tags.map(({ client }) => client)
   const names = { name: 'HttpClient', create: 'createHttpClient', guard: 'isHttpError' }
-  const whole = allOf(clients, titleOf(api), { ...names, where: undefined, variants: [] })
+  const operations = httpOperations(api)
+  const whole = allOf(clients, titleOf(api), {
+    ...names,
+    where: undefined,
+    variants: [],
+    operations,
+  })
   const shared = raw(`export * from '${moduleFrom(undefined, SHARED, NAME)}'`)
   return [
     { where: undefined, name: NAME, body: join([whole, shared]) },
@@ -64,6 +78,7 @@ type Client = {
   readonly guard: string
   /** The types of its variants, where it has some. */
   readonly variants: readonly string[]
+  readonly operations: readonly HttpOperation[]
 }
 
 function clientOfOne(operation: HttpOperation, client: Client, api: Api): Part {
@@ -102,7 +117,7 @@ const passing = ({ where = '', name, create, guard, variants }: Client, module: 
 const calls = (client: Client): Fragment => {
   const shared = moduleFrom(client.where, SHARED, NAME)
   return clientCalls(
-    { client: client.name, create: client.create, guard: client.guard },
+    { ...client, client: client.name },
     {
       server: importedType('HttpServer', shared),
       auth: importedType('HttpAuth', shared),

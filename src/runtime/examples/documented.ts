@@ -20,6 +20,8 @@ export type DocumentedAnswer = NamedValue & {
   readonly status: string
   /** The media type where it is not JSON. */
   readonly type?: string
+  /** The value is a list of the items of a stream. */
+  readonly isItems?: true
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -2,7 +2,8 @@ import { HttpError } from '../errors.js'
 import type { HttpOperation, HttpValidators } from '../operation.js'
 import type { AnyHandler, HttpContext } from '../server/handlers.js'
 import { checkReply, declaredKey, encodeReply, type LooseReply } from '../server/reply.js'
-import { headerOf } from '../server/request.js'
+import { headerOf, isStream } from '../server/request.js'
+import { isJson, streamFormat } from '../shared/media-type.js'
 import { preferred } from '../shared/prefer.js'
 import { canonical } from '../validate/json-value.js'
 import {
@@ -33,7 +34,8 @@ export const mockHttp = (
   const answers = inOrder(documented.answers, ordinaryKeys(operation), undefined)
   const checked = (answer: LooseAnswer, variant?: string): LooseReply => {
     const reply = replyOf(answer, { operation, answers, policy })
-    if (policy.validate) assertReply(reply, operation, validators, variant)
+    // The items of a stream exist when they are sent.
+    if (policy.validate && !isStream(reply.body)) assertReply(reply, operation, validators, variant)
     return reply
   }
   const handler = (given: LooseOverride | undefined, variant?: string): AnyHandler => {
@@ -107,7 +109,7 @@ const createOwnAnswers = (
     return states[Math.min(turn, states.length - 1)]
   }
   return (input, { headers }, variant) => {
-    const accept = headerOf(headers, 'accept')
+    const accept = chosenTypes(operation, input.body) ?? headerOf(headers, 'accept')
     const answers = inOrder(documented.answers, keys, accept)
     const place = { operation, answers, accept, policy }
     const { code: status, example, dynamic } = preferred(headerOf(headers, 'prefer'))
@@ -123,6 +125,20 @@ const createOwnAnswers = (
     if (answer && isUsable(answer, place)) return shown(answer, operation)
     return replyOf({}, place)
   }
+}
+
+/** The media types that the property `stream` of a request chooses; undefined where no such property is declared. */
+const chosenTypes = (
+  { responses, streamDefault }: HttpOperation,
+  body: unknown,
+): string | undefined => {
+  if (streamDefault === undefined) return undefined
+  const isStreamed = (Object(body).stream ?? streamDefault) === true
+  const types = Object.values(responses).flat()
+  const chosen = types.filter((type) =>
+    isStreamed ? streamFormat(type) !== undefined : isJson(type),
+  )
+  return chosen.join(', ')
 }
 
 /** What the document does not have is not found, as in Prism. */
@@ -207,13 +223,18 @@ const replyOf = ({ status, headers, body, example }: LooseAnswer, place: Place):
 }
 
 const shown = (
-  { status: key, value, type, headers }: DocumentedAnswer,
+  { status: key, value, type, isItems, headers }: DocumentedAnswer,
   operation: HttpOperation,
   exact?: number,
 ): LooseReply => {
   const status = exact ?? statusOf(key, operation)
   const named = { ...headers, ...(type !== undefined && { 'content-type': type }) }
-  return { status, headers: named, ...(!BODILESS.has(status) && { body: value }) }
+  const body = isItems && Array.isArray(value) ? itemsOf(value) : value
+  return { status, headers: named, ...(!BODILESS.has(status) && { body }) }
+}
+
+async function* itemsOf(items: readonly unknown[]): AsyncGenerator<unknown, undefined> {
+  yield* items
 }
 
 /** RFC 9110, 15: responses that have no content. */

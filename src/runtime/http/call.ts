@@ -5,8 +5,9 @@ import type { FindAddress } from '../shared/address.js'
 import type { Auth } from '../shared/credentials.js'
 import type { Retry } from '../shared/retry.js'
 import type { Input, Sent } from './input.js'
+import type { ItemStream, OpenStream } from './item-stream.js'
 import type { HttpChecks } from './request.js'
-import type { Answer, Exchange, Exchanged, OkStatusOf, Refused } from './status.js'
+import type { Answer, Exchange, Exchanged, OkStatusOf, Plain, Refused, Streamed } from './status.js'
 
 /**
  * One operation of a generated client: call it for the body of its 2xx answer, `exchange` for status, headers and body
@@ -16,7 +17,9 @@ export type Call<O, Extra extends CallExtra = NoExtra> = (Extra extends {
   readonly variants: infer F extends VariantTypes
 }
   ? VariantCall<O, F, SecretOf<Extra>>
-  : PlainCall<O, SecretOf<Extra>>) &
+  : Extra extends { readonly stream: infer Default extends boolean }
+    ? StreamCall<O, Default, SecretOf<Extra>> & PlainCall<O, SecretOf<Extra>>
+    : PlainCall<O, SecretOf<Extra>>) &
   (Extra extends { readonly poll: true } ? PollCall<O, SecretOf<Extra>> : unknown) &
   Typed<O, Extra>
 
@@ -27,10 +30,21 @@ export type CallExtra = {
   /** Request variant -> what it sends and may receive. */
   readonly variants?: VariantTypes
   readonly poll?: true
+  /** The property `stream` of the request chooses between JSON and a stream; this is its default. */
+  readonly stream?: boolean
 }
 
 export type VariantTypes = Readonly<
-  Record<string, { readonly request: unknown; readonly answer: unknown; readonly refusal: unknown }>
+  Record<
+    string,
+    {
+      readonly request: unknown
+      readonly answer: unknown
+      readonly refusal: unknown
+      /** One item of the stream that it may be answered with. */
+      readonly item?: unknown
+    }
+  >
 >
 
 export type CallOptions = {
@@ -79,6 +93,18 @@ type PlainCall<O, Secret extends string> = {
   readonly raw: (...args: Arguments<Input<O, Secret>>) => Promise<Response>
 }
 
+/** The answer's type follows from the property `stream` of the request. */
+type StreamCall<O, Default extends boolean, Secret extends string> = {
+  (input: Input<O, Secret> & Streams<true, Default>, options?: CallOptions): Promise<Streamed<O>>
+  (input: Input<O, Secret> & Streams<false, Default>, options?: CallOptions): Promise<Plain<O>>
+}
+
+type Streams<Wanted extends boolean, Default> = {
+  readonly body: Wanted extends Default
+    ? { readonly stream?: Wanted | null | undefined }
+    : { readonly stream: Wanted }
+}
+
 type PollCall<O, Secret extends string> = {
   /** Asks again until the record is final; yields it when it has changed, and the final one last. */
   readonly poll: (...args: Arguments<Input<O, Secret>, PollOptions>) => AsyncIterable<Answer<O>>
@@ -120,8 +146,9 @@ type VariantOf<F extends VariantTypes, B> = {
 
 /** Distributes: a body of several possible variants has the answers of them all. */
 type VariantAnswer<F extends VariantTypes, B> = B extends unknown
-  ? F[VariantOf<F, B>]['answer']
+  ? F[VariantOf<F, B>]['answer'] | StreamOf<F[VariantOf<F, B>]>
   : never
+type StreamOf<V> = V extends { readonly item: infer Item } ? ItemStream<Item> : never
 type VariantRefusal<F extends VariantTypes, B> = B extends unknown
   ? F[VariantOf<F, B>]['refusal']
   : never
@@ -171,4 +198,6 @@ export type HttpContext = {
   readonly findAddress: FindAddress | undefined
   /** The media types that every call accepts. */
   readonly accept: string
+  /** Undefined where no operation of the client streams. */
+  readonly openStream: OpenStream | undefined
 }

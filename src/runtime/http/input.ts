@@ -27,6 +27,13 @@ export type TextKey =
   | `text/${string}`
   | `${string}${'/' | '+'}${'xml' | 'yaml' | 'javascript' | 'x-www-form-urlencoded'}${'' | `;${string}`}`
 
+/** The media types that are read as streams of items, as `streamFormat` has it. */
+export type StreamKey = StreamType | `${StreamType};${string}`
+type StreamType =
+  | 'text/event-stream'
+  | `application/${'' | 'x-'}${'ndjson' | 'jsonl' | 'jsonlines' | 'json-lines'}`
+  | `application/${'' | `${string}+`}json-seq`
+
 type Scalar = string | number | boolean | bigint | null | undefined
 /** Makes editors show the properties rather than how they came about. */
 type Flat<T> = { [Key in keyof T]: T[Key] } & unknown

@@ -2,7 +2,7 @@ import type { HttpOperation, HttpValidators, Limits, Parameter } from '../operat
 import { type Credentials, textSecrets } from '../shared/credentials.js'
 import type { Rejection as Rejected } from '../shared/explain.js'
 import { jsonCopy } from '../shared/json.js'
-import { covers, isJson } from '../shared/media-type.js'
+import { covers, isJson, streamFormat } from '../shared/media-type.js'
 import { fillTemplate } from '../shared/template.js'
 import type { Checks, Fault } from '../validate.js'
 import { authorize } from './security.js'
@@ -224,11 +224,22 @@ const CLIMBS = problem('/path', 'pattern', 'must not make a segment of dots alon
 const below = (pointer: string, faults: readonly Fault[]): readonly Fault[] =>
   faults.map((fault) => ({ ...fault, pointer: `${pointer}${fault.pointer}` }))
 
-/** JSON alone where a response may be JSON: that is what the types promise. */
-export const acceptOf = ({ responses }: HttpOperation): string => {
+/**
+ * JSON alone where a response may be JSON, since that is what the types promise, and streams: these first where the request
+ * asks for one (its property `stream`).
+ */
+export const acceptOf = (
+  { responses, streamDefault }: HttpOperation,
+  { body }: AnyInput = {},
+): string => {
   const entries = Object.entries(responses)
   const ok = entries.filter(([status]) => status.startsWith('2'))
   const types = (ok.length > 0 ? ok : entries).flatMap(([, types]) => types)
   const json = types.filter(isJson)
-  return [...new Set(json.length > 0 ? json : types)].join(', ') || '*/*'
+  const streams = types.filter((type) => streamFormat(type) !== undefined)
+  if (json.length === 0 || streams.length === 0)
+    return [...new Set(json.length > 0 ? json : types)].join(', ') || '*/*'
+  const isStreamed = (Object(body).stream ?? streamDefault) === true
+  const [first, second] = isStreamed ? [streams, json] : [json, streams]
+  return [...new Set([...first, ...second.map((type) => `${type};q=0.9`)])].join(', ')
 }

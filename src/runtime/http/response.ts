@@ -1,8 +1,8 @@
 import type { HttpError } from '../errors.js'
-import type { HttpOperation } from '../operation.js'
+import type { HttpOperation, StreamContent } from '../operation.js'
 import type { Explained } from '../shared/explain.js'
 import { parseJson } from '../shared/json.js'
-import { covers, isJson, isText } from '../shared/media-type.js'
+import { covers, isJson, isText, type StreamFormat, streamFormat } from '../shared/media-type.js'
 import type { Checks, Fault } from '../validate.js'
 import type { Failures } from './failure.js'
 import type { HttpChecks, Rejection } from './request.js'
@@ -22,6 +22,15 @@ type ReadingTerms = {
   readonly explain: (rejection: Rejection) => Promise<Explained>
   /** Reports what the tolerant reading accepts. */
   readonly warn: (message: string, issues: readonly Fault[]) => void
+  /** Reads a stream; undefined where no operation of the client has one. */
+  readonly openStream: ((response: Response, items: StreamItems) => unknown) | undefined
+}
+
+/** The items of a response that streams. */
+export type StreamItems = {
+  readonly format: StreamFormat
+  readonly content: StreamContent
+  readonly check: (item: unknown, place: number) => Promise<void> | undefined
 }
 
 /** Reads an answer by status, content type and schema. Throws a CallError where it is none of the documented ones. */
@@ -49,6 +58,15 @@ export const readResponse = async (
   if (key === undefined && promisesAnswer(operation))
     throw how.fail.call('malformed-answer', `answered ${status}, which is not documented`)
   const types = key === undefined ? ['*/*'] : (operation.responses[key] ?? [])
+  const sent = headers.get('content-type') ?? types[0] ?? ''
+  const format = operation.method === 'HEAD' ? undefined : streamFormat(sent)
+  const declared = Object.entries(operation.streams?.[key ?? ''] ?? {})
+  const content = declared.find(([type]) => covers(type, sent))?.[1]
+  if (format !== undefined && content !== undefined && how.openStream !== undefined) {
+    const check = checkItem(validators, (own) => own.items?.[key ?? ''], how)
+    const body = how.openStream(response, { format, content, check })
+    return { status, headers, body, error: undefined }
+  }
   const { value, isDeclared } = await readBody(response, operation.method, types, how)
   const refusal = variantsOf(validators, how.variant).some(
     ([name, variant]) =>
@@ -120,6 +138,8 @@ const readBody = async (
     }
     if (reading === 'tolerant') warn(message, [])
   }
+  // Nobody waits for the end of a stream.
+  if (streamFormat(type) !== undefined) return { value: response.body, isDeclared: false }
   if (!isJson(type))
     return { value: await (isText(type) ? response.text() : response.blob()), isDeclared }
   const text = await response.text()
@@ -127,6 +147,22 @@ const readBody = async (
   if ('value' in parsed) return { value: parsed.value, isDeclared }
   const what = text === '' ? 'nothing' : 'text that is not JSON'
   throw fail.call('malformed-answer', `answered ${what} where JSON is documented`, parsed)
+}
+
+/** Validates the items of a stream, which may come long after the call has returned. */
+const checkItem = (
+  validators: HttpChecks,
+  pick: (own: HttpChecks) => Checks | undefined,
+  how: ReadingTerms,
+): StreamItems['check'] => {
+  const check = how.reading === 'off' ? undefined : pick(validators)
+  const explain = async (item: unknown, place: number): Promise<void> => {
+    const faults = await validate(validators, item, pick, how)
+    if (faults.length > 0)
+      throw how.fail.call('invalid-answer', `item ${place} of the stream does not fit`, { faults })
+  }
+  return (item, place) =>
+    check === undefined || fits(check, item, how) ? undefined : explain(item, place)
 }
 
 /** The errors of a body that is rejected; none where they are tolerated, and reported. */

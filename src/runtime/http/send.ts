@@ -7,6 +7,7 @@ import { exchange } from '../shared/exchange.js'
 import { runHooks } from '../shared/hooks.js'
 import { issuesOf, type Warning } from '../shared/issues.js'
 import { explain } from '../shared/load-explanations.js'
+import { streamFormat } from '../shared/media-type.js'
 import { messageOf } from '../shared/message-of.js'
 import { redactor } from '../shared/redact.js'
 import { waitBefore } from '../shared/retry.js'
@@ -14,7 +15,7 @@ import { headerSecrets } from '../shared/written-secrets.js'
 import type { Transport } from '../transport/web-transport.js'
 import type { CallOptions, HttpContext } from './call.js'
 import { createFailures, type Failures } from './failure.js'
-import { type AnyInput, type WrittenRequest, writeRequest } from './request.js'
+import { type AnyInput, acceptOf, type WrittenRequest, writeRequest } from './request.js'
 import { type ReadResponse, readResponse } from './response.js'
 
 /** What becomes of a response; an HttpError is thrown, unless the call is sent again. */
@@ -32,10 +33,20 @@ export const sendCall = (
   options: CallOptions = {},
   isThrown: (error: HttpError) => boolean,
 ): Promise<ReadResponse> =>
-  send(context, input, options, async (response, prepared) => {
-    const found = await check(context, options, response, prepared)
-    return found.error !== undefined && isThrown(found.error) ? found.error : found
-  })
+  send(
+    context,
+    input,
+    options,
+    async (response, prepared) => {
+      const found = await check(context, options, response, prepared, input)
+      return found.error !== undefined && isThrown(found.error) ? found.error : found
+    },
+    transportOf(context),
+  )
+
+/** Of an operation that may stream, the body is read when its items are. */
+const transportOf = ({ operation, settings }: HttpContext): Transport =>
+  operation.streams ? settings.rawTransport : settings.transport
 
 /** The same call, whose response is returned as it comes once its body has been validated. */
 export const sendChecked = (
@@ -44,9 +55,26 @@ export const sendChecked = (
   options: CallOptions,
   finish: (response: Response, found: ReadResponse, fail: Failures) => Response,
 ): Promise<Response> =>
-  send(context, input, options, async (response, prepared) =>
-    finish(response, await check(context, options, response.clone(), prepared), prepared.fail),
+  send(
+    context,
+    input,
+    options,
+    async (response, prepared) =>
+      isItems(context, response)
+        ? response
+        : finish(
+            response,
+            await check(context, options, response.clone(), prepared),
+            prepared.fail,
+          ),
+    transportOf(context),
   )
+
+/** Whether a response is a stream, which has no end that could be waited for. */
+const isItems = ({ operation }: HttpContext, { ok, headers }: Response): boolean =>
+  ok &&
+  operation.streams !== undefined &&
+  streamFormat(headers.get('content-type') ?? '') !== undefined
 
 /** The same call, whose response is returned as it comes, its body not read. */
 export const sendRaw = (
@@ -61,9 +89,28 @@ const check = (
   options: CallOptions,
   response: Response,
   { request, fail, warnings }: Prepared,
+  input: AnyInput = {},
 ): Promise<ReadResponse> => {
-  const { operation, validators, settings } = context
+  const { operation, validators, settings, openStream } = context
+  const repeat = (headers: CallOptions['headers']) => {
+    const again = { ...options, headers: { ...options.headers, ...headers } }
+    return sendAgain(context, input, again)
+  }
   return readResponse(operation, validators, response, {
+    openStream:
+      openStream &&
+      ((from, { format, content, check: checkItem }) =>
+        openStream(from, {
+          format,
+          content,
+          signal: options.signal,
+          check: (item, place) => checkItem(item, place)?.then(() => warn(context, warnings, fail)),
+          resend: operation.method === 'GET' ? repeat : undefined,
+          retry: { ...settings.retry, ...options.retry },
+          clock: { ...settings.clock, ...options.retry?.clock },
+          fail,
+          onError: (error) => runOnError(context, error, fail),
+        })),
     variant: request.variant,
     reading: options.validate?.response ?? settings.validate.response ?? 'tolerant',
     fail,
@@ -72,6 +119,23 @@ const check = (
       warnings.push({ operation: operation.id, message, issues: issuesOf(issues) }),
   })
 }
+
+/** Continues a stream: the response is of a success, and not read. */
+const sendAgain = (
+  context: HttpContext,
+  input: AnyInput,
+  options: CallOptions,
+): Promise<Response> =>
+  send(
+    context,
+    input,
+    { ...options, retry: { ...options.retry, attempts: 1 } },
+    async (response, prepared) =>
+      response.ok
+        ? response
+        : ((await check(context, options, response, prepared)).error ?? response),
+    context.settings.rawTransport,
+  )
 
 type Prepared = {
   readonly address: Address
@@ -120,12 +184,31 @@ const send = async <Result extends Outcome>(
     return await sendUntilDone(context, options, prepared, read)
   } catch (thrown) {
     const error = endedError(thrown, deadline, timeout, fail)
-    await runHooks(settings.options.onError, 'out', error, operation.id).catch((cause) => {
-      throw fail.clean(cause)
-    })
+    await runOnError(context, error, fail)
     throw error
   } finally {
     deadline.end()
+  }
+}
+
+const runOnError = (
+  { operation, settings }: HttpContext,
+  error: unknown,
+  fail: Failures,
+): Promise<void> =>
+  runHooks(settings.options.onError, 'out', error, operation.id).catch((cause) => {
+    throw fail.clean(cause)
+  })
+
+const warn = async (
+  { settings }: HttpContext,
+  warnings: Warning[],
+  fail: Failures,
+): Promise<void> => {
+  try {
+    for (const warning of warnings.splice(0)) await settings.options.onWarning?.(warning)
+  } catch (cause) {
+    throw fail.clean(cause)
   }
 }
 
@@ -167,7 +250,7 @@ const write = async (
     credentials: address.credentials,
     limits: service.limits,
     headers: { ...settings.headers, ...readHeaders(options.headers) },
-    accept,
+    accept: operation.streams ? acceptOf(operation, input) : accept,
     checks: (options.validate?.request ?? settings.validate.request) !== 'off',
   })
   if ('request' in written) return written.request
@@ -218,11 +301,15 @@ const BUSY: ReadonlySet<number> = new Set([429, 503])
 
 /** A response, or a failure of the network as a value, since it may be retried. Throws every other failure. */
 const attemptOnce = async <Result extends Outcome>(
-  { operation: { id, method }, settings: { options } }: HttpContext,
+  context: HttpContext,
   prepared: Prepared,
   attempt: number,
   read: Read<Result>,
 ): Promise<Result | HttpError | CallError> => {
+  const {
+    operation: { id, method },
+    settings: { options },
+  } = context
   const { address, request, deadline, fail, show, warnings } = prepared
   const url = urlOf(address.url, request)
   const exchanged = await exchange(prepared.transport, options, {
@@ -246,11 +333,7 @@ const attemptOnce = async <Result extends Outcome>(
     if (cause instanceof CallError || deadline.ended() !== undefined) throw cause
     return fail.call('network', `no answer: ${messageOf(cause)}`, { cause })
   }
-  try {
-    for (const warning of warnings.splice(0)) await options.onWarning?.(warning)
-  } catch (cause) {
-    throw fail.clean(cause)
-  }
+  await warn(context, warnings, fail)
   return result
 }
 

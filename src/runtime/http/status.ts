@@ -1,9 +1,18 @@
-import type { JsonKey, TextKey } from './input.js'
+import type { JsonKey, StreamKey, TextKey } from './input.js'
+import type { ItemStream } from './item-stream.js'
 
 /** The body of an operation's 2xx answers, by openapi-typescript's `operations[...]`; undefined where it has none. */
 export type Answer<O> = [AnswerKey<Responses<O>>] extends [never]
   ? unknown
   : { [Key in AnswerKey<Responses<O>>]: Read<Responses<O>[Key]> }[AnswerKey<Responses<O>>]
+
+/** The part of `Answer` that is a stream of items, and the part that is none. */
+export type Streamed<O> = OfOk<O, 'stream'>
+export type Plain<O> = OfOk<O, 'plain'>
+
+type OfOk<O, Kind extends 'stream' | 'plain'> = {
+  [Key in AnswerKey<Responses<O>>]: ReadAs<ContentOf<Responses<O>[Key]>, Kind>
+}[AnswerKey<Responses<O>>]
 
 /** Every documented answer, distinguished by `status`. */
 export type Exchange<O> = Accepted<O> | Refused<O>
@@ -51,12 +60,16 @@ type StatusesOf<R, Key> = Key extends number
 type RangedBy<R> = InRange[keyof R & keyof InRange]
 type Settled<R> = [OkKey<R>] extends [never] ? never : OkStatus
 
-/** JSON where it is documented (it is what the client asks for), else text, else bytes. */
+/** JSON where it is documented (it is what the client asks for), else text, else bytes; and streams. */
 type Read<R> = [ContentOf<R>] extends [never]
   ? undefined
-  : [JsonKey<ContentOf<R>>] extends [never]
-    ? ReadOther<ContentOf<R>, keyof ContentOf<R>>
-    : ContentOf<R>[JsonKey<ContentOf<R>>]
+  : ReadAs<ContentOf<R>, 'plain'> | ReadAs<ContentOf<R>, 'stream'>
+
+type ReadAs<C, Kind extends 'stream' | 'plain'> = Kind extends 'stream'
+  ? { [Key in Extract<keyof C, StreamKey>]: ItemStream<C[Key]> }[Extract<keyof C, StreamKey>]
+  : [JsonKey<C>] extends [never]
+    ? ReadOther<C, Exclude<keyof C, StreamKey>>
+    : C[JsonKey<C>]
 
 type ReadOther<C, Key extends keyof C> = Key extends '*/*'
   ? C[Key]

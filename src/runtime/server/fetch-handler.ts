@@ -1,4 +1,10 @@
-import type { BodyStream, Server, ServerReply } from './request.js'
+import {
+  type BodyStream,
+  isStream,
+  type ReplyStream,
+  type Server,
+  type ServerReply,
+} from './request.js'
 
 /**
  * The server as a function of the Fetch standard, for workers, Deno, Bun and frameworks that speak it. What is given beside
@@ -7,7 +13,12 @@ import type { BodyStream, Server, ServerReply } from './request.js'
 export const toFetchHandler =
   (server: Server): ((request: Request, state?: unknown) => Promise<Response>) =>
   async (request, state) => {
-    const { method, headers, signal } = request
+    const { method, headers } = request
+    let gone: AbortController | undefined
+    const signal = (): AbortSignal => {
+      gone ??= new AbortController()
+      return AbortSignal.any([request.signal, gone.signal])
+    }
     const url = targetOf(request.url)
     const reader = request.body?.getReader()
     const body = reader && bodyOf(reader)
@@ -15,7 +26,8 @@ export const toFetchHandler =
     // What the server did not want to read, nobody will.
     await reader?.cancel().catch(() => undefined)
     const { status } = reply
-    return new Response(contentOf(reply), { status, headers: reply.headers })
+    const leave = (): void => gone?.abort(new Error('The caller has gone'))
+    return new Response(contentOf(reply, leave), { status, headers: reply.headers })
   }
 
 /** Path and query of an address, which the Fetch standard has normalised. */
@@ -30,5 +42,31 @@ const bodyOf = (reader: ReadableStreamDefaultReader<Uint8Array>): BodyStream => 
   },
 })
 
-const contentOf = ({ body }: ServerReply): BodyInit | null =>
-  body === undefined || typeof body === 'string' ? (body ?? null) : new Uint8Array(body)
+/** The body of a reply as a `Response` takes it. */
+export const contentOf = (
+  { body }: ServerReply,
+  /** Called where the reader of a stream leaves. */
+  leave: () => void = () => undefined,
+): BodyInit | null => {
+  if (body === undefined || typeof body === 'string') return body ?? null
+  return isStream(body) ? readableOf(body, leave) : new Uint8Array(body)
+}
+
+/** Reads on when its reader does. An error of the iterable breaks it off, and a reader who leaves ends the iterable. */
+const readableOf = (pieces: ReplyStream, leave: () => void): ReadableStream<Uint8Array> => {
+  const iterator = pieces[Symbol.asyncIterator]()
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        const step = await iterator.next()
+        if (step.done) controller.close()
+        else controller.enqueue(step.value)
+      },
+      cancel: async () => {
+        leave()
+        await iterator.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

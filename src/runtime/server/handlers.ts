@@ -1,4 +1,5 @@
 import { HttpError, RpcError } from '../errors.js'
+import type { StreamKey } from '../http/input.js'
 import type { HttpOperation, RpcOperation } from '../operation.js'
 import type { HeaderRecord } from './request.js'
 
@@ -75,7 +76,9 @@ type RequestBody<O> = O extends { requestBody: infer B }
 
 type ContentOf<B> = B extends { content: infer C } ? C[keyof C] : never
 
-type BodyOf<R> = R extends { content: infer C } ? C[keyof C] : undefined
+type BodyOf<R> = R extends { content: infer C }
+  ? { [Key in keyof C]: Key extends StreamKey ? AsyncIterable<C[Key]> : C[Key] }[keyof C]
+  : undefined
 
 type ReplyOf<Status, Body> = Status extends number
   ? {
@@ -108,7 +111,10 @@ type VariantParts = {
   readonly request: unknown
   readonly answer: unknown
   readonly refusal: unknown
+  readonly item?: unknown
 }
+
+type ItemsOf<F> = F extends { readonly item: infer Item } ? AsyncIterable<Item> : never
 
 type VariantInput<O, F> = F extends VariantParts
   ? Omit<HttpInput<O>, 'body'> & { readonly body: F['request'] }
@@ -120,7 +126,7 @@ type VariantReply<O, F> = F extends VariantParts
       | Exclude<HttpReply<O>, { readonly status: Status2 }>
       | ReplyOf<
           Extract<HttpReply<O>, { readonly status: Status2 }>['status'],
-          F['answer'] | F['refusal']
+          F['answer'] | F['refusal'] | ItemsOf<F>
         >
   : never
 

@@ -24,6 +24,7 @@ import {
 } from './reply.js'
 import {
   decodeText,
+  isStream,
   type Outcome,
   type Refusal,
   type RefusalCause,
@@ -31,6 +32,7 @@ import {
   readMediaType,
   type ServerReply,
 } from './request.js'
+import { streamReply } from './stream.js'
 import { readQuery } from './styles.js'
 
 /** What answers one HTTP operation: credentials, `authorize`, parameters and body in this order, then its handler. */
@@ -52,6 +54,16 @@ export const createHttpEndpoint =
     const refuse = (refusal: Refusal): ServerReply =>
       refuseHttp(refusal, operation, validators, auth, policy)
     const send = (given: LooseReply, variant?: string): ServerReply => {
+      if (isStream(given.body)) {
+        const report = (error: unknown): void => {
+          if (!signalOf(call).aborted) policy.report(error, operation, auth, call.state)
+        }
+        const checks = policy.validateOutput ? validators : undefined
+        return streamReply({ ...given, body: given.body }, operation, {
+          validators: checks,
+          report,
+        })
+      }
       const reply = encodeReply(given, operation)
       const fault = policy.validateOutput && checkReply(reply, operation, validators, variant)
       if (fault) throw fault

@@ -2,8 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   type BodyStream,
   brokenOff,
+  isStream,
   joinChunks,
   type Outcome,
+  type ReplyStream,
   type Server,
   type ServerReply,
   tooLarge,
@@ -117,6 +119,10 @@ const send = (
   response: ServerResponse,
   stream: NodeBody,
 ): void => {
+  if (isStream(reply.body)) {
+    sendStream(reply.status, reply.headers, reply.body, response)
+    return
+  }
   if (response.destroyed) return
   // A short text is sent in one piece with the head; bytes would be a second write, which costs more than the rest.
   const isShort = typeof reply.body !== 'string' || reply.body.length <= SHORT_CHARACTERS
@@ -138,6 +144,43 @@ const send = (
   else response.flushHeaders()
   drained(stream).then(() => response.end())
 }
+
+/**
+ * Writes a piece when the connection has room for it, and stops the iterable when the connection closes. An iterable that
+ * fails breaks the connection off, so that the caller does not take what came for all.
+ */
+const sendStream = async (
+  status: number,
+  headers: ServerReply['headers'],
+  pieces: ReplyStream,
+  response: ServerResponse,
+): Promise<void> => {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const stop = (): void => void iterator.return?.().catch(ignore)
+  if (response.destroyed) return stop()
+  response.once('close', stop)
+  try {
+    response.writeHead(status, headers)
+    response.flushHeaders()
+    for (let step = await iterator.next(); !step.done; step = await iterator.next()) {
+      if (response.destroyed) return
+      if (!response.write(step.value)) await hasRoom(response)
+    }
+    response.off('close', stop)
+    response.end()
+  } catch {
+    response.destroy()
+  }
+}
+
+const hasRoom = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const settle = (): void => {
+      response.off('drain', settle).off('close', settle)
+      resolve()
+    }
+    response.once('drain', settle).once('close', settle)
+  })
 
 /** Bytes, of a text in UTF-8. */
 const sizeOf = (body: string | Uint8Array | undefined): number =>

@@ -25,8 +25,12 @@ export type ServerReply = {
   readonly status: number
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array | undefined
+  /** The pieces of a stream are asked for one by one; `return` of its iterator is called where its reader leaves. */
+  readonly body?: string | Uint8Array | ReplyStream | undefined
 }
+
+/** A body that is sent while it is made. */
+export type ReplyStream = AsyncIterable<Uint8Array>
 
 /** Never rejects: what goes wrong is an answer, and `onError` hears of it. */
 export type Server = {
@@ -68,6 +72,9 @@ export type RefusalCause =
 export type Outcome<T> =
   | { readonly value: T; readonly refusal?: undefined }
   | { readonly refusal: Refusal }
+
+export const isStream = (body: unknown): body is ReplyStream =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body
 
 export const headerRecord = (headers: Headers | HeaderRecord): HeaderRecord =>
   isHeaders(headers) ? Object.fromEntries(headers) : headers

@@ -33,3 +33,14 @@ export const covers = (declared: string, sent: string): boolean => {
   // A document that says JSON is not broken by `application/problem+json`, nor the other way round.
   return isJson(want) && isJson(got)
 }
+
+/** How the items of a stream are separated: as events, by line feeds, or by record separators (RFC 7464). */
+export type StreamFormat = 'events' | 'lines' | 'sequence'
+
+/** The format of a media type that is a stream of items; undefined for every other. */
+export const streamFormat = (type: string): StreamFormat | undefined => {
+  const name = essence(type)
+  if (name === 'text/event-stream') return 'events'
+  if (/^application\/(x-)?(ndjson|jsonl|json-?lines)$/.test(name)) return 'lines'
+  return /^application\/([^/]+\+)?json-seq$/.test(name) ? 'sequence' : undefined
+}

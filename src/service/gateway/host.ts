@@ -154,7 +154,7 @@ const answerPreflight = (requested: string | undefined, response: ServerResponse
 
 /** The response to a HEAD has no body, and says how long that of a GET is. */
 const withLength = (method: string, reply: ServerReply): ServerReply =>
-  method === 'HEAD' && reply.body !== undefined
+  method === 'HEAD' && (typeof reply.body === 'string' || reply.body instanceof Uint8Array)
     ? { ...reply, headers: { ...reply.headers, 'content-length': lengthOf(reply.body) } }
     : reply
 

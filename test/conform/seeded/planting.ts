@@ -159,7 +159,7 @@ export const rpcError = (id: unknown, code: unknown, message: unknown = 'refused
   rpcReply({ jsonrpc: '2.0', id, error: { code, message } })
 
 export const bodyText = ({ body }: ServerReply): string =>
-  typeof body === 'string' ? body : new TextDecoder().decode(body)
+  body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body ?? '')
 
 export const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { ServerReply } from '../../../src/runtime/server.js'
 import { defects } from './defect.js'
 import { onTheWire } from './planting.js'
 
@@ -10,7 +11,7 @@ export const WIRE_DEFECTS = defects([
     name: 'connection-is-closed-midway',
     around: onTheWire('submission', (response, { status, headers, body }) => {
       response.writeHead(status, { ...headers, 'content-length': '9999' })
-      response.write(body ?? '', () => response.destroy())
+      response.write(bytesOf(body), () => response.destroy())
     }),
     by: ['response-truncated'],
     also: ['valid-value-not-answered'],
@@ -26,7 +27,7 @@ export const WIRE_DEFECTS = defects([
   {
     name: 'body-is-cut',
     around: onTheWire('rpc', (response, { status, headers, body }) => {
-      const cut = Buffer.from(body ?? '').subarray(0, -3)
+      const cut = bytesOf(body).subarray(0, -3)
       response.writeHead(status, { ...headers, 'content-length': String(cut.length) })
       response.end(cut)
     }),
@@ -71,9 +72,7 @@ export const WIRE_DEFECTS = defects([
   {
     name: 'bytes-that-are-no-utf8',
     around: onTheWire('rpc', (response, { status, headers, body }) => {
-      const text = Buffer.from(body ?? '')
-        .toString()
-        .replace('"jsonrpc"', '"x":"\xff","jsonrpc"')
+      const text = bytesOf(body).toString().replace('"jsonrpc"', '"x":"\xff","jsonrpc"')
       const bytes = Buffer.from(text, 'latin1')
       response.writeHead(status, { ...headers, 'content-length': String(bytes.length) })
       response.end(bytes)
@@ -84,7 +83,7 @@ export const WIRE_DEFECTS = defects([
   {
     name: 'byte-order-mark-before-an-answer',
     around: onTheWire('rpc', (response, { status, headers, body }) => {
-      const bytes = Buffer.from(`\ufeff${Buffer.from(body ?? '')}`)
+      const bytes = Buffer.from(`\ufeff${bytesOf(body)}`)
       response.writeHead(status, { ...headers, 'content-length': String(bytes.length) })
       response.end(bytes)
     }),
@@ -112,3 +111,6 @@ export const WIRE_DEFECTS = defects([
     only: ['eth_chainId'],
   },
 ])
+
+const bytesOf = (body: ServerReply['body']): Buffer =>
+  body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(String(body ?? ''))

@@ -1,0 +1,167 @@
+import type { StreamContent } from '../runtime/operation.js'
+import { isJson, streamFormat } from '../runtime/shared/media-type.js'
+import {
+  dereference,
+  referredName,
+  type Schema,
+  type SchemaObject,
+  type Schemas,
+  subschemas,
+  typesIn,
+  valuesIn,
+} from '../schema/schema.js'
+import type { HttpOperation, MediaType, Operation } from './api.js'
+
+/** A media type that is a stream: what its items are, whether the document describes them, and whether each is a list. */
+export type Stream = StreamContent & { readonly isDescribed: boolean; readonly isList: boolean }
+
+/**
+ * The operations with the streams of their responses: the schema of a media type that is a stream becomes that of one item.
+ * `itemSchema` describes an item, else a list in `schema` its members, else `schema` itself.
+ */
+export const readStreams = (
+  operations: readonly Operation[],
+  schemas: Schemas,
+): readonly Operation[] =>
+  operations.map((operation) => {
+    if (operation.kind === 'rpc') return operation
+    const responses = operation.responses.map((response) => ({
+      ...response,
+      content: response.content.map((media) => streamed(media, schemas)),
+    }))
+    const described = { ...operation, responses }
+    return { ...described, streamDefault: streamDefault(described, schemas) }
+  })
+
+function streamed(media: MediaType, schemas: Schemas): MediaType {
+  const format = streamFormat(media.type)
+  if (format === undefined) return media
+  const { streamEnd: end, itemSchema } = media
+  const schema = itemSchema ?? memberOf(media.schema, schemas) ?? media.schema
+  const isDescribed = schema !== true
+  const isList = inPlace(schema, schemas).some((one) => typesIn(one)?.includes('array') === true)
+  const known = { isDescribed, isList, ...(end !== undefined && { end }) }
+  if (format !== 'events')
+    return { ...media, schema, stream: { item: 'data', data: 'json', ...known } }
+  if (!isDescribed)
+    return { ...media, schema: EVENT, stream: { item: 'event', data: 'text', ...known } }
+  const data = dataOfEvent(schema, itemSchema !== undefined, schemas)
+  const item = data === undefined ? 'data' : 'event'
+  const kind = kindOf(data ?? [schema], schemas)
+  return { ...media, schema, stream: { item, data: kind, ...known } }
+}
+
+/** An event of which the document says nothing. */
+const EVENT: Schema = {
+  type: 'object',
+  required: ['data'],
+  properties: {
+    data: { type: 'string' },
+    event: { type: 'string' },
+    id: { type: 'string' },
+    retry: { type: 'integer', minimum: 0 },
+  },
+}
+
+const memberOf = (schema: Schema, schemas: Schemas): Schema | undefined => {
+  const target = dereference(schema, schemas)
+  if (typeof target === 'boolean' || !typesIn(target)?.includes('array')) return undefined
+  return target.items
+}
+
+/**
+ * The schemas of `data` where a schema describes a whole event (OpenAPI 3.2, Media Type Object): it has no other properties
+ * than those of events and, where it is no `itemSchema`, more of them than `data`.
+ */
+function dataOfEvent(
+  schema: Schema,
+  isItemSchema: boolean,
+  schemas: Schemas,
+): readonly Schema[] | undefined {
+  const properties = inPlace(schema, schemas).flatMap((one) => Object.entries(one.properties ?? {}))
+  const names = new Set(properties.map(([name]) => name))
+  const isEvent =
+    names.has('data') &&
+    (isItemSchema || names.size > 1) &&
+    [...names].every((name) => EVENT_FIELDS.has(name))
+  return isEvent ? properties.flatMap(([name, one]) => (name === 'data' ? [one] : [])) : undefined
+}
+
+const EVENT_FIELDS = new Set(['data', 'event', 'id', 'retry'])
+
+/** Whether the data of events is JSON or text, by the types that its schemas allow. */
+function kindOf(all: readonly Schema[], schemas: Schemas): StreamContent['data'] {
+  const types = new Set(
+    all
+      .flatMap((schema) => inPlace(schema, schemas))
+      .flatMap((schema) => {
+        const values = valuesIn(schema)?.map((value) => typeof value)
+        const shape = schema.properties ? ['object'] : schema.items ? ['array'] : []
+        return typesIn(schema) ?? values ?? shape
+      }),
+  )
+  if (!types.has('string')) return types.size > 0 ? 'json' : 'either'
+  return types.size === 1 ? 'text' : 'either'
+}
+
+/** A schema, what it refers to and what it is made of, as far as they describe the same value. */
+function inPlace(schema: Schema, schemas: Schemas): readonly SchemaObject[] {
+  const found: SchemaObject[] = []
+  const seen = new Set<Schema>()
+  const waiting: Schema[] = [schema]
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const target = dereference(one, schemas)
+    if (typeof target === 'boolean' || seen.has(target)) continue
+    seen.add(target)
+    found.push(target)
+    waiting.push(...subschemas({ ...target, not: false }, 'in-place'))
+  }
+  return found
+}
+
+/** The default of the property `stream` of the request, where it chooses between JSON and a stream (as OpenAI's does). */
+function streamDefault({ body, responses }: HttpOperation, schemas: Schemas): boolean | undefined {
+  const ok = responses.filter(({ status }) => status.startsWith('2'))
+  const types = ok.flatMap(({ content }) => content)
+  if (!types.some(({ stream }) => stream) || !types.some(({ type }) => isJson(type)))
+    return undefined
+  const bodies = (body?.content ?? []).filter(({ type }) => isJson(type))
+  const flags = bodies
+    .flatMap(({ schema }) => inPlace(schema, schemas))
+    .flatMap(({ properties = {} }) => (properties.stream === undefined ? [] : [properties.stream]))
+    .flatMap((schema) => inPlace(schema, schemas))
+  if (!flags.some((one) => typesIn(one)?.includes('boolean'))) return undefined
+  return flags.some((one) => (one as { readonly default?: unknown }).default === true)
+}
+
+/**
+ * The items of an example of a stream; undefined where it is the text of a whole stream. A list is a list of items, unless an
+ * item is a list itself.
+ */
+export const itemsOfExample = (
+  { type, stream }: MediaType,
+  value: unknown,
+): readonly unknown[] | undefined => {
+  const isWhole =
+    typeof value === 'string' &&
+    (streamFormat(type) !== 'events' || /^(data|event|id|retry|):/m.test(value))
+  if (stream === undefined || isWhole) return undefined
+  const isOne = !Array.isArray(value) || (stream.isList && !value.every(Array.isArray))
+  return isOne ? [value] : value
+}
+
+/** Whether a schema of a stream's items is, or may be, one of these named schemas. */
+export const isItem = (schema: Schema, name: string, schemas: Schemas): boolean => {
+  const seen = new Set<string>()
+  const waiting: Schema[] = [schema]
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const referred = referredName(one)
+    if (referred === name) return true
+    if (referred !== undefined) {
+      if (seen.has(referred)) continue
+      seen.add(referred)
+      waiting.push(schemas.get(referred)?.schema ?? true)
+    } else if (typeof one === 'object') waiting.push(...(one.anyOf ?? []), ...(one.oneOf ?? []))
+  }
+  return false
+}

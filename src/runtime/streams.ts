@@ -1,0 +1,241 @@
+import { CallError } from './errors.js'
+import type { OpenStream, StreamTerms } from './http/item-stream.js'
+import { parseJson } from './shared/json.js'
+import { streamFormat } from './shared/media-type.js'
+import { messageOf } from './shared/message-of.js'
+import { waitBefore } from './shared/retry.js'
+import type { ServerEvent } from './streams/event-stream.js'
+import { createSplitter } from './streams/pieces.js'
+
+export type { ItemStream } from './http/item-stream.js'
+
+/**
+ * Reads a response item by item. A stream whose end is declared (`x-stream-end`) and does not come is an error; a GET whose
+ * events have ids is sent again with `Last-Event-ID` instead.
+ */
+export const openStream: OpenStream = (response, terms) => {
+  const { content, fail } = terms
+  const end = content.end ?? (content.data === 'json' ? USUAL_END : undefined)
+  const bodies = readBodies(response, terms)
+  let pieces: readonly ServerEvent[] = []
+  let at = 0
+  let place = 0
+  let isOver = false
+  /** A call of `next` that has not settled. */
+  let turn: Promise<unknown> | undefined
+
+  const close = async (): Promise<void> => {
+    isOver = true
+    pieces = []
+    at = 0
+    await bodies.cancel()
+  }
+
+  const crash = async (thrown: unknown): Promise<never> => {
+    await close()
+    const error = terms.signal?.aborted ? aborted(terms) : thrown
+    await terms.onError(error)
+    throw error
+  }
+
+  /** The next item of those that have arrived; undefined where there is none. */
+  const take = ():
+    | { readonly item: unknown; readonly checked: Promise<void> | undefined }
+    | undefined => {
+    const piece = pieces[at]
+    if (piece === undefined) return undefined
+    at += 1
+    if (piece.data === end) {
+      isOver = true
+      return undefined
+    }
+    place += 1
+    const item = readItem(piece, place, terms)
+    return { item, checked: terms.check(item, place) }
+  }
+
+  const advance = async (): Promise<IteratorResult<unknown, undefined>> => {
+    try {
+      for (;;) {
+        if (isOver) {
+          await close()
+          return DONE
+        }
+        if (terms.signal?.aborted) throw aborted(terms)
+        const taken = take()
+        if (taken !== undefined) {
+          await taken.checked
+          return { value: taken.item, done: false }
+        }
+        if (isOver) continue
+        const read = await bodies.read()
+        if (isOver) continue
+        at = 0
+        pieces = read.pieces
+        if (!read.isLast || pieces.length > 0) continue
+        isOver = true
+        if (content.end !== undefined && read.pending !== content.end)
+          throw fail.call(
+            'network',
+            `the stream ended before ${content.end}, which declares its end`,
+          )
+      }
+    } catch (thrown) {
+      return await crash(thrown)
+    }
+  }
+
+  const next = (): Promise<IteratorResult<unknown, undefined>> => {
+    if (turn === undefined && !isOver && at < pieces.length && !terms.signal?.aborted) {
+      try {
+        const taken = take()
+        if (taken !== undefined && taken.checked === undefined)
+          return Promise.resolve({ value: taken.item, done: false })
+        if (taken !== undefined)
+          return queue(() =>
+            (taken.checked ?? Promise.resolve()).then(
+              () => ({ value: taken.item, done: false }) as const,
+              crash,
+            ),
+          )
+      } catch (thrown) {
+        return queue(() => crash(thrown))
+      }
+    }
+    return queue(advance)
+  }
+
+  const queue = <T>(step: () => Promise<T>): Promise<T> => {
+    const mine: Promise<T> = turn === undefined ? step() : turn.then(step, step)
+    const settled = (): void => {
+      if (turn === mine) turn = undefined
+    }
+    turn = mine
+    mine.then(settled, settled)
+    return mine
+  }
+
+  const iterator: AsyncIterator<unknown, undefined, undefined> = {
+    next,
+    return: async () => {
+      await close()
+      return DONE
+    },
+  }
+  return { response, cancel: close, [Symbol.asyncIterator]: () => iterator }
+}
+
+const DONE = { value: undefined, done: true } as const
+
+/** What many services end a stream of JSON with, and no JSON is. */
+const USUAL_END = '[DONE]'
+
+const aborted = ({ fail, signal }: StreamTerms): CallError =>
+  fail.call('aborted', 'aborted by the caller', { cause: signal?.reason })
+
+const readItem = (piece: ServerEvent, place: number, { content, fail }: StreamTerms): unknown => {
+  const { data: text } = piece
+  const data = content.data === 'text' ? text : readData(text, place, content.data, fail)
+  return content.item === 'data' ? data : { ...piece, data }
+}
+
+const readData = (
+  text: string,
+  place: number,
+  kind: 'json' | 'either',
+  fail: StreamTerms['fail'],
+): unknown => {
+  if (kind === 'either' && !/^\s*[[{]/.test(text)) return text
+  const parsed = parseJson(text, fail.clean)
+  if ('value' in parsed) return parsed.value
+  if (kind === 'either') return text
+  throw fail.call('malformed-answer', `item ${place} of the stream is not JSON`, parsed)
+}
+
+type Bodies = {
+  /** The items of one chunk. `isLast`: nothing follows. `pending`: the data of an event that the end cut off. */
+  readonly read: () => Promise<{
+    readonly pieces: readonly ServerEvent[]
+    readonly isLast: boolean
+    readonly pending: string | undefined
+  }>
+  readonly cancel: () => Promise<void>
+}
+
+/** The body of a response and, where its connection breaks and it may be opened again, of those that continue it. */
+const readBodies = (first: Response, terms: StreamTerms): Bodies => {
+  const { format, content, fail, clock, retry, resend } = terms
+  const isRepeated = format === 'events' && resend !== undefined
+  let splitter = createSplitter(format, '')
+  let decoder = new TextDecoder()
+  let reader = first.body?.getReader()
+  let attempt = 1
+  let isCancelled = false
+
+  /** Whether there is another body to read. */
+  const reopen = async (): Promise<boolean> => {
+    const id = splitter.lastEventId()
+    if (!isRepeated || id === '' || terms.signal?.aborted || isCancelled) return false
+    attempt += 1
+    const given = splitter.retry()
+    const patience = given === undefined ? retry : { ...retry, delay: given }
+    const wait = waitBefore(attempt, null, patience, clock)
+    if (wait === undefined) return false
+    await clock.sleep(wait, terms.signal ?? new AbortController().signal)
+    const response = await resend({ 'last-event-id': id })
+    // WHATWG HTML, 9.2.3: the server has no more events.
+    if (response.status === 204 || isCancelled) {
+      await response.body?.cancel()
+      return false
+    }
+    const type = response.headers.get('content-type') ?? ''
+    if (streamFormat(type) !== format) {
+      await response.body?.cancel()
+      throw fail.call('malformed-answer', `answered ${type} to a request that continues a stream`)
+    }
+    splitter = createSplitter(format, id)
+    decoder = new TextDecoder()
+    reader = response.body?.getReader()
+    return true
+  }
+
+  const read: Bodies['read'] = async () => {
+    const LAST = { pieces: [], isLast: true, pending: undefined }
+    let failure: unknown
+    try {
+      const step = await reader?.read()
+      if (step?.value !== undefined) {
+        const pieces = splitter.push(decoder.decode(step.value, { stream: true }))
+        if (pieces.length > 0) attempt = 1
+        return { pieces, isLast: false, pending: undefined }
+      }
+      const pieces = [...splitter.push(decoder.decode()), ...splitter.end()]
+      const pending = splitter.pending()
+      const isWhole = content.end === undefined || pending === content.end || isCancelled
+      if (isWhole || pieces.length > 0 || !isRepeated) return { pieces, isLast: true, pending }
+    } catch (cause) {
+      failure = cause
+    }
+    for (;;) {
+      try {
+        if (await reopen()) return { pieces: [], isLast: false, pending: undefined }
+        break
+      } catch (error) {
+        const isNetwork = error instanceof CallError && error.reason === 'network'
+        if (!isNetwork) throw error
+        failure = error
+      }
+    }
+    if (failure === undefined || isCancelled) return LAST
+    if (failure instanceof CallError) throw failure
+    throw fail.call('network', `the stream broke off: ${messageOf(failure)}`, { cause: failure })
+  }
+
+  return {
+    read,
+    cancel: async () => {
+      isCancelled = true
+      await reader?.cancel().catch(() => undefined)
+    },
+  }
+}

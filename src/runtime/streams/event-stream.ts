@@ -1,0 +1,102 @@
+/** One event of `text/event-stream` (WHATWG HTML, 9.2.6). */
+export type ServerEvent = {
+  /** Its lines are joined by line feeds. */
+  readonly data: string
+  /** Undefined where the event has no field of this name. */
+  readonly event?: string
+  readonly id?: string
+  /** Milliseconds. */
+  readonly retry?: number
+}
+
+/** Parses an event stream that comes in pieces, which may end anywhere. */
+export type EventParser = {
+  /** The events that end in this piece. */
+  readonly push: (text: string) => readonly ServerEvent[]
+  /** The data of an event that has begun and has not ended; undefined where there is none. */
+  readonly pending: () => string | undefined
+  /** The last id, for `Last-Event-ID`; empty where there is none. */
+  readonly lastEventId: () => string
+  /** Milliseconds that the server asks a client to wait before it connects again. */
+  readonly retry: () => number | undefined
+}
+
+/**
+ * A parser by the rules of WHATWG HTML, 9.2.6: lines end with CR, LF or both, a line that begins with a colon is a comment,
+ * an empty line ends an event, and an event without data is none. The text is without its byte order mark.
+ */
+export const createEventParser = (firstId = ''): EventParser => {
+  let line = ''
+  let followsCr = false
+  let data: string | undefined
+  let event: string | undefined
+  let id: string | undefined
+  let ownRetry: number | undefined
+  let lastId = firstId
+  let retry: number | undefined
+
+  const readLine = (text: string): void => {
+    const colon = text.indexOf(':')
+    const name = colon === -1 ? text : text.slice(0, colon)
+    const start = text.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1
+    const value = colon === -1 ? '' : text.slice(start)
+    if (name === 'data') data = data === undefined ? value : `${data}\n${value}`
+    else if (name === 'event') event = value
+    else if (name === 'id' && !value.includes('\0')) id = value
+    else if (name === 'retry' && /^\d+$/.test(value)) {
+      ownRetry = Number(value)
+      retry = ownRetry
+    }
+  }
+
+  const endEvent = (): ServerEvent | undefined => {
+    if (id !== undefined) lastId = id
+    const ended =
+      data === undefined
+        ? undefined
+        : {
+            data,
+            ...(event !== undefined && event !== '' && { event }),
+            ...(id !== undefined && { id }),
+            ...(ownRetry !== undefined && { retry: ownRetry }),
+          }
+    data = event = id = ownRetry = undefined
+    return ended
+  }
+
+  return {
+    push: (text) => {
+      const found: ServerEvent[] = []
+      // The line feed of a pair whose first half ended the piece before.
+      let at = followsCr && text.startsWith('\n') ? 1 : 0
+      if (text !== '') followsCr = false
+      let cr = text.indexOf('\r', at)
+      for (;;) {
+        const lf = text.indexOf('\n', at)
+        const isCr = cr !== -1 && (lf === -1 || cr < lf)
+        const end = isCr ? cr : lf
+        if (end === -1) break
+        const whole = line + text.slice(at, end)
+        line = ''
+        at = end + 1
+        if (isCr) {
+          if (at === text.length) followsCr = true
+          else if (lf === at) at += 1
+          cr = text.indexOf('\r', at)
+        }
+        if (whole !== '') readLine(whole)
+        else {
+          const ended = endEvent()
+          if (ended !== undefined) found.push(ended)
+        }
+      }
+      line += text.slice(at)
+      return found
+    },
+    pending: () => data,
+    lastEventId: () => lastId,
+    retry: () => retry,
+  }
+}
+
+const SPACE = 0x20

@@ -1,0 +1,53 @@
+import type { StreamFormat } from '../shared/media-type.js'
+import { createEventParser, type ServerEvent } from './event-stream.js'
+
+/** Divides the text of a stream into the texts of its items. */
+export type Splitter = {
+  /** The items that end in this piece. */
+  readonly push: (text: string) => readonly ServerEvent[]
+  /** The items that the end of the stream ends. */
+  readonly end: () => readonly ServerEvent[]
+  /** The data of an event that the end of the stream cuts off. */
+  readonly pending: () => string | undefined
+  readonly lastEventId: () => string
+  readonly retry: () => number | undefined
+}
+
+/** Every item is an event; lines and sequences have data alone. */
+export const createSplitter = (format: StreamFormat, lastEventId: string): Splitter => {
+  if (format === 'events') return { ...createEventParser(lastEventId), end: () => [] }
+  const isSequence = format === 'sequence'
+  const separator = isSequence ? RECORD_SEPARATOR : '\n'
+  let rest = ''
+  const add = (found: ServerEvent[], text: string): void => {
+    const data = text.trim()
+    if (data !== '') found.push({ data })
+  }
+  return {
+    push: (text) => {
+      const found: ServerEvent[] = []
+      let at = 0
+      for (;;) {
+        const end = text.indexOf(separator, at)
+        if (end === -1) break
+        add(found, rest + text.slice(at, end))
+        rest = ''
+        at = end + 1
+      }
+      rest += text.slice(at)
+      return found
+    },
+    end: () => {
+      const found: ServerEvent[] = []
+      add(found, rest)
+      rest = ''
+      return found
+    },
+    pending: () => undefined,
+    lastEventId: () => '',
+    retry: () => undefined,
+  }
+}
+
+/** RFC 7464, 2.2: each text begins with it. */
+const RECORD_SEPARATOR = '\u001e'
