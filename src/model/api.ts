@@ -6,11 +6,11 @@ import type {
   Poll,
   SecurityScheme,
   Server,
+  StreamContent,
 } from '../runtime/operation.js'
 import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
 import type { Finding } from './finding.js'
-import type { Stream } from './streams.js'
 import type { Workflow } from './workflow.js'
 
 /** Both documents, read, resolved and normalised. Plain data: every consumer is a switch over `kind`. */
@@ -183,6 +183,9 @@ export type MediaType = {
   /** Of a response whose media type is a stream: what its items are. `schema` is that of one item. */
   readonly stream?: Stream
 }
+
+/** A media type that is a stream: what its items are, whether the document describes them, and whether each is a list. */
+export type Stream = StreamContent & { readonly isDescribed: boolean; readonly isList: boolean }
 
 /** OpenAPI 3.1, Encoding Object, as written; what is undefined has its default. */
 export type PartEncoding = {

@@ -12,9 +12,6 @@ import {
 } from '../schema/schema.js'
 import type { HttpOperation, MediaType, Operation } from './api.js'
 
-/** A media type that is a stream: what its items are, whether the document describes them, and whether each is a list. */
-export type Stream = StreamContent & { readonly isDescribed: boolean; readonly isList: boolean }
-
 /**
  * The operations with the streams of their responses: the schema of a media type that is a stream becomes that of one item.
  * `itemSchema` describes an item, else a list in `schema` its members, else `schema` itself.

@@ -39,7 +39,6 @@ it.each([
   ['application/json; charset=utf-8', 'One'],
   ['text/json', 'One'],
   ['application/vnd.b+json', 'One'],
-  ['application/json-seq', undefined],
   ['text/plain', undefined],
 ])('holds %s against its schema: %s', async (type, name) => {
   const text = await emitted({ [type]: 'One' }, { [type]: 'One' })
@@ -47,6 +46,14 @@ it.each([
   const responses = name === undefined ? '{}' : `{\n    200: ${name},\n  }`
   expect(text).toBe(`{${request}\n  responses: ${responses},\n}`)
 })
+
+it.each(['application/json-seq', 'application/jsonl', 'text/event-stream'])(
+  'holds each item of %s against its schema',
+  async (type) => {
+    const text = await emitted({ [type]: 'One' }, { [type]: 'One' })
+    expect(text).toBe('{\n  responses: {},\n  items: {\n    200: One,\n  },\n}')
+  },
+)
 
 it('takes what any of several JSON types has', async () => {
   const types = {
