@@ -20,7 +20,6 @@ const SECTIONS: Readonly<Record<string, string>> = {
   content: 'mediaTypes',
   mediaTypes: 'mediaTypes',
   schemas: 'schemas',
-  itemSchema: 'schemas',
   parameters: 'parameters',
   requestBody: 'requestBodies',
   requestBodies: 'requestBodies',
