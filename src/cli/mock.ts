@@ -51,6 +51,7 @@ const serve = async (
     import('../mock/mock.js'),
     import('../mock/curl.js'),
   ])
+  writeLine(stderr, 'starting the mock …')
   const api = await loadApi(files, tree)
   const onLog = (line: string) => writeLine(stdout, line)
   // Requested before anything runs: an interrupt during the start must stop it too.
@@ -72,10 +73,13 @@ const serve = async (
     if (started.httpUrl !== undefined) writeLine(stdout, `HTTP      ${started.httpUrl}`)
     if (started.rpcUrl !== undefined) writeLine(stdout, `JSON-RPC  ${started.rpcUrl}`)
     if (docs) writeLine(stdout, `Docs      ${started.url}/docs/`)
-    const lines = curlLines(api, started)
+    const problems = new Set(started.notMocked.map(({ operation }) => operation))
+    const operations = api.operations.filter(({ id }) => !problems.has(id))
+    const lines = curlLines({ ...api, operations: operations.slice(0, SHOWN) }, started)
     // They have no control characters, and a line feed in a body has to stay: to the shell it is part of a word.
-    for (const line of lines.slice(0, SHOWN)) writeStyled(stdout, line)
-    if (lines.length > SHOWN) writeLine(stdout, `… and ${lines.length - SHOWN} operations more`)
+    for (const line of lines) writeStyled(stdout, line)
+    const others = operations.length - lines.length
+    if (others > 0) writeLine(stdout, `… and ${others} operations more: ${started.url}/ lists all`)
     writeLine(stdout, 'Ctrl-C ends it.')
     await ended(signal)
   } finally {

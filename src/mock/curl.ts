@@ -1,31 +1,46 @@
-import type { Api, HttpOperation, MediaType, RpcOperation } from '../model/api.js'
+import type { Api, HttpOperation, MediaType, Operation, RpcOperation } from '../model/api.js'
 import { httpCurl, rpcCurl } from '../model/curl.js'
+import { shellText } from '../model/escape.js'
 import { parametersSchema } from '../model/params.js'
 import { type Sent, sampleParams, sampleRequest } from '../model/sample-request.js'
+import { basePaths } from '../runtime/server/routes.js'
 import { isForm, isJson } from '../runtime/shared/media-type.js'
 import { createChecker } from '../schema/check.js'
 import { createSampler, type Sampler } from '../schema/readable.js'
 import { referredName, type Schema } from '../schema/schema.js'
 import { wrongExamples } from './examples.js'
-import type { Mock } from './mock.js'
+
+/** A line of curl for each operation that the mock serves. */
+export const curlLines = (api: Api, urls: MockUrls): readonly string[] => {
+  const lineOf = createCurl(api, urls)
+  return api.operations.flatMap((operation) => lineOf(operation) ?? [])
+}
 
 /**
- * A line of curl for each operation: its first example that fits its schema, or made-up values. The mock accepts any secret,
- * so each line works when it is pasted.
+ * Makes lines of curl: with the first example of an operation that fits its schema, or made-up values. The mock accepts any
+ * secret, so each line works when it is pasted. Undefined for an operation of a document that the mock does not serve.
  */
-export const curlLines = (
+export const createCurl = (
   api: Api,
-  { httpUrl, rpcUrl }: Pick<Mock, 'httpUrl' | 'rpcUrl'>,
-): readonly string[] => {
+  { httpUrl, rpcUrl }: MockUrls,
+): ((operation: Operation) => string | undefined) => {
   const madeUp = createSampler(api.schemas, 'request')
   const checker = wrongExamples(api).length > 0 ? createChecker(api.schemas) : undefined
   const fits = (schema: Schema, value: unknown): boolean =>
     checker === undefined || checker.schema(schema).check(value)
-  return api.operations.flatMap((operation) => {
+  return (operation) => {
     if (operation.kind === 'http')
-      return httpUrl === undefined ? [] : [httpLine(httpUrl, fitting(operation, fits), api, madeUp)]
-    return rpcUrl === undefined ? [] : [rpcLine(rpcUrl, operation, madeUp, fits)]
-  })
+      return httpUrl && httpLine(httpUrl, fitting(operation, fits), api, madeUp)
+    return rpcUrl && rpcLine(rpcUrl, operation, api, madeUp, fits)
+  }
+}
+
+/** Where the mock serves each document; undefined for one that is not given. */
+export type MockUrls = {
+  /** Without the path of a documented server. */
+  readonly httpUrl: string | undefined
+  /** With the path of the documented server, its `{variables}` not filled. */
+  readonly rpcUrl: string | undefined
 }
 
 type Fits = (schema: Schema, value: unknown) => boolean
@@ -41,11 +56,13 @@ const fitting = (operation: HttpOperation, fits: Fits): HttpOperation => {
   return { ...operation, parameters: parameters.map(right), body: body && { ...body, content } }
 }
 
-const httpLine = (base: string, asked: HttpOperation, api: Api, madeUp: Sampler): string => {
+const httpLine = (url: string, asked: HttpOperation, api: Api, madeUp: Sampler): string => {
   const media = asked.body?.content.find(({ examples }) => examples.length > 0)
   const example = media?.examples[0]
   const { operation, sent } = sampleRequest(asked, madeUp, media && example && { media, example })
-  return httpCurl(base, operation, wholeForm(asked, sent, api, madeUp), MADE_UP).join(' ')
+  const form = wholeForm(asked, sent, api, madeUp)
+  const base = url + (basePaths(asked.servers)[0] ?? '')
+  return httpCurl(base, operation, form, { unknown: () => 'made-up' }).join(' ')
 }
 
 /** The body of an operation that requires a form: without a field curl sends no form at all. */
@@ -71,7 +88,13 @@ const wholeForm = (
   return { media, example: { name: 'made up', summary: undefined, value, source } }
 }
 
-const rpcLine = (url: string, operation: RpcOperation, madeUp: Sampler, fits: Fits): string => {
+const rpcLine = (
+  url: string,
+  operation: RpcOperation,
+  { rpc }: Api,
+  madeUp: Sampler,
+  fits: Fits,
+): string => {
   const { method, paramStructure, examples } = operation
   const isByName = paramStructure === 'by-name'
   const schema = parametersSchema(operation)
@@ -81,7 +104,12 @@ const rpcLine = (url: string, operation: RpcOperation, madeUp: Sampler, fits: Fi
     right[0] ??
     sampleParams(operation, madeUp)
   const params = isByName ? shown?.namedParams : shown?.params
-  return rpcCurl(url, { jsonrpc: '2.0', id: 1, method, params: params ?? [] }, MADE_UP).join(' ')
+  const variables = rpc?.servers[0]?.variables
+  const unknown = (name: string): string => {
+    const { default: usual = '', secret } = variables?.[name] ?? {}
+    return secret || usual === '' ? 'made-up' : shellText(usual)
+  }
+  return rpcCurl(url, { jsonrpc: '2.0', id: 1, method, params: params ?? [] }, { unknown }).join(
+    ' ',
+  )
 }
-
-const MADE_UP = { unknown: () => 'made-up' }

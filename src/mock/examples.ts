@@ -16,7 +16,8 @@ import { essence, isJson, isText } from '../runtime/shared/media-type.js'
 import type { Checker } from '../schema/check.js'
 import { createSampler, type Sampler } from '../schema/readable.js'
 import type { Schema } from '../schema/schema.js'
-import { nameOf } from './service.js'
+import { errorBody } from './error-body.js'
+import { type NotMocked, nameOf } from './service.js'
 
 /**
  * What the mock answers with: the examples that fit their schemas, and samples where there are none.
@@ -26,9 +27,9 @@ export const createExamples = (api: Api, service: Service, checker: Checker): Ex
   const fits = (schema: Schema, value: unknown): boolean =>
     areRight || checker.schema(schema).check(value)
   const sampler = createAnswerSampler(api)
-  const samples = createSamples(api, sampler)
+  const samples = createSamples(api, sampler, checker)
   const documented: Record<string, DocumentedHttp | DocumentedRpc> = {}
-  const notMocked: Finding[] = []
+  const notMocked: NotMocked[] = []
   for (const operation of api.operations) {
     const { id } = operation
     const hasAnswer =
@@ -37,6 +38,7 @@ export const createExamples = (api: Api, service: Service, checker: Checker): Ex
         : setRpc(operation)
     if (!hasAnswer)
       notMocked.push({
+        operation: id,
         rule: 'response-not-mocked',
         level: 'warning',
         location: operation.source.locate(),
@@ -70,7 +72,7 @@ export type Examples = {
   readonly documented: Documented
   readonly samples: Samples
   /** Operations that have neither an example nor a sample. */
-  readonly notMocked: readonly Finding[]
+  readonly notMocked: readonly NotMocked[]
 }
 
 type OperationRecord = NonNullable<Service['http']>['operations'][string]
@@ -153,11 +155,11 @@ const createAnswerSampler = ({ schemas }: Api): Sampler => {
   return (schema) => full(schema) ?? short(schema)
 }
 
-const createSamples = (api: Api, sampler: Sampler): Samples => {
+const createSamples = (api: Api, sampler: Sampler, checker: Checker): Samples => {
   const operations = new Map(api.operations.map((one) => [one.id, one]))
   const known = new Map<string, DocumentedAnswer | undefined>()
   return {
-    response: (id, key, accept) => {
+    response: (id, key, { accept, ...facts } = {}) => {
       const operation = operations.get(id)
       const response =
         operation?.kind === 'http' && operation.responses.find(({ status }) => status === key)
@@ -165,7 +167,12 @@ const createSamples = (api: Api, sampler: Sampler): Samples => {
       const media = mediaFor(response, accept)
       const place = `${id} ${key} ${media?.type}`
       if (media && !known.has(place)) known.set(place, sampleOf(response, media, sampler))
-      return known.get(place)
+      const answer = known.get(place)
+      if (!answer || !media || !isJson(media.type) || (facts.status ?? 0) < 400) return answer
+      return {
+        ...answer,
+        value: errorBody(answer.value, facts, checker.schema(media.schema).check),
+      }
     },
     result: (id) => {
       const operation = operations.get(id)

@@ -1,16 +1,18 @@
 import { createServer, type Server as NodeServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Api } from '../model/api.js'
+import type { Api, Operation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { createMockPolicy } from '../runtime/examples/policy.js'
 import { createExampleServer } from '../runtime/examples/server.js'
-import type { Server } from '../runtime/server/request.js'
-import { createRoutes, splitUrl } from '../runtime/server/routes.js'
+import { headerOf, headerRecord, type Server, type ServerReply } from '../runtime/server/request.js'
+import { basePaths, createRoutes, splitUrl } from '../runtime/server/routes.js'
 import { toNodeListener } from '../runtime/server.js'
 import { fillTemplate } from '../runtime/shared/template.js'
 import { createChecker } from '../schema/check.js'
+import type { MockUrls } from './curl.js'
 import { createExamples, wrongExamples } from './examples.js'
-import { addressOf, createService, nameOf, rpcPaths } from './service.js'
+import { createListing } from './listing.js'
+import { addressOf, createService, type NotMocked, rpcPaths } from './service.js'
 import { createSiteHandler, isOfSite, type SiteFile } from './site-handler.js'
 
 /**
@@ -22,15 +24,17 @@ export const startMock = async (
   { port = 0, host = '127.0.0.1', onLog = () => {}, site, backend }: MockOptions = {},
 ): Promise<Mock> => {
   const { server, wrongExamples, notMocked, stop } = backend ?? createMockBackend(api)
+  let origin = ''
+  const urls = () => ({ httpUrl: api.http && origin, rpcUrl: api.rpc && origin + api.rpc.path })
+  const list = createListing(api, notMocked, urls)
   try {
     const listening = createServer(
-      toNodeListener(logged(atEveryRpcPath(server, api), api, onLog, site)),
+      toNodeListener(logged(atEveryRpcPath(server, api), api, { onLog, site, list })),
     )
-    const url = await listen(listening, port, host)
+    origin = await listen(listening, port, host)
     return {
-      url,
-      httpUrl: api.http && url,
-      rpcUrl: api.rpc && `${url}${api.rpc.path}`,
+      url: origin,
+      ...urls(),
       wrongExamples,
       notMocked,
       stop: async () => {
@@ -61,18 +65,15 @@ export type MockBackend = {
   /** Examples that break their schema, or fit several branches of a `oneOf`. */
   readonly wrongExamples: readonly Finding[]
   /** Operations that are not answered as documented, and why. */
-  readonly notMocked: readonly Finding[]
+  readonly notMocked: readonly NotMocked[]
   readonly stop?: () => Promise<unknown>
 }
 
-export type Mock = Pick<MockBackend, 'wrongExamples' | 'notMocked'> & {
-  readonly url: string
-  /** What replaces the servers of the OpenAPI document. */
-  readonly httpUrl: string | undefined
-  /** The JSON-RPC endpoint, its path still with `{variables}`. */
-  readonly rpcUrl: string | undefined
-  readonly stop: () => Promise<void>
-}
+export type Mock = MockUrls &
+  Pick<MockBackend, 'wrongExamples' | 'notMocked'> & {
+    readonly url: string
+    readonly stop: () => Promise<void>
+  }
 
 /** Bytes of a body where the documents set no limit. */
 const PAYLOAD_BYTES = 10_000_000
@@ -111,30 +112,41 @@ const routesOf = (templates: readonly string[]) => {
   return createRoutes([...paths.values()].map((path) => ({ method: '', path, target: path })))
 }
 
-/** Logs each response, serves the site, and lists the operations at `/` where nothing else is there. */
-const logged = (
-  { handle, paths = [] }: Server,
-  api: Api,
-  onLog: (line: string) => void,
-  site: MockOptions['site'],
-): Server => {
+/** Logs each response, serves the site, and lists the operations at `/` where no documented operation is there. */
+const logged = ({ handle, paths = [] }: Server, api: Api, { onLog, site, list }: Front): Server => {
   const routes = routesOf([...rpcPaths(api), ...paths])
+  const isRpcRoot = rpcPaths(api).includes('/') && !api.operations.some(isRoot)
   const page = site && createSiteHandler(site)
-  const body = api.operations.map((operation) => `${nameOf(operation)}\n`).join('')
-  const index = { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body }
   return {
     handle: async (request) => {
       const [path] = splitUrl(request.url)
       const isPage = page !== undefined && isOfSite(path)
       const match = routes('', path)
-      const isIndex = path === '/' && match.kind === 'unknown' && request.method === 'GET'
-      const reply = isPage ? page(request.method, path) : isIndex ? index : await handle(request)
+      const accept = headerOf(headerRecord(request.headers), 'accept')
+      const isFree = match.kind === 'unknown' || (isRpcRoot && isListingNamed(accept))
+      const isList = path === '/' && request.method === 'GET' && isFree
+      const reply = isPage
+        ? page(request.method, path)
+        : isList
+          ? list(accept)
+          : await handle(request)
       const known = match.kind === 'found' ? match.target : '(unknown path)'
       onLog(`${request.method} ${isPage ? '/docs' : known} ${reply.status}`)
       return reply
     },
   }
 }
+
+type Front = Required<Pick<MockOptions, 'onLog'>> &
+  Pick<MockOptions, 'site'> & { readonly list: (accept: string | undefined) => ServerReply }
+
+const isRoot = (operation: Operation): boolean =>
+  operation.kind === 'http' &&
+  basePaths(operation.servers).some((base) => base + operation.path === '/')
+
+/** At an address of JSON-RPC, GET is an error, as in a generated server, unless the request names a media type of the list. */
+const isListingNamed = (accept = ''): boolean =>
+  /\b(text\/html|text\/plain|application\/json)\b/i.test(accept)
 
 const listen = (server: NodeServer, port: number, host: string): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -94,9 +94,12 @@ const createHttpFront = (api: Api, service: Service, prism: Prism): Server => {
     const sent = { method: request.method, target: request.url, headers, body: read.value }
     const [path, query] = splitUrl(request.url)
     const match = routes(request.method.toUpperCase(), path)
-    if (match.kind !== 'found') return prism.ask(sent)
+    // Prism would answer without the path of the server too.
+    if (match.kind === 'unknown') return plainReply(404, 'Not found')
     const { operation, base } = match.target
-    const plain = { ...sent, target: request.url.slice(base.length) }
+    const below = path.split('/').toSpliced(1, base.split('/').length - 1)
+    const plain = { ...sent, target: below.join('/') + (query === '' ? '' : `?${query}`) }
+    if (match.kind === 'wrong-method') return prism.ask(plain)
     if (headerOf(headers, 'prefer') !== undefined) return prism.ask(plain)
     const values = requestValues(match.path, query, read.value)
     const example = exampleFor(operation, service, values, headerOf(headers, 'accept'))

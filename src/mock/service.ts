@@ -9,13 +9,13 @@ import { type Checker, createChecker } from '../schema/check.js'
 
 /**
  * What generated code hands to a server, made at run time: the operations as data, and validators that interpret the schemas.
- * HTTP operations are found below the paths of their servers, and without them, as a client may be given the bare address.
+ * HTTP operations are found below the paths of their servers, as in a generated server.
  */
 export const createService = (
   api: Api,
   checker: Checker = createChecker(api.schemas),
-): { readonly service: Service; readonly notMocked: readonly Finding[] } => {
-  const notMocked: Finding[] = []
+): { readonly service: Service; readonly notMocked: readonly NotMocked[] } => {
+  const notMocked: NotMocked[] = []
   const taken = new Set(rpcPaths(api).map((path) => addressOf('POST', path)))
   const http: Record<string, HttpOperation> = {}
   const rpc: Record<string, RpcOperation> = {}
@@ -25,8 +25,7 @@ export const createService = (
       rpc[record.id] = record
       continue
     }
-    const bases = new Set(['', ...basePaths(record.servers)])
-    const free = [...bases].filter(
+    const free = basePaths(record.servers).filter(
       (base) => !taken.has(addressOf(record.method, base + record.path)),
     )
     for (const base of free) taken.add(addressOf(record.method, base + record.path))
@@ -57,12 +56,19 @@ export const createService = (
   }
 }
 
+/** Why an operation, named by its id, is not answered as documented. */
+export type NotMocked = Finding & { readonly operation: string }
+
 /** The paths of all servers of the OpenRPC document: each network may have its own. */
 export const rpcPaths = ({ rpc }: Api): readonly string[] => {
-  const paths = (rpc?.servers ?? []).map(
-    ({ url }) => /^(?:[a-z+.-]+:\/\/[^/]*)?(\/[^?#]*)?/i.exec(url)?.[1] ?? '/',
-  )
-  return rpc ? [...new Set([rpc.path, ...paths])] : []
+  const paths = (rpc?.servers ?? []).flatMap((server) => {
+    const path = /^(?:[^/?#]*:\/\/[^/?#]*)?(\/[^?#]*)?/.exec(server.url)?.[1] ?? '/'
+    // A default may have several segments, which a variable does not match.
+    return [path, ...basePaths([server]).map((filled) => filled || '/')]
+  })
+  const all = rpc ? [rpc.path, ...paths].map((path) => [addressOf('', path), path] as const) : []
+  const addresses = all.map(([address]) => address)
+  return all.flatMap(([address, path], at) => (addresses.indexOf(address) === at ? [path] : []))
 }
 
 /** Equal for two templates that match the same requests. */
@@ -79,13 +85,14 @@ const validatorsOf = (parts: Parts, checker: Checker): unknown =>
     ]),
   )
 
-const unreachable = (operation: Operation, why: string): Finding => ({
+const unreachable = (operation: Operation, why: string): NotMocked => ({
+  operation: operation.id,
   rule: 'operation-not-mocked',
   level: 'warning',
   location: operation.source.locate(),
   message: `${nameOf(operation)} is not mocked: ${why}`,
 })
 
-/** `GET /orders`, `eth_getBalance` */
+/** `GET /orders`, `eth_getBalance`. */
 export const nameOf = (operation: Operation): string =>
   operation.kind === 'http' ? `${operation.method} ${operation.path}` : operation.method

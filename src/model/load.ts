@@ -290,6 +290,7 @@ const httpDocument = (document: Bundle, dialect: Dialect): HttpDocument => ({
 
 function rpcDocument(document: Bundle): RpcDocument {
   const shared = common(document, rpcDialect(document))
-  const path = /^(?:[a-z+.-]+:\/\/[^/]*)?(\/[^?#]*)?/i.exec(shared.servers[0]?.url ?? '')?.[1]
-  return { kind: 'rpc', ...shared, path: path ?? '/' }
+  const path = /^(?:[^/?#]*:\/\/[^/?#]*)?(\/[^?#]*)?/.exec(shared.servers[0]?.url ?? '')?.[1] ?? ''
+  // Clients call an address without its last slash.
+  return { kind: 'rpc', ...shared, path: path.replace(/\/+$/, '') || '/' }
 }

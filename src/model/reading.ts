@@ -131,11 +131,12 @@ export function servers(value: unknown): readonly Server[] {
       variables: Object.fromEntries(
         entriesOf(server.variables).map(([name, variable]) => {
           const known = isObject(variable) ? variable : {}
+          const values = Array.isArray(known.enum) ? known.enum.map(String) : undefined
           return [
             name,
             {
-              default: String(known.default ?? ''),
-              ...(Array.isArray(known.enum) && { enum: known.enum.map(String) }),
+              default: String(known.default ?? values?.[0] ?? ''),
+              ...(values && { enum: values }),
               ...(known['x-secret'] === true && { secret: true }),
             },
           ]

@@ -96,7 +96,7 @@ describe('mock', () => {
       POST / 200
       "
     `)
-    expect(mock.said.stderr).toBe('')
+    expect(mock.said.stderr).toBe('starting the mock …\n')
   })
 
   it.each<[string, (openapi: string, openrpc: string) => readonly string[]]>([
@@ -111,7 +111,7 @@ describe('mock', () => {
     } finally {
       expect(await mock.stop()).toBe(0)
     }
-    expect(mock.said.stderr).toBe('')
+    expect(mock.said.stderr).toBe('starting the mock …\n')
   })
 
   it('takes one document by its flag', async () => {
@@ -245,7 +245,7 @@ describe('mock does not start', () => {
       const { code, stderr } = await ran(['mock', file('a.yaml', OPENAPI), '--port', String(port)])
       expect(code).toBe(2)
       expect(stderr).toMatch(
-        /^twinspec mock: the mock cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE.*; give another --port, .*\n$/,
+        /^starting the mock …\ntwinspec mock: the mock cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE.*; give another --port, .*\n$/,
       )
     } finally {
       server.close()
@@ -276,7 +276,7 @@ describe('mock does not start', () => {
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(
-        /^twinspec mock: --prism needs Prism, .* npm install .*@stoplight\/prism-cli\S*\n$/,
+        /^starting the mock …\ntwinspec mock: --prism needs Prism, .* npm install .*@stoplight\/prism-cli\S*\n$/,
       ),
     })
   })

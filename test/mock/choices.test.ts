@@ -127,8 +127,8 @@ beforeAll(async () => {
 })
 afterAll(() => mock?.stop())
 
-const get = async (path: string, headers: Record<string, string> = {}) => {
-  const response = await fetch(`${mock.url}${path}`, { headers })
+const get = async (path: string, headers: Record<string, string> = {}, base = '/v2') => {
+  const response = await fetch(mock.url + base + path, { headers })
   const body = await response.text()
   const type = response.headers.get('content-type')
   return {
@@ -141,7 +141,6 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
 describe('what the mock answers', () => {
   it.each<[string, string, Record<string, string>, number, unknown]>([
     ['its example', '/items/7', {}, 200, { name: 'apple' }],
-    ['below the path of its server, too', '/v2/items/7', {}, 200, { name: 'apple' }],
     [
       'the status of Prefer, by a value that fits',
       '/items/7',
@@ -217,11 +216,39 @@ describe('what the mock answers', () => {
 })
 
 it('K7: the mock lists its operations at /', async () => {
-  const { status, body } = await get('/')
+  const { status, body } = await get('/', {}, '')
   expect([status, body.split('\n')]).toEqual([
     200,
-    expect.arrayContaining(['GET /items/{id}', 'GET /file', 'height']),
+    expect.arrayContaining(['GET /v2/items/{id}', 'GET /v2/file', 'height']),
   ])
+  const list = await (await fetch(mock.url, { headers: { accept: 'application/json' } })).json()
+  expect(list.operations).toEqual(
+    expect.arrayContaining([
+      {
+        ...{ kind: 'http', id: 'getJob', method: 'GET', path: '/v2/jobs/{id}' },
+        curl: `curl -s "${mock.url}/v2/jobs/1"`,
+      },
+      {
+        kind: 'http',
+        id: 'searchNew',
+        method: 'GET',
+        path: '/v2/search?kind=new',
+        problem: expect.stringContaining('a query'),
+      },
+      {
+        kind: 'rpc',
+        id: 'height',
+        method: 'height',
+        path: '/rpc',
+        curl: expect.stringContaining(`curl -s "${mock.url}/rpc" `),
+      },
+    ]),
+  )
+})
+
+it('V2: the mock answers below the path of its server only, as a generated server does', async () => {
+  expect((await get('/items/7', {}, '')).status).toBe(404)
+  expect((await get('/items/7')).status).toBe(200)
 })
 
 it('the mock names at its start what it cannot answer, and which examples it does not send', () => {

@@ -18,7 +18,7 @@ const linesOf = async (
   )
   const isReady = () => mock.said.stdout.includes('Ctrl-C')
   await Promise.race([mock.code, expect.poll(isReady, { timeout: 60_000 }).toBe(true)])
-  expect(mock.said.stderr).toBe('')
+  expect(mock.said.stderr).toBe('starting the mock …\n')
   return mock.said.stdout.split('\n').filter((line) => line.startsWith('curl '))
 }
 

@@ -174,7 +174,7 @@ const isUsable = (
   { operation, answers, accept, policy }: Place,
 ): boolean => {
   if (isAcceptable(answer, accept)) return true
-  const sample = policy.samples?.response(operation.id, answer.status, accept)
+  const sample = policy.samples?.response(operation.id, answer.status, { accept })
   const others = [
     ...answers.filter(({ status }) => status === answer.status),
     ...(sample ? [sample] : []),
@@ -212,7 +212,10 @@ const replyOf = ({ status, headers, body, example }: LooseAnswer, place: Place):
   const first = answers.find((one) => wanted.includes(one.status))
   if (first && isUsable(first, place)) return withHeaders(shown(first, operation, status))
   for (const one of wanted) {
-    const sample = samples?.response(id, one, accept)
+    const sample = samples?.response(id, one, {
+      accept,
+      status: status ?? statusOf(one, operation),
+    })
     if (sample) return withHeaders(shown(sample, operation, status))
     if (responses[one]?.length === 0)
       return withHeaders({ status: status ?? statusOf(one, operation) })

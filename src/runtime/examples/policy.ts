@@ -15,13 +15,21 @@ export type MockPolicy = {
 
 /** Values made from schemas; undefined where none can be made. Operations are named by their ids. */
 export type Samples = {
-  /** `key` is `200`, `4XX` or `default`; the body has the media type that `accept` prefers. */
+  /** `key` is `200`, `4XX` or `default`. */
   readonly response: (
     operation: string,
     key: string,
-    accept?: string,
+    wanted?: WantedSample,
   ) => DocumentedAnswer | undefined
   readonly result: (operation: string) => { readonly result: unknown } | undefined
+}
+
+type WantedSample = {
+  /** The body has the media type that this header prefers. */
+  readonly accept?: string | undefined
+  /** What an error body says where its schema has a place for it: the status of the response, and what is wrong. */
+  readonly status?: number | undefined
+  readonly message?: string | undefined
 }
 
 export const createMockPolicy = (

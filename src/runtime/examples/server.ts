@@ -87,8 +87,12 @@ const refuseAsDocumented = (
   const examples = httpExamples(documented, id).answers
   const answer =
     examples.find((one) => one.status === key && one.type === undefined) ??
-    samples?.response(id, key)
-  return answer ? { ...reply, body: JSON.stringify(answer.value) } : reply
+    samples?.response(id, key, { status, message: refusal.message })
+  if (answer === undefined) return reply
+  const { type, value } = answer
+  const isWritten = typeof value === 'string' || value instanceof Uint8Array
+  if (type === undefined || !isWritten) return { ...reply, body: JSON.stringify(value) }
+  return { ...reply, headers: { ...reply.headers, 'content-type': type }, body: value }
 }
 
 /** A mock has nothing to protect: preflight requests are granted, and every origin may read the responses. */

@@ -62,11 +62,18 @@ export const decodePercent = (text: string): string | undefined => {
   }
 }
 
-/** The paths of the documented addresses, variables at their defaults: `/v2`, mostly none at all. */
+/**
+ * The paths of the documented addresses, variables at their defaults: `/v2`, mostly none at all. A variable that is secret, or
+ * that has no default, stays a parameter of the path.
+ */
 export const basePaths = (servers: readonly Server[]): readonly string[] => {
   const paths = servers.map(({ url, variables }) => {
-    const filled = fillTemplate(url, (name) => variables[name]?.default ?? '')
-    return splitUrl(filled)[0].replace(/\/+$/, '')
+    const filled = fillTemplate(url, (name, whole) => {
+      const { default: usual = '', secret } = variables[name] ?? {}
+      return secret || usual === '' ? whole : usual
+    })
+    const [, path = ''] = /^(?:[^/?#]*:\/\/[^/?#]*)?([^?#]*)/.exec(filled) ?? []
+    return path.replace(/\/+$/, '')
   })
   return paths.length === 0 ? [''] : [...new Set(paths)]
 }

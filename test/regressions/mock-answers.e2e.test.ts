@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, it, onTestFinished } from 'vitest'
+import { folderOf, startTwinspec } from './command-line.js'
+
+/** Starts the mock of a document. `url` is its origin, and `said` what it has printed. */
+const mocked = async (document: object, ...flags: readonly string[]) => {
+  const folder = await folderOf({ 'api.json': JSON.stringify(document) })
+  const ending = new AbortController()
+  onTestFinished(() => ending.abort())
+  const mock = startTwinspec(['mock', ...flags, `${folder}/api.json`, '--port', '0'], ending.signal)
+  await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
+  const [url = ''] = /http:\/\/[^/\s]+/.exec(mock.said.stdout) ?? []
+  const curls = mock.said.stdout.split('\n').filter((line) => line.startsWith('curl '))
+  return { url, curls, said: mock.said }
+}
+
+/** The response to a line of curl that is pasted into a shell. */
+const pasted = async (line = ''): Promise<string> => {
+  // Not synchronous: the mock runs in this process.
+  const shell = promisify(execFile)('/bin/sh', ['-c', `${line} -w ' %{http_code}'`])
+  return (await shell).stdout
+}
+
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+const openapi = (paths: object, rest: object = {}) => ({
+  openapi: '3.1.0',
+  info: { title: 'T', version: '1' },
+  ...rest,
+  paths,
+})
+const TIME = { timeout: 120_000 }
+
+it.each(['mock', 'mock --prism'])(
+  'V2: %s answers below the path of its server, and nowhere else',
+  TIME,
+  async (command) => {
+    const read = (operationId: string, rest: object = {}) => ({
+      get: {
+        ...{ operationId, ...rest },
+        responses: { 200: { description: 'x', ...json({ type: 'string' }) } },
+      },
+    })
+    const { url, curls } = await mocked(
+      openapi(
+        {
+          '/a': read('a'),
+          '/b': read('b', {
+            servers: [
+              { url: 'https://b.example/{version}', variables: { version: { default: 'v3' } } },
+            ],
+          }),
+        },
+        { servers: [{ url: 'https://a.example/v2' }] },
+      ),
+      ...command.split(' ').slice(1),
+    )
+    const statusOf = async (path: string) => (await fetch(url + path)).status
+    expect(await Promise.all(['/v2/a', '/v3/b', '/a', '/b', '/v2/b'].map(statusOf))).toEqual([
+      ...[200, 200],
+      ...[404, 404, 404],
+    ])
+    expect(curls).toEqual([`curl -s "${url}/v2/a"`, `curl -s "${url}/v3/b"`])
+  },
+)
+
+it(
+  'K4: a printed curl line has the default of a server variable, or its first value',
+  TIME,
+  async () => {
+    const host = { default: 'demo' }
+    const rpc = await mocked({
+      openrpc: '1.2.6',
+      info: { title: 'T', version: '1' },
+      servers: [
+        {
+          name: 'main',
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: OpenRPC writes variables so
+          url: 'http://${host}.example/${basePath}/',
+          variables: { host, basePath: { default: 'json/rpc' } },
+        },
+      ],
+      methods: [{ name: 'now', params: [], result: { name: 'r', schema: { type: 'string' } } }],
+    })
+    expect(rpc.curls).toEqual([expect.stringContaining(`"${rpc.url}/json/rpc"`)])
+    expect(await pasted(rpc.curls[0])).toBe('{"jsonrpc":"2.0","id":1,"result":"text"} 200')
+    const http = await mocked(
+      openapi(
+        { '/a': { get: { operationId: 'a', responses: { 204: { description: 'x' } } } } },
+        {
+          servers: [
+            {
+              url: 'http://{host}.example/{network}',
+              variables: { host, network: { enum: ['main', 'test'] } },
+            },
+          ],
+        },
+      ),
+    )
+    expect(http.curls).toEqual([`curl -s "${http.url}/main/a"`])
+    expect(await pasted(http.curls[0])).toBe(' 204')
+  },
+)
+
+it(
+  'K5: an error of the mock has the shape that is declared, its status and what is wrong',
+  TIME,
+  async () => {
+    const problem = {
+      type: 'object',
+      required: ['type', 'title', 'status', 'errors'],
+      properties: {
+        type: { type: 'string', format: 'uri' },
+        title: { type: 'string' },
+        status: { type: 'integer' },
+        errors: {
+          type: 'array',
+          minItems: 1,
+          items: {
+            type: 'object',
+            required: ['detail'],
+            properties: { detail: { type: 'string' } },
+          },
+        },
+      },
+    }
+    const size = { name: 'size', in: 'query', required: true, schema: { type: 'integer' } }
+    const { url } = await mocked(
+      openapi({
+        '/a': {
+          get: {
+            operationId: 'a',
+            parameters: [size],
+            responses: {
+              200: { description: 'x', ...json({ type: 'string' }) },
+              default: { description: 'x', ...json(problem) },
+            },
+          },
+        },
+      }),
+    )
+    const get = async (query: string, prefer: string) => {
+      const response = await fetch(`${url}/a?${query}`, { headers: { prefer } })
+      return [response.status, await response.json()]
+    }
+    const message = 'query.size must be an integer'
+    expect(await get('size=x', '')).toEqual([
+      400,
+      {
+        type: 'https://example.com/',
+        title: message,
+        status: 400,
+        errors: [{ detail: message }],
+      },
+    ])
+    const [status, body] = await get('size=1', 'code=404')
+    expect([status, body.status]).toEqual([404, 404])
+  },
+)
+
+it(
+  'K7: the mock says that it starts, and lists its operations at /, with a line of curl for each',
+  TIME,
+  async () => {
+    const paths = Object.fromEntries(
+      Array.from({ length: 9 }, (_, at) => [
+        `/p${at}`,
+        { get: { operationId: `get${at}`, responses: { 204: { description: 'x' } } } },
+      ]),
+    )
+    const { url, said, curls } = await mocked(openapi(paths))
+    expect(said.stderr).toMatch(/^starting/)
+    expect(curls).toHaveLength(6)
+    expect(said.stdout).toContain(`… and 3 operations more: ${url}/ lists all`)
+    const text = await (await fetch(url)).text()
+    expect(text.split('\n')).toEqual([...Object.keys(paths).map((path) => `GET ${path}`), ''])
+    const list = await (await fetch(url, { headers: { accept: 'application/json' } })).json()
+    expect(list.operations).toHaveLength(9)
+    expect(await pasted(list.operations[8].curl)).toBe(' 204')
+  },
+)
+
+it(
+  'K7: a mock of JSON-RPC at / lists its methods for a browser, and rejects other GET requests',
+  TIME,
+  async () => {
+    const method = (name: string) => ({
+      ...{ name, params: [] },
+      result: { name: 'r', schema: { type: 'string' } },
+    })
+    const { url } = await mocked({
+      openrpc: '1.2.6',
+      info: { title: 'T', version: '1' },
+      methods: [method('now'), method('later')],
+    })
+    const get = (accept: string) => fetch(url, { headers: { accept } })
+    expect(await (await get('text/html,*/*;q=0.8')).text()).toBe('now\nlater\n')
+    expect((await get('*/*')).status).toBe(405)
+  },
+)
