@@ -614,6 +614,37 @@ export type OtherTrace = {
     [key: string]: unknown;
 } | unknown[] | string | number | boolean | null;
 /**
+ * OtherTransaction
+ * @description A transaction of a type that Ethereum does not have, such as 0x6a of Arbitrum
+ * or 0x7e of Optimism. It may have fields of its own. All other types from 0x0 to 0x7f
+ * (EIP-2718) are listed, with 0xfe and 0xff of ZKsync, so that `type` tells this kind from
+ * Ethereum's five.
+ */
+export type OtherTransaction = {
+    accessList?: AccessList;
+    blockHash: Hash | null;
+    blockNumber: Uint64 | null;
+    blockTimestamp?: Uint64 | null;
+    chainId?: Uint256;
+    from: Address;
+    gas?: Uint64;
+    gasPrice?: Uint256;
+    hash: Hash;
+    input?: Bytes;
+    maxFeePerGas?: Uint256;
+    maxPriorityFeePerGas?: Uint256;
+    nonce?: Uint64;
+    r?: Uint256;
+    s?: Uint256;
+    to?: Address | null;
+    transactionIndex: Uint64 | null;
+    /** @enum {string} */
+    type: "0x5" | "0x6" | "0x7" | "0x8" | "0x9" | "0xa" | "0xb" | "0xc" | "0xd" | "0xe" | "0xf" | "0x10" | "0x11" | "0x12" | "0x13" | "0x14" | "0x15" | "0x16" | "0x17" | "0x18" | "0x19" | "0x1a" | "0x1b" | "0x1c" | "0x1d" | "0x1e" | "0x1f" | "0x20" | "0x21" | "0x22" | "0x23" | "0x24" | "0x25" | "0x26" | "0x27" | "0x28" | "0x29" | "0x2a" | "0x2b" | "0x2c" | "0x2d" | "0x2e" | "0x2f" | "0x30" | "0x31" | "0x32" | "0x33" | "0x34" | "0x35" | "0x36" | "0x37" | "0x38" | "0x39" | "0x3a" | "0x3b" | "0x3c" | "0x3d" | "0x3e" | "0x3f" | "0x40" | "0x41" | "0x42" | "0x43" | "0x44" | "0x45" | "0x46" | "0x47" | "0x48" | "0x49" | "0x4a" | "0x4b" | "0x4c" | "0x4d" | "0x4e" | "0x4f" | "0x50" | "0x51" | "0x52" | "0x53" | "0x54" | "0x55" | "0x56" | "0x57" | "0x58" | "0x59" | "0x5a" | "0x5b" | "0x5c" | "0x5d" | "0x5e" | "0x5f" | "0x60" | "0x61" | "0x62" | "0x63" | "0x64" | "0x65" | "0x66" | "0x67" | "0x68" | "0x69" | "0x6a" | "0x6b" | "0x6c" | "0x6d" | "0x6e" | "0x6f" | "0x70" | "0x71" | "0x72" | "0x73" | "0x74" | "0x75" | "0x76" | "0x77" | "0x78" | "0x79" | "0x7a" | "0x7b" | "0x7c" | "0x7d" | "0x7e" | "0x7f" | "0xfe" | "0xff";
+    v?: Uint256;
+    value?: Uint256;
+    yParity?: Uint64;
+};
+/**
  * Percentile
  * @description From 0 to 100, fractions allowed.
  */
@@ -1120,10 +1151,10 @@ export type TracerConfig = {
 export type TracerName = string;
 /**
  * Transaction
- * @description A signed transaction and its place in the chain. `type` tells the five kinds
- * apart.
+ * @description A signed transaction and its place in the chain, of one of Ethereum's five
+ * types or of a type of another chain.
  */
-export type Transaction = LegacyTransaction | AccessListTransaction | DynamicFeeTransaction | BlobTransaction | SetCodeTransaction;
+export type Transaction = LegacyTransaction | AccessListTransaction | DynamicFeeTransaction | BlobTransaction | SetCodeTransaction | OtherTransaction;
 /**
  * TransactionRequest
  * @description A transaction to run, fill in or sign, described by fields instead of bytes.
@@ -1358,6 +1389,7 @@ export interface components {
         Log: Log;
         NetworkId: NetworkId;
         OtherTrace: OtherTrace;
+        OtherTransaction: OtherTransaction;
         Percentile: Percentile;
         PlacedTransaction: PlacedTransaction;
         Prestate: Prestate;

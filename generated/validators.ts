@@ -956,6 +956,41 @@ function isOtherTraceOption1NotOption1AsObject(value: unknown): boolean {
   return isObject(value) && value.structLogs !== undefined
 }
 
+export const OtherTransaction = {
+  check: isOtherTransaction,
+} as Checks<RpcSchemas['OtherTransaction']>
+
+function isOtherTransaction(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    (value.blockHash === null || isHash(value.blockHash)) &&
+    (value.blockNumber === null || isUint64(value.blockNumber)) &&
+    (
+      value.blockTimestamp === undefined ||
+      value.blockTimestamp === null ||
+      isUint64(value.blockTimestamp)
+    ) &&
+    (value.chainId === undefined || isUint256(value.chainId)) &&
+    isAddress(value.from) &&
+    (value.gas === undefined || isUint64(value.gas)) &&
+    (value.gasPrice === undefined || isUint256(value.gasPrice)) &&
+    isHash(value.hash) &&
+    (value.input === undefined || isBytes(value.input)) &&
+    (value.maxFeePerGas === undefined || isUint256(value.maxFeePerGas)) &&
+    (value.maxPriorityFeePerGas === undefined || isUint256(value.maxPriorityFeePerGas)) &&
+    (value.nonce === undefined || isUint64(value.nonce)) &&
+    (value.r === undefined || isUint256(value.r)) &&
+    (value.s === undefined || isUint256(value.s)) &&
+    (value.to === undefined || value.to === null || isAddress(value.to)) &&
+    (value.transactionIndex === null || isUint64(value.transactionIndex)) &&
+    otherTransactionTypeValues.has(value.type) &&
+    (value.v === undefined || isUint256(value.v)) &&
+    (value.value === undefined || isUint256(value.value)) &&
+    (value.yParity === undefined || isUint64(value.yParity)) &&
+    (value.accessList === undefined || isAccessList(value.accessList))
+  )
+}
+
 export const Percentile = { check: isPercentile } as Checks<RpcSchemas['Percentile']>
 
 function isPercentile(value: unknown): boolean {
@@ -1730,6 +1765,132 @@ function isTransaction(value: unknown): boolean {
       return isBlobTransaction(value)
     case '0x4':
       return isSetCodeTransaction(value)
+    case '0x5':
+    case '0x6':
+    case '0x7':
+    case '0x8':
+    case '0x9':
+    case '0xa':
+    case '0xb':
+    case '0xc':
+    case '0xd':
+    case '0xe':
+    case '0xf':
+    case '0x10':
+    case '0x11':
+    case '0x12':
+    case '0x13':
+    case '0x14':
+    case '0x15':
+    case '0x16':
+    case '0x17':
+    case '0x18':
+    case '0x19':
+    case '0x1a':
+    case '0x1b':
+    case '0x1c':
+    case '0x1d':
+    case '0x1e':
+    case '0x1f':
+    case '0x20':
+    case '0x21':
+    case '0x22':
+    case '0x23':
+    case '0x24':
+    case '0x25':
+    case '0x26':
+    case '0x27':
+    case '0x28':
+    case '0x29':
+    case '0x2a':
+    case '0x2b':
+    case '0x2c':
+    case '0x2d':
+    case '0x2e':
+    case '0x2f':
+    case '0x30':
+    case '0x31':
+    case '0x32':
+    case '0x33':
+    case '0x34':
+    case '0x35':
+    case '0x36':
+    case '0x37':
+    case '0x38':
+    case '0x39':
+    case '0x3a':
+    case '0x3b':
+    case '0x3c':
+    case '0x3d':
+    case '0x3e':
+    case '0x3f':
+    case '0x40':
+    case '0x41':
+    case '0x42':
+    case '0x43':
+    case '0x44':
+    case '0x45':
+    case '0x46':
+    case '0x47':
+    case '0x48':
+    case '0x49':
+    case '0x4a':
+    case '0x4b':
+    case '0x4c':
+    case '0x4d':
+    case '0x4e':
+    case '0x4f':
+    case '0x50':
+    case '0x51':
+    case '0x52':
+    case '0x53':
+    case '0x54':
+    case '0x55':
+    case '0x56':
+    case '0x57':
+    case '0x58':
+    case '0x59':
+    case '0x5a':
+    case '0x5b':
+    case '0x5c':
+    case '0x5d':
+    case '0x5e':
+    case '0x5f':
+    case '0x60':
+    case '0x61':
+    case '0x62':
+    case '0x63':
+    case '0x64':
+    case '0x65':
+    case '0x66':
+    case '0x67':
+    case '0x68':
+    case '0x69':
+    case '0x6a':
+    case '0x6b':
+    case '0x6c':
+    case '0x6d':
+    case '0x6e':
+    case '0x6f':
+    case '0x70':
+    case '0x71':
+    case '0x72':
+    case '0x73':
+    case '0x74':
+    case '0x75':
+    case '0x76':
+    case '0x77':
+    case '0x78':
+    case '0x79':
+    case '0x7a':
+    case '0x7b':
+    case '0x7c':
+    case '0x7d':
+    case '0x7e':
+    case '0x7f':
+    case '0xfe':
+    case '0xff':
+      return isOtherTransaction(value)
     default:
       return false
   }
@@ -3593,6 +3754,134 @@ const abiSignaturePattern = /^[ \t\r\n]*(?:(?:function|event|error|struct)[ \t\r
 const decimalNoncePattern = /^(?:0|[1-9][0-9]*)$/u
 
 const networkIdPattern = /^(?:0|[1-9][0-9]*)$/u
+
+const otherTransactionTypeValues = /* @__PURE__ */ new Set<unknown>([
+  '0x5',
+  '0x6',
+  '0x7',
+  '0x8',
+  '0x9',
+  '0xa',
+  '0xb',
+  '0xc',
+  '0xd',
+  '0xe',
+  '0xf',
+  '0x10',
+  '0x11',
+  '0x12',
+  '0x13',
+  '0x14',
+  '0x15',
+  '0x16',
+  '0x17',
+  '0x18',
+  '0x19',
+  '0x1a',
+  '0x1b',
+  '0x1c',
+  '0x1d',
+  '0x1e',
+  '0x1f',
+  '0x20',
+  '0x21',
+  '0x22',
+  '0x23',
+  '0x24',
+  '0x25',
+  '0x26',
+  '0x27',
+  '0x28',
+  '0x29',
+  '0x2a',
+  '0x2b',
+  '0x2c',
+  '0x2d',
+  '0x2e',
+  '0x2f',
+  '0x30',
+  '0x31',
+  '0x32',
+  '0x33',
+  '0x34',
+  '0x35',
+  '0x36',
+  '0x37',
+  '0x38',
+  '0x39',
+  '0x3a',
+  '0x3b',
+  '0x3c',
+  '0x3d',
+  '0x3e',
+  '0x3f',
+  '0x40',
+  '0x41',
+  '0x42',
+  '0x43',
+  '0x44',
+  '0x45',
+  '0x46',
+  '0x47',
+  '0x48',
+  '0x49',
+  '0x4a',
+  '0x4b',
+  '0x4c',
+  '0x4d',
+  '0x4e',
+  '0x4f',
+  '0x50',
+  '0x51',
+  '0x52',
+  '0x53',
+  '0x54',
+  '0x55',
+  '0x56',
+  '0x57',
+  '0x58',
+  '0x59',
+  '0x5a',
+  '0x5b',
+  '0x5c',
+  '0x5d',
+  '0x5e',
+  '0x5f',
+  '0x60',
+  '0x61',
+  '0x62',
+  '0x63',
+  '0x64',
+  '0x65',
+  '0x66',
+  '0x67',
+  '0x68',
+  '0x69',
+  '0x6a',
+  '0x6b',
+  '0x6c',
+  '0x6d',
+  '0x6e',
+  '0x6f',
+  '0x70',
+  '0x71',
+  '0x72',
+  '0x73',
+  '0x74',
+  '0x75',
+  '0x76',
+  '0x77',
+  '0x78',
+  '0x79',
+  '0x7a',
+  '0x7b',
+  '0x7c',
+  '0x7d',
+  '0x7e',
+  '0x7f',
+  '0xfe',
+  '0xff',
+])
 
 const queueIdPattern = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/u
 

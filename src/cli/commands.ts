@@ -114,6 +114,9 @@ export const COMMANDS = {
       format: { choices: formats, default: 'text', text: 'How findings are printed' },
       'fail-on': failOn('finding'),
       only: { hint: 'rule,rule', text: 'Ask these rules alone' },
+      fix: {
+        text: 'Declare the statuses that generated servers answer, in the documents themselves',
+      },
       'list-rules': listRules,
       verbose: {
         short: 'v',

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Api } from '../model/api.js'
 import { type Finding, isAboutFile, type RuleRow } from '../model/finding.js'
 import { nearest } from '../model/nearest.js'
 import { currentRule } from '../model/old-names.js'
@@ -37,7 +39,11 @@ export const lint = async (
   const rules = only === undefined ? undefined : rulesNamed(only, LINT_RULES)
   const found = await findingsOf(format, io, async () => {
     const { loadApi } = await import('../model/load.js')
-    const all = lintApi(await loadApi(documents, tree), { only: rules })
+    const api = await loadApi(documents, tree)
+    const isFixed =
+      args.fix && (rules === undefined || rules.includes(FIXED)) && (await fix(api, format, io))
+    const linted = isFixed ? await loadApi(documentsGiven(words, args), tree) : api
+    const all = lintApi(linted, { only: rules })
     const { findings, remarks } = applyConfig(all, config, {
       today: dayIn(io),
       rules: rules ?? LINT_RULES.map(({ id }) => id),
@@ -58,6 +64,31 @@ export const lint = async (
       }),
     )
   return findings.some(({ level }) => isAsBad(level, failOn)) ? 1 : 0
+}
+
+/** The rule whose findings `--fix` removes. */
+const FIXED = 'server-status-is-undeclared'
+
+/** Declares the statuses that generated servers answer, prints what was changed, and returns whether anything was. */
+const fix = async (api: Api, format: Format, io: Io): Promise<boolean> => {
+  const { declareStatuses } = await import('../lint/fix-statuses.js')
+  const out = format === 'text' ? io.stdout : io.stderr
+  const files = declareStatuses(api, (file) =>
+    existsSync(file) ? readFileSync(file, 'utf8') : undefined,
+  )
+  for (const one of files) {
+    if ('refused' in one) {
+      writeLine(io.stderr, `${one.file} is not changed: ${one.refused}`)
+      continue
+    }
+    writeFileSync(one.file, one.text)
+    for (const { location, operation, statuses } of one.missing) {
+      const { file, line } = location
+      const what = `${operation.method} ${operation.path}`
+      writeLine(out, `fixed ${file}:${line} ${what} declares ${statuses.join(', ')}`)
+    }
+  }
+  return files.some((one) => 'text' in one)
 }
 
 type Shown = {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation, Operation } from '../model/api.js'
 import type { Server } from '../runtime/operation.js'
+import { withPath } from '../runtime/shared/server-url.js'
 import { fillTemplate } from '../runtime/shared/template.js'
 
 /** Where the operations of an Api are answered by the server that is judged, and what opens them. */
@@ -23,7 +24,7 @@ export type Target = {
 }
 
 export type TargetOptions = {
-  /** Origin, or a base with a path, under which the documented servers' paths stand. */
+  /** An address, to which the documented path is appended unless it ends with it: the rule of the clients. */
   readonly url?: string | undefined
   /** A server's name in the documents -> the URL that replaces its own, `{apiKey}` and all. */
   readonly servers?: Readonly<Record<string, string>>
@@ -165,7 +166,7 @@ const baseOf = (
   const [first] = declared
   const path = first ? pathOf(first) : ''
   const base = withoutUser(given.href.replace(/[?#].*$/, '').replace(/\/+$/, ''))
-  return { at: filling(first, `${base}${path}`, key), user: userOf(given) }
+  return { at: filling(first, withPath(base, path), key), user: userOf(given) }
 }
 
 const filling =

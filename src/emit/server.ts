@@ -1,29 +1,34 @@
-import type { Api } from '../model/api.js'
+import type { Api, HttpOperation } from '../model/api.js'
+import type { SecurityScheme } from '../runtime/operation.js'
 import {
   code,
   doc,
   type File,
+  type Fragment,
   file,
   imported,
   importedNamespace,
   importedType,
   join,
+  keyText,
   string,
 } from './file.js'
-import { operationComment, variantsName } from './http-client.js'
+import { httpOperations, operationComment, variantsName } from './http-client.js'
 
 /** `server.ts`: the handlers that a service has to write, typed, and the call that makes a server of them. */
 export function emitServer(api: Api): File {
+  const credentials = credentialTypes(api)
   const members = api.operations.map((operation) => {
     if (operation.kind === 'rpc') {
       const type = code`${importedType('RpcHandler', RUNTIME)}<${importedType('RpcMethods', './rpc.client.js')}[${string(operation.method)}]>`
       return code`${doc(...operationComment(operation))}\nreadonly ${operation.id}: ${type}`
     }
     const entry = code`${importedType('operations', './http.types.js')}[${string(operation.id)}]`
+    const identity = credentials.size === 0 ? '' : code`, ${identityOf(operation)}`
     const type =
       operation.variants.length > 0
-        ? code`${importedType('VariantHandlers', RUNTIME)}<${entry}, ${importedType(variantsName(operation), './http.client.js')}>`
-        : code`${importedType('HttpHandler', RUNTIME)}<${entry}>`
+        ? code`${importedType('VariantHandlers', RUNTIME)}<${entry}, ${importedType(variantsName(operation), './http.client.js')}${identity}>`
+        : code`${importedType('HttpHandler', RUNTIME)}<${entry}${identity}>`
     return code`${doc(...operationComment(operation))}\nreadonly ${operation.id}: ${type}`
   })
   const services = [
@@ -36,13 +41,20 @@ export function emitServer(api: Api): File {
     code`validators: ${importedNamespace('explanations', './explanations.js')},`,
     ...(api.rpc ? ['openrpc,'] : []),
   ]
-  const body = code`/** One handler per operation; the compiler misses none. */
-export type Handlers = {
+  const hasSchemes = credentials.size > 0
+  const generic = hasSchemes ? '<Identity = Readonly<Record<never, never>>>' : ''
+  const bounded = hasSchemes
+    ? '<Identity extends { readonly [Scheme in keyof Credentials]?: unknown } = Readonly<Record<never, never>>>'
+    : ''
+  const applied = hasSchemes ? '<Identity>' : ''
+  const options = hasSchemes ? '<Credentials, Identity>' : ''
+  const body = code`${hasSchemes ? credentialsType(credentials) : ''}/** One handler per operation; the compiler misses none. */
+export type Handlers${generic} = {
   ${join(members)}
 }
 
 /** A server without a socket: hand it to \`toNodeListener\` or to \`toFetchHandler\`. */
-export const createServer = (handlers: Handlers, options: ${importedType('ServerOptions', RUNTIME)} = {}): ${importedType('Server', RUNTIME)} =>
+export const createServer = ${bounded}(handlers: Handlers${applied}, options: ${importedType('ServerOptions', RUNTIME)}${options} = {}): ${importedType('Server', RUNTIME)} =>
   ${imported('createServerCore', RUNTIME)}(
     {
       ${join(parts)}
@@ -58,6 +70,39 @@ export { toFetchHandler, toNodeListener } from '${RUNTIME}'`
   const made = file('server.ts', body)
   // Imports end at the first empty line.
   return api.rpc ? { ...made, text: made.text.replace('\n\n', `\n${DOCUMENT}\n\n`) } : made
+}
+
+/** Security scheme -> the type of the credential that a request carries. */
+const credentialTypes = (api: Api): ReadonlyMap<string, string> =>
+  new Map(
+    httpOperations(api).flatMap(({ schemes }) =>
+      Object.entries(schemes).map(([name, { kind }]) => [name, CREDENTIALS[kind]] as const),
+    ),
+  )
+
+const CREDENTIALS: Readonly<Record<SecurityScheme['kind'], string>> = {
+  key: 'string',
+  bearer: 'string',
+  basic: '{ readonly username: string; readonly password: string }',
+  outside: 'undefined',
+}
+
+const credentialsType = (credentials: ReadonlyMap<string, string>): Fragment => {
+  const members = [...credentials].map(([name, type]) => code`readonly ${keyText(name)}: ${type}`)
+  return code`/** Security scheme -> the credential that \`authenticate\` checks. */
+export type Credentials = {
+  ${join(members)}
+}
+
+`
+}
+
+/** The schemes that every request of an operation satisfies are there, and others may be. */
+const identityOf = ({ security }: HttpOperation): Fragment => {
+  const [first = [], ...others] = security
+  const always = first.filter((name) => others.every((names) => names.includes(name)))
+  const names = always.length === 0 ? '' : code`, ${join(always.map(string), ' | ')}`
+  return code`${importedType('Identified', RUNTIME)}<Identity${names}>`
 }
 
 const RUNTIME = 'twinspec/runtime/server'

@@ -9,6 +9,7 @@ import { EXTENSION_RULES } from './extensions.js'
 import { PATH_RULES } from './paths.js'
 import { READING_RULES } from './reading.js'
 import { SCHEMA_RULES } from './schemas.js'
+import { SERVER_STATUS_RULES } from './server-statuses.js'
 import { type Rule, survey } from './survey.js'
 import { UNKNOWN_RULES } from './unknowns.js'
 import { VARIANT_RULES } from './variants.js'
@@ -36,6 +37,7 @@ const RULES: readonly Rule[] = [
   ...PATH_RULES,
   ...EXAMPLE_RULES,
   ...ERROR_RULES,
+  ...SERVER_STATUS_RULES,
   ...SCHEMA_RULES,
   ...TWICE_RULES,
   ...COMPONENT_RULES,

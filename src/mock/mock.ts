@@ -116,6 +116,7 @@ const routesOf = (templates: readonly string[]) => {
 const logged = ({ handle, paths = [] }: Server, api: Api, { onLog, site, list }: Front): Server => {
   const routes = routesOf([...rpcPaths(api), ...paths])
   const isRpcRoot = rpcPaths(api).includes('/') && !api.operations.some(isRoot)
+  const bases = [...new Set((api.http?.servers ?? []).flatMap((one) => basePaths([one])))]
   const page = site && createSiteHandler(site)
   return {
     handle: async (request) => {
@@ -125,11 +126,17 @@ const logged = ({ handle, paths = [] }: Server, api: Api, { onLog, site, list }:
       const accept = headerOf(headerRecord(request.headers), 'accept')
       const isFree = match.kind === 'unknown' || (isRpcRoot && isListingNamed(accept))
       const isList = path === '/' && request.method === 'GET' && isFree
-      const reply = isPage
+      const found = isPage
         ? page(request.method, path)
         : isList
           ? list(accept)
           : await handle(request)
+      const base = bases.find((one) => routes('', one + path).kind === 'found')
+      const isWithoutBase = base !== undefined && match.kind === 'unknown' && found.status === 404
+      const reply =
+        isWithoutBase && found.body !== undefined
+          ? { ...found, body: withoutBase(base + path) }
+          : found
       const known = match.kind === 'found' ? match.target : '(unknown path)'
       onLog(`${request.method} ${isPage ? '/docs' : known} ${reply.status}`)
       return reply
@@ -147,6 +154,10 @@ const isRoot = (operation: Operation): boolean =>
 /** At an address of JSON-RPC, GET is an error, as in a generated server, unless the request names a media type of the list. */
 const isListingNamed = (accept = ''): boolean =>
   /\b(text\/html|text\/plain|application\/json)\b/i.test(accept)
+
+/** Why nothing is found, for a caller who left out the path of the documented servers. */
+const withoutBase = (path: string): string =>
+  JSON.stringify({ error: `Not found: the path of the documented server is missing: ${path}` })
 
 const listen = (server: NodeServer, port: number, host: string): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -29,6 +29,11 @@ export type ClientOptions<ServerName extends string = string, Secrets = Auth> = 
   /** For operations marked `x-idempotent`; no other is retried. */
   readonly retry?: Retry | undefined
   readonly validate?: Validation | undefined
+  /**
+   * `bigint`: an integer of a response beyond 2^53 - 1 is a bigint with all its digits, whatever its type says. `number`, the
+   * default: it is rounded and reported to `onWarning`; with `validate.response: 'strict'` it rejects the call.
+   */
+  readonly integers?: 'number' | 'bigint' | undefined
   /** Receives each response that differs from the document and is returned nevertheless. */
   readonly onWarning?: ((warning: Warning) => unknown) | undefined
   /** Time and waiting, for tests. */
@@ -80,6 +85,8 @@ export const readOptions = (service: Service, options: ClientOptions): ClientSet
   expect('retry.attempts', attempts >= 1, 'a number from 1')
   expect('retry.delay', isDuration(delay), 'a number of milliseconds')
   expect('retry.longest', isDuration(longest), 'a number of milliseconds')
+  const { integers = 'number' } = options
+  expect('integers', integers === 'number' || integers === 'bigint', 'number or bigint')
   expect('validate', typeof validate === 'object', 'an object')
   for (const [key, value] of Object.entries(validate)) {
     const words = VALIDATE.get(key) ?? []

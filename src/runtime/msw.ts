@@ -6,7 +6,8 @@ import type { Server as DocumentedServer } from './operation.js'
 import { contentOf } from './server/fetch-handler.js'
 import type { Server } from './server/request.js'
 import type { Service } from './server.js'
-import { chooseServer } from './shared/server-url.js'
+import { pathOf } from './shared/address.js'
+import { chooseServer, withPath } from './shared/server-url.js'
 import { escapePattern, fillTemplate } from './shared/template.js'
 
 export type { Documented } from './examples/documented.js'
@@ -40,8 +41,8 @@ export const createMockHandlers = (
 
 export type MockOptions<Overrides, ServerName extends string> = {
   /**
-   * Where the service is mocked: at the documented server of this name, or below this URL; by default at every documented
-   * server. An object has one for each document; its URLs are those that the clients get.
+   * Where the service is mocked: at the documented server of this name, or at this URL, to which the documented path is
+   * appended as clients do; by default at every documented server. An object has one for each document; its URLs are those that the clients get.
    */
   readonly server?:
     | Place<ServerName>
@@ -90,19 +91,16 @@ const httpRoutes = ({ http: web }: Service, options: Placed): readonly Route[] =
 
 const rpcRoutes = ({ rpc }: Service, options: Placed): readonly Route[] => {
   if (rpc === undefined) return []
-  const where = whereOf(options, 'rpc')
-  const choice =
-    where.choice !== undefined && isBare(where.choice)
-      ? where.choice.replace(/\/$/, '') + rpc.path
-      : where.choice
-  return createAddresses(rpc.servers, { ...where, choice }).map(({ source, names }: Address) => {
-    const whole = new RegExp(`^${source}/?$`)
-    const path = (url: string): string => {
-      const caught = whole.exec(url)?.slice(1) ?? []
-      return fillTemplate(rpc.path, (name) => caught[names.indexOf(name)] ?? 'mocked')
-    }
-    return { pattern: new RegExp(`^${withoutGroups(source)}/?$`), path }
-  })
+  return createAddresses(rpc.servers, whereOf(options, 'rpc'), rpc.path).map(
+    ({ source, names }: Address) => {
+      const whole = new RegExp(`^${source}/?$`)
+      const path = (url: string): string => {
+        const caught = whole.exec(url)?.slice(1) ?? []
+        return fillTemplate(rpc.path, (name) => caught[names.indexOf(name)] ?? 'mocked')
+      }
+      return { pattern: new RegExp(`^${withoutGroups(source)}/?$`), path }
+    },
+  )
 }
 
 type Placed = MockOptions<object, string>
@@ -111,10 +109,6 @@ const whereOf = ({ server, variables }: Placed, kind: 'http' | 'rpc') => ({
   choice: typeof server === 'object' ? server[kind] : server,
   variables,
 })
-
-/** A URL that says no path, behind which the documented one is meant. */
-const isBare = (choice: string): boolean =>
-  isUrl(choice) && /^[a-z][a-z\d+.-]*:\/\/[^/]*\/?$/i.test(choice)
 
 const intercept = ({ pattern, path }: Route, core: Server): HttpHandler =>
   http.all(pattern, async ({ request }) => {
@@ -140,8 +134,10 @@ const throwAside = (error: unknown): void =>
 const createAddresses = (
   servers: readonly DocumentedServer[],
   { choice, variables = {} }: Where,
+  path = servers[0] === undefined ? '' : pathOf(servers[0]),
 ): readonly Address[] => {
-  const chosen = choose(servers, choice)
+  const isAddress = choice !== undefined && isUrl(choice)
+  const chosen = choose(servers, isAddress ? withPath(choice, path) : choice)
   const addresses = chosen.flatMap((server) => addressOf(server, variables) ?? [])
   // Two networks may share a host, and one request is answered once.
   return [...new Map(addresses.map((address) => [address.source, address])).values()]

@@ -7,9 +7,9 @@ import type {
   Server as ServerAddress,
 } from './operation.js'
 import {
+  type CoreOptions,
   createPolicy,
   type ServerCall,
-  type ServerOptions,
   type ServerPolicy,
 } from './server/call.js'
 import type { AnyHandlers } from './server/handlers.js'
@@ -27,8 +27,8 @@ import { createRpcEndpoint, refuseRpc } from './server/rpc.js'
 import { createMemberRunner, type RpcMethod } from './server/rpc-member.js'
 import { validatorsFor } from './shared/validators.js'
 
+export type { Authenticate, Identified } from './server/authenticate.js'
 export type {
-  AdmittedRequest,
   AnsweredCall,
   AuthorizedCall,
   ErrorContext,
@@ -36,12 +36,14 @@ export type {
 } from './server/call.js'
 export { toFetchHandler } from './server/fetch-handler.js'
 export type {
+  AdmittedRequest,
   Auth,
   Context,
   HttpContext,
   HttpHandler,
   HttpInput,
   HttpReply,
+  Identities,
   RpcContext,
   RpcHandler,
   VariantHandlers,
@@ -65,9 +67,9 @@ export type {
 export const createServerCore = (
   service: Service,
   handlers: AnyHandlers,
-  options: ServerOptions = {},
+  options: CoreOptions = {},
 ): Server => {
-  const policy = createPolicy(options)
+  const policy = createPolicy(options, Object.values(service.http?.operations ?? {}))
   const entries = [
     ...httpRoutes(service, handlers, policy, options.basePath),
     ...rpcRoutes(service, handlers, policy),

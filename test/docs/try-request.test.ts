@@ -334,7 +334,8 @@ describe('where requests go', () => {
   it.each([
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/v1'],
     ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080/v1'],
-    ['http://127.0.0.1:8080/other/', 'http://127.0.0.1:8080/other'],
+    ['http://127.0.0.1:8080/other/', 'http://127.0.0.1:8080/other/v1'],
+    ['http://127.0.0.1:8080/v1/', 'http://127.0.0.1:8080/v1'],
   ])('%s is %s', (address, url) => {
     expect(resolvePlace(movedTo(put.servers[0], address), filled)).toEqual({ url })
   })

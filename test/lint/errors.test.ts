@@ -84,3 +84,16 @@ it('method-name-is-reserved', async () => {
   `)
   expect(await told('method-name-is-reserved', rpc({ name: 'rpc.discover' }))).toEqual([])
 })
+
+it('server-status-is-undeclared', async () => {
+  const rule = 'server-status-is-undeclared'
+  const body = { requestBody: { content: { 'application/json': { schema: {} } } } }
+  expect(await told(rule, http({ ...body, ...statuses(200, 404) }))).toEqual([
+    expect.stringContaining(
+      'does not declare 400 (an invalid request), 413 (a body that is too large), 415',
+    ),
+  ])
+  expect(await told(rule, http(statuses(200, 422)))).toEqual([])
+  expect(await told(rule, http({ ...body, ...statuses(200, '4XX') }))).toEqual([])
+  expect(await told(rule, http({ ...body, ...statuses('default') }))).toEqual([])
+})

@@ -61,7 +61,7 @@ const httpExamples = (documented: Documented, id: string): DocumentedHttp =>
 
 /**
  * The response of a generated server. Where its body does not fit the schema that the document declares for the status, an
- * example of that status is sent, or a sample. A request that breaks its schema gets 422 where that is declared and 400 is not.
+ * example of that status is sent, or a sample.
  */
 const refuseAsDocumented = (
   { operation, ...refusal }: ShapedError,
@@ -73,9 +73,8 @@ const refuseAsDocumented = (
   const { id, responses } = operation
   const own = validatorsFor<HttpValidators>(validators, id)
   const keys = Object.keys(responses)
-  const isUnprocessable = refusal.status === 400 && keys.includes('422') && !keys.includes('400')
-  const status = isUnprocessable ? 422 : refusal.status
-  const reply = shapeError({ ...refusal, status }, operation, own)
+  const { status } = refusal
+  const reply = shapeError(refusal, operation, own)
   const key = declaredKey(keys, status)
   const validator = key === undefined ? undefined : own.responses[key]
   if (

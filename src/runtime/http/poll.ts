@@ -32,7 +32,9 @@ export async function* pollOperation(
         throw fail('invalid-answer', message)
       }
       reached = Math.max(reached, place)
-      const text = JSON.stringify(record)
+      const text = JSON.stringify(record, (_, value) =>
+        typeof value === 'bigint' ? `${value}` : value,
+      )
       if (text !== last) yield record
       last = text
       if (poll.terminal.includes(state)) return

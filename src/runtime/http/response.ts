@@ -1,7 +1,7 @@
 import type { HttpError } from '../errors.js'
 import type { HttpOperation, StreamContent } from '../operation.js'
 import type { Explained } from '../shared/explain.js'
-import { parseJson } from '../shared/json.js'
+import { hasLongNumber, parseJson } from '../shared/json.js'
 import { covers, isJson, isText, type StreamFormat, streamFormat } from '../shared/media-type.js'
 import type { Checks, Fault } from '../validate.js'
 import type { Failures } from './failure.js'
@@ -18,6 +18,7 @@ export type ReadResponse = {
 type ReadingTerms = {
   readonly variant: string | undefined
   readonly reading: 'tolerant' | 'strict' | 'off'
+  readonly integers: 'number' | 'bigint'
   readonly fail: Failures
   readonly explain: (rejection: Rejection) => Promise<Explained>
   /** Reports what the tolerant reading accepts. */
@@ -67,7 +68,7 @@ export const readResponse = async (
     const body = how.openStream(response, { format, content, check })
     return { status, headers, body, error: undefined }
   }
-  const { value, isDeclared } = await readBody(response, operation.method, types, how)
+  const { value, isDeclared, text = '' } = await readBody(response, operation.method, types, how)
   const refusal = variantsOf(validators, how.variant).some(
     ([name, variant]) =>
       operation.variants?.[name]?.errors.length !== 0 && fits(variant.error, value, how),
@@ -82,7 +83,26 @@ export const readResponse = async (
     if (faults.length > 0)
       throw how.fail.call('invalid-answer', `the answer (${status}) does not fit`, { faults })
   }
-  return { status, headers, body: copyAliases(value, operation.sameAs), error: undefined }
+  const body = hasLongNumber(text) ? await readIntegers(text, value, how) : value
+  return { status, headers, body: copyAliases(body, operation.sameAs), error: undefined }
+}
+
+/** The value of a text with long integers: with bigints on request, else as it is, and what was rounded is reported. */
+const readIntegers = async (
+  text: string,
+  value: unknown,
+  { integers, reading, fail, warn }: ReadingTerms,
+): Promise<unknown> => {
+  if (integers === 'number' && reading === 'off') return value
+  const { parseExactly, roundedIn } = await import('../shared/exact-integers.js')
+  const exact = parseExactly(text)
+  if (integers === 'bigint') return exact
+  const faults = roundedIn(exact)
+  if (faults.length === 0) return value
+  const message = 'the response has integers that a number cannot hold'
+  if (reading === 'strict') throw fail.call('invalid-answer', message, { faults })
+  warn(message, fail.clean(faults))
+  return value
 }
 
 /** The key of `responses` that a status belongs to; `default` answers for 2xx only where nothing else does. */
@@ -113,7 +133,12 @@ const variantsOf = (validators: HttpChecks, variant: string | undefined) =>
     ([name]) => variant === undefined || name === variant,
   )
 
-type ReadBody = { readonly value: unknown; readonly isDeclared: boolean }
+type ReadBody = {
+  readonly value: unknown
+  readonly isDeclared: boolean
+  /** Of JSON. */
+  readonly text?: string
+}
 
 const readBody = async (
   response: Response,
@@ -144,7 +169,7 @@ const readBody = async (
     return { value: await (isText(type) ? response.text() : response.blob()), isDeclared }
   const text = await response.text()
   const parsed = parseJson(text, fail.clean)
-  if ('value' in parsed) return { value: parsed.value, isDeclared }
+  if ('value' in parsed) return { value: parsed.value, isDeclared, text }
   const what = text === '' ? 'nothing' : 'text that is not JSON'
   throw fail.call('malformed-answer', `answered ${what} where JSON is documented`, parsed)
 }

@@ -113,6 +113,7 @@ const check = (
         })),
     variant: request.variant,
     reading: options.validate?.response ?? settings.validate.response ?? 'tolerant',
+    integers: settings.options.integers ?? 'number',
     fail,
     explain: (rejection) => explain(operation.id, rejection, settings.options.explanations),
     warn: (message, issues) =>

@@ -12,8 +12,9 @@ export const readResponses = (
   calls: readonly SentCall[],
   packaging: Packaging,
   reply: Reply,
+  parse = parseJson,
 ): readonly Outcome[] => {
-  const body = parseJson(reply.text, (text) => reply.redact()(text))
+  const body = parse(reply.text, (text) => reply.redact()(text))
   const ids = calls.flatMap(({ id }) => id ?? [])
   const matches = 'value' in body ? matchResponses(ids, body.value, packaging) : undefined
   const whole = 'value' in body ? wholeRefusal(body.value) : undefined

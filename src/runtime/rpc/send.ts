@@ -3,6 +3,7 @@ import { type Address, redactorOf } from '../shared/address.js'
 import { exchange } from '../shared/exchange.js'
 import type { Rejection } from '../shared/explain.js'
 import { issuesOf } from '../shared/issues.js'
+import { hasLongNumber } from '../shared/json.js'
 import { describeFaults, explain } from '../shared/load-explanations.js'
 import { messageOf } from '../shared/message-of.js'
 import { keepText, type Redact, redactor } from '../shared/redact.js'
@@ -57,13 +58,14 @@ const sendGroup = async (
     for (let attempt = 1; waiting.length > 0; attempt += 1) {
       const packaging = waiting.length > 1 ? 'batch' : single
       const sent = await send(context, waiting, packaging, controller.signal, attempt)
-      const { outcomes, retryAfter } = await readOutcomes(waiting, packaging, sent)
+      const { outcomes, finish, retryAfter } = await readOutcomes(context, waiting, packaging, sent)
       const hasFailed = outcomes.some(({ kind }) => kind === 'failed')
       const wait = hasFailed ? waitBefore(attempt + 1, retryAfter, retry, clock) : undefined
       const again: PendingCall[] = []
       for (const [index, call] of waiting.entries()) {
         const outcome = outcomes[index]
-        if (outcome?.kind !== 'failed') settleResult(context, call, outcome?.value, sent.redact)
+        if (outcome?.kind !== 'failed')
+          settleResult(context, call, outcome?.value, sent.redact, finish?.[index])
         else if (
           outcome.isPassing &&
           call.method.operation.idempotent === true &&
@@ -155,10 +157,16 @@ const noResponse = (cause: unknown): Unsent => ({
 
 /** What each call of a request came to. */
 const readOutcomes = async (
+  { settings }: RpcContext,
   calls: readonly PendingCall[],
   packaging: Packaging,
   sent: Sent,
-): Promise<{ readonly outcomes: readonly Outcome[]; readonly retryAfter: string | null }> => {
+): Promise<{
+  readonly outcomes: readonly Outcome[]
+  /** What a valid result becomes, where the text may have integers that a number rounds. */
+  readonly finish?: readonly Finish[]
+  readonly retryAfter: string | null
+}> => {
   const { redact } = sent
   const allFailed = ({ errorOf, isPassing }: Unsent) => ({
     outcomes: calls.map((call) => failed(errorOf(call), isPassing)),
@@ -172,9 +180,15 @@ const readOutcomes = async (
   } catch (error) {
     return allFailed(noResponse(redactCause(error, redact())))
   }
-  const outcomes = readResponses(calls, packaging, { response, text, redact })
-  return { outcomes, retryAfter: response.headers.get('retry-after') }
+  const reply = { response, text, redact }
+  const outcomes = readResponses(calls, packaging, reply)
+  const retryAfter = response.headers.get('retry-after')
+  if (!hasLongNumber(text)) return { outcomes, retryAfter }
+  const { readExactResults } = await import('./exact-results.js')
+  return { outcomes, finish: readExactResults(calls, packaging, reply, settings), retryAfter }
 }
+
+type Finish = (value: unknown) => Promise<unknown>
 
 /** Resolves a call whose result is valid, or is accepted by the tolerant reading, which reports it. */
 const settleResult = (
@@ -182,24 +196,39 @@ const settleResult = (
   call: PendingCall,
   value: unknown,
   redactNow: () => Redact,
+  finish?: Finish,
 ): void => {
   const { response } = context.settings.validate
   const check = response === 'off' || call.id === undefined ? undefined : call.method.checks.result
   const reading = response === 'strict' ? 'strict' : 'tolerant'
   try {
     if (check === undefined || ((reading === 'tolerant' && check.open) || check.check)(value))
-      call.settle('resolve', value)
-    else void explainResult(context, call, { check, value, reading }, redactNow)
+      finishResult(call, value, finish, redactNow)
+    else void explainResult(context, call, { check, value, reading }, redactNow, finish)
   } catch (error) {
     call.settle('reject', redactCause(error, redactNow()))
   }
 }
+
+const finishResult = (
+  call: PendingCall,
+  value: unknown,
+  finish: Finish | undefined,
+  redactNow: () => Redact,
+): unknown =>
+  finish === undefined
+    ? call.settle('resolve', value)
+    : finish(value).then(
+        (exact) => call.settle('resolve', exact),
+        (error) => call.settle('reject', redactCause(error, redactNow())),
+      )
 
 const explainResult = async (
   { settings: { options } }: RpcContext,
   call: PendingCall,
   { check, value, reading }: Pick<Rejection<RpcChecks>, 'check' | 'value' | 'reading'>,
   redactNow: () => Redact,
+  finish: Finish | undefined,
 ): Promise<void> => {
   const { operation } = call.method
   try {
@@ -213,7 +242,7 @@ const explainResult = async (
     if (!found.isTolerated) throw callError(call, 'invalid-answer', `: ${message}`, { issues })
     const { method } = operation
     await options.onWarning?.({ operation: method, message, issues: issuesOf(issues) })
-    call.settle('resolve', value)
+    finishResult(call, value, finish, redactNow)
   } catch (error) {
     call.settle('reject', redactCause(error, redactNow()))
   }

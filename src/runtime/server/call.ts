@@ -1,7 +1,8 @@
 import type { HttpOperation, Operation, RpcOperation } from '../operation.js'
 import { redactor } from '../shared/redact.js'
 import { redactCause } from '../shared/redact-value.js'
-import type { Auth, Context as ServerContext } from './handlers.js'
+import { type Authenticate, readAuthenticate } from './authenticate.js'
+import type { AdmittedRequest, Auth, Identities, Context as ServerContext } from './handlers.js'
 import { type ShapedError, secretsOf } from './reply.js'
 import type { HeaderRecord, ServerReply, ServerRequest } from './request.js'
 
@@ -50,7 +51,12 @@ const SIGNAL: PropertyDescriptor & ThisType<Holder> = {
 
 type Context<O> = ServerContext & { readonly operation: O }
 
-export type ServerOptions = {
+export type ServerOptions<Credentials = Auth, Identity = Identities> = {
+  /**
+   * Checks the credentials of a request, by security scheme, before `authorize`. What it returns is `context.identity` of the
+   * handler; `undefined` or `null` is answered 401. A scheme without a function accepts every credential that is present.
+   */
+  readonly authenticate?: Authenticate<Credentials, Identity> | undefined
   /**
    * Called once for each HTTP request whose route is known, before its body is read; throw HttpError or RpcError
    * to reject it. For JSON-RPC it is called for the endpoint, since the methods are in the body.
@@ -89,13 +95,9 @@ export type ServerOptions = {
   readonly batchAnswerSize?: number
 }
 
-export type AdmittedRequest = {
-  /** Undefined for the endpoint of JSON-RPC. */
-  readonly operation: HttpOperation | undefined
-  readonly auth: Auth
-  readonly headers: HeaderRecord
-  readonly remoteAddress: string | undefined
-  readonly state?: unknown
+/** The options of any server; what `authenticate` has is read when the server is created. */
+export type CoreOptions = Omit<ServerOptions, 'authenticate'> & {
+  readonly authenticate?: object | undefined
 }
 
 export type AuthorizedCall = {
@@ -127,6 +129,7 @@ export type ErrorContext = {
 
 /** The options, filled in. */
 export type ServerPolicy = Pick<ServerOptions, 'admit' | 'authorize' | 'onCall' | 'refuse'> & {
+  readonly checks: ReturnType<typeof readAuthenticate>
   readonly report: (
     error: unknown,
     operation: Operation | undefined,
@@ -141,7 +144,10 @@ export type ServerPolicy = Pick<ServerOptions, 'admit' | 'authorize' | 'onCall' 
   readonly secretsOf: (auth: Auth) => readonly string[]
 }
 
-export const createPolicy = (options: ServerOptions): ServerPolicy => {
+export const createPolicy = (
+  options: CoreOptions,
+  operations: readonly HttpOperation[],
+): ServerPolicy => {
   const onError = options.onError ?? ((error: unknown) => console.error(error))
   const { onCall, isSecret = () => true } = options
   const secretsIn = (auth: Auth) => secretsOf(auth).filter(isSecret)
@@ -150,6 +156,7 @@ export const createPolicy = (options: ServerOptions): ServerPolicy => {
     ...(options.authorize && { authorize: options.authorize }),
     ...(onCall && { onCall: (answered: AnsweredCall) => quietly(() => onCall(answered)) }),
     ...(options.refuse && { refuse: options.refuse }),
+    checks: readAuthenticate(options.authenticate, operations),
     validateOutput: options.validateOutput ?? !isProduction(),
     concurrency: options.concurrency ?? 16,
     payloadBytes: options.payloadBytes ?? 1_048_576,

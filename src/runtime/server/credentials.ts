@@ -16,19 +16,14 @@ export const credentialsOf = (operation: HttpOperation, wire: WireParameters): A
   return Object.fromEntries([...schemes, ...secrets])
 }
 
-/** Whether one of the declared alternatives is there in full; whether it is any good is for `authorize` to say. */
-export const isSatisfied = (operation: HttpOperation, auth: Auth): boolean =>
-  operation.security.length === 0 ||
-  operation.security.some((names) =>
-    names.every((name) => operation.schemes[name]?.kind === 'outside' || auth[name] !== undefined),
-  )
-
 /** RFC 9110 §11.6.1: a 401 says how to authenticate, where HTTP has a name for it. */
 export const challenge = (operation: HttpOperation): Readonly<Record<string, string>> => {
   const kinds = new Set(Object.values(operation.schemes).map((scheme) => scheme.kind))
   const offers = [
     ...(kinds.has('bearer') ? ['Bearer'] : []),
     ...(kinds.has('basic') ? ['Basic realm="api"'] : []),
+    // RFC 9110 requires a challenge of each 401, and has no scheme for keys.
+    ...(kinds.has('key') && kinds.size === 1 ? ['ApiKey realm="api"'] : []),
   ]
   return offers.length === 0 ? {} : { 'www-authenticate': offers.join(', ') }
 }

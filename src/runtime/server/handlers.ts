@@ -4,16 +4,16 @@ import type { HttpOperation, RpcOperation } from '../operation.js'
 import type { HeaderRecord } from './request.js'
 
 /** Handles one HTTP operation; throw HttpError to reject a request. `O` is its entry in openapi-typescript's `operations`. */
-export type HttpHandler<O> = (
+export type HttpHandler<O, Identity = Identities> = (
   input: HttpInput<O>,
-  context: HttpContext,
+  context: HttpContext<Identity>,
 ) => HttpReply<O> | Promise<HttpReply<O>>
 
 /** One handler per request variant (`x-variants`), each typed by its variant's request and responses. */
-export type VariantHandlers<O, Variants> = {
+export type VariantHandlers<O, Variants, Identity = Identities> = {
   readonly [F in keyof Variants]: (
     input: VariantInput<O, Variants[F]>,
-    context: HttpContext,
+    context: HttpContext<Identity>,
   ) => VariantReply<O, Variants[F]> | Promise<VariantReply<O, Variants[F]>>
 }
 
@@ -36,7 +36,11 @@ export type HttpReply<O> = O extends { responses: infer R }
   ? { [S in keyof R]: ReplyOf<StatusesOf<S, keyof R>, BodyOf<R[S]>> }[keyof R]
   : never
 
-export type HttpContext = Context & { readonly operation: HttpOperation }
+export type HttpContext<Identity = Identities> = Context & {
+  readonly operation: HttpOperation
+  /** Security scheme -> what `authenticate` returned for its credential. */
+  readonly identity: Identity
+}
 export type RpcContext = Context & { readonly operation: RpcOperation }
 
 export type Context = {
@@ -46,6 +50,19 @@ export type Context = {
   readonly signal: AbortSignal
   readonly remoteAddress: string | undefined
   /** What the host gave `handle` with the request. */
+  readonly state?: unknown
+}
+
+/** What `authenticate` returned, by scheme. */
+export type Identities = Readonly<Record<string, unknown>>
+
+/** A request as it is known before its body is read. */
+export type AdmittedRequest = {
+  /** Undefined for the endpoint of JSON-RPC. */
+  readonly operation: HttpOperation | undefined
+  readonly auth: Auth
+  readonly headers: HeaderRecord
+  readonly remoteAddress: string | undefined
   readonly state?: unknown
 }
 

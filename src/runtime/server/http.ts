@@ -3,8 +3,9 @@ import type { HttpOperation, HttpValidators } from '../operation.js'
 import { covers, isJson, isText } from '../shared/media-type.js'
 import { pointerStep } from '../shared/pointer.js'
 import type { Fault } from '../validate.js'
+import { identify } from './authenticate.js'
 import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.js'
-import { challenge, credentialsOf, isSatisfied } from './credentials.js'
+import { challenge, credentialsOf } from './credentials.js'
 import { type ExactJson, keysOf, LOSS_MESSAGES, limitOf } from './exact-json.js'
 import type { AnyHandlers, Auth, HttpContext } from './handlers.js'
 import { readCookies, readParameters, type WireParameters } from './parameters.js'
@@ -71,8 +72,10 @@ export const createHttpEndpoint =
     }
     const answer = async (): Promise<ServerReply> => {
       const { headers, remoteAddress, state } = call
-      await policy.admit?.({ operation, auth, headers, remoteAddress, state })
-      if (!isSatisfied(operation, auth))
+      const request = { operation, auth, headers, remoteAddress, state }
+      await policy.admit?.(request)
+      const identity = await identify(operation, request, policy.checks)
+      if (identity === undefined)
         return refuse({ status: 401, message: 'Unauthorized', headers: challenge(operation) })
       await policy.authorize?.({
         operation,
@@ -86,7 +89,7 @@ export const createHttpEndpoint =
       const input = await readInput(operation, validators, call, wire, policy)
       if (input.refusal) return refuse(input.refusal)
       const { variant, ...values } = input.value
-      const context: HttpContext = contextOf(operation, call, auth)
+      const context: HttpContext = Object.assign(contextOf(operation, call, auth), { identity })
       return send(await handlerOf(handler, variant)(values, context), variant)
     }
     try {
@@ -113,12 +116,20 @@ export const refuseHttp = (
   auth: Auth,
   policy: ServerPolicy,
 ): ServerReply => {
-  const clean = cleanRefusal(refusal, policy.secretsOf(auth))
+  const clean = cleanRefusal(withDeclaredStatus(refusal, operation), policy.secretsOf(auth))
   if (policy.refuse === undefined) return shapeError(clean, operation, validators)
   const { headers = {}, faults = [], ...shown } = clean
   const hasMoreFaults = (refusal.faults?.length ?? 0) > faults.length
   const shaped = policy.refuse({ ...shown, faults, hasMoreFaults, operation })
   return { ...shaped, headers: { ...headers, ...shaped.headers } }
+}
+
+/** An invalid request gets 422 where that is declared and 400 is not. */
+const withDeclaredStatus = (refusal: Refusal, operation: HttpOperation | undefined): Refusal => {
+  const { responses = {} } = operation ?? {}
+  const isUnprocessable =
+    refusal.status === 400 && Object.hasOwn(responses, '422') && !Object.hasOwn(responses, '400')
+  return isUnprocessable ? { ...refusal, status: 422 } : refusal
 }
 
 type Input = {

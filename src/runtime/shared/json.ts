@@ -81,6 +81,9 @@ export const parseJson = (text: string, clean: (text: string) => string): Parsed
   }
 }
 
+/** Whether a JSON text may have an integer that a double rounds. */
+export const hasLongNumber = (text: string): boolean => /(?:^|[\s:,[])-?\d{16}/.test(text)
+
 export type ParsedJson = { readonly value: unknown } | { readonly cause: unknown }
 
 const errorOf = (text: string): unknown => {

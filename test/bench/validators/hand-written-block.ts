@@ -50,7 +50,9 @@ const isHeader = (value: Fields): boolean =>
   (value.withdrawalsRoot === undefined || isHash(value.withdrawalsRoot))
 
 function isTransaction(value: unknown): boolean {
-  if (!isFields(value) || !isPlaced(value)) return false
+  if (!isFields(value)) return false
+  if (OTHERS.has(value.type)) return isOther(value)
+  if (!isPlaced(value)) return false
   switch (value.type) {
     case '0x0':
       return (
@@ -80,6 +82,36 @@ function isTransaction(value: unknown): boolean {
     default:
       return false
   }
+}
+
+/** The types of other chains: those of EIP-2718 that Ethereum does not have, and two of ZKsync. */
+const OTHERS: ReadonlySet<unknown> = new Set([
+  ...Array.from({ length: 123 }, (_, index) => `0x${(index + 5).toString(16)}`),
+  '0xfe',
+  '0xff',
+])
+
+/** A transaction of another chain. */
+const isOther = (value: Fields): boolean => {
+  const isAbsentOr = (check: (one: unknown) => boolean, ...names: readonly string[]) =>
+    names.every((name) => value[name] === undefined || check(value[name]))
+  return (
+    (value.blockHash === null || isHash(value.blockHash)) &&
+    (value.blockNumber === null || isUint64(value.blockNumber)) &&
+    (value.transactionIndex === null || isUint64(value.transactionIndex)) &&
+    (value.blockTimestamp === undefined ||
+      value.blockTimestamp === null ||
+      isUint64(value.blockTimestamp)) &&
+    (value.to === undefined || value.to === null || isAddress(value.to)) &&
+    isAddress(value.from) &&
+    isHash(value.hash) &&
+    isAbsentOr(isUint64, 'gas', 'nonce', 'yParity') &&
+    isAbsentOr(isUint256, 'chainId', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas') &&
+    isAbsentOr(isUint256, 'r', 's', 'v', 'value') &&
+    isAbsentOr(isCallData, 'input') &&
+    (value.accessList === undefined ||
+      (Array.isArray(value.accessList) && value.accessList.every(isAccessListEntry)))
+  )
 }
 
 const isPlaced = (value: Fields): boolean =>

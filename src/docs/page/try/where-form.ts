@@ -1,6 +1,6 @@
 import type { Server } from '../../../runtime/operation.js'
 import type { Credentials } from '../../../runtime/shared/credentials.js'
-import { resolveServer, secretVariables } from '../../../runtime/shared/server-url.js'
+import { resolveServer, secretVariables, withPath } from '../../../runtime/shared/server-url.js'
 import { templateNames } from '../../../runtime/shared/template.js'
 import type { TryData } from './data.js'
 import { choice, element, field, PLAIN } from './element.js'
@@ -31,7 +31,7 @@ export function whereForm(
     'try-address',
     'Address',
     address,
-    'A host alone gets the path of the document behind it.',
+    'The documented path is appended, unless the address ends with it.',
   )
   const secrets = secretFields(data, changed)
   const seconds = element('input', { type: 'number', min: '1', max: '600', step: '1' })
@@ -158,10 +158,9 @@ type Place = {
   readonly server: Server | undefined
 }
 
-/** A documented server at an address of the reader's own; an origin alone gets the documented path behind it. */
+/** A documented server at an address of the reader's own: the documented path is appended unless the address ends with it. */
 export function movedTo(documented: Server | undefined, address: string): Server {
-  const bare = /^https?:\/\/[^/?#]+(?=\/?$)/i.exec(address)?.[0]
-  const url = bare === undefined ? address : bare + pathOf(documented?.url ?? '')
+  const url = address.trim() === '' ? '' : withPath(address, pathOf(documented?.url ?? ''))
   return { name: 'as given', url, variables: documented?.variables ?? {} }
 }
 
