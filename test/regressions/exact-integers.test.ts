@@ -16,7 +16,11 @@ const rpc = async (result: string, options: object) => {
     readonly get: () => Promise<unknown>
   }
   const operation = {
-    ...{ kind: 'rpc', id: 'get', method: 'get', params: [], errors: [] },
+    kind: 'rpc',
+    id: 'get',
+    method: 'get',
+    params: [],
+    errors: [],
     paramStructure: 'by-position',
   } as const
   const service = { servers: [], path: '', operations: { get: operation } }
@@ -38,8 +42,15 @@ const rpc = async (result: string, options: object) => {
 const http = (body: string, options: object) => {
   type Client = { readonly get: () => Promise<unknown> }
   const operation = {
-    ...{ kind: 'http', id: 'get', method: 'GET', path: '/', servers: [], parameters: [] },
-    ...{ responses: { 200: ['application/json'] }, security: [], schemes: {} },
+    kind: 'http',
+    id: 'get',
+    method: 'GET',
+    path: '/',
+    servers: [],
+    parameters: [],
+    responses: { 200: ['application/json'] },
+    security: [],
+    schemes: {},
   } as const
   const service = { servers: [], limits: {}, operations: { get: operation } }
   return createHttp<Client>(
