@@ -127,14 +127,14 @@ function body(page: Page, { body: given }: HttpOperation): Printable {
 }
 
 /** A body; one that an answer above has shown whole is a link. */
-function mediaType(page: Page, { type, schema }: MediaType, anchors: string): Html {
+function mediaType(page: Page, { type, schema, stream }: MediaType, anchors: string): Html {
   const name = referredName(schema)
   const isTold = name !== undefined && page.shown.has(name)
   if (name !== undefined) page.shown.add(name)
   const tree = isTold
     ? html`<p class="type">${schemaLink(page, name)}, as above</p>`
     : schemaTree(page, schema, { anchors })
-  return html`<div class="media"><p class="media-type"><code>${type}</code></p>${tree}</div>`
+  return html`<div class="media"><p class="media-type"><code>${type}</code>${stream && html`: a stream; each item is`}</p>${tree}</div>`
 }
 
 /** The variant of a request decides the variant of its answer. */

@@ -3,6 +3,7 @@ import { httpCurl, rpcCurl, shownSchemes } from '../model/curl.js'
 import { stringLiteral } from '../model/escape.js'
 import { isIdentifier } from '../model/names.js'
 import { type SampleParams, type Sent, sampleRequest } from '../model/sample-request.js'
+import { isStreamed } from '../model/streams.js'
 import type { Server } from '../runtime/operation.js'
 import { referredName, type Schema } from '../schema/schema.js'
 import type { Site } from './site.js'
@@ -45,7 +46,13 @@ export function httpSample(site: Site, asked: HttpOperation, example: Sent | und
     importing(site, 'createHttpClient', 'http'),
     '',
     `const http = createHttpClient(${options(server, auth)})`,
-    `const answer = await http.${operation.id}(${argument})`,
+    ...(isStreamed(operation, sent?.example.value)
+      ? [
+          `for await (const item of await http.${operation.id}(${argument})) {`,
+          '  console.log(item)',
+          '}',
+        ]
+      : [`const answer = await http.${operation.id}(${argument})`]),
   ].join('\n')
   return {
     curl: httpCurl(addressOf(server), operation, sent, { indent: 2 }).join(CONTINUED),

@@ -2,6 +2,7 @@ import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from 
 import { jsonText } from '../model/escape.js'
 import { isObject } from '../model/json.js'
 import { parametersSchema } from '../model/params.js'
+import { streamsOf } from '../model/streams.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
 import { mapSubschemas, referredName, type Schema, subschemas } from '../schema/schema.js'
 import { errorsOf } from './errors-page.js'
@@ -26,6 +27,7 @@ export function tryData(api: Api, operation: Operation): TryData {
 function httpTry(api: Api, operation: HttpOperation): HttpTry {
   const { kind, id, method, path, servers, security, schemes, body, variants, limits } = operation
   const content = body?.content ?? []
+  const streams = streamsOf(operation)
   return {
     kind,
     operation: {
@@ -41,6 +43,8 @@ function httpTry(api: Api, operation: HttpOperation): HttpTry {
       responses: Object.fromEntries(
         operation.responses.map((one) => [one.status, one.content.map(({ type }) => type)]),
       ),
+      ...(streams && { streams }),
+      ...(operation.streamDefault !== undefined && { streamDefault: operation.streamDefault }),
       security,
       schemes,
       variants: Object.fromEntries(

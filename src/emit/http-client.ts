@@ -1,5 +1,6 @@
 import type { Api, HttpOperation } from '../model/api.js'
 import { camelCase, pascalCase } from '../model/names.js'
+import { isItem } from '../model/streams.js'
 import {
   code,
   doc,
@@ -180,13 +181,22 @@ function variantsType(operation: HttpOperation, api: Api): Fragment {
     if (members.length === 0) return raw('never')
     return flat.text.length <= 75 ? flat : code`\n  | ${join(members, '\n| ')}`
   }
-  const rows = operation.variants.map(
-    ({ name, request, responses, errors }) => code`readonly ${keyText(name)}: {
+  const media = operation.responses.flatMap(({ content }) => content)
+  const isOf = (name: string, isStream: boolean) =>
+    media.some(
+      ({ schema, stream }) =>
+        (stream !== undefined) === isStream && isItem(schema, name, api.schemas),
+    )
+  const rows = operation.variants.map(({ name, request, responses, errors }) => {
+    const items = responses.filter((one) => isOf(one, true))
+    const answers = responses.filter((one) => !items.includes(one) || isOf(one, false))
+    const item = items.length === 0 ? '' : code`\n  readonly item: ${types(items)}`
+    return code`readonly ${keyText(name)}: {
   readonly request: ${types([request])}
-  readonly answer: ${types(responses)}
+  readonly answer: ${types(answers)}${item}
   readonly refusal: ${types(errors)}
-}`,
-  )
+}`
+  })
   return code`{\n  ${join(rows)}\n}`
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../model/api.js'
+import { streamsOf } from '../model/streams.js'
 import type {
   HttpOperation as HttpRecord,
   Limits,
@@ -108,7 +109,7 @@ function httpFields(operation: HttpOperation, api: Api): Fields<HttpRecord> {
     responses: Object.fromEntries(
       operation.responses.map(({ status, content }) => [status, content.map(({ type }) => type)]),
     ),
-    streams: nonEmpty(streamsOf(operation)),
+    streams: streamsOf(operation),
     streamDefault: operation.streamDefault,
     security: operation.security,
     schemes: operation.schemes,
@@ -125,19 +126,6 @@ function httpFields(operation: HttpOperation, api: Api): Fields<HttpRecord> {
     links: nonEmpty(operation.links),
     ...promised(operation, api.http?.limits),
   }
-}
-
-function streamsOf({ responses }: HttpOperation): NonNullable<HttpRecord['streams']> {
-  return Object.fromEntries(
-    responses.flatMap(({ status, content }) => {
-      const streams = content.flatMap(({ type, stream }) => {
-        if (stream === undefined) return []
-        const { isDescribed: _, isList: __, ...record } = stream
-        return [[type, record] as const]
-      })
-      return streams.length === 0 ? [] : [[status, Object.fromEntries(streams)] as const]
-    }),
-  )
 }
 
 function parameterRecord(parameter: HttpParameter): Parameter {

@@ -27,10 +27,12 @@ type Place =
   | 'server variable'
   | 'link'
   | 'example pairing'
+  | 'media type'
 
 const PLACES: Readonly<Record<string, readonly Place[]>> = {
   'x-variants': ['operation'],
   'x-poll': ['operation'],
+  'x-stream-end': ['media type', 'operation'],
   'x-same-as': ['schema'],
   'x-secret': ['parameter', 'server variable'],
   'x-access': ['operation', 'method'],
@@ -68,7 +70,7 @@ function* misplaced({ written }: Survey): Generator<Said> {
 
 const FOREIGN: Readonly<Record<'http' | 'rpc', readonly Place[]>> = {
   http: ['method', 'example pairing'],
-  rpc: ['operation', 'parameter', 'link'],
+  rpc: ['operation', 'parameter', 'link', 'media type'],
 }
 
 const withArticle = (place: Place): string =>
@@ -102,5 +104,6 @@ const SECTIONS: Readonly<Record<string, Place>> = {
   methods: 'method',
   schemas: 'schema',
   links: 'link',
+  mediaTypes: 'media type',
   examplePairingObjects: 'example pairing',
 }

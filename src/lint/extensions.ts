@@ -75,6 +75,7 @@ const SHAPES: Readonly<Record<string, Schema>> = {
     required: ['field', 'terminal'],
     properties: { field: text, terminal: { ...texts, minItems: 1 }, order: texts },
   },
+  'x-stream-end': text,
   'x-same-as': text,
   'x-secret': flag,
   'x-access': { enum: ['public', 'key'] },
@@ -117,6 +118,7 @@ const HINTS: Readonly<Record<string, string>> = {
   'x-sunset': ': write a date such as 2027-01-31',
   'x-limits': ': it has requestsPerMinute, batchSize and payloadBytes',
   'x-native-currency': ': it has name, symbol and decimals',
+  'x-stream-end': ': it is the text that ends the stream, such as [DONE]',
   'x-variants': ': a variant has request, responses, errors and example',
 }
 

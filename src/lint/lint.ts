@@ -10,6 +10,7 @@ import { PATH_RULES } from './paths.js'
 import { READING_RULES } from './reading.js'
 import { SCHEMA_RULES } from './schemas.js'
 import { SERVER_STATUS_RULES } from './server-statuses.js'
+import { STREAM_RULES } from './streams.js'
 import { type Rule, survey } from './survey.js'
 import { UNKNOWN_RULES } from './unknowns.js'
 import { VARIANT_RULES } from './variants.js'
@@ -42,6 +43,7 @@ const RULES: readonly Rule[] = [
   ...TWICE_RULES,
   ...COMPONENT_RULES,
   ...VARIANT_RULES,
+  ...STREAM_RULES,
   ...EXTENSION_RULES,
   ...EXTENSION_PLACE_RULES,
   ...UNKNOWN_RULES,

@@ -4,6 +4,7 @@ import { essence, isForm, isJson } from '../runtime/shared/media-type.js'
 import type { Example, HttpOperation, HttpParameter, JsonObject, MediaType } from './api.js'
 import { jsonText, shellText, shellVariable, shellWord } from './escape.js'
 import { isObject } from './json.js'
+import { isStreamed } from './streams.js'
 
 /**
  * The words of a line of curl that calls an operation at the address `base`, secrets as `${NAME}` for the shell to fill.
@@ -46,7 +47,10 @@ export function httpCurl(
     ? dataOf(sent.media.type, sent.example, indent)
     : unknownBody(operation, unknown)
   const verb = verbOf(method, data)
-  return [`curl -s${globbing(target.replace(FILLED_IN, ''))}`, ...verb, target, ...headers, ...data]
+  // With -N, items are printed as they come.
+  const unbuffered = isStreamed(operation, sent?.example.value) ? ' -N' : ''
+  const curl = `curl -s${unbuffered}${globbing(target.replace(FILLED_IN, ''))}`
+  return [curl, ...verb, target, ...headers, ...data]
 }
 
 /** Without `-g`, curl reads braces and brackets of an address as several addresses. */

@@ -16,6 +16,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'x-rpc-method': 'on a link, names a method of the OpenRPC document as what to call next.',
   'x-poll':
     'says that an answer is a state: `field` holds it, `terminal` lists the values that end it, `order` the order in which values follow each other.',
+  'x-stream-end':
+    'is the text that ends a stream in place of an item. A stream that ends without it was cut off.',
   'x-same-as': 'names another property that may carry the same value; a reader accepts either.',
   'x-secret':
     'marks a parameter or a server variable that is never shown in an error, a log or a report.',

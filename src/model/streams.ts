@@ -1,4 +1,4 @@
-import type { StreamContent } from '../runtime/operation.js'
+import type { HttpOperation as HttpRecord, StreamContent } from '../runtime/operation.js'
 import { isJson, streamFormat } from '../runtime/shared/media-type.js'
 import {
   dereference,
@@ -161,4 +161,27 @@ export const isItem = (schema: Schema, name: string, schemas: Schemas): boolean 
     } else if (typeof one === 'object') waiting.push(...(one.anyOf ?? []), ...(one.oneOf ?? []))
   }
   return false
+}
+
+/** Whether a call is answered by a stream: it has no other success, or its property `stream` chooses it. */
+export const isStreamed = (
+  { responses, streamDefault }: HttpOperation,
+  body?: unknown,
+): boolean => {
+  if (streamDefault !== undefined) return (Object(body).stream ?? streamDefault) === true
+  const types = responses.flatMap(({ status, content }) => (status.startsWith('2') ? content : []))
+  return types.length > 0 && types.every(({ stream }) => stream !== undefined)
+}
+
+/** The streams of an operation as its record has them; undefined where it has none. */
+export function streamsOf({ responses }: HttpOperation): HttpRecord['streams'] {
+  const statuses = responses.flatMap(({ status, content }) => {
+    const streams = content.flatMap(({ type, stream }) => {
+      if (stream === undefined) return []
+      const { isDescribed: _, isList: __, ...record } = stream
+      return [[type, record] as const]
+    })
+    return streams.length === 0 ? [] : [[status, Object.fromEntries(streams)] as const]
+  })
+  return statuses.length === 0 ? undefined : Object.fromEntries(statuses)
 }

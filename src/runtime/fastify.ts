@@ -1,8 +1,8 @@
-import { type IncomingMessage, METHODS } from 'node:http'
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { contentOf } from './server/fetch-handler.js'
 import { callerGone, drained, nodeBody } from './server/node-listener.js'
-import { type BodyStream, isStream, type Server } from './server/request.js'
+import { type BodyStream, isStream, type ReplyStream, type Server } from './server/request.js'
 
 /**
  * A generated server as a plugin of Fastify: `app.register(toFastifyPlugin(server), { prefix: '/v1' })`. It takes the paths
@@ -75,12 +75,27 @@ const send = async (
     state: request,
   })
   reply.code(status).headers(named)
-  if (isStream(body)) return reply.send(contentOf({ status, headers: named, body }))
+  if (isStream(body))
+    return reply.send(contentOf({ status, headers: named, body: headFirst(body, reply.raw) }))
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   if (raw.complete) return reply.send(bytes && Buffer.from(bytes))
   reply.headers({ connection: 'close', 'content-length': bytes?.byteLength ?? 0 })
   return reply.send(lingering(bytes, raw))
 }
+
+/** A stream before whose first piece the head is sent: a reader waits for that. Fastify has set the headers by then. */
+const headFirst = (pieces: ReplyStream, response: ServerResponse): ReplyStream => ({
+  [Symbol.asyncIterator]() {
+    const iterator = pieces[Symbol.asyncIterator]()
+    return {
+      next: () => {
+        if (!response.headersSent) response.flushHeaders()
+        return iterator.next()
+      },
+      return: async () => (await iterator.return?.()) ?? { value: undefined, done: true },
+    }
+  },
+})
 
 /**
  * Path and query behind as many segments as the prefix has, which may hold parameters. The target may begin with scheme and

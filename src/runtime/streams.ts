@@ -5,7 +5,7 @@ import { streamFormat } from './shared/media-type.js'
 import { messageOf } from './shared/message-of.js'
 import { waitBefore } from './shared/retry.js'
 import type { ServerEvent } from './streams/event-stream.js'
-import { createSplitter } from './streams/pieces.js'
+import { createSplitter, itemOf } from './streams/pieces.js'
 
 export type { ItemStream } from './http/item-stream.js'
 
@@ -134,22 +134,14 @@ const aborted = ({ fail, signal }: StreamTerms): CallError =>
   fail.call('aborted', 'aborted by the caller', { cause: signal?.reason })
 
 const readItem = (piece: ServerEvent, place: number, { content, fail }: StreamTerms): unknown => {
-  const { data: text } = piece
-  const data = content.data === 'text' ? text : readData(text, place, content.data, fail)
-  return content.item === 'data' ? data : { ...piece, data }
-}
-
-const readData = (
-  text: string,
-  place: number,
-  kind: 'json' | 'either',
-  fail: StreamTerms['fail'],
-): unknown => {
-  if (kind === 'either' && !/^\s*[[{]/.test(text)) return text
-  const parsed = parseJson(text, fail.clean)
-  if ('value' in parsed) return parsed.value
-  if (kind === 'either') return text
-  throw fail.call('malformed-answer', `item ${place} of the stream is not JSON`, parsed)
+  try {
+    return itemOf(piece, content)
+  } catch {
+    // The platform's error quotes the text, which may have a secret in it.
+    const parsed = parseJson(piece.data, fail.clean)
+    const text = `item ${place} of the stream is not JSON`
+    throw fail.call('malformed-answer', text, 'cause' in parsed ? parsed : {})
+  }
 }
 
 type Bodies = {
@@ -172,8 +164,8 @@ const readBodies = (first: Response, terms: StreamTerms): Bodies => {
   let attempt = 1
   let isCancelled = false
 
-  /** Whether there is another body to read. */
-  const reopen = async (): Promise<boolean> => {
+  /** Whether there is another body to read; `ended` where the server says that there is nothing more. */
+  const reopen = async (): Promise<boolean | 'ended'> => {
     const id = splitter.lastEventId()
     if (!isRepeated || id === '' || terms.signal?.aborted || isCancelled) return false
     attempt += 1
@@ -186,7 +178,7 @@ const readBodies = (first: Response, terms: StreamTerms): Bodies => {
     // WHATWG HTML, 9.2.3: the server has no more events.
     if (response.status === 204 || isCancelled) {
       await response.body?.cancel()
-      return false
+      return 'ended'
     }
     const type = response.headers.get('content-type') ?? ''
     if (streamFormat(type) !== format) {
@@ -199,8 +191,8 @@ const readBodies = (first: Response, terms: StreamTerms): Bodies => {
     return true
   }
 
+  const ENDED = { pieces: [], isLast: true, pending: content.end }
   const read: Bodies['read'] = async () => {
-    const LAST = { pieces: [], isLast: true, pending: undefined }
     let failure: unknown
     try {
       const step = await reader?.read()
@@ -218,7 +210,9 @@ const readBodies = (first: Response, terms: StreamTerms): Bodies => {
     }
     for (;;) {
       try {
-        if (await reopen()) return { pieces: [], isLast: false, pending: undefined }
+        const outcome = await reopen()
+        if (outcome === 'ended') return ENDED
+        if (outcome) return { pieces: [], isLast: false, pending: undefined }
         break
       } catch (error) {
         const isNetwork = error instanceof CallError && error.reason === 'network'
@@ -226,7 +220,7 @@ const readBodies = (first: Response, terms: StreamTerms): Bodies => {
         failure = error
       }
     }
-    if (failure === undefined || isCancelled) return LAST
+    if (failure === undefined || isCancelled) return { ...ENDED, pending: undefined }
     if (failure instanceof CallError) throw failure
     throw fail.call('network', `the stream broke off: ${messageOf(failure)}`, { cause: failure })
   }

@@ -33,6 +33,7 @@ it.each([
     http({ 'x-poll': { field: 'status' } }),
     http({ 'x-poll': { field: 'status', terminal: ['done'] } }),
   ],
+  ['x-stream-end', http({ 'x-stream-end': '' }), http({ 'x-stream-end': '[DONE]' })],
 ])('extension-invalid, %s', async (_, before, after) => {
   expect(await told('extension-invalid', before)).toMatchSnapshot()
   expect(await told('extension-invalid', after)).toEqual([])

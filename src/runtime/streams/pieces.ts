@@ -1,3 +1,4 @@
+import type { StreamContent } from '../operation.js'
 import type { StreamFormat } from '../shared/media-type.js'
 import { createEventParser, type ServerEvent } from './event-stream.js'
 
@@ -46,6 +47,22 @@ export const createSplitter = (format: StreamFormat, lastEventId: string): Split
     pending: () => undefined,
     lastEventId: () => '',
     retry: () => undefined,
+  }
+}
+
+/** The item that an event is. Throws a SyntaxError where its data is to be JSON and is not. */
+export const itemOf = (piece: ServerEvent, content: StreamContent): unknown => {
+  const data = readData(piece.data, content.data)
+  return content.item === 'data' ? data : { ...piece, data }
+}
+
+const readData = (text: string, kind: StreamContent['data']): unknown => {
+  if (kind === 'json') return JSON.parse(text)
+  if (kind === 'text' || !/^\s*[[{]/.test(text)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
   }
 }
 

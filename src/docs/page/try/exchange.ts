@@ -4,7 +4,8 @@ import { checkRpcResponse } from './check-rpc-response.js'
 import type { Checks, Verdict } from './checks.js'
 import type { TryData } from './data.js'
 import { element } from './element.js'
-import { checkView, responseView } from './response-view.js'
+import { createItemList, type ItemList } from './item-list.js'
+import { checkView, headView, responseView } from './response-view.js'
 import { type Answer, send } from './send.js'
 import { unsendable, type Wire } from './wire.js'
 
@@ -34,9 +35,23 @@ export function createExchange(
       setRunning(true)
       answered.replaceChildren()
       say(undefined, `Waiting for ${new URL(wire.url).host} …`)
-      const outcome = await send(wire, { seconds, stop: running.signal, page: location })
+      let items: ItemList | undefined
+      const open = (response: Response) => {
+        items = data.kind === 'http' ? createItemList(data, checks, response) : undefined
+        if (items === undefined) return undefined
+        say(undefined, 'Items are coming …')
+        answered.replaceChildren(items.list)
+        return items.push
+      }
+      const outcome = await send(wire, { seconds, stop: running.signal, page: location, open })
       end()
       const dropped = droppedNotes(wire)
+      if (outcome.kind === 'stream') {
+        const verdict = items?.verdict(outcome.ended)
+        if (verdict === undefined) return
+        say(verdict.tone, ...checkView({ ...verdict, notes: [...verdict.notes, ...dropped] }))
+        return answered.prepend(...headView(outcome, outcome.size))
+      }
       if (outcome.kind === 'silence') {
         const lines = [outcome.message, ...dropped].map((line) => element('p', {}, line))
         return say('silence', ...lines)

@@ -49,7 +49,7 @@ export function httpRequest(
     credentials: given.credentials,
     limits: data.limits,
     headers: {},
-    accept: acceptOf(data.operation),
+    accept: acceptOf(data.operation, input),
   }
   const strict = writeRequest(data.operation, validators, input, {
     ...settings,

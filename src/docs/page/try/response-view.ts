@@ -32,11 +32,25 @@ const SIGNS = { fits: '✓', refused: '!', wrong: '✗' }
 
 /** The answer itself: status, time, headers, and the body as it came. */
 export function responseView(answer: Answer, text: string | undefined): readonly Node[] {
-  const { status, headers, bytes, milliseconds, movedTo } = answer
+  return [
+    ...headView(answer, answer.bytes.byteLength),
+    text === undefined
+      ? element('p', {}, 'The body is no text, and is not shown.')
+      : text === ''
+        ? element('p', {}, 'No body.')
+        : bodyFigure(text),
+  ]
+}
+
+/** Status, time, size in bytes, and headers. */
+export function headView(
+  { status, headers, milliseconds, movedTo }: Omit<Answer, 'kind' | 'bytes'>,
+  size: number,
+): readonly Node[] {
   const facts: readonly (readonly [string, string])[] = [
     ['Status', `${status}`],
     ['Time', `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`],
-    ['Size', `${bytes.byteLength.toLocaleString('en')} bytes`],
+    ['Size', `${size.toLocaleString('en')} bytes`],
     ...(movedTo === undefined ? [] : [['Answered by', movedTo] as const]),
   ]
   const rows = headers.map(([name, value]) =>
@@ -61,11 +75,6 @@ export function responseView(answer: Answer, text: string | undefined): readonly
       element('summary', {}, rows.length === 1 ? '1 header' : `${rows.length} headers`),
       element('table', {}, element('tbody', {}, ...rows)),
     ),
-    text === undefined
-      ? element('p', {}, 'The body is no text, and is not shown.')
-      : text === ''
-        ? element('p', {}, 'No body.')
-        : bodyFigure(text),
   ]
 }
 

@@ -4,7 +4,7 @@ import type { Wire } from './wire.js'
  * Sends a request and reads its answer whole. What keeps an answer away is one sentence: nobody tells a page whether a
  * server is dead or forbids the page to read it.
  */
-export async function send(wire: Wire, how: Sending): Promise<Answer | Silence> {
+export async function send(wire: Wire, how: Sending): Promise<Answer | Streamed | Silence> {
   const { method, url, headers, body } = wire
   const { fetch = globalThis.fetch, now = () => performance.now(), seconds, stop } = how
   const controller = new AbortController()
@@ -25,6 +25,22 @@ export async function send(wire: Wire, how: Sending): Promise<Answer | Silence> 
       cache: 'no-store',
     })
     status = response.status
+    const push = how.open?.(response)
+    if (push !== undefined) {
+      clearTimeout(timer)
+      const { size, ended } = await readStream(response, push, stop)
+      const milliseconds = now() - began
+      const movedTo = response.redirected ? response.url : undefined
+      return {
+        kind: 'stream',
+        status,
+        headers: [...response.headers],
+        size,
+        ended,
+        milliseconds,
+        movedTo,
+      }
+    }
     const bytes = new Uint8Array(await response.arrayBuffer())
     return {
       kind: 'answer',
@@ -47,6 +63,8 @@ export type Sending = {
   /** How long an answer is waited for. */
   readonly seconds: number
   readonly stop: AbortSignal
+  /** What takes the chunks of an answer that is a stream, as they come; undefined for every other. */
+  readonly open?: (response: Response) => ((chunk: Uint8Array) => void) | undefined
   /** The address of the page; its protocol and origin decide what it may read. */
   readonly page: { readonly protocol: string; readonly origin: string }
   readonly fetch?: typeof fetch
@@ -61,6 +79,32 @@ export type Answer = {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly milliseconds: number
   readonly movedTo: string | undefined
+}
+
+/** An answer whose items have been shown. */
+export type Streamed = Omit<Answer, 'kind' | 'bytes'> & {
+  readonly kind: 'stream'
+  /** Bytes. */
+  readonly size: number
+  readonly ended: 'whole' | 'stopped' | 'broken'
+}
+
+async function readStream(
+  response: Response,
+  push: (chunk: Uint8Array) => void,
+  stop: AbortSignal,
+): Promise<Pick<Streamed, 'size' | 'ended'>> {
+  let size = 0
+  const reader = response.body?.getReader()
+  try {
+    for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) {
+      size += step.value.byteLength
+      push(step.value)
+    }
+    return { size, ended: 'whole' }
+  } catch {
+    return { size, ended: stop.aborted ? 'stopped' : 'broken' }
+  }
 }
 
 export type Silence = { readonly kind: 'silence'; readonly message: string }

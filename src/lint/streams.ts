@@ -1,0 +1,44 @@
+import type { Said } from '../model/finding.js'
+import type { Rule, Survey } from './survey.js'
+
+/** Responses whose media type is a stream of items, such as `text/event-stream`. */
+export const STREAM_RULES: readonly Rule[] = [
+  {
+    id: 'stream-without-item-schema',
+    level: 'note',
+    purpose: 'Items of a stream that no schema describes are neither typed nor validated.',
+    find: undescribed,
+  },
+  {
+    id: 'item-schema-of-a-later-version',
+    level: 'note',
+    purpose: 'itemSchema is of OpenAPI 3.2: other tools do not read it in an older document.',
+    find: tooEarly,
+  },
+]
+
+function* undescribed({ http }: Survey): Generator<Said> {
+  for (const { responses } of http) {
+    for (const { type, stream, source } of responses.flatMap(({ content }) => content)) {
+      if (stream === undefined || stream.isDescribed) continue
+      yield {
+        location: source.locate(),
+        message: `${type} has no schema of its items: clients read them unchecked`,
+        advice: 'describe one item in itemSchema, or in schema',
+      }
+    }
+  }
+}
+
+function* tooEarly({ written }: Survey): Generator<Said> {
+  for (const { node, document, section } of written) {
+    if (section !== 'mediaTypes' || node.itemSchema === undefined) continue
+    const version = String(document.bundled.openapi)
+    if (!/^3\.[01]\b/.test(version)) continue
+    yield {
+      location: document.sourceOf(node).locate('itemSchema'),
+      message: `itemSchema is of OpenAPI 3.2, and the document is of ${version}: it is read all the same`,
+      advice: 'write openapi: 3.2.0',
+    }
+  }
+}
