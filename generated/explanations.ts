@@ -1879,7 +1879,7 @@ export const getZktTransaction = {
 export const chainGetActiveValidatorList: MethodValidators<RpcMethods['chain_getActiveValidatorList']> = {
   params: /* @__PURE__ */ explainedPart(checks.chainGetActiveValidatorList, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [Hash],
+    prefixItems: [{ anyOf: [Hash, { type: 'null' }] }],
     items: false,
     minItems: 0,
   })),
@@ -1897,7 +1897,7 @@ export const chainGetSupportedTokens: MethodValidators<RpcMethods['chain_getSupp
 export const chainGetValidatorList: MethodValidators<RpcMethods['chain_getValidatorList']> = {
   params: /* @__PURE__ */ explainedPart(checks.chainGetValidatorList, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [Hash],
+    prefixItems: [{ anyOf: [Hash, { type: 'null' }] }],
     items: false,
     minItems: 0,
   })),
@@ -2215,7 +2215,7 @@ export const ethPendingTransactions: MethodValidators<RpcMethods['eth_pendingTra
 export const ethGetBalance: MethodValidators<RpcMethods['eth_getBalance']> = {
   params: /* @__PURE__ */ explainedPart(checks.ethGetBalance, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [Address, BlockNumberOrTagOrHash],
+    prefixItems: [Address, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
     items: false,
     minItems: 1,
   })),
@@ -2225,7 +2225,7 @@ export const ethGetBalance: MethodValidators<RpcMethods['eth_getBalance']> = {
 export const ethGetCode: MethodValidators<RpcMethods['eth_getCode']> = {
   params: /* @__PURE__ */ explainedPart(checks.ethGetCode, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [Address, BlockNumberOrTagOrHash],
+    prefixItems: [Address, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
     items: false,
     minItems: 1,
   })),
@@ -2235,7 +2235,11 @@ export const ethGetCode: MethodValidators<RpcMethods['eth_getCode']> = {
 export const ethGetProof: MethodValidators<RpcMethods['eth_getProof']> = {
   params: /* @__PURE__ */ explainedPart(checks.ethGetProof, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [Address, { type: 'array', items: BytesMax32 }, BlockNumberOrTagOrHash],
+    prefixItems: [
+      Address,
+      { type: 'array', items: BytesMax32 },
+      { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] },
+    ],
     items: false,
     minItems: 2,
   })),
@@ -2245,7 +2249,7 @@ export const ethGetProof: MethodValidators<RpcMethods['eth_getProof']> = {
 export const ethGetStorageAt: MethodValidators<RpcMethods['eth_getStorageAt']> = {
   params: /* @__PURE__ */ explainedPart(checks.ethGetStorageAt, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [Address, BytesMax32, BlockNumberOrTagOrHash],
+    prefixItems: [Address, BytesMax32, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
     items: false,
     minItems: 2,
   })),
@@ -2255,7 +2259,7 @@ export const ethGetStorageAt: MethodValidators<RpcMethods['eth_getStorageAt']> =
 export const ethGetStorageValues: MethodValidators<RpcMethods['eth_getStorageValues']> = {
   params: /* @__PURE__ */ explainedPart(checks.ethGetStorageValues, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [StorageRequests, BlockNumberOrTagOrHash],
+    prefixItems: [StorageRequests, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
     items: false,
     minItems: 1,
   })),
@@ -2265,7 +2269,7 @@ export const ethGetStorageValues: MethodValidators<RpcMethods['eth_getStorageVal
 export const ethGetTransactionCount: MethodValidators<RpcMethods['eth_getTransactionCount']> = {
   params: /* @__PURE__ */ explainedPart(checks.ethGetTransactionCount, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [Address, BlockNumberOrTagOrHash],
+    prefixItems: [Address, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
     items: false,
     minItems: 1,
   })),
@@ -2275,7 +2279,12 @@ export const ethGetTransactionCount: MethodValidators<RpcMethods['eth_getTransac
 export const ethCall: MethodValidators<RpcMethods['eth_call']> = {
   params: /* @__PURE__ */ explainedPart(checks.ethCall, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [TransactionRequest, BlockNumberOrTagOrHash, StateOverrides, BlockOverrides],
+    prefixItems: [
+      TransactionRequest,
+      { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] },
+      { anyOf: [StateOverrides, { type: 'null' }] },
+      { anyOf: [BlockOverrides, { type: 'null' }] },
+    ],
     items: false,
     minItems: 1,
   })),
@@ -2285,7 +2294,11 @@ export const ethCall: MethodValidators<RpcMethods['eth_call']> = {
 export const ethCreateAccessList: MethodValidators<RpcMethods['eth_createAccessList']> = {
   params: /* @__PURE__ */ explainedPart(checks.ethCreateAccessList, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [TransactionRequest, BlockNumberOrTagOrHash, StateOverrides],
+    prefixItems: [
+      TransactionRequest,
+      { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] },
+      { anyOf: [StateOverrides, { type: 'null' }] },
+    ],
     items: false,
     minItems: 1,
   })),
@@ -2295,7 +2308,12 @@ export const ethCreateAccessList: MethodValidators<RpcMethods['eth_createAccessL
 export const ethEstimateGas: MethodValidators<RpcMethods['eth_estimateGas']> = {
   params: /* @__PURE__ */ explainedPart(checks.ethEstimateGas, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [TransactionRequest, BlockNumberOrTagOrHash, StateOverrides, BlockOverrides],
+    prefixItems: [
+      TransactionRequest,
+      { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] },
+      { anyOf: [StateOverrides, { type: 'null' }] },
+      { anyOf: [BlockOverrides, { type: 'null' }] },
+    ],
     items: false,
     minItems: 1,
   })),
@@ -2315,7 +2333,7 @@ export const ethFillTransaction: MethodValidators<RpcMethods['eth_fillTransactio
 export const ethSimulateV1: MethodValidators<RpcMethods['eth_simulateV1']> = {
   params: /* @__PURE__ */ explainedPart(checks.ethSimulateV1, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [SimulatePayload, BlockNumberOrTagOrHash],
+    prefixItems: [SimulatePayload, { anyOf: [BlockNumberOrTagOrHash, { type: 'null' }] }],
     items: false,
     minItems: 1,
   })),
@@ -2436,7 +2454,11 @@ export const ethUninstallFilter: MethodValidators<RpcMethods['eth_uninstallFilte
 export const ethResend: MethodValidators<RpcMethods['eth_resend']> = {
   params: /* @__PURE__ */ explainedPart(checks.ethResend, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [TransactionRequest, Uint256, Uint64],
+    prefixItems: [
+      TransactionRequest,
+      { anyOf: [Uint256, { type: 'null' }] },
+      { anyOf: [Uint64, { type: 'null' }] },
+    ],
     items: false,
     minItems: 1,
   })),
@@ -2456,7 +2478,7 @@ export const ethSendRawTransaction: MethodValidators<RpcMethods['eth_sendRawTran
 export const ethSendRawTransactionSync: MethodValidators<RpcMethods['eth_sendRawTransactionSync']> = {
   params: /* @__PURE__ */ explainedPart(checks.ethSendRawTransactionSync, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [Bytes, { type: 'integer', minimum: 0 }],
+    prefixItems: [Bytes, { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] }],
     items: false,
     minItems: 1,
   })),
@@ -2602,7 +2624,7 @@ export const debugStorageRangeAt: MethodValidators<RpcMethods['debug_storageRang
 export const debugTraceBlock: MethodValidators<RpcMethods['debug_traceBlock']> = {
   params: /* @__PURE__ */ explainedPart(checks.debugTraceBlock, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [Bytes, TraceConfig],
+    prefixItems: [Bytes, { anyOf: [TraceConfig, { type: 'null' }] }],
     items: false,
     minItems: 1,
   })),
@@ -2615,7 +2637,7 @@ export const debugTraceBlock: MethodValidators<RpcMethods['debug_traceBlock']> =
 export const debugTraceBlockByHash: MethodValidators<RpcMethods['debug_traceBlockByHash']> = {
   params: /* @__PURE__ */ explainedPart(checks.debugTraceBlockByHash, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [Hash, TraceConfig],
+    prefixItems: [Hash, { anyOf: [TraceConfig, { type: 'null' }] }],
     items: false,
     minItems: 1,
   })),
@@ -2628,7 +2650,7 @@ export const debugTraceBlockByHash: MethodValidators<RpcMethods['debug_traceBloc
 export const debugTraceBlockByNumber: MethodValidators<RpcMethods['debug_traceBlockByNumber']> = {
   params: /* @__PURE__ */ explainedPart(checks.debugTraceBlockByNumber, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [BlockNumberOrTag, TraceConfig],
+    prefixItems: [BlockNumberOrTag, { anyOf: [TraceConfig, { type: 'null' }] }],
     items: false,
     minItems: 1,
   })),
@@ -2641,7 +2663,11 @@ export const debugTraceBlockByNumber: MethodValidators<RpcMethods['debug_traceBl
 export const debugTraceCall: MethodValidators<RpcMethods['debug_traceCall']> = {
   params: /* @__PURE__ */ explainedPart(checks.debugTraceCall, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [TransactionRequest, BlockNumberOrTagOrHash, TraceCallConfig],
+    prefixItems: [
+      TransactionRequest,
+      BlockNumberOrTagOrHash,
+      { anyOf: [TraceCallConfig, { type: 'null' }] },
+    ],
     items: false,
     minItems: 2,
   })),
@@ -2651,7 +2677,7 @@ export const debugTraceCall: MethodValidators<RpcMethods['debug_traceCall']> = {
 export const debugTraceTransaction: MethodValidators<RpcMethods['debug_traceTransaction']> = {
   params: /* @__PURE__ */ explainedPart(checks.debugTraceTransaction, (own) => own.params, (): ValidatorSchema => ({
     type: 'array',
-    prefixItems: [Hash, TraceConfig],
+    prefixItems: [Hash, { anyOf: [TraceConfig, { type: 'null' }] }],
     items: false,
     minItems: 1,
   })),

@@ -14,7 +14,7 @@ type RpcSchemas = RpcComponents['schemas']
 
 /** `chain_getActiveValidatorList` */
 export type ChainGetActiveValidatorListMethod = {
-  params: [blockHash?: RpcSchemas['Hash']]
+  params: [blockHash?: RpcSchemas['Hash'] | undefined]
   result: RpcSchemas['AddressListAnswer']
 }
 
@@ -26,7 +26,7 @@ export type ChainGetSupportedTokensMethod = {
 
 /** `chain_getValidatorList` */
 export type ChainGetValidatorListMethod = {
-  params: [blockHash?: RpcSchemas['Hash']]
+  params: [blockHash?: RpcSchemas['Hash'] | undefined]
   result: RpcSchemas['AddressListAnswer']
 }
 
@@ -204,13 +204,19 @@ export type EthPendingTransactionsMethod = {
 
 /** `eth_getBalance` */
 export type EthGetBalanceMethod = {
-  params: [address: RpcSchemas['Address'], block?: RpcSchemas['BlockNumberOrTagOrHash']]
+  params: [
+    address: RpcSchemas['Address'],
+    block?: RpcSchemas['BlockNumberOrTagOrHash'] | undefined,
+  ]
   result: RpcSchemas['Uint256']
 }
 
 /** `eth_getCode` */
 export type EthGetCodeMethod = {
-  params: [address: RpcSchemas['Address'], block?: RpcSchemas['BlockNumberOrTagOrHash']]
+  params: [
+    address: RpcSchemas['Address'],
+    block?: RpcSchemas['BlockNumberOrTagOrHash'] | undefined,
+  ]
   result: RpcSchemas['Bytes']
 }
 
@@ -219,7 +225,7 @@ export type EthGetProofMethod = {
   params: [
     address: RpcSchemas['Address'],
     storageKeys: RpcSchemas['BytesMax32'][],
-    block?: RpcSchemas['BlockNumberOrTagOrHash'],
+    block?: RpcSchemas['BlockNumberOrTagOrHash'] | undefined,
   ]
   result: RpcSchemas['AccountProof']
 }
@@ -229,7 +235,7 @@ export type EthGetStorageAtMethod = {
   params: [
     address: RpcSchemas['Address'],
     slot: RpcSchemas['BytesMax32'],
-    block?: RpcSchemas['BlockNumberOrTagOrHash'],
+    block?: RpcSchemas['BlockNumberOrTagOrHash'] | undefined,
   ]
   result: RpcSchemas['Bytes32']
 }
@@ -238,14 +244,17 @@ export type EthGetStorageAtMethod = {
 export type EthGetStorageValuesMethod = {
   params: [
     requests: RpcSchemas['StorageRequests'],
-    block?: RpcSchemas['BlockNumberOrTagOrHash'],
+    block?: RpcSchemas['BlockNumberOrTagOrHash'] | undefined,
   ]
   result: RpcSchemas['StorageValues']
 }
 
 /** `eth_getTransactionCount` */
 export type EthGetTransactionCountMethod = {
-  params: [address: RpcSchemas['Address'], block?: RpcSchemas['BlockNumberOrTagOrHash']]
+  params: [
+    address: RpcSchemas['Address'],
+    block?: RpcSchemas['BlockNumberOrTagOrHash'] | undefined,
+  ]
   result: RpcSchemas['Uint64']
 }
 
@@ -253,9 +262,9 @@ export type EthGetTransactionCountMethod = {
 export type EthCallMethod = {
   params: [
     transaction: RpcSchemas['TransactionRequest'],
-    block?: RpcSchemas['BlockNumberOrTagOrHash'],
-    stateOverrides?: RpcSchemas['StateOverrides'],
-    blockOverrides?: RpcSchemas['BlockOverrides'],
+    block?: RpcSchemas['BlockNumberOrTagOrHash'] | undefined,
+    stateOverrides?: RpcSchemas['StateOverrides'] | undefined,
+    blockOverrides?: RpcSchemas['BlockOverrides'] | undefined,
   ]
   result: RpcSchemas['Bytes']
 }
@@ -264,8 +273,8 @@ export type EthCallMethod = {
 export type EthCreateAccessListMethod = {
   params: [
     transaction: RpcSchemas['TransactionRequest'],
-    block?: RpcSchemas['BlockNumberOrTagOrHash'],
-    stateOverrides?: RpcSchemas['StateOverrides'],
+    block?: RpcSchemas['BlockNumberOrTagOrHash'] | undefined,
+    stateOverrides?: RpcSchemas['StateOverrides'] | undefined,
   ]
   result: RpcSchemas['AccessListResult']
 }
@@ -274,9 +283,9 @@ export type EthCreateAccessListMethod = {
 export type EthEstimateGasMethod = {
   params: [
     transaction: RpcSchemas['TransactionRequest'],
-    block?: RpcSchemas['BlockNumberOrTagOrHash'],
-    stateOverrides?: RpcSchemas['StateOverrides'],
-    blockOverrides?: RpcSchemas['BlockOverrides'],
+    block?: RpcSchemas['BlockNumberOrTagOrHash'] | undefined,
+    stateOverrides?: RpcSchemas['StateOverrides'] | undefined,
+    blockOverrides?: RpcSchemas['BlockOverrides'] | undefined,
   ]
   result: RpcSchemas['Uint64']
 }
@@ -291,7 +300,7 @@ export type EthFillTransactionMethod = {
 export type EthSimulateV1Method = {
   params: [
     payload: RpcSchemas['SimulatePayload'],
-    block?: RpcSchemas['BlockNumberOrTagOrHash'],
+    block?: RpcSchemas['BlockNumberOrTagOrHash'] | undefined,
   ]
   result: RpcSchemas['SimulatedBlock'][]
 }
@@ -370,8 +379,8 @@ export type EthUninstallFilterMethod = {
 export type EthResendMethod = {
   params: [
     transaction: RpcSchemas['TransactionRequest'],
-    gasPrice?: RpcSchemas['Uint256'],
-    gasLimit?: RpcSchemas['Uint64'],
+    gasPrice?: RpcSchemas['Uint256'] | undefined,
+    gasLimit?: RpcSchemas['Uint64'] | undefined,
   ]
   result: RpcSchemas['Hash']
 }
@@ -384,7 +393,7 @@ export type EthSendRawTransactionMethod = {
 
 /** `eth_sendRawTransactionSync` */
 export type EthSendRawTransactionSyncMethod = {
-  params: [transaction: RpcSchemas['Bytes'], timeout?: number]
+  params: [transaction: RpcSchemas['Bytes'], timeout?: number | undefined]
   result: RpcSchemas['Receipt']
 }
 
@@ -474,19 +483,22 @@ export type DebugStorageRangeAtMethod = {
 
 /** `debug_traceBlock` */
 export type DebugTraceBlockMethod = {
-  params: [encodedBlock: RpcSchemas['Bytes'], config?: RpcSchemas['TraceConfig']]
+  params: [encodedBlock: RpcSchemas['Bytes'], config?: RpcSchemas['TraceConfig'] | undefined]
   result: RpcSchemas['TransactionTrace'][]
 }
 
 /** `debug_traceBlockByHash` */
 export type DebugTraceBlockByHashMethod = {
-  params: [blockHash: RpcSchemas['Hash'], config?: RpcSchemas['TraceConfig']]
+  params: [blockHash: RpcSchemas['Hash'], config?: RpcSchemas['TraceConfig'] | undefined]
   result: RpcSchemas['TransactionTrace'][]
 }
 
 /** `debug_traceBlockByNumber` */
 export type DebugTraceBlockByNumberMethod = {
-  params: [block: RpcSchemas['BlockNumberOrTag'], config?: RpcSchemas['TraceConfig']]
+  params: [
+    block: RpcSchemas['BlockNumberOrTag'],
+    config?: RpcSchemas['TraceConfig'] | undefined,
+  ]
   result: RpcSchemas['TransactionTrace'][]
 }
 
@@ -495,14 +507,17 @@ export type DebugTraceCallMethod = {
   params: [
     transaction: RpcSchemas['TransactionRequest'],
     block: RpcSchemas['BlockNumberOrTagOrHash'],
-    config?: RpcSchemas['TraceCallConfig'],
+    config?: RpcSchemas['TraceCallConfig'] | undefined,
   ]
   result: RpcSchemas['Trace']
 }
 
 /** `debug_traceTransaction` */
 export type DebugTraceTransactionMethod = {
-  params: [transactionHash: RpcSchemas['Hash'], config?: RpcSchemas['TraceConfig']]
+  params: [
+    transactionHash: RpcSchemas['Hash'],
+    config?: RpcSchemas['TraceConfig'] | undefined,
+  ]
   result: RpcSchemas['Trace']
 }
 

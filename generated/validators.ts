@@ -2578,7 +2578,7 @@ export const getZktTransaction = {
 
 export const chainGetActiveValidatorList: MethodChecks<RpcMethods['chain_getActiveValidatorList']> = {
   params: {
-    check: isTupleOfHashFrom0,
+    check: isTupleOfHashOrNullFrom0,
   } as Checks<RpcMethods['chain_getActiveValidatorList']['params']>,
   result: AddressListAnswer,
 }
@@ -2590,7 +2590,7 @@ export const chainGetSupportedTokens: MethodChecks<RpcMethods['chain_getSupporte
 
 export const chainGetValidatorList: MethodChecks<RpcMethods['chain_getValidatorList']> = {
   params: {
-    check: isTupleOfHashFrom0,
+    check: isTupleOfHashOrNullFrom0,
   } as Checks<RpcMethods['chain_getValidatorList']['params']>,
   result: AddressListAnswer,
 }
@@ -2811,83 +2811,72 @@ export const ethPendingTransactions: MethodChecks<RpcMethods['eth_pendingTransac
 
 export const ethGetBalance: MethodChecks<RpcMethods['eth_getBalance']> = {
   params: {
-    check: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashFrom1(value),
-    open: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashFrom1(value, true),
+    check: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashOrNullFrom1(value),
+    open: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashOrNullFrom1(value, true),
   } as Checks<RpcMethods['eth_getBalance']['params']>,
   result: Uint256,
 }
 
 export const ethGetCode: MethodChecks<RpcMethods['eth_getCode']> = {
   params: {
-    check: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashFrom1(value),
-    open: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashFrom1(value, true),
+    check: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashOrNullFrom1(value),
+    open: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashOrNullFrom1(value, true),
   } as Checks<RpcMethods['eth_getCode']['params']>,
   result: Bytes,
 }
 
 export const ethGetProof: MethodChecks<RpcMethods['eth_getProof']> = {
   params: {
-    check: (value) => isEthGetProofParams(value),
-    open: (value) => isEthGetProofParams(value, true),
+    check: (value) => isTupleOfAddressAndListOfBytesMax32AndBlockNumberOrTagOrHashOrNullFrom2(value),
+    open: (value) => isTupleOfAddressAndListOfBytesMax32AndBlockNumberOrTagOrHashOrNullFrom2(value, true),
   } as Checks<RpcMethods['eth_getProof']['params']>,
   result: AccountProof,
 }
 
-function isEthGetProofParams(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 2 &&
-    value.length <= 3 &&
-    isAddress(value[0]) &&
-    isListOfBytesMax32(value[1]) &&
-    (value.length <= 2 || isBlockNumberOrTagOrHash(value[2], open))
-  )
-}
-
 export const ethGetStorageAt: MethodChecks<RpcMethods['eth_getStorageAt']> = {
   params: {
-    check: (value) => isTupleOfAddressAndBytesMax32AndBlockNumberOrTagOrHashFrom2(value),
-    open: (value) => isTupleOfAddressAndBytesMax32AndBlockNumberOrTagOrHashFrom2(value, true),
+    check: (value) => isTupleOfAddressAndBytesMax32AndBlockNumberOrTagOrHashOrNullFrom2(value),
+    open: (value) => isTupleOfAddressAndBytesMax32AndBlockNumberOrTagOrHashOrNullFrom2(value, true),
   } as Checks<RpcMethods['eth_getStorageAt']['params']>,
   result: Bytes32,
 }
 
 export const ethGetStorageValues: MethodChecks<RpcMethods['eth_getStorageValues']> = {
   params: {
-    check: (value) => isTupleOfStorageRequestsAndBlockNumberOrTagOrHashFrom1(value),
-    open: (value) => isTupleOfStorageRequestsAndBlockNumberOrTagOrHashFrom1(value, true),
+    check: (value) => isTupleOfStorageRequestsAndBlockNumberOrTagOrHashOrNullFrom1(value),
+    open: (value) => isTupleOfStorageRequestsAndBlockNumberOrTagOrHashOrNullFrom1(value, true),
   } as Checks<RpcMethods['eth_getStorageValues']['params']>,
   result: StorageValues,
 }
 
 export const ethGetTransactionCount: MethodChecks<RpcMethods['eth_getTransactionCount']> = {
   params: {
-    check: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashFrom1(value),
-    open: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashFrom1(value, true),
+    check: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashOrNullFrom1(value),
+    open: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashOrNullFrom1(value, true),
   } as Checks<RpcMethods['eth_getTransactionCount']['params']>,
   result: Uint64,
 }
 
 export const ethCall: MethodChecks<RpcMethods['eth_call']> = {
   params: {
-    check: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndStateOverridesAndBlockOverridesFrom1(value),
-    open: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndStateOverridesAndBlockOverridesFrom1(value, true),
+    check: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverridesOrNullAndBlockOverridesOrNullFrom1(value),
+    open: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverridesOrNullAndBlockOverridesOrNullFrom1(value, true),
   } as Checks<RpcMethods['eth_call']['params']>,
   result: Bytes,
 }
 
 export const ethCreateAccessList: MethodChecks<RpcMethods['eth_createAccessList']> = {
   params: {
-    check: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndStateOverridesFrom1(value),
-    open: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndStateOverridesFrom1(value, true),
+    check: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverridesOrNullFrom1(value),
+    open: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverridesOrNullFrom1(value, true),
   } as Checks<RpcMethods['eth_createAccessList']['params']>,
   result: AccessListResult,
 }
 
 export const ethEstimateGas: MethodChecks<RpcMethods['eth_estimateGas']> = {
   params: {
-    check: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndStateOverridesAndBlockOverridesFrom1(value),
-    open: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndStateOverridesAndBlockOverridesFrom1(value, true),
+    check: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverridesOrNullAndBlockOverridesOrNullFrom1(value),
+    open: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverridesOrNullAndBlockOverridesOrNullFrom1(value, true),
   } as Checks<RpcMethods['eth_estimateGas']['params']>,
   result: Uint64,
 }
@@ -2902,8 +2891,8 @@ export const ethFillTransaction: MethodChecks<RpcMethods['eth_fillTransaction']>
 
 export const ethSimulateV1: MethodChecks<RpcMethods['eth_simulateV1']> = {
   params: {
-    check: (value) => isTupleOfSimulatePayloadAndBlockNumberOrTagOrHashFrom1(value),
-    open: (value) => isTupleOfSimulatePayloadAndBlockNumberOrTagOrHashFrom1(value, true),
+    check: (value) => isTupleOfSimulatePayloadAndBlockNumberOrTagOrHashOrNullFrom1(value),
+    open: (value) => isTupleOfSimulatePayloadAndBlockNumberOrTagOrHashOrNullFrom1(value, true),
   } as Checks<RpcMethods['eth_simulateV1']['params']>,
   result: { check: isListOfSimulatedBlock } as Checks<RpcMethods['eth_simulateV1']['result']>,
 }
@@ -2914,18 +2903,10 @@ export const ethBaseFee: MethodChecks<RpcMethods['eth_baseFee']> = {
 }
 
 export const ethFeeHistory: MethodChecks<RpcMethods['eth_feeHistory']> = {
-  params: { check: isEthFeeHistoryParams } as Checks<RpcMethods['eth_feeHistory']['params']>,
+  params: {
+    check: isTupleOfBlockCountAndBlockNumberOrTagAndListOfPercentile,
+  } as Checks<RpcMethods['eth_feeHistory']['params']>,
   result: FeeHistory,
-}
-
-function isEthFeeHistoryParams(value: unknown): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length === 3 &&
-    isBlockCount(value[0]) &&
-    isBlockNumberOrTag(value[1]) &&
-    isListOfPercentile(value[2])
-  )
 }
 
 export const ethGasPrice: MethodChecks<RpcMethods['eth_gasPrice']> = {
@@ -2989,8 +2970,8 @@ function isEthUninstallFilterResult(value: unknown): boolean {
 
 export const ethResend: MethodChecks<RpcMethods['eth_resend']> = {
   params: {
-    check: (value) => isTupleOfTransactionRequestAndUint256AndUint64From1(value),
-    open: (value) => isTupleOfTransactionRequestAndUint256AndUint64From1(value, true),
+    check: (value) => isTupleOfTransactionRequestAndUint256OrNullAndUint64OrNullFrom1(value),
+    open: (value) => isTupleOfTransactionRequestAndUint256OrNullAndUint64OrNullFrom1(value, true),
   } as Checks<RpcMethods['eth_resend']['params']>,
   result: Hash,
 }
@@ -3015,6 +2996,7 @@ function isEthSendRawTransactionSyncParams(value: unknown): boolean {
     isBytes(value[0]) &&
     (
       value.length <= 1 ||
+      value[1] === null ||
       (typeof value[1] === 'number' && Number.isInteger(value[1]) && value[1] >= 0)
     )
   )
@@ -3118,8 +3100,8 @@ function isDebugStorageRangeAtParams(value: unknown, open = false): boolean {
 
 export const debugTraceBlock: MethodChecks<RpcMethods['debug_traceBlock']> = {
   params: {
-    check: (value) => isTupleOfBytesAndTraceConfigFrom1(value),
-    open: (value) => isTupleOfBytesAndTraceConfigFrom1(value, true),
+    check: (value) => isTupleOfBytesAndTraceConfigOrNullFrom1(value),
+    open: (value) => isTupleOfBytesAndTraceConfigOrNullFrom1(value, true),
   } as Checks<RpcMethods['debug_traceBlock']['params']>,
   result: {
     check: isListOfTransactionTrace,
@@ -3128,8 +3110,8 @@ export const debugTraceBlock: MethodChecks<RpcMethods['debug_traceBlock']> = {
 
 export const debugTraceBlockByHash: MethodChecks<RpcMethods['debug_traceBlockByHash']> = {
   params: {
-    check: (value) => isTupleOfHashAndTraceConfigFrom1(value),
-    open: (value) => isTupleOfHashAndTraceConfigFrom1(value, true),
+    check: (value) => isTupleOfHashAndTraceConfigOrNullFrom1(value),
+    open: (value) => isTupleOfHashAndTraceConfigOrNullFrom1(value, true),
   } as Checks<RpcMethods['debug_traceBlockByHash']['params']>,
   result: {
     check: isListOfTransactionTrace,
@@ -3138,8 +3120,8 @@ export const debugTraceBlockByHash: MethodChecks<RpcMethods['debug_traceBlockByH
 
 export const debugTraceBlockByNumber: MethodChecks<RpcMethods['debug_traceBlockByNumber']> = {
   params: {
-    check: (value) => isTupleOfBlockNumberOrTagAndTraceConfigFrom1(value),
-    open: (value) => isTupleOfBlockNumberOrTagAndTraceConfigFrom1(value, true),
+    check: (value) => isTupleOfBlockNumberOrTagAndTraceConfigOrNullFrom1(value),
+    open: (value) => isTupleOfBlockNumberOrTagAndTraceConfigOrNullFrom1(value, true),
   } as Checks<RpcMethods['debug_traceBlockByNumber']['params']>,
   result: {
     check: isListOfTransactionTrace,
@@ -3148,16 +3130,16 @@ export const debugTraceBlockByNumber: MethodChecks<RpcMethods['debug_traceBlockB
 
 export const debugTraceCall: MethodChecks<RpcMethods['debug_traceCall']> = {
   params: {
-    check: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndTraceCallConfigFrom2(value),
-    open: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndTraceCallConfigFrom2(value, true),
+    check: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndTraceCallConfigOrNullFrom2(value),
+    open: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndTraceCallConfigOrNullFrom2(value, true),
   } as Checks<RpcMethods['debug_traceCall']['params']>,
   result: Trace,
 }
 
 export const debugTraceTransaction: MethodChecks<RpcMethods['debug_traceTransaction']> = {
   params: {
-    check: (value) => isTupleOfHashAndTraceConfigFrom1(value),
-    open: (value) => isTupleOfHashAndTraceConfigFrom1(value, true),
+    check: (value) => isTupleOfHashAndTraceConfigOrNullFrom1(value),
+    open: (value) => isTupleOfHashAndTraceConfigOrNullFrom1(value, true),
   } as Checks<RpcMethods['debug_traceTransaction']['params']>,
   result: Trace,
 }
@@ -3554,13 +3536,13 @@ function isTupleOfAddress(value: unknown): boolean {
   return Array.isArray(value) && value.length === 1 && isAddress(value[0])
 }
 
-function isTupleOfAddressAndBlockNumberOrTagOrHashFrom1(value: unknown, open = false): boolean {
+function isTupleOfAddressAndBlockNumberOrTagOrHashOrNullFrom1(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 1 &&
     value.length <= 2 &&
     isAddress(value[0]) &&
-    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open))
+    (value.length <= 1 || value[1] === null || isBlockNumberOrTagOrHash(value[1], open))
   )
 }
 
@@ -3568,14 +3550,35 @@ function isTupleOfAddressAndBytes(value: unknown): boolean {
   return Array.isArray(value) && value.length === 2 && isAddress(value[0]) && isBytes(value[1])
 }
 
-function isTupleOfAddressAndBytesMax32AndBlockNumberOrTagOrHashFrom2(value: unknown, open = false): boolean {
+function isTupleOfAddressAndBytesMax32AndBlockNumberOrTagOrHashOrNullFrom2(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 2 &&
     value.length <= 3 &&
     isAddress(value[0]) &&
     isBytesMax32(value[1]) &&
-    (value.length <= 2 || isBlockNumberOrTagOrHash(value[2], open))
+    (value.length <= 2 || value[2] === null || isBlockNumberOrTagOrHash(value[2], open))
+  )
+}
+
+function isTupleOfAddressAndListOfBytesMax32AndBlockNumberOrTagOrHashOrNullFrom2(value: unknown, open = false): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length >= 2 &&
+    value.length <= 3 &&
+    isAddress(value[0]) &&
+    isListOfBytesMax32(value[1]) &&
+    (value.length <= 2 || value[2] === null || isBlockNumberOrTagOrHash(value[2], open))
+  )
+}
+
+function isTupleOfBlockCountAndBlockNumberOrTagAndListOfPercentile(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length === 3 &&
+    isBlockCount(value[0]) &&
+    isBlockNumberOrTag(value[1]) &&
+    isListOfPercentile(value[2])
   )
 }
 
@@ -3592,13 +3595,13 @@ function isTupleOfBlockNumberOrTagAndBoolean(value: unknown): boolean {
   )
 }
 
-function isTupleOfBlockNumberOrTagAndTraceConfigFrom1(value: unknown, open = false): boolean {
+function isTupleOfBlockNumberOrTagAndTraceConfigOrNullFrom1(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 1 &&
     value.length <= 2 &&
     isBlockNumberOrTag(value[0]) &&
-    (value.length <= 1 || isTraceConfig(value[1], open))
+    (value.length <= 1 || value[1] === null || isTraceConfig(value[1], open))
   )
 }
 
@@ -3626,13 +3629,13 @@ function isTupleOfBytesAndAddressAndBytes(value: unknown): boolean {
   )
 }
 
-function isTupleOfBytesAndTraceConfigFrom1(value: unknown, open = false): boolean {
+function isTupleOfBytesAndTraceConfigOrNullFrom1(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 1 &&
     value.length <= 2 &&
     isBytes(value[0]) &&
-    (value.length <= 1 || isTraceConfig(value[1], open))
+    (value.length <= 1 || value[1] === null || isTraceConfig(value[1], open))
   )
 }
 
@@ -3654,13 +3657,13 @@ function isTupleOfHashAndBoolean(value: unknown): boolean {
   )
 }
 
-function isTupleOfHashAndTraceConfigFrom1(value: unknown, open = false): boolean {
+function isTupleOfHashAndTraceConfigOrNullFrom1(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 1 &&
     value.length <= 2 &&
     isHash(value[0]) &&
-    (value.length <= 1 || isTraceConfig(value[1], open))
+    (value.length <= 1 || value[1] === null || isTraceConfig(value[1], open))
   )
 }
 
@@ -3668,27 +3671,31 @@ function isTupleOfHashAndUint64(value: unknown): boolean {
   return Array.isArray(value) && value.length === 2 && isHash(value[0]) && isUint64(value[1])
 }
 
-function isTupleOfHashFrom0(value: unknown): boolean {
-  return Array.isArray(value) && value.length <= 1 && (value.length <= 0 || isHash(value[0]))
+function isTupleOfHashOrNullFrom0(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length <= 1 &&
+    (value.length <= 0 || value[0] === null || isHash(value[0]))
+  )
 }
 
-function isTupleOfSimulatePayloadAndBlockNumberOrTagOrHashFrom1(value: unknown, open = false): boolean {
+function isTupleOfSimulatePayloadAndBlockNumberOrTagOrHashOrNullFrom1(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 1 &&
     value.length <= 2 &&
     isSimulatePayload(value[0], open) &&
-    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open))
+    (value.length <= 1 || value[1] === null || isBlockNumberOrTagOrHash(value[1], open))
   )
 }
 
-function isTupleOfStorageRequestsAndBlockNumberOrTagOrHashFrom1(value: unknown, open = false): boolean {
+function isTupleOfStorageRequestsAndBlockNumberOrTagOrHashOrNullFrom1(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 1 &&
     value.length <= 2 &&
     isStorageRequests(value[0]) &&
-    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open))
+    (value.length <= 1 || value[1] === null || isBlockNumberOrTagOrHash(value[1], open))
   )
 }
 
@@ -3696,48 +3703,48 @@ function isTupleOfTransactionRequest(value: unknown, open = false): boolean {
   return Array.isArray(value) && value.length === 1 && isTransactionRequest(value[0], open)
 }
 
-function isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndStateOverridesAndBlockOverridesFrom1(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 4 &&
-    isTransactionRequest(value[0], open) &&
-    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open)) &&
-    (value.length <= 2 || isStateOverrides(value[2], open)) &&
-    (value.length <= 3 || isBlockOverrides(value[3], open))
-  )
-}
-
-function isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndStateOverridesFrom1(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 3 &&
-    isTransactionRequest(value[0], open) &&
-    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open)) &&
-    (value.length <= 2 || isStateOverrides(value[2], open))
-  )
-}
-
-function isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndTraceCallConfigFrom2(value: unknown, open = false): boolean {
+function isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndTraceCallConfigOrNullFrom2(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 2 &&
     value.length <= 3 &&
     isTransactionRequest(value[0], open) &&
     isBlockNumberOrTagOrHash(value[1], open) &&
-    (value.length <= 2 || isTraceCallConfig(value[2], open))
+    (value.length <= 2 || value[2] === null || isTraceCallConfig(value[2], open))
   )
 }
 
-function isTupleOfTransactionRequestAndUint256AndUint64From1(value: unknown, open = false): boolean {
+function isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverridesOrNullAndBlockOverridesOrNullFrom1(value: unknown, open = false): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= 4 &&
+    isTransactionRequest(value[0], open) &&
+    (value.length <= 1 || value[1] === null || isBlockNumberOrTagOrHash(value[1], open)) &&
+    (value.length <= 2 || value[2] === null || isStateOverrides(value[2], open)) &&
+    (value.length <= 3 || value[3] === null || isBlockOverrides(value[3], open))
+  )
+}
+
+function isTupleOfTransactionRequestAndBlockNumberOrTagOrHashOrNullAndStateOverridesOrNullFrom1(value: unknown, open = false): boolean {
   return (
     Array.isArray(value) &&
     value.length >= 1 &&
     value.length <= 3 &&
     isTransactionRequest(value[0], open) &&
-    (value.length <= 1 || isUint256(value[1])) &&
-    (value.length <= 2 || isUint64(value[2]))
+    (value.length <= 1 || value[1] === null || isBlockNumberOrTagOrHash(value[1], open)) &&
+    (value.length <= 2 || value[2] === null || isStateOverrides(value[2], open))
+  )
+}
+
+function isTupleOfTransactionRequestAndUint256OrNullAndUint64OrNullFrom1(value: unknown, open = false): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= 3 &&
+    isTransactionRequest(value[0], open) &&
+    (value.length <= 1 || value[1] === null || isUint256(value[1])) &&
+    (value.length <= 2 || value[2] === null || isUint64(value[2]))
   )
 }
 

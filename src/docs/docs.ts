@@ -12,6 +12,7 @@ import { overview } from './overview.js'
 import { plainText } from './prose.js'
 import { schemaPage, schemasPage, usersOf } from './schema-page.js'
 import { searchIndex } from './search-index.js'
+import { SERVER_METHODS_FILE, serverMethodsPage } from './server-methods-page.js'
 import { filesOf, MARK, type Page, type Site, type SiteOptions } from './site.js'
 import { tryFile, tryScript } from './try-data.js'
 
@@ -53,6 +54,15 @@ function pages(site: Site): readonly File[] {
     page(top(), { title: 'Errors', current: 'errors.html' }, errorsPage),
     ...(api.schemas.size > 0
       ? [page(top(), { title: 'Schemas', current: 'schemas.html' }, schemasPage)]
+      : []),
+    ...(api.serverMethods.length > 0
+      ? [
+          page(
+            top(),
+            { title: 'Sent by the server', current: SERVER_METHODS_FILE },
+            serverMethodsPage,
+          ),
+        ]
       : []),
     ...api.operations.map((operation) =>
       page(

@@ -1,6 +1,7 @@
 import type { Operation } from '../model/api.js'
 import { type Group, groupsOf, operationsWithin } from './groups.js'
 import { type Html, html, type Printable } from './html.js'
+import { SERVER_METHODS_FILE } from './server-methods-page.js'
 import { MARK, operationAddress, type Page, protocolOf, wireName } from './site.js'
 
 /** A whole page: what is the same on all of them, and its content. */
@@ -65,6 +66,9 @@ function sidebar(page: Page, current: string): Printable {
   const fixed = [
     ['Overview', 'index.html'],
     ['Errors', 'errors.html'],
+    ...(page.site.api.serverMethods.length > 0
+      ? [['Sent by the server', SERVER_METHODS_FILE]]
+      : []),
     ...(page.site.api.schemas.size > 0 ? [['Schemas', 'schemas.html']] : []),
   ] as const
   return [

@@ -5,6 +5,7 @@ import { type Group, groupsOf } from './groups.js'
 import { type Html, html, type Printable, separated } from './html.js'
 import { STABILITY, serverTable, unknownNote, unknownsOfDocuments } from './notes.js'
 import { prose, proseLine } from './prose.js'
+import { SERVER_METHODS_FILE } from './server-methods-page.js'
 import { anchor, operationAddress, operationLink, type Page, protocolOf, wireName } from './site.js'
 
 /** The first page: what the service is, where it is served, how one proves who one is, and all that it offers. */
@@ -76,7 +77,11 @@ function limits(documents: readonly Document[]): Printable {
 
 function operations(page: Page): Html {
   const parts = groupsOf(page.site.api).flatMap((group) => groupParts(page, group, []))
-  return html`<section aria-labelledby="operations"><h2 id="operations">Operations and methods</h2>${parts}</section>`
+  const sent = page.site.api.serverMethods.length
+  const aside =
+    sent > 0 &&
+    html`<p><a href="${page.up}${SERVER_METHODS_FILE}">Sent by the server</a>: ${sent} ${sent === 1 ? 'method' : 'methods'} that clients receive.</p>`
+  return html`<section aria-labelledby="operations"><h2 id="operations">Operations and methods</h2>${parts}${aside}</section>`
 }
 
 /** A section for a group and one for each group in it, whose title begins with the names of the groups `above`. */

@@ -1,7 +1,7 @@
 import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../model/api.js'
 import { jsonText } from '../model/escape.js'
 import { isObject } from '../model/json.js'
-import { parametersSchema } from '../model/params.js'
+import { parametersSchema, sentParametersSchema } from '../model/params.js'
 import { streamsOf } from '../model/streams.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
 import { mapSubschemas, referredName, type Schema, subschemas } from '../schema/schema.js'
@@ -155,7 +155,7 @@ function rpcTry(api: Api, operation: RpcOperation): RpcTry {
     servers: api.rpc?.servers ?? [],
     limits: api.rpc?.limits ?? {},
     schemas: {},
-    ...(!isNamed && { list: bare(parametersSchema(operation)) }),
+    ...(!isNamed && { list: bare(sentParametersSchema(operation)) }),
     ...(paramStructure !== 'by-position' && { object: bare(byName) }),
     result: { name: result.name, schema: bare(result.schema) },
     errors: errors.map(({ code, message }, at) => {

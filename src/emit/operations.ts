@@ -140,7 +140,11 @@ function rpcFields(operation: RpcOperation, limits: Limits | undefined): Fields<
     kind: 'rpc',
     id: operation.id,
     method: operation.method,
-    params: operation.params.map(({ name, required }) => ({ name, required })),
+    params: operation.params.map(({ name, required, acceptsNull }) => ({
+      name,
+      required,
+      ...(acceptsNull && { acceptsNull }),
+    })),
     paramStructure: operation.paramStructure,
     errors: operation.errors.map(({ code: number, message }) => ({ code: number, message })),
     isNotification: operation.isNotification,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { HttpOperation, MediaType, Operation, RpcOperation } from '../model/api.js'
-import { parametersSchema } from '../model/params.js'
+import { sentParametersSchema } from '../model/params.js'
 import { isForm, isJson } from '../runtime/shared/media-type.js'
 import { refTo, type Schema } from '../schema/schema.js'
 import { code, type Fragment, importedType, string } from './file.js'
@@ -30,7 +30,11 @@ export const methodType = ({ method }: RpcOperation): Fragment =>
 function rpcParts(operation: RpcOperation): Parts {
   const type = methodType(operation)
   return {
-    params: { schema: parametersSchema(operation), name: 'params', type: code`${type}['params']` },
+    params: {
+      schema: sentParametersSchema(operation),
+      name: 'params',
+      type: code`${type}['params']`,
+    },
     result: { schema: operation.result.schema, name: 'result', type: code`${type}['result']` },
   }
 }

@@ -34,6 +34,7 @@ export function emitReference(api: Api): File {
     authentication(api),
     contents(api),
     ...api.operations.flatMap(operationPart),
+    serverMethods(api),
     workflows(api),
     schemasPart(api),
     unknownsPart(api),
@@ -128,6 +129,18 @@ function operationPart(operation: Operation): readonly (string | undefined)[] {
     unknowns(operation),
     ...(operation.kind === 'http' ? httpPart(operation) : rpcPart(operation)),
   ]
+}
+
+/** What clients receive by JSON-RPC and do not call. */
+function serverMethods({ serverMethods: all }: Api): string {
+  if (all.length === 0) return ''
+  const rows = all.map(({ method, params, result, isNotification, description, summary }) => [
+    markdownCode(method),
+    params.map(({ name, schema }) => `${markdownCode(name)}: ${type(schema)}`).join(', '),
+    isNotification ? 'none' : type(result.schema),
+    markdownProseLine(description ?? summary ?? ''),
+  ])
+  return `## Sent by the server\n\n${table(['on the wire', 'params', 'result', 'purpose'], rows)}`
 }
 
 /** A quotation is a line of its own. */

@@ -45,13 +45,14 @@ readonly ${operation.id}: ${importedType('Method', RUNTIME)}<RpcMethods[${string
   const said = doc(
     `Every method of ${title} ${version}, beside \`request\`, \`raw\`, \`batch\`, \`with\` and \`notify\`.`,
   )
-  const body = code`${methodTypes(operations, api)}
+  const print = printerOf(api)
+  const body = code`${methodTypes(operations, print)}
 
 /** Wire name -> the types of its params and its result. */
 export type RpcMethods = {
   ${rpcMethods(operations)}
 }
-
+${serverMethodTypes(api, print)}
 ${said}
 export type RpcClient = ${importedType('RpcCaller', RUNTIME)}<RpcMethods> & {
   ${join(members)}
@@ -65,7 +66,7 @@ export type RpcAuth = ${auth}
 
 /** A client of every method, at the first of the servers unless \`server\` says otherwise. */
 export const createRpcClient = (options: ${importedType('RpcOptions', RUNTIME)}<RpcServer, RpcAuth> = {}): RpcClient =>
-  ${imported('createRpc', RUNTIME)}<RpcClient>(${imported('rpcService', './operations.js')}, ${imported('rpcValidators', './validators.js')}, options, explanations)
+  ${imported('createRpc', RUNTIME)}<RpcClient>(${imported('rpcService', './operations.js')}, ${imported('rpcValidators', './validators.js')}, options, explanations${operations.some(takesBoth) ? code`, ${imported('namedParams', RUNTIME)}` : ''})
 
 /** Loaded when the first value is rejected, to say why. */
 const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
@@ -80,20 +81,50 @@ const RUNTIME = 'twinspec/runtime/rpc'
  * The types of the params and the result of each method, by a name of its own. openapi-typescript would make every
  * optional param required, so the tuples are printed here, over its component types.
  */
-function methodTypes(operations: readonly RpcOperation[], api: Api): Fragment {
-  const print = (schema: Schema) =>
-    typeExpression(schema, (name) => {
-      const usedBy = api.schemas.get(name)?.usedBy ?? 'rpc'
-      return code`${schemaTypes(usedBy)}[${string(name)}]`
-    })
+function methodTypes(operations: readonly RpcOperation[], print: Print): Fragment {
   const rows = operations.map(
     (operation) => code`${doc(`\`${operation.method}\``)}
 export type ${methodName(operation)} = {
-  params: ${paramsType(operation, print)}
+  params: ${paramsType(operation, print)}${namedType(operation, print)}
   result: ${print(operation.result.schema)}
 }`,
   )
   return join(rows, '\n\n')
+}
+
+type Print = (schema: Schema) => Fragment
+
+const printerOf =
+  ({ schemas }: Api): Print =>
+  (schema) =>
+    typeExpression(schema, (name) => {
+      const usedBy = schemas.get(name)?.usedBy ?? 'rpc'
+      return code`${schemaTypes(usedBy)}[${string(name)}]`
+    })
+
+/** What the server sends by itself, where the document has such methods. */
+function serverMethodTypes({ serverMethods }: Api, print: Print): Fragment | '' {
+  if (serverMethods.length === 0) return ''
+  const rows = serverMethods.map((operation) => {
+    const { method, summary, description, isNotification, result } = operation
+    const params = join(
+      (takesBoth(operation)
+        ? (['by-position', 'by-name'] as const)
+        : [operation.paramStructure]
+      ).map((paramStructure) => paramsType({ ...operation, paramStructure }, print)),
+      ' | ',
+    )
+    const answer = isNotification ? '' : code`; result: ${print(result.schema)}`
+    const comment = doc(description ?? summary)
+    const line = code`${keyText(method)}: { params: ${params}${answer} }`
+    return comment.text === '' ? line : code`${comment}\n${line}`
+  })
+  return code`
+/** Wire name -> what the server sends: notifications, and requests, which have a result. No client calls them. */
+export type RpcServerMethods = {
+  ${join(rows)}
+}
+`
 }
 
 /** Wire name -> those types. */
@@ -104,7 +135,7 @@ const rpcMethods = (operations: readonly RpcOperation[]): Fragment =>
 const methodName = ({ id }: RpcOperation): string =>
   camelCase(id) === id ? `${pascalCase(id)}Method` : `${id}_Method`
 
-function paramsType(operation: RpcOperation, print: (schema: Schema) => Fragment): Fragment {
+function paramsType(operation: RpcOperation, print: Print): Fragment {
   const { params, paramStructure } = operation
   if (params.length === 0) return raw(paramStructure === 'by-name' ? 'Record<string, never>' : '[]')
   const members = paramStructure === 'by-name' ? byName(params, print) : labelled(params, print)
@@ -116,21 +147,39 @@ function paramsType(operation: RpcOperation, print: (schema: Schema) => Fragment
   return code`${open.trim()}\n  ${join(lines)}\n${close.trim()}`
 }
 
-function byName(params: readonly RpcParam[], print: (schema: Schema) => Fragment) {
-  return params.map(({ name, required, schema, description }) => {
+const takesBoth = ({ paramStructure, params }: RpcOperation): boolean =>
+  paramStructure === 'either' && params.length > 0
+
+/** Where a method takes both, the object by which `request`, `raw` and `notify` take the params. */
+const namedType = (operation: RpcOperation, print: Print): Fragment | '' => {
+  if (!takesBoth(operation)) return ''
+  const params = operation.params.map((param) => ({ ...param, description: undefined }))
+  return code`\nnamed: ${paramsType({ ...operation, params, paramStructure: 'by-name' }, print)}`
+}
+
+function byName(params: readonly RpcParam[], print: Print) {
+  const isFirst = ({ name }: RpcParam, at: number) =>
+    params.findIndex((one) => one.name === name) === at
+  return params.filter(isFirst).map(({ name, required, schema, description }) => {
     const comment = doc(description)
     const line = code`${keyText(name)}${required ? '' : '?'}: ${print(schema)}`
     return comment.text === '' ? line : code`${comment}\n${line}`
   })
 }
 
-/** `[address: Address, block?: Block]`; a label is an identifier of its own. */
-function labelled(params: readonly RpcParam[], print: (schema: Schema) => Fragment) {
+/**
+ * `[address: Address, block?: Block | undefined]`; a label is an identifier of its own. TypeScript allows no required member
+ * behind an optional one, so an optional param before a required one is given as `undefined`.
+ */
+function labelled(params: readonly RpcParam[], print: Print) {
   const taken = new Set<string>()
-  return params.map(({ name, required, schema }) => {
+  const last = params.findLastIndex(({ required }) => required)
+  return params.map(({ name, required, schema }, at) => {
     const plain = isIdentifier(name) ? name : identifier(name, camelCase)
     const label = uniqueName(KEYWORDS.has(plain) ? `${plain}_` : plain, taken)
-    return code`${label}${required ? '' : '?'}: ${print(schema)}`
+    const type = print(schema)
+    const skipped = required || type.text === 'unknown' ? '' : ' | undefined'
+    return code`${label}${required || at < last ? '' : '?'}: ${type}${skipped}`
   })
 }
 

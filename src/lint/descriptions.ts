@@ -60,7 +60,7 @@ function* documents({ documents: all }: Survey): Generator<Said> {
 }
 
 function* operations({ api }: Survey): Generator<Said> {
-  for (const { id, summary, description, source } of api.operations) {
+  for (const { id, summary, description, source } of [...api.operations, ...api.serverMethods]) {
     if (isSaid(summary) || isSaid(description)) continue
     yield {
       location: source.locate(),
@@ -84,7 +84,7 @@ function* unnamed({ api, written }: Survey): Generator<Said> {
 }
 
 function* parameters({ api }: Survey): Generator<Said> {
-  for (const operation of api.operations) {
+  for (const operation of [...api.operations, ...api.serverMethods]) {
     const all = operation.kind === 'rpc' ? operation.params : operation.parameters
     for (const parameter of all) {
       const { name, description, schema, source } = parameter
@@ -116,7 +116,7 @@ function isDescribed(schema: Schema, { schemas: named }: Api): boolean {
 }
 
 function* undated({ api }: Survey): Generator<Said> {
-  for (const { id, deprecated, sunset, source } of api.operations) {
+  for (const { id, deprecated, sunset, source } of [...api.operations, ...api.serverMethods]) {
     if (!deprecated || sunset !== undefined) continue
     yield {
       location: source.locate('deprecated'),
@@ -126,7 +126,7 @@ function* undated({ api }: Survey): Generator<Said> {
 }
 
 function* unwarned({ api }: Survey): Generator<Said> {
-  for (const { id, deprecated, sunset, source } of api.operations) {
+  for (const { id, deprecated, sunset, source } of [...api.operations, ...api.serverMethods]) {
     if (deprecated || sunset === undefined) continue
     yield {
       location: source.locate('x-sunset'),

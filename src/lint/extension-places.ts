@@ -41,6 +41,7 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   'x-chain-id': ['server'],
   'x-native-currency': ['server'],
   'x-rpc-method': ['link'],
+  'x-direction': ['method'],
   'x-error': ['example pairing'],
 }
 

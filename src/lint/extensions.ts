@@ -105,6 +105,7 @@ const SHAPES: Readonly<Record<string, Schema>> = {
   },
   'x-name': text,
   'x-rpc-method': text,
+  'x-direction': { enum: ['client', 'server', 'both'] },
   'x-error': {
     type: 'object',
     required: ['code', 'message'],

@@ -79,7 +79,7 @@ const MISTAKES = rows('warning', {
   'path-parameter-is-not-required': 'A path has no place for a missing parameter.',
   'path-parameter-is-undeclared': 'A name in braces needs a type.',
   'required-param-after-optional':
-    'By position, an optional param before a required one cannot be left out.',
+    'By position, null is sent for an optional param before a required one, and not every server accepts it.',
   'response-has-no-status': 'Responses are recognised by status.',
   'reference-is-remote':
     'What is behind a URL may change or vanish: it is fetched only with --fetch-references.',
@@ -106,6 +106,8 @@ const LEFT_OUT = rows('note', {
   'document-is-converted': 'Swagger 2.0 is read as OpenAPI 3.0.',
   'document-version-is-read-as-later':
     'OpenRPC 1.0, 1.1 and release candidates are read by the rules of 1.2 to 1.4, with the differences that they state.',
+  'notification-direction-is-unknown':
+    'A method without a result is a notification, and clients are generated without those that the server sends.',
   'method-servers-ignored': 'Clients call the servers of the document.',
   'schema-keyword-is-unknown': 'A mistyped keyword is read over.',
 })

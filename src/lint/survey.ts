@@ -74,11 +74,11 @@ function writtenIn(document: HttpDocument | RpcDocument): readonly Written[] {
   return found
 }
 
-function schemasOf({ schemas, operations }: Api): readonly Placed[] {
+function schemasOf({ schemas, operations, serverMethods }: Api): readonly Placed[] {
   const found: Placed[] = []
   const seen = new WeakSet<object>()
   const waiting: Schema[] = [...schemas.values()].map(({ schema }) => schema)
-  for (const operation of operations) {
+  for (const operation of [...operations, ...serverMethods]) {
     if (operation.kind === 'rpc') {
       waiting.push(operation.result.schema, ...operation.params.map(({ schema }) => schema))
       continue

@@ -1,7 +1,7 @@
 import type { Api, HttpOperation, MediaType, Operation, RpcOperation } from '../model/api.js'
 import { httpCurl, rpcCurl } from '../model/curl.js'
 import { shellText } from '../model/escape.js'
-import { parametersSchema } from '../model/params.js'
+import { sentParametersSchema } from '../model/params.js'
 import { type Sent, sampleParams, sampleRequest } from '../model/sample-request.js'
 import { basePaths } from '../runtime/server/routes.js'
 import { isForm, isJson } from '../runtime/shared/media-type.js'
@@ -97,7 +97,7 @@ const rpcLine = (
 ): string => {
   const { method, paramStructure, examples } = operation
   const isByName = paramStructure === 'by-name'
-  const schema = parametersSchema(operation)
+  const schema = sentParametersSchema(operation)
   const right = examples.filter((one) => fits(schema, isByName ? one.namedParams : one.params))
   const shown =
     right.find(({ outcome }) => outcome.kind === 'result') ??

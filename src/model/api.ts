@@ -26,6 +26,11 @@ export type Api = {
   readonly operations: readonly Operation[]
   /** Webhooks, then callbacks, each in the order of the OpenAPI document. */
   readonly outgoing: readonly OutgoingRequest[]
+  /**
+   * Methods that the server calls (`x-direction`), in the order of the OpenRPC document: notifications, and requests that
+   * clients respond to. Those that both sides send are among `operations` as well.
+   */
+  readonly serverMethods: readonly RpcOperation[]
   /** Sorted by name; a schema that both documents use is here once. */
   readonly schemas: ReadonlyMap<string, NamedSchema>
   readonly workflows: readonly Workflow[]
@@ -223,7 +228,7 @@ export type RpcOperation = OperationCommon & {
   readonly params: readonly RpcParam[]
   readonly paramStructure: 'by-position' | 'by-name' | 'either'
   readonly result: RpcResult
-  /** The document gives it no result: it is called without an id. */
+  /** The document declares no result: it is called without an id. */
   readonly isNotification?: true
   readonly errors: readonly RpcDeclaredError[]
   readonly examples: readonly RpcExample[]
@@ -236,6 +241,8 @@ export type RpcParam = {
   readonly required: boolean
   readonly deprecated: boolean
   readonly schema: Schema
+  /** It is optional, and `null` is a value of its schema: it does not stand for a param that is skipped. */
+  readonly acceptsNull?: true
   readonly source: Source
 }
 

@@ -4,7 +4,7 @@ import type { Schema, Schemas } from '../schema/schema.js'
 import type { Location, Source } from '../schema/source.js'
 import type { Example, Operation } from './api.js'
 import type { Finding } from './finding.js'
-import { parametersSchema } from './params.js'
+import { sentParametersSchema } from './params.js'
 import { segmentsOf } from './pointer.js'
 import { itemsOfExample } from './streams.js'
 
@@ -45,7 +45,7 @@ const within =
 function* examplesOf(operation: Operation): Generator<Exampled> {
   const { id } = operation
   if (operation.kind === 'rpc') {
-    const params = parametersSchema(operation)
+    const params = sentParametersSchema(operation)
     for (const { name, summary, outcome, source, places, ...given } of operation.examples) {
       const isByName = operation.paramStructure === 'by-name'
       const value = isByName ? given.namedParams : given.params

@@ -31,6 +31,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'x-native-currency':
     "gives `name`, `symbol` and `decimals` of what a server's network counts fees and balances in.",
   'x-name': 'is the name by which a client chooses a server.',
+  'x-direction':
+    'says who sends a method: `client`, `server` or `both`. A server sends notifications, and requests that clients respond to.',
   'x-error':
     'is the error of an example in which a method refuses: `code`, `message` and maybe `data`.',
   'x-not-shown': 'says what the description of the service leaves open.',

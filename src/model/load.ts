@@ -1,7 +1,16 @@
 import { dirname, join, resolve } from 'node:path'
+import { type Checker, createChecker } from '../schema/check.js'
 import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
-import type { Api, Dialect, HttpDocument, NamedSchema, Operation, RpcDocument } from './api.js'
+import type {
+  Api,
+  Dialect,
+  HttpDocument,
+  NamedSchema,
+  Operation,
+  RpcDocument,
+  RpcOperation,
+} from './api.js'
 import { readWorkflows } from './arazzo.js'
 import { type Bundle, bundle } from './bundle.js'
 import { checkExamples } from './check-examples.js'
@@ -74,22 +83,36 @@ export async function loadApi(
   )
   for (const finding of circlesIn(declared)) tell(finding)
 
+  const rpcMethods = rpcReading && readRpcOperations(rpcReading)
   const unnamed: readonly Operation[] = [
     ...(httpReading ? readHttpOperations(httpReading) : []),
-    ...(rpcReading ? readRpcOperations(rpcReading) : []),
+    ...(rpcMethods?.operations ?? []),
   ]
+  const { serverMethods: unnamedServerMethods = [] } = rpcMethods ?? {}
   const outgoing = http
     ? readOutgoingRequests(createReading(http, dialect ?? '2020-12', names.http, tellOfOutgoing))
     : []
-  for (const finding of methodTwins(unnamed)) tell(finding)
+  for (const methods of [unnamed, unnamedServerMethods])
+    for (const finding of methodTwins(methods)) tell(finding)
   settle()
   for (const reading of [httpReading, rpcReading]) if (reading) tellServers(reading)
   const directed = splitDirections(unnamed, declared)
   const { schemas } = directed
   const split = readStreams(directed.operations, schemas)
-  const ids = nameOperations(split, schemas.keys(), tell)
-  const operations = linked(split, ids)
-  for (const finding of checkExamples(operations, schemas)) tell(finding)
+  const ids = nameOperations(
+    [...new Set([...split, ...unnamedServerMethods])],
+    schemas.keys(),
+    tell,
+  )
+  const checker = createChecker(schemas)
+  const operations = linked(split, ids).map((one) =>
+    one.kind === 'rpc' ? withNulls(one, checker) : one,
+  )
+  const serverMethods = unnamedServerMethods.map((one) => ({
+    ...withNulls(one, checker),
+    id: ids.get(one) ?? one.id,
+  }))
+  for (const finding of checkExamples([...operations, ...serverMethods], schemas)) tell(finding)
 
   const flows = flowDocument
     ? readWorkflows(flowDocument, operations)
@@ -104,6 +127,7 @@ export async function loadApi(
     rpc: rpc && rpcDocument(rpc),
     operations,
     outgoing,
+    serverMethods,
     schemas,
     workflows: flows.workflows,
     leftovers: unusedComponentsOf([http, rpc].filter((one) => one !== undefined)),
@@ -238,6 +262,16 @@ function* methodTwins(operations: readonly Operation[]): Generator<Finding> {
     }
   }
 }
+
+/** Notes which optional params have `null` as a value, so that it does not mean that they are skipped. */
+const withNulls = (operation: RpcOperation, checker: Checker): RpcOperation => ({
+  ...operation,
+  params: operation.params.map((param) =>
+    param.required || !checker.schema(param.schema).check(null)
+      ? param
+      : { ...param, acceptsNull: true },
+  ),
+})
 
 /** Gives operations their final ids, in themselves and in the links that name them. */
 function linked(

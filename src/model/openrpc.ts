@@ -6,9 +6,41 @@ import { camelCase } from './names.js'
 import { nearest } from './nearest.js'
 import { flag, objects, promises, type Reading, text } from './reading.js'
 
-/** The methods of an OpenRPC document (1.0 to 1.4) that `bundle` has made self-contained. */
-export function readRpcOperations(reading: Reading): readonly RpcOperation[] {
-  return objects(reading.document.value.methods).map((node) => readMethod(node, reading))
+/** The methods of an OpenRPC document (1.0 to 1.4) that `bundle` has made self-contained, by the side that calls them. */
+export function readRpcOperations(reading: Reading): RpcMethods {
+  const methods = objects(reading.document.value.methods).map((node) => ({
+    method: readMethod(node, reading),
+    direction: directionOf(node, reading),
+  }))
+  return {
+    operations: methods.flatMap(({ method, direction }) =>
+      direction === 'server' ? [] : [method],
+    ),
+    serverMethods: methods.flatMap(({ method, direction }) =>
+      direction === 'client' ? [] : [method],
+    ),
+  }
+}
+
+type RpcMethods = {
+  /** What clients call. */
+  readonly operations: readonly RpcOperation[]
+  /** What the server calls; a method that both sides call is in both lists. */
+  readonly serverMethods: readonly RpcOperation[]
+}
+
+/** Who sends a method. Without `x-direction`, a notification is one that the server sends: a client of it has nothing to wait for. */
+function directionOf(node: JsonObject, reading: Reading): 'client' | 'server' | 'both' {
+  const written = node['x-direction']
+  if (written === 'client' || written === 'server' || written === 'both') return written
+  if (node.result !== undefined) return 'client'
+  reading.tell({
+    rule: 'notification-direction-is-unknown',
+    level: 'note',
+    location: reading.source(node).locate(),
+    message: `${text(node.name)} has no result, so it is read as a notification that the server sends: add x-direction: server, or x-direction: client if clients send it`,
+  })
+  return 'server'
 }
 
 function readMethod(node: JsonObject, reading: Reading): RpcOperation {
@@ -16,6 +48,7 @@ function readMethod(node: JsonObject, reading: Reading): RpcOperation {
   if (!method) throw reading.refuse('method-has-no-name', node, 'a method needs a name')
   const params = objects(node.params).map((param) => readParam(param, reading))
   for (const finding of wrongIn(node, params, method, reading)) reading.tell(finding)
+  if (node.paramStructure !== 'by-name') tellOrder(params, method, reading)
   return {
     kind: 'rpc',
     id: camelCase(method),
@@ -24,7 +57,7 @@ function readMethod(node: JsonObject, reading: Reading): RpcOperation {
       // OpenRPC 1.0, Method Object: tags are texts.
       (tag: unknown) => text(tag) ?? text(reading.resolve(tag)?.name) ?? [],
     ),
-    params: node.paramStructure === 'by-name' ? params : ordered(params, method, reading),
+    params,
     paramStructure:
       STRUCTURES.find((one) => one === node.paramStructure) ?? usualStructure(reading),
     result: readResult(node, reading),
@@ -80,19 +113,18 @@ function* wrongIn(
   }
 }
 
-/** A required param behind an optional one cannot be left out by position: the optional ones become required. */
-function ordered(params: readonly RpcParam[], method: string, reading: Reading) {
+/** By position, an optional param before a required one cannot be left out. */
+function tellOrder(params: readonly RpcParam[], method: string, reading: Reading) {
   const last = params.findLastIndex((param) => param.required)
-  return params.map((param, index) => {
-    if (param.required || index > last) return param
+  for (const { name, required, source } of params.slice(0, Math.max(last, 0))) {
+    if (required) continue
     reading.tell({
       rule: 'required-param-after-optional',
       level: 'warning',
-      location: param.source.locate(),
-      message: `${method}: the optional param ${param.name} comes before a required one, so a caller by position cannot leave it out`,
+      location: source.locate(),
+      message: `${method}: the optional param ${name} comes before a required one, so a caller by position sends null for it`,
     })
-    return { ...param, required: true }
-  })
+  }
 }
 
 function readParam(entry: JsonObject, reading: Reading): RpcParam {

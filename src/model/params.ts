@@ -1,11 +1,24 @@
 import type { Schema } from '../schema/schema.js'
-import type { RpcOperation } from './api.js'
+import type { RpcOperation, RpcParam } from './api.js'
 
 /**
- * The one schema of a method's `params`: a list by position, its optional tail free to be left
- * out, or a closed object by name.
+ * The schema of a method's `params` as the document has them: a list by position, whose optional tail may be missing, or a
+ * closed object by name.
  */
 export function parametersSchema(operation: RpcOperation): Schema {
+  return paramsOf(operation, ({ schema }) => schema)
+}
+
+/**
+ * The schema of what a caller may send: as `parametersSchema`, and by position `null` for each optional param, which skips it.
+ */
+export function sentParametersSchema(operation: RpcOperation): Schema {
+  return paramsOf(operation, ({ schema, required, acceptsNull }) =>
+    required || acceptsNull ? schema : { anyOf: [schema, { type: 'null' }] },
+  )
+}
+
+function paramsOf(operation: RpcOperation, positional: (param: RpcParam) => Schema): Schema {
   const { params, paramStructure } = operation
   if (paramStructure === 'by-name') {
     return {
@@ -18,7 +31,7 @@ export function parametersSchema(operation: RpcOperation): Schema {
   if (params.length === 0) return { type: 'array', maxItems: 0 }
   return {
     type: 'array',
-    prefixItems: params.map(({ schema }) => schema),
+    prefixItems: params.map(positional),
     items: false,
     minItems: params.findLastIndex(({ required }) => required) + 1,
   }

@@ -46,11 +46,18 @@ export type RpcOperation = Promises & {
   readonly id: string
   /** The wire name: `eth_getBalance`. */
   readonly method: string
-  readonly params: readonly { readonly name: string; readonly required: boolean }[]
+  readonly params: readonly RpcParam[]
   readonly paramStructure: 'by-position' | 'by-name' | 'either'
   readonly errors: readonly { readonly code: number; readonly message: string }[]
   /** The document gives the method no result: it is sent without an id, and has no response. */
   readonly isNotification?: boolean
+}
+
+export type RpcParam = {
+  readonly name: string
+  readonly required: boolean
+  /** It is optional, and `null` is one of its values: it does not stand for a param that is skipped. */
+  readonly acceptsNull?: boolean
 }
 
 /** What both kinds promise; every field comes from an extension that the reference describes. */

@@ -14,6 +14,7 @@ import {
 } from './rpc/call.js'
 import { CALL, type RpcCallable } from './rpc/caller.js'
 import { callError } from './rpc/match.js'
+import type { namedParams } from './rpc/named-params.js'
 import { coalesce, sendCalls, sendRaw } from './rpc/send.js'
 import { createFindAddress } from './shared/address.js'
 import type { Auth } from './shared/credentials.js'
@@ -34,6 +35,7 @@ export {
   type RpcCaller,
   type RpcConnection,
 } from './rpc/caller.js'
+export { namedParams } from './rpc/named-params.js'
 export type { Secret } from './shared/credentials.js'
 export type { HookRequest, Hooks } from './shared/hooks.js'
 export type { Warning } from './shared/issues.js'
@@ -45,7 +47,7 @@ export type Fetch = Transport
 /**
  * A client for every method of the service: each operation under its id, and `request`, `raw`, `notify`, `with` and
  * `batch` beside them. `validators` is the generated module of that name; `why` loads the one that explains what these reject,
- * when the first value is rejected.
+ * when the first value is rejected. With `namedParams`, methods of either structure take their params by name as well.
  *
  * Throws a TypeError for options that cannot work: an unknown server, a variable without a value, a header that HTTP does
  * not allow, a credential that the document does not have, missing validators. A call rejects with an RpcError where the server refuses it, with an HttpError where HTTP
@@ -56,6 +58,7 @@ export const createRpc = <Client>(
   validators: object,
   options: RpcOptions = {},
   why: Why | undefined = options.explanations,
+  byName?: typeof namedParams,
 ): Client => {
   const settings = readOptions(service, { ...options, explanations: why })
   const { signal, batch } = options
@@ -94,7 +97,8 @@ export const createRpc = <Client>(
       isNotification?: true,
       enqueue = terms.enqueue,
     ) => {
-      const method = methods.get(name)
+      const known = methods.get(name)
+      const method = known && byName ? byName(known, params) : known
       return method === undefined
         ? Promise.reject(unknownMethod(name))
         : startCall(context, { ...mergeTerms(terms, own), enqueue }, method, params, isNotification)

@@ -65,7 +65,7 @@ const load = (version: string) => {
       schemas,
       methods: [
         ...names.map((name) => method(`read_${name}`, [], ref(name))),
-        { name: 'tell', params: [] },
+        { name: 'tell', params: [], 'x-direction': 'client' },
         {
           ...method('refuse', [{ name: 'to', schema: text }], ref('Node')),
           examples: [

@@ -160,11 +160,11 @@ describe('methods', () => {
     { name: 'second', required: true, schema: { type: 'string' } },
   ]
 
-  test('an optional param before a required one cannot be left out by position, and that is told', async () => {
+  test('an optional param before a required one is skipped by null, and a warning says so', async () => {
     const { operations, findings } = await apiOf({
       openrpc: openrpcOf({ methods: [method('do_it', params)] }),
     })
-    expect(firstRpc(operations).params.map(({ required }) => required)).toEqual([true, true])
+    expect(firstRpc(operations).params.map(({ required }) => required)).toEqual([false, true])
     expect(findings.map(({ rule }) => rule)).toEqual(['required-param-after-optional'])
   })
 

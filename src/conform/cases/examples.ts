@@ -1,5 +1,5 @@
 import type { HttpOperation, RpcExample, RpcOperation } from '../../model/api.js'
-import { parametersSchema } from '../../model/params.js'
+import { sentParametersSchema } from '../../model/params.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Making } from '../../schema/random.js'
@@ -118,7 +118,7 @@ const rpcCase = (
 ): Case => {
   const { method, paramStructure } = operation
   const isRight = checker
-    .schema(parametersSchema(operation))
+    .schema(sentParametersSchema(operation))
     .check(paramStructure === 'by-name' ? example.namedParams : example.params)
   const listed = postRpc(target, callText(method, example.params))
   const named = postRpc(target, callText(method, example.namedParams))

@@ -1,5 +1,5 @@
 import type { HttpOperation, RpcOperation } from '../../model/api.js'
-import { parametersSchema } from '../../model/params.js'
+import { sentParametersSchema } from '../../model/params.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Finding, Session } from '../case.js'
@@ -67,7 +67,9 @@ const faultOf = (
       where: 'params',
       message: isList ? 'are given by position' : 'are given by name',
     }
-  const validator = checker.schema(parametersSchema({ ...operation, paramStructure: structure }))
+  const validator = checker.schema(
+    sentParametersSchema({ ...operation, paramStructure: structure }),
+  )
   const value = isEmpty ? {} : given
   if (validator.check(value)) return undefined
   const [first] = validator.explain(value)

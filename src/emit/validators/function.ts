@@ -104,7 +104,7 @@ export function nameByContent(schema: Schema): string | undefined {
   if (keywords === 2 && items !== true) return withPrefix('ListOf', nameOf(items))
   const isTuple = items === false && keywords === (schema.minItems === undefined ? 3 : 4)
   if (!isTuple || prefixItems.length === 0) return undefined
-  const names = prefixItems.map(nameOf)
+  const names = prefixItems.map((one) => nameOf(one) ?? nameByContent(one))
   if (names.includes(undefined)) return undefined
   const least = minItems === prefixItems.length ? '' : `From${minItems}`
   return `TupleOf${names.join('And')}${least}`

@@ -8,6 +8,7 @@ import { isObject, jsonCopy } from '../shared/json.js'
 import { describeFaults, explain } from '../shared/load-explanations.js'
 import { redactCause } from '../shared/redact-value.js'
 import type { Checks, Fault } from '../validate.js'
+import { listedParams } from './listed-params.js'
 import { callError } from './match.js'
 
 /** What generated `operations.ts` exports as `rpcService`. */
@@ -48,7 +49,12 @@ export type CallTerms = {
 export type SharedDeadline = { deadline: Deadline | undefined; open: number }
 
 /** A method with its validators, which may be absent where nothing is validated. */
-export type RpcMethod = { readonly operation: RpcOperation; readonly checks: Partial<RpcChecks> }
+export type RpcMethod = {
+  readonly operation: RpcOperation
+  readonly checks: Partial<RpcChecks>
+  /** Of a call by name: its params as the list that `checks` read. */
+  readonly listed?: (named: unknown) => readonly unknown[]
+}
 
 export type RpcChecks = { readonly params: Checks; readonly result: Checks }
 
@@ -139,33 +145,32 @@ type Written =
   /** What reading the params threw. */
   | { readonly thrown: unknown }
 
-/** Params as they are sent: trailing `undefined` is trimmed (an optional param left out). */
+/** Params as they are sent. */
 const writeParams = (
   { validate }: ClientSettings,
-  { operation, checks }: RpcMethod,
+  { operation, checks, listed }: RpcMethod,
   given: unknown,
 ): Written => {
   const isNamed = operation.paramStructure === 'by-name'
   const params = given === undefined ? (isNamed ? {} : []) : given
   if (isNamed ? !isObject(params) : !Array.isArray(params)) {
     const names = operation.params.map(({ name }) => name).join(', ')
-    const message = isNamed ? `must be an object: { ${names} }` : `must be an array: [${names}]`
-    return { faults: [{ pointer: '', keyword: 'type', message }] }
+    const shape = isNamed ? `object: { ${names} }` : `array: [${names}]`
+    return { faults: [{ pointer: '', keyword: 'type', message: `must be an ${shape}` }] }
   }
   try {
-    const { value, faults } = jsonCopy(Array.isArray(params) ? trim(params) : params)
+    const sent = Array.isArray(params) ? listedParams(operation.params, params) : params
+    const { value, faults } = jsonCopy(sent)
     if (faults.length > 0) return { faults }
     const check = validate.request === 'off' ? undefined : checks.params
-    return check?.check(value) === false
-      ? { check, value, shown: value, reading: 'strict', pick: (all) => all.params }
+    const shown = check && listed ? listed(value) : value
+    return check?.check(shown) === false
+      ? { check, value: shown, shown, reading: 'strict', pick: (all) => all.params }
       : { text: JSON.stringify(value) }
   } catch (thrown) {
     return { thrown }
   }
 }
-
-const trim = (params: readonly unknown[]): readonly unknown[] =>
-  params.slice(0, params.findLastIndex((param) => param !== undefined) + 1)
 
 /** Rejects a call whose params are invalid, or cannot be written as JSON. */
 const rejectParams = async (

@@ -66,8 +66,12 @@ export type MethodCall<M extends MethodType> = M['params'] extends readonly unkn
     ? (client: RpcCallable, params?: M['params']) => Promise<M['result']>
     : (client: RpcCallable, params: M['params']) => Promise<M['result']>
 
-/** Params are a tuple, or an object where they go by name. */
-export type MethodType = { readonly params: object; readonly result: unknown }
+/** Params are a tuple, or an object where they go by name; `named` is that object where a method takes both. */
+export type MethodType = {
+  readonly params: object
+  readonly named?: object
+  readonly result: unknown
+}
 
 export type MethodMap = { readonly [Name in string]: MethodType }
 
@@ -95,10 +99,15 @@ type CanOmit<Params> = Params extends readonly unknown[]
 
 type ParamsOf<M extends MethodType> =
   CanOmit<M['params']> extends true
-    ? { readonly params?: Readonly<M['params']> | undefined }
-    : { readonly params: Readonly<M['params']> }
+    ? { readonly params?: SentParams<M> | undefined }
+    : { readonly params: SentParams<M> }
 
 type NotificationRest<M extends MethodType> =
   CanOmit<M['params']> extends true
-    ? [params?: Readonly<M['params']>, options?: RpcCallOptions]
-    : [params: Readonly<M['params']>, options?: RpcCallOptions]
+    ? [params?: SentParams<M>, options?: RpcCallOptions]
+    : [params: SentParams<M>, options?: RpcCallOptions]
+
+/** By position, or by name where the method takes both. */
+type SentParams<M extends MethodType> = M extends { readonly named: infer Named }
+  ? Readonly<M['params']> | Readonly<Named>
+  : Readonly<M['params']>

@@ -1,5 +1,6 @@
 import type { RpcOperation } from '../operation.js'
 import { pointerStep } from '../shared/pointer.js'
+import type { JsonObject } from '../validate/json-value.js'
 import type { Fault, Validator } from '../validate.js'
 import { keysOf, LOSS_MESSAGES, type OddToken } from './exact-json.js'
 import { describeFault, explainFaults, MOST_FAULTS } from './reply.js'
@@ -15,8 +16,8 @@ export const readParams = (
 ): { readonly value: unknown } | { readonly faults: readonly Fault[] } => {
   const { paramStructure } = operation
   if (paramStructure === 'by-name') {
-    const named = sent ?? {}
-    if (Array.isArray(named)) return { faults: [shapeFault('an object', 'name')] }
+    if (Array.isArray(sent)) return { faults: [shapeFault('an object', 'name')] }
+    const named = withoutSkipped(operation, sent ?? {})
     return judge(named, explain(validator, named))
   }
   const given = sent ?? []
@@ -25,7 +26,7 @@ export const readParams = (
       const missing = missingFrom(operation, (index) => index < given.length)
       if (missing.length > 0) return { faults: missing }
     }
-    return judge(given, explain(validator, given))
+    return judge(withSkipped(operation, given), faultsOfSent(operation, validator, given))
   }
   if (paramStructure === 'by-position') return { faults: [shapeFault('an array', 'position')] }
   return readNamed(operation, validator, given)
@@ -84,6 +85,39 @@ const missingFrom = (
       : [],
   )
 
+/** `null` for an optional param that has no such value means that the param was skipped. */
+const isSkipped = ({ params }: RpcOperation, at: number, value: unknown): boolean => {
+  const param = params[at]
+  return value === null && param?.required === false && param.acceptsNull !== true
+}
+
+/** The faults of the params that were not skipped. */
+const faultsOfSent = (
+  operation: RpcOperation,
+  validator: Validator | undefined,
+  given: readonly unknown[],
+): readonly Fault[] =>
+  explain(validator, given).filter(({ pointer }) => {
+    const at = Number(/^\/(\d+)/.exec(pointer)?.[1])
+    return Number.isNaN(at) || !(given[at] === undefined || isSkipped(operation, at, given[at]))
+  })
+
+/** A list as its handler gets it: a skipped param is undefined. */
+const withSkipped = (operation: RpcOperation, given: readonly unknown[]): readonly unknown[] =>
+  given.some((value, at) => isSkipped(operation, at, value))
+    ? given.map((value, at) => (isSkipped(operation, at, value) ? undefined : value))
+    : given
+
+/** An object as its handler gets it: a skipped param is absent. */
+const withoutSkipped = (operation: RpcOperation, given: object): object => {
+  const skipped = operation.params.filter(({ name }, at) =>
+    isSkipped(operation, at, Object.hasOwn(given, name) && (given as JsonObject)[name]),
+  )
+  if (skipped.length === 0) return given
+  const names = skipped.map(({ name }) => name)
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
+}
+
 /** Params by name for a method that has positions too; an optional one that was skipped is left undefined. */
 const readNamed = (
   operation: RpcOperation,
@@ -105,14 +139,11 @@ const readNamed = (
   const last = names.findLastIndex((name) => Object.hasOwn(sent, name))
   const values = names
     .slice(0, last + 1)
-    .map((name) =>
-      Object.hasOwn(sent, name) ? (sent as Record<string, unknown>)[name] : undefined,
-    )
-  const faults = explain(validator, values).flatMap((fault) => {
+    .map((name) => (Object.hasOwn(sent, name) ? (sent as JsonObject)[name] : undefined))
+  const faults = faultsOfSent(operation, validator, values).map((fault) => {
     const [, index = '', rest = ''] = /^\/(\d+)(.*)$/s.exec(fault.pointer) ?? []
-    if (index !== '' && values[Number(index)] === undefined) return []
     const name = names[Number(index)]
-    return [index === '' || !name ? fault : { ...fault, pointer: pointerStep(name) + rest }]
+    return index === '' || !name ? fault : { ...fault, pointer: pointerStep(name) + rest }
   })
-  return judge(values, faults)
+  return judge(withSkipped(operation, values), faults)
 }
