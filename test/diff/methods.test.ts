@@ -181,7 +181,9 @@ params: [{ name: b, schema: { type: string } }]`),
   })
 
   it('result-removed', async () => {
-    expect(await told(method(''), method('summary: no-result\n    x-direction: client'))).toMatchInlineSnapshot(`
+    expect(
+      await told(method(''), method('summary: no-result\n    x-direction: client')),
+    ).toMatchInlineSnapshot(`
       "error result-removed
         order_get is a notification now: callers who wait for a result receive none
         at new.openrpc.yaml:5 (old.openrpc.yaml:8)
@@ -190,7 +192,9 @@ params: [{ name: b, schema: { type: string } }]`),
   })
 
   it('result-added', async () => {
-    expect(await told(method('summary: no-result\n    x-direction: client'), method(''))).toMatchInlineSnapshot(`
+    expect(
+      await told(method('summary: no-result\n    x-direction: client'), method('')),
+    ).toMatchInlineSnapshot(`
       "note result-added
         order_get returns a result now
         at new.openrpc.yaml:8 (old.openrpc.yaml:5)"
