@@ -32,6 +32,9 @@ const documentFlags = {
     hint: 'folder',
     text: 'References may lead into this folder, besides that of the document',
   },
+  'fetch-references': {
+    text: 'Fetch documents that references name by https, once, into references/ beside the document',
+  },
 } as const
 
 const arazzo = { hint: 'file', text: 'The Arazzo document, 1.0' } as const
@@ -66,6 +69,7 @@ export const COMMANDS = {
         text: 'Start from an OpenRPC document, 1.0 to 1.4, with all files that it refers to',
       },
       'allow-outside': documentFlags['allow-outside'],
+      'fetch-references': documentFlags['fetch-references'],
     },
     examples: [
       'twinspec init',

@@ -65,7 +65,7 @@ const judge = async (
   ])
   const { baseline } = args
   const accepted = baseline === undefined ? [] : readBaseline(readDocument(baseline))
-  const api = await loadApi(files, diskAllowing(args['allow-outside']))
+  const api = await loadApi(files, diskAllowing(args, io))
   const { traffic } = flags
   const { runConform, checkFiles } = await import('./run-conform.js')
   const { verdict, isPartial, subject } =

@@ -1,13 +1,13 @@
 import { isUndecided } from '../diff/change.js'
 import type { Difference } from '../diff/differences.js'
 import { readDocument } from '../model/document.js'
-import { disk } from '../model/file-tree.js'
+import type { FileTree } from '../model/file-tree.js'
 import { createFaults, type Finding } from '../model/finding.js'
 import { versions } from './against.js'
 import type { Args } from './commands.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
-import { diskAllowing, documentsGiven, type Paths, pathsOf } from './documents.js'
+import { alsoAllowing, diskAllowing, documentsGiven, type Paths, pathsOf } from './documents.js'
 import { PER_RULE } from './framed.js'
 import {
   assertWritable,
@@ -43,10 +43,10 @@ export const diff = async (
   }
   if (changelog !== undefined) assertWritable(changelog)
   const missing = args['allow-missing-base'] ? 'is-new' : 'is-refused'
-  const { allowed } = diskAllowing(args['allow-outside'])
+  const allowing = diskAllowing(args, io)
   const isNamed = words.length > 0 || args.openapi !== undefined || args.openrpc !== undefined
   const after = pathsOf(documentsGiven(words, args))
-  const found = await changes({ after, isNamed, against, baseline, missing, allowed }, format, io)
+  const found = await changes({ after, isNamed, against, baseline, missing, allowing }, format, io)
   const { findings: all, differences } = found ?? { findings: [], differences: [] }
   const applied = applyConfig(all, config, { today: dayIn(io), rules: rules.map(({ id }) => id) })
   const findings = [...applied.findings, ...applied.remarks]
@@ -85,7 +85,7 @@ type Job = {
   readonly baseline: string | undefined
   readonly missing: Parameters<typeof versions>[3]
   /** A folder that references of either version may lead into. */
-  readonly allowed: string | undefined
+  readonly allowing: FileTree
 }
 
 /** A machine that reads changes gets what kept us from telling them as one, besides the sentence for people. */
@@ -113,7 +113,7 @@ type Compared = {
 
 /** Undefined where there is no version before. */
 const compared = async (
-  { after: documents, isNamed, against, baseline, missing, allowed }: Job,
+  { after: documents, isNamed, against, baseline, missing, allowing }: Job,
   io: Io,
   tell: (words: string) => void,
 ): Promise<Compared | undefined> => {
@@ -140,10 +140,10 @@ const compared = async (
   const acceptances =
     baseline === undefined ? [] : faults.attempt(() => readAcceptances(readDocument(baseline), ids))
   tell('reading the version before …')
-  const old = before && (await loadApi(before, { ...tree, allowed }).catch(faults.keep))
+  const old = before && (await loadApi(before, alsoAllowing(tree, allowing)).catch(faults.keep))
   tell('reading the version after …')
   const today = io.today?.() ?? new Date()
-  const now = await loadApi(after, { ...disk, allowed }).catch(faults.keep)
+  const now = await loadApi(after, allowing).catch(faults.keep)
   faults.settle()
   if (!old || !now || !acceptances) return undefined
   const findings = comparison.diff(old, now, {

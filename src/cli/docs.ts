@@ -48,7 +48,7 @@ export const docs = async (
       import('../model/load.js'),
       import('../docs/docs.js'),
     ])
-    const tree = diskAllowing(args['allow-outside'])
+    const tree = diskAllowing(args, io)
     const api = await loadApi(documentsGiven(words, args), tree)
     const server = args['same-origin'] ? 'origin' : undefined
     const { tell } = progress

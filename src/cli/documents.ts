@@ -3,15 +3,38 @@ import { type Document, readDocument } from '../model/document.js'
 import { disk, type FileTree } from '../model/file-tree.js'
 import { isObject } from '../model/json.js'
 import { type ApiFiles, findDocuments } from '../model/load.js'
-import { UsageError } from './io.js'
+import type { FetchReferences } from './fetch-references.js'
+import { type Io, UsageError } from './io.js'
 
-/** The disk, with the folder that `--allow-outside` names. Throws UsageError where it is no folder. */
-export const diskAllowing = (allowed: string | undefined): FileTree => {
+/**
+ * The disk, with the folder that `--allow-outside` names, and with `--fetch-references` copies of remote documents. Throws
+ * UsageError where the folder is none.
+ */
+export const diskAllowing = (
+  { 'allow-outside': allowed, 'fetch-references': isFetching }: Allowing,
+  io: Io,
+): FileTree => {
   if (allowed !== undefined && !isFolder(allowed)) {
     throw new UsageError(`--allow-outside names ${allowed}, which is no folder`)
   }
-  return { ...disk, allowed }
+  if (!isFetching) return { ...disk, allowed }
+  let fetcher: FetchReferences | undefined
+  const fetchReferences: FetchReferences = async (uris, folder) => {
+    const { createReferenceFetcher } = await import('./fetch-references.js')
+    fetcher ??= createReferenceFetcher(io)
+    return fetcher(uris, folder)
+  }
+  return { ...disk, allowed, fetchReferences }
 }
+
+type Allowing = {
+  readonly 'allow-outside': string | undefined
+  readonly 'fetch-references': boolean
+}
+
+/** The files of another version, with what the flags allow for the disk. In a revision of git, nothing is fetched. */
+export const alsoAllowing = (tree: FileTree, own: FileTree): FileTree =>
+  tree === disk ? own : { ...tree, allowed: own.allowed }
 
 /** Names of the documents; undefined where there is none of the kind. */
 export type Paths = { readonly [kind in keyof ApiFiles]: string | undefined }

@@ -81,6 +81,7 @@ export const completeFlags = (
   const configured: Readonly<Record<string, FlagValue>> = {
     ...(isNamed ? {} : config?.flags.documents),
     'allow-outside': config?.flags.documents?.['allow-outside'] ?? '',
+    'fetch-references': config?.flags.documents?.['fetch-references'] ?? '',
     ...config?.flags[verb],
   }
   return Object.fromEntries(

@@ -36,7 +36,7 @@ export const generate = (
   }
   const job: Job = {
     documents: documentsGiven(words, args),
-    tree: diskAllowing(args['allow-outside']),
+    tree: diskAllowing(args, io),
     out,
     extras: args.with?.split(',').map((name) => name.trim()) ?? [],
     format,

@@ -110,7 +110,7 @@ export const init = async (
   words: readonly string[],
   io: Io,
 ): Promise<ExitCode> => {
-  const tree = diskAllowing(args['allow-outside'])
+  const tree = diskAllowing(args, io)
   const { dir } = args
   const { openapi, openrpc } = sourcesOf(args, words)
   const name = nameOf(args.name, dir)

@@ -85,7 +85,7 @@ export const assertWritable = (path: string): void => {
 }
 
 /** Replaces a file whole or not at all. Throws UsageError where it cannot be written. */
-export const writeWhole = (path: string, text: string): void => {
+export const writeWhole = (path: string, text: string | Uint8Array): void => {
   const next = join(dirname(path), `.${basename(path)}.twinspec-${process.pid}.new`)
   inASentence(path, () => {
     try {

@@ -34,7 +34,7 @@ export const lint = async (
     printRules(LINT_RULES, format, io)
     return 0
   }
-  const tree = diskAllowing(args['allow-outside'])
+  const tree = diskAllowing(args, io)
   const documents = documentsGiven(words, args)
   const rules = only === undefined ? undefined : rulesNamed(only, LINT_RULES)
   const found = await findingsOf(format, io, async () => {

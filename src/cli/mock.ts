@@ -18,7 +18,7 @@ import { findingLine } from './report.js'
 
 export const mock = (args: Args<'mock'>, words: readonly string[], io: Io): Promise<ExitCode> => {
   const { host, docs, prism } = args
-  const tree = diskAllowing(args['allow-outside'])
+  const tree = diskAllowing(args, io)
   const options = { port: portOf(args.port), host, tree, docs, prism }
   return serve(documentsGiven(words, args), options, io)
 }

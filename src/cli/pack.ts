@@ -62,13 +62,13 @@ export const pack = async (
   try {
     tell('reading the documents …')
     const { openapi, openrpc } = documentsGiven(words, args)
-    const tree = diskAllowing(args['allow-outside'])
+    const tree = diskAllowing(args, io)
     const api = await loadApi({ openapi, openrpc }, tree)
     const isNamed = words.length > 0 || args.openapi !== undefined || args.openrpc !== undefined
     const before =
       against === undefined
         ? undefined
-        : await packageBefore(against, name, pathsOf({ openapi, openrpc }), isNamed, tree.allowed)
+        : await packageBefore(against, name, pathsOf({ openapi, openrpc }), isNamed, tree)
     if (before && before.version === undefined && version === undefined) {
       throw new UsageError(
         `${against} are documents, which do not say what version their package had: name that package, or say --version`,

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parseDocument } from '../model/document.js'
-import { disk } from '../model/file-tree.js'
+import { disk, type FileTree } from '../model/file-tree.js'
 import { isObject } from '../model/json.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import { versions } from './against.js'
-import type { Paths } from './documents.js'
+import { alsoAllowing, type Paths } from './documents.js'
 import { UsageError } from './io.js'
 
 /**
@@ -19,13 +19,13 @@ export const packageBefore = async (
   name: string,
   documents: Paths,
   isNamed: boolean,
-  allowed: string | undefined,
+  own: FileTree,
 ) => {
   const files = filesOf(against)
   const { loadApi } = await import('../model/load.js')
   if (files === undefined) {
     const { before, tree } = versions(documents, isNamed, against)
-    return { api: await loadApi(before ?? {}, { ...tree, allowed }), version: undefined, files }
+    return { api: await loadApi(before ?? {}, alsoAllowing(tree, own)), version: undefined, files }
   }
   const manifest = manifestIn(files, against)
   if (manifest.name !== name) {

@@ -8,10 +8,9 @@ import { flag, objects, promises, type Reading, text } from './reading.js'
 
 /** The methods of an OpenRPC document (1.0 to 1.4) that `bundle` has made self-contained, by the side that calls them. */
 export function readRpcOperations(reading: Reading): RpcMethods {
-  const methods = objects(reading.document.value.methods).map((node) => ({
-    method: readMethod(node, reading),
-    direction: directionOf(node, reading),
-  }))
+  const methods = objects(reading.document.value.methods)
+    .filter((node) => isAtHand(node, reading))
+    .map((node) => ({ method: readMethod(node, reading), direction: directionOf(node, reading) }))
   return {
     operations: methods.flatMap(({ method, direction }) =>
       direction === 'server' ? [] : [method],
@@ -42,6 +41,10 @@ function directionOf(node: JsonObject, reading: Reading): 'client' | 'server' | 
   })
   return 'server'
 }
+
+/** Whether a method and its params are read: those that are remote are reported, and without all params no call can be made. */
+const isAtHand = (node: JsonObject, reading: Reading): boolean =>
+  [node, ...objects(node.params)].every((one) => reading.resolve(one) !== undefined)
 
 function readMethod(node: JsonObject, reading: Reading): RpcOperation {
   const method = text(node.name)

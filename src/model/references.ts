@@ -241,7 +241,7 @@ function missingMessage(ref: string, path: string, origin: Origin, tree: FileTre
   const isThere = isLink && isWithin(dirname(real), beside) && tree.kindOf(beside) !== undefined
   const advice = isThere
     ? `${document} is a symbolic link, and the file is beside its target, so name that document: ${real}`
-    : `put it at ${path}, or correct the reference`
+    : `put it at ${path}, correct the reference, or name the folder that it is relative to with --allow-outside`
   return `${ref} points at a file that does not exist: ${advice}`
 }
 

@@ -1,5 +1,5 @@
-import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
-import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { contentOf } from './server/fetch-handler.js'
 import { callerGone, drained, nodeBody } from './server/node-listener.js'
 import { type BodyStream, isStream, type ReplyStream, type Server } from './server/request.js'
@@ -24,15 +24,25 @@ export const toFastifyPlugin =
       if (error.code !== UNREADABLE_TYPE) throw error
       return answer(request, reply)
     })
-    for (const method of server.methods ?? [])
-      if (METHODS.includes(method) && !app.supportedMethods.includes(method))
-        app.addHttpMethod(method, { hasBody: true })
+    for (const method of server.methods ?? []) addMethod(app, method)
     for (const [url, template] of routesOf(server)) {
       const path = app.prefix + template
       app.all(url, { logSerializers: { req: (request) => logged(request, path) } }, answer)
     }
     done()
   }
+
+/** Fastify knows the usual methods. One that Node cannot receive, which Fastify rejects, is no route of it. */
+const addMethod = (app: FastifyInstance, method: string): void => {
+  if (app.supportedMethods.includes(method)) return
+  try {
+    app.addHttpMethod(method, { hasBody: true })
+  } catch (error) {
+    if ((error as { readonly code?: string }).code !== UNKNOWN_METHOD) throw error
+  }
+}
+
+const UNKNOWN_METHOD = 'FST_ERR_ROUTE_METHOD_INVALID'
 
 const UNREADABLE_TYPE = 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
 

@@ -265,13 +265,13 @@ describe('from what a team has', () => {
 
   it.each([
     ['Swagger 1.2', 'swagger: "1.2"\n', /convert it to OpenAPI 3 first/],
-    ['OpenAPI 3.2', 'openapi: 3.2.0\n', /write openapi: 3\.1\.1 in it, and run init again/],
+    ['OpenAPI 4', 'openapi: 4.0.0\n', /3\.0 to 3\.2 are read: convert it to one of these/],
     ['a broken file', '{ "openapi": ', /^nothing was written: mend it where it is, and run init/m],
     ['an OpenRPC document', OPENRPC, /^nothing was written: give it as --from-openrpc$/m],
     [
-      'remote parts',
-      `${OPENAPI}components: { schemas: { A: { $ref: 'https://a.example/b.yaml' } } }\n`,
-      /keep a copy beside the document and refer to that/,
+      'parts by file URL',
+      `${OPENAPI}components: { schemas: { A: { $ref: 'file:///b.yaml' } } }\n`,
+      /is a URL of a file: write its path/,
     ],
     [
       'a file too few',

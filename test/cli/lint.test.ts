@@ -127,16 +127,16 @@ components: { schemas: { Other: {} } }
       "many-rpc.yaml:2:7 error info must have the property \`version\` [openrpc-document-is-invalid]
       many-rpc.yaml:4:65 error #/components/schemas/Time points at nothing [reference-is-dangling]
       many-rpc.yaml:5:70 warning extra is no field of methods[1] and is ignored: an extension begins with x- [field-is-unknown]
-      many-rpc.yaml:6:36 error result must have the property \`name\` [openrpc-document-is-invalid]
+      many-rpc.yaml:6:36 warning result must have the property \`name\` [field-is-missing]
       many.yaml:6:19 error parameters must be a list of parameters, and here it is an object [field-has-wrong-type]
       many.yaml:10:58 error #/components/schemas/Time points at nothing [reference-is-dangling]
-      many.yaml:11:24 error errors.yaml#/late points at a file that does not exist: put it at errors.yaml, or correct the reference [reference-is-dangling]
+      many.yaml:11:24 error errors.yaml#/late points at a file that does not exist: put it at errors.yaml, correct the reference, or name the folder that it is relative to with --allow-outside [reference-is-dangling]
       many.yaml:12:10 error /then must be an object, and here it is a list [field-has-wrong-type]"
     `)
     expect({ code, stderr: stderr.replace(/by \d+/, 'by N') }).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "stderr": "7 errors, 1 warning by N rules
+        "stderr": "6 errors, 2 warnings by N rules
       ",
       }
     `)

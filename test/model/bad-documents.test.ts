@@ -54,7 +54,7 @@ const REFUSED: readonly (readonly [what: string, files: Files, rule: string, mes
   ['a dangling reference in the same file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'#/components/schemas/B'") }, 'reference-is-dangling', /#\/components\/schemas\/B points at nothing/],
   ['a dangling reference into another file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'./other.yaml#/B'"), 'other.yaml': 'A: {}' }, 'reference-is-dangling', /\.\/other\.yaml#\/B points at nothing/],
   ['a dangling reference inside of another file', { 'openapi.yaml': schemas("    A:\n      $ref: 'other.yaml#/A'"), 'other.yaml': "A:\n  properties:\n    b: { $ref: ▸'#/B' }" }, 'reference-is-dangling', /#\/B points at nothing/],
-  ['a reference to a file that is not there', { 'openapi.yaml': schemas('    A: { $ref: ▸nowhere.yaml }') }, 'reference-is-dangling', /a file that does not exist: put it at .*nowhere\.yaml, or correct the reference/],
+  ['a reference to a file that is not there', { 'openapi.yaml': schemas('    A: { $ref: ▸nowhere.yaml }') }, 'reference-is-dangling', /a file that does not exist: put it at .*nowhere\.yaml, correct the reference, or name the folder/],
   ['a dangling reference of a method', { 'openrpc.yaml': rpc("  - name: a\n    params:\n      - $ref: ▸'#/components/contentDescriptors/P'\n    result: { name: r, schema: {} }") }, 'reference-is-dangling', /points at nothing/],
   ['a reference by file URL', { 'openapi.yaml': schemas("    A: { $ref: ▸'file:///a.yaml' }") }, 'reference-is-remote', /is a URL of a file: write its path/],
   ['a reference to itself', { 'openapi.yaml': schemas("    A: { $ref: ▸'#/components/schemas/A' }") }, 'reference-is-circular', /refers only to itself/],
@@ -136,7 +136,7 @@ describe('the command, given a document that cannot be generated from', () => {
       stderr: expect.stringMatching(message),
     })
     expect(told.stderr.startsWith(`${join(spec, file)}:${line}:${column} error `)).toBe(true)
-    expect(told.stderr).toMatch(new RegExp(`^[^\n]* ${rule}\n`))
+    expect(told.stderr).toMatch(new RegExp(`^[^\n]* \\[${rule}\\]\n`))
     expect(told.stderr).not.toContain('    at ')
     expect(existsSync(out)).toBe(false)
     expect(readdirSync(spec).sort()).toEqual(Object.keys(files).sort())
@@ -202,7 +202,7 @@ describe('what is merely wrong is told with its place, and generation goes on', 
     const told = await command(['generate', '--openapi', join(spec, file), '--out', out])
     const [first, last, ...rest] = told.stderr.split('\n')
     expect({ code: told.code, rest }).toEqual({ code: 0, rest: [''] })
-    expect(first).toMatch(/^\S+ warning the example one of a, 200, .* example-invalid$/)
+    expect(first).toMatch(/^\S+ warning the example one of a, 200, .* \[example-invalid\]$/)
     expect(first?.startsWith(`${join(spec, file)}:${line}:${column} `)).toBe(true)
     expect(last).toMatch(/^generated \d+ files in /)
     expect(Object.keys(contents(out))).toContain('http.client.ts')

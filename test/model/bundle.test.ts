@@ -82,7 +82,7 @@ describe('what cannot be bundled is refused', () => {
     ],
     [
       'other.json',
-      'reference-is-dangling: other.json points at a file that does not exist: put it at other.json, or correct the reference',
+      'reference-is-dangling: other.json points at a file that does not exist: put it at other.json, correct the reference, or name the folder that it is relative to with --allow-outside',
     ],
     [
       '#name',

@@ -15,6 +15,7 @@ export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
       openrpc: path('The OpenRPC document'),
       arazzo: path('The Arazzo document'),
       'allow-outside': path('A folder that references may lead into'),
+      'fetch-references': flag('Fetch remote documents once, into references/'),
     }),
     generate: closed('Flags of `generate`', {
       out: path('The folder of the generated files'),
