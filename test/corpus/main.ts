@@ -8,16 +8,20 @@ import { parseArgs } from 'node:util'
 import { ended, install } from '../bench/install.js'
 import { setup } from '../built/build.js'
 import { builtFile } from '../built/imports.js'
-import { type Cell, type DocumentRow, pageOf, tableOf } from './table.js'
+import { COMPILERS, compile } from './compile.js'
+import { LONGEST, problemOf, run } from './run.js'
+import { type Cell, type DocumentRow, pageOf, toolPageOf } from './table.js'
+import { installTools, toolRowOf } from './tools.js'
 
-const USAGE = `npm run corpus -- [--only NAME,NAME] [--verbs NAME,NAME] [--folder FOLDER] [--write]
+const USAGE = `npm run corpus -- [--only NAME,NAME] [--verbs NAME,NAME] [--folder FOLDER] [--tools] [--write]
 
 Runs each command on each real document, and compiles what is generated with each TypeScript. Prints one row per document.
 
   --only NAMES     documents whose file contains one of these texts
   --verbs NAMES    of: generate, compile, lint, diff, mock, docs, pack, init, conform
   --folder FOLDER  an index.json and the documents; ../shared/corpora/documents by default
-  --write          writes docs/real-documents.md
+  --tools          other generators instead, with the same compilers and settings
+  --write          writes docs/real-documents.md, or with --tools docs/other-generators.md
 
 Exit 0 where every command reads every document, 1 where not, 2 where the documents are missing.
 `
@@ -26,34 +30,6 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 
 const VERBS = ['generate', 'compile', 'lint', 'diff', 'mock', 'docs', 'pack', 'init', 'conform']
-
-/** What users set: `strict` alone, and everything that a careful project adds. */
-const SETTINGS = {
-  strict: { strict: true },
-  all: {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    noPropertyAccessFromIndexSignature: true,
-    noImplicitOverride: true,
-    noImplicitReturns: true,
-    noFallthroughCasesInSwitch: true,
-    noUnusedLocals: true,
-    noUnusedParameters: true,
-    verbatimModuleSyntax: true,
-    isolatedModules: true,
-    erasableSyntaxOnly: true,
-  },
-}
-
-const COMPILERS = {
-  '5.9': join(ROOT, 'node_modules/typescript/bin/tsc'),
-  '6.0': join(HERE, 'node_modules/typescript-6/bin/tsc'),
-  '7.0': join(HERE, 'node_modules/typescript-7/bin/tsc'),
-}
-
-/** Milliseconds that one command may take. */
-const LONGEST = 300_000
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -64,6 +40,7 @@ async function main(argv: readonly string[]): Promise<number> {
       only: { type: 'string' },
       verbs: { type: 'string', default: VERBS.join(',') },
       folder: { type: 'string', default: join(ROOT, '../shared/corpora/documents') },
+      tools: { type: 'boolean' },
       write: { type: 'boolean' },
       help: { type: 'boolean' },
     },
@@ -78,8 +55,12 @@ async function main(argv: readonly string[]): Promise<number> {
     return 2
   }
   const verbs = values.verbs.split(',')
-  if (verbs.includes('compile') && !existsSync(join(HERE, 'node_modules/typescript-7')))
+  if (
+    (values.tools || verbs.includes('compile')) &&
+    !existsSync(join(HERE, 'node_modules/typescript-7'))
+  )
     await install(HERE, 'TypeScript 6 and 7')
+  if (values.tools) await installTools()
   const parts = values.only?.split(',')
   const chosen = (JSON.parse(readFileSync(index, 'utf8')) as readonly Indexed[]).filter(
     ({ file }) => parts === undefined || parts.some((part) => file.includes(part)),
@@ -90,13 +71,18 @@ async function main(argv: readonly string[]): Promise<number> {
     const rows: DocumentRow[] = []
     for (const [place, document] of chosen.entries()) {
       process.stderr.write(`${place + 1} of ${chosen.length}: ${document.file}\n`)
-      const row = await rowOf(document, resolve(values.folder, document.file), verbs)
+      const row = values.tools
+        ? await toolRowOf(document, join(values.folder, document.file))
+        : await rowOf(document, values.folder, verbs)
       for (const { verb, problem } of row.cells)
         if (problem !== undefined) process.stderr.write(`  ${verb}: ${problem}\n`)
       rows.push(row)
     }
-    process.stdout.write(tableOf(rows))
-    if (values.write) await writeFile(join(ROOT, 'docs/real-documents.md'), pageOf(rows))
+    const [name, page] = values.tools
+      ? ['other-generators', toolPageOf(rows)]
+      : ['real-documents', pageOf(rows)]
+    process.stdout.write(page)
+    if (values.write) await writeFile(join(ROOT, `docs/${name}.md`), page)
     return rows.every(({ cells }) => cells.every(({ problem }) => problem === undefined)) ? 0 : 1
   } finally {
     await remove()
@@ -107,12 +93,16 @@ type Indexed = { readonly file: string; readonly kind: 'openapi' | 'openrpc' }
 
 async function rowOf(
   { file, kind }: Indexed,
-  path: string,
+  documents: string,
   verbs: readonly string[],
 ): Promise<DocumentRow> {
+  const path = resolve(documents, file)
   const folder = await mkdtemp(join(tmpdir(), 'twinspec-corpus-'))
   const out = join(folder, 'generated')
-  const flag = [`--${kind}`, path]
+  // A document in a folder of its own refers to files beside it: the folder is the repository of its owner.
+  const [, owner = '', ...below] = file.split('/')
+  const allowed = below.length > 0 ? ['--allow-outside', resolve(documents, kind, owner)] : []
+  const flag = [`--${kind}`, path, ...allowed]
   const cells: Cell[] = []
   /** Exit code 1 is findings: the document was read. `strictly` where only 0 will do. */
   const command = async (verb: string, args: readonly string[], highest = 0) => {
@@ -134,11 +124,11 @@ async function rowOf(
     await command('lint', flag, 1)
     await command('diff', [...flag, '--against', path])
     if (verbs.includes('mock') || verbs.includes('conform'))
-      cells.push(...(await mock(path, folder, flag, verbs)))
+      cells.push(...(await mock([path, ...allowed], folder, flag, verbs)))
     await command('docs', [...flag, '--out', join(folder, 'site')])
     const pack = ['--name', '@acme/one', '--version', '1.0.0', '--license', 'MIT']
     await command('pack', [...flag, ...pack, '--out', join(folder, 'package')])
-    await command('init', [`--from-${kind}`, path, '--dir', join(folder, 'begun')])
+    await command('init', [`--from-${kind}`, path, ...allowed, '--dir', join(folder, 'begun')])
     return { file, cells }
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -151,44 +141,16 @@ async function declarations(): Promise<void> {
   await ended(process.execPath, [COMPILERS['5.9'], ...project, '--outDir', builtFile('')], ROOT)
 }
 
-async function compile(folder: string): Promise<readonly Cell[]> {
-  const cells: Cell[] = []
-  for (const [name, settings] of Object.entries(SETTINGS)) {
-    const config = {
-      compilerOptions: {
-        ...settings,
-        target: 'es2022',
-        module: 'nodenext',
-        moduleResolution: 'nodenext',
-        lib: ['es2023', 'dom', 'dom.iterable'],
-        types: [],
-        noEmit: true,
-        skipLibCheck: true,
-        resolveJsonModule: true,
-      },
-      include: ['generated'],
-    }
-    await writeFile(join(folder, `tsconfig.${name}.json`), JSON.stringify(config))
-    for (const [version, tsc] of Object.entries(COMPILERS)) {
-      const ran = await run([tsc, '-p', `tsconfig.${name}.json`, '--pretty', 'false'], folder)
-      const problem = ran.code === 0 ? undefined : problemOf(ran)
-      const verb = `${version} ${name}`
-      cells.push({ verb, seconds: ran.seconds, ...(problem !== undefined && { problem }) })
-    }
-  }
-  return cells
-}
-
 /** The mock starts and answers its root; where it is asked for, `conform` tests it. */
 async function mock(
-  path: string,
+  documents: readonly string[],
   folder: string,
   flag: readonly string[],
   verbs: readonly string[],
 ): Promise<readonly Cell[]> {
   const cells: Cell[] = []
   const started = performance.now()
-  const args = [builtFile('src/cli/main.js'), 'mock', path, '--port', '0']
+  const args = [builtFile('src/cli/main.js'), 'mock', ...documents, '--port', '0']
   const child = spawn(process.execPath, args, { cwd: folder })
   let output = ''
   const exited = new Promise<void>((end) => child.once('exit', () => end()))
@@ -238,33 +200,4 @@ async function mock(
     child.kill()
     await exited
   }
-}
-
-type Ran = { readonly code: number | undefined; readonly output: string; readonly seconds: number }
-
-function run(args: readonly string[], cwd: string): Promise<Ran> {
-  const started = performance.now()
-  return new Promise((done, failed) => {
-    const env = { ...process.env, NO_COLOR: '1' }
-    const child = spawn(process.execPath, args, { cwd, env, timeout: LONGEST })
-    let output = ''
-    const read = (chunk: Buffer) => {
-      output = (output + String(chunk)).slice(0, 1_000_000)
-    }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
-    child.once('error', failed)
-    child.once('close', (code) => {
-      done({ code: code ?? undefined, output, seconds: (performance.now() - started) / 1_000 })
-    })
-  })
-}
-
-/** The first line that says what is wrong. */
-function problemOf({ code, output }: Omit<Ran, 'seconds'>): string {
-  const lines = output.split('\n').filter((line) => line.trim() !== '')
-  const line = lines.find((one) => /\berror\b/i.test(one)) ?? lines.at(0) ?? 'no output'
-  const errors = lines.filter((one) => /\berror\b/i.test(one)).length
-  const text = line.trim().replace(/\s+/g, ' ').slice(0, 240)
-  return `${code === undefined ? 'timeout' : `exit ${code}`}, ${errors} errors: ${text}`
 }

@@ -8,7 +8,7 @@ export type Cell = {
 export type DocumentRow = { readonly file: string; readonly cells: readonly Cell[] }
 
 /** Documents by commands: a tick, or the number of a note below. */
-export function tableOf(rows: readonly DocumentRow[]): string {
+function tableOf(rows: readonly DocumentRow[]): string {
   const verbs = [...new Set(rows.flatMap(({ cells }) => cells.map(({ verb }) => verb)))]
   const notes: string[] = []
   const body = rows.map(({ file, cells }) => {
@@ -42,5 +42,22 @@ export const pageOf = (rows: readonly DocumentRow[]): string => `# Real document
 
 \`npm run corpus -- --write\` writes this page. It runs each command on documents as their owners publish them, and compiles what is generated
 with TypeScript 5.9, 6 and 7: with \`strict\` alone, and with all strict flags ("all"). A tick means that the command read the whole document.
+[Other generators](other-generators.md) has the same table for other tools.
 
 ${tableOf(rows)}`
+
+/** docs/other-generators.md. */
+export const toolPageOf = (
+  rows: readonly DocumentRow[],
+): string => `# Other generators on real documents
+
+\`npm run corpus -- --tools --write\` writes this page: the documents, compilers and flags of [real documents](real-documents.md). Each tool is called as
+its guide shows it, in the version that \`test/corpus/tools/package.json\` names. The tools of OpenRPC read JSON only: documents in YAML are converted for them.
+"strict" and "all" have a tick where TypeScript 5.9, 6 and 7 accept the output.
+
+## OpenAPI
+
+${tableOf(rows.filter(({ file }) => file.startsWith('openapi/')))}
+## OpenRPC
+
+${tableOf(rows.filter(({ file }) => file.startsWith('openrpc/')))}`
