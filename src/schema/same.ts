@@ -107,7 +107,12 @@ function createClasses(read: (node: Node) => Content): Classes {
     for (const node of parents.keys()) {
       const children = new Set(readingOf(node).children.flat())
       waiting.set(node, children.size)
-      for (const child of children) parents.set(child, [...(parents.get(child) ?? []), node])
+      for (const child of children) {
+        // Not a copy: a popular schema has as many parents as there are operations.
+        const others = parents.get(child)
+        if (others) others.push(node)
+        else parents.set(child, [node])
+      }
     }
     const ready = [...waiting].flatMap(([node, count]) => (count === 0 ? [node] : []))
     for (const node of ready) {
