@@ -3,6 +3,8 @@ import {
   type Call,
   createHttp,
   type ErrorGuard,
+  type Grouped,
+  groupOperations,
   guardHttpError,
   type HttpOptions,
   type Secret,
@@ -38,7 +40,7 @@ export type TryZktVariants = {
 export type SubmitZktVariants = TryZktVariants
 
 /** Every operation of ZKT submission and status lookup 1.0.0-beta, as a function. */
-export type HttpClient = {
+export type HttpOperations = {
   /**
    * Submit without a key
    *
@@ -68,6 +70,15 @@ export type HttpClient = {
   readonly getZktTransaction: Call<operations['getZktTransaction'], { poll: true }>
 }
 
+/** Group, name in the group and operation: `client.zkt.try` is `client.tryZkt`. */
+const groups = {
+  zkt: { try: 'tryZkt', submit: 'submitZkt' },
+  status: { getZktTransaction: 'getZktTransaction' },
+} as const
+
+/** The operations by their ids, and in groups. */
+export type HttpClient = HttpOperations & Grouped<HttpOperations, typeof groups>
+
 /** The servers that the document names. */
 export type HttpServer = 'testnet' | 'mainnet'
 
@@ -78,10 +89,10 @@ export type HttpAuth = {
 
 /** A client at the first of the servers, unless `server` says otherwise. */
 export const createHttpClient = (options: HttpOptions<HttpServer, HttpAuth> = {}): HttpClient =>
-  createHttp<HttpClient>(httpService, httpValidators, options, explanations)
+  groupOperations<HttpClient>(createHttp<HttpOperations>(httpService, httpValidators, options, explanations), groups)
 
 /** Loaded when the first value is refused, to say why. */
 const explanations = () => import('./explanations.js').then(({ httpValidators }) => httpValidators)
 
 /** `isHttpError(error, 'operation', 400)` narrows the status and the body of what a call threw. */
-export const isHttpError: ErrorGuard<HttpClient> = guardHttpError
+export const isHttpError: ErrorGuard<HttpOperations> = guardHttpError

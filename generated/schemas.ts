@@ -9,6 +9,21 @@ const OneOf = <Types extends TSchema[]>(types: [...Types], options = {}) =>
 const MapOf = <Value extends TSchema>(value: Value, options = {}) =>
   Type.Unsafe<{ [key: string]: Static<Value> }>({ ...options, type: 'object', additionalProperties: value })
 
+const abiParameterCircle: Record<string, TSchema> = {
+  AbiParameter: Type.Object({
+    /** Empty where the source gives none. */
+    name: Type.String(),
+    /** The type that is encoded, such as `uint256`; a struct is a `tuple`. */
+    type: Type.String(),
+    /** The type as the source has it, such as `struct Shelf.Book`. */
+    internalType: Type.String(),
+    /** The members of a tuple. */
+    components: Type.Optional(Type.Array(Type.Ref('AbiParameter'))),
+    /** Whether an event's parameter is a topic. */
+    indexed: Type.Optional(Type.Boolean()),
+  }),
+}
+
 /** A parameter or a return value. */
 export type AbiParameter = {
   /** Empty where the source gives none. */
@@ -22,25 +37,7 @@ export type AbiParameter = {
   /** Whether an event's parameter is a topic. */
   indexed?: boolean
 }
-export const AbiParameter = Type.Unsafe<AbiParameter>(
-  Type.Cyclic(
-    {
-      AbiParameter: Type.Object({
-        /** Empty where the source gives none. */
-        name: Type.String(),
-        /** The type that is encoded, such as `uint256`; a struct is a `tuple`. */
-        type: Type.String(),
-        /** The type as the source has it, such as `struct Shelf.Book`. */
-        internalType: Type.String(),
-        /** The members of a tuple. */
-        components: Type.Optional(Type.Array(Type.Ref('AbiParameter'))),
-        /** Whether an event's parameter is a topic. */
-        indexed: Type.Optional(Type.Boolean()),
-      }),
-    },
-    'AbiParameter',
-  ),
-)
+export const AbiParameter = Type.Unsafe<AbiParameter>(Type.Cyclic(abiParameterCircle, 'AbiParameter'))
 
 export const AbiConstructor = Type.Object({
   type: Type.Literal('constructor'),
@@ -776,6 +773,29 @@ export const CallLog = Type.Object({
 }, { title: 'CallLog' })
 export type CallLog = Static<typeof CallLog>
 
+const callFrameCircle: Record<string, TSchema> = {
+  CallFrame: Type.Object({
+    type: Type.Enum(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']),
+    from: Address,
+    /** The account called or the contract made; absent where making it failed. */
+    to: Type.Optional(Address),
+    /** In wei; absent where the kind of call moves none. */
+    value: Type.Optional(Uint256),
+    /** Gas given to the call. */
+    gas: Uint64,
+    gasUsed: Uint64,
+    input: Bytes,
+    output: Type.Optional(Bytes),
+    /** Present only where the call failed. */
+    error: Type.Optional(Type.String()),
+    /** The text of a revert, decoded. */
+    revertReason: Type.Optional(Type.String()),
+    /** Only with the option withLog. */
+    logs: Type.Optional(Type.Array(CallLog)),
+    calls: Type.Optional(Type.Array(Type.Ref('CallFrame'))),
+  }, { title: 'CallFrame' }),
+}
+
 /** What callTracer answers, a call and the calls made within it. */
 export type CallFrame = {
   type: 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2' | 'SELFDESTRUCT'
@@ -797,33 +817,7 @@ export type CallFrame = {
   logs?: CallLog[]
   calls?: CallFrame[]
 }
-export const CallFrame = Type.Unsafe<CallFrame>(
-  Type.Cyclic(
-    {
-      CallFrame: Type.Object({
-        type: Type.Enum(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']),
-        from: Address,
-        /** The account called or the contract made; absent where making it failed. */
-        to: Type.Optional(Address),
-        /** In wei; absent where the kind of call moves none. */
-        value: Type.Optional(Uint256),
-        /** Gas given to the call. */
-        gas: Uint64,
-        gasUsed: Uint64,
-        input: Bytes,
-        output: Type.Optional(Bytes),
-        /** Present only where the call failed. */
-        error: Type.Optional(Type.String()),
-        /** The text of a revert, decoded. */
-        revertReason: Type.Optional(Type.String()),
-        /** Only with the option withLog. */
-        logs: Type.Optional(Type.Array(CallLog)),
-        calls: Type.Optional(Type.Array(Type.Ref('CallFrame'))),
-      }, { title: 'CallFrame' }),
-    },
-    'CallFrame',
-  ),
-)
+export const CallFrame = Type.Unsafe<CallFrame>(Type.Cyclic(callFrameCircle, 'CallFrame'))
 
 /** A window keeps the newest blocks and drops what is older. No other strategy is known yet. */
 export const DeleteStrategy = Type.Object({

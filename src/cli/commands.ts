@@ -91,7 +91,11 @@ export const COMMANDS = {
       },
       with: {
         hint: 'names',
-        text: 'Files for other libraries, with commas between: contracts, eip1193, msw, openapi-fetch, viem',
+        text: 'Also these files, with commas between: contracts, eip1193, msw, openapi-fetch, viem; of a large document schemas, documents, reference',
+      },
+      only: {
+        hint: 'kinds',
+        text: 'These kinds of files and what they import, with commas between: types, client, server, validators, schemas, documents, reference',
       },
       check: { text: 'Write nothing; exit 1 where the folder is out of date' },
       watch: { text: 'Generate again whenever a document is saved' },
@@ -105,6 +109,7 @@ export const COMMANDS = {
     examples: [
       'twinspec generate',
       'twinspec generate --openapi api.yaml --out src/generated',
+      'twinspec generate --openapi api.yaml --only client',
       'twinspec generate --openrpc methods.json --watch',
       'twinspec generate --check --format github',
     ],

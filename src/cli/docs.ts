@@ -54,7 +54,7 @@ export const docs = async (
     const { tell } = progress
     const files = writeDocs(api, { title, packageName: args.package, server, tell })
     tell(`writing ${files.length} files`)
-    await writeTree(out, files, keptBesideSite)
+    await writeTree(out, files, { kept: keptBesideSite })
     progress.end()
     const seconds = ((io.now() - began) / 1000).toFixed(1)
     const folder = /[\\/]$/.test(out) ? out : `${out}/`

@@ -8,12 +8,14 @@ import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
 import { diskAllowing, documentsGiven, pathsOf } from './documents.js'
 import {
+  createProgress,
   dayIn,
   type ExitCode,
   fatalIn,
   type Io,
   isColoured,
   isExpected,
+  type Progress,
   UsageError,
   writeLine,
   writeStyled,
@@ -38,7 +40,8 @@ export const generate = (
     documents: documentsGiven(words, args),
     tree: diskAllowing(args, io),
     out,
-    extras: args.with?.split(',').map((name) => name.trim()) ?? [],
+    extras: listOf(args.with) ?? [],
+    only: listOf(args.only),
     format,
     verbose,
     config,
@@ -47,6 +50,9 @@ export const generate = (
   return watch ? keepGenerating(job, io) : generateOnce(job, io)
 }
 
+const listOf = (names: string | undefined): readonly string[] | undefined =>
+  names?.split(',').map((name) => name.trim())
+
 type Job = {
   readonly documents: ApiFiles
   readonly tree: FileTree
@@ -54,6 +60,8 @@ type Job = {
   readonly out: string
   /** As they were given: no document is read before they are looked at. */
   readonly extras: readonly string[]
+  /** Kinds of files; all where it is undefined. */
+  readonly only: readonly string[] | undefined
   readonly format: Format
   readonly verbose: boolean
   readonly config: Config | undefined
@@ -104,8 +112,11 @@ const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
 
 const build = async (job: Job, io: Io) => {
   const began = io.now()
-  const { findings, files } = await emit(job, io)
-  const changes = await writeTree(job.out, files)
+  const progress = createProgress(io)
+  const { findings, files } = await emit(job, io, progress.tell)
+  const changes = await writeTree(job.out, files, {
+    written: (count) => progress.tell(`${count} of ${files.length} files are written`),
+  }).finally(progress.end)
   const seconds = ((io.now() - began) / 1000).toFixed(1)
   const unchanged = changes.length === 0 ? ', nothing changed' : ''
   const summary = `generated ${files.length} files in ${seconds} s into ${folderName(job.out)}${unchanged}`
@@ -113,29 +124,48 @@ const build = async (job: Job, io: Io) => {
 }
 
 /** Everything in memory, so that nothing is written where anything fails. */
-const emit = async ({ documents, tree, parse, extras, config }: Job, io: Io) => {
+const emit = async (
+  { documents, tree, parse, extras, only, config }: Job,
+  io: Io,
+  tell?: Progress['tell'],
+) => {
   // Loaded only now: the compiler that prints the types takes a while, and `--help` does not need it.
-  const [{ loadApi }, { emitAll }, { PLUGINS, pluginNames, isPlugin }] = await Promise.all([
+  const [
+    { loadApi },
+    { emitAll },
+    { PLUGINS, pluginNames, isPlugin },
+    { isKind, kindNames, usualKinds },
+  ] = await Promise.all([
     import('../model/load.js'),
     import('../emit/emit.js'),
     import('../emit/plugins.js'),
+    import('../emit/kinds.js'),
   ])
-  const names = extras.map((name) => {
-    if (isPlugin(name)) return name
-    const near = nearest(name, pluginNames)
-    const meant = near === undefined ? '' : `: did you mean ${near}?`
-    throw new UsageError(
-      `--with cannot be ${JSON.stringify(name)}${meant || `: there are ${pluginNames.join(', ')}`}`,
-    )
-  })
+  const known = nameReader('--with', [...pluginNames, ...kindNames])
+  const added = extras.map(known)
+  const names = added.filter(isPlugin)
+  const kinds = only?.map(nameReader('--only', kindNames))
   const api = await loadApi(documents, tree, parse)
   for (const name of names) {
     const why = PLUGINS[name].whyNot(api)
     if (why !== undefined) throw new UsageError(`--with ${name} is not for these documents: ${why}`)
   }
+  tell?.(`writing code for ${api.operations.length} operations`)
   const { findings } = applyConfig(api.findings, config, { today: dayIn(io), rules: [] })
-  return { findings, files: emitAll(api, names) }
+  const all = [...(kinds ?? usualKinds(api)), ...added.filter(isKind)]
+  return { findings, files: emitAll(api, names, all) }
 }
+
+/** Throws UsageError for a name that is not among `all`. */
+const nameReader =
+  <Name extends string>(flag: string, all: readonly Name[]) =>
+  (name: string): Name => {
+    const found = all.find((one) => one === name)
+    if (found !== undefined) return found
+    const near = nearest(name, all)
+    const meant = near === undefined ? `: there are ${all.join(', ')}` : `: did you mean ${near}?`
+    throw new UsageError(`${flag} cannot be ${JSON.stringify(name)}${meant}`)
+  }
 
 /** A machine that reads findings gets the refusal as one, besides the sentence for people. */
 const reportingRefusals = async <T>(

@@ -108,13 +108,15 @@ const inASentence = (path: string, work: () => void): void => {
 
 /** Says on a terminal how far long work has come; silent elsewhere, and where it takes no second. */
 export const createProgress = ({ stderr, now }: Io): Progress => {
-  const began = now()
+  const isTerminal = stderr.isTTY === true
+  const began = isTerminal ? now() : 0
   let written = began
   let isShown = false
   return {
     tell: (words) => {
+      if (!isTerminal) return
       const time = now()
-      if (stderr.isTTY !== true || time - began < PATIENCE || time - written < PAUSE) return
+      if (time - began < PATIENCE || time - written < PAUSE) return
       written = time
       isShown = true
       stderr.write(`\r\u001b[K${terminalLine(words)}`)

@@ -79,7 +79,7 @@ export const pack = async (
     const made = await makePackage(api, options)
     if (made.kind === 'refused') throw new UsageError(`${made.sentence}`.split('\n'))
     tell('writing …')
-    await writeTree(out, made.files, keptBesidePackage)
+    await writeTree(out, made.files, { kept: keptBesidePackage })
     progress.end()
     writeLine(io.stderr, `packed ${made.files.length} files of ${name} into ${out}: ${made.why}`)
     return 0

@@ -4,6 +4,7 @@ import { inOneFile } from './declaration.js'
 import { emitExplanations } from './explanations.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
+import { type Kind, usualKinds, withNeeded } from './kinds.js'
 import { emitOperations } from './operations.js'
 import { PLUGINS, type PluginName } from './plugins.js'
 import { projectRpc } from './projection.js'
@@ -17,34 +18,51 @@ import { divideValues } from './split-by-tag/values.js'
 import { divideTypes, emitHttpTypes, emitRpcTypes } from './types.js'
 import { emitValidators } from './validators.js'
 
-/** Every file that is generated from the documents of an Api, with the files of the named plugins, sorted by name. */
-export function emitAll(api: Api, extras: readonly PluginName[] = []): readonly File[] {
+/**
+ * The files that are generated from the documents of an Api, sorted by name: those of all kinds, or of some with what they
+ * import, and those of the named plugins. Of a large document not all kinds are usual: `kindNames` are all.
+ */
+export function emitAll(
+  api: Api,
+  extras: readonly PluginName[] = [],
+  only: readonly Kind[] = usualKinds(api),
+): readonly File[] {
+  const kinds = withNeeded(extras.length > 0 ? [...only, 'client'] : only, api)
+  const has = (kind: Kind) => kinds.has(kind)
   const division = divisionOf(api)
-  const modules = [emitValidators(api), emitExplanations(api), emitOperations(api)]
+  const modules = [
+    ...(has('validators') ? [emitValidators(api), emitExplanations(api)] : []),
+    ...(has('client') ? [emitOperations(api)] : []),
+  ]
   const files = [
     ...(division
       ? filesOf([
-          ...divideTypes(api, division),
-          ...divideClient(api, division),
+          ...(has('types') ? divideTypes(api, division) : []),
+          ...(has('client') ? divideClient(api, division) : []),
           ...modules.flatMap((one) => divideValues(one, division)),
         ])
       : modules.map(inOneFile)),
-    ...(api.http ? [jsonFile('http.openapi.json', api.http.bundled)] : []),
-    ...(api.http && !division ? [emitHttpTypes(api), emitHttpClient(api)] : []),
-    ...(api.rpc
-      ? [
-          jsonFile('rpc.openrpc.json', api.rpc.bundled),
-          jsonFile('rpc.openapi.json', projectRpc(api)),
-          emitRpcTypes(api),
-          emitRpcClient(api),
-          emitRpcSingleMethods(api),
-        ]
-      : []),
-    emitSchemas(api),
-    emitClient(api),
-    emitServer(api),
-    emitReference(api),
+    ...(api.http && !division && has('types') ? [emitHttpTypes(api)] : []),
+    ...(api.http && !division && has('client') ? [emitHttpClient(api)] : []),
+    ...(api.rpc && has('types') ? [emitRpcTypes(api)] : []),
+    ...(api.rpc && has('client') ? [emitRpcClient(api), emitRpcSingleMethods(api)] : []),
+    ...(has('client') ? [emitClient(api)] : []),
+    ...(has('server') ? [emitServer(api)] : []),
+    ...(has('schemas') ? [emitSchemas(api)] : []),
+    ...documentsOf(api, kinds),
+    ...(has('reference') ? [emitReference(api)] : []),
     ...[...new Set(extras)].map((name) => PLUGINS[name].emit(api)),
   ]
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** The documents as JSON. A server reads the OpenRPC document: `rpc.discover` answers it. */
+function documentsOf(api: Api, kinds: ReadonlySet<Kind>): readonly File[] {
+  const { http, rpc } = api
+  const isAll = kinds.has('documents')
+  return [
+    ...(http && isAll ? [jsonFile('http.openapi.json', http.bundled)] : []),
+    ...(rpc && (isAll || kinds.has('server')) ? [jsonFile('rpc.openrpc.json', rpc.bundled)] : []),
+    ...(rpc && isAll ? [jsonFile('rpc.openapi.json', projectRpc(api))] : []),
+  ]
 }

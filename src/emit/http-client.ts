@@ -15,17 +15,22 @@ import {
   schemaTypes,
   string,
 } from './file.js'
+import { type ClientGroups, clientGroups } from './groups.js'
 
 /** `http.client.ts`: the client's type, one documented member per operation, and the call that makes one. */
 export function emitHttpClient(api: Api): File {
   const operations = httpOperations(api)
+  const groups = clientGroups('http', api)
+  const name = groups?.operations ?? WHOLE.client
   const body = code`${variantTypes(operations, api)}
 
-${clientType({ name: 'HttpClient', operations, said: everyOf(titleOf(api)) })}
+${clientType({ name, operations, said: everyOf(titleOf(api)) })}
+
+${groupedClient(groups)}
 
 ${surroundings(api)}
 
-${clientCalls({ client: 'HttpClient', create: 'createHttpClient', guard: 'isHttpError', operations }, HERE)}`
+${clientCalls({ ...WHOLE, operations }, HERE, groups)}`
   return file('http.client.ts', body)
 }
 
@@ -55,6 +60,21 @@ export type ${client.name} = {
 }`
 }
 
+export const WHOLE = {
+  client: 'HttpClient',
+  create: 'createHttpClient',
+  guard: 'isHttpError',
+} as const
+
+/** The type of the client, where it is more than the operations by their ids, and the names in its groups. */
+export const groupedClient = (groups: ClientGroups | undefined): Fragment =>
+  groups
+    ? code`${groups.declaration}
+
+/** The operations by their ids, and in groups. */
+export type ${WHOLE.client} = ${groups.operations}${groups.type}`
+    : raw('')
+
 /** What every client of a document gets: where it is served, and who asks. */
 export function surroundings(api: Api): Fragment {
   const names = api.http?.servers.map(({ name }) => string(name)) ?? []
@@ -80,19 +100,22 @@ export function clientCalls(
     readonly operations: readonly HttpOperation[]
   },
   { server, auth, explanations }: Surroundings,
+  groups?: ClientGroups | undefined,
 ): Fragment {
   const streams = operations.some(isStreaming)
     ? code`, ${imported('openStream', 'twinspec/runtime/streams')}`
     : raw('')
+  const flat = groups?.operations ?? client
+  const made = code`${imported('createHttp', RUNTIME)}<${flat}>(${imported('httpService', './operations.js')}, ${imported('httpValidators', './validators.js')}, options, explanations${streams})`
   return code`/** A client at the first of the servers, unless \`server\` says otherwise. */
 export const ${create} = (options: ${HTTP_OPTIONS}<${server}, ${auth}> = {}): ${client} =>
-  ${imported('createHttp', RUNTIME)}<${client}>(${imported('httpService', './operations.js')}, ${imported('httpValidators', './validators.js')}, options, explanations${streams})
+  ${groups ? code`${imported('groupOperations', RUNTIME)}<${client}>(${made}, groups)` : made}
 
 /** Loaded when the first value is refused, to say why. */
 const explanations = () => import('${explanations}').then(({ httpValidators }) => httpValidators)
 
 /** \`${guard}(error, 'operation', 400)\` narrows the status and the body of what a call threw. */
-export const ${guard}: ${importedType('ErrorGuard', RUNTIME)}<${client}> = ${imported('guardHttpError', RUNTIME)}`
+export const ${guard}: ${importedType('ErrorGuard', RUNTIME)}<${flat}> = ${imported('guardHttpError', RUNTIME)}`
 }
 
 const isStreaming = ({ responses }: HttpOperation): boolean =>

@@ -1,5 +1,6 @@
 import type { Api, RpcOperation, RpcParam } from '../model/api.js'
-import { camelCase, identifier, isIdentifier, pascalCase, uniqueName } from '../model/names.js'
+import { camelCase, pascalCase } from '../model/names.js'
+import { paramLabels } from '../model/naming.js'
 import type { Schema } from '../schema/schema.js'
 import {
   code,
@@ -17,6 +18,7 @@ import {
   schemaTypes,
   string,
 } from './file.js'
+import { clientGroups } from './groups.js'
 import { authMembers, operationComment } from './http-client.js'
 import { typeExpression } from './type-expression.js'
 
@@ -45,6 +47,21 @@ readonly ${operation.id}: ${importedType('Method', RUNTIME)}<RpcMethods[${string
   const said = doc(
     `Every method of ${title} ${version}, beside \`request\`, \`raw\`, \`batch\`, \`with\` and \`notify\`.`,
   )
+  const groups = clientGroups('rpc', api)
+  const caller = code`${importedType('RpcCaller', RUNTIME)}<RpcMethods>`
+  const calls = code`{\n  ${join(members)}\n}`
+  const named = operations.some(takesBoth) ? code`, ${imported('namedParams', RUNTIME)}` : raw('')
+  const create = code`${imported('createRpc', RUNTIME)}<RpcClient>(${imported('rpcService', './operations.js')}, ${imported('rpcValidators', './validators.js')}, options, explanations${named})`
+  const client = groups
+    ? code`${doc('Every method by its id.')}
+export type ${groups.operations} = ${calls}
+
+${groups.declaration}
+
+${said}
+export type RpcClient = ${caller} & ${groups.operations}${groups.type}`
+    : code`${said}
+export type RpcClient = ${caller} & ${calls}`
   const print = printerOf(api)
   const body = code`${methodTypes(operations, print)}
 
@@ -53,10 +70,7 @@ export type RpcMethods = {
   ${rpcMethods(operations)}
 }
 ${serverMethodTypes(api, print)}
-${said}
-export type RpcClient = ${importedType('RpcCaller', RUNTIME)}<RpcMethods> & {
-  ${join(members)}
-}
+${client}
 
 /** The servers that the document names. */
 export type RpcServer = ${servers}
@@ -66,7 +80,7 @@ export type RpcAuth = ${auth}
 
 /** A client of every method, at the first of the servers unless \`server\` says otherwise. */
 export const createRpcClient = (options: ${importedType('RpcOptions', RUNTIME)}<RpcServer, RpcAuth> = {}): RpcClient =>
-  ${imported('createRpc', RUNTIME)}<RpcClient>(${imported('rpcService', './operations.js')}, ${imported('rpcValidators', './validators.js')}, options, explanations${operations.some(takesBoth) ? code`, ${imported('namedParams', RUNTIME)}` : ''})
+  ${groups ? code`${imported('groupMethods', RUNTIME)}(${create}, groups)` : create}
 
 /** Loaded when the first value is rejected, to say why. */
 const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
@@ -172,26 +186,14 @@ function byName(params: readonly RpcParam[], print: Print) {
  * behind an optional one, so an optional param before a required one is given as `undefined`.
  */
 function labelled(params: readonly RpcParam[], print: Print) {
-  const taken = new Set<string>()
+  const labels = paramLabels(params)
   const last = params.findLastIndex(({ required }) => required)
-  return params.map(({ name, required, schema }, at) => {
-    const plain = isIdentifier(name) ? name : identifier(name, camelCase)
-    const label = uniqueName(KEYWORDS.has(plain) ? `${plain}_` : plain, taken)
+  return params.map(({ required, schema }, at) => {
     const type = print(schema)
     const skipped = required || type.text === 'unknown' ? '' : ' | undefined'
-    return code`${label}${required || at < last ? '' : '?'}: ${type}${skipped}`
+    return code`${labels[at] ?? ''}${required || at < last ? '' : '?'}: ${type}${skipped}`
   })
 }
-
-/**
- * Words that TypeScript rejects as the label of a tuple member: the reserved words, those that are reserved in strict mode
- * (TS1214), and `await`, which is reserved at the top level of a module (TS1262).
- */
-const KEYWORDS = new Set(
-  `await break case catch class const continue debugger default delete do else enum export extends
-  finally for function if implements import in instanceof interface let new package private protected
-  public return static super switch throw try var while with yield`.split(/\s+/),
-)
 
 /** `rpc.methods.ts`: each method as a function by itself, so that a bundle contains the imported ones alone. */
 export function emitRpcSingleMethods(api: Api): File {

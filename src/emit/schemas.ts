@@ -1,4 +1,6 @@
 import type { Api } from '../model/api.js'
+import { camelCase, uniqueName } from '../model/names.js'
+import { TAKEN_NAMES } from '../model/naming.js'
 import { ANNOTATIONS, CONTENT } from '../schema/keywords.js'
 import {
   mapSubschemas,
@@ -28,19 +30,20 @@ import { isBinary, isNever, typeExpression } from './type-expression.js'
 /** `schemas.ts`: one TypeBox value and its Static type per named schema. */
 export function emitSchemas(api: Api): File {
   const sizes = new Map<string, number>()
-  const rows = dependencyOrder(api.schemas).flatMap(({ names, circular }) =>
-    names.map((name) => {
+  const taken = new Set<string>([...TAKEN_NAMES['schemas.ts'], ...api.schemas.keys()])
+  const rows = dependencyOrder(api.schemas).flatMap(({ names, circular }) => {
+    if (circular) return circleOfSchemas(names, taken, api)
+    return names.map((name) => {
       const schema = api.schemas.get(name)?.schema ?? true
-      const comment = doc(typeof schema === 'object' ? schema.description : undefined)
-      if (circular) return circularSchema(name, names, comment, api)
+      const comment = commentOf(name, api)
       const size = sizeOf(schema, sizes)
       if (size > LARGEST) return largeSchema(name, schema, comment)
       sizes.set(name, size)
       return code`${comment}
 export const ${name} = ${typebox(schema, raw)}
 export type ${name} = ${STATIC}<typeof ${name}>`
-    }),
-  )
+    })
+  })
   const body = join(rows, '\n\n')
   const ours = [
     ...(body.text.includes('OneOf(') ? [ONE_OF] : []),
@@ -61,30 +64,35 @@ const MAP_OF = code`/** TypeBox's Record finds its keys by a pattern that a line
 const MapOf = <Value extends ${importedType('TSchema', 'typebox')}>(value: Value, options = {}) =>
   ${TYPE}.Unsafe<{ [key: string]: ${STATIC}<Value> }>({ ...options, type: 'object', additionalProperties: value })`
 
-/** A circle of schemas: TypeBox knows the value, but its Static would end in \`any\`, so the type is spelt out. */
-function circularSchema(
-  name: string,
-  circle: readonly string[],
-  comment: Fragment,
+/**
+ * Schemas that refer to each other. TypeBox builds the value, but its Static would be `any`, so the types are written out.
+ * The definitions are written once: in each schema, the size would be the square of the number of schemas.
+ */
+function circleOfSchemas(
+  names: readonly string[],
+  taken: Set<string>,
   api: Api,
-): Fragment {
-  const inCircle = new Set(circle)
+): readonly Fragment[] {
+  const inCircle = new Set(names)
   const refer = (other: string) =>
     inCircle.has(other) ? code`${TYPE}.Ref(${string(other)})` : raw(other)
-  const members = circle.map(
-    (member) => code`${member}: ${typebox(api.schemas.get(member)?.schema ?? true, refer)},`,
+  const schemaOf = (name: string) => api.schemas.get(name)?.schema ?? true
+  const members = names.map((name) => code`${name}: ${typebox(schemaOf(name), refer)},`)
+  const definitions = code`{\n  ${join(members)}\n}`
+  const [first = ''] = names
+  const shared = uniqueName(`${camelCase(first)}Circle`, taken)
+  const rows = names.map(
+    (name) => code`${commentOf(name, api)}
+export type ${name} = ${typeExpression(schemaOf(name), raw)}
+export const ${name} = ${TYPE}.Unsafe<${name}>(${TYPE}.Cyclic(${shared}, ${string(name)}))`,
   )
-  const type = typeExpression(api.schemas.get(name)?.schema ?? true, raw)
-  return code`${comment}
-export type ${name} = ${type}
-export const ${name} = ${TYPE}.Unsafe<${name}>(
-  ${TYPE}.Cyclic(
-    {
-      ${join(members)}
-    },
-    ${string(name)},
-  ),
-)`
+  const type = importedType('TSchema', 'typebox')
+  return [code`const ${shared}: Record<string, ${type}> = ${definitions}`, ...rows]
+}
+
+const commentOf = (name: string, api: Api): Fragment => {
+  const schema = api.schemas.get(name)?.schema
+  return doc(typeof schema === 'object' ? schema.description : undefined)
 }
 
 /**

@@ -5,6 +5,7 @@ import { type PrintedType, printHttpTypes, printSchemas } from './openapi-types.
 import {
   type Division,
   folderOfPlace,
+  isPlace,
   moduleFrom,
   type Part,
   SHARED,
@@ -42,42 +43,40 @@ export function emitRpcTypes(api: Api): File {
  */
 export function divideTypes(api: Api, { folders, placeOf, places }: Division): readonly Part[] {
   const { paths, schemas, operations } = printHttpTypes(api)
-  const schemasAt = new Map<string | undefined, PrintedType[]>()
-  for (const one of schemas) {
-    const place = placeOf(one.name)
-    const known = schemasAt.get(place)
-    if (known) known.push(one)
-    else schemasAt.set(place, [one])
-  }
-  const operationAt = new Map(operations.map((one) => [placeOf(one.name), one]))
+  const schemasAt = byPlace(schemas, placeOf)
+  const operationsAt = byPlace(operations, placeOf)
 
   // Beside the types are checks, which are called as operations are.
   const ids = new Set(operations.map(({ name }) => name))
-  const written = places.filter((place) => schemasAt.has(place) || operationAt.has(place))
-  const parts = written.map((place): Part => {
-    const own = schemasAt.get(place) ?? []
-    const operation = operationAt.get(place)
-    const uses = [...own, ...(operation ? [operation] : [])].flatMap((one) => [...one.uses])
-    const others = uses.flatMap((name) => placeOf(name) ?? []).filter((other) => other !== place)
-    const inherited = inherit(place, [...new Set(others)].sort(), { ids })
+  const written = places.filter((place) => schemasAt.has(place) || operationsAt.has(place))
+  const partAt = (where: string, inner: readonly string[]): Part => {
+    const own = schemasAt.get(where) ?? []
+    const listed = operationsAt.get(where) ?? []
+    const uses = [...own, ...listed].flatMap((one) => [...one.uses])
+    const others = uses.flatMap((name) => placeOf(name) ?? []).filter((other) => other !== where)
+    const inherited = inherit(where, [...new Set([...others, ...inner])].sort(), {
+      ids,
+      hasOperations: (other) => inner.includes(other) && operationsAt.has(other),
+    })
     const lines = [
       COMPONENTS,
-      `export interface schemas${inherited.schemas} {\n${membersOf(own)}}`,
-      ...(operation ? [`export interface operations {\n${operation.listed}}`] : []),
+      `export interface schemas${inherited.schemas} {${linesOf(membersOf(own))}}`,
+      ...(listed.length > 0 || !isPlace(where)
+        ? [
+            `export interface operations${inherited.operations} {${linesOf(listed.map((one) => one.listed).join(''))}}`,
+          ]
+        : []),
     ]
-    return partOf(place, lines, inherited.imports)
-  })
+    return partOf(where, lines, inherited.imports)
+  }
+  const parts = written.map((place) => partAt(place, []))
   const folderNames = [...folders.map((folder) => folder.name), SHARED]
-  const folderParts = folderNames.map((folder): Part => {
-    const own = written.filter((place) => folderOfPlace(place) === folder)
-    const inherited = inherit(folder, own, { hasOperations: (place) => operationAt.has(place) })
-    const lines = [
-      COMPONENTS,
-      `export interface schemas${inherited.schemas} {}`,
-      `export interface operations${inherited.operations} {}`,
-    ]
-    return partOf(folder, lines, inherited.imports)
-  })
+  const folderParts = folderNames.map((folder) =>
+    partAt(
+      folder,
+      written.filter((place) => folderOfPlace(place) === folder),
+    ),
+  )
   const inherited = inherit(undefined, folderNames, { hasOperations: () => true })
   const lines = [
     `${interfaceOf('paths', paths)}${NO_WEBHOOKS}${componentsOf(schemas.length === 0 ? 'never' : 'schemas')}${NO_DEFINITIONS.trim()}`,
@@ -86,6 +85,22 @@ export function divideTypes(api: Api, { folders, placeOf, places }: Division): r
   ]
   return [...parts, ...folderParts, partOf(undefined, lines, inherited.imports)]
 }
+
+const byPlace = (
+  types: readonly PrintedType[],
+  placeOf: Division['placeOf'],
+): ReadonlyMap<string | undefined, readonly PrintedType[]> => {
+  const found = new Map<string | undefined, PrintedType[]>()
+  for (const one of types) {
+    const place = placeOf(one.name)
+    const known = found.get(place)
+    if (known) known.push(one)
+    else found.set(place, [one])
+  }
+  return found
+}
+
+const linesOf = (members: string): string => (members === '' ? '' : `\n${members}`)
 
 const IN_ALL = new Set(['Blob', 'Record', 'components'])
 const IN_HTTP = new Set([...IN_ALL, 'paths', 'webhooks', '$defs', 'operations'])

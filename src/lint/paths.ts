@@ -1,7 +1,8 @@
-import type { HttpOperation } from '../model/api.js'
+import type { HttpBody, HttpOperation } from '../model/api.js'
 import type { Said } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { operationIn } from '../model/path-item.js'
+import { ANNOTATIONS } from '../schema/keywords.js'
 import type { Rule, Survey } from './survey.js'
 
 /** Paths, what is sent to them, and what they lead to. */
@@ -32,6 +33,12 @@ export const PATH_RULES: readonly Rule[] = [
     level: 'error',
     purpose: 'A GET, HEAD or TRACE with a body is refused by fetch and has no meaning in HTTP.',
     find: unsendable,
+  },
+  {
+    id: 'request-body-is-empty',
+    level: 'warning',
+    purpose: 'An optional body without properties on a GET says nothing, and clients leave it out.',
+    find: emptyBodies,
   },
   {
     id: 'response-cannot-have-a-body',
@@ -97,13 +104,36 @@ function* withQuery({ http }: Survey): Generator<Said> {
 
 function* unsendable({ http }: Survey): Generator<Said> {
   for (const { method, body, source, id } of http) {
-    if (!body || !['GET', 'HEAD', 'TRACE'].includes(method)) continue
+    if (!body || !BODILESS.has(method) || isEmpty(body)) continue
     yield {
       location: source.locate('requestBody'),
       message: `${id} is a ${method}, which carries no body: make it a POST, or take parameters`,
     }
   }
 }
+
+function* emptyBodies({ http }: Survey): Generator<Said> {
+  for (const { method, body, source, id } of http) {
+    if (!body || !BODILESS.has(method) || !isEmpty(body)) continue
+    yield {
+      location: source.locate('requestBody'),
+      message: `${id} is a ${method} with an optional body that has no properties: leave the body out of the document`,
+    }
+  }
+}
+
+const BODILESS = new Set(['GET', 'HEAD', 'TRACE'])
+
+/** Whether a body may be left out and is an object without properties. */
+const isEmpty = ({ required, content }: HttpBody): boolean =>
+  !required &&
+  content.every(({ schema }) => {
+    if (typeof schema === 'boolean') return false
+    const { type, properties = {}, additionalProperties = false, ...others } = schema
+    if (type !== 'object' || Object.keys(properties).length > 0) return false
+    const isPlain = Object.keys(others).every((key) => key.startsWith('x-') || ANNOTATIONS.has(key))
+    return isPlain && additionalProperties === false
+  })
 
 function* bodiless({ http }: Survey): Generator<Said> {
   for (const { responses } of http) {

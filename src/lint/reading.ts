@@ -106,9 +106,12 @@ const LEFT_OUT = rows('note', {
   'document-is-converted': 'Swagger 2.0 is read as OpenAPI 3.0.',
   'document-version-is-read-as-later':
     'OpenRPC 1.0, 1.1 and release candidates are read by the rules of 1.2 to 1.4, with the differences that they state.',
+  'group-is-left-out':
+    'Clients have the operations of a tag in a group, unless something else has its name.',
   'notification-direction-is-unknown':
     'A method without a result is a notification, and clients are generated without those that the server sends.',
   'method-servers-ignored': 'Clients call the servers of the document.',
+  'param-name-was-changed': 'A name should be a free identifier, so that types call it so.',
   'schema-keyword-is-unknown': 'A mistyped keyword is read over.',
 })
 

@@ -18,8 +18,9 @@ import { splitDirections } from './direction.js'
 import { type Document, parseDocument, readDocument } from './document.js'
 import { disk, type FileTree } from './file-tree.js'
 import { createFaults, type Finding } from './finding.js'
+import { groupFindings } from './groups.js'
 import { entriesOf, isObject } from './json.js'
-import { nameOperations, nameSchemas } from './naming.js'
+import { nameOperations, nameSchemas, paramFindings } from './naming.js'
 import { readHttpOperations } from './openapi.js'
 import { readOutgoingRequests } from './openapi-outgoing.js'
 import { readRpcOperations } from './openrpc.js'
@@ -112,6 +113,8 @@ export async function loadApi(
     ...withNulls(one, checker),
     id: ids.get(one) ?? one.id,
   }))
+  for (const finding of paramFindings(operations)) tell(finding)
+  for (const finding of groupFindings(operations)) tell(finding)
   for (const finding of checkExamples([...operations, ...serverMethods], schemas)) tell(finding)
 
   const flows = flowDocument

@@ -1,28 +1,34 @@
-/** Words of any spelling to `PascalCase`; letters and digits of ASCII only. */
+/** Words of any spelling to `PascalCase`: `files[0]` -> `Files0`, `a.b/c` -> `ABC`. Letters of every script are kept. */
 export function pascalCase(text: string): string {
-  return words(text)
-    .map((word) => word[0]?.toUpperCase() + word.slice(1))
-    .join('')
+  return words(text).map(capitalised).join('')
 }
 
 /** `eth_getBalance` -> `ethGetBalance`; words that are already camel-cased stay so. */
 export function camelCase(text: string): string {
   const [first = '', ...rest] = words(text)
-  return first.slice(0, 1).toLowerCase() + first.slice(1) + pascalCase(rest.join(' '))
+  const [initial = ''] = first
+  return initial.toLowerCase() + first.slice(initial.length) + pascalCase(rest.join(' '))
 }
 
-/** `Read one balance` -> `read-one-balance`. */
+/** `Read one balance` -> `read-one-balance`: for names of files, letters and digits of ASCII only. */
 export const kebabCase = (text: string): string =>
-  words(text.replace(/([a-z\d])([A-Z])/g, '$1 $2'))
+  (text.replace(/([a-z\d])([A-Z])/g, '$1 $2').match(/[A-Za-z0-9]+/g) ?? [])
     .map((word) => word.toLowerCase())
     .join('-')
 
-export const isIdentifier = (text: string) => /^[A-Za-z_$][\w$]*$/.test(text)
+/** ECMAScript, IdentifierName, without characters that nobody can see, and in one form for each spelling. */
+export const isIdentifier = (text: string): boolean =>
+  /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(text) &&
+  !INVISIBLE.test(text) &&
+  text === text.normalize('NFC')
 
-/** A name for an exported constant or type: an identifier that is no reserved word. */
+/**
+ * A name for an exported constant or type. A text that is an identifier stays; any other is its words, joined by `spell`. A
+ * name that would begin with a digit gets an underscore before it, and a reserved word one behind it.
+ */
 export function identifier(text: string, spell: (text: string) => string): string {
   const name = isIdentifier(text) ? text : spell(text)
-  const named = name === '' ? '_' : /^\d/.test(name) ? `_${name}` : name
+  const named = /^[\p{ID_Start}$_]/u.test(name) ? name : `_${name}`
   return RESERVED.has(named) ? `${named}_` : named
 }
 
@@ -37,7 +43,26 @@ export function uniqueName(name: string, taken: Set<string>): string {
   return free
 }
 
-const words = (text: string) => text.match(/[A-Za-z0-9]+/g) ?? []
+/** The runs of letters and digits in a text; what is between them is left out. */
+const words = (text: string): readonly string[] =>
+  text.normalize('NFC').replace(INVISIBLES, '').match(WORDS) ?? []
+
+/** The words of a text, with those of an identifier apart: `listPetStores` -> `list`, `Pet`, `Stores`. */
+export const splitWords = (text: string): readonly string[] =>
+  words(
+    text
+      .replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1 $2')
+      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2'),
+  )
+
+const WORDS = /[\p{L}\p{Nl}\p{Nd}][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}]*/gu
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u
+const INVISIBLES = new RegExp(INVISIBLE, 'gu')
+
+function capitalised(word: string): string {
+  const [initial = ''] = word
+  return initial.toUpperCase() + word.slice(initial.length)
+}
 
 const RESERVED = new Set(
   `abstract any as async await bigint boolean break case catch class const continue debugger declare

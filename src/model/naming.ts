@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ASSERTIONS } from '../schema/keywords.js'
-import type { JsonObject, Operation } from './api.js'
+import type { JsonObject, Operation, RpcParam } from './api.js'
 import type { Bundle } from './bundle.js'
 import type { Finding, Location } from './finding.js'
 import { entriesOf, isObject } from './json.js'
-import { camelCase, identifier, isReserved, pascalCase, uniqueName } from './names.js'
+import { camelCase, identifier, isIdentifier, isReserved, pascalCase, uniqueName } from './names.js'
 import { locate } from './origin.js'
 import { joinPointer } from './pointer.js'
 
@@ -78,11 +78,56 @@ export function nameOperations(
         rule: 'operation-name-was-changed',
         level: 'warning',
         location: operation.source.locate(),
-        message: `${operation.id || 'an operation'} is called ${id} in generated code: its own name is ${plain === operation.id ? 'taken by another operation, a schema or generated code' : 'no identifier'}`,
+        message: `${operation.id || 'an operation'} is called ${id} in generated code: its own name is ${plain === operation.id ? 'taken by another operation, a schema or generated code' : whyChanged(operation.id)}`,
       })
     }
   }
   return ids
+}
+
+/** The names of positional params in generated types: each an identifier of its own. */
+export function paramLabels(params: readonly RpcParam[]): readonly string[] {
+  const taken = new Set<string>()
+  return params.map(({ name }) => {
+    const plain = isIdentifier(name) ? name : identifier(name, camelCase)
+    return uniqueName(KEYWORDS.has(plain) ? `${plain}_` : plain, taken)
+  })
+}
+
+/**
+ * Words that TypeScript rejects as the label of a tuple member: the reserved words, those that are reserved in strict mode
+ * (TS1214), and `await`, which is reserved at the top level of a module (TS1262).
+ */
+const KEYWORDS = new Set(
+  `await break case catch class const continue debugger default delete do else enum export extends
+  finally for function if implements import in instanceof interface let new package private protected
+  public return static super switch throw try var while with yield`.split(/\s+/),
+)
+
+/** Positional params that generated types call otherwise. By name, a param keeps its name. */
+export function* paramFindings(operations: readonly Operation[]): Generator<Finding> {
+  for (const operation of operations) {
+    if (operation.kind !== 'rpc' || operation.paramStructure === 'by-name') continue
+    const labels = paramLabels(operation.params)
+    for (const [index, { name, source }] of operation.params.entries()) {
+      const label = labels[index] ?? name
+      // Of two params of one name `param-name-is-duplicate` reports the second.
+      const isSecond = operation.params.findIndex((one) => one.name === name) < index
+      if (label === name || isSecond) continue
+      yield {
+        rule: 'param-name-was-changed',
+        level: 'note',
+        location: source.locate('name'),
+        message: `the param ${name} of ${operation.method} is called ${label} in generated types: its own name is ${whyChanged(name)}`,
+      }
+    }
+  }
+}
+
+/** The end of a sentence. */
+const whyChanged = (name: string): string => {
+  if (KEYWORDS.has(name) || isReserved(name)) return 'a reserved word'
+  return isIdentifier(name) ? 'taken' : 'no identifier'
 }
 
 const writtenRef = (key: string) => joinPointer('#', 'components', 'schemas', key)

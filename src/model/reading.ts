@@ -116,15 +116,17 @@ export function limits(value: unknown): Limits {
 }
 
 /**
- * Servers of either document; one without a name is known by its position. OpenRPC, Runtime Expression, writes a variable as
+ * Servers of either document; one without a name is called by its host. OpenRPC, Runtime Expression, writes a variable as
  * `${name}`, and OpenAPI as `{name}`: both are read, where the variable is declared.
  */
 export function servers(value: unknown): readonly Server[] {
-  return objects(value).map((server, index) => {
+  const all = objects(value)
+  const names = serverNames(all)
+  return all.map((server, index) => {
     const chainId = server['x-chain-id']
     const nativeCurrency = currency(server['x-native-currency'])
     return {
-      name: text(server.name) ?? text(server['x-name']) ?? `server${index + 1}`,
+      name: names[index] ?? '',
       url: (text(server.url) ?? '/').replace(/\$(\{([^{}]+)\})/g, (whole, braced, variable) =>
         isObject(server.variables) && Object.hasOwn(server.variables, variable) ? braced : whole,
       ),
@@ -145,6 +147,26 @@ export function servers(value: unknown): readonly Server[] {
       ...(typeof chainId === 'number' && { chainId }),
       ...(nativeCurrency && { nativeCurrency }),
     }
+  })
+}
+
+/**
+ * What clients choose servers by. One without a name is called by its host, by host and path where another has that host
+ * already, and by its position where it has no host.
+ */
+function serverNames(servers: readonly JsonObject[]): readonly string[] {
+  const given = servers.map((server) => text(server.name) ?? text(server['x-name']))
+  const taken = new Set(given)
+  return servers.map((server, index) => {
+    if (given[index] !== undefined) return given[index]
+    const [, host = '', path = ''] =
+      /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]+)([^?#]*)/i.exec(text(server.url) ?? '') ?? []
+    const free = [host, host && host + path.replace(/\/$/, '')].find(
+      (name) => name !== '' && !taken.has(name),
+    )
+    const name = free ?? `server${index + 1}`
+    taken.add(name)
+    return name
   })
 }
 

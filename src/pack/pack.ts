@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { diff } from '../diff/diff.js'
 import { emitAll } from '../emit/emit.js'
 import type { File } from '../emit/file.js'
+import { kindNames } from '../emit/kinds.js'
 import { PLUGINS, pluginNames } from '../emit/plugins.js'
 import type { Api, JsonObject } from '../model/api.js'
 import { jsonText } from '../model/escape.js'
@@ -178,7 +179,7 @@ const emittedFor = async (
       PLUGINS[name].whyNot(api) === undefined &&
       !without.includes(name),
   )
-  const always = emitAll(api).filter(({ name }) => !READ.includes(name))
+  const always = emitAll(api, [], kindNames).filter(({ name }) => !READ.includes(name))
   const extras = wanted.map((name) => PLUGINS[name].emit(api))
   const files = [...always, ...extras].map((file) => besideRuntime(file, toolkit))
   const missing = wanted.flatMap((name, index) => {

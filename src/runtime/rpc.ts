@@ -35,8 +35,10 @@ export {
   type RpcCaller,
   type RpcConnection,
 } from './rpc/caller.js'
+export { groupMethods } from './rpc/groups.js'
 export { namedParams } from './rpc/named-params.js'
 export type { Secret } from './shared/credentials.js'
+export type { Grouped } from './shared/groups.js'
 export type { HookRequest, Hooks } from './shared/hooks.js'
 export type { Warning } from './shared/issues.js'
 export type { Clock, Retry } from './shared/retry.js'

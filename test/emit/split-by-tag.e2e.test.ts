@@ -224,13 +224,47 @@ describe('a small document', () => {
     const small = await apiOf({ openapi: openapiOf({ paths: some, schemas }) })
     expect(emitAll(small).every(({ name }) => !name.includes('/'))).toBe(true)
   })
+})
 
-  it('so does one with a single tag', async () => {
+describe('a document of another shape', () => {
+  it('is divided with a single tag', async () => {
     const one = Object.fromEntries(
       Array.from({ length: 120 }, (_, at) => [`/p/${at}`, read(`pet${at}`, 'Pets', ref('Pet'))]),
     )
-    const api = await apiOf({ openapi: openapiOf({ paths: one, schemas }) })
-    expect(emitAll(api).every(({ name }) => !name.includes('/'))).toBe(true)
+    const single = await apiOf({ openapi: openapiOf({ paths: one, schemas }) })
+    expect(emitAll(single).map(({ name }) => name)).toContain('by-tag/pets/pet7.ts')
+  })
+
+  it('has the operations of a tag in one file where they are thousands, and compiles', {
+    timeout: 240_000,
+  }, async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 2001 }, (_, at) => [
+        `/p/${at}`,
+        read(
+          `pet${at}`,
+          `kind ${at % 3}`,
+          ref(at % 3 === 0 ? 'Pet' : at % 2 === 0 ? 'Tree' : 'label'),
+        ),
+      ]),
+    )
+    const large = emitAll(
+      await apiOf({ ...documents, openapi: openapiOf({ paths: many, schemas }) }),
+    )
+    expect(large.length).toBeLessThan(40)
+    const sources = large.filter(({ name }) => name.endsWith('.ts'))
+    const call = `
+      import { createKind0Client } from './by-tag/kind-0/http.client.js'
+      import { createHttpClient } from './http.client.js'
+      export const name = async (): Promise<string> => (await createKind0Client().pet0({})).name
+      export const same: typeof name = async () => (await createHttpClient().kind0.pet0({})).name`
+    const texts = sources.map(({ name, text }) => [name, text] as const)
+    const [create = ''] =
+      /create\w+Client/.exec(
+        texts.find(([name]) => name === 'by-tag/kind-0/http.client.ts')?.[1] ?? '',
+      ) ?? []
+    const program = call.replaceAll('createKind0Client', create)
+    expect(diagnose(new Map([...texts, ['call.ts', program]]))).toEqual([])
   })
 })
 

@@ -61,6 +61,20 @@ it('request-body-cannot-be-sent', async () => {
   expect(await told('request-body-cannot-be-sent', http(body, {}, 'post'))).toEqual([])
 })
 
+it('request-body-is-empty', async () => {
+  const withBody = (schema: object) => ({ requestBody: json(schema), responses: ok })
+  const empty = withBody({ type: 'object', additionalProperties: false })
+  expect(await told('request-body-is-empty', http(empty))).toMatchInlineSnapshot(`
+    [
+      "warning /paths/~1a/get/requestBody one is a GET with an optional body that has no properties: leave the body out of the document",
+    ]
+  `)
+  expect(await told('request-body-cannot-be-sent', http(empty))).toEqual([])
+  expect(await told('request-body-is-empty', http(empty, {}, 'post'))).toEqual([])
+  const open = withBody({ type: 'object', additionalProperties: true })
+  expect(await told('request-body-is-empty', http(open))).toEqual([])
+})
+
 it('response-cannot-have-a-body', async () => {
   const answer = json({ type: 'string' })
   expect(

@@ -19,7 +19,10 @@ export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
     }),
     generate: closed('Flags of `generate`', {
       out: path('The folder of the generated files'),
-      with: names('Files for other libraries: contracts, eip1193, msw, openapi-fetch, viem'),
+      with: names('Files besides: contracts, eip1193, msw, openapi-fetch, viem'),
+      only: names(
+        'Kinds of files: types, client, server, validators, schemas, documents, reference',
+      ),
     }),
     rules: { ...levels, description: 'The level of a rule of lint, diff or conform; off hides it' },
     overrides: list('Levels for some files; the last entry that matches wins', {

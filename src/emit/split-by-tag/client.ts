@@ -1,15 +1,18 @@
 import type { Api, HttpOperation } from '../../model/api.js'
 import { pascalCase, uniqueName } from '../../model/names.js'
 import { code, doc, type Fragment, importedType, join, raw } from '../file.js'
+import { type ClientGroups, clientGroups } from '../groups.js'
 import {
   clientCalls,
   clientType,
   everyOf,
+  groupedClient,
   httpOperations,
   surroundings,
   titleOf,
   variantsName,
   variantTypes,
+  WHOLE,
 } from '../http-client.js'
 import {
   type Division,
@@ -41,27 +44,27 @@ export function divideClient(api: Api, { folders, placeOf }: Division): readonly
     client: clientOf(folder.name, folder.name, folder.operations),
   }))
   const files = tags.flatMap(({ name, operations, client }): readonly Part[] => {
+    const of = `${titleOf(api)} in the folder ${name}`
+    const isApart = operations.some(({ id }) => isPlace(placeOf(id) ?? ''))
+    if (!isApart) return [clientOfSome(operations, client, everyOf(of), api)]
     const single = operations.map((operation) => {
       const { id } = operation
       const variants = operation.variants.length === 0 ? [] : [variantsName(operation)]
       return { operation, client: { ...clientOf(placeOf(id) ?? '', id, [operation]), variants } }
     })
     const clients = single.map((one) => one.client)
-    const of = `${titleOf(api)} that is tagged ${name}`
     return [
-      ...single.map((one) => clientOfOne(one.operation, one.client, api)),
+      ...single.map(({ operation, client }) =>
+        clientOfSome([operation], client, `\`${operation.id}\` alone, as a function.`, api),
+      ),
       { where: name, name: NAME, body: allOf(clients, of, client) },
     ]
   })
   const clients = tags.map(({ client }) => client)
-  const names = { name: 'HttpClient', create: 'createHttpClient', guard: 'isHttpError' }
-  const operations = httpOperations(api)
-  const whole = allOf(clients, titleOf(api), {
-    ...names,
-    where: undefined,
-    variants: [],
-    operations,
-  })
+  const names = { name: WHOLE.client, create: WHOLE.create, guard: WHOLE.guard }
+  const groups = clientGroups('http', api)
+  const client = { ...names, where: undefined, variants: [], operations: httpOperations(api) }
+  const whole = allOf(clients, titleOf(api), client, groups)
   const shared = raw(`export * from '${moduleFrom(undefined, SHARED, NAME)}'`)
   return [
     { where: undefined, name: NAME, body: join([whole, shared]) },
@@ -81,12 +84,16 @@ type Client = {
   readonly operations: readonly HttpOperation[]
 }
 
-function clientOfOne(operation: HttpOperation, client: Client, api: Api): Part {
+function clientOfSome(
+  operations: readonly HttpOperation[],
+  client: Client,
+  said: string,
+  api: Api,
+): Part {
   const { where, name } = client
-  const said = `\`${operation.id}\` alone, as a function.`
-  const body = code`${variantTypes([operation], api)}
+  const body = code`${variantTypes(operations, api)}
 
-${clientType({ name, operations: [operation], said })}
+${clientType({ name, operations, said })}
 
 ${calls(client)}`
   const imports = body.imports.map((one) => ({ ...one, from: movedTo(where, one.from) }))
@@ -94,14 +101,21 @@ ${calls(client)}`
 }
 
 /** A client that is others together, whose names it passes on. */
-function allOf(clients: readonly Client[], of: string, whole: Client): Fragment {
+function allOf(
+  clients: readonly Client[],
+  of: string,
+  whole: Client,
+  groups?: ClientGroups | undefined,
+): Fragment {
   const modules = clients.map(({ where }) => moduleFrom(whole.where, where, NAME))
   const parts = clients.map(({ name }, index) => importedType(name, modules[index] ?? ''))
   return code`${doc(everyOf(of))}
-export type ${whole.name} =
+export type ${groups?.operations ?? whole.name} =
   ${join(parts.map((part) => code`& ${part}`))}
 
-${calls(whole)}
+${groupedClient(groups)}
+
+${calls(whole, groups)}
 
 ${join(clients.map((client, index) => passing(client, modules[index] ?? '')))}`
 }
@@ -114,7 +128,7 @@ const passing = ({ where = '', name, create, guard, variants }: Client, module: 
       : `export * from '${module}'`,
   )
 
-const calls = (client: Client): Fragment => {
+const calls = (client: Client, groups?: ClientGroups | undefined): Fragment => {
   const shared = moduleFrom(client.where, SHARED, NAME)
   return clientCalls(
     { ...client, client: client.name },
@@ -123,6 +137,7 @@ const calls = (client: Client): Fragment => {
       auth: importedType('HttpAuth', shared),
       explanations: movedTo(client.where, './explanations.js'),
     },
+    groups,
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Api, HttpOperation } from '../../model/api.js'
+import { sectionsOf } from '../../model/groups.js'
 import { kebabCase, uniqueName } from '../../model/names.js'
 import { refTo, type Schema } from '../../schema/schema.js'
 import { type File, type Fragment, file, join } from '../file.js'
@@ -16,7 +17,10 @@ export type Division = {
   readonly folders: readonly Folder[]
   /** Every place, `repos/repos-get`, sorted. */
   readonly places: readonly string[]
-  /** The place of an operation or of a named schema; undefined for those of methods. */
+  /**
+   * The place of an operation or of a named schema, or the folder where operations have none; undefined for those of
+   * methods.
+   */
   readonly placeOf: (name: string) => string | undefined
   /** The place of what some operations lead to, by their places; undefined where no schema belongs to exactly these. */
   readonly placeForAll: (operations: readonly string[]) => string | undefined
@@ -33,27 +37,27 @@ export const SUPPORT = `${SHARED}/support`
 /** Schemas that no operation leads to, those of webhooks say. */
 const UNCALLED = `${SHARED}/uncalled`
 
+/** Schemas that several folders need, where operations have no files of their own. */
+const TOGETHER = `${SHARED}/schemas`
+
 export const folderOfPlace = (place: string): string => place.slice(0, place.indexOf('/'))
 
-/** Undefined where a document is small enough for whole files, or has one tag alone. */
+/** Whether a document is too large for whole files. */
+export const isLarge = (api: Api): boolean => httpOf(api).length > MOST_UNDIVIDED
+
+const httpOf = ({ operations }: Api): readonly HttpOperation[] =>
+  operations.filter((one) => one.kind === 'http')
+
+/** Undefined where a document is small enough for whole files. */
 export function divisionOf(api: Api): Division | undefined {
-  const http = api.operations.filter((one): one is HttpOperation => one.kind === 'http')
-  if (http.length <= MOST_UNDIVIDED) return undefined
-  const groups = new Map<string, HttpOperation[]>()
-  for (const one of http) {
-    const tag = tagOf(one)
-    groups.set(tag, [...(groups.get(tag) ?? []), one])
-  }
-  if (groups.size < 2) return undefined
-  const taken = new Set([SHARED])
-  const folders = [...groups.keys()].sort().map((tag): Folder => {
-    const name = uniqueName(kebabCase(tag) || 'untagged', taken)
-    return { name, operations: groups.get(tag) ?? [] }
-  })
-  const { places, groupPlaces } = placesOf(folders, api)
+  if (!isLarge(api)) return undefined
+  const http = httpOf(api)
+  const isFine = http.length <= MOST_ALONE
+  const folders = foldersOf(http, isFine ? FEWEST : FEWEST_TOGETHER)
+  const { places, groupPlaces } = isFine ? placesOf(folders, api) : folderPlaces(folders, api)
   return {
     folders,
-    places: [...new Set([...places.values(), SUPPORT])].sort(),
+    places: [...new Set([...places.values(), SUPPORT])].filter(isPlace).sort(),
     placeOf: (name) => places.get(name),
     placeForAll: (operations) => {
       const group = [...operations].sort().join()
@@ -65,11 +69,58 @@ export function divisionOf(api: Api): Division | undefined {
 /** Above it, the compiler takes longer to read the types of all operations than anybody likes to wait. */
 const MOST_UNDIVIDED = 100
 
-/** The first of the tags, or the first part of the path that is no parameter. */
-const tagOf = ({ tags, path }: HttpOperation): string =>
-  tags[0] ?? path.split('/').find((part) => part !== '' && !part.startsWith('{')) ?? ''
+/** Above it, files for each operation are more than editors and repositories like: the operations of a folder are together. */
+const MOST_ALONE = 2000
 
-function placesOf(folders: readonly Folder[], api: Api) {
+/** Operations of a folder on average; with fewer, all are in one folder. */
+const FEWEST = 2
+const FEWEST_TOGETHER = 10
+
+/** The operations by their sections, in folders of their names. */
+function foldersOf(operations: readonly HttpOperation[], fewest: number): readonly Folder[] {
+  const sections = new Map<string, HttpOperation[]>()
+  for (const [one, section] of sectionsOf(operations)) {
+    const known = sections.get(section)
+    if (known) known.push(one)
+    else sections.set(section, [one])
+  }
+  if (operations.length < fewest * sections.size) return [{ name: 'operations', operations }]
+  const taken = new Set([SHARED])
+  return [...sections]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([section, own]) => ({
+      name: uniqueName(kebabCase(section) || 'untagged', taken),
+      operations: own,
+    }))
+}
+
+/** The folder of each operation and of the schemas that it alone needs; those that several need are together. */
+function folderPlaces(folders: readonly Folder[], api: Api): Places {
+  const places = new Map<string, string>()
+  const leadsTo = reachingIn(api)
+  const callers = new Map<string, Set<string>>()
+  for (const { name: folder, operations } of folders) {
+    for (const { id } of operations) places.set(id, folder)
+    for (const name of leadsTo(operations.flatMap(schemasOf)))
+      callers.set(name, (callers.get(name) ?? new Set()).add(folder))
+  }
+  const methods = schemasOfMethods(api, callers)
+  for (const { name, usedBy } of api.schemas.values()) {
+    const [folder, another] = callers.get(name) ?? []
+    if (folder === undefined) {
+      if (usedBy === 'http') places.set(name, UNCALLED)
+    } else places.set(name, another !== undefined || methods.has(name) ? TOGETHER : folder)
+  }
+  return { places, groupPlaces: new Map(folders.map(({ name }) => [name, name])) }
+}
+
+/** By the names of operations and schemas, and by the places of the operations that lead to some schemas. */
+type Places = {
+  readonly places: ReadonlyMap<string, string>
+  readonly groupPlaces: ReadonlyMap<string, string>
+}
+
+function placesOf(folders: readonly Folder[], api: Api): Places {
   const kinds = ['explanations', 'operations', 'validators']
   const folderNames = [...folders.map(({ name }) => name), SHARED]
   const taken = new Set([

@@ -80,7 +80,9 @@ type Where = string | undefined
 
 /** The record of an operation is beside its client, and could be called as something that this one needs. */
 const nameAt = (where: Where, { kind, name }: Declaration, module: Module): string =>
-  kind === 'item' && module.name === 'operations.ts' && where !== undefined ? RECORD : name
+  kind === 'item' && module.name === 'operations.ts' && where !== undefined && isPlace(where)
+    ? RECORD
+    : name
 
 const RECORD = 'operation'
 
@@ -168,7 +170,8 @@ function listsOf(
     whole,
     ...folders.flatMap(({ name, operations }) => {
       const rows = operations.map(({ id }) => ({ id, value: reference(id, id) }))
-      const own = operations.map(({ id }): readonly [Where, Declaration] => {
+      const alone = operations.filter(({ id }) => isPlace(placeOf(id) ?? ''))
+      const own = alone.map(({ id }): readonly [Where, Declaration] => {
         const text = module.name === 'operations.ts' ? RECORD : id
         return [placeOf(id), { ...list, body: bodyOf([{ id, value: reference(id, text) }]) }]
       })

@@ -1,0 +1,30 @@
+import type { Api, Operation } from '../model/api.js'
+import { groupsOf } from '../model/groups.js'
+import { code, doc, type Fragment, importedType, literal } from './file.js'
+
+/** What a generated client has for its groups. */
+export type ClientGroups = {
+  /** The type of the operations by their ids. */
+  readonly operations: string
+  /** What the type of the client adds to those, ` & Grouped<…>`. */
+  readonly type: Fragment
+  /** The names, as a declaration `groups`. */
+  readonly declaration: Fragment
+}
+
+/** Undefined where the documents have no groups. */
+export function clientGroups(kind: Operation['kind'], api: Api): ClientGroups | undefined {
+  const groups = groupsOf(kind, api.operations)
+  const [first] = Object.entries(groups)
+  if (first === undefined) return undefined
+  const [group, members] = first
+  const [[name, id] = []] = Object.entries(members)
+  const operations = kind === 'http' ? 'HttpOperations' : 'RpcOperations'
+  const grouped = importedType('Grouped', `twinspec/runtime/${kind}`)
+  return {
+    operations,
+    type: code` & ${grouped}<${operations}, typeof groups>`,
+    declaration: code`${doc(`Group, name in the group and operation: \`client.${group}.${name}\` is \`client.${id}\`.`)}
+const groups = ${literal(groups, 24)} as const`,
+  }
+}

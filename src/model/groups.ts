@@ -1,0 +1,157 @@
+import type { Api, HttpOperation, Operation } from './api.js'
+import type { Finding } from './finding.js'
+import { camelCase, isIdentifier, splitWords } from './names.js'
+
+/** Group -> name in the group -> id of the operation: `customers` -> `create` -> `createCustomer`. */
+export type Groups = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/**
+ * The groups of a client, beside its operations. An HTTP operation is in the group of its section, and a method in that of the
+ * part of its name before the first `_`, `.` or `/`. There is no group where two sections would share its name, or where
+ * an operation has it.
+ */
+export function groupsOf(kind: Operation['kind'], operations: Api['operations']): Groups {
+  const { groups } = grouped(kind, operations)
+  return Object.fromEntries(
+    [...groups].map(([name, members]) => [name, Object.fromEntries(namesIn(members))]),
+  )
+}
+
+/** Tags whose operations have no group in the client. Sections that no tag names are expected by nobody. */
+export const groupFindings = (operations: Api['operations']): readonly Finding[] =>
+  grouped('http', operations)
+    .refused.filter(({ operation }) => operation.kind === 'http' && operation.tags.length > 0)
+    .map(
+      ({ section, name, why, operation }): Finding => ({
+        rule: 'group-is-left-out',
+        level: 'note',
+        location: operation.source.locate(),
+        message: `the operations of ${section} have no group${name && ` ${name}`} in the client: ${why}`,
+      }),
+    )
+
+/**
+ * The section of a document that an operation belongs to: its first tag. In a document without tags it is the first part of the
+ * path that not all paths begin with.
+ */
+export function sectionsOf(
+  operations: readonly HttpOperation[],
+): ReadonlyMap<HttpOperation, string> {
+  const paths = operations.map(({ path }) => partsOf(path))
+  const [first = []] = paths
+  const differing = first.findIndex((part, at) => paths.some((path) => path[at] !== part))
+  const common = differing < 0 ? 0 : differing
+  return new Map(
+    operations.map((operation, index) => {
+      const [tag] = operation.tags
+      const part = paths[index]?.slice(common).find((one) => !one.startsWith('{'))
+      return [operation, tag ?? part ?? paths[index]?.find((one) => !one.startsWith('{')) ?? '']
+    }),
+  )
+}
+
+const partsOf = (path: string): readonly string[] => path.split('/').filter((part) => part !== '')
+
+type Member = { readonly operation: Operation; readonly words: readonly string[] }
+
+type Refused = {
+  readonly section: string
+  readonly name: string
+  readonly why: string
+  readonly operation: Operation
+}
+
+function grouped(kind: Operation['kind'], operations: Api['operations']) {
+  const sections = new Map<string, Member[]>()
+  const add = (section: string, member: Member) => {
+    const known = sections.get(section)
+    if (known) known.push(member)
+    else sections.set(section, [member])
+  }
+  const own = operations.filter((one) => one.kind === kind)
+  const http = own.filter((one) => one.kind === 'http')
+  const isTagged = http.some(({ tags }) => tags.length > 0)
+  for (const [operation, section] of sectionsOf(http)) {
+    if (section === '' || (isTagged && operation.tags.length === 0)) continue
+    add(section, { operation, words: withoutWords(splitWords(operation.id), splitWords(section)) })
+  }
+  for (const operation of own) {
+    if (operation.kind !== 'rpc') continue
+    const [, prefix, rest = ''] = /^([^_./]+)[_./](.+)$/s.exec(operation.method) ?? []
+    if (prefix !== undefined) add(prefix, { operation, words: [rest] })
+  }
+  return withoutClashes(kind, sections, new Set(own.map(({ id }) => id)))
+}
+
+/** The groups by their names, and the sections that have none. */
+function withoutClashes(
+  kind: Operation['kind'],
+  sections: ReadonlyMap<string, readonly Member[]>,
+  ids: ReadonlySet<string>,
+) {
+  const named = [...sections].map(([section, members]) => ({
+    section,
+    members,
+    name: groupName(section),
+  }))
+  const groups = new Map<string, readonly Member[]>()
+  const refused: Refused[] = []
+  for (const { section, members, name } of named) {
+    const other = named.find((one) => one.name === name && one.section !== section)
+    const isTaken = ids.has(name) || TAKEN[kind].has(name) || name in Object.prototype
+    const why = !isIdentifier(name)
+      ? 'its name has no letter to begin with'
+      : other !== undefined
+        ? `the operations of ${other.section} would have the same group`
+        : isTaken
+          ? 'an operation, or the client itself, has that name'
+          : undefined
+    const [first] = members
+    if (why === undefined) groups.set(name, members)
+    else if (first) refused.push({ section, name, why, operation: first.operation })
+  }
+  return { groups, refused }
+}
+
+/** What clients have beside their operations. A `then` would make one a promise. */
+const TAKEN: Readonly<Record<Operation['kind'], ReadonlySet<string>>> = {
+  http: new Set(['then']),
+  rpc: new Set(['then', 'request', 'raw', 'with', 'batch', 'notify']),
+}
+
+/** `Pet store` -> `petStore`, `API keys` -> `apiKeys`. */
+const groupName = (section: string): string => {
+  const [first = '', ...rest] = splitWords(section)
+  return camelCase([first.toLowerCase(), ...rest].join(' '))
+}
+
+/** The name of each operation in its group: what is left of its id, or the id where two would share that. */
+function namesIn(members: readonly Member[]): readonly (readonly [name: string, id: string])[] {
+  const short = members.map(({ operation, words }) => {
+    const name = camelCase(words.join(' '))
+    const isFit = isIdentifier(name) && name !== 'then' && !(name in Object.prototype)
+    return { id: operation.id, name: isFit ? name : operation.id }
+  })
+  const uses = new Map<string, number>()
+  for (const { id, name } of short) {
+    uses.set(name, (uses.get(name) ?? 0) + 1)
+    if (name !== id) uses.set(id, (uses.get(id) ?? 0) + 1)
+  }
+  return short.map(({ id, name }) => [uses.get(name) === 1 ? name : id, id])
+}
+
+/** Words without the first run of them that is another text, in singular or plural. */
+function withoutWords(words: readonly string[], others: readonly string[]): readonly string[] {
+  const stems = others.map(stem)
+  const at = words.findIndex((_, start) =>
+    stems.every((one, index) => stem(words[start + index] ?? '') === one),
+  )
+  return at < 0 ? words : [...words.slice(0, at), ...words.slice(at + stems.length)]
+}
+
+/** Close enough for singular and plural: `charges` and `charge`, `policies` and `policy`. */
+const stem = (word: string): string => {
+  const lower = word.toLowerCase()
+  if (/(?:ss|us|is)$/.test(lower)) return lower
+  return lower.replace(/ies$/, 'y').replace(/e?s$|e$/, '')
+}

@@ -1,0 +1,26 @@
+/** Group -> name in the group -> id of the operation. */
+export type GroupNames = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** The operations of a client in groups: `client.customers.create` is `client.createCustomer`. */
+export type Grouped<Operations, Names extends GroupNames> = {
+  readonly [Group in keyof Names]: {
+    readonly [Name in keyof Names[Group]]: Operations[Names[Group][Name] & keyof Operations]
+  }
+}
+
+/** Adds the groups to a client. Each is made when it is read for the first time. */
+export const addGroups = <Client>(client: object, names: GroupNames): Client => {
+  const operations = client as Readonly<Record<string, unknown>>
+  for (const [group, members] of Object.entries(names)) {
+    let made: object | undefined
+    const get = () => {
+      made ??= Object.fromEntries(
+        Object.entries(members).map(([name, id]) => [name, operations[id]]),
+      )
+      return made
+    }
+    Object.defineProperty(client, group, { get })
+  }
+  // The types of the operations are stated by generated code.
+  return client as Client
+}
