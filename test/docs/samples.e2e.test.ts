@@ -81,7 +81,10 @@ describe('a document without examples', () => {
         ],
         "typescript": "import { createHttpClient } from './generated/http.client.js'
 
-      const http = createHttpClient({ server: 'server1', auth: { petstore_auth: 'YOUR petstore_auth' } })
+      const http = createHttpClient({
+        server: 'petstore.swagger.io',
+        auth: { petstore_auth: 'YOUR petstore_auth' },
+      })
       const answer = await http.addPet({ body: { name: 'doggie', photoUrls: [] } })",
       }
     `)
@@ -100,7 +103,7 @@ describe('a document without examples', () => {
         ],
         "typescript": "import { createHttpClient } from './generated/http.client.js'
 
-      const http = createHttpClient({ server: 'server1', auth: { api_key: 'YOUR api_key' } })
+      const http = createHttpClient({ server: 'petstore.swagger.io', auth: { api_key: 'YOUR api_key' } })
       const answer = await http.getPetById({ path: { petId: 1 } })",
       }
     `)
