@@ -7,11 +7,13 @@ import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
 import { type Answer, type Exchange, headerOf } from '../wire/exchange.js'
 import { type Parsed, parseJson, type Reading, readBody } from './read.js'
+import { checkStream, STREAM_ANSWER_RULES } from './stream.js'
 import { checkValue } from './value.js'
 import { checkAliases, checkVariant, fittingVariant } from './variant.js'
 
 /** What is due of every answer of a documented operation. */
 export const HTTP_ANSWER_RULES: readonly Rule[] = [
+  ...STREAM_ANSWER_RULES,
   {
     id: 'status-is-undeclared',
     level: 'error',
@@ -128,8 +130,9 @@ const checkBody = (
   check: ResponseCheck,
   answer: Answer,
   operation: HttpOperation,
-  { status: declared, content, source }: HttpResponse,
+  response: HttpResponse,
 ): Parsed | undefined => {
+  const { status: declared, content, source } = response
   const { report } = check
   const { status } = answer
   const types = content.map(({ type }) => type).join(' or ')
@@ -158,6 +161,10 @@ const checkBody = (
     })
   if (!media) {
     reportType()
+    return undefined
+  }
+  if (media.stream) {
+    checkStream(check, answer, operation, response, media)
     return undefined
   }
   if (!isJson(type)) return undefined

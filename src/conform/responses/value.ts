@@ -21,7 +21,7 @@ type Answered = {
   /** Where it is in the body: `/result`, or nothing where it is the body. */
   readonly root: string
   /** The rule that says what it is to a caller who cannot read it. */
-  readonly rule: 'result-invalid' | 'body-invalid'
+  readonly rule: 'result-invalid' | 'body-invalid' | 'stream-item-invalid'
   /** Tells the answers of one operation apart: a status. */
   readonly aspect?: string | undefined
 }

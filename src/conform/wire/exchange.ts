@@ -16,6 +16,8 @@ export type Answer = {
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** As it was before the server compressed it, where that can be undone. */
   readonly body: Uint8Array
+  /** A stream that went on when it was left: the body is what had come. */
+  readonly isOpen?: true
   /** Nothing is left of what Content-Encoding names. */
   readonly isDecoded?: true
   /** From the first byte sent to the last byte read. */

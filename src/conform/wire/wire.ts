@@ -1,5 +1,6 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as plainly } from 'node:http'
 import { Agent as SecureAgent, request as securely } from 'node:https'
+import { streamFormat } from '../../runtime/shared/media-type.js'
 import { messageOf } from '../../runtime/shared/message-of.js'
 import { quoted } from '../report/shown.js'
 import {
@@ -67,10 +68,15 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
         })
         request.once('response', (response) => {
           isBegun = true
-          wholeBody(response).then(
-            (bytes) =>
+          const isStream = streamFormat(response.headers['content-type'] ?? '') !== undefined
+          const reading = isStream
+            ? bodySoFar(response, milliseconds)
+            : wholeBody(response).then((bytes) => ({ bytes, isOpen: undefined }))
+          reading.then(
+            ({ bytes, isOpen }) =>
               end(
                 decode({
+                  ...(isOpen && { isOpen }),
                   status: response.statusCode ?? 0,
                   headers: pairsOf(response.rawHeaders),
                   body: bytes,
@@ -216,6 +222,44 @@ const isHttp2 = ([, , , type, , ...id]: Uint8Array): boolean =>
 
 /** An alert or a handshake of TLS (RFC 8446, 5.1). */
 const isTls = ([type, major]: Uint8Array): boolean => (type === 21 || type === 22) && major === 3
+
+/**
+ * What comes of a stream until it ends, or for a short while after its first bytes, or after its head where there are none; then
+ * the connection is closed.
+ */
+const bodySoFar = async (
+  message: IncomingMessage,
+  milliseconds: number,
+): Promise<{ readonly bytes: Uint8Array; readonly isOpen: true | undefined }> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  const isLeft = await new Promise<boolean>((resolve, reject) => {
+    const leave = (): void => resolve(true)
+    let timer = setTimeout(leave, Math.min(FIRST_ITEM, milliseconds))
+    let isBegun = false
+    message.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size > MOST_OF_STREAM) leave()
+      if (isBegun) return
+      isBegun = true
+      clearTimeout(timer)
+      timer = setTimeout(leave, MORE_ITEMS)
+    })
+    message.on('end', () => resolve(false))
+    message.on('error', reject)
+    message.on('close', () => clearTimeout(timer))
+  })
+  const bytes = Buffer.concat(chunks)
+  if (!isLeft) return { bytes, isOpen: undefined }
+  message.on('error', () => undefined).destroy()
+  return { bytes, isOpen: true }
+}
+
+/** Milliseconds that the first item of a stream is waited for, and the items after it. */
+const FIRST_ITEM = 2_000
+const MORE_ITEMS = 300
+const MOST_OF_STREAM = 1024 * 1024
 
 /** The body of a response. Rejects with TooLarge where it has more than `MOST_BYTES`, and closes the connection. */
 export const wholeBody = async (message: IncomingMessage): Promise<Uint8Array> => {

@@ -13,7 +13,7 @@ export type ServerEvent = {
 export type EventParser = {
   /** The events that end in this piece. */
   readonly push: (text: string) => readonly ServerEvent[]
-  /** The data of an event that has begun and has not ended; undefined where there is none. */
+  /** To be called at the end: the data of an event that has begun and has not ended; undefined where there is none. */
   readonly pending: () => string | undefined
   /** The last id, for `Last-Event-ID`; empty where there is none. */
   readonly lastEventId: () => string
@@ -93,7 +93,11 @@ export const createEventParser = (firstId = ''): EventParser => {
       line += text.slice(at)
       return found
     },
-    pending: () => data,
+    pending: () => {
+      if (line !== '') readLine(line)
+      line = ''
+      return data
+    },
     lastEventId: () => lastId,
     retry: () => retry,
   }

@@ -201,6 +201,9 @@ const IN_CREDENTIALS = [
   'challenge-for-api-key-missing',
 ]
 
+/** Broken in `test/regressions/conform/streams.e2e.test.ts`: they need a socket. */
+const IN_STREAMS = ['stream-outlives-its-reader']
+
 describe('a library that breaks a rule is caught, and by that rule', () => {
   it.each(BROKEN)('%s: one that %s', async (rule, _, which, change) => {
     const { own } = await judgeLibrary(which, change)
@@ -209,7 +212,11 @@ describe('a library that breaks a rule is caught, and by that rule', () => {
   })
 
   it('each rule has such a library', () => {
-    const broken = new Set<string>([...BROKEN.map(([rule]) => rule), ...IN_CREDENTIALS])
+    const broken = new Set<string>([
+      ...BROKEN.map(([rule]) => rule),
+      ...IN_CREDENTIALS,
+      ...IN_STREAMS,
+    ])
     expect(HTTP_RULES.map(({ id }) => id).filter((id) => !broken.has(id))).toEqual([])
   })
 })

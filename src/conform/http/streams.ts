@@ -1,0 +1,50 @@
+import { streamFormat } from '../../runtime/shared/media-type.js'
+import { type Case, NotTested, type Session } from '../case.js'
+import type { Rule } from '../rule.js'
+import { headerOf } from '../wire/exchange.js'
+import { controlOf, describeExchange, shutOut } from './outcome.js'
+import type { Subject } from './subject.js'
+
+export const STREAM_CASE_RULES: readonly Rule[] = [
+  {
+    id: 'stream-outlives-its-reader',
+    level: 'error',
+    purpose: 'A server stops a stream when its reader leaves, so that others are answered.',
+    clause: 'RFC 9112, 9.5',
+    checks: ['H45'],
+  },
+]
+
+/** Readers who open a stream and leave it: the next one is answered as the first was. */
+export const streamCases = (subjects: readonly Subject[]): readonly Case[] =>
+  subjects.flatMap(({ operation, shown: [{ sent }] }) => {
+    const isStreaming = operation.responses.some(({ content }) =>
+      content.some(({ stream }) => stream),
+    )
+    if (!isStreaming || operation.method !== 'GET') return []
+    const run = async (session: Session): Promise<void> => {
+      const control = await controlOf(session, sent)
+      const { answer } = control
+      const why = shutOut(control)
+      if (why !== undefined) throw new NotTested(why)
+      if (!answer || streamFormat(headerOf(answer, 'content-type') ?? '') === undefined)
+        throw new NotTested('the request that the documents show is not answered by a stream')
+      if (!answer.isOpen) throw new NotTested('the stream ends before its reader can leave it')
+      await session.take(READERS)
+      const { signal } = session
+      await Promise.all(
+        Array.from({ length: READERS }, () => session.wire(sent, { milliseconds: 10_000, signal })),
+      )
+      const exchange = await session.probe(sent)
+      if (exchange.answer !== undefined && exchange.answer.status === answer.status) return
+      session.report('stream-outlives-its-reader', exchange, {
+        message: `after ${READERS} readers have left the stream, the next one ${describeExchange(exchange)}`,
+        expected: `${answer.status}, as the first reader was answered`,
+      })
+    }
+    const name = `${operation.id}, readers who leave its stream`
+    return [{ name, operation, cost: READERS + 2, run }]
+  })
+
+/** A browser keeps six connections to a server open. */
+const READERS = 8

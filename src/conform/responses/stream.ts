@@ -1,0 +1,83 @@
+import type { HttpOperation, HttpResponse, MediaType } from '../../model/api.js'
+import { streamFormat } from '../../runtime/shared/media-type.js'
+import { createSplitter, itemOf } from '../../runtime/streams/pieces.js'
+import type { ResponseCheck } from '../case.js'
+import { quoted } from '../report/shown.js'
+import type { Rule } from '../rule.js'
+import type { Answer } from '../wire/exchange.js'
+import { readBody } from './read.js'
+import { checkValue } from './value.js'
+
+/** What is due of a response that streams. */
+export const STREAM_ANSWER_RULES: readonly Rule[] = [
+  {
+    id: 'stream-framing-invalid',
+    level: 'error',
+    purpose: 'The items of a stream are separated as its media type asks, and no item is cut off.',
+    clause: 'WHATWG HTML, 9.2.6; RFC 7464, 2; OpenAPI 3.2, Media Type Object',
+    checks: ['H36'],
+  },
+  {
+    id: 'stream-item-invalid',
+    level: 'error',
+    purpose: 'Each item of a stream matches the schema that the document declares for an item.',
+    clause: 'OpenAPI 3.2, Media Type Object, itemSchema',
+    checks: ['H36'],
+  },
+  {
+    id: 'stream-end-missing',
+    level: 'error',
+    purpose:
+      'A stream whose end is declared ends with it, so that a caller knows that it is whole.',
+    clause: 'x-stream-end',
+    checks: ['H36'],
+  },
+]
+
+/** The items of a stream that have come: one that does not end is read for a short while. */
+export const checkStream = (
+  check: ResponseCheck,
+  answer: Answer,
+  operation: HttpOperation,
+  { status, source }: HttpResponse,
+  { type, schema, stream }: MediaType,
+): void => {
+  const { report } = check
+  const format = streamFormat(type)
+  if (format === undefined || stream === undefined) return
+  const body = readBody(answer)
+  const broken = (message: string, expected: string) =>
+    report('stream-framing-invalid', message, expected, { aspect: status, cause: '' })
+  if (body.kind === 'bytes') {
+    broken(`the stream ${body.why}`, 'UTF-8')
+    return
+  }
+  const { text } = body
+  const splitter = createSplitter(format, '')
+  const pieces = [...splitter.push(text), ...(answer.isOpen ? [] : splitter.end())]
+  const isPreceded = format === 'sequence' && !text.trimStart().startsWith('\u001e')
+  if (isPreceded && text !== '')
+    broken('the stream does not begin with a record separator', 'U+001E before each item')
+  const lost = answer.isOpen ? undefined : splitter.pending()
+  if (lost !== undefined && lost !== stream.end)
+    broken(`the stream ends within an event: ${quoted(lost)}`, 'an empty line after each event')
+  const end = pieces.findIndex(({ data }) => data === stream.end)
+  if (stream.end !== undefined && end === -1 && lost !== stream.end && !answer.isOpen)
+    report('stream-end-missing', `the stream ends without ${stream.end}`, stream.end, {
+      aspect: status,
+    })
+  const items = end === -1 ? pieces : pieces.slice(0, end)
+  for (const [index, piece] of items.entries()) {
+    const before = check.found.length
+    try {
+      const value = itemOf(piece, stream)
+      const rule = 'stream-item-invalid'
+      checkValue(check, { value, schema, operation, source, root: '', rule, aspect: status })
+    } catch {
+      const message = `item ${index + 1} of the stream is no JSON: ${quoted(piece.data)}`
+      report('stream-item-invalid', message, 'a JSON text', { aspect: status })
+    }
+    // What is wrong with one item is wrong with many.
+    if (check.found.length > before) return
+  }
+}

@@ -1,0 +1,59 @@
+/** Reads a stream of events and prints how long it took: `stream-client.ts URL ours|hand BYTES`. */
+import { createHttp, type ItemStream } from '../../src/runtime/http.js'
+import { openStream } from '../../src/runtime/streams.js'
+
+const [url = '', by, bytes = '0'] = process.argv.slice(2)
+
+type Item = { readonly id: number }
+
+/** What a program without a library would write: one separator, no validation. */
+async function* byHand(): AsyncGenerator<Item> {
+  const response = await fetch(`${url}/watch?bytes=${bytes}`)
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of response.body ?? []) {
+    rest += decoder.decode(chunk, { stream: true })
+    const events = rest.split('\n\n')
+    rest = events.pop() ?? ''
+    for (const event of events) if (event.startsWith('data: ')) yield JSON.parse(event.slice(6))
+  }
+}
+
+const check = (item: unknown): boolean =>
+  typeof item === 'object' && item !== null && typeof (item as Item).id === 'number'
+
+const client = createHttp<{ watch: (input: object) => Promise<ItemStream<Item>> }>(
+  {
+    servers: [{ name: 'one', url, variables: {} }],
+    limits: {},
+    operations: {
+      watch: {
+        kind: 'http',
+        id: 'watch',
+        method: 'GET',
+        path: '/watch',
+        servers: [],
+        parameters: [{ name: 'bytes', in: 'query', required: true, style: 'form', explode: true }],
+        responses: { 200: ['text/event-stream'] },
+        streams: { 200: { 'text/event-stream': { item: 'data', data: 'json' } } },
+        security: [],
+        schemes: {},
+      },
+    },
+  },
+  { watch: { responses: {}, items: { 200: { check } } } },
+  { timeout: 600_000 },
+  async () => ({}),
+  openStream,
+)
+
+const began = performance.now()
+let items = 0
+let largest = 0
+const stream = by === 'ours' ? await client.watch({ query: { bytes: Number(bytes) } }) : byHand()
+for await (const { id } of stream) {
+  items += id > 0 ? 1 : 0
+  if (items % 100_000 === 0) largest = Math.max(largest, process.memoryUsage().rss)
+}
+const seconds = (performance.now() - began) / 1_000
+console.log(JSON.stringify({ items, seconds, largest: Math.round(largest / 1e6) }))

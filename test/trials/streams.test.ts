@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+
+const CLIENT = fileURLToPath(new URL('stream-client.ts', import.meta.url))
+
+const ITEM = JSON.stringify({
+  id: 12_345,
+  name: 'a name of some length',
+  tags: ['a', 'b'],
+  value: 1.5,
+})
+const CHUNK = Buffer.from(`data: ${ITEM}\n\n`.repeat(600))
+
+/** Sends so many bytes of events, as fast as they are read. */
+const serve = async (): Promise<string> => {
+  const server = createServer(async (request, response) => {
+    const bytes = Number(new URL(request.url ?? '', 'http://x').searchParams.get('bytes'))
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (let sent = 0; sent < bytes; sent += CHUNK.length)
+      if (!response.write(CHUNK)) await once(response, 'drain')
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+type Result = { readonly items: number; readonly seconds: number; readonly largest: number }
+
+/** Reads a stream in a process of its own: `largest` is the most memory it has used, in MB. */
+const read = async (url: string, by: 'ours' | 'hand', bytes: number): Promise<Result> => {
+  const flags = ['--expose-gc', '--import', 'tsx', '-C', 'twinspec-source', CLIENT]
+  const child = spawn(process.execPath, [...flags, url, by, String(bytes)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let text = ''
+  child.stdout.on('data', (chunk) => {
+    text += chunk
+  })
+  await once(child, 'exit')
+  return JSON.parse(text) as Result
+}
+
+const MB = 1_000_000
+
+it('reads a stream at 0.9 of the speed of a parser written by hand', async () => {
+  const url = await serve()
+  const rates: number[] = []
+  for (let round = 0; round < 5; round += 1) {
+    const [ours, hand] = [await read(url, 'ours', 200 * MB), await read(url, 'hand', 200 * MB)]
+    expect(ours.items).toBe(hand.items)
+    rates.push(hand.seconds / ours.seconds)
+  }
+  const median = rates.toSorted((a, b) => a - b)[2]
+  console.log(
+    `throughput, of that of a parser written by hand: ${rates.map((one) => one.toFixed(2)).join(', ')}`,
+  )
+  expect(median).toBeGreaterThan(0.9)
+}, 600_000)
+
+it('reads 1 GB in constant memory', async () => {
+  const url = await serve()
+  const small = await read(url, 'ours', 100 * MB)
+  const large = await read(url, 'ours', 1_000 * MB)
+  console.log(
+    `memory: ${small.largest} MB for 100 MB, ${large.largest} MB for 1 GB, ${large.seconds.toFixed(1)} s`,
+  )
+  expect(large.largest).toBeLessThan(small.largest + 50)
+}, 600_000)
