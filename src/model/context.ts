@@ -17,6 +17,7 @@ const DATA = new Set(['example', 'default', 'enum', 'const', 'value', 'x-error',
 const SECTIONS: Readonly<Record<string, string>> = {
   schema: 'schemas',
   itemSchema: 'schemas',
+  contentSchema: 'schemas',
   content: 'mediaTypes',
   mediaTypes: 'mediaTypes',
   schemas: 'schemas',

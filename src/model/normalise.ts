@@ -105,6 +105,11 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
     else if (OUTDATED.has(key)) reader.tell(outdated(key, reader))
     else if (!ANNOTATIONS.has(key) && !SILENT.has(key)) reader.tell(unknown(key, reader))
   }
+  if (raw.contentSchema !== undefined && reader.dialect === '2020-12')
+    out.contentSchema = normalise(raw.contentSchema, {
+      ...reader,
+      here: at(reader, 'contentSchema'),
+    })
   if (raw.example !== undefined && !Array.isArray(out.examples)) out.examples = [raw.example]
   const empty = emptyChoices(raw, reader)
   if (empty.length > 0) {

@@ -10,6 +10,7 @@ import {
   typesIn,
   valuesIn,
 } from '../schema/schema.js'
+import { inheritSource } from '../schema/source.js'
 import type { HttpOperation, MediaType, Operation } from './api.js'
 
 /**
@@ -43,6 +44,12 @@ function streamed(media: MediaType, schemas: Schemas): MediaType {
   if (!isDescribed)
     return { ...media, schema: EVENT, stream: { item: 'event', data: 'text', ...known } }
   const data = dataOfEvent(schema, itemSchema !== undefined, schemas)
+  if (data?.some((one) => contentOf(one) !== undefined)) {
+    const parsed = withContent(schema, schemas)
+    const kinds = new Set(data.map((one) => kindOf([contentOf(one) ?? one], schemas)))
+    const [kind = 'either'] = kinds.size === 1 ? kinds : []
+    return { ...media, schema: parsed, stream: { item: 'event', data: kind, ...known } }
+  }
   const item = data === undefined ? 'data' : 'event'
   const kind = kindOf(data ?? [schema], schemas)
   return { ...media, schema, stream: { item, data: kind, ...known } }
@@ -82,6 +89,33 @@ function dataOfEvent(
     (isItemSchema || names.size > 1) &&
     [...names].every((name) => EVENT_FIELDS.has(name))
   return isEvent ? properties.flatMap(([name, one]) => (name === 'data' ? [one] : [])) : undefined
+}
+
+/** The schema of a text that is JSON (JSON Schema Validation, 8.5), as OpenAPI 3.2 describes the data of an event. */
+const contentOf = (schema: Schema): Schema | undefined => {
+  const { contentMediaType, contentSchema } = Object(schema) as Readonly<Record<string, unknown>>
+  const isText = typeof contentMediaType !== 'string' || isJson(contentMediaType)
+  return contentSchema !== undefined && isText ? (contentSchema as Schema) : undefined
+}
+
+/** The same event with its data parsed. Where a branch describes the content, the text that all branches share says nothing. */
+function withContent(schema: Schema, schemas: Schemas, depth = 0): Schema {
+  const target = dereference(schema, schemas)
+  if (typeof target === 'boolean' || depth > 8) return schema
+  const below = (list: readonly Schema[]) => list.map((one) => withContent(one, schemas, depth + 1))
+  const { properties, anyOf, oneOf, allOf } = target
+  const hasBranches = anyOf !== undefined || oneOf !== undefined || allOf !== undefined
+  const data = properties?.data
+  const own = data !== undefined && (contentOf(data) ?? (hasBranches ? true : data))
+  const changed: SchemaObject = {
+    ...target,
+    ...(data !== undefined && { properties: { ...properties, data: own } }),
+    ...(anyOf && { anyOf: below(anyOf) }),
+    ...(oneOf && { oneOf: below(oneOf) }),
+    ...(allOf && { allOf: below(allOf) }),
+  }
+  inheritSource(changed, target)
+  return changed
 }
 
 const EVENT_FIELDS = new Set(['data', 'event', 'id', 'retry'])

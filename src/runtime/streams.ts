@@ -40,7 +40,7 @@ export const openStream: OpenStream = (response, terms) => {
 
   /** The next item of those that have arrived; undefined where there is none. */
   const take = ():
-    | { readonly item: unknown; readonly checked: Promise<void> | undefined }
+    | { readonly item: unknown; readonly checked: Promise<unknown> | undefined }
     | undefined => {
     const piece = pieces[at]
     if (piece === undefined) return undefined
@@ -51,7 +51,7 @@ export const openStream: OpenStream = (response, terms) => {
     }
     place += 1
     const item = readItem(piece, place, terms)
-    return { item, checked: terms.check(item, place) }
+    return { item, checked: terms.check(item, place, piece.data) }
   }
 
   const advance = async (): Promise<IteratorResult<unknown, undefined>> => {
@@ -64,8 +64,8 @@ export const openStream: OpenStream = (response, terms) => {
         if (terms.signal?.aborted) throw aborted(terms)
         const taken = take()
         if (taken !== undefined) {
-          await taken.checked
-          return { value: taken.item, done: false }
+          const { item, checked } = taken
+          return { value: checked === undefined ? item : await checked, done: false }
         }
         if (isOver) continue
         const read = await bodies.read()
@@ -89,15 +89,11 @@ export const openStream: OpenStream = (response, terms) => {
     if (turn === undefined && !isOver && at < pieces.length && !terms.signal?.aborted) {
       try {
         const taken = take()
-        if (taken !== undefined && taken.checked === undefined)
+        const checked = taken?.checked
+        if (taken !== undefined && checked === undefined)
           return Promise.resolve({ value: taken.item, done: false })
-        if (taken !== undefined)
-          return queue(() =>
-            (taken.checked ?? Promise.resolve()).then(
-              () => ({ value: taken.item, done: false }) as const,
-              crash,
-            ),
-          )
+        if (checked !== undefined)
+          return queue(() => checked.then((value) => ({ value, done: false }) as const, crash))
       } catch (thrown) {
         return queue(() => crash(thrown))
       }

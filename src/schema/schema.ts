@@ -86,7 +86,7 @@ const REF = '#/components/schemas/'
 
 const ONE =
   `items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties
-  not if then else`.split(/\s+/)
+  not if then else contentSchema`.split(/\s+/)
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas']
 

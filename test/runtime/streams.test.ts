@@ -263,3 +263,13 @@ it('gives whole events where the document describes them', async () => {
   )
   expect(await listOf(await client.watch())).toEqual([{ event: 'add', id: '4', data: { n: 1 } }])
 })
+
+it('keeps long integers of an item exact on request, and reports them otherwise', async () => {
+  const warnings: unknown[] = []
+  const fetch = async () => streamOf('data: {"n":9007199254740993}\n\n').response
+  const rounding = clientOf({ fetch, onWarning: (one) => warnings.push(one) })
+  expect(await listOf(await rounding.watch())).toEqual([{ n: 9007199254740992 }])
+  expect(warnings).toHaveLength(1)
+  const exact = clientOf({ fetch, integers: 'bigint' })
+  expect(await listOf(await exact.watch())).toEqual([{ n: 9007199254740993n }])
+})

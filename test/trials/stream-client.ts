@@ -11,8 +11,9 @@ async function* byHand(): AsyncGenerator<Item> {
   const response = await fetch(`${url}/watch?bytes=${bytes}`)
   const decoder = new TextDecoder()
   let rest = ''
-  for await (const chunk of response.body ?? []) {
-    rest += decoder.decode(chunk, { stream: true })
+  const reader = response.body?.getReader()
+  for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) {
+    rest += decoder.decode(step.value, { stream: true })
     const events = rest.split('\n\n')
     rest = events.pop() ?? ''
     for (const event of events) if (event.startsWith('data: ')) yield JSON.parse(event.slice(6))

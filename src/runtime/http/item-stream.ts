@@ -17,13 +17,18 @@ export type ItemStream<Item> = AsyncIterable<Item> & {
 /** Reads a response as a stream: `openStream` of `runtime/streams`, for clients that have an operation that streams. */
 export type OpenStream = (response: Response, terms: StreamTerms) => ItemStream<unknown>
 
+/**
+ * Validates an item, of which the first is 1, and whose data has the given text. Undefined where it is valid as it is; else a
+ * promise of the item to return, which rejects where it is invalid.
+ */
+export type CheckItem = (item: unknown, place: number, text: string) => Promise<unknown> | undefined
+
 export type StreamTerms = {
   readonly format: StreamFormat
   readonly content: StreamContent
   /** Of the caller. */
   readonly signal: AbortSignal | undefined
-  /** Validates an item, the first is 1. A promise only where it has to be explained, which rejects where it is invalid. */
-  readonly check: (item: unknown, place: number) => Promise<void> | undefined
+  readonly check: CheckItem
   /** Sends the request again with one more header; undefined where it must not be repeated. */
   readonly resend: ((header: Readonly<Record<string, string>>) => Promise<Response>) | undefined
   readonly retry: Retry

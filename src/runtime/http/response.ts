@@ -5,6 +5,7 @@ import { hasLongNumber, parseJson } from '../shared/json.js'
 import { covers, isJson, isText, type StreamFormat, streamFormat } from '../shared/media-type.js'
 import type { Checks, Fault } from '../validate.js'
 import type { Failures } from './failure.js'
+import type { CheckItem } from './item-stream.js'
 import type { HttpChecks, Rejection } from './request.js'
 
 /** An answer read; `error` is what a call throws for it. */
@@ -31,7 +32,7 @@ type ReadingTerms = {
 export type StreamItems = {
   readonly format: StreamFormat
   readonly content: StreamContent
-  readonly check: (item: unknown, place: number) => Promise<void> | undefined
+  readonly check: CheckItem
 }
 
 /** Reads an answer by status, content type and schema. Throws a CallError where it is none of the documented ones. */
@@ -64,7 +65,7 @@ export const readResponse = async (
   const declared = Object.entries(operation.streams?.[key ?? ''] ?? {})
   const content = declared.find(([type]) => covers(type, sent))?.[1]
   if (format !== undefined && content !== undefined && how.openStream !== undefined) {
-    const check = checkItem(validators, (own) => own.items?.[key ?? ''], how)
+    const check = checkItem(content, validators, (own) => own.items?.[key ?? ''], how)
     const body = how.openStream(response, { format, content, check })
     return { status, headers, body, error: undefined }
   }
@@ -176,18 +177,25 @@ const readBody = async (
 
 /** Validates the items of a stream, which may come long after the call has returned. */
 const checkItem = (
+  { item: kind, data }: StreamContent,
   validators: HttpChecks,
   pick: (own: HttpChecks) => Checks | undefined,
   how: ReadingTerms,
-): StreamItems['check'] => {
+): CheckItem => {
   const check = how.reading === 'off' ? undefined : pick(validators)
-  const explain = async (item: unknown, place: number): Promise<void> => {
+  const read = async (item: unknown, place: number, text: string): Promise<unknown> => {
     const faults = await validate(validators, item, pick, how)
     if (faults.length > 0)
       throw how.fail.call('invalid-answer', `item ${place} of the stream does not fit`, { faults })
+    if (data === 'text' || !hasLongNumber(text)) return item
+    if (kind === 'data') return await readIntegers(text, item, how)
+    const event = item as { readonly data: unknown }
+    return { ...event, data: await readIntegers(text, event.data, how) }
   }
-  return (item, place) =>
-    check === undefined || fits(check, item, how) ? undefined : explain(item, place)
+  return (item, place, text) =>
+    (check === undefined || fits(check, item, how)) && !hasLongNumber(text)
+      ? undefined
+      : read(item, place, text)
 }
 
 /** The errors of a body that is rejected; none where they are tolerated, and reported. */

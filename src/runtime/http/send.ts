@@ -104,7 +104,11 @@ const check = (
           format,
           content,
           signal: options.signal,
-          check: (item, place) => checkItem(item, place)?.then(() => warn(context, warnings, fail)),
+          check: (...given) =>
+            checkItem(...given)?.then(async (item) => {
+              await warn(context, warnings, fail)
+              return item
+            }),
           resend: operation.method === 'GET' ? repeat : undefined,
           retry: { ...settings.retry, ...options.retry },
           clock: { ...settings.clock, ...options.retry?.clock },
