@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
@@ -103,7 +104,6 @@ const generated = async (): Promise<Generated> => {
     `${folder}/out`,
   )
   expect(code).toBe(0)
-  const { writeFileSync } = await import('node:fs')
   writeFileSync(
     `${folder}/out/all.ts`,
     "export * from './http.client.js'\nexport * from './server.js'\n",
@@ -223,5 +223,32 @@ it('P3: the mock streams its examples', async () => {
   expect((await chat({})).headers.get('content-type')).toBe('application/json')
   expect(await (await chat({ stream: true })).text()).toMatch(
     /^data: \{"progress":\d+\}\n\ndata: \[DONE\]\n\n$/,
+  )
+})
+
+it('P1: the reference shows how a stream is read', async () => {
+  const folder = await folderOf({ 'api.json': DOCUMENT })
+  const { code } = await twinspec(
+    'docs',
+    '--openapi',
+    `${folder}/api.json`,
+    '--out',
+    `${folder}/site`,
+  )
+  expect(code).toBe(0)
+  const page = (name: string) =>
+    readFileSync(`${folder}/site/operations/${name}.html`, 'utf8').replace(/<[^>]*>/g, '')
+  expect(page('watch')).toContain('curl -s -N')
+  expect(page('watch')).toMatch(/for await \(const item of await http\.watch\(\)\) \{/)
+  expect(page('chat')).not.toContain('for await')
+})
+
+it('P1: lint notes a stream whose items no schema describes', async () => {
+  const open = JSON.parse(DOCUMENT)
+  open.paths['/events'].get.responses[200].content = { 'text/event-stream': {} }
+  const folder = await folderOf({ 'api.json': JSON.stringify(open) })
+  const { stdout } = await twinspec('lint', '--openapi', `${folder}/api.json`, '--verbose')
+  expect(stdout).toMatch(
+    /note .*text\/event-stream has no schema of its items.*\[stream-without-item-schema\]/,
   )
 })
