@@ -14,8 +14,8 @@ await build({
   absWorkingDir: ROOT,
   entryPoints: endings
     .map((ending) => `src/**/*${ending}`)
-    .concat('src/cli/conform-html/script.js'),
-  loader: Object.fromEntries([...endings, '.js'].map((ending) => [ending, 'copy'])),
+    .concat('src/cli/conform-html/script.js', 'src/cli/config/config.schema.json'),
+  loader: Object.fromEntries([...endings, '.js', '.json'].map((ending) => [ending, 'copy'])),
   outbase: '.',
   outdir: out,
   logLevel: 'error',

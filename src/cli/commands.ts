@@ -318,6 +318,14 @@ export const COMMANDS = {
       'twinspec conform --list-rules',
     ],
   },
+  explain: {
+    text: 'Explains a rule: what, why, an example and the fix',
+    words: [['rule', 'The id at the end of a finding; all rules are listed without one']],
+    flags: {
+      format: { choices: ['text', 'json'], default: 'text', text: 'How rules are printed' },
+    },
+    examples: ['twinspec explain example-invalid', 'twinspec explain --format json'],
+  },
 } as const satisfies Readonly<Record<string, Command>>
 
 /** Of every verb. */

@@ -22,7 +22,7 @@ import {
   writeLine,
   writeWhole,
 } from './io.js'
-import { isAsBad, LEVELS, printRules } from './levels.js'
+import { hintAtExplain, isAsBad, LEVELS, printRules } from './levels.js'
 import { type Format, report } from './report.js'
 import { version } from './version.js'
 
@@ -52,7 +52,7 @@ export const diff = async (
   const findings = [...applied.findings, ...applied.remarks]
   const options = {
     version,
-    rules,
+    rules: format === 'sarif' ? (await import('./rules.js')).RULES : rules,
     coloured: isColoured(io.stdout),
     failOn,
     namesOperations: verbose,
@@ -65,6 +65,7 @@ export const diff = async (
     ? summary(findings, differences)
     : [`nothing was at ${against}: all of it is new`]
   for (const line of lines) writeLine(io.stderr, line)
+  if (format === 'text') hintAtExplain(findings, io)
   return findings.some(({ level }) => isAsBad(level, failOn)) ? 1 : 0
 }
 

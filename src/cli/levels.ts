@@ -1,6 +1,7 @@
 import { jsonText } from '../model/escape.js'
 import type { Finding, RuleRow } from '../model/finding.js'
 import { type Io, UsageError, writeLine, writeStyled } from './io.js'
+import { rulesPage } from './version.js'
 
 export type Level = Finding['level']
 
@@ -17,6 +18,16 @@ export const counted = (findings: readonly { readonly level: Level }[]): string 
     const count = findings.filter((finding) => finding.level === level).length
     return count === 0 ? [] : [`${count} ${level}${count === 1 ? '' : 's'}`]
   }).join(', ')
+
+/** Says on a terminal where a rule is explained. */
+export const hintAtExplain = (findings: readonly Finding[], { stderr }: Io): void => {
+  const [first] = findings
+  if (stderr.isTTY !== true || first === undefined) return
+  writeLine(
+    stderr,
+    `twinspec explain ${first.rule} says why, with an example and the fix; ${rulesPage()} has all rules`,
+  )
+}
 
 /** Prints rows of rules as `--list-rules` asks for them: as text, or as json. */
 export const printRules = (rules: readonly RuleRow[], format: string, io: Io): void => {

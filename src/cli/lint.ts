@@ -18,7 +18,7 @@ import {
   writeLine,
   writeStyled,
 } from './io.js'
-import { counted, isAsBad, type Level, printRules } from './levels.js'
+import { counted, hintAtExplain, isAsBad, type Level, printRules } from './levels.js'
 import { type Format, report } from './report.js'
 import { version } from './version.js'
 
@@ -58,7 +58,7 @@ export const lint = async (
     io.stdout.write(
       report(findings, format, {
         version,
-        rules: LINT_RULES,
+        rules: format === 'sarif' ? (await import('./rules.js')).RULES : LINT_RULES,
         failOn,
         workspace: io.env.GITHUB_WORKSPACE,
       }),
@@ -139,6 +139,7 @@ const printText = (findings: readonly Finding[], options: Shown, rules: number, 
   for (const line of framed(shown, { coloured, ...bound })) writeStyled(io.stdout, line)
   const hidden = findings.length > shown.length ? ' (--verbose shows the notes)' : ''
   writeLine(io.stderr, `${summary(findings, only?.length ?? rules)}${hidden}`)
+  hintAtExplain(shown, io)
 }
 
 const summary = (findings: readonly Finding[], rules: number): string => {

@@ -35,8 +35,10 @@ export const sarif = (
     name: 'twinspec',
     ...(version && { version }),
     rules: ids.map((id) => {
-      const clause = rows.get(id)?.clause
-      const help = clause === undefined ? {} : { help: { text: `${described(id)} (${clause})` } }
+      const { clause, example, fix } = rows.get(id) ?? {}
+      const basis = clause === undefined ? '' : ` (${clause})`
+      const more = example === undefined ? '' : `\nExample: ${example}\nFix: ${fix}`
+      const help = basis + more === '' ? {} : { help: { text: `${described(id)}${basis}${more}` } }
       return { id, shortDescription: { text: described(id) }, ...help }
     }),
   }
@@ -60,6 +62,8 @@ export type RuleText = {
   readonly purpose: string
   /** What it rests on. */
   readonly clause?: string
+  readonly example?: string
+  readonly fix?: string
 }
 
 const textOf = (finding: Finding): string =>

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { CONFORM_RULES } from '../conform/rules.js'
 import { DIFF_RULES } from '../diff/rules.js'
 import { LINT_RULES } from '../lint/lint.js'
@@ -6,24 +7,83 @@ import { CONFIG_RULES } from './config/read.js'
 import type { Level } from './levels.js'
 import { STALE_RULE } from './write-tree.js'
 
-/** A rule of any command. */
+/** A rule of any command, with what `explain` and docs/rules.md say of it. */
 export type ExplainedRule = {
   readonly id: string
-  /** The command that checks it; a rule about lists of accepted findings is of several. */
+  /** The command that checks it: `lint`, `diff`, `conform`, `generate`; `config` for configurations and ignore comments. */
   readonly command: string
   readonly level: Level
+  readonly what: string
+  readonly why: string
   readonly purpose: string
-  /** What a rule of `conform` is based on. */
   readonly clause?: string
-  /** What a rule of `diff` advises. */
+  /** What breaks the rule. Of `diff`, both versions: `minimum: 1 -> minimum: 5`. */
+  readonly example: string
+  readonly fix: string
+}
+
+type Row = Pick<ExplainedRule, 'id' | 'level' | 'purpose'> & {
+  readonly clause?: string
   readonly advice?: string
 }
 
-/** Every rule of every command, by id. No two rules have one id; those about accepted findings are of `diff` and `conform`. */
+type Text = { readonly example: string; readonly fix: string }
+
+/** Examples and fixes are texts beside this file: a line with the id, one with an example and one with the fix. */
+const textsOf = (name: string): ReadonlyMap<string, Text> => {
+  const text = readFileSync(new URL(`rule-texts/${name}.txt`, import.meta.url), 'utf8')
+  return new Map(
+    text.split(/\n{2,}/).map((block) => {
+      const [id = '', example = '', fix = ''] = block.trim().split('\n')
+      return [id, { example, fix }] as const
+    }),
+  )
+}
+
+const words = (id: string): string => `${id[0]?.toUpperCase()}${id.slice(1).replaceAll('-', ' ')}.`
+
+const sentence = (text: string): string =>
+  `${text[0]?.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+
+/** A rule of requests has the example of the same rule of responses: the change is the same. */
+const exampleOf = (texts: ReadonlyMap<string, Text>, id: string): Text | undefined =>
+  texts.get(id) ?? texts.get(id.replace(/^response-/, 'request-'))
+
+const explained =
+  (command: string, texts: ReadonlyMap<string, Text>, about: (row: Row) => About) =>
+  (row: Row): ExplainedRule => {
+    const { example = '', fix = '' } = exampleOf(texts, row.id) ?? {}
+    const { advice, ...rest } = row
+    return { ...rest, command, example, fix: sentence(advice ?? (fix || NO_FIX)), ...about(row) }
+  }
+
+type About = Pick<ExplainedRule, 'what' | 'why'>
+
+const NO_FIX = 'nothing to do'
+
+const named = ({ id, purpose }: Row): About => ({ what: words(id), why: purpose })
+
+const OF_CHANGE = {
+  error: 'Existing clients can break.',
+  warning: 'Some clients can break, or the documents do not decide it.',
+  note: 'No client breaks.',
+} as const
+
+const ofChange = ({ level, purpose }: Row): About => ({
+  what: sentence(purpose),
+  why: OF_CHANGE[level],
+})
+
+const ofServer = ({ purpose, clause = '' }: Row): About => ({
+  what: sentence(purpose),
+  why: `It follows from ${clause}.`,
+})
+
+/** Every rule of every command, by id. */
 export const RULES: readonly ExplainedRule[] = [
-  ...LINT_RULES.map((row) => ({ ...row, command: 'lint' })),
-  ...DIFF_RULES.map((row) => ({ ...row, command: 'diff' })),
-  ...CONFORM_RULES.map((row) => ({ ...row, command: 'conform' })),
-  ...[...CONFIG_RULES, IGNORE_RULE].map((row) => ({ ...row, command: 'config' })),
-  { ...STALE_RULE, command: 'generate' },
+  ...LINT_RULES.map(explained('lint', textsOf('lint'), named)),
+  ...DIFF_RULES.map(explained('diff', textsOf('diff'), ofChange)),
+  ...CONFORM_RULES.map(explained('conform', textsOf('conform'), ofServer)),
+  ...[...CONFIG_RULES, IGNORE_RULE].map(explained('config', textsOf('other'), named)),
+  ...[STALE_RULE].map(explained('generate', textsOf('other'), named)),
 ].sort((a, b) => (a.id < b.id ? -1 : 1))

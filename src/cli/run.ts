@@ -56,6 +56,7 @@ const RUNS: { readonly [V in Verb]: () => Promise<Run<V>> } = {
   mock: async () => (await import('./mock.js')).mock,
   pack: async () => (await import('./pack.js')).pack,
   conform: async () => (await import('./conform.js')).conform,
+  explain: async () => (await import('./explain.js')).explain,
 }
 
 const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
@@ -88,12 +89,15 @@ const start = async <V extends Verb>(
   io: Io,
 ): Promise<ExitCode> => {
   const given = readFlags(verb, args)
-  const config = verb === 'init' ? undefined : await configOf(given.config, io)
+  const config = UNCONFIGURED.includes(verb) ? undefined : await configOf(given.config, io)
   const values = completeFlags(verb, given, io.env, config)
   const runVerb = await RUNS[verb]()
   // `completeFlags` has made them by the table that the type is made of.
   return runVerb(values as Args<V>, completeWords(verb, given, config), io, config)
 }
+
+/** Verbs that no configuration has a say in. */
+const UNCONFIGURED: readonly Verb[] = ['init', 'explain']
 
 /** Undefined where there is none. The rules, of which it may name any, are loaded for it alone. */
 const configOf = async (flag: string | undefined, { env }: Io): Promise<Config | undefined> => {

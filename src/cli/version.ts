@@ -1,16 +1,27 @@
 import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
 
 // By its own name: source and what is built from it lie at different depths.
-const manifest: Manifest = createRequire(import.meta.url)('twinspec/package.json')
+const require = createRequire(import.meta.url)
+const manifest: Manifest = require('twinspec/package.json')
 
 type Manifest = {
   readonly version: string
+  /** Where the package is published; it has no address before that. */
+  readonly homepage?: string
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
 /** Of the package. */
 export const version: string = manifest.version
+
+/** The page of rules: at the address of the package, else the file in it. */
+export const rulesPage = (): string => {
+  if (manifest.homepage !== undefined) return `${manifest.homepage}/docs/rules.md`
+  const file = join(dirname(require.resolve('twinspec/package.json')), 'docs', 'rules.md')
+  return relative(process.cwd(), file)
+}
 
 /** What a project to begin with asks for: the versions that this one was tried with. */
 export const startVersions = {

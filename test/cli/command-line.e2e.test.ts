@@ -106,11 +106,11 @@ describe('what the command line does not have is one sentence', () => {
     [['genrate'], 'twinspec: there is no command genrate: did you mean generate?'],
     [
       ['publish'],
-      'twinspec: there is no command publish: there are init, generate, lint, diff, docs, mock, pack, conform',
+      'twinspec: there is no command publish: there are init, generate, lint, diff, docs, mock, pack, conform, explain',
     ],
     [
       ['constructor'],
-      'twinspec: there is no command constructor: there are init, generate, lint, diff, docs, mock, pack, conform',
+      'twinspec: there is no command constructor: there are init, generate, lint, diff, docs, mock, pack, conform, explain',
     ],
     [['serve'], 'twinspec: the command serve is now `npm start`, in the repository of the service'],
     [

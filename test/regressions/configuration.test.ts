@@ -1,5 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { publishedSchema } from '../../src/cli/config/schema.js'
+import { RULES } from '../../src/cli/rules.js'
+import { rulesMarkdown } from '../../src/cli/rules-page.js'
 import { OPENRPC, ran } from '../cli/command.js'
 import { folderOf, twinspec } from './command-line.js'
 
@@ -25,6 +31,23 @@ const levelsOf = (findings: readonly Listed[]) =>
   Object.fromEntries(findings.map(({ rule, level }) => [rule, level]))
 
 const DOCUMENTS = 'documents: { openrpc: rpc.yaml }\n'
+
+const EVERY_SECTION = `documents: { openapi: a.yaml, openrpc: b.yaml, arazzo: c.yaml, allow-outside: .. }
+generate: { out: generated, with: [msw, viem] }
+rules: { example-invalid: error, response-has-no-example: off }
+overrides:
+  - { files: ['legacy/**'], rules: { example-invalid: note } }
+ignore:
+  - { rule: example-invalid, where: GET /orders, reason: agreed, until: '2030-01-31' }
+diff: { against: 'git:origin/main', baseline: accepted.yaml, changelog: CHANGES.md, fail-on: warning }
+conform:
+  url: https://staging.example
+  servers: { main: 'https://staging.example/rpc' }
+  only: [eth_call]
+  rate: 0
+  read-only: true
+  fail-on: warning
+`
 
 describe('U7: twinspec.config.yaml', () => {
   it('names the documents, from its own folder', async () => {
@@ -170,5 +193,75 @@ describe('U7: # twinspec-ignore rule: reason', () => {
       'rpc.yaml': commented('# twinspec-ignore example-invalid: none'),
     })
     expect(superfluous.levels).toMatchObject({ 'acceptance-is-unused': 'note' })
+  })
+})
+
+describe('U7: twinspec explain', () => {
+  it('says what a rule is, why, with an example and the fix', async () => {
+    const { code, stdout } = await twinspec('explain', 'example-invalid')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^example-invalid {2}warning of lint\n/)
+    for (const label of ['what', 'why', 'example', 'fix', 'page'])
+      expect(stdout).toMatch(new RegExp(`^ {2}${label} +\\S`, 'm'))
+  })
+
+  it('takes an old id, and suggests one for a mistyped id', async () => {
+    expect((await twinspec('explain', 'result-breaks-its-schema')).stdout).toMatch(
+      /^result-invalid /,
+    )
+    const wrong = await twinspec('explain', 'exampl-invalid')
+    expect(wrong).toMatchObject({ code: 2, stdout: '' })
+    expect(wrong.stderr).toContain('did you mean example-invalid?')
+  })
+
+  it('knows every rule of every command, each with an id of its own, an example and a fix', async () => {
+    const rules: readonly Record<string, string>[] = JSON.parse(
+      (await twinspec('explain', '--format', 'json')).stdout,
+    )
+    const ids = rules.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    // A new rule needs a line with its example, and one with its fix, in src/cli/rule-texts.
+    expect(rules.filter(({ example }) => !example).map(({ id }) => id)).toEqual([])
+    expect(
+      rules
+        .filter(({ command, fix }) => command !== 'diff' && fix === 'Nothing to do.')
+        .map(({ id }) => id),
+    ).toEqual([])
+    for (const command of ['lint', 'diff', 'conform']) {
+      const listed = await twinspec(command, '--list-rules', '--format', 'json')
+      for (const { id } of JSON.parse(listed.stdout)) expect(ids).toContain(id)
+    }
+  })
+
+  it('docs/rules.md is printed from the same tables: npm run rules', () => {
+    expect(readFileSync('docs/rules.md', 'utf8')).toBe(rulesMarkdown())
+  })
+})
+
+describe('U7: the JSON Schema of configurations in the package', () => {
+  const published = readFileSync('src/cli/config/config.schema.json', 'utf8')
+
+  it('is the one that the reader validates with: npm run rules', () => {
+    expect(published).toBe(publishedSchema(RULES))
+  })
+
+  it.each([
+    ['an empty section', 'documents: {}\n'],
+    ['every section', EVERY_SECTION],
+    ['a mistyped key', 'documents: { openprc: rpc.yaml }\n'],
+    ['a mistyped section', 'comform: {}\n'],
+    ['a level that does not exist', 'rules: { example-invalid: fatal }\n'],
+    ['a text in place of a list', 'generate: { with: viem }\n'],
+    [
+      'an entry without a reason',
+      'ignore: [{ rule: example-invalid, where: a, until: 2030-01-01 }]\n',
+    ],
+    ['credentials', 'conform: { api-key: abc }\n'],
+  ])('agrees with the reader about %s', async (_, text) => {
+    const folder = await folderOf({ 'twinspec.config.yaml': text, 'rpc.yaml': CLOCK })
+    const flags = ['--config', join(folder, 'twinspec.config.yaml')]
+    const { code } = await twinspec('lint', join(folder, 'rpc.yaml'), ...flags)
+    const isValid = new Ajv2020({ strict: false }).compile(JSON.parse(published))(parse(text))
+    expect(code !== 2).toBe(isValid)
   })
 })

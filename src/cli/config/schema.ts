@@ -73,30 +73,44 @@ export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
   })
 }
 
-/** The same as a document: what the package publishes, and editors read. */
-export const publishedSchema = (rules: readonly ConfigRule[]) => ({
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  ...configSchema(rules),
-})
+/** The text of the same schema that the package publishes for editors: `twinspec/config.schema.json`. */
+export const publishedSchema = (rules: readonly ConfigRule[]): string => {
+  const schema = configSchema(rules)
+  const $defs = { level: { enum: [...LEVEL_WORDS] }, oldLevel: { ...OLD_LEVEL } }
+  const published = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema, $defs }
+  return `${JSON.stringify(published, shortened, 1)}\n`
+}
 
 export type ConfigRule = { readonly id: string; readonly purpose: string }
 
 export type ObjectSchema = Exclude<Schema, boolean>
 
+/** Written out, the levels would be most of the file. */
+const shortened = (key: string, value: unknown): unknown => {
+  if (value === OLD_LEVEL) return { $ref: '#/$defs/oldLevel' }
+  if (key === 'rules' && isLevels(value) && value.description === LEVELS_OF_FILES)
+    return { $ref: '#/properties/rules' }
+  if (typeof value !== 'object' || value === null || !('enum' in value)) return value
+  const { enum: values, ...rest } = value
+  return values === LEVEL_WORDS ? { $ref: '#/$defs/level', ...rest } : value
+}
+
+const isLevels = (value: unknown): value is ObjectSchema =>
+  typeof value === 'object' && value !== null && 'description' in value
+
+const LEVELS_OF_FILES = 'The level of each rule'
+
 const LEVEL_WORDS = ['error', 'warning', 'note', 'off'] as const
 
-/** Old ids of rules are read until version 3.0. */
+/** Of an old id, which is read until version 3.0. */
+const OLD_LEVEL: ObjectSchema = { enum: LEVEL_WORDS, deprecated: true }
+
 const levelsOf = (rules: readonly ConfigRule[]): ObjectSchema =>
-  closed('The level of each rule', {
+  closed(LEVELS_OF_FILES, {
     ...Object.fromEntries(
       rules.map(({ id, purpose }) => [id, { enum: LEVEL_WORDS, description: purpose }]),
     ),
-    ...Object.fromEntries(
-      [...RENAMED_RULES].map(([old, id]) => [
-        old,
-        { enum: LEVEL_WORDS, deprecated: true, description: `Now called ${id}` },
-      ]),
-    ),
+    ...Object.fromEntries([...RENAMED_RULES.keys()].map((old) => [old, OLD_LEVEL])),
   })
 
 const ruleNames = (rules: readonly ConfigRule[]): readonly string[] => [

@@ -1,0 +1,61 @@
+import { styleText } from 'node:util'
+import { jsonText } from '../model/escape.js'
+import { suggestion } from '../model/nearest.js'
+import { currentRule } from '../model/old-names.js'
+import type { Args } from './commands.js'
+import { type ExitCode, type Io, isColoured, UsageError, writeLine, writeStyled } from './io.js'
+import type { ExplainedRule } from './rules.js'
+import { rulesPage } from './version.js'
+
+/** Explains the rules that the words name, or lists all rules. */
+export const explain = async (
+  { format }: Args<'explain'>,
+  words: readonly string[],
+  io: Io,
+): Promise<ExitCode> => {
+  const { RULES } = await import('./rules.js')
+  const ids = RULES.map(({ id }) => id)
+  const named = words.map((word) => {
+    const id = currentRule(word.replace(/^\[(.*)\]$/, '$1'))
+    const rule = RULES.find((one) => one.id === id)
+    if (rule !== undefined) return rule
+    const near = suggestion(word, ids)
+    throw new UsageError(
+      `there is no rule ${word}${near.startsWith(': did') ? near : ': twinspec explain lists all rules'}`,
+    )
+  })
+  const rules = named.length === 0 ? RULES : named
+  if (format === 'json') writeStyled(io.stdout, jsonText(rules, 2))
+  else if (named.length === 0) listRules(rules, io)
+  else for (const rule of named) for (const line of linesOf(rule, io)) writeStyled(io.stdout, line)
+  return 0
+}
+
+const listRules = (rules: readonly ExplainedRule[], io: Io): void => {
+  const width = Math.max(...rules.map(({ id }) => id.length))
+  for (const { id, level, command, what } of rules)
+    writeLine(io.stdout, `${id.padEnd(width)}  ${level.padEnd(7)}  ${command.padEnd(8)}  ${what}`)
+}
+
+const linesOf = (rule: ExplainedRule, { stdout }: Io): readonly string[] => {
+  const { id, level, command, what, why, example, fix } = rule
+  const style = (format: Parameters<typeof styleText>[0], text: string) =>
+    isColoured(stdout) ? styleText(format, text, { validateStream: false }) : text
+  const change =
+    command === 'lint' || command === 'diff' || command === 'conform'
+      ? [['level', `rules: { ${id}: off } in twinspec.config.yaml, or error, warning, note`]]
+      : []
+  const rows = [
+    ['what', what],
+    ['why', why],
+    ['example', example],
+    ['fix', fix],
+    ...change,
+    ['page', `${rulesPage()}#${id}`],
+  ]
+  return [
+    `${style('bold', id)}  ${level} of ${command}`,
+    ...rows.map(([label = '', text = '']) => `  ${style('dim', label.padEnd(8))} ${text}`),
+    '',
+  ]
+}

@@ -1,0 +1,44 @@
+import { markdownCode, markdownText } from '../model/escape.js'
+import { type ExplainedRule, RULES } from './rules.js'
+
+/** docs/rules.md: every rule with what `explain` says of it. */
+export const rulesMarkdown = (): string =>
+  [
+    '# Rules',
+    '',
+    '<!-- Printed from the tables of rules by `npm run rules`. Change src/lint, src/diff, src/conform or src/cli/rule-texts instead. -->',
+    '',
+    'A finding ends with the id of its rule in brackets. `twinspec explain RULE` prints the same text as this page.',
+    'Levels are changed, and findings ignored, in [twinspec.config.yaml](configuration.md).',
+    '',
+    ...SECTIONS.flatMap(([command, title, text]) => {
+      const rules = RULES.filter((rule) => rule.command === command)
+      return [`## ${title}`, '', `${text} ${rules.length} rules.`, '', ...rules.flatMap(linesOf)]
+    }),
+  ].join('\n')
+
+const SECTIONS = [
+  ['lint', 'Rules of lint', 'What is wrong, missing or left open in documents.'],
+  ['diff', 'Rules of diff', 'What changed between two versions; an example shows both.'],
+  [
+    'conform',
+    'Rules of conform',
+    'What a live server does; an example shows a request and its response.',
+  ],
+  ['generate', 'Rules of generate', 'What `generate --check` finds.'],
+  [
+    'config',
+    'Rules of configurations',
+    'What is wrong in twinspec.config.yaml, or in a comment that ignores a rule.',
+  ],
+] as const
+
+const linesOf = ({ id, level, what, why, example, fix }: ExplainedRule): readonly string[] => [
+  `### ${id}`,
+  '',
+  `**${level}**: ${markdownText(what)} ${markdownText(why)}`,
+  '',
+  `- Example: ${markdownCode(example)}`,
+  `- Fix: ${markdownText(fix)}`,
+  '',
+]
