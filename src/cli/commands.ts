@@ -326,6 +326,15 @@ export const COMMANDS = {
     },
     examples: ['twinspec explain example-invalid', 'twinspec explain --format json'],
   },
+  completion: {
+    text: 'Prints the script by which bash, zsh or fish completes command lines',
+    words: [['shell', 'bash, zsh or fish']],
+    flags: {},
+    examples: [
+      'source <(twinspec completion bash)',
+      'twinspec completion fish > ~/.config/fish/completions/twinspec.fish',
+    ],
+  },
 } as const satisfies Readonly<Record<string, Command>>
 
 /** Of every verb. */

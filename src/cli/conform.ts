@@ -12,6 +12,7 @@ import {
   type ExitCode,
   type Io,
   isColoured,
+  withProgress,
   writeLine,
   writeWhole,
 } from './io.js'
@@ -65,7 +66,10 @@ const judge = async (
   ])
   const { baseline } = args
   const accepted = baseline === undefined ? [] : readBaseline(readDocument(baseline))
-  const api = await loadApi(files, diskAllowing(args, io))
+  const api = await withProgress(io, (tell) => {
+    tell('reading the documents …')
+    return loadApi(files, diskAllowing(args, io))
+  })
   const { traffic } = flags
   const { runConform, checkFiles } = await import('./run-conform.js')
   const { verdict, isPartial, subject } =

@@ -8,7 +8,6 @@ import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
 import { diskAllowing, documentsGiven, pathsOf } from './documents.js'
 import {
-  createProgress,
   dayIn,
   type ExitCode,
   fatalIn,
@@ -17,6 +16,7 @@ import {
   isExpected,
   type Progress,
   UsageError,
+  withProgress,
   writeLine,
   writeStyled,
 } from './io.js'
@@ -68,17 +68,21 @@ type Job = {
 }
 
 const generateOnce = async (job: Job, io: Io): Promise<ExitCode> => {
-  const { summary, findings } = await reportingRefusals(job, io, () => build(job, io))
-  tell(findings, job, io)
+  const { summary, findings } = await withProgress(io, (tell) =>
+    reportingRefusals(job, io, () => build(job, tell, io)),
+  )
+  printFindings(findings, job, io)
   writeLine(io.stderr, summary)
   return 0
 }
 
 const checkOnce = async (job: Job, io: Io): Promise<ExitCode> => {
-  const { findings, files } = await reportingRefusals(job, io, () => emit(job, io))
+  const { findings, files } = await withProgress(io, (tell) =>
+    reportingRefusals(job, io, () => emit(job, tell, io)),
+  )
   const drift = staleFindings(job.out, await differences(job.out, files))
   if (job.format === 'text') {
-    tell(findings, job, io)
+    printFindings(findings, job, io)
     io.stdout.write(report(drift, 'text', { coloured: isColoured(io.stdout) }))
     if (drift.length === 0) writeLine(io.stderr, `${folderName(job.out)} is as the documents say`)
   } else {
@@ -95,7 +99,11 @@ const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
   const parse = createParser()
   const generateAgain = async (tree: FileTree) => {
     try {
-      const { summary, findings } = await build({ ...job, documents, tree, parse }, io)
+      const { summary, findings } = await build(
+        { ...job, documents, tree, parse },
+        () => undefined,
+        io,
+      )
       const count = findings.length === 0 ? '' : `, ${findings.length} findings`
       writeLine(io.stderr, `${summary}${count}`)
     } catch (error) {
@@ -110,13 +118,12 @@ const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
   return 0
 }
 
-const build = async (job: Job, io: Io) => {
+const build = async (job: Job, tell: Progress['tell'], io: Io) => {
   const began = io.now()
-  const progress = createProgress(io)
-  const { findings, files } = await emit(job, io, progress.tell)
+  const { findings, files } = await emit(job, tell, io)
   const changes = await writeTree(job.out, files, {
-    written: (count) => progress.tell(`${count} of ${files.length} files are written`),
-  }).finally(progress.end)
+    written: (count) => tell(`${count} of ${files.length} files are written`),
+  })
   const seconds = ((io.now() - began) / 1000).toFixed(1)
   const unchanged = changes.length === 0 ? ', nothing changed' : ''
   const summary = `generated ${files.length} files in ${seconds} s into ${folderName(job.out)}${unchanged}`
@@ -126,8 +133,8 @@ const build = async (job: Job, io: Io) => {
 /** Everything in memory, so that nothing is written where anything fails. */
 const emit = async (
   { documents, tree, parse, extras, only, config }: Job,
+  tell: Progress['tell'],
   io: Io,
-  tell?: Progress['tell'],
 ) => {
   // Loaded only now: the compiler that prints the types takes a while, and `--help` does not need it.
   const [
@@ -145,12 +152,13 @@ const emit = async (
   const added = extras.map(known)
   const names = added.filter(isPlugin)
   const kinds = only?.map(nameReader('--only', kindNames))
+  tell('reading the documents …')
   const api = await loadApi(documents, tree, parse)
   for (const name of names) {
     const why = PLUGINS[name].whyNot(api)
     if (why !== undefined) throw new UsageError(`--with ${name} is not for these documents: ${why}`)
   }
-  tell?.(`writing code for ${api.operations.length} operations`)
+  tell(`writing code for ${api.operations.length} operations`)
   const { findings } = applyConfig(api.findings, config, { today: dayIn(io), rules: [] })
   const all = [...(kinds ?? usualKinds(api)), ...added.filter(isKind)]
   return { findings, files: emitAll(api, names, all) }
@@ -185,7 +193,7 @@ const reportingRefusals = async <T>(
   }
 }
 
-const tell = (findings: readonly Finding[], { format, verbose }: Job, io: Io): void => {
+const printFindings = (findings: readonly Finding[], { format, verbose }: Job, io: Io): void => {
   if (format !== 'text')
     io.stdout.write(report(findings, format, { version, workspace: io.env.GITHUB_WORKSPACE }))
   else {

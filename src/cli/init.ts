@@ -25,6 +25,7 @@ import {
   isColoured,
   isExpected,
   UsageError,
+  withProgress,
   writeLine,
   writeStyled,
 } from './io.js'
@@ -115,7 +116,12 @@ export const init = async (
   const { openapi, openrpc } = sourcesOf(args, words)
   const name = nameOf(args.name, dir)
   const isFresh = openapi === undefined && openrpc === undefined
-  const taken = isFresh ? undefined : await takenFrom({ openapi, openrpc }, tree, io)
+  const taken = isFresh
+    ? undefined
+    : await withProgress(io, (tell) => {
+        tell('reading the documents …')
+        return takenFrom({ openapi, openrpc }, tree, io)
+      })
   if (taken === 'refused') return 2
   const { initFiles } = await import('../init/init.js')
   const isNew = !existsSync(join(dir, 'package.json'))

@@ -14,6 +14,8 @@ export type Io = {
   readonly now: () => number
   /** What day it is; that of the system clock by default. */
   readonly today?: () => Date
+  /** Present where the error stream is a terminal. */
+  readonly startProgress?: () => Progress
   /** Aborted when the user ends a command that waits, which asks for it once; a second time ends the process at once. */
   readonly interrupted: () => AbortSignal
 }
@@ -106,30 +108,26 @@ const inASentence = (path: string, work: () => void): void => {
   }
 }
 
-/** Says on a terminal how far long work has come; silent elsewhere, and where it takes no second. */
-export const createProgress = ({ stderr, now }: Io): Progress => {
-  const isTerminal = stderr.isTTY === true
-  const began = isTerminal ? now() : 0
-  let written = began
-  let isShown = false
-  return {
-    tell: (words) => {
-      if (!isTerminal) return
-      const time = now()
-      if (time - began < PATIENCE || time - written < PAUSE) return
-      written = time
-      isShown = true
-      stderr.write(`\r\u001b[K${terminalLine(words)}`)
-    },
-    end: () => {
-      if (isShown) stderr.write('\r\u001b[K')
-      isShown = false
-    },
+/** Says on a terminal what long work does; silent elsewhere, and where it takes less than a second. */
+export const createProgress = ({ startProgress }: Io): Progress =>
+  startProgress?.() ?? { tell: () => undefined, end: () => undefined }
+
+/** Does work whose phases `tell` names, and removes the line at its end, however it ends. */
+export const withProgress = async <T>(
+  io: Io,
+  work: (tell: Progress['tell']) => T | Promise<T>,
+): Promise<T> => {
+  const { tell, end } = createProgress(io)
+  try {
+    return await work(tell)
+  } finally {
+    end()
   }
 }
 
-export type Progress = { readonly tell: (words: string) => void; readonly end: () => void }
-
-/** Milliseconds. */
-const PATIENCE = 1000
-const PAUSE = 200
+export type Progress = {
+  /** What is done now. */
+  readonly tell: (words: string) => void
+  /** Removes the line. It may be called again. */
+  readonly end: () => void
+}

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Api } from '../model/api.js'
 import { type Finding, isAboutFile, type RuleRow } from '../model/finding.js'
+import type { ApiFiles } from '../model/load.js'
 import { nearest } from '../model/nearest.js'
 import { currentRule } from '../model/old-names.js'
 import type { Args } from './commands.js'
@@ -15,6 +16,7 @@ import {
   isColoured,
   isExpected,
   UsageError,
+  withProgress,
   writeLine,
   writeStyled,
 } from './io.js'
@@ -35,15 +37,23 @@ export const lint = async (
     return 0
   }
   const tree = diskAllowing(args, io)
-  const documents = documentsGiven(words, args)
   const rules = only === undefined ? undefined : rulesNamed(only, LINT_RULES)
   const found = await findingsOf(format, io, async () => {
     const { loadApi } = await import('../model/load.js')
-    const api = await loadApi(documents, tree)
+    const documents = documentsGiven(words, args)
+    const load = (files: ApiFiles) =>
+      withProgress(io, (tell) => {
+        tell('reading the documents …')
+        return loadApi(files, tree)
+      })
+    const api = await load(documents)
     const isFixed =
       args.fix && (rules === undefined || rules.includes(FIXED)) && (await fix(api, format, io))
-    const linted = isFixed ? await loadApi(documentsGiven(words, args), tree) : api
-    const all = lintApi(linted, { only: rules })
+    const linted = isFixed ? await load(pathsOf(documents)) : api
+    const all = await withProgress(io, (tell) => {
+      tell(`linting ${linted.operations.length} operations …`)
+      return lintApi(linted, { only: rules })
+    })
     const { findings, remarks } = applyConfig(all, config, {
       today: dayIn(io),
       rules: rules ?? LINT_RULES.map(({ id }) => id),

@@ -3,6 +3,7 @@ import { WriteStream } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import type { Io, Sink } from './io.js'
 import { run } from './run.js'
+import { startTicker } from './ticker.js'
 
 const ECHO_MILLISECONDS = 500
 
@@ -21,6 +22,7 @@ const io: Io = {
   stderr: sinkOf(process.stderr),
   env: process.env,
   now: () => performance.now(),
+  ...(process.stderr.isTTY && { startProgress: startTicker }),
   interrupted: () => {
     const ending = new AbortController()
     const signals = ['SIGINT', 'SIGTERM'] as const

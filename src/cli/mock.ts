@@ -5,12 +5,13 @@ import type { Args } from './commands.js'
 import { diskAllowing, documentsGiven } from './documents.js'
 import { framed, PER_RULE } from './framed.js'
 import {
-  createProgress,
   type ExitCode,
   ended,
   type Io,
   isColoured,
+  type Progress,
   UsageError,
+  withProgress,
   writeLine,
   writeStyled,
 } from './io.js'
@@ -52,16 +53,19 @@ const serve = async (
     import('../mock/curl.js'),
   ])
   writeLine(stderr, 'starting the mock …')
-  const api = await loadApi(files, tree)
+  const api = await withProgress(io, (tell) => {
+    tell('reading the documents …')
+    return loadApi(files, tree)
+  })
   const onLog = (line: string) => writeLine(stdout, line)
   // Requested before anything runs: an interrupt during the start must stop it too.
   const signal = interrupted()
-  const site = docs ? await siteOf(api) : undefined
-  const starting = async () => {
-    const backend = prism ? await prismBackend(api, io) : undefined
+  const started = await withProgress(io, async (tell) => {
+    tell(`starting the mock of ${api.operations.length} operations …`)
+    const site = docs ? await siteOf(api) : undefined
+    const backend = prism ? await prismBackend(api, tell) : undefined
     return startMock(api, { port, host, onLog, site, backend })
-  }
-  const started = await starting().catch((cause: Error) => {
+  }).catch((cause: Error) => {
     if (cause.name !== 'MockError') throw cause
     throw new UsageError(cause.message.split('\n'), { cause })
   })
@@ -88,22 +92,10 @@ const serve = async (
   return 0
 }
 
-/** Prism takes seconds for a large document. */
-const prismBackend = async (api: Api, io: Io) => {
+const prismBackend = async (api: Api, tell: Progress['tell']) => {
   const { startPrismBackend } = await import('../mock/prism-backend.js')
-  const progress = createProgress(io)
-  const begun = io.now()
-  const report = () => {
-    const seconds = Math.round((io.now() - begun) / 1000)
-    progress.tell(`Prism reads ${api.operations.length} operations and methods, ${seconds} s`)
-  }
-  const timer = setInterval(report, 1000)
-  try {
-    return await startPrismBackend(api)
-  } finally {
-    clearInterval(timer)
-    progress.end()
-  }
+  tell(`Prism reads ${api.operations.length} operations and methods …`)
+  return startPrismBackend(api)
 }
 
 const siteOf = async (api: Api) => {

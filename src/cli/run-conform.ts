@@ -14,13 +14,15 @@ export const runConform = async (
   signal: AbortSignal,
   io: Io,
 ): Promise<Outcome> => {
-  const progress = createProgress(io)
+  let progress = createProgress(io)
+  progress.tell('planning the cases …')
   const began = io.now()
   let named: readonly string[] = []
   const verdict = await conform(api, {
     ...flags,
     signal,
     onPlan: ({ cases, requests, seconds, addresses, isOfDocument }) => {
+      progress.end()
       if (isOfDocument) {
         named = addresses
         writeLine(
@@ -34,6 +36,7 @@ export const runConform = async (
       const isOwn = flags.rate === undefined && seconds > 0 && addresses.every(isLoopback)
       const advice = isOwn ? ' (--rate 0 lifts it for a server of your own)' : ''
       writeLine(io.stderr, `${cases} cases, about ${requests} requests${wait}${advice}`)
+      progress = createProgress(io)
     },
     onProgress: ({ done, cases, part, name }) => {
       const time = timeLine(io.now() - began, part)
@@ -43,7 +46,7 @@ export const runConform = async (
     .catch((cause: Error) => {
       throw cause.name === 'TargetError' ? refusal(cause.message, cause) : cause
     })
-    .finally(progress.end)
+    .finally(() => progress.end())
   const { url, servers, key, only } = flags
   const subject = [url, ...Object.values(servers), ...named]
     .filter((one) => one !== undefined)

@@ -57,6 +57,7 @@ const RUNS: { readonly [V in Verb]: () => Promise<Run<V>> } = {
   pack: async () => (await import('./pack.js')).pack,
   conform: async () => (await import('./conform.js')).conform,
   explain: async () => (await import('./explain.js')).explain,
+  completion: async () => (await import('./completion.js')).completion,
 }
 
 const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
@@ -68,6 +69,10 @@ const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   if (first === '--version' || first === '-v') {
     writeLine(io.stdout, version)
     return 0
+  }
+  if (first === 'complete') {
+    const { complete } = await import('./completion.js')
+    return complete(rest.slice(rest[0] === '--' ? 1 : 0), io)
   }
   const isHelp = first === 'help' || HELP.includes(first)
   const name = isHelp ? rest[0] : first
@@ -97,7 +102,7 @@ const start = async <V extends Verb>(
 }
 
 /** Verbs that no configuration has a say in. */
-const UNCONFIGURED: readonly Verb[] = ['init', 'explain']
+const UNCONFIGURED: readonly Verb[] = ['init', 'explain', 'completion']
 
 /** Undefined where there is none. The rules, of which it may name any, are loaded for it alone. */
 const configOf = async (flag: string | undefined, { env }: Io): Promise<Config | undefined> => {

@@ -18,18 +18,20 @@ describe('help', () => {
     expect(stdout.replace(/v\d+\.\d+\.\d+\S*\)/, 'vX)')).toMatchInlineSnapshot(`
       "Two documents in, everything generated out (twinspec vX)
 
-      USAGE twinspec init|generate|lint|diff|docs|mock|pack|conform
+      USAGE twinspec init|generate|lint|diff|docs|mock|pack|conform|explain|completion
 
       COMMANDS
 
-            init    Begins a project: documents, and what belongs beside them; overwrites nothing
-        generate    Writes types, clients, validators, server stubs and a reference from documents
-            lint    Says what in documents is wrong, missing or left open
-            diff    Says what changed since another version, and what breaks
-            docs    Writes the reference of both documents as a static site
-            mock    Starts a mock server that answers from examples, over HTTP and JSON-RPC
-            pack    Makes an npm package of clients, types, validators and server stubs
-         conform    Tests whether a live server conforms to the documents
+              init    Begins a project: documents, and what belongs beside them; overwrites nothing
+          generate    Writes types, clients, validators, server stubs and a reference from documents
+              lint    Says what in documents is wrong, missing or left open
+              diff    Says what changed since another version, and what breaks
+              docs    Writes the reference of both documents as a static site
+              mock    Starts a mock server that answers from examples, over HTTP and JSON-RPC
+              pack    Makes an npm package of clients, types, validators and server stubs
+           conform    Tests whether a live server conforms to the documents
+           explain    Explains a rule: what, why, an example and the fix
+        completion    Prints the script by which bash, zsh or fish completes command lines
 
       Use twinspec <command> --help for more information about a command.
 
@@ -106,11 +108,11 @@ describe('what the command line does not have is one sentence', () => {
     [['genrate'], 'twinspec: there is no command genrate: did you mean generate?'],
     [
       ['publish'],
-      'twinspec: there is no command publish: there are init, generate, lint, diff, docs, mock, pack, conform, explain',
+      'twinspec: there is no command publish: there are init, generate, lint, diff, docs, mock, pack, conform, explain, completion',
     ],
     [
       ['constructor'],
-      'twinspec: there is no command constructor: there are init, generate, lint, diff, docs, mock, pack, conform, explain',
+      'twinspec: there is no command constructor: there are init, generate, lint, diff, docs, mock, pack, conform, explain, completion',
     ],
     [['serve'], 'twinspec: the command serve is now `npm start`, in the repository of the service'],
     [

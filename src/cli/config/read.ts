@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import { readAcceptedList } from '../../model/accepted-list.js'
 import { type Document, readDocument } from '../../model/document.js'
 import { DocumentError, type Finding, type RuleRow } from '../../model/finding.js'
@@ -121,10 +121,16 @@ const flagsOf = (section: unknown, folder: string): Readonly<Record<string, Flag
       if (Array.isArray(value)) return [key, value.join(',')]
       if (typeof value === 'boolean') return [key, value]
       const isPath = PATHS.has(key) && !/^(git:|https?:)/.test(String(value))
-      return [key, isPath ? join(folder, String(value)) : String(value)]
+      return [key, isPath ? pathIn(folder, String(value)) : String(value)]
     }),
   )
 }
+
+/** As short as it can be from the working directory, unless the configuration has an absolute path. */
+const pathIn = (folder: string, path: string): string =>
+  isAbsolute(folder) || isAbsolute(path)
+    ? resolve(folder, path)
+    : relative('.', resolve(folder, path)) || '.'
 
 const PATHS: ReadonlySet<string> = new Set([
   ...['openapi', 'openrpc', 'arazzo', 'allow-outside'],
@@ -162,7 +168,7 @@ const ignoresOf = (document: Document): readonly Ignore[] => {
 
 /** `*` is within a folder, `**` any number of folders. */
 const globOf = (glob: string, folder: string): RegExp => {
-  const path = join(folder, glob).replaceAll('\\', '/')
+  const path = pathIn(folder, glob).replaceAll('\\', '/')
   const source = path
     .split(/(\*\*\/?|\*|\?)/)
     .map((part) => {

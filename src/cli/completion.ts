@@ -1,0 +1,80 @@
+import { suggestion } from '../model/nearest.js'
+import type { Args } from './commands.js'
+import { COMMANDS, CONFIG_FLAG, type Command, type Flag } from './commands.js'
+import { type ExitCode, type Io, UsageError, writeLine, writeStyled } from './io.js'
+
+/** Prints the script that a shell reads to complete command lines. */
+export const completion = (
+  _: Args<'completion'>,
+  [shell = '', ...others]: readonly string[],
+  io: Io,
+): ExitCode => {
+  const shells = Object.keys(SCRIPTS)
+  if (!Object.hasOwn(SCRIPTS, shell) || others.length > 0)
+    throw new UsageError(
+      `${shell || 'no shell'} cannot be completed for${suggestion(shell, shells)}`,
+    )
+  writeStyled(io.stdout, SCRIPTS[shell as keyof typeof SCRIPTS])
+  return 0
+}
+
+/**
+ * `twinspec complete -- WORDS`, which the scripts run: prints what the last word may become, a line each, with a tab before its
+ * description. Where nothing is printed the shell completes names of files.
+ */
+export const complete = async (words: readonly string[], io: Io): Promise<ExitCode> => {
+  const [current = ''] = words.slice(-1)
+  for (const [value, text] of await candidates(words)) {
+    if (value.startsWith(current)) writeLine(io.stdout, `${value}\u0009${text}`)
+  }
+  return 0
+}
+
+type Candidates = readonly (readonly [value: string, text: string])[]
+
+const candidates = async (words: readonly string[]): Promise<Candidates> => {
+  const verbs = Object.entries(COMMANDS).map(([name, { text }]) => [name, text] as const)
+  const [verb = '', ...rest] = words
+  if (rest.length === 0) return [...verbs, ['help', 'Help of a command']]
+  if (verb === 'help') return verbs
+  if (!Object.hasOwn(COMMANDS, verb)) return []
+  const command: Command = COMMANDS[verb as keyof typeof COMMANDS]
+  const flags: Command['flags'] = { ...command.flags, config: CONFIG_FLAG }
+  const [before = '', current = ''] = rest.length > 1 ? rest.slice(-2) : ['', ...rest]
+  const flag = flagOf(before, flags)
+  if (flag?.choices) return flag.choices.map((choice) => [choice, flag.text])
+  if (flag?.hint !== undefined) return []
+  if (current.startsWith('-'))
+    return Object.entries(flags).map(([name, { text }]) => [`--${name}`, text])
+  if (verb === 'completion') return Object.keys(SCRIPTS).map((shell) => [shell, ''])
+  if (verb !== 'explain') return []
+  const { RULES } = await import('./rules.js')
+  return RULES.map(({ id, what }) => [id, what])
+}
+
+const flagOf = (word: string, flags: Command['flags']): Flag | undefined =>
+  word.startsWith('--')
+    ? flags[word.slice(2)]
+    : Object.values(flags).find(({ short }) => short !== undefined && word === `-${short}`)
+
+/** None of them evaluates what stands on the command line. */
+const SCRIPTS = {
+  bash: `_twinspec() {
+  local IFS=$'\\n' found
+  found=$(twinspec complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1)
+  COMPREPLY=($(compgen -W "$found" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _twinspec twinspec`,
+  zsh: `#compdef twinspec
+_twinspec() {
+  local -a found
+  found=("\${(@f)$(twinspec complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null | sed -e 's/:/\\\\:/g' -e 's/\\t/:/')}")
+  if [[ -n "$found" ]]; then
+    _describe twinspec found
+  else
+    _files
+  fi
+}
+compdef _twinspec twinspec`,
+  fish: `complete -c twinspec -a '(twinspec complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'`,
+} as const
