@@ -86,6 +86,7 @@ const MISTAKES = rows('warning', {
   'responses-are-missing': 'What is not declared is neither typed nor checked.',
   'schema-accepts-nothing': 'Of an empty list of values or alternatives, no value can be one.',
   'schema-is-null': 'A null where a schema belongs is what a generator left behind.',
+  'schema-is-wrapped': 'A member schema belongs to params and media types, not to a schema.',
   'schema-keyword-is-outside-schema': 'A keyword beside a schema is read over.',
   'schema-keyword-is-outdated':
     'A keyword that the dialect of the schema no longer has validates nothing.',

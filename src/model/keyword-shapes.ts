@@ -143,6 +143,15 @@ export const outdated = (key: string, reader: SchemaReader): Finding => ({
   message: `${key} is a keyword of JSON Schema 2019-09 that 2020-12 does not have, so it is ignored: write a $ref to the schema where recursion is meant`,
 })
 
+/** Starknet's document has `items: { schema: { $ref } }`. */
+export const wrapped = (reader: SchemaReader): Finding => ({
+  rule: 'schema-is-wrapped',
+  level: 'warning',
+  location: locate(reader.here, 'schema'),
+  message:
+    'a schema has no member schema: what it holds is read as the schema, write that in its place',
+})
+
 export const unknown = (key: string, reader: SchemaReader): Finding => ({
   rule: 'schema-keyword-is-unknown',
   level: 'note',

@@ -29,6 +29,7 @@ import {
   unknown,
   unsupported,
   withRequiredNames,
+  wrapped,
 } from './keyword-shapes.js'
 import { locate } from './origin.js'
 
@@ -68,11 +69,19 @@ function readSchema(raw: unknown, reader: SchemaReader): Schema {
   }
   const origin = reader.originOf(raw)
   const inner = { ...reader, here: origin }
+  if (isWrapped(raw)) {
+    reader.tell(wrapped(inner))
+    return normalise(raw.schema, { ...inner, here: at(inner, 'schema') })
+  }
   const schema = isReference(raw) ? referred(raw, inner) : translated(raw, inner)
   reader.record(schema, origin)
   if (raw.discriminator !== undefined) recordDiscriminator(schema, raw)
   return schema
 }
+
+/** A content descriptor or media type where a schema is due: it asserts nothing but for its `schema`. */
+const isWrapped = (raw: Readonly<Record<string, unknown>>): boolean =>
+  isObject(raw.schema) && !isReference(raw) && !Object.keys(raw).some((key) => ASSERTIONS.has(key))
 
 function referred(raw: { readonly $ref: string }, reader: SchemaReader): SchemaObject {
   const { $ref, ...siblings } = raw

@@ -182,6 +182,24 @@ test('a keyword that is none is told, an extension is kept', async () => {
   ])
 })
 
+test('a schema within a member schema is read as it is meant, with a warning', async () => {
+  const items = { schema: { $ref: '#/components/schemas/Hash' } }
+  const api = await apiOf({
+    openrpc: openrpcOf({
+      schemas: { Hash: { type: 'string' }, List: { type: 'array', items } },
+      methods: [method('read_it')],
+    }),
+  })
+  expect(api.schemas.get('List')?.schema).toMatchObject({
+    type: 'array',
+    items: { $ref: '#/components/schemas/Hash' },
+  })
+  expect(api.findings.map(({ rule, level }) => [rule, level])).toContainEqual([
+    'schema-is-wrapped',
+    'warning',
+  ])
+})
+
 test('one schema that both documents spell alike is one schema', async () => {
   const schemas = { Hash: { type: 'string', pattern: '^0x' } }
   const api = await apiOf({
