@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -507,3 +509,73 @@ const violations = async (tab: Tab) => {
 }
 
 const run = promisify(execFile)
+
+describe.skipIf(!hasChromium)('the try-it of a stream', () => {
+  const STREAMS = {
+    openapi: '3.2.0',
+    info: { title: 'S', version: '1' },
+    paths: {
+      '/events': {
+        get: {
+          operationId: 'watch',
+          responses: {
+            200: {
+              description: 'd',
+              content: {
+                'text/event-stream': {
+                  itemSchema: {
+                    type: 'object',
+                    required: ['n'],
+                    properties: { n: { type: 'integer' } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  }
+
+  it('shows items as they come, and stops where the reader asks', async () => {
+    const { files } = await siteOf({ openapi: STREAMS }, { server: 'origin' })
+    let response: ServerResponse | undefined
+    const service = createServer((request, given) => {
+      const page = files.find(({ name }) => request.url === `/docs/${name}`)
+      if (page) {
+        const type = /\.(\w+)$/.exec(page.name)?.[1] ?? ''
+        given.writeHead(200, { 'content-type': TYPES[type] ?? 'text/plain' }).end(page.text)
+        return
+      }
+      response = given
+      given.writeHead(200, { 'content-type': 'text/event-stream' })
+      given.write('data: {"n":1}\n\ndata: {"n":"x"}\n\n')
+    })
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+    const { port } = service.address() as AddressInfo
+    const tab = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    tab.on('pageerror', (error) => told.push(error.message))
+    await tab.goto(`http://127.0.0.1:${port}/docs/operations/watch.html#try`)
+    await tab.waitForSelector('.send')
+    await tab.click('.send')
+    await until(tab, "document.querySelectorAll('.items li').length === 2")
+    expect(await tab.textContent('.items')).toBe('{"n":1}✗ {"n":"x"}')
+    response?.write('data: {"n":3}\n\n')
+    await until(tab, "document.querySelectorAll('.items li').length === 3")
+    await tab.click('.stop')
+    await tab.waitForSelector('.verdict[data-tone]')
+    const said = (await tab.textContent('.verdict')) ?? ''
+    expect(said).toMatch(/^✗ 200 OK: a stream of 3 items, not all of which fit their schema\./)
+    expect(said).toContain('item 2, at /n')
+    expect(said).toContain('You stopped the stream.')
+    await tab.close()
+    service.closeAllConnections()
+    service.close()
+  })
+})
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css',
+  js: 'text/javascript',
+}

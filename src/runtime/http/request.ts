@@ -225,21 +225,28 @@ const below = (pointer: string, faults: readonly Fault[]): readonly Fault[] =>
   faults.map((fault) => ({ ...fault, pointer: `${pointer}${fault.pointer}` }))
 
 /**
- * JSON alone where a response may be JSON, since that is what the types promise, and streams: these first where the request
- * asks for one (its property `stream`).
+ * JSON alone where a response may be JSON, since that is what the types promise. Streams too where nothing in the request says
+ * that JSON is wanted, and first where it asks for one.
  */
-export const acceptOf = (
-  { responses, streamDefault }: HttpOperation,
-  { body }: AnyInput = {},
-): string => {
-  const entries = Object.entries(responses)
+export const acceptOf = (operation: HttpOperation, input: AnyInput = {}): string => {
+  const entries = Object.entries(operation.responses)
   const ok = entries.filter(([status]) => status.startsWith('2'))
   const types = (ok.length > 0 ? ok : entries).flatMap(([, types]) => types)
   const json = types.filter(isJson)
-  const streams = types.filter((type) => streamFormat(type) !== undefined)
+  const streams = mayStream(operation, input)
+    ? types.filter((type) => streamFormat(type) !== undefined)
+    : []
   if (json.length === 0 || streams.length === 0)
     return [...new Set(json.length > 0 ? json : types)].join(', ') || '*/*'
-  const isStreamed = (Object(body).stream ?? streamDefault) === true
-  const [first, second] = isStreamed ? [streams, json] : [json, streams]
+  const isChosen = operation.streamDefault !== undefined
+  const [first, second] = isChosen ? [streams, json] : [json, streams]
   return [...new Set([...first, ...second.map((type) => `${type};q=0.9`)])].join(', ')
 }
+
+/** Whether the answer may be a stream: the document declares one, and the request does not choose JSON by its property `stream`. */
+export const mayStream = (
+  { streams, streamDefault }: HttpOperation,
+  { body }: AnyInput = {},
+): boolean =>
+  streams !== undefined &&
+  (streamDefault === undefined || (Object(body).stream ?? streamDefault) === true)

@@ -15,7 +15,7 @@ import { headerSecrets } from '../shared/written-secrets.js'
 import type { Transport } from '../transport/web-transport.js'
 import type { CallOptions, HttpContext } from './call.js'
 import { createFailures, type Failures } from './failure.js'
-import { type AnyInput, acceptOf, type WrittenRequest, writeRequest } from './request.js'
+import { type AnyInput, acceptOf, mayStream, type WrittenRequest, writeRequest } from './request.js'
 import { type ReadResponse, readResponse } from './response.js'
 
 /** What becomes of a response; an HttpError is thrown, unless the call is sent again. */
@@ -41,12 +41,12 @@ export const sendCall = (
       const found = await check(context, options, response, prepared, input)
       return found.error !== undefined && isThrown(found.error) ? found.error : found
     },
-    transportOf(context),
+    transportOf(context, input),
   )
 
-/** Of an operation that may stream, the body is read when its items are. */
-const transportOf = ({ operation, settings }: HttpContext): Transport =>
-  operation.streams ? settings.rawTransport : settings.transport
+/** Of an answer that may be a stream, the body is read when its items are. */
+const transportOf = ({ operation, settings }: HttpContext, input?: AnyInput): Transport =>
+  mayStream(operation, input) ? settings.rawTransport : settings.transport
 
 /** The same call, whose response is returned as it comes once its body has been validated. */
 export const sendChecked = (
@@ -67,7 +67,7 @@ export const sendChecked = (
             await check(context, options, response.clone(), prepared),
             prepared.fail,
           ),
-    transportOf(context),
+    transportOf(context, input),
   )
 
 /** Whether a response is a stream, which has no end that could be waited for. */
