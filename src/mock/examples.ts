@@ -1,5 +1,5 @@
 import { answers, httpExamples, pairings } from '../emit/msw-examples.js'
-import type { Api, HttpOperation, HttpResponse, MediaType, RpcOperation } from '../model/api.js'
+import type { Api, HttpOperation, HttpResponse, MediaType, Operation, RpcOperation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { itemsOfExample } from '../model/streams.js'
 import {
@@ -17,6 +17,7 @@ import type { Checker } from '../schema/check.js'
 import { createSampler, type Sampler } from '../schema/readable.js'
 import type { Schema } from '../schema/schema.js'
 import { errorBody } from './error-body.js'
+import { whyNoValue } from './no-value.js'
 import { type NotMocked, nameOf } from './service.js'
 
 /**
@@ -42,10 +43,18 @@ export const createExamples = (api: Api, service: Service, checker: Checker): Ex
         rule: 'response-not-mocked',
         level: 'warning',
         location: operation.source.locate(),
-        message: `${nameOf(operation)} has no example that fits its schema, and no value can be made from the schema: add an example`,
+        message: `${nameOf(operation)} has no example that fits its schema, and no value can be made from the schema: ${why(operation)}; add an example`,
       })
   }
   return { documented, samples, notMocked }
+
+  function why(operation: Operation): string {
+    const schema =
+      operation.kind === 'rpc'
+        ? operation.result.schema
+        : operation.responses.flatMap(({ content }) => content)[0]?.schema
+    return whyNoValue(schema ?? true, sampler, api.schemas)
+  }
 
   function setHttp(operation: HttpOperation, record: OperationRecord | undefined): boolean {
     if (record === undefined) return true

@@ -2,6 +2,7 @@ import { createServer, type Server as NodeServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Api, Operation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
+import { weightOf } from '../runtime/examples/documented.js'
 import { createMockPolicy } from '../runtime/examples/policy.js'
 import { createExampleServer } from '../runtime/examples/server.js'
 import { headerOf, headerRecord, type Server, type ServerReply } from '../runtime/server/request.js'
@@ -124,7 +125,8 @@ const logged = ({ handle, paths = [] }: Server, api: Api, { onLog, site, list }:
       const isPage = page !== undefined && isOfSite(path)
       const match = routes('', path)
       const accept = headerOf(headerRecord(request.headers), 'accept')
-      const isFree = match.kind === 'unknown' || (isRpcRoot && isListingNamed(accept))
+      // Clients of JSON-RPC, which accept JSON only, get 405 for GET, as from a generated server.
+      const isFree = match.kind === 'unknown' || (isRpcRoot && weightOf(accept, 'text/plain') > 0)
       const isList = path === '/' && request.method === 'GET' && isFree
       const found = isPage
         ? page(request.method, path)
@@ -150,10 +152,6 @@ type Front = Required<Pick<MockOptions, 'onLog'>> &
 const isRoot = (operation: Operation): boolean =>
   operation.kind === 'http' &&
   basePaths(operation.servers).some((base) => base + operation.path === '/')
-
-/** At an address of JSON-RPC, GET is an error, as in a generated server, unless the request names a media type of the list. */
-const isListingNamed = (accept = ''): boolean =>
-  /\b(text\/html|text\/plain|application\/json)\b/i.test(accept)
 
 /** Why nothing is found, for a caller who left out the path of the documented servers. */
 const withoutBase = (path: string): string =>

@@ -181,7 +181,7 @@ it(
 )
 
 it(
-  'K7: a mock of JSON-RPC at / lists its methods for a browser, and rejects other GET requests',
+  'K7: a mock of JSON-RPC at / lists its methods, and rejects GET of clients that accept only JSON',
   TIME,
   async () => {
     const method = (name: string) => ({
@@ -194,7 +194,8 @@ it(
       methods: [method('now'), method('later')],
     })
     const get = (accept: string) => fetch(url, { headers: { accept } })
-    expect(await (await get('text/html,*/*;q=0.8')).text()).toBe('now\nlater\n')
-    expect((await get('*/*')).status).toBe(405)
+    expect(await (await get('*/*')).text()).toBe('now\nlater\n')
+    expect((await (await get('application/json, */*;q=0.5')).json()).operations).toHaveLength(2)
+    expect((await get('application/json')).status).toBe(405)
   },
 )
