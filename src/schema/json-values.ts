@@ -47,3 +47,21 @@ export function nodesIn(value: unknown): number {
 }
 
 const counted = new WeakMap<object, number>()
+
+/**
+ * Values that differ from a value in one place by up to `count`: `text2`, the next number. Texts that are more than a word, such
+ * as those of formats and patterns, stay as they are.
+ */
+export function variantsOf(value: unknown, count: number): readonly unknown[] {
+  const counted = Array.from({ length: count }, (_, at) => at + 1)
+  if (typeof value === 'number') return counted.map((one) => value + one)
+  if (typeof value === 'boolean') return [!value]
+  if (typeof value === 'string')
+    return /^[a-z]+$/i.test(value) ? counted.map((one) => `${value}${one + 1}`) : []
+  if (Array.isArray(value))
+    return value.flatMap((item, at) => variantsOf(item, count).map((one) => value.with(at, one)))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, member]) =>
+    variantsOf(member, count).map((one) => ({ ...value, [key]: one })),
+  )
+}

@@ -1,5 +1,7 @@
 import { compilePattern } from '../runtime/validate.js'
-import { createLooseShaping } from './flatten.js'
+import { withDiscriminators } from './discriminated.js'
+import { createLooseShaping, type Shape } from './flatten.js'
+import { formedTerms } from './formats.js'
 import { likelyShapes } from './likely-shapes.js'
 import { createSide, keywordsOf, nodeOf, resolved, type Terms } from './node.js'
 import { commonStep, rangeOf } from './number-range.js'
@@ -20,11 +22,11 @@ export function createSampler(
   schemas: Schemas,
   purpose: 'shown' | 'request' | 'response' = 'shown',
 ): Sampler {
-  const side = createSide(schemas)
+  const side = createSide(withDiscriminators(schemas))
   const budget = { left: MOST_DRAFTS }
   const style = {
     ...READABLE,
-    ...(purpose !== 'shown' && { texts: anyTexts, mostItems: 100 }),
+    ...(purpose !== 'shown' && { texts: anyTexts, mostItems: 1_000 }),
     levels: purpose === 'response' ? 4 : 0,
   }
   const samples = createSamples(createLooseShaping(MOST_SHAPES), style, budget)
@@ -42,15 +44,14 @@ const MOST_SHAPES = 20
 const READABLE: Style = {
   arranged: (shapes) =>
     likelyShapes(shapes).flatMap(({ shapes, isAnyType }) =>
-      isAnyType ? shapes.filter(({ type }) => type === 'string') : shapes,
+      isAnyType ? shapes.toSorted((a, b) => textFirst(a) - textFirst(b)) : shapes,
     ),
   texts: (parts, isOut) => [...textsOf(parts)].filter((one) => !isOut(one)),
   numbers: (parts) => {
     const { low, high, steps } = rangeOf(parts)
     const step = commonStep(steps) ?? 1
-    return [1, step, low, low + step, high, high - step, (low + high) / 2, 0].filter(
-      Number.isFinite,
-    )
+    const near = [low, low + step, high, high - step, (low + high) / 2]
+    return [1, step, ...near, 0, 0.5].filter(Number.isFinite)
   },
   written: (terms) =>
     terms.flatMap((node) => {
@@ -95,8 +96,11 @@ const anyTexts: Style['texts'] = (parts, isOut) => {
     text.length >= minLength &&
     text.length <= maxLength &&
     patterns.every((pattern) => compilePattern(pattern).test(text))
-  const found = [...textsOf(parts), ...placeholders(terms)].filter(isIn)
-  return found.length > 0 ? found : shortestTexts(parts, isOut)
+  const known = [...textsOf(parts)].filter(isIn)
+  if (known.length > 0) return known
+  if (formedTerms(parts)) return shortestTexts(parts, isOut)
+  const usual = placeholders(terms).filter(isIn)
+  return usual.length > 0 ? usual : shortestTexts(parts, isOut)
 }
 
 /** What patterns ask for mostly. */
@@ -138,6 +142,9 @@ const FORMATS: ReadonlyMap<string, string> = new Map(
     double: '1.0',
   }),
 )
+
+/** What may be anything is shown as a text. */
+const textFirst = ({ type }: Shape): number => (type === 'string' ? 0 : 1)
 
 const nullLast = (values: readonly unknown[]): readonly unknown[] => [
   ...values.filter((one) => one !== null),

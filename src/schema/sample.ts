@@ -1,7 +1,7 @@
 import { brokenPieces } from './broken.js'
 import type { Found } from './contain/gap.js'
 import { fulfils, type Shape, type Shaping, TooManyShapes } from './flatten.js'
-import { nodesIn, sorted } from './json-values.js'
+import { nodesIn, sorted, variantsOf } from './json-values.js'
 import { accepts, childOf, keyOf, keywordsOf, resolved, type Terms } from './node.js'
 import { createObjects, type Drafts, type Style } from './sample-objects.js'
 import { arrayView } from './views.js'
@@ -130,8 +130,9 @@ export function createSamples(
   }
 
   function plainArray(shape: Shape, length: number): unknown[] | undefined {
-    if (length > style.mostItems) return undefined
     const { at, places, isUnique } = arrayView(shape.parts)
+    if (length > (isUnique ? Math.min(MOST_UNIQUE, style.mostItems) : style.mostItems))
+      return undefined
     const items: unknown[] = []
     for (let index = 0; index < length; index++) {
       const terms = at(index)
@@ -147,12 +148,11 @@ export function createSamples(
     const isTaken = (value: unknown) =>
       taken.some((one) => JSON.stringify(one) === JSON.stringify(value))
     if (!isTaken(first)) return first
-    return (
-      shaping
-        .shapesOf(terms)
-        .flatMap((shape) => of(shape))
-        .find((value) => !isTaken(value)) ?? first
-    )
+    const isFree = (value: unknown) => !isTaken(value) && isRight(terms)(value)
+    const varied = variantsOf(first, taken.length).find(isFree)
+    if (varied !== undefined) return varied
+    const found = shaping.shapesOf(terms).flatMap((shape) => of(shape, taken))
+    return found.find((value) => !isTaken(value)) ?? first
   }
 
   function outside(shape: Shape): readonly unknown[] {
@@ -220,6 +220,9 @@ function guarded<T>(find: () => T): T | undefined {
 }
 
 const COST_OF_RETRY = 3
+
+/** Items that all differ: each is compared with all before it. */
+const MOST_UNIQUE = 100
 
 /** Of what is excluded within what is excluded. */
 const DEEPEST_OUTSIDE = 3

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createSampler } from '../../src/schema/readable.js'
-import { apiOf, openrpcOf } from '../model/api-of.js'
+import { apiOf, openapiOf, openrpcOf } from '../model/api-of.js'
 
 const schemas = {
   Name: { type: 'string', minLength: 6 },
@@ -66,8 +66,19 @@ describe('a value is made up of', () => {
     [
       'items that differ',
       { type: 'array', minItems: 2, uniqueItems: true, items: { type: 'integer' } },
-      [1, 0],
+      [1, 2],
     ],
+    [
+      'members that differ',
+      {
+        ...{ type: 'array', minItems: 2, uniqueItems: true },
+        items: { type: 'object', required: ['a'], properties: { a: { type: 'string' } } },
+      },
+      [{ a: 'text' }, { a: 'text2' }],
+    ],
+    ['a number that is no integer', { oneOf: [{ type: 'integer' }, { type: 'number' }] }, 0.5],
+    ['what is no text', { not: { type: 'string' } }, null],
+    ['a text of 64 bits', { type: 'string', format: 'int64' }, '1'],
     [
       'the first of very many combinations',
       {
@@ -146,9 +157,37 @@ describe('for the mock, what is not sure to be meant will do', () => {
     ['a usual text that fits a pattern', { pattern: '^[0-9]{2}$' }, '10'],
     ['a text for a format that nobody knows', { format: 'isbn' }, 'text'],
     ['the known text of a format', { format: 'date' }, '2026-01-31'],
+    ['a text of the format of another length', { format: 'email', maxLength: 8 }, 'a@a.a'],
+    ['a pattern that looks ahead', { pattern: '^(?=.*[0-9])[a-z0-9]{3,}$', minLength: 3 }, '111'],
+    ['a pattern with a length', { pattern: '^[a-z]+$', minLength: 6, maxLength: 7 }, 'textte'],
     ['a pattern beside a format', { format: 'uri', pattern: '^/v1/accounts' }, '/v1/accounts'],
   ])('%s', async (_, schema, value) => {
     expect(await made({ type: 'string', ...schema }, 'request')).toEqual(value)
+  })
+})
+
+describe('a discriminator is made up with the value that means the schema', () => {
+  const pets = {
+    Pet: {
+      ...{ type: 'object', required: ['kind'], properties: { kind: { type: 'string' } } },
+      discriminator: { propertyName: 'kind', mapping: { cat: '#/components/schemas/Cat' } },
+    },
+    Cat: { allOf: [ref('Pet'), { properties: { lives: { type: 'integer' } } }] },
+    Dog: { allOf: [ref('Pet'), { required: ['bark'], properties: { bark: { const: 1 } } }] },
+    Lamp: { type: 'object', required: ['is'], properties: { is: { enum: ['lamp', 'light'] } } },
+    Thing: {
+      oneOf: [ref('Lamp')],
+      discriminator: { propertyName: 'is', mapping: { light: '#/components/schemas/Lamp' } },
+    },
+  }
+  it.each([
+    ['Cat', { kind: 'cat' }],
+    ['Dog', { kind: 'Dog', bark: 1 }],
+    ['Thing', { is: 'light' }],
+  ])('%s', async (name, value) => {
+    const openapi = openapiOf({ version: '3.1.0', schemas: pets, paths: {} })
+    const api = await apiOf({ openapi })
+    expect(createSampler(api.schemas, 'request')(ref(name))).toEqual(value)
   })
 })
 
