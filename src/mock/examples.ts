@@ -1,5 +1,12 @@
 import { answers, httpExamples, pairings } from '../emit/msw-examples.js'
-import type { Api, HttpOperation, HttpResponse, MediaType, Operation, RpcOperation } from '../model/api.js'
+import type {
+  Api,
+  HttpOperation,
+  HttpResponse,
+  MediaType,
+  Operation,
+  RpcOperation,
+} from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { itemsOfExample } from '../model/streams.js'
 import {
