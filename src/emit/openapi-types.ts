@@ -223,8 +223,10 @@ function typeView(schema: Schema, refer: Refer): unknown {
   const name = referredName(schema)
   if (name !== undefined) return { $ref: refer(name), ...said(schema) }
   if (isNever(schema)) return false
-  if (schema.type === 'string' && isBinary(schema))
-    return { type: 'string', [BINARY]: true, ...said(schema) }
+  if (isBinary(schema)) {
+    const bytes = { type: 'string', [BINARY]: true, ...said(schema) }
+    return [schema.type].flat().includes('null') ? { anyOf: [bytes, { type: 'null' }] } : bytes
+  }
   if (schema.const === null) return { type: 'null', ...said(schema) }
   const view = (one: Schema) => typeView(one, refer)
   const { anyOf, oneOf, allOf, ...own } = mapSubschemas(kept(schema), view) as SchemaObject

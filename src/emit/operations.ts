@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../model/api.js'
+import type {
+  Api,
+  HttpOperation,
+  HttpParameter,
+  MediaType,
+  Operation,
+  RpcOperation,
+} from '../model/api.js'
+import { formEncoding } from '../model/form-encoding.js'
 import { streamsOf } from '../model/streams.js'
 import type {
   HttpOperation as HttpRecord,
@@ -10,6 +18,7 @@ import type {
   RpcOperation as RpcRecord,
   Server,
 } from '../runtime/operation.js'
+import { isForm } from '../runtime/shared/media-type.js'
 import { referredName, type Schema } from '../schema/schema.js'
 import { type Declaration, listDeclaration, listed, type Module } from './declaration.js'
 import { code, declared, type Fragment, importedType, join, literal } from './file.js'
@@ -105,6 +114,7 @@ function httpFields(operation: HttpOperation, api: Api): Fields<HttpRecord> {
     body: operation.body && {
       required: operation.body.required,
       mediaTypes: operation.body.content.map(({ type }) => type),
+      ...formRecords(operation.body.content, api),
     },
     responses: Object.fromEntries(
       operation.responses.map(({ status, content }) => [status, content.map(({ type }) => type)]),
@@ -126,6 +136,14 @@ function httpFields(operation: HttpOperation, api: Api): Fields<HttpRecord> {
     links: nonEmpty(operation.links),
     ...promised(operation, api.http?.limits),
   }
+}
+
+function formRecords(content: readonly MediaType[], api: Api) {
+  const forms = content.flatMap((media) => {
+    const encoding = isForm(media.type) ? formEncoding(media, api.schemas) : {}
+    return Object.keys(encoding).length === 0 ? [] : [[media.type, encoding] as const]
+  })
+  return forms.length > 0 ? { forms: Object.fromEntries(forms) } : {}
 }
 
 function parameterRecord(parameter: HttpParameter): Parameter {

@@ -111,7 +111,8 @@ function valueType(value: unknown): Fragment {
 }
 
 /** OpenAPI 3.0.3, Data Types: any sequence of octets, which no JSON string is. */
-export const isBinary = (schema: SchemaObject): boolean => schema.format === 'binary'
+export const isBinary = ({ format, type = 'string' }: SchemaObject): boolean =>
+  format === 'binary' && [type].flat().every((one) => one === 'string' || one === 'null')
 
 /** `{ not: {} }`, annotated or not: nothing fits, the way to forbid a key. */
 export const isNever = ({ not }: SchemaObject): boolean =>

@@ -8,6 +8,7 @@ import {
 } from '../schema/keywords.js'
 import type { Schema, SchemaObject, TypeName } from '../schema/schema.js'
 import { recordDiscriminator } from '../schema/source.js'
+import type { JsonObject } from './api.js'
 import { DocumentError } from './finding.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import {
@@ -106,8 +107,10 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
     const key = finding.location.pointer.split('/').at(-1) ?? ''
     delete out[key]
   }
+  const isFile = meansBytes(raw)
+  if (isFile) out.format = 'binary'
   for (const [key, value] of Object.entries(raw)) {
-    if (key.startsWith('x-')) continue
+    if (key.startsWith('x-') || (isFile && OF_TEXT.has(key))) continue
     if (ASSERTIONS.has(key))
       Object.assign(out, read(key, value, raw, key === 'allOf' ? { ...reader, declared } : reader))
     else if (UNSUPPORTED.has(key)) throw unsupported(key, reader)
@@ -130,6 +133,24 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
 }
 
 const NONE: ReadonlyMap<string, unknown> = new Map()
+
+/**
+ * Whether a schema is one of bytes, in the words of any version: `format: binary` (OpenAPI 3.0.3, Data Types), and
+ * `contentEncoding: binary`, or a media type of bytes without an encoding (3.1, Considerations for File Uploads).
+ */
+function meansBytes({ type, format, contentEncoding, contentMediaType }: JsonObject): boolean {
+  const types = [type ?? 'string'].flat()
+  if (!types.every((one) => one === 'string' || one === 'null')) return false
+  if (contentEncoding === undefined && format === 'binary') return true
+  if (typeof contentEncoding === 'string') return contentEncoding.toLowerCase() === 'binary'
+  return typeof contentMediaType === 'string' && BYTES.test(contentMediaType.trim())
+}
+
+/** XML, a token or a page may be the text of a JSON string; these cannot. */
+const BYTES = /^(image\/(?!svg)|audio\/|video\/|application\/(octet-stream|pdf|zip|gzip))/i
+
+/** What counts and matches characters, of which bytes have none. */
+const OF_TEXT: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'pattern'])
 
 /** What one keyword becomes; none, one or several keywords of 2020-12. */
 function read(

@@ -29,6 +29,7 @@ export type {
 export type { ItemStream } from './http/item-stream.js'
 export type { Auth, BasicCredentials, Secret } from './shared/credentials.js'
 export type { Why } from './shared/explain.js'
+export type { FileInput, StreamedFile } from './shared/file.js'
 export { addGroups as groupOperations, type Grouped } from './shared/groups.js'
 export type { HookRequest, Hooks } from './shared/hooks.js'
 export type { Warning } from './shared/issues.js'

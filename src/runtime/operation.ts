@@ -12,7 +12,12 @@ export type HttpOperation = Promises & {
   readonly path: string
   readonly servers: readonly Server[]
   readonly parameters: readonly Parameter[]
-  readonly body?: { readonly required: boolean; readonly mediaTypes: readonly string[] }
+  readonly body?: {
+    readonly required: boolean
+    readonly mediaTypes: readonly string[]
+    /** Media type of a form -> how its properties are written, where that is not the default. */
+    readonly forms?: Readonly<Record<string, FormEncoding>>
+  }
   /** Status (`200`, `4XX`, `default`) -> the media types of its body, none where it has no body. */
   readonly responses: Readonly<Record<string, readonly string[]>>
   /** Status -> media type -> what the items of a stream are; only for media types that are streams. */
@@ -123,6 +128,21 @@ export type Parameter = {
   readonly isWholeQuery?: boolean
   /** `x-secret`: given once to the client, never shown. */
   readonly secret?: boolean
+}
+
+/** Property -> how it is written; `*` stands for those that have no name in the document. */
+export type FormEncoding = Readonly<Record<string, FieldEncoding>>
+
+/** OpenAPI, Encoding Object. With a style, the content type means nothing. */
+export type FieldEncoding = {
+  readonly style?: Parameter['style']
+  readonly explode?: boolean
+  readonly allowReserved?: boolean
+  readonly contentType?: string
+  /** Headers of its part whose values the document fixes. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** A file, or a list of files. */
+  readonly isFile?: true
 }
 
 export type SecurityScheme =

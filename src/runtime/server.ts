@@ -33,6 +33,7 @@ export type {
   AuthorizedCall,
   ErrorContext,
   ServerOptions,
+  UploadOptions,
 } from './server/call.js'
 export { toFetchHandler } from './server/fetch-handler.js'
 export type {
@@ -59,6 +60,8 @@ export type {
   ServerReply,
   ServerRequest,
 } from './server/request.js'
+export type { UploadedFile } from './server/uploads.js'
+export type { StreamedFile } from './shared/file.js'
 
 /**
  * A server without a socket for the operations of one or both documents. Input is always validated, output outside

@@ -119,7 +119,7 @@ const STYLES: readonly (readonly [
     'query',
     'color=',
     'color=blue',
-    'color=blue&color=black&color=brown',
+    'color%5B0%5D=blue&color%5B1%5D=black&color%5B2%5D=brown',
     'color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150',
   ],
 ]
@@ -176,7 +176,7 @@ describe('what the table leaves out', () => {
       'deepObject nests',
       { style: 'deepObject', explode: true },
       { a: { b: 1 }, c: [2, 3] },
-      'color%5Ba%5D%5Bb%5D=1&color%5Bc%5D=2&color%5Bc%5D=3',
+      'color%5Ba%5D%5Bb%5D=1&color%5Bc%5D%5B0%5D=2&color%5Bc%5D%5B1%5D=3',
     ],
     [
       'JSON content',

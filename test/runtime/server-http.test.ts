@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { HttpError } from '../../src/runtime/errors.js'
 import type { HttpOperation, HttpValidators, Parameter } from '../../src/runtime/operation.js'
-import { createServerCore, type Server, type ServerOptions } from '../../src/runtime/server.js'
+import {
+  createServerCore,
+  type Server,
+  type ServerOptions,
+  type UploadedFile,
+} from '../../src/runtime/server.js'
 import { type Validator, type ValidatorSchema, validator } from '../../src/runtime/validate.js'
 import { overFetch, overHandle, overNode, type Sent } from './server-fixture.js'
 
@@ -340,8 +345,16 @@ describe('parameters by style', () => {
       'deepObject',
       true,
       { type: 'object' },
-      'v[a][b]=1&v[c]=x&v[c]=y',
-      { a: { b: '1' }, c: ['x', 'y'] },
+      'v[a][b]=1&v[c]=x&v[c]=y&v[d][1]=w&v[d][0]=v&v[e][]=u',
+      { a: { b: '1' }, c: ['x', 'y'], d: ['v', 'w'], e: ['u'] },
+    ],
+    [
+      'query',
+      'deepObject',
+      true,
+      { type: 'object', properties: { a: { type: 'object' } } },
+      'v[a][0]=x',
+      { a: { 0: 'x' } },
     ],
     [
       'query',
@@ -781,7 +794,7 @@ const server = (options: ServerOptions = {}): Server => {
     text: ({ body }: { body: string }) => ({ status: 200, body: body.toUpperCase() }),
     erase: () => ({ status: 204 }),
     form: ({ body }: { body: unknown }) => ({ status: 200, body }),
-    bytes: ({ body }: { body?: Uint8Array }) => ({ status: 200, body: body?.byteLength ?? 0 }),
+    bytes: ({ body }: { body?: UploadedFile }) => ({ status: 200, body: body?.size ?? 0 }),
     secure: () => ({ status: 200, body: 'in' }),
   }
   const service = { http: { servers: [], operations }, validators }

@@ -1,3 +1,5 @@
+import type { Bytes as FileBytes, FileInput } from '../shared/file.js'
+
 /**
  * What a call takes, by openapi-typescript's `operations[...]`: `path`, `query`, `header`, `cookie` and `body`, each
  * required only where it holds something required. Parameters named in `Secret` are optional: the client holds them.
@@ -6,12 +8,14 @@ export type Input<O, Secret extends string = never> = Flat<
   ParametersInput<ParametersOf<O>, Secret> & BodyInput<O>
 >
 
-/** The same type with readonly arrays at every depth, so that `as const` values fit. */
-export type Sent<T> = T extends Scalar | Blob
+/** The same type with readonly arrays at every depth, so that `as const` values fit, and any file in the place of a Blob. */
+export type Sent<T> = T extends Scalar
   ? T
-  : T extends object
-    ? { readonly [Key in keyof T]: Sent<T[Key]> }
-    : T
+  : T extends Blob
+    ? FileInput
+    : T extends object
+      ? { readonly [Key in keyof T]: Sent<T[Key]> }
+      : T
 
 /** The keys of a content map that are JSON, as `isJson` has it; `*` `/` `*` is not. */
 export type JsonKey<C> = Extract<keyof C, JsonOf<keyof C>>
@@ -99,4 +103,4 @@ type Written<C, Type extends keyof C> = Type extends 'multipart/form-data'
         ? Sent<C[Type]> | Bytes
         : Bytes
 
-type Bytes = Blob | ArrayBuffer | ArrayBufferView | ReadableStream<Uint8Array> | string
+type Bytes = FileBytes | string

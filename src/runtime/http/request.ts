@@ -2,13 +2,13 @@ import type { HttpOperation, HttpValidators, Limits, Parameter } from '../operat
 import { type Credentials, textSecrets } from '../shared/credentials.js'
 import type { Rejection as Rejected } from '../shared/explain.js'
 import { jsonCopy } from '../shared/json.js'
-import { covers, isJson, streamFormat } from '../shared/media-type.js'
+import { covers, isForm, isJson, streamFormat } from '../shared/media-type.js'
 import { fillTemplate } from '../shared/template.js'
 import type { Checks, Fault } from '../validate.js'
+import type { plainFields, writeForm } from './forms.js'
 import { authorize } from './security.js'
 import {
   chooseMediaType,
-  plainFields,
   serializeParameter,
   sharedDelimiter,
   type WrittenBody,
@@ -50,7 +50,20 @@ type RequestSettings = {
   /** By lower case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly checks: boolean
+  /** What writes forms: most calls send none, and do not load it. */
+  readonly forms: FormWriter | undefined
 }
+
+type FormWriter = {
+  readonly plainFields: typeof plainFields
+  readonly writeForm: typeof writeForm
+}
+
+/** Whether the body of a call is a form. */
+export const isFormBody = ({ body: declared }: HttpOperation, input: AnyInput): boolean =>
+  declared !== undefined &&
+  input.body !== undefined &&
+  isForm(chooseMediaType(declared.mediaTypes, input.contentType, input.body))
 
 /** Turns an input into a request, or lists everything that is wrong with it. */
 export const writeRequest = (
@@ -140,7 +153,7 @@ const writeInputBody = (
   operation: HttpOperation,
   validators: HttpChecks | undefined,
   { body, contentType }: AnyInput,
-  { limits, checks }: RequestSettings,
+  { limits, checks, forms }: RequestSettings,
 ):
   | { readonly written?: WrittenBody; readonly variant?: string | undefined }
   | { readonly problem: Problem } => {
@@ -155,8 +168,8 @@ const writeInputBody = (
     return refuse('contentType', `must be sent as ${declared.mediaTypes.join(' or ')}`)
   const pick = (own: HttpChecks) => (isJson(type) ? own.request : own.fields)
   const check = checks && validators ? pick(validators) : undefined
-  const fields = check && plainFields(body, type)
-  const checked = isJson(type) ? body : fields
+  const plain = check && forms?.plainFields(body, type)
+  const checked = isJson(type) ? body : plain?.fields
   const { value, faults } = checked === undefined ? { value: body, faults: [] } : jsonCopy(checked)
   if (faults.length > 0) return { problem: { faults: below('/body', faults) } }
   if (checked !== undefined && check?.check(value) === false)
@@ -165,7 +178,10 @@ const writeInputBody = (
     one.request.check(value),
   )
   try {
-    const written = writeBody(value, type)
+    const sent = plain ? plain.restore(value) : value
+    const encodings = declared.forms?.[declared.mediaTypes.find((one) => covers(one, type)) ?? '']
+    const written =
+      forms && isForm(type) ? forms.writeForm(sent, type, encodings) : writeBody(sent, type)
     const limit = operation.limits?.payloadBytes ?? limits.payloadBytes
     if (limit !== undefined && written.size !== undefined && written.size > limit)
       return refuse('payloadBytes', `has ${written.size} bytes, more than the ${limit} allowed`)

@@ -15,7 +15,14 @@ import { headerSecrets } from '../shared/written-secrets.js'
 import type { Transport } from '../transport/web-transport.js'
 import type { CallOptions, HttpContext } from './call.js'
 import { createFailures, type Failures } from './failure.js'
-import { type AnyInput, acceptOf, mayStream, type WrittenRequest, writeRequest } from './request.js'
+import {
+  type AnyInput,
+  acceptOf,
+  isFormBody,
+  mayStream,
+  type WrittenRequest,
+  writeRequest,
+} from './request.js'
 import { type ReadResponse, readResponse } from './response.js'
 
 /** What becomes of a response; an HttpError is thrown, unless the call is sent again. */
@@ -251,7 +258,9 @@ const write = async (
   options: CallOptions,
   { address, fail }: { readonly address: Address; readonly fail: Failures },
 ): Promise<WrittenRequest> => {
+  const forms = isFormBody(operation, input) ? await import('./forms.js') : undefined
   const written = writeRequest(operation, validators, input, {
+    forms,
     credentials: address.credentials,
     limits: service.limits,
     headers: { ...settings.headers, ...readHeaders(options.headers) },

@@ -1,4 +1,6 @@
 import type { Parameter } from '../operation.js'
+import { deepFields, type Field } from '../shared/deep-object.js'
+import { type Bytes, isBuffer, isBytes, isFile, streamOf } from '../shared/file.js'
 import { essence, isForm, isJson } from '../shared/media-type.js'
 import { encodeStrictly, percent } from '../shared/template.js'
 
@@ -17,7 +19,10 @@ export const serializeParameter = (parameter: Parameter, value: unknown): string
         ? parameter.name
         : encodeStrictly(parameter.name)
   if (parameter.mediaType !== undefined) {
-    if (parameter.isWholeQuery && isForm(parameter.mediaType)) return toSearch(value).toString()
+    if (parameter.isWholeQuery && isForm(parameter.mediaType)) {
+      const fields = Object.entries(Object(value)).flatMap(([key, one]) => plainFieldsOf(key, one))
+      return new URLSearchParams(fields.map(([key, text]) => [key, text])).toString()
+    }
     const text = isJson(parameter.mediaType) ? JSON.stringify(value) : plain(value)
     const takesName =
       parameter.in === 'cookie' || (parameter.in === 'query' && !parameter.isWholeQuery)
@@ -37,7 +42,12 @@ export const serializeParameter = (parameter: Parameter, value: unknown): string
       : encode(text).replace(delimiter, percent)
   const texts = members.map(([key, member]): Member => [within(key), within(plain(member))])
   const kind = Array.isArray(value) ? 'array' : 'object'
-  if (parameter.style === 'deepObject') return deep(name, members, encode)
+  if (parameter.style === 'deepObject') {
+    const fields = deepFields(parameter.name, value)
+    return (
+      fields.map(([key, text]) => `${encodeStrictly(key)}=${encode(text)}`).join('&') || undefined
+    )
+  }
   return parameter.explode
     ? exploded(parameter, name, texts, kind)
     : whole(parameter, name, texts.flatMap(pick(kind)).join(SEPARATOR[parameter.style] ?? ','))
@@ -90,26 +100,6 @@ const exploded = (
   return named.join(place === 'cookie' ? '; ' : '&')
 }
 
-/** `filter[a]=1&filter[b][c]=2`; OpenAPI leaves nesting and arrays open, this is how servers commonly read them. */
-const deep = (
-  name: string,
-  members: readonly (readonly [key: string, value: unknown])[],
-  encode: Encode,
-): string =>
-  members
-    .filter(([, member]) => member !== undefined && member !== null)
-    .map(([key, member]) => {
-      const path =
-        key === '' ? name : `${name}${encodeStrictly('[')}${encode(key)}${encodeStrictly(']')}`
-      if (!isComposite(member)) return `${path}=${encode(plain(member))}`
-      const inner = Array.isArray(member)
-        ? member.map((item) => ['', item] as const)
-        : Object.entries(member)
-      return deep(path, inner, encode)
-    })
-    .filter((text) => text !== '')
-    .join('&')
-
 const pick =
   (kind: 'array' | 'object') =>
   (member: Member): readonly string[] =>
@@ -135,12 +125,18 @@ const plain = (value: unknown): string => {
   return isComposite(value) ? JSON.stringify(value) : String(value)
 }
 
+/** The fields of a property without a style: a list is repeated, and an object becomes JSON. */
+export const plainFieldsOf = (name: string, value: unknown): readonly Field[] =>
+  [value]
+    .flat()
+    .filter((item) => item !== undefined && item !== null)
+    .map((item): Field => [name, plain(item)])
+
 /** A request body as `fetch` takes it. */
 export type WrittenBody = {
   readonly body: BodyInit
-  /** Undefined where `fetch` has to write it itself, with the boundary of a form. */
   readonly contentType: string | undefined
-  /** Bytes, without the framing of a multipart body; undefined for a stream, which nobody can measure. */
+  /** Bytes; undefined where nobody can measure them: of a stream, and of a form that `fetch` writes. */
   readonly size: number | undefined
 }
 
@@ -152,94 +148,28 @@ export const chooseMediaType = (
 ): string => {
   const chosen = asked ?? declared.find(isJson) ?? declared[0] ?? 'application/json'
   if (!chosen.includes('*')) return chosen
-  if (body instanceof Blob && body.type !== '') return body.type
+  if (isFile(body) && body.type) return body.type
   if (typeof body === 'string') return 'text/plain'
   return isBytes(body) ? 'application/octet-stream' : 'application/json'
 }
 
-/** Writes a body in its media type. Throws a TypeError where it cannot stand for it. */
+/** Writes a body in a media type that is no form. Throws a TypeError where it cannot stand for it. */
 export const writeBody = (body: unknown, mediaType: string): WrittenBody => {
-  const type = essence(mediaType)
-  if (isJson(type)) return written(JSON.stringify(body), mediaType)
-  if (type === 'multipart/form-data') {
-    const form = body instanceof FormData ? body : toForm(body)
-    return { body: form, contentType: undefined, size: sizeOfForm(form) }
-  }
-  if (type === 'application/x-www-form-urlencoded' && !isBytes(body) && typeof body !== 'string') {
-    return written(
-      body instanceof URLSearchParams ? body.toString() : toSearch(body).toString(),
-      mediaType,
-    )
-  }
-  if (isBytes(body)) return { body, contentType: mediaType, size: sizeOf(body) }
-  if (typeof body === 'object') throw new TypeError(`${type} is sent from text or bytes`)
-  return written(String(body), mediaType)
+  if (isJson(mediaType)) return writtenText(JSON.stringify(body), mediaType)
+  if (isBytes(body)) return { ...streamed(body), contentType: mediaType }
+  if (typeof body === 'object')
+    throw new TypeError(`${essence(mediaType)} is sent from text or bytes`)
+  return writtenText(String(body), mediaType)
 }
 
-/** The fields that a form is sent from; undefined where bytes or the caller's own encoding cannot be checked. */
-export const plainFields = (body: unknown, mediaType: string): unknown => {
-  if (!isForm(mediaType) || typeof body !== 'object' || body === null) return undefined
-  if (Array.isArray(body)) return body
-  if (isBytes(body) || body instanceof FormData || body instanceof URLSearchParams) return undefined
-  const given = Object.entries(body).filter(([, value]) => value !== undefined && value !== null)
-  return given.some(([, value]) => [value].flat().some(isBytes))
-    ? undefined
-    : Object.fromEntries(given)
-}
-
-const written = (text: string, contentType: string): WrittenBody => ({
+export const writtenText = (text: string, contentType: string): WrittenBody => ({
   body: text,
   contentType,
   size: new TextEncoder().encode(text).byteLength,
 })
 
-/** OpenAPI 3.0.3, "Encoding Object": an array is repeated, an object becomes JSON, bytes become a file. */
-const toForm = (body: unknown): FormData => {
-  const form = new FormData()
-  for (const [name, value] of fieldsOf(body)) {
-    if (value instanceof Blob) form.append(name, value)
-    else if (isBuffer(value)) form.append(name, new Blob([value]))
-    else form.append(name, fieldText(value))
-  }
-  return form
+const streamed = (body: Bytes): Omit<WrittenBody, 'contentType'> => {
+  if (body instanceof Blob) return { body, size: body.size }
+  if (isBuffer(body)) return { body, size: body.byteLength }
+  return { body: streamOf(body), size: undefined }
 }
-
-/** OpenAPI 3.0.3, "Support for x-www-form-urlencoded Request Bodies": a complex value becomes JSON. */
-const toSearch = (body: unknown): URLSearchParams =>
-  new URLSearchParams(fieldsOf(body).map(([name, value]) => [name, fieldText(value)]))
-
-const fieldsOf = (body: unknown): readonly (readonly [name: string, value: unknown])[] => {
-  if (typeof body !== 'object' || body === null)
-    throw new TypeError('a form is sent from an object')
-  return Object.entries(body).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value])
-      .filter((item) => item !== undefined && item !== null)
-      .map((item) => [name, item] as const),
-  )
-}
-
-const fieldText = (value: unknown): string => {
-  if (value instanceof Date) return value.toISOString()
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-const isBuffer = (value: unknown): value is ArrayBuffer | ArrayBufferView<ArrayBuffer> =>
-  value instanceof ArrayBuffer || ArrayBuffer.isView(value)
-
-const isBytes = (
-  value: unknown,
-): value is Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream =>
-  value instanceof Blob || value instanceof ReadableStream || isBuffer(value)
-
-const sizeOf = (
-  body: Blob | ArrayBuffer | ArrayBufferView | ReadableStream,
-): number | undefined => {
-  if (body instanceof ReadableStream) return undefined
-  return body instanceof Blob ? body.size : body.byteLength
-}
-
-const sizeOfForm = (form: FormData): number =>
-  [...form.values()].reduce(
-    (sum, value) => sum + (typeof value === 'string' ? new Blob([value]).size : value.size),
-    0,
-  )

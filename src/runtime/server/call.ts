@@ -5,6 +5,7 @@ import { type Authenticate, readAuthenticate } from './authenticate.js'
 import type { AdmittedRequest, Auth, Identities, Context as ServerContext } from './handlers.js'
 import { type ShapedError, secretsOf } from './reply.js'
 import type { HeaderRecord, ServerReply, ServerRequest } from './request.js'
+import type { UploadLimits } from './uploads.js'
 
 /** A request whose route is known. */
 export type ServerCall = {
@@ -86,6 +87,8 @@ export type ServerOptions<Credentials = Auth, Identity = Identities> = {
   readonly concurrency?: number
   /** Bytes of a request body where the document sets no limit; 1,048,576 by default. */
   readonly payloadBytes?: number
+  /** Where the files of a request are until the response has been sent. */
+  readonly uploads?: UploadOptions
   /**
    * Members of one JSON object after which a body is rejected as malformed, before it is parsed; no limit by default. A body of
    * 1 MB holds 100,000 names, which no document asks for, and takes a hundred milliseconds to parse and validate.
@@ -93,6 +96,18 @@ export type ServerOptions<Credentials = Auth, Identity = Identities> = {
   readonly mostMembers?: number
   /** Characters of results after which a batch's remaining members are rejected without running; 25,000,000 by default. */
   readonly batchAnswerSize?: number
+}
+
+export type UploadOptions = {
+  /**
+   * Bytes of the files of one request that stay in memory; 1,048,576 by default. Further ones are in temporary files, where
+   * the platform has a file system.
+   */
+  readonly memoryBytes?: number
+  /** The folder of temporary files; by default that of the system. */
+  readonly folder?: string
+  /** Parts of one multipart body; 1,000 by default. */
+  readonly parts?: number
 }
 
 /** The options of any server; what `authenticate` has is read when the server is created. */
@@ -141,6 +156,7 @@ export type ServerPolicy = Pick<ServerOptions, 'admit' | 'authorize' | 'onCall' 
   readonly payloadBytes: number
   readonly batchAnswerSize: number
   readonly mostMembers: number
+  readonly uploads: UploadLimits & { readonly parts: number }
   readonly secretsOf: (auth: Auth) => readonly string[]
 }
 
@@ -162,6 +178,11 @@ export const createPolicy = (
     payloadBytes: options.payloadBytes ?? 1_048_576,
     batchAnswerSize: options.batchAnswerSize ?? 25_000_000,
     mostMembers: options.mostMembers ?? Number.POSITIVE_INFINITY,
+    uploads: {
+      memoryBytes: options.uploads?.memoryBytes ?? 1_048_576,
+      folder: options.uploads?.folder,
+      parts: options.uploads?.parts ?? 1_000,
+    },
     secretsOf: secretsIn,
     report: (error, operation, auth, state) =>
       quietly(() => onError(redactCause(error, redactor(secretsIn(auth))), { operation, state })),

@@ -1,7 +1,9 @@
 import { HttpError, RpcError } from '../errors.js'
-import type { StreamKey } from '../http/input.js'
+import type { JsonKey, StreamKey, TextKey } from '../http/input.js'
 import type { HttpOperation, RpcOperation } from '../operation.js'
+import type { Bytes } from '../shared/file.js'
 import type { HeaderRecord } from './request.js'
+import type { UploadedFile } from './uploads.js'
 
 /** Handles one HTTP operation; throw HttpError to reject a request. `O` is its entry in openapi-typescript's `operations`. */
 export type HttpHandler<O, Identity = Identities> = (
@@ -91,11 +93,48 @@ type RequestBody<O> = O extends { requestBody: infer B }
     ? ContentOf<Exclude<B, undefined>> | undefined
     : undefined
 
-type ContentOf<B> = B extends { content: infer C } ? C[keyof C] : never
+type ContentOf<B> = B extends { content: infer C }
+  ? { [Type in keyof C]: Received<C, Type> }[keyof C]
+  : never
+
+/** A body as it is read: JSON, a form with its files, text, or the bytes of any other type as a file. */
+type Received<C, Type extends keyof C> =
+  Type extends JsonKey<C>
+    ? C[Type]
+    : Type extends `multipart/form-data${string}` | '*/*'
+      ? WithFiles<C[Type]>
+      : Type extends TextKey
+        ? Type extends `application/x-www-form-urlencoded${string}`
+          ? C[Type]
+          : C[Type] extends string
+            ? C[Type]
+            : string
+        : UploadedFile
+
+/** What is declared as bytes is a file. */
+type WithFiles<T> = T extends Blob
+  ? UploadedFile
+  : T extends object
+    ? { [Key in keyof T]: WithFiles<T[Key]> }
+    : T
 
 type BodyOf<R> = R extends { content: infer C }
-  ? { [Key in keyof C]: Key extends StreamKey ? AsyncIterable<C[Key]> : C[Key] }[keyof C]
+  ? { [Type in keyof C]: Given<C, Type> }[keyof C]
   : undefined
+
+/** A body as a handler gives it. Of several types of bytes, a Blob's own decides, or the header `content-type`. */
+type Given<C, Type extends keyof C> =
+  Type extends JsonKey<C>
+    ? C[Type]
+    : Type extends StreamKey
+      ? AsyncIterable<C[Type]>
+      : Type extends '*/*'
+        ? C[Type] | Bytes
+        : Type extends TextKey
+          ? C[Type] extends string
+            ? C[Type]
+            : string
+          : Bytes
 
 type ReplyOf<Status, Body> = Status extends number
   ? {

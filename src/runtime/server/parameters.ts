@@ -1,9 +1,11 @@
 import type { HttpOperation, Parameter } from '../operation.js'
+import { readDeep } from '../shared/deep-object.js'
 import { isForm } from '../shared/media-type.js'
 import type { Fault, Validator } from '../validate.js'
-import { fitReading, readForm, readMedia } from './readings.js'
+import { readUrlEncoded } from './forms.js'
+import { fitReading, readMedia } from './readings.js'
 import { type HeaderRecord, headerOf } from './request.js'
-import { decodeQuery, type QueryPair, readDeep, readStyled } from './styles.js'
+import { decodeQuery, type QueryPair, readStyled } from './styles.js'
 
 /**
  * The parameters of a request, by location and name, read back from their `style` and `explode`. Faults point to
@@ -88,7 +90,7 @@ const readOne = (
     const validator = validators[`${parameter.in}.${parameter.name}`]
     if (parameter.isWholeQuery && wire.query.length > 0) {
       const text = restOfQuery(operation, wire)
-      if (text !== '' && isForm(parameter.mediaType ?? '')) return readForm(text, validator)
+      if (text !== '' && isForm(parameter.mediaType ?? '')) return readUrlEncoded(text, validator)
       if (text !== '') return fitReading(readMedia(decodeQuery(text)), validator)
     }
     const readings = readingsOf(parameter, operation, validator, wire)
@@ -164,8 +166,12 @@ const queryReadings = (
   if (parameter.mediaType !== undefined)
     return raw === undefined ? undefined : readMedia(decodeQuery(raw))
   if (style === 'deepObject') {
-    const value = readDeep(name, wire.query)
-    return value === undefined ? undefined : [value]
+    const deep = wire.query.filter((pair) => pair.name.startsWith(`${name}[`))
+    const readings = readDeep(
+      name,
+      deep.map((pair) => [pair.name, decodeQuery(pair.raw)]),
+    )
+    return readings.length === 0 ? undefined : readings
   }
   if (own.length > 1) return [own.map(decodeQuery)]
   // An exploded list of one is that one, which may hold a comma.

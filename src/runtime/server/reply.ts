@@ -1,11 +1,13 @@
 import { CallError } from '../errors.js'
 import type { HttpOperation, HttpValidators } from '../operation.js'
-import { isJson } from '../shared/media-type.js'
+import { isBytes } from '../shared/file.js'
+import { covers, isJson } from '../shared/media-type.js'
 import { pointerKeys } from '../shared/pointer.js'
 import { redactor } from '../shared/redact.js'
 import type { Fault, Validator } from '../validate.js'
+import { encodeBytes } from './bytes-reply.js'
 import type { Auth } from './handlers.js'
-import type { Refusal, RefusalCause, ServerReply } from './request.js'
+import type { HeaderRecord, Refusal, RefusalCause, ServerReply } from './request.js'
 
 /** An answer as a handler gives it, not yet text. */
 export type LooseReply = {
@@ -15,7 +17,11 @@ export type LooseReply = {
 }
 
 /** A handler's answer as text. Throws where HTTP or JSON cannot say it: a header with a line break, a bigint. */
-export const encodeReply = (reply: LooseReply, operation: HttpOperation): ServerReply => {
+export const encodeReply = (
+  reply: LooseReply,
+  operation: HttpOperation,
+  requestHeaders: HeaderRecord = {},
+): ServerReply => {
   if (!(Number.isInteger(reply.status) && reply.status >= 200 && reply.status <= 599))
     throw new RangeError(`The handler answered with the status ${reply.status}`)
   const given = Object.entries(reply.headers ?? {}).map(([name, value]): [string, string] => [
@@ -28,9 +34,12 @@ export const encodeReply = (reply: LooseReply, operation: HttpOperation): Server
   const { body, status } = reply
   if (body === undefined) return { status, headers }
   const declared = mediaTypesOf(operation, status)
+  if (isBytes(body)) {
+    const hasRanges = operation.method === 'GET' && mediaTypesOf(operation, 206).length > 0
+    return encodeBytes(body, { status, headers, declared }, hasRanges ? requestHeaders : undefined)
+  }
   const type = headers['content-type'] ?? chooseType(body, declared)
   const withType = { ...headers, 'content-type': type }
-  if (body instanceof Uint8Array) return { status, headers: withType, body }
   if (typeof body === 'string' && !isJson(type)) return { status, headers: withType, body }
   return { status, headers: withType, body: JSON.stringify(body) }
 }
@@ -50,6 +59,10 @@ export const checkReply = (
   const type = reply.headers['content-type'] ?? ''
   if (reply.body !== undefined && operation.responses[key]?.length === 0)
     return wrong(`${source} answered ${reply.status} with a body, and none is declared`)
+  const declared = operation.responses[key] ?? []
+  const isText = reply.body === undefined || typeof reply.body === 'string'
+  if (!isText && !declared.some((one) => covers(one, type)))
+    return wrong(`${source} answered ${type}, and ${declared.join(' or ')} is declared`)
   const parts = variant === undefined ? undefined : validators.variants?.[variant]
   const success = reply.status >= 200 && reply.status < 300
   const accepted =
@@ -87,7 +100,6 @@ const chooseType = (body: unknown, declared: readonly string[]): string => {
   const concrete = declared.filter((type) => !type.includes('*'))
   const json = concrete.find((type) => isJson(type))
   const other = concrete.find((type) => !isJson(type))
-  if (body instanceof Uint8Array) return other ?? 'application/octet-stream'
   return json ?? (typeof body === 'string' ? other : undefined) ?? 'application/json'
 }
 

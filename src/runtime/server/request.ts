@@ -66,6 +66,7 @@ export type RefusalCause =
   | 'incomplete-body'
   | 'invalid-utf8'
   | 'invalid-json'
+  | 'invalid-form'
   | 'too-many-members'
 
 /** The value, or why there is none. */
@@ -94,6 +95,22 @@ export const readBody = (
   headers: HeaderRecord,
   limit: number,
 ): Outcome<Uint8Array> | Promise<Outcome<Uint8Array>> => {
+  const refused = refuseByHeaders(headers, limit)
+  if (refused) return refused
+  const { body } = request
+  if (body === undefined) return { value: new Uint8Array() }
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+    return bytes.byteLength > limit ? tooLarge(limit) : { value: bytes }
+  }
+  return body.collect?.(limit) ?? collectChunks(body, limit)
+}
+
+/** The refusal of a body by its headers. */
+export const refuseByHeaders = (
+  headers: HeaderRecord,
+  limit: number,
+): { readonly refusal: Refusal } | undefined => {
   const encoding = headerOf(headers, 'content-encoding')
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
     return {
@@ -104,15 +121,24 @@ export const readBody = (
         headers: { 'accept-encoding': 'identity' },
       },
     }
-  if (Number(headerOf(headers, 'content-length') ?? 0) > limit) return tooLarge(limit)
-  const { body } = request
-  if (body === undefined) return { value: new Uint8Array() }
-  if (typeof body === 'string' || body instanceof Uint8Array) {
-    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
-    return bytes.byteLength > limit ? tooLarge(limit) : { value: bytes }
-  }
-  return body.collect?.(limit) ?? collectChunks(body, limit)
+  return Number(headerOf(headers, 'content-length') ?? 0) > limit ? tooLarge(limit) : undefined
 }
+
+/** The body in pieces, which are not kept. */
+export const bodyChunks = ({ body }: ServerRequest): AsyncIterator<Uint8Array> => {
+  if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array))
+    return body[Symbol.asyncIterator]()
+  const waiting =
+    body === undefined ? [] : [typeof body === 'string' ? UTF8_ENCODER.encode(body) : body]
+  return {
+    next: async () => {
+      const value = waiting.shift()
+      return value === undefined ? { done: true, value } : { done: false, value }
+    },
+  }
+}
+
+const UTF8_ENCODER = new TextEncoder()
 
 /** The text, or undefined where the bytes are no UTF-8. A byte order mark stays, and no JSON begins with one. */
 export const decodeText = (bytes: Uint8Array): string | undefined => {
@@ -184,10 +210,10 @@ export const brokenOff = (): { refusal: Refusal } => ({
   },
 })
 
-export const tooLarge = (limit: number): { refusal: Refusal } => ({
+export const tooLarge = (limit: number, what = 'The body exceeds'): { refusal: Refusal } => ({
   refusal: {
     status: 413,
-    message: `The body exceeds ${limit} bytes`,
+    message: `${what} ${limit} bytes`,
     cause: 'body-too-large',
     limit,
   },

@@ -43,38 +43,6 @@ export const readQuery = (query: string): readonly QueryPair[] =>
 /** The text of a part of a query, in which a plus is a blank (as in URLSearchParams). */
 export const decodeQuery: Decode = (raw) => decodeURIComponent(raw.replaceAll('+', '%20'))
 
-/** `filter[a]=1&filter[b][c]=2`; a name that comes twice holds a list. */
-export const readDeep = (name: string, query: readonly QueryPair[]): unknown => {
-  const own = query.filter((pair) => pair.name.startsWith(`${name}[`))
-  if (own.length === 0) return undefined
-  const root: Tree = new Map()
-  for (const pair of own) {
-    const inner = pair.name.slice(name.length).matchAll(/\[([^[\]]*)\]/g)
-    const keys = [...inner].map(([, key = '']) => key).slice(0, DEEPEST)
-    const value = decodeQuery(pair.raw)
-    let tree = root
-    for (const key of keys.slice(0, -1)) {
-      const below = tree.get(key)
-      const next: Tree = below instanceof Map ? below : new Map()
-      tree.set(key, next)
-      tree = next
-    }
-    const last = keys.at(-1) ?? ''
-    const before = tree.get(last)
-    tree.set(last, before === undefined || before instanceof Map ? value : [before, value].flat())
-  }
-  return treeValue(root)
-}
-
-const DEEPEST = 16
-
-type Tree = Map<string, string | string[] | Tree>
-
-const treeValue = (tree: Tree): unknown =>
-  Object.fromEntries(
-    [...tree].map(([key, value]) => [key, value instanceof Map ? treeValue(value) : value]),
-  )
-
 const DELIMITERS: Readonly<Partial<Record<Parameter['style'], RegExp>>> = {
   spaceDelimited: /%20|\+| /,
   pipeDelimited: /%7[Cc]|\|/,

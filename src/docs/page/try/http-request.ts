@@ -1,3 +1,4 @@
+import { plainFields, writeForm } from '../../../runtime/http/forms.js'
 import {
   type AnyInput,
   acceptOf,
@@ -50,6 +51,7 @@ export function httpRequest(
     limits: data.limits,
     headers: {},
     accept: acceptOf(data.operation, input),
+    forms: { plainFields, writeForm },
   }
   const strict = writeRequest(data.operation, validators, input, {
     ...settings,

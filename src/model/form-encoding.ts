@@ -1,0 +1,99 @@
+import type { FieldEncoding, FormEncoding, Parameter } from '../runtime/operation.js'
+import { essence } from '../runtime/shared/media-type.js'
+import { dereference, type Schema, type Schemas, subschemas, valuesIn } from '../schema/schema.js'
+import type { MediaType, PartEncoding } from './api.js'
+
+/** How the properties of a form are written, by its Encoding Objects and by which of its properties are files. */
+export function formEncoding(media: MediaType, schemas: Schemas): FormEncoding {
+  const isMultipart = essence(media.type) === 'multipart/form-data'
+  const properties = isMultipart ? propertiesIn(media.schema, schemas) : new Map<string, Kind>()
+  const hasOthers = properties.get('*') === 'file'
+  const fields = new Map<string, FieldEncoding>()
+  for (const [name, kind] of properties) {
+    if (kind === 'file') fields.set(name, { isFile: true })
+    // A name that is not here is one of the others.
+    else if (hasOthers) fields.set(name, {})
+  }
+  for (const encoding of media.encodings) {
+    const { property } = encoding
+    const written = fieldEncoding(encoding, fields.get(property)?.isFile === true)
+    if (Object.keys(written).length > 0) fields.set(property, written)
+  }
+  return Object.fromEntries(fields)
+}
+
+type Kind = 'file' | 'text'
+
+/** The properties of a form that are files, or lists of files; `*` for those that have no name in the document. */
+export const filesIn = (form: Schema, schemas: Schemas): readonly string[] =>
+  [...propertiesIn(form, schemas)].flatMap(([name, kind]) => (kind === 'file' ? [name] : []))
+
+/** The properties of a form by what they are; one that is a file in one of several branches is a file. */
+function propertiesIn(form: Schema, schemas: Schemas): Map<string, Kind> {
+  const kinds = new Map<string, Kind>()
+  const branches = inPlace(form, schemas)
+  for (const { properties = {}, additionalProperties = true } of branches) {
+    for (const [name, property] of Object.entries(properties))
+      if (kinds.get(name) !== 'file') kinds.set(name, isFile(property, schemas) ? 'file' : 'text')
+    if (isFile(additionalProperties, schemas)) kinds.set('*', 'file')
+  }
+  // A form of which nothing is said may have files under any name.
+  const isClosed = branches.some((one) => one.additionalProperties !== undefined)
+  if (kinds.size === 0 && !isClosed) kinds.set('*', 'file')
+  return kinds
+}
+
+const isFile = (property: Schema, schemas: Schemas): boolean =>
+  inPlace(property, schemas).some(
+    ({ format, items }) =>
+      format === 'binary' ||
+      (items !== undefined && inPlace(items, schemas).some((item) => item.format === 'binary')),
+  )
+
+/** A schema with its branches, references followed, each of them once. */
+function inPlace(from: Schema, schemas: Schemas) {
+  const found = new Set<Exclude<Schema, boolean>>()
+  const waiting = [from]
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const schema = dereference(one, schemas)
+    if (typeof schema === 'boolean' || found.has(schema)) continue
+    found.add(schema)
+    waiting.push(...subschemas(schema, 'in-place'))
+  }
+  return [...found]
+}
+
+/**
+ * OpenAPI 3.1, Encoding Object: with a style, `explode` or `allowReserved` the content type is ignored, and what is left out
+ * of the three has its default.
+ */
+function fieldEncoding(
+  { style, explode, allowReserved, contentType, headers }: PartEncoding,
+  isFile: boolean,
+): FieldEncoding {
+  const isStyled = [style, explode, allowReserved].some((one) => one !== undefined)
+  const known = STYLES.find((one) => one === style) ?? 'form'
+  const fixed = headers.flatMap(({ name, schema }) => {
+    const [value, ...others] = (typeof schema === 'object' && valuesIn(schema)) || []
+    const isFixed = value !== undefined && others.length === 0
+    return isFixed && !/^content-/i.test(name) ? [[name, String(value)] as const] : []
+  })
+  return {
+    ...(isStyled && !isFile
+      ? {
+          style: known,
+          explode: explode ?? known === 'form',
+          ...(allowReserved === true && { allowReserved }),
+        }
+      : contentType !== undefined && { contentType }),
+    ...(fixed.length > 0 && { headers: Object.fromEntries(fixed) }),
+    ...(isFile && { isFile }),
+  }
+}
+
+const STYLES: readonly Parameter['style'][] = [
+  'form',
+  'spaceDelimited',
+  'pipeDelimited',
+  'deepObject',
+]

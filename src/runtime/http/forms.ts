@@ -1,0 +1,126 @@
+import type { FieldEncoding, FormEncoding } from '../operation.js'
+import { deepFields, type Field } from '../shared/deep-object.js'
+import { isBytes, isFile } from '../shared/file.js'
+import { essence, isForm, isJson } from '../shared/media-type.js'
+import { type FormPart, writeMultipart } from './multipart.js'
+import { serializeParameter, type WrittenBody, writeBody, writtenText } from './serialize.js'
+
+/**
+ * Writes the body of a form. What the document does not say otherwise: a list is repeated, an object becomes JSON, bytes
+ * become a file. Throws a TypeError where the body is none.
+ */
+export const writeForm = (
+  body: unknown,
+  mediaType: string,
+  encodings: FormEncoding = {},
+): WrittenBody => {
+  if (essence(mediaType) === 'multipart/form-data') {
+    // Without a type here, `fetch` sends the boundary that it chooses.
+    if (body instanceof FormData) return { body, contentType: undefined, size: sizeOfForm(body) }
+    return isBytes(body) ? writeBody(body, mediaType) : writeMultipart(formParts(body, encodings))
+  }
+  if (body instanceof URLSearchParams) return writtenText(body.toString(), mediaType)
+  if (isBytes(body) || typeof body === 'string') return writeBody(body, mediaType)
+  const texts = fieldsOf(body).flatMap(([name, value]) => urlEncoded(name, value, encodings[name]))
+  return writtenText(texts.join('&'), mediaType)
+}
+
+/** The parts of a multipart body by the rules of OpenAPI, Encoding Object: those of a list are parts of one name. */
+export const formParts = (body: unknown, encodings: FormEncoding = {}): readonly FormPart[] =>
+  fieldsOf(body).flatMap(([name, value]) => {
+    const encoding = encodings[name] ?? encodings['*']
+    const { headers, contentType } = encoding ?? {}
+    const styled = encoding && styledFields(name, value, encoding)
+    if (styled) return styled.map(([key, text]) => ({ name: key, value: text, headers }))
+    const type = [contentType?.split(',')[0]?.trim()].find((one) => one && !one.includes('*'))
+    return itemsOf(value, contentType).map((item): FormPart => {
+      if (isBytes(item) && !(item instanceof ReadableStream)) {
+        const own = isFile(item) ? item.type : undefined
+        return { name, value: item, type: own || type || 'application/octet-stream', headers }
+      }
+      const isComplex = typeof item === 'object' && !(item instanceof Date)
+      return {
+        name,
+        value: fieldText(item, type),
+        type: type ?? (isComplex ? JSON_TYPE : undefined),
+        headers,
+      }
+    })
+  })
+
+const JSON_TYPE = 'application/json'
+
+/**
+ * The fields that a form is sent from, with a text in the place of each file, which no schema can check; `restore` puts the
+ * files back. Undefined where bytes or the caller's own encoding cannot be checked.
+ */
+export const plainFields = (body: unknown, mediaType: string): PlainFields | undefined => {
+  if (!isForm(mediaType) || typeof body !== 'object' || body === null) return undefined
+  if (Array.isArray(body)) return { fields: body, restore: (checked) => checked }
+  if (isBytes(body) || body instanceof FormData || body instanceof URLSearchParams) return undefined
+  const given = Object.entries(body).filter(([, value]) => value !== undefined && value !== null)
+  const files = given.filter(([, value]) => [value].flat().some(isBytes))
+  const withoutFile = (value: unknown) => (isBytes(value) ? '' : value)
+  const fields = given.map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map(withoutFile) : withoutFile(value),
+  ])
+  const restore = (checked: unknown) => ({ ...Object(checked), ...Object.fromEntries(files) })
+  return { fields: Object.fromEntries(fields), restore }
+}
+
+type PlainFields = {
+  readonly fields: unknown
+  /** The body that is sent, of the fields as they were checked. */
+  readonly restore: (checked: unknown) => unknown
+}
+
+const urlEncoded = (name: string, value: unknown, encoding: FieldEncoding | undefined) => {
+  const { style, explode = false, allowReserved = false } = encoding ?? {}
+  if (style !== undefined && style !== 'deepObject') {
+    const parameter = { name, in: 'query', required: false, style, explode, allowReserved } as const
+    return serializeParameter(parameter, value) ?? []
+  }
+  const fields =
+    style === undefined
+      ? itemsOf(value, encoding?.contentType).map(
+          (item): Field => [name, fieldText(item, encoding?.contentType)],
+        )
+      : deepFields(name, value)
+  return fields.map((field) => new URLSearchParams([[...field]]).toString())
+}
+
+/** The fields of a property that has a style; undefined where its media type decides. */
+const styledFields = (
+  name: string,
+  value: unknown,
+  { style, explode = false }: FieldEncoding,
+): readonly Field[] | undefined => {
+  if (style === undefined) return undefined
+  if (style === 'deepObject') return deepFields(name, value)
+  const text = serializeParameter({ name, in: 'query', required: false, style, explode }, value)
+  return [...new URLSearchParams(text)]
+}
+
+const fieldsOf = (body: unknown): readonly (readonly [name: string, value: unknown])[] => {
+  if (typeof body !== 'object' || body === null)
+    throw new TypeError('a form is sent from an object')
+  return Object.entries(body).filter(([, value]) => value !== undefined && value !== null)
+}
+
+/** A list is one field where its own media type is JSON, and one for each item otherwise. */
+const itemsOf = (value: unknown, contentType = ''): readonly unknown[] =>
+  Array.isArray(value) && !isJson(contentType)
+    ? value.filter((item) => item !== undefined && item !== null)
+    : [value]
+
+const fieldText = (value: unknown, contentType = ''): string => {
+  if (value instanceof Date && !isJson(contentType)) return value.toISOString()
+  return typeof value === 'object' || isJson(contentType) ? JSON.stringify(value) : String(value)
+}
+
+const sizeOfForm = (form: FormData): number =>
+  [...form.values()].reduce(
+    (sum, value) => sum + (typeof value === 'string' ? new Blob([value]).size : value.size),
+    0,
+  )

@@ -1,0 +1,76 @@
+import {
+  type FileInput,
+  isBuffer,
+  type StreamedFile,
+  streamFrom,
+  streamOf,
+} from '../shared/file.js'
+import type { WrittenBody } from './serialize.js'
+
+/**
+ * A multipart body (RFC 7578) of parts. It is a Blob, which copies no file and can be sent again, unless a part is a stream.
+ * `FormData` cannot say what is a file and what has a media type.
+ */
+export const writeMultipart = (parts: readonly FormPart[]): WrittenBody => {
+  const boundary = `twinspec-${crypto.randomUUID()}`
+  const contentType = `multipart/form-data; boundary=${boundary}`
+  const pieces: Piece[] = parts.flatMap((part) => [
+    `--${boundary}\r\n${headOf(part)}\r\n\r\n`,
+    part.value,
+    '\r\n',
+  ])
+  const all: readonly Piece[] = [...pieces, `--${boundary}--\r\n`]
+  if (all.some(isStreamed)) {
+    return { body: streamFrom(chunksOf(all)), contentType, size: undefined }
+  }
+  const body = new Blob(all.filter((one): one is Exclude<Piece, StreamedFile> => !isStreamed(one)))
+  return { body, contentType, size: body.size }
+}
+
+/** A part of a multipart body. */
+export type FormPart = {
+  readonly name: string
+  readonly value: string | FileInput
+  /** Its media type, where it is not that of plain text. */
+  readonly type?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+type Piece = string | FileInput
+
+const isStreamed = (piece: Piece): piece is StreamedFile =>
+  typeof piece !== 'string' && !(piece instanceof Blob) && !isBuffer(piece)
+
+const headOf = ({ name, value, type, headers = {} }: FormPart): string => {
+  const file = typeof value === 'string' ? '' : `; filename="${quoted(fileName(value))}"`
+  const more = Object.entries(headers).map(([key, text]) => `${onOneLine(key)}: ${onOneLine(text)}`)
+  return [
+    `Content-Disposition: form-data; name="${quoted(name)}"${file}`,
+    ...(type === undefined ? [] : [`Content-Type: ${onOneLine(type)}`]),
+    ...more,
+  ].join('\r\n')
+}
+
+/** What `FormData` calls a Blob without a name. */
+const fileName = (value: FileInput): string => {
+  const { name } = value as { readonly name?: unknown }
+  return typeof name === 'string' && name !== '' ? name : 'blob'
+}
+
+/** HTML, "multipart/form-data encoding algorithm". */
+const quoted = (text: string): string => text.replace(/\r\n?|\n/g, '%0D%0A').replaceAll('"', '%22')
+
+const onOneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
+
+async function* chunksOf(pieces: readonly Piece[]): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) {
+    const stream = isStreamed(piece) ? streamOf(piece) : new Blob([piece]).stream()
+    const reader = stream.getReader()
+    try {
+      for (let step = await reader.read(); !step.done; step = await reader.read()) yield step.value
+    } finally {
+      // The request may end before the file does.
+      await reader.cancel().catch(() => undefined)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { type Bytes, isBuffer, streamOf } from '../shared/file.js'
+import { covers, isJson } from '../shared/media-type.js'
+import { type HeaderRecord, headerOf, type ReplyStream, type ServerReply } from './request.js'
+
+/**
+ * A response of bytes. Its media type is the one that the handler names, else that of the bytes where it is declared, else
+ * the declared one. With `requestHeaders`, a part of a sized body is sent where the caller wants one (RFC 9110, 14).
+ */
+export const encodeBytes = (
+  body: Bytes,
+  { status, headers: given, declared }: Given,
+  requestHeaders?: HeaderRecord,
+): ServerReply => {
+  const { name, type, size } = describe(body)
+  const headers = {
+    ...given,
+    'content-type': given['content-type'] ?? chooseType(type, declared),
+    ...(name &&
+      given['content-disposition'] === undefined && { 'content-disposition': saveAs(name) }),
+    ...(size !== undefined && { 'content-length': String(size) }),
+  }
+  const isSliced = body instanceof Blob || isBuffer(body)
+  if (requestHeaders === undefined || status !== 200 || !isSliced || size === undefined)
+    return { status, headers, body: contentOf(body) }
+  const ranged = { ...headers, 'accept-ranges': 'bytes' }
+  const range = rangeOf(requestHeaders, size, given.etag)
+  if (range === 'none') return { status, headers: ranged, body: contentOf(body) }
+  if (range === 'unsatisfiable') {
+    const { 'content-type': _, 'content-length': __, 'content-disposition': ___, ...rest } = ranged
+    return { status: 416, headers: { ...rest, 'content-range': `bytes */${size}` } }
+  }
+  const { from, to } = range
+  const part =
+    body instanceof Blob ? body.slice(from, to + 1) : bytesOf(body).subarray(from, to + 1)
+  return {
+    status: 206,
+    headers: {
+      ...ranged,
+      'content-length': String(to - from + 1),
+      'content-range': `bytes ${from}-${to}/${size}`,
+    },
+    body: contentOf(part),
+  }
+}
+
+type Given = {
+  readonly status: number
+  /** By lower case name. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly declared: readonly string[]
+}
+
+const describe = (body: Bytes) => {
+  if (isBuffer(body)) return { name: '', type: '', size: body.byteLength }
+  if (body instanceof ReadableStream) return { name: '', type: '', size: undefined }
+  const { name = '', size, type = '' } = body as Partial<File>
+  return { name, type, size }
+}
+
+const chooseType = (own: string, declared: readonly string[]): string => {
+  if (own !== '' && declared.some((one) => covers(one, own))) return own
+  const concrete = declared.find((one) => !one.includes('*') && !isJson(one))
+  return concrete ?? (own || 'application/octet-stream')
+}
+
+const contentOf = (body: Bytes | Uint8Array): Uint8Array | ReplyStream => {
+  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return bytesOf(body)
+  return chunksOf(body instanceof Blob ? body.stream() : streamOf(body))
+}
+
+/** Not every browser can iterate a stream. */
+const chunksOf = (stream: ReadableStream<Uint8Array>): ReplyStream => ({
+  [Symbol.asyncIterator]() {
+    const reader = stream.getReader()
+    return {
+      next: async () => {
+        const { done, value } = await reader.read()
+        return done ? { done, value: undefined } : { done, value }
+      },
+      return: async () => {
+        await reader.cancel()
+        return { done: true, value: undefined }
+      },
+    }
+  },
+})
+
+const bytesOf = (body: ArrayBuffer | ArrayBufferView): Uint8Array => {
+  if (body instanceof Uint8Array) return body
+  return ArrayBuffer.isView(body)
+    ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
+    : new Uint8Array(body)
+}
+
+/** RFC 6266, 4.3: the name in ASCII, and in full for those who know UTF-8. */
+const saveAs = (name: string): string => {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const full = encodeURIComponent(name.replace(/[\ud800-\udfff]/gu, '\ufffd')).replace(
+    /['()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${full}`}`
+}
+
+/** The one range that is wanted. Several, and other units, are answered by the whole (RFC 9110, 14.2). */
+const rangeOf = (
+  headers: HeaderRecord,
+  size: number,
+  etag: string | undefined,
+): { readonly from: number; readonly to: number } | 'none' | 'unsatisfiable' => {
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(headerOf(headers, 'range')?.trim() ?? '') ?? []
+  const condition = headerOf(headers, 'if-range')
+  if (first === undefined || last === undefined || (first === '' && last === '')) return 'none'
+  if (condition !== undefined && (condition !== etag || condition.startsWith('W/'))) return 'none'
+  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (first !== '' && last !== '' && Number(last) < from) return 'none'
+  return from < size && from <= to ? { from, to } : 'unsatisfiable'
+}

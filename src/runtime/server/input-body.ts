@@ -1,0 +1,160 @@
+import type { FormEncoding, HttpOperation, HttpValidators } from '../operation.js'
+import { covers, isJson, isText } from '../shared/media-type.js'
+import { pointerStep } from '../shared/pointer.js'
+import type { Fault } from '../validate.js'
+import type { ServerCall, ServerPolicy } from './call.js'
+import { type ExactJson, keysOf, LOSS_MESSAGES, limitOf } from './exact-json.js'
+import { readUrlEncoded } from './forms.js'
+import { breakAfterLarge, parseJson } from './parse-in-parts.js'
+import { explainFaults, MOST_FAULTS } from './reply.js'
+import {
+  decodeText,
+  type Outcome,
+  type Refusal,
+  type RefusalCause,
+  readBody,
+  readMediaType,
+} from './request.js'
+import { readFileBody, readMultipartBody } from './upload-body.js'
+import type { Uploads } from './uploads.js'
+
+/** The body of a request, read and checked, or why it is refused. */
+export const readInputBody = async (
+  operation: HttpOperation,
+  validators: HttpValidators,
+  { call, policy, uploads }: Received,
+): Promise<Outcome<Body>> => {
+  if (operation.body === undefined) return { value: { body: undefined, variant: undefined } }
+  const mediaType = readMediaType(call.headers)
+  const accepted =
+    mediaType !== undefined && operation.body.mediaTypes.some((type) => covers(type, mediaType))
+  const unsupported: Refusal = {
+    status: 415,
+    message: `Content-Type must be ${operation.body.mediaTypes.join(' or ')}`,
+    cause: 'content-type',
+    headers: { accept: operation.body.mediaTypes.join(', ') },
+  }
+  if (mediaType !== undefined && !accepted) return { refusal: unsupported }
+  const { request, headers } = call
+  const declared = operation.body.mediaTypes.find((type) => covers(type, mediaType ?? ''))
+  const encodings = operation.body.forms?.[declared ?? '']
+  if (mediaType !== undefined && !isJson(mediaType) && !isText(mediaType)) {
+    const upload = { request, headers, policy, uploads }
+    const read =
+      mediaType === MULTIPART
+        ? await readMultipartBody(upload, validators.fields, encodings)
+        : await readFileBody(upload, mediaType)
+    if ('faults' in read) return invalid(read.faults)
+    return read.refusal ? read : { value: { body: read.value, variant: undefined } }
+  }
+  const read = await readBody(request, headers, policy.payloadBytes)
+  if (read.refusal) return read
+  if (mediaType === undefined && read.value.byteLength === 0 && !operation.body.required)
+    return { value: { body: undefined, variant: undefined } }
+  if (mediaType === undefined) return { refusal: unsupported }
+  return parseBody(read.value, mediaType, { validators, policy, encodings })
+}
+
+type Received = {
+  readonly call: ServerCall
+  readonly policy: ServerPolicy
+  readonly uploads: Uploads
+}
+
+type Body = { readonly body: unknown; readonly variant: string | undefined }
+
+const parseBody = async (
+  bytes: Uint8Array,
+  mediaType: string,
+  {
+    validators,
+    policy,
+    encodings,
+  }: {
+    readonly validators: HttpValidators
+    readonly policy: ServerPolicy
+    readonly encodings: FormEncoding | undefined
+  },
+): Promise<Outcome<Body>> => {
+  const text = decodeText(bytes)
+  if (text === undefined) return malformed('The body is not UTF-8', 'invalid-utf8')
+  if (mediaType === FORM) {
+    const fitted = readUrlEncoded(text, validators.fields, encodings)
+    return 'value' in fitted
+      ? { value: { body: fitted.value, variant: undefined } }
+      : invalid(fitted.faults)
+  }
+  return isJson(mediaType)
+    ? parseJsonBody(text, validators, policy)
+    : { value: { body: text, variant: undefined } }
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+const MULTIPART = 'multipart/form-data'
+
+const parseJsonBody = async (
+  text: string,
+  validators: HttpValidators,
+  { mostMembers }: ServerPolicy,
+): Promise<Outcome<Body>> => {
+  let parsed: ExactJson
+  try {
+    parsed = await parseJson(text, mostMembers)
+  } catch (error) {
+    const limit = limitOf(error)
+    // The engine's own message would quote the body.
+    return limit === undefined
+      ? malformed('The body is not valid JSON', 'invalid-json')
+      : malformed(`The body cannot be read: ${limit}`, 'too-many-members')
+  }
+  const { value: body } = parsed
+  await breakAfterLarge(text)
+  const lost = parsed.odd.flatMap((token) => (token.loss ? [{ ...token, loss: token.loss }] : []))
+  if (lost.length > 0)
+    return invalid(
+      lost.slice(0, MOST_FAULTS).map(({ path, loss }) => ({
+        pointer: keysOf(path).map(pointerStep).join(''),
+        keyword: loss,
+        message: LOSS_MESSAGES[loss],
+      })),
+      body,
+    )
+  await breakAfterLarge(text)
+  const variants = Object.entries(validators.variants ?? {})
+  const variant = variants.find(([, parts]) => parts.request.check(body))?.[0]
+  if (variant !== undefined) return { value: { body, variant } }
+  if (variants.length > 0) {
+    const candidates = variants.map(([, parts]) => explainFaults(parts.request, body))
+    const nearest = candidates.reduce((best, one) =>
+      remoteness(one) < remoteness(best) ? one : best,
+    )
+    return invalid(nearest, body)
+  }
+  if (validators.request === undefined || validators.request.check(body))
+    return { value: { body, variant: undefined } }
+  return invalid(explainFaults(validators.request, body), body)
+}
+
+/** A variant that does not know a property was not meant, whatever else it lacks. */
+const remoteness = (faults: readonly Fault[]): number =>
+  faults.length + 100 * faults.filter(({ keyword }) => FORBIDDING.has(keyword)).length
+
+const FORBIDDING = new Set([
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+  'not',
+])
+
+const malformed = (message: string, cause: RefusalCause): { refusal: Refusal } => ({
+  refusal: { status: 400, message, cause },
+})
+
+const invalid = (faults: readonly Fault[], body?: unknown): { refusal: Refusal } => ({
+  refusal: {
+    status: 400,
+    message: 'The body does not fit its schema',
+    faults: faults.map(({ pointer, ...fault }) => ({ pointer: `/body${pointer}`, ...fault })),
+    body,
+  },
+})

@@ -1,0 +1,55 @@
+/** A file that a caller sends: whatever has its bytes, so that nobody has to read it into memory first. */
+export type FileInput = Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | StreamedFile
+
+/** A file whose bytes are read while it is sent: `{ name: 'a.csv', type: 'text/csv', stream: createReadStream('a.csv') }`. */
+export type StreamedFile = {
+  readonly name?: string | undefined
+  /** Its media type. */
+  readonly type?: string | undefined
+  readonly stream: Chunks | (() => Chunks)
+}
+
+type Chunks = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
+
+/** All that a body of bytes can be sent from. */
+export type Bytes = FileInput | ReadableStream<Uint8Array>
+
+export const isBuffer = (value: unknown): value is ArrayBuffer | ArrayBufferView<ArrayBuffer> =>
+  value instanceof ArrayBuffer || ArrayBuffer.isView(value)
+
+/** What has a stream of its own: a Blob, or a file in the sense of `StreamedFile`. */
+export const isFile = (value: unknown): value is Blob | StreamedFile => {
+  if (value instanceof Blob) return true
+  const { stream } = Object(value) as { readonly stream?: unknown }
+  return typeof stream === 'function' || isChunks(stream)
+}
+
+export const isBytes = (value: unknown): value is Bytes =>
+  isBuffer(value) || isFile(value) || value instanceof ReadableStream
+
+const isChunks = (value: unknown): value is Chunks =>
+  value instanceof ReadableStream ||
+  (typeof value === 'object' && value !== null && Symbol.asyncIterator in value)
+
+export const streamOf = (
+  file: StreamedFile | ReadableStream<Uint8Array>,
+): ReadableStream<Uint8Array> => {
+  if (file instanceof ReadableStream) return file
+  const chunks = typeof file.stream === 'function' ? file.stream() : file.stream
+  return chunks instanceof ReadableStream ? chunks : streamFrom(chunks)
+}
+
+/** `ReadableStream.from`, which not every browser has. */
+export const streamFrom = (chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> => {
+  const iterator = chunks[Symbol.asyncIterator]()
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await iterator.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: async (reason) => {
+      await iterator.return?.(reason)
+    },
+  })
+}

@@ -1,0 +1,272 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createHttp } from 'twinspec/runtime/http'
+import { createServerCore, toFetchHandler, type UploadedFile } from 'twinspec/runtime/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compileErrors, STRICT } from '../compile.js'
+import { twinspec } from './command-line.js'
+
+const DOCUMENT = `openapi: 3.1.0
+info: { title: Files, version: '1' }
+servers: [{ url: http://h.example }]
+paths:
+  /file:
+    get:
+      operationId: download
+      responses:
+        '200': { description: d, content: { application/octet-stream: { schema: { type: string, format: binary } } } }
+        '206': { description: d, content: { application/octet-stream: {} } }
+    put:
+      operationId: replace
+      requestBody: { required: true, content: { application/octet-stream: {} } }
+      responses: { '200': { description: d, content: { application/json: { schema: { type: integer } } } } }
+  /report:
+    get:
+      operationId: report
+      responses: { '200': { description: d, content: { application/json: { schema: { type: object } } } } }
+  /upload:
+    post:
+      operationId: upload
+      requestBody:
+        required: true
+        content:
+          multipart/form-data:
+            schema:
+              type: object
+              required: [file, title]
+              properties:
+                file: { type: string, format: binary }
+                more: { type: array, items: { type: string, format: binary } }
+                title: { type: string, maxLength: 5 }
+                tags: { type: array, items: { type: string } }
+                options: { type: object, properties: { copies: { type: integer } } }
+            encoding: { options: { style: deepObject, explode: true } }
+      responses: { '200': { description: d, content: { application/json: { schema: { type: string } } } } }
+  /files:
+    post:
+      operationId: uploadEncoded
+      requestBody:
+        required: true
+        content:
+          multipart/form-data:
+            schema:
+              type: object
+              properties:
+                'files[0]': { type: string, contentEncoding: binary }
+                scan: { type: string, contentMediaType: application/pdf }
+      responses: { '204': { description: d } }
+  /form:
+    post:
+      operationId: form
+      requestBody:
+        required: true
+        content:
+          application/x-www-form-urlencoded:
+            schema:
+              type: object
+              properties:
+                metadata: { type: object, additionalProperties: { type: string } }
+                items: { type: array, items: { type: string } }
+                lines: { type: array, items: { type: object, properties: { price: { type: integer } } } }
+                flat: { type: array, items: { type: string } }
+            encoding:
+              metadata: { style: deepObject, explode: true }
+              items: { style: deepObject, explode: true }
+              lines: { style: deepObject, explode: true }
+              flat: { style: form, explode: false }
+      responses: { '200': { description: d, content: { application/json: { schema: { type: object } } } } }
+`
+
+let out: string
+let folder: string
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let generated: { readonly httpService: never; readonly httpValidators: object; readonly all: never }
+
+// Each test reads it, and none changes it.
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'twinspec-bodies-'))
+  writeFileSync(join(folder, 'openapi.yaml'), DOCUMENT)
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(join(import.meta.dirname, '../..'), join(folder, 'node_modules/twinspec'))
+  out = join(folder, 'out')
+  await twinspec('generate', '--openapi', join(folder, 'openapi.yaml'), '--out', out)
+  const load = (name: string) => import(/* @vite-ignore */ pathToFileURL(join(out, name)).href)
+  const { httpService } = await load('operations.ts')
+  const { httpValidators } = await load('validators.ts')
+  generated = { httpService, httpValidators, all: (await load('explanations.ts')) as never }
+})
+
+type Handler = (input: { readonly body: never }) => unknown
+type Call = ((input?: object, options?: object) => Promise<unknown>) & {
+  readonly raw: (input?: object, options?: object) => Promise<Response>
+}
+type Client = Readonly<Record<string, Call>>
+
+const serverOf = (handlers: Readonly<Record<string, Handler>>, options: object = {}) => {
+  const { httpService, all } = generated
+  const rest = (): never => {
+    throw new Error('not offered')
+  }
+  const named = ['download', 'replace', 'report', 'upload', 'uploadEncoded', 'form']
+  const every = Object.fromEntries(named.map((name) => [name, handlers[name] ?? rest]))
+  return createServerCore({ http: httpService, validators: all }, every as never, {
+    validateOutput: true,
+    ...options,
+  })
+}
+
+const clientOf = (fetch: (url: string, init: RequestInit) => Promise<Response>): Client =>
+  createHttp<Client>(generated.httpService, generated.httpValidators, { fetch })
+
+/** A client whose requests are answered by handlers, over the Fetch standard. */
+const connected = (handlers: Readonly<Record<string, Handler>>, options?: object): Client => {
+  const handle = toFetchHandler(serverOf(handlers, options))
+  return clientOf((url, init) => handle(new Request(url, init)))
+}
+
+const textOf = async (file: UploadedFile) => [
+  file.name,
+  file.type,
+  file.size,
+  new TextDecoder().decode(await file.bytes()),
+]
+
+describe('bytes', () => {
+  it.each<[title: string, body: () => unknown]>([
+    ['a Blob', () => new Blob(['abc'])],
+    ['bytes', () => new TextEncoder().encode('abc')],
+    ['a stream', () => new Blob(['abc']).stream()],
+    [
+      'a file',
+      () => ({ name: 'a.txt', type: 'text/plain', stream: () => new Blob(['abc']).stream() }),
+    ],
+  ])('P4: a handler answers %s with the declared type', async (_, body) => {
+    const { download } = connected({ download: () => ({ status: 200, body: body() }) })
+    const response = await download?.raw()
+    expect(response?.headers.get('content-type')).toBe('application/octet-stream')
+    expect(await response?.text()).toBe('abc')
+  })
+
+  it('P4: a Blob where JSON is declared is an error of the server', async () => {
+    const errors: unknown[] = []
+    const onError = (error: unknown) => void errors.push(error)
+    const { report } = connected(
+      { report: () => ({ status: 200, body: new Blob(['a']) }) },
+      { onError },
+    )
+    expect((await report?.raw())?.status).toBe(500)
+    expect(String(errors)).toContain('application/json is declared')
+  })
+
+  it('P4: what handlers may answer, and what they are given, compiles', () => {
+    const file = join(out, 'try.ts')
+    const text = `import { createServer, notOffered } from './server.js'
+import { createHttpClient } from './http.client.js'
+export const servers = [new Blob(['a']), new Uint8Array(1), new Blob(['a']).stream(), new File(['a'], 'a')].map((body) =>
+  createServer({ ...notOffered, download: () => ({ status: 200, body }),
+    upload: async ({ body }) => ({ status: 200, body: body.file.name + body.title + (await body.more?.[0]?.bytes())?.length }),
+    replace: ({ body }) => ({ status: 200, body: body.size }) }))
+const http = createHttpClient({ server: 'http://h.example' })
+export const calls = () => [
+  http.uploadEncoded({ body: { 'files[0]': new File(['x'], 'x'), scan: new Uint8Array(3) } }),
+  http.upload({ body: { title: 'a', file: { name: 'a', type: 'a/b', stream: new Blob(['x']).stream() }, more: [new Blob(['x'])] } }),
+  // @ts-expect-error a file is no text
+  http.upload({ body: { title: 'a', file: 1 } }),
+]
+export const size = async (): Promise<number> => (await http.download()).size
+`
+    const texts = new Map([[file, text]])
+    expect(compileErrors({ files: [file], texts, options: STRICT })).toEqual([])
+  })
+
+  it('P6: other media types than the declared one are readable', async () => {
+    const bytes = (type: string) => async () =>
+      new Response('abc', { headers: { 'content-type': type } })
+    const warnings: unknown[] = []
+    for (const type of ['audio/mpeg', 'text/plain', 'application/json']) {
+      const blob = (await clientOf(bytes(type)).download?.()) as Blob
+      expect([blob.type, await blob.text()]).toEqual([type, 'abc'])
+    }
+    const { report } = createHttp<Client>(generated.httpService, generated.httpValidators, {
+      fetch: bytes('application/octet-stream'),
+      onWarning: ({ message }) => void warnings.push(message),
+    })
+    expect(await ((await report?.()) as Blob).text()).toBe('abc')
+    expect(warnings).toEqual([expect.stringContaining('application/octet-stream')])
+  })
+
+  it('a whole body of bytes is a file, up to the limit of a body', async () => {
+    const seen: unknown[] = []
+    const { replace } = connected(
+      {
+        replace: async ({ body }) => {
+          seen.push(await textOf(body))
+          return { status: 200, body: 1 }
+        },
+      },
+      { payloadBytes: 3 },
+    )
+    await replace?.({ body: new Blob(['abc']) })
+    const file = { stream: new Blob(['xyz']).stream() }
+    await replace?.({ body: file, contentType: 'application/octet-stream' })
+    expect(seen).toEqual([
+      ['', 'application/octet-stream', 3, 'abc'],
+      ['', 'application/octet-stream', 3, 'xyz'],
+    ])
+    expect((await replace?.raw({ body: new Blob(['abcd']) }))?.status).toBe(413)
+  })
+})
+
+describe('forms', () => {
+  it('P5: the fields and files of a multipart body reach the handler as they are typed', async () => {
+    const seen: unknown[] = []
+    const { upload } = connected({
+      upload: async ({ body }: { body: Record<string, unknown> }) => {
+        const { file, more, ...texts } = body
+        const files = [file, more].flat() as UploadedFile[]
+        seen.push(texts, await Promise.all(files.map(textOf)))
+        return { status: 200, body: 'done' }
+      },
+    })
+    await upload?.({
+      body: {
+        title: 'a "b"',
+        file: new File(['bytes'], 'ä "1".png', { type: 'image/png' }),
+        more: [new Uint8Array([0x61])],
+        tags: ['x'],
+        options: { copies: 2 },
+      },
+    })
+    expect(seen).toEqual([
+      { title: 'a "b"', tags: ['x'], options: { copies: 2 } },
+      [
+        ['ä "1".png', 'image/png', 5, 'bytes'],
+        ['blob', 'application/octet-stream', 1, 'a'],
+      ],
+    ])
+  })
+
+  it('P7: properties of a form are written by their encoding, and read by the same rules', async () => {
+    const sent: string[] = []
+    const body = {
+      metadata: { order: '6735' },
+      items: ['a', 'b'],
+      lines: [{ price: 2 }, { price: 3 }],
+      flat: ['x', 'y,z'],
+    }
+    const handle = toFetchHandler(
+      serverOf({ form: (input) => ({ status: 200, body: input.body }) }),
+    )
+    const { form } = clientOf(async (url, init) => {
+      sent.push(String(init.body))
+      return await handle(new Request(url, init))
+    })
+    expect(await form?.({ body })).toEqual(body)
+    expect(sent.map(decodeURIComponent)).toEqual([
+      'metadata[order]=6735&items[0]=a&items[1]=b&lines[0][price]=2&lines[1][price]=3&flat=x,y,z',
+    ])
+    expect(sent[0]).toContain('flat=x,y%2Cz')
+  })
+})
