@@ -195,9 +195,9 @@ describe('bodies by media type', () => {
     ['application/x-www-form-urlencoded', new URLSearchParams(), 'sent'],
     ['multipart/form-data', { title: 'a' }, 'sent'],
     ['multipart/form-data', { title: 7 }, '/body/title must be a string'],
-    ['multipart/form-data', { title: 'a', file: new Blob(['x']) }, 'sent'],
-    ['multipart/form-data', { title: 'a', files: [new Blob(['x'])] }, 'sent'],
-    ['multipart/form-data', { file: new Blob(['x']) }, '/body must have the property `title`'],
+    ['multipart/form-data', { title: new Blob(['x']) }, 'sent'],
+    ['multipart/form-data', { title: 'a', file: new Blob(['x']) }, 'the property `file`'],
+    ['multipart/form-data', { files: [new Blob(['x'])] }, 'the property `files`'],
     ['multipart/form-data', new FormData(), 'sent'],
   ])('checks the fields of a form in %s: %o', async (type, body, want) => {
     const send = { ...service.operations.upload, body: { required: true, mediaTypes: [type] } }

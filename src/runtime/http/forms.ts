@@ -3,7 +3,13 @@ import { deepFields, type Field } from '../shared/deep-object.js'
 import { isBytes, isFile } from '../shared/file.js'
 import { essence, isForm, isJson } from '../shared/media-type.js'
 import { type FormPart, writeMultipart } from './multipart.js'
-import { serializeParameter, type WrittenBody, writeBody, writtenText } from './serialize.js'
+import {
+  plainFieldsOf,
+  serializeParameter,
+  type WrittenBody,
+  writeBody,
+  writtenText,
+} from './serialize.js'
 
 /**
  * Writes the body of a form. What the document does not say otherwise: a list is repeated, an object becomes JSON, bytes
@@ -81,12 +87,10 @@ const urlEncoded = (name: string, value: unknown, encoding: FieldEncoding | unde
     const parameter = { name, in: 'query', required: false, style, explode, allowReserved } as const
     return serializeParameter(parameter, value) ?? []
   }
-  const fields =
-    style === undefined
-      ? itemsOf(value, encoding?.contentType).map(
-          (item): Field => [name, fieldText(item, encoding?.contentType)],
-        )
-      : deepFields(name, value)
+  const isWhole = isJson(encoding?.contentType ?? '')
+  const plain: () => readonly Field[] = () =>
+    isWhole ? [[name, JSON.stringify(value)]] : plainFieldsOf(name, value)
+  const fields = style === undefined ? plain() : deepFields(name, value)
   return fields.map((field) => new URLSearchParams([[...field]]).toString())
 }
 

@@ -2,7 +2,14 @@ import type { HttpError } from '../errors.js'
 import type { HttpOperation, StreamContent } from '../operation.js'
 import type { Explained } from '../shared/explain.js'
 import { hasLongNumber, parseJson } from '../shared/json.js'
-import { covers, isJson, isText, type StreamFormat, streamFormat } from '../shared/media-type.js'
+import {
+  covers,
+  essence,
+  isJson,
+  isText,
+  type StreamFormat,
+  streamFormat,
+} from '../shared/media-type.js'
 import type { Checks, Fault } from '../validate.js'
 import type { Failures } from './failure.js'
 import type { CheckItem } from './item-stream.js'
@@ -154,7 +161,10 @@ const readBody = async (
   const wantsJson = types.some(isJson)
   const sent = response.headers.get('content-type') ?? (wantsJson ? 'application/json' : types[0])
   const type = sent ?? 'application/octet-stream'
-  const isDeclared = wantsJson ? isJson(type) : types.some((declared) => covers(declared, type))
+  // Bytes may be anything: a document that says so is not broken by a server that says which.
+  const takesBytes = types.some((one) => essence(one) === OCTET_STREAM)
+  const isDeclared =
+    (wantsJson ? isJson(type) : types.some((declared) => covers(declared, type))) || takesBytes
   if (!isDeclared) {
     const wanted = wantsJson ? 'JSON' : types.join(' or ')
     const message = `answered ${type} where ${wanted} is documented`
@@ -164,10 +174,11 @@ const readBody = async (
     }
     if (reading === 'tolerant') warn(message, [])
   }
+  if (takesBytes && !wantsJson) return { value: await readFile(response), isDeclared }
   // Nobody waits for the end of a stream.
   if (streamFormat(type) !== undefined) return { value: response.body, isDeclared: false }
-  if (!isJson(type))
-    return { value: await (isText(type) ? response.text() : response.blob()), isDeclared }
+  if (isText(type)) return { value: await response.text(), isDeclared }
+  if (!isJson(type)) return { value: await readFile(response), isDeclared }
   const text = await response.text()
   const parsed = parseJson(text, fail.clean)
   if ('value' in parsed) return { value: parsed.value, isDeclared, text }
@@ -196,6 +207,18 @@ const checkItem = (
     (check === undefined || fits(check, item, how)) && !hasLongNumber(text)
       ? undefined
       : read(item, place, text)
+}
+
+const OCTET_STREAM = 'application/octet-stream'
+
+/** The bytes of a response; a File where Content-Disposition names it. */
+const readFile = async (response: Response): Promise<Blob> => {
+  const blob = await response.blob()
+  const disposition = response.headers.get('content-disposition')
+  if (disposition === null) return blob
+  const { fileNameOf } = await import('../shared/file-name.js')
+  const name = fileNameOf(disposition)
+  return name === undefined || name === '' ? blob : new File([blob], name, { type: blob.type })
 }
 
 /** The errors of a body that is rejected; none where they are tolerated, and reported. */

@@ -1,3 +1,5 @@
+import { fileNameOf, parameterOf, unescaped } from '../shared/file-name.js'
+
 /**
  * Reads a multipart body (RFC 2046, 5.1; RFC 7578) piece by piece, and keeps no more of it than one chunk. Throws a
  * MultipartError where the body is none.
@@ -78,14 +80,6 @@ export const boundaryOf = (contentType: string): string | undefined => {
     : undefined
 }
 
-/** A parameter of a header value, without its quotes. */
-export const parameterOf = (header: string, name: string): string | undefined => {
-  const pattern = new RegExp(`;\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]*))`, 'i')
-  const [, quoted, bare] = pattern.exec(header) ?? []
-  // Browsers write paths of Windows with single backslashes: only a quote and a backslash are escaped.
-  return quoted === undefined ? bare : quoted.replace(/\\(["\\])/g, '$1')
-}
-
 const ASCII = new TextEncoder()
 const LINE_END = ASCII.encode('\r\n')
 const HEAD_END = ASCII.encode('\r\n\r\n')
@@ -126,32 +120,6 @@ const headOf = (bytes: Uint8Array): MultipartPiece => {
     fileName: fileNameOf(disposition),
     type: headers.get('content-type'),
   }
-}
-
-/** HTML, "multipart/form-data encoding algorithm": what is escaped of a name. */
-const unescaped = (name: string): string =>
-  name.replace(/%(22|0D|0A)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-
-/** The last part of the path, as no server should follow a path of a caller (RFC 7578, 4.2). */
-const fileNameOf = (disposition: string): string | undefined => {
-  const [, encoded] =
-    /^utf-8'[^']*'(.*)$/i.exec(parameterOf(disposition, 'filename\\*') ?? '') ?? []
-  const given = decoded(encoded) ?? parameterOf(disposition, 'filename')
-  return given === undefined ? undefined : baseName(unescaped(given))
-}
-
-const decoded = (text: string | undefined): string | undefined => {
-  try {
-    return text === undefined ? undefined : decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Without folders, control characters, and the names that mean a folder. */
-export const baseName = (path: string): string => {
-  const name = (path.split(/[\\/]/).at(-1) ?? '').replace(/\p{Cc}/gu, '')
-  return /^\.{1,2}$/.test(name) ? '' : name
 }
 
 const drain = async (chunks: AsyncIterator<Uint8Array>): Promise<void> => {

@@ -1,0 +1,35 @@
+/** A parameter of a header value, without its quotes. */
+export const parameterOf = (header: string, name: string): string | undefined => {
+  const pattern = new RegExp(`;\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]*))`, 'i')
+  const [, quoted, bare] = pattern.exec(header) ?? []
+  // Browsers write paths of Windows with single backslashes: only a quote and a backslash are escaped.
+  return quoted === undefined ? bare : quoted.replace(/\\(["\\])/g, '$1')
+}
+
+/**
+ * The file name of a Content-Disposition (RFC 6266, 4.3; RFC 7578, 4.2): the last part of its path, as nobody should follow
+ * a path of somebody else. Undefined where it names none.
+ */
+export const fileNameOf = (disposition: string): string | undefined => {
+  const encoded = /^utf-8'[^']*'(.*)$/i.exec(parameterOf(disposition, 'filename\\*') ?? '')?.[1]
+  const given = decoded(encoded) ?? parameterOf(disposition, 'filename')
+  return given === undefined ? undefined : baseName(unescaped(given))
+}
+
+/** HTML, "multipart/form-data encoding algorithm": what is escaped of a name. */
+export const unescaped = (name: string): string =>
+  name.replace(/%(22|0D|0A)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+
+const decoded = (text: string | undefined): string | undefined => {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Without folders, control characters, and the names that mean a folder. */
+const baseName = (path: string): string => {
+  const name = (path.split(/[\\/]/).at(-1) ?? '').replace(/\p{Cc}/gu, '')
+  return /^\.{1,2}$/.test(name) ? '' : name
+}
