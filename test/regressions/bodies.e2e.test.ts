@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { createHttp } from 'twinspec/runtime/http'
+import { createHttp, type HttpService } from 'twinspec/runtime/http'
 import { createServerCore, toFetchHandler, type UploadedFile } from 'twinspec/runtime/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compileErrors, STRICT } from '../compile.js'
@@ -82,7 +82,11 @@ paths:
 let out: string
 let folder: string
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-let generated: { readonly httpService: never; readonly httpValidators: object; readonly all: never }
+let generated: {
+  readonly httpService: HttpService
+  readonly httpValidators: object
+  readonly all: Readonly<Record<string, unknown>>
+}
 
 // Each test reads it, and none changes it.
 beforeAll(async () => {
@@ -95,7 +99,7 @@ beforeAll(async () => {
   const load = (name: string) => import(/* @vite-ignore */ pathToFileURL(join(out, name)).href)
   const { httpService } = await load('operations.ts')
   const { httpValidators } = await load('validators.ts')
-  generated = { httpService, httpValidators, all: (await load('explanations.ts')) as never }
+  generated = { httpService, httpValidators, all: await load('explanations.ts') }
 })
 
 type Handler = (input: { readonly body: never }) => unknown
