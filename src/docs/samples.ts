@@ -18,7 +18,9 @@ export type Sample = {
 }
 
 export function httpSample(site: Site, asked: HttpOperation, example: Sent | undefined): Sample {
-  const { operation, sent, madeUp, lacksBody } = sampleRequest(asked, site.madeUp, example)
+  const { schemas } = site.api
+  const request = sampleRequest(asked, site.madeUp, example, schemas)
+  const { operation, sent, madeUp, lacksBody, files } = request
   const server = operation.servers[0] ?? site.api.http?.servers[0]
   const given = operation.parameters.filter(
     (one) => !one.secret && (one.required || one.in === 'path'),
@@ -29,7 +31,10 @@ export function httpSample(site: Site, asked: HttpOperation, example: Sent | und
     const values = here.map((one) => [one.name, sampleValue(one)])
     return here.length > 0 ? [[place, Object.fromEntries(values)] as const] : []
   })
-  const input = Object.fromEntries([...places, ...(sent ? [['body', sent.example.value]] : [])])
+  const input = Object.fromEntries([
+    ...places,
+    ...(sent ? [['body', withFiles(sent.example.value, files)]] : []),
+  ])
   const secrets = [
     ...operation.parameters.flatMap(({ name, secret }) => (secret ? [name] : [])),
     ...secretsOf(server),
@@ -55,11 +60,24 @@ export function httpSample(site: Site, asked: HttpOperation, example: Sent | und
       : [`const answer = await http.${operation.id}(${argument})`]),
   ].join('\n')
   return {
-    curl: httpCurl(addressOf(server), operation, sent, { indent: 2 }).join(CONTINUED),
+    curl: httpCurl(addressOf(server), operation, sent, { indent: 2, schemas }).join(CONTINUED),
     typescript: isKnown && !lacksBody ? calling : undefined,
     madeUp,
   }
 }
+
+/** What stands for the bytes of a file in a sample of code. */
+const FILE = Symbol('file')
+
+const withFiles = (body: unknown, files: readonly string[]): unknown =>
+  files.length === 0 || typeof body !== 'object' || body === null
+    ? body
+    : Object.fromEntries(
+        Object.entries(body).map(([name, value]) => {
+          if (!files.includes(name)) return [name, value]
+          return [name, Array.isArray(value) ? value.map(() => FILE) : FILE]
+        }),
+      )
 
 /** A parameter of which no value is known is shown as a text that says so. */
 const sampleValue = ({ name, examples }: HttpParameter): unknown =>
@@ -152,6 +170,7 @@ const listed = (given: readonly string[]): string => {
 /** Data as an expression of TypeScript, on one line where that is short. */
 function typescript(value: unknown, indent = ''): string {
   if (typeof value === 'string') return stringLiteral(value)
+  if (value === FILE) return "new File(['YOUR bytes'], 'file')"
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
   const isList = Array.isArray(value)
   const deeper = `${indent}  `

@@ -59,10 +59,14 @@ const fitting = (operation: HttpOperation, fits: Fits): HttpOperation => {
 const httpLine = (url: string, asked: HttpOperation, api: Api, madeUp: Sampler): string => {
   const media = asked.body?.content.find(({ examples }) => examples.length > 0)
   const example = media?.examples[0]
-  const { operation, sent } = sampleRequest(asked, madeUp, media && example && { media, example })
+  const given = media && example && { media, example }
+  const { schemas } = api
+  const { operation, sent } = sampleRequest(asked, madeUp, given, schemas)
   const form = wholeForm(asked, sent, api, madeUp)
   const base = url + (basePaths(asked.servers)[0] ?? '')
-  return httpCurl(base, operation, form, { unknown: () => 'made-up' }).join(' ')
+  // A line works where it is pasted, so its files are some that are there.
+  const options = { unknown: () => 'made-up', schemas, fileAt: () => '/dev/null' }
+  return httpCurl(base, operation, form, options).join(' ')
 }
 
 /** The body of an operation that requires a form: without a field curl sends no form at all. */

@@ -1,8 +1,11 @@
+import { formFields, formParts } from '../runtime/http/forms.js'
 import { serializeParameter } from '../runtime/http/serialize.js'
 import type { SecurityScheme } from '../runtime/operation.js'
-import { essence, isForm, isJson } from '../runtime/shared/media-type.js'
+import { essence, isForm, isJson, isText } from '../runtime/shared/media-type.js'
+import type { Schemas } from '../schema/schema.js'
 import type { Example, HttpOperation, HttpParameter, JsonObject, MediaType } from './api.js'
 import { jsonText, shellText, shellVariable, shellWord } from './escape.js'
+import { formEncoding } from './form-encoding.js'
 import { isObject } from './json.js'
 import { isStreamed } from './streams.js'
 
@@ -13,8 +16,9 @@ export function httpCurl(
   base: string,
   operation: HttpOperation,
   sent: { readonly media: MediaType; readonly example: Example } | undefined,
-  { indent = 0, unknown = shellVariable }: CurlOptions = {},
+  options: CurlOptions = {},
 ): readonly string[] {
+  const { unknown = shellVariable } = options
   const { method, path, parameters } = operation
   const filled = pieces(path, (name) =>
     inPath(
@@ -43,9 +47,7 @@ export function httpCurl(
     ...(cookies.length > 0 ? [`-b "${cookies.join('; ')}"`] : []),
   ]
   const target = `"${pieces(base, unknown)}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}"`
-  const data = sent
-    ? dataOf(sent.media.type, sent.example, indent)
-    : unknownBody(operation, unknown)
+  const data = sent ? dataOf(sent.media, sent.example, options) : unknownBody(operation, options)
   const verb = verbOf(method, data)
   // With -N, items are printed as they come.
   const unbuffered = isStreamed(operation, sent?.example.value) ? ' -N' : ''
@@ -120,17 +122,23 @@ export const rpcCurl = (
   ...jsonData(request, indent),
 ]
 
-/** `indent`: how deep JSON is indented. `unknown`: what replaces a secret or an unknown value, as text of a shell in double quotes. */
-type CurlOptions = { readonly indent?: number; readonly unknown?: Unknown }
+type CurlOptions = {
+  /** How deep JSON is indented. */
+  readonly indent?: number
+  /** What replaces a secret or an unknown value, as text of a shell in double quotes. */
+  readonly unknown?: Unknown
+  /** Those of the document, which say what of a form is a file. */
+  readonly schemas?: Schemas
+  /** The path of a file that is sent; by default its name in the document. */
+  readonly fileAt?: (name: string) => string
+}
 
 type Unknown = (name: string) => string
 
 /** The words of a line of curl for a request of which everything is known. */
 export const requestCurl = ({ method, url, headers, ...sent }: Known): readonly string[] => {
   const fields = (sent.fields ?? []).map(({ name, ...field }) =>
-    'file' in field
-      ? `-F ${shellWord(`${name}=@${field.file}`)}`
-      : `--form-string ${shellWord(`${name}=${field.text}`)}`,
+    'file' in field ? fileField(name, field.file) : textField(name, field.text, field.type),
   )
   const data = [
     ...(sent.body === undefined ? [] : [`--data-raw ${shellWord(sent.body)}`]),
@@ -154,10 +162,19 @@ type Known = {
   /** The name of a file that is the whole body. */
   readonly file?: string
   readonly fields?: readonly (
-    | { readonly name: string; readonly text: string }
+    | { readonly name: string; readonly text: string; readonly type?: string | undefined }
     | { readonly name: string; readonly file: string }
   )[]
 }
+
+/** A file of a form, by its path. */
+const fileField = (name: string, path: string): string => `-F ${shellWord(`${name}=@${path}`)}`
+
+/** A field of a form. In quotes curl reads a semicolon as it is, and a backslash before a quote. */
+const textField = (name: string, text: string, type: string | undefined): string =>
+  type === undefined
+    ? `--form-string ${shellWord(`${name}=${text}`)}`
+    : `-F ${shellWord(`${name}="${text.replace(/["\\]/g, '\\$&')}";type=${type}`)}`
 
 /** An address for a shell, its variables filled in. */
 const pieces = (template: string, fill: (name: string) => string): string =>
@@ -197,23 +214,47 @@ const encoded = (text: string): string =>
   encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'))
 
 /** A body that has to be sent, and of which nothing is known but its type. */
-const unknownBody = ({ body }: HttpOperation, unknown: Unknown): readonly string[] => {
+const unknownBody = (
+  { body }: HttpOperation,
+  { unknown = shellVariable, fileAt = plainName }: CurlOptions,
+): readonly string[] => {
   const type = body?.required ? body.content[0]?.type : undefined
   if (type === undefined) return []
-  return [contentType(type), `--data-raw "${unknown('body')}"`]
+  const isBytes = !isJson(type) && !isText(type) && !/^multipart\/|\*/.test(type)
+  return [
+    contentType(type),
+    isBytes
+      ? `--data-binary ${shellWord(`@${fileAt('body')}`)}`
+      : `--data-raw "${unknown('body')}"`,
+  ]
 }
 
-const dataOf = (type: string, { value }: Example, indent: number): readonly string[] => {
+/** A path that is no other for a shell. */
+const plainName = (name: string): string => name.replace(/[^\w.-]+/g, '-').replace(/^-|-$/g, '')
+
+const dataOf = (
+  media: MediaType,
+  { value }: Example,
+  { indent = 0, schemas = new Map(), fileAt = plainName }: CurlOptions,
+): readonly string[] => {
+  const { type } = media
   if (isJson(type)) return jsonData(value, indent, type)
-  if (isForm(type) && isObject(value)) {
-    const isMultipart = essence(type) === 'multipart/form-data'
-    return Object.entries(value).map(([name, field]) =>
-      isMultipart
-        ? `--form-string ${shellWord(`${name}=${field}`)}`
-        : `--data-urlencode ${shellWord(`${encoded(name)}=${field}`)}`,
+  if (!isForm(type) || !isObject(value))
+    return [contentType(type), `--data-raw ${shellWord(String(value))}`]
+  const encodings = formEncoding(media, schemas)
+  if (essence(type) !== 'multipart/form-data')
+    return formFields(value, encodings).map((field) =>
+      'raw' in field
+        ? `--data-raw ${shellWord(field.raw)}`
+        : `--data-urlencode ${shellWord(`${encoded(field.name)}=${field.text}`)}`,
     )
-  }
-  return [contentType(type), `--data-raw ${shellWord(String(value))}`]
+  return Object.entries(value).flatMap(([name, one]) =>
+    encodings[name]?.isFile
+      ? [one].flat().map(() => fileField(name, fileAt(name)))
+      : formParts({ [name]: one }, encodings).map((part) =>
+          textField(part.name, String(part.value), part.type),
+        ),
+  )
 }
 
 const jsonData = (value: unknown, indent: number, type = 'application/json'): readonly string[] => [

@@ -1,6 +1,8 @@
 import { essence, isForm, isJson } from '../runtime/shared/media-type.js'
 import type { Sampler } from '../schema/readable.js'
+import { dereference, type Schema, type Schemas } from '../schema/schema.js'
 import type { Example, HttpOperation, HttpParameter, MediaType, RpcOperation } from './api.js'
+import { filesIn } from './form-encoding.js'
 import { isObject } from './json.js'
 import { parametersSchema } from './params.js'
 
@@ -9,6 +11,7 @@ export function sampleRequest(
   operation: HttpOperation,
   madeUp: Sampler,
   given?: Sent,
+  schemas: Schemas = new Map(),
 ): SampleRequest {
   const names: string[] = []
   const parameters = operation.parameters.map((one): HttpParameter => {
@@ -18,10 +21,11 @@ export function sampleRequest(
     names.push(one.name)
     return { ...one, examples: [exampleOf(one, value)] }
   })
-  const sent = given ?? bodyOf(operation, madeUp)
+  const sent = given ?? bodyOf(operation, madeUp, schemas)
   if (sent && sent !== given) names.push('the body')
   const lacksBody = operation.body?.required === true && sent === undefined
-  return { operation: { ...operation, parameters }, sent, madeUp: names, lacksBody }
+  const files = sent && isForm(sent.media.type) ? filesIn(sent.media.schema, schemas) : []
+  return { operation: { ...operation, parameters }, sent, files, madeUp: names, lacksBody }
 }
 
 export type Sent = { readonly media: MediaType; readonly example: Example }
@@ -30,6 +34,8 @@ type SampleRequest = {
   /** With an example of each parameter that is sent, as far as one could be made up. */
   readonly operation: HttpOperation
   readonly sent: Sent | undefined
+  /** The properties of a form that are files, whose values stand for their bytes. */
+  readonly files: readonly string[]
   /** What of it is made up: the names of parameters, `the body`. */
   readonly madeUp: readonly string[]
   /** A body has to be sent, and none could be made up. */
@@ -60,16 +66,37 @@ function parameterValue({ schema }: HttpParameter, madeUp: Sampler): unknown {
 }
 
 /** In the media type that a client chooses; one that may be left out is shown where it says something. */
-function bodyOf({ body }: HttpOperation, madeUp: Sampler): Sent | undefined {
+function bodyOf({ body }: HttpOperation, madeUp: Sampler, schemas: Schemas): Sent | undefined {
   const content = body?.content ?? []
   const media = content.find(({ type }) => isJson(type)) ?? content[0]
-  const value = media && canBeWritten(media.type) ? madeUp(media.schema) : undefined
-  if (media === undefined || value === undefined) return undefined
-  const isFlat = isObject(value) && Object.values(value).every((one) => typeof one !== 'object')
-  if (isForm(media.type) && !isFlat) return undefined
+  if (media === undefined || !canBeWritten(media.type)) return undefined
+  const value = isForm(media.type)
+    ? madeUp(withoutBytes(media.schema, schemas))
+    : madeUp(media.schema)
+  if (value === undefined || (isForm(media.type) && !isObject(value))) return undefined
   if (essence(media.type).startsWith('text/') && typeof value !== 'string') return undefined
   const saysNothing = isObject(value) && Object.keys(value).length === 0
   return saysNothing && !body?.required ? undefined : { media, example: exampleOf(media, value) }
+}
+
+/** A form with a text in the place of each file, and with a file where it may have one. */
+export function withoutBytes(form: Schema, schemas: Schemas): Schema {
+  const files = filesIn(form, schemas).filter((name) => name !== '*')
+  const known = dereference(form, schemas)
+  const { properties = {}, required = [] } = typeof known === 'object' ? known : {}
+  const own = files.filter((name) => Object.hasOwn(properties, name))
+  if (own.length === 0) return form
+  const texts = own.map((name) => {
+    const property = dereference(properties[name] ?? true, schemas)
+    const isList = typeof property === 'object' && property.items !== undefined
+    return [name, { const: isList ? ['file'] : 'file' }] as const
+  })
+  const needed = own.some((name) => required.includes(name)) ? [] : own.slice(0, 1)
+  return {
+    ...(typeof known === 'object' && known),
+    properties: { ...properties, ...Object.fromEntries(texts) },
+    required: [...required, ...needed],
+  }
 }
 
 const canBeWritten = (type: string): boolean =>

@@ -186,9 +186,10 @@ const httpCall = (asked: HttpOperation, makeUp: Sampler): Call | undefined => {
   const media = asked.body?.content.find(({ type }) => isJson(type))
   const [example] = media?.examples ?? []
   const given = media && example && { media, example }
-  const { operation, sent, madeUp, lacksBody } = sampleRequest(asked, makeUp, given)
+  const { operation, sent, madeUp, lacksBody, files } = sampleRequest(asked, makeUp, given)
   const needed = operation.parameters.filter(({ required, secret }) => required && !secret)
-  if (lacksBody || needed.some(({ examples }) => examples.length === 0)) return undefined
+  if (lacksBody || files.length > 0 || needed.some(({ examples }) => examples.length === 0))
+    return undefined
   const input: Record<string, unknown> = {}
   for (const { in: place, name, examples } of needed) {
     input[place] = { ...(input[place] as object | undefined), [name]: examples[0]?.value }

@@ -1,10 +1,17 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createHttp, type HttpService } from 'twinspec/runtime/http'
-import { createServerCore, toFetchHandler, type UploadedFile } from 'twinspec/runtime/server'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  createServerCore,
+  toFetchHandler,
+  toNodeListener,
+  type UploadedFile,
+} from 'twinspec/runtime/server'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { compileErrors, STRICT } from '../compile.js'
 import { twinspec } from './command-line.js'
 
@@ -151,6 +158,27 @@ describe('bytes', () => {
     const response = await download?.raw()
     expect(response?.headers.get('content-type')).toBe('application/octet-stream')
     expect(await response?.text()).toBe('abc')
+  })
+
+  it('P4: the same over a socket, with ranges where 206 is declared', async () => {
+    const bodies = [new Blob(['abcdef']), new TextEncoder().encode('abcdef'), 'stream'] as const
+    for (const given of bodies) {
+      const body = () => (given === 'stream' ? new Blob(['abcdef']).stream() : given)
+      const server = serverOf({ download: () => ({ status: 200, body: body() }) })
+      const listener = createServer(toNodeListener(server))
+      await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void listener.close())
+      const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/file`
+      const whole = await fetch(url)
+      expect([whole.status, await whole.text()]).toEqual([200, 'abcdef'])
+      const part = await fetch(url, { headers: { Range: 'bytes=2-3' } })
+      const isPart = given !== 'stream'
+      expect([part.status, await part.text()]).toEqual(isPart ? [206, 'cd'] : [200, 'abcdef'])
+      if (isPart) expect(part.headers.get('content-range')).toBe('bytes 2-3/6')
+      // 416 is not declared, so the whole is sent.
+      const behind = await fetch(url, { headers: { Range: 'bytes=9-' } })
+      expect([behind.status, await behind.text()]).toEqual([200, 'abcdef'])
+    }
   })
 
   it('P4: a Blob where JSON is declared is an error of the server', async () => {

@@ -27,7 +27,9 @@ export const writeForm = (
   }
   if (body instanceof URLSearchParams) return writtenText(body.toString(), mediaType)
   if (isBytes(body) || typeof body === 'string') return writeBody(body, mediaType)
-  const texts = fieldsOf(body).flatMap(([name, value]) => urlEncoded(name, value, encodings[name]))
+  const texts = formFields(body, encodings).map((field) =>
+    'raw' in field ? field.raw : new URLSearchParams([[field.name, field.text]]).toString(),
+  )
   return writtenText(texts.join('&'), mediaType)
 }
 
@@ -81,18 +83,32 @@ type PlainFields = {
   readonly restore: (checked: unknown) => unknown
 }
 
-const urlEncoded = (name: string, value: unknown, encoding: FieldEncoding | undefined) => {
-  const { style, explode = false, allowReserved = false } = encoding ?? {}
-  if (style !== undefined && style !== 'deepObject') {
+/** A field of a url-encoded form; `raw` is encoded already, as its delimiters must not be. */
+export type UrlEncodedField =
+  | { readonly name: string; readonly text: string }
+  | { readonly raw: string }
+
+/** The fields of a url-encoded form by the rules of OpenAPI, Encoding Object. */
+export const formFields = (
+  body: unknown,
+  encodings: FormEncoding = {},
+): readonly UrlEncodedField[] =>
+  fieldsOf(body).flatMap(([name, value]): readonly UrlEncodedField[] => {
+    const {
+      style,
+      explode = false,
+      allowReserved = false,
+      contentType = '',
+    } = encodings[name] ?? {}
+    if (style === undefined && isJson(contentType)) return [{ name, text: JSON.stringify(value) }]
+    if (style === undefined || style === 'deepObject') {
+      const fields = style ? deepFields(name, value) : plainFieldsOf(name, value)
+      return fields.map(([key, text]) => ({ name: key, text }))
+    }
     const parameter = { name, in: 'query', required: false, style, explode, allowReserved } as const
-    return serializeParameter(parameter, value) ?? []
-  }
-  const isWhole = isJson(encoding?.contentType ?? '')
-  const plain: () => readonly Field[] = () =>
-    isWhole ? [[name, JSON.stringify(value)]] : plainFieldsOf(name, value)
-  const fields = style === undefined ? plain() : deepFields(name, value)
-  return fields.map((field) => new URLSearchParams([[...field]]).toString())
-}
+    const raw = serializeParameter(parameter, value)
+    return raw === undefined ? [] : [{ raw }]
+  })
 
 /** The fields of a property that has a style; undefined where its media type decides. */
 const styledFields = (

@@ -8,7 +8,7 @@ import { type HeaderRecord, headerOf, type ReplyStream, type ServerReply } from 
  */
 export const encodeBytes = (
   body: Bytes,
-  { status, headers: given, declared }: Given,
+  { status, headers: given, declared, has416 }: Given,
   requestHeaders?: HeaderRecord,
 ): ServerReply => {
   const { name, type, size } = describe(body)
@@ -17,14 +17,17 @@ export const encodeBytes = (
     'content-type': given['content-type'] ?? chooseType(type, declared),
     ...(name &&
       given['content-disposition'] === undefined && { 'content-disposition': saveAs(name) }),
-    ...(size !== undefined && { 'content-length': String(size) }),
+    // Adapters say how long bytes are that are there already.
+    ...(size !== undefined && !isBuffer(body) && { 'content-length': String(size) }),
   }
   const isSliced = body instanceof Blob || isBuffer(body)
   if (requestHeaders === undefined || status !== 200 || !isSliced || size === undefined)
     return { status, headers, body: contentOf(body) }
   const ranged = { ...headers, 'accept-ranges': 'bytes' }
   const range = rangeOf(requestHeaders, size, given.etag)
-  if (range === 'none') return { status, headers: ranged, body: contentOf(body) }
+  // A range beyond the end is ignored where the document has no status for it.
+  if (range === 'none' || (range === 'unsatisfiable' && !has416))
+    return { status, headers: ranged, body: contentOf(body) }
   if (range === 'unsatisfiable') {
     const { 'content-type': _, 'content-length': __, 'content-disposition': ___, ...rest } = ranged
     return { status: 416, headers: { ...rest, 'content-range': `bytes */${size}` } }
@@ -36,7 +39,7 @@ export const encodeBytes = (
     status: 206,
     headers: {
       ...ranged,
-      'content-length': String(to - from + 1),
+      ...(body instanceof Blob && { 'content-length': String(to - from + 1) }),
       'content-range': `bytes ${from}-${to}/${size}`,
     },
     body: contentOf(part),
@@ -48,6 +51,8 @@ type Given = {
   /** By lower case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly declared: readonly string[]
+  /** Whether the document declares 416. */
+  readonly has416: boolean
 }
 
 const describe = (body: Bytes) => {

@@ -36,7 +36,12 @@ export const encodeReply = (
   const declared = mediaTypesOf(operation, status)
   if (isBytes(body)) {
     const hasRanges = operation.method === 'GET' && mediaTypesOf(operation, 206).length > 0
-    return encodeBytes(body, { status, headers, declared }, hasRanges ? requestHeaders : undefined)
+    const has416 = declaredKey(Object.keys(operation.responses), 416) !== undefined
+    return encodeBytes(
+      body,
+      { status, headers, declared, has416 },
+      hasRanges ? requestHeaders : undefined,
+    )
   }
   const type = headers['content-type'] ?? chooseType(body, declared)
   const withType = { ...headers, 'content-type': type }

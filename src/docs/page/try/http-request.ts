@@ -1,11 +1,11 @@
-import { plainFields, writeForm } from '../../../runtime/http/forms.js'
+import { formParts, plainFields, writeForm } from '../../../runtime/http/forms.js'
 import {
   type AnyInput,
   acceptOf,
   type Problem,
   writeRequest,
 } from '../../../runtime/http/request.js'
-import type { HttpOperation, HttpValidators } from '../../../runtime/operation.js'
+import type { FormEncoding, HttpOperation, HttpValidators } from '../../../runtime/operation.js'
 import type { Credentials } from '../../../runtime/shared/credentials.js'
 import { essence, isForm, isJson, isText } from '../../../runtime/shared/media-type.js'
 import type { Fault, Validator } from '../../../runtime/validate.js'
@@ -75,6 +75,10 @@ export function httpRequest(
   }
   const { path, query, headers, variant } = open.request
   const raw = 'raw' in body ? body.raw : undefined
+  const isMultipart =
+    raw === undefined &&
+    body.input.body !== undefined &&
+    essence(given.type ?? '') === 'multipart/form-data'
   return {
     wire: {
       method: data.operation.method,
@@ -84,11 +88,15 @@ export function httpRequest(
         ...(raw !== undefined && given.type !== undefined && { 'content-type': given.type }),
       },
       body: raw ?? (open.request.body as Wire['body']),
+      ...(isMultipart && { parts: formParts(body.input.body, encodingOf(data, given.type)) }),
     },
     complaints,
     variant,
   }
 }
+
+const encodingOf = ({ operation }: HttpTry, type = ''): FormEncoding | undefined =>
+  operation.body?.forms?.[type]
 
 const faultsOf = (problem: Problem): readonly Fault[] =>
   'faults' in problem

@@ -1,4 +1,5 @@
 import { requestCurl } from '../../../model/curl.js'
+import type { FormPart } from '../../../runtime/http/multipart.js'
 import type { Fault } from '../../../runtime/validate.js'
 
 /** A request as it goes out, and what of it only curl can carry. */
@@ -6,7 +7,9 @@ export type Wire = {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | FormData | Blob | undefined
+  readonly body: string | Blob | undefined
+  /** The parts of a multipart body, which curl writes by itself. */
+  readonly parts?: readonly FormPart[] | undefined
 }
 
 /** What keeps a request from being sent as the document has it. */
@@ -28,13 +31,13 @@ const FORBIDDEN =
   /^(accept-(charset|encoding)|access-control-.*|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|permissions-policy|proxy-.*|referer|sec-.*|set-cookie|te|trailer|transfer-encoding|upgrade|via)$/i
 
 /** The request as lines of curl, with nothing left to fill in. */
-export const exactCurl = ({ method, url, headers, body }: Wire): string => {
-  const fields =
-    body instanceof FormData
-      ? [...body].map(([name, value]) =>
-          value instanceof File ? { name, file: value.name } : { name, text: String(value) },
-        )
-      : undefined
+export const exactCurl = ({ method, url, headers: all, body, parts }: Wire): string => {
+  const fields = parts?.map(({ name, value, type }) =>
+    value instanceof File ? { name, file: value.name } : { name, text: String(value), type },
+  )
+  const { 'content-type': contentType, ...others } = all
+  // The boundary is that of curl.
+  const headers = parts ? others : all
   const file = body instanceof File ? body.name : undefined
   return requestCurl({
     method,
