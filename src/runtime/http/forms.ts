@@ -35,7 +35,7 @@ export const writeForm = (
 
 /** The parts of a multipart body by the rules of OpenAPI, Encoding Object: those of a list are parts of one name. */
 export const formParts = (body: unknown, encodings: FormEncoding = {}): readonly FormPart[] =>
-  fieldsOf(body).flatMap(([name, value]) => {
+  fieldsOf(body).flatMap(([name, value]): readonly FormPart[] => {
     const encoding = encodings[name] ?? encodings['*']
     const { headers, contentType } = encoding ?? {}
     const styled = encoding && styledFields(name, value, encoding)
