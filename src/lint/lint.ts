@@ -1,5 +1,6 @@
 import type { Api } from '../model/api.js'
 import type { Finding, RuleRow } from '../model/finding.js'
+import { BODY_RULES } from './bodies.js'
 import { COMPONENT_RULES, TWICE_RULES } from './components.js'
 import { DESCRIPTION_RULES } from './descriptions.js'
 import { ERROR_RULES } from './errors.js'
@@ -40,6 +41,7 @@ const RULES: readonly Rule[] = [
   ...ERROR_RULES,
   ...SERVER_STATUS_RULES,
   ...SCHEMA_RULES,
+  ...BODY_RULES,
   ...TWICE_RULES,
   ...COMPONENT_RULES,
   ...VARIANT_RULES,

@@ -28,6 +28,10 @@ type Kind = 'file' | 'text'
 export const filesIn = (form: Schema, schemas: Schemas): readonly string[] =>
   [...propertiesIn(form, schemas)].flatMap(([name, kind]) => (kind === 'file' ? [name] : []))
 
+/** The names of the properties of a form; none where it is open. */
+export const propertyNames = (form: Schema, schemas: Schemas): readonly string[] =>
+  [...propertiesIn(form, schemas).keys()].filter((name) => name !== '*')
+
 /** The properties of a form by what they are; one that is a file in one of several branches is a file. */
 function propertiesIn(form: Schema, schemas: Schemas): Map<string, Kind> {
   const kinds = new Map<string, Kind>()

@@ -1,6 +1,7 @@
 import type { Case, Plan } from '../case.js'
 import { CREDENTIAL_RULES, credentialCases } from './credentials.js'
 import { DISRUPTIVE_RULES, disruptiveCases } from './disruptive.js'
+import { FORM_RULES, formCases } from './forms.js'
 import { IDENTIFIER_RULES, identifierCases } from './identifiers.js'
 import { KEY_RULES, keyCases } from './keys.js'
 import { MALFORMED_BODY_RULES, malformedBodyCases } from './malformed-bodies.js'
@@ -17,6 +18,7 @@ export const HTTP_RULES = [
   ...MALFORMED_REQUEST_RULES,
   ...MALFORMED_BODY_RULES,
   ...MEDIA_TYPE_RULES,
+  ...FORM_RULES,
   ...PAYLOAD_RULES,
   ...METHOD_RULES,
   ...KEY_RULES,
@@ -32,6 +34,7 @@ export const httpCases = (plan: Plan): readonly Case[] => {
   return [
     ...malformedBodyCases(plan, subjects),
     ...mediaTypeCases(subjects),
+    ...formCases(plan),
     ...verbCases(plan, subjects),
     ...keyCases(plan, subjects),
     ...credentialCases(plan),

@@ -69,7 +69,8 @@ const jsonOf = (body: HttpValues['body']): JsonBody | undefined =>
     ? { value: body.value, text: JSON.stringify(body.value), type: body.type }
     : undefined
 
-const shownParameters = (
+/** The values of the required parameters, or why there are none. */
+export const shownParameters = (
   api: Api,
   { id, parameters }: HttpOperation,
   { key }: Target,

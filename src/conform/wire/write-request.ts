@@ -1,7 +1,9 @@
 import type { HttpOperation } from '../../model/api.js'
+import { formEncoding } from '../../model/form-encoding.js'
+import { writeForm } from '../../runtime/http/forms.js'
 import { authorize } from '../../runtime/http/security.js'
 import { serializeParameter } from '../../runtime/http/serialize.js'
-import { isJson } from '../../runtime/shared/media-type.js'
+import { essence, isJson } from '../../runtime/shared/media-type.js'
 import { fillTemplate } from '../../runtime/shared/template.js'
 import { baseFor, type Target } from '../target.js'
 import type { Sent } from './exchange.js'
@@ -49,7 +51,7 @@ export const writeHttp = (
   const given = of('header').map(({ parameter, text }) => [parameter.name, text] as const)
   const own = authorization.headers
   const isFree = ![...given.map(([name]) => name), ...Object.keys(own)].some(isAuthorization)
-  const written = body === undefined ? undefined : writeBody(body)
+  const written = body === undefined ? undefined : writeBody(operation, body)
   return {
     method: operation.method,
     url: `${base}${path}${query === '' ? '' : `?${query}`}`,
@@ -67,9 +69,16 @@ export const writeHttp = (
 
 const isAuthorization = (name: string): boolean => /^authorization$/i.test(name)
 
-/** JSON as JSON; any other body as its example in the document: the text on the wire. */
-const writeBody = ({ type, value }: NonNullable<HttpValues['body']>): string =>
-  isJson(type) || typeof value !== 'string' ? JSON.stringify(value) : value
+/** JSON as JSON, an object as a url-encoded form; any other body as its example in the document: the text on the wire. */
+const writeBody = (
+  { body: declared }: HttpOperation,
+  { type, value }: NonNullable<HttpValues['body']>,
+): string => {
+  if (typeof value === 'string' && !isJson(type)) return value
+  if (essence(type) !== 'application/x-www-form-urlencoded') return JSON.stringify(value)
+  const media = declared?.content.find((one) => one.type === type)
+  return String(writeForm(value, type, media && formEncoding(media, new Map())).body)
+}
 
 /** One POST of a text, which need be neither JSON nor JSON-RPC. */
 export const postRpc = (

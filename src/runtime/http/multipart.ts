@@ -14,12 +14,7 @@ import type { WrittenBody } from './serialize.js'
 export const writeMultipart = (parts: readonly FormPart[]): WrittenBody => {
   const boundary = `twinspec-${crypto.randomUUID()}`
   const contentType = `multipart/form-data; boundary=${boundary}`
-  const pieces: Piece[] = parts.flatMap((part) => [
-    `--${boundary}\r\n${headOf(part)}\r\n\r\n`,
-    part.value,
-    '\r\n',
-  ])
-  const all: readonly Piece[] = [...pieces, `--${boundary}--\r\n`]
+  const all = multipartPieces(parts, boundary)
   if (all.some(isStreamed)) {
     return { body: streamFrom(chunksOf(all)), contentType, size: undefined }
   }
@@ -35,6 +30,12 @@ export type FormPart = {
   readonly type?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
+
+/** What a multipart body consists of, in order. */
+export const multipartPieces = (parts: readonly FormPart[], boundary: string): readonly Piece[] => [
+  ...parts.flatMap((part) => [`--${boundary}\r\n${headOf(part)}\r\n\r\n`, part.value, '\r\n']),
+  `--${boundary}--\r\n`,
+]
 
 type Piece = string | FileInput
 

@@ -9,6 +9,7 @@ import type { FormEncoding, HttpOperation, HttpValidators } from '../../../runti
 import type { Credentials } from '../../../runtime/shared/credentials.js'
 import { essence, isForm, isJson, isText } from '../../../runtime/shared/media-type.js'
 import type { Fault, Validator } from '../../../runtime/validate.js'
+import { referredName } from '../../../schema/schema.js'
 import { type Checks, parse, readText } from './checks.js'
 import type { HttpTry } from './data.js'
 import type { Complaint, Wire } from './wire.js'
@@ -161,9 +162,27 @@ const bodyOf = (data: HttpTry, { type, body, files }: HttpGiven): Body => {
   if (kind === 'json') return { input: { body: read.value, contentType: type }, raw: body }
   const fields =
     typeof read.value === 'object' && Object.keys(files).length > 0
-      ? { ...read.value, ...files }
+      ? { ...read.value, ...inLists(files, data, type) }
       : read.value
   return { input: { body: fields, contentType: type } }
+}
+
+/** Each file as its property has it: alone, or in a list. */
+const inLists = (
+  files: HttpGiven['files'],
+  { bodies, schemas }: HttpTry,
+  type: string,
+): Readonly<Record<string, unknown>> => {
+  const { schema = true } = bodies.find((one) => one.type === type) ?? {}
+  const name = referredName(schema)
+  const form = name === undefined ? schema : (schemas[name] ?? true)
+  const properties = typeof form === 'object' ? (form.properties ?? {}) : {}
+  return Object.fromEntries(
+    Object.entries(files).map(([key, file]) => {
+      const property = properties[key]
+      return [key, typeof property === 'object' && property.items !== undefined ? [file] : file]
+    }),
+  )
 }
 
 const validatorsOf = (

@@ -206,8 +206,12 @@ const filesOf = (
   const name = referredName(schema)
   const target = name === undefined ? schema : schemas[name]
   const properties = (typeof target === 'object' ? target.properties : undefined) ?? {}
-  return Object.keys(properties).filter((key) => isBinary(properties[key]))
+  return Object.keys(properties).filter((key) => isFile(properties[key]))
 }
+
+/** Of a list of files, one is chosen. */
+const isFile = (schema: Schema | undefined): boolean =>
+  isBinary(schema) || (typeof schema === 'object' && isBinary(schema.items))
 
 const isBinary = (schema: Schema | undefined): boolean =>
   typeof schema === 'object' && schema.format === 'binary'

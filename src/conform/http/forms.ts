@@ -1,0 +1,176 @@
+import type { HttpOperation, MediaType } from '../../model/api.js'
+import { filesIn, formEncoding } from '../../model/form-encoding.js'
+import { isObject } from '../../model/json.js'
+import { withoutBytes } from '../../model/sample-request.js'
+import { formParts } from '../../runtime/http/forms.js'
+import { multipartPieces } from '../../runtime/http/multipart.js'
+import { essence } from '../../runtime/shared/media-type.js'
+import { createSampler } from '../../schema/readable.js'
+import type { Case, Plan, Session } from '../case.js'
+import type { Rule } from '../rule.js'
+import { unsupportedReason } from '../target.js'
+import type { Sent } from '../wire/exchange.js'
+import { sendPatiently } from '../wire/patient-send.js'
+import { writeHttp } from '../wire/write-request.js'
+import { assertAccess, describeExchange, outcomeOf, sendMalformed } from './outcome.js'
+import { httpOperations, shownParameters } from './subject.js'
+
+/** Multipart forms. */
+export const FORM_RULES: readonly Rule[] = [
+  {
+    id: 'form-media-type-rejected',
+    level: 'error',
+    purpose: 'A multipart form is not rejected for its media type where that is declared.',
+    clause: 'OpenAPI, requestBody; RFC 9110, 15.5.16',
+    checks: ['H22'],
+  },
+  {
+    id: 'malformed-form-accepted',
+    level: 'warning',
+    purpose: 'A multipart body without its boundary, or one that is cut off, is not accepted.',
+    clause: 'RFC 2046, 5.1.1; RFC 7578, 4.1 and 4.2',
+    checks: ['H21'],
+  },
+  {
+    id: 'form-limit-not-enforced',
+    level: 'error',
+    purpose: 'A form of one byte more than x-limits allows is rejected.',
+    clause: 'x-limits.payloadBytes; RFC 9110, 15.5.14',
+    checks: ['H23'],
+  },
+]
+
+/** Forms that are well-formed, malformed and too large (H21 to H23). Their values are made up from the schema. */
+export const formCases = (plan: Plan): readonly Case[] => {
+  const { api, target, skip } = plan
+  const sampler = createSampler(api.schemas, 'request')
+  return httpOperations(api).flatMap((operation): readonly Case[] => {
+    const media = operation.body?.content.find(({ type }) => essence(type) === MULTIPART)
+    if (media === undefined || unsupportedReason(target, operation) !== undefined) return []
+    const parameters = shownParameters(api, operation, target)
+    const value = sampler(withoutBytes(media.schema, api.schemas))
+    const plain =
+      typeof parameters === 'string' ? undefined : writeHttp(operation, { parameters }, target)
+    if (plain === undefined || !isObject(value)) {
+      const why = plain ? 'no form could be made up from its schema' : 'its address is not known'
+      skip(`${operation.id}, forms`, why)
+      return []
+    }
+    const form = (fileBytes: number) => bodyOf(plan, media, value, fileBytes)
+    const sent = (type: string, body: Uint8Array): Sent => ({
+      ...plain,
+      headers: { ...plain.headers, 'content-type': type },
+      body,
+    })
+    const right = sent(TYPE, form(SMALL))
+    const one = (title: string, run: (session: Session) => Promise<void>): Case => ({
+      name: `${operation.id}, ${title}`,
+      ...{ operation, cost: 2, run },
+    })
+    const limit = operation.limits.payloadBytes ?? api.http?.limits.payloadBytes ?? LARGEST
+    const hasFile = filesIn(media.schema, api.schemas).some((name) => Object.hasOwn(value, name))
+    return [
+      one('a form', (session) => tryRight(session, right)),
+      ...MALFORMED.map(({ title, type = TYPE, change }) =>
+        one(title, (session) =>
+          tryMalformed(session, operation, title, { right, sent: sent(type, change(form(SMALL))) }),
+        ),
+      ),
+      ...(hasFile && limit < LARGEST
+        ? [
+            one(`a form of more than ${limit} bytes`, (session) =>
+              tryLarge(session, operation, { right, sent: sent(TYPE, form(limit)), limit }),
+            ),
+          ]
+        : []),
+    ]
+  })
+}
+
+const MULTIPART = 'multipart/form-data'
+const BOUNDARY = 'twinspec-conform-7d3f'
+const TYPE = `${MULTIPART}; boundary=${BOUNDARY}`
+const SMALL = 16
+/** A larger one is not sent on every run. */
+const LARGEST = 16 * 1024 * 1024
+
+const bodyOf = (
+  { api: { schemas } }: Plan,
+  media: MediaType,
+  value: Readonly<Record<string, unknown>>,
+  fileBytes: number,
+): Uint8Array => {
+  const files = filesIn(media.schema, schemas)
+  const file = new Uint8Array(fileBytes).fill(0x61)
+  const whole = Object.entries(value).map(([name, one]) => [
+    name,
+    files.includes(name) ? (Array.isArray(one) ? [file] : file) : one,
+  ])
+  const parts = formParts(Object.fromEntries(whole), formEncoding(media, schemas))
+  return Buffer.concat(
+    multipartPieces(parts, BOUNDARY).map((piece) =>
+      piece instanceof Uint8Array ? piece : Buffer.from(String(piece)),
+    ),
+  )
+}
+
+const MALFORMED: readonly {
+  readonly title: string
+  readonly type?: string
+  readonly change: (body: Uint8Array) => Uint8Array
+}[] = [
+  { title: 'a form without a boundary', type: MULTIPART, change: (body) => body },
+  { title: 'a form of another boundary', type: `${MULTIPART}; boundary=other`, change: (b) => b },
+  {
+    title: 'a form that is cut off',
+    change: (body) => body.subarray(0, body.length - BOUNDARY.length - '--\r\n--'.length),
+  },
+  {
+    title: 'a form whose parts have no names',
+    change: (body) =>
+      Buffer.from(
+        Buffer.from(body)
+          .toString()
+          .replaceAll(/; name="[^"]*"/g, ''),
+      ),
+  },
+]
+
+const tryRight = async (session: Session, sent: Sent): Promise<void> => {
+  const exchange = await session.ask(sent)
+  if (exchange.answer?.status !== 415) return
+  session.report('form-media-type-rejected', exchange, {
+    message: `a multipart form ${describeExchange(exchange)}`,
+    expected: 'another answer than 415, as multipart/form-data is declared',
+  })
+}
+
+const tryMalformed = async (
+  session: Session,
+  operation: HttpOperation,
+  title: string,
+  { right, sent }: { readonly right: Sent; readonly sent: Sent },
+): Promise<void> => {
+  await assertAccess(session, right)
+  const { exchange, outcome } = await sendMalformed(session, operation, title, sent)
+  if (outcome !== 'taken') return
+  session.report('malformed-form-accepted', exchange, {
+    message: `${title} ${describeExchange(exchange)} as if it were right`,
+    expected: '400',
+    aspect: title,
+  })
+}
+
+const tryLarge = async (
+  session: Session,
+  operation: HttpOperation,
+  { right, sent, limit }: { readonly right: Sent; readonly sent: Sent; readonly limit: number },
+): Promise<void> => {
+  await assertAccess(session, right)
+  const exchange = await sendPatiently(session, sent, { framing: 'length', patience: 300 })
+  if (outcomeOf(session, operation, exchange) !== 'taken') return
+  session.report('form-limit-not-enforced', exchange, {
+    message: `a form of more than ${limit} bytes ${describeExchange(exchange)}`,
+    expected: '413, or another 4xx',
+  })
+}

@@ -1,0 +1,118 @@
+import type { HttpOperation, MediaType } from '../model/api.js'
+import type { Said } from '../model/finding.js'
+import { filesIn, propertyNames } from '../model/form-encoding.js'
+import { essence, isForm, isJson } from '../runtime/shared/media-type.js'
+import { dereference, type Schema, type Schemas, subschemas } from '../schema/schema.js'
+import { sourceOf } from '../schema/source.js'
+import type { Rule, Survey } from './survey.js'
+
+/** Forms and files: what the document says of a body and no request or response can carry. */
+export const BODY_RULES: readonly Rule[] = [
+  {
+    id: 'encoding-names-no-property',
+    level: 'warning',
+    purpose: 'An Encoding Object is of a property of the form; one of another name is not read.',
+    find: strayEncodings,
+  },
+  {
+    id: 'encoding-has-no-effect',
+    level: 'warning',
+    purpose: 'What is not read of an Encoding Object lets the form be sent otherwise than meant.',
+    find: vainEncodings,
+  },
+  {
+    id: 'file-cannot-be-sent',
+    level: 'warning',
+    purpose: 'JSON, url-encoded forms and objects within a form are text and carry no bytes.',
+    find: filesInText,
+  },
+]
+
+const contentsOf = ({ body, responses }: HttpOperation): readonly MediaType[] => [
+  ...(body?.content ?? []),
+  ...responses.flatMap(({ content }) => content),
+]
+
+function* strayEncodings({ http, api }: Survey): Generator<Said> {
+  for (const { schema, encodings } of http.flatMap(contentsOf)) {
+    if (encodings.length === 0) continue
+    const names = propertyNames(schema, api.schemas)
+    // Of an open form nothing is known.
+    if (names.length === 0) continue
+    for (const { property, source } of encodings) {
+      if (names.includes(property)) continue
+      yield {
+        location: source.locate(),
+        message: `the form has no property ${property}: its properties are ${names.join(', ')}`,
+        advice: 'correct the name, or leave the encoding out',
+      }
+    }
+  }
+}
+
+function* vainEncodings({ http }: Survey): Generator<Said> {
+  for (const { type, encodings } of http.flatMap(contentsOf)) {
+    const isMultipart = essence(type).startsWith('multipart/')
+    for (const { style, contentType, headers, source } of encodings) {
+      if (!isMultipart && !isForm(type)) {
+        yield {
+          location: source.locate(),
+          message: `an encoding is read of forms alone, and this is ${type}`,
+          advice: 'leave it out',
+        }
+        continue
+      }
+      if (style !== undefined && contentType !== undefined)
+        yield {
+          location: source.locate('contentType'),
+          message: 'a contentType beside a style is not read',
+          advice: 'leave one of them out',
+        }
+      if (headers.length > 0 && !isMultipart)
+        yield {
+          location: source.locate('headers'),
+          message: `parts with headers are of multipart bodies, and this is ${type}`,
+          advice: 'leave them out',
+        }
+    }
+  }
+}
+
+function* filesInText({ http, api: { schemas } }: Survey): Generator<Said> {
+  for (const { type, schema } of http.flatMap(contentsOf)) {
+    const isMultipart = essence(type) === 'multipart/form-data'
+    if (!isMultipart && !isForm(type) && !isJson(type)) continue
+    const place = isMultipart ? 'an object within a form' : isJson(type) ? 'JSON' : type
+    const roots = isMultipart ? textProperties(schema, schemas) : [schema]
+    for (const one of bytesIn(roots, schemas)) {
+      const location = sourceOf(one)?.locate()
+      if (location)
+        yield {
+          location,
+          message: `${place} is text and cannot carry bytes`,
+          advice: 'describe them in base64: format: byte, from 3.1 on contentEncoding: base64',
+        }
+    }
+  }
+}
+
+/** The properties of a form that are no files themselves. */
+function textProperties(form: Schema, schemas: Schemas): readonly Schema[] {
+  const files = new Set(filesIn(form, schemas))
+  const known = dereference(form, schemas)
+  const properties = typeof known === 'object' ? (known.properties ?? {}) : {}
+  return Object.entries(properties).flatMap(([name, one]) => (files.has(name) ? [] : [one]))
+}
+
+/** Every schema of bytes that others lead to, once. */
+function bytesIn(roots: readonly Schema[], schemas: Schemas): readonly Exclude<Schema, boolean>[] {
+  const found = new Set<Exclude<Schema, boolean>>()
+  const waiting = [...roots]
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const schema = dereference(one, schemas)
+    if (typeof schema === 'boolean' || found.has(schema)) continue
+    found.add(schema)
+    waiting.push(...subschemas(schema))
+  }
+  return [...found].filter(({ format }) => format === 'binary')
+}
