@@ -33,6 +33,16 @@ paths:
     get:
       operationId: report
       responses: { '200': { description: d, content: { application/json: { schema: { type: object } } } } }
+  /invoice:
+    get:
+      operationId: invoice
+      responses:
+        '200':
+          description: d
+          content:
+            application/json: { schema: { type: object, required: [total], properties: { total: { type: integer } } } }
+            application/pdf: {}
+            text/csv: { schema: { type: string } }
   /upload:
     post:
       operationId: upload
@@ -120,7 +130,7 @@ const serverOf = (handlers: Readonly<Record<string, Handler>>, options: object =
   const rest = (): never => {
     throw new Error('not offered')
   }
-  const named = ['download', 'replace', 'report', 'upload', 'uploadEncoded', 'form']
+  const named = ['download', 'replace', 'report', 'upload', 'uploadEncoded', 'form', 'invoice']
   const every = Object.fromEntries(named.map((name) => [name, handlers[name] ?? rest]))
   return createServerCore({ http: httpService, validators: all }, every as never, {
     validateOutput: true,
@@ -207,6 +217,9 @@ export const calls = () => [
   // @ts-expect-error a file is no text
   http.upload({ body: { title: 'a', file: 1 } }),
 ]
+export const total = async (): Promise<number> => (await http.invoice()).total
+export const pdf = async (): Promise<Blob> => await http.invoice({ accept: 'application/pdf' })
+export const csv = async (): Promise<string> => await http.invoice({ accept: 'text/csv' })
 export const size = async (): Promise<number> => (await http.download()).size
 `
     const texts = new Map([[file, text]])
@@ -228,6 +241,26 @@ export const size = async (): Promise<number> => (await http.download()).size
     })
     expect(await report?.()).toMatchObject({ size: 3 })
     expect(warnings).toEqual([expect.stringContaining('application/octet-stream')])
+  })
+
+  it('P6: of several media types of a response, the caller chooses one', async () => {
+    const all: Record<string, unknown> = {
+      'application/json': { total: 1 },
+      'application/pdf': new Blob(['%PDF']),
+      'text/csv': 'total,1',
+    }
+    const accepted: unknown[] = []
+    const invoice = (_: unknown, { headers }: { headers: Record<string, string> }) => {
+      const { accept = '' } = headers
+      accepted.push(accept)
+      return { status: 200, headers: { 'content-type': accept }, body: all[accept] }
+    }
+    const client = connected({ invoice: invoice as never })
+    expect(await client.invoice?.()).toEqual({ total: 1 })
+    const pdf = await client.invoice?.({ accept: 'application/pdf' })
+    expect(pdf).toMatchObject({ type: 'application/pdf', size: 4 })
+    expect(await client.invoice?.({ accept: 'text/csv' })).toBe('total,1')
+    expect(accepted).toEqual(Object.keys(all))
   })
 
   it('a whole body of bytes is a file, up to the limit of a body', async () => {

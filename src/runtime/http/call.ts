@@ -7,7 +7,17 @@ import type { Retry } from '../shared/retry.js'
 import type { Input, Sent } from './input.js'
 import type { ItemStream, OpenStream } from './item-stream.js'
 import type { HttpChecks } from './request.js'
-import type { Answer, Exchange, Exchanged, OkStatusOf, Plain, Refused, Streamed } from './status.js'
+import type {
+  Answer,
+  AnswerAs,
+  AnswerType,
+  Exchange,
+  Exchanged,
+  OkStatusOf,
+  Plain,
+  Refused,
+  Streamed,
+} from './status.js'
 
 /**
  * One operation of a generated client: call it for the body of its 2xx answer, `exchange` for status, headers and body
@@ -19,7 +29,7 @@ export type Call<O, Extra extends CallExtra = NoExtra> = (Extra extends {
   ? VariantCall<O, F, SecretOf<Extra>>
   : Extra extends { readonly stream: infer Default extends boolean }
     ? StreamCall<O, Default, SecretOf<Extra>> & PlainCall<O, SecretOf<Extra>>
-    : PlainCall<O, SecretOf<Extra>>) &
+    : AcceptCall<O, SecretOf<Extra>> & PlainCall<O, SecretOf<Extra>>) &
   (Extra extends { readonly poll: true } ? PollCall<O, SecretOf<Extra>> : unknown) &
   Typed<O, Extra>
 
@@ -92,6 +102,17 @@ type PlainCall<O, Secret extends string> = {
   /** The response as it comes, of any status and not validated; the caller reads its body. */
   readonly raw: (...args: Arguments<Input<O, Secret>>) => Promise<Response>
 }
+
+/** Of an answer that has several media types, `accept` chooses one. */
+type AcceptCall<O, Secret extends string> =
+  IsUnion<AnswerType<O>> extends true
+    ? <Type extends AnswerType<O>>(
+        input: Input<O, Secret> & { readonly accept: Type },
+        options?: CallOptions,
+      ) => Promise<AnswerAs<O, Type>>
+    : unknown
+
+type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never
 
 /** The answer's type follows from the property `stream` of the request. */
 type StreamCall<O, Default extends boolean, Secret extends string> = {

@@ -18,7 +18,12 @@ import {
 /** Whatever a caller gave; the types of `Input` are not there at run time. */
 export type AnyInput = {
   readonly [Place in Parameter['in']]?: Readonly<Record<string, unknown>> | undefined
-} & { readonly body?: unknown; readonly contentType?: string | undefined }
+} & {
+  readonly body?: unknown
+  readonly contentType?: string | undefined
+  /** One of several media types of the response. */
+  readonly accept?: string | undefined
+}
 
 /** A request ready to be sent, apart from the server's address. */
 export type WrittenRequest = {

@@ -29,6 +29,8 @@ type ReadingTerms = {
   readonly integers: 'number' | 'bigint'
   readonly fail: Failures
   readonly explain: (rejection: Rejection) => Promise<Explained>
+  /** The media type that the caller chose. */
+  readonly accept: string | undefined
   /** Reports what the tolerant reading accepts. */
   readonly warn: (message: string, issues: readonly Fault[]) => void
   /** Reads a stream; undefined where no operation of the client has one. */
@@ -66,7 +68,10 @@ export const readResponse = async (
   }
   if (key === undefined && promisesAnswer(operation))
     throw how.fail.call('malformed-answer', `answered ${status}, which is not documented`)
-  const types = key === undefined ? ['*/*'] : (operation.responses[key] ?? [])
+  const { accept } = how
+  const declaredTypes = key === undefined ? ['*/*'] : (operation.responses[key] ?? [])
+  const chosen = declaredTypes.filter((type) => accept !== undefined && covers(type, accept))
+  const types = chosen.length > 0 ? chosen : declaredTypes
   const sent = headers.get('content-type') ?? types[0] ?? ''
   const format = operation.method === 'HEAD' ? undefined : streamFormat(sent)
   const declared = Object.entries(operation.streams?.[key ?? ''] ?? {})

@@ -123,6 +123,7 @@ const check = (
           onError: (error) => runOnError(context, error, fail),
         })),
     variant: request.variant,
+    accept: input.accept,
     reading: options.validate?.response ?? settings.validate.response ?? 'tolerant',
     integers: settings.options.integers ?? 'number',
     fail,
@@ -264,7 +265,7 @@ const write = async (
     credentials: address.credentials,
     limits: service.limits,
     headers: { ...settings.headers, ...readHeaders(options.headers) },
-    accept: operation.streams ? acceptOf(operation, input) : accept,
+    accept: input.accept ?? (operation.streams ? acceptOf(operation, input) : accept),
     checks: (options.validate?.request ?? settings.validate.request) !== 'off',
   })
   if ('request' in written) return written.request

@@ -14,6 +14,25 @@ type OfOk<O, Kind extends 'stream' | 'plain'> = {
   [Key in AnswerKey<Responses<O>>]: ReadAs<ContentOf<Responses<O>[Key]>, Kind>
 }[AnswerKey<Responses<O>>]
 
+/** The media types of an operation's 2xx answers. */
+export type AnswerType<O> = {
+  [Key in AnswerKey<Responses<O>>]: keyof ContentOf<Responses<O>[Key]>
+}[AnswerKey<Responses<O>>]
+
+/** `Answer` where one of several media types was chosen. */
+export type AnswerAs<O, Type> = {
+  [Key in AnswerKey<Responses<O>>]: Type extends keyof ContentOf<Responses<O>[Key]>
+    ? ReadType<ContentOf<Responses<O>[Key]>, Type>
+    : Read<Responses<O>[Key]>
+}[AnswerKey<Responses<O>>]
+
+type ReadType<C, Type extends keyof C> =
+  Type extends JsonKey<C>
+    ? C[Type]
+    : Type extends StreamKey
+      ? ItemStream<C[Type]>
+      : ReadOther<C, Type>
+
 /** Every documented answer, distinguished by `status`. */
 export type Exchange<O> = Accepted<O> | Refused<O>
 
