@@ -1,27 +1,29 @@
 import { execFileSync } from 'node:child_process'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { readDocument } from '../model/document.js'
-import { disk, type FileTree } from '../model/file-tree.js'
+import type { FileTree } from '../model/file-tree.js'
 import { type ApiFiles, findDocuments } from '../model/load.js'
 import { DEFAULT_FOLDER, kindOf, type Paths } from './documents.js'
 import { UsageError } from './io.js'
 
 /**
- * The documents of two versions: those after, and what is at `against`; `isNamed` where those after are not all of `spec/`. Throws UsageError where nothing
- * is there, for it may have been moved; with `missing: 'is-new'` there is no version before then.
+ * The documents of two versions: those after, which `sources` has, and what is at `against`; `isNamed` where those after are
+ * not all of `spec/`. Throws UsageError where nothing is there, for it may have been moved; with `missing: 'is-new'` there is no
+ * version before then.
  */
 export const versions = (
   { openapi, openrpc }: Paths,
   isNamed: boolean,
   against: string,
+  sources: FileTree,
   missing: 'is-refused' | 'is-new' = 'is-refused',
 ): Versions => {
   const after = { openapi, openrpc, arazzo: undefined }
   const isNew = (tree: FileTree, path: string) =>
     missing === 'is-new' && tree.kindOf(path) === undefined
   if (!against.startsWith('git:')) {
-    if (isNew(disk, against)) return { before: undefined, tree: disk, after }
-    return inTree(disk, against, against, after, isNamed)
+    if (isNew(sources, against)) return { before: undefined, tree: sources, after }
+    return inTree(sources, against, against, after, isNamed)
   }
 
   const [ref = '', path] = split(against.slice('git:'.length))
@@ -35,7 +37,7 @@ export const versions = (
 export type Versions = {
   /** Undefined where there was none, and that is well. */
   readonly before: ApiFiles | undefined
-  /** Where the documents before are read from; those after are on disk. */
+  /** Where the documents before are read from. */
   readonly tree: FileTree
   readonly after: ApiFiles
 }

@@ -22,12 +22,22 @@ export type Command = {
 
 const documents = [
   'documents',
-  'Document files, or the folder they are in; spec/ by default',
+  'Document files, URLs, - for standard input, or the folder of the documents; spec/ by default',
 ] as const
 
+const header = {
+  hint: 'name: value',
+  isRepeated: true,
+  text: 'Header of the requests for documents that are URLs; may be repeated',
+} as const
+
 const documentFlags = {
-  openapi: { hint: 'file', text: 'The OpenAPI document, 3.0 to 3.2' },
-  openrpc: { hint: 'file', text: 'The OpenRPC document, 1.0 to 1.4' },
+  openapi: { hint: 'file | url | -', text: 'The OpenAPI document, 3.0 to 3.2' },
+  openrpc: {
+    hint: 'file | url | -',
+    text: 'The OpenRPC document, 1.0 to 1.4; a URL may be that of a service with rpc.discover',
+  },
+  header,
   'allow-outside': {
     hint: 'folder',
     text: 'References may lead into this folder, besides that of the document',
@@ -61,13 +71,14 @@ export const COMMANDS = {
         text: 'What the service is called; the name of the folder by default',
       },
       'from-openapi': {
-        hint: 'file',
+        hint: 'file | url | -',
         text: 'Start from an OpenAPI document, 3.0 to 3.2, with all files that it refers to',
       },
       'from-openrpc': {
-        hint: 'file',
+        hint: 'file | url | -',
         text: 'Start from an OpenRPC document, 1.0 to 1.4, with all files that it refers to',
       },
+      header,
       'allow-outside': documentFlags['allow-outside'],
       'fetch-references': documentFlags['fetch-references'],
     },
@@ -135,6 +146,7 @@ export const COMMANDS = {
     examples: [
       'twinspec lint',
       'twinspec lint --openrpc methods.json --fail-on warning --format github',
+      'twinspec lint --openrpc http://127.0.0.1:8545',
       'twinspec lint --only variants-overlap,example-invalid',
       'twinspec lint --list-rules',
     ],
@@ -144,8 +156,8 @@ export const COMMANDS = {
     words: [documents],
     flags: {
       against: {
-        hint: 'file | folder | git:ref',
-        text: 'The version before: a document, a folder, git:origin/main or git:v1:spec',
+        hint: 'file | folder | url | git:ref',
+        text: 'The version before: a document, a folder, a URL, git:origin/main or git:v1:spec',
       },
       ...documentFlags,
       baseline: {
@@ -174,6 +186,7 @@ export const COMMANDS = {
     examples: [
       'twinspec diff --against git:origin/main',
       'twinspec diff --openapi new.yaml --against old.yaml --format markdown',
+      'twinspec diff --openrpc http://127.0.0.1:8545 --against https://node.example',
       'twinspec diff --against git:v1.0:spec --baseline accepted.yaml --fail-on warning',
     ],
   },
@@ -227,7 +240,7 @@ export const COMMANDS = {
       out: { short: 'o', hint: 'folder', text: 'Written whole or not at all' },
       ...documentFlags,
       against: {
-        hint: 'package | file | folder | git:ref',
+        hint: 'package | file | folder | url | git:ref',
         text: 'The version before: the folder or the .tgz of its package, or its documents',
       },
       version: {
@@ -314,6 +327,7 @@ export const COMMANDS = {
     examples: [
       'twinspec conform http://127.0.0.1:8545 --api-key "$KEY"',
       'twinspec conform https://staging.example --only eth_getBalance,orders --profile strict',
+      'twinspec conform http://127.0.0.1:8545 --openrpc http://127.0.0.1:8545',
       'twinspec conform --traffic traffic/ --format github',
       'twinspec conform --list-rules',
     ],

@@ -5,7 +5,7 @@ import type { Config } from './config/read.js'
 import { type ConformFormat, conformReport } from './conform-report.js'
 import type { ConformResult } from './conform-result.js'
 import { conformText, summary } from './conform-text.js'
-import { diskAllowing, documentsGiven } from './documents.js'
+import { openDocuments } from './documents.js'
 import {
   assertWritable,
   dayIn,
@@ -58,7 +58,7 @@ const judge = async (
   // Recorded traffic has no address, so all words are documents.
   const [url, others] = recorded === undefined ? [words[0], words.slice(1)] : [undefined, words]
   const flags = await readConformFlags(args, url, io)
-  const files = documentsGiven(others, args)
+  const { documents, tree } = await openDocuments(others, args, io)
   const [{ loadApi }, { applyBaseline, readBaseline }, { CONFORM_RULES }] = await Promise.all([
     import('../model/load.js'),
     import('../conform/report/baseline.js'),
@@ -68,7 +68,7 @@ const judge = async (
   const accepted = baseline === undefined ? [] : readBaseline(readDocument(baseline))
   const api = await withProgress(io, (tell) => {
     tell('reading the documents …')
-    return loadApi(files, diskAllowing(args, io))
+    return loadApi(documents, tree)
   })
   const { traffic } = flags
   const { runConform, checkFiles } = await import('./run-conform.js')

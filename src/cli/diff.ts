@@ -7,7 +7,7 @@ import { versions } from './against.js'
 import type { Args } from './commands.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
-import { alsoAllowing, diskAllowing, documentsGiven, type Paths, pathsOf } from './documents.js'
+import { alsoAllowing, openDocuments, type Paths, pathsOf } from './documents.js'
 import { PER_RULE } from './framed.js'
 import {
   assertWritable,
@@ -43,10 +43,10 @@ export const diff = async (
   }
   if (changelog !== undefined) assertWritable(changelog)
   const missing = args['allow-missing-base'] ? 'is-new' : 'is-refused'
-  const allowing = diskAllowing(args, io)
   const isNamed = words.length > 0 || args.openapi !== undefined || args.openrpc !== undefined
-  const after = pathsOf(documentsGiven(words, args))
-  const found = await changes({ after, isNamed, against, baseline, missing, allowing }, format, io)
+  const { documents, tree: sources } = await openDocuments(words, args, io, against)
+  const after = pathsOf(documents)
+  const found = await changes({ after, isNamed, against, baseline, missing, sources }, format, io)
   const { findings: all, differences } = found ?? { findings: [], differences: [] }
   const applied = applyConfig(all, config, { today: dayIn(io), rules: rules.map(({ id }) => id) })
   const findings = [...applied.findings, ...applied.remarks]
@@ -84,9 +84,9 @@ type Job = {
   readonly isNamed: boolean
   readonly against: string
   readonly baseline: string | undefined
-  readonly missing: Parameters<typeof versions>[3]
-  /** A folder that references of either version may lead into. */
-  readonly allowing: FileTree
+  readonly missing: Parameters<typeof versions>[4]
+  /** Where the documents after are read from. */
+  readonly sources: FileTree
 }
 
 /** A machine that reads changes gets what kept us from telling them as one, besides the sentence for people. */
@@ -114,11 +114,11 @@ type Compared = {
 
 /** Undefined where there is no version before. */
 const compared = async (
-  { after: documents, isNamed, against, baseline, missing, allowing }: Job,
+  { after: documents, isNamed, against, baseline, missing, sources }: Job,
   io: Io,
   tell: (words: string) => void,
 ): Promise<Compared | undefined> => {
-  const { before, after, tree } = versions(documents, isNamed, against, missing)
+  const { before, after, tree } = versions(documents, isNamed, against, sources, missing)
   const [
     { loadApi },
     comparison,
@@ -141,10 +141,10 @@ const compared = async (
   const acceptances =
     baseline === undefined ? [] : faults.attempt(() => readAcceptances(readDocument(baseline), ids))
   tell('reading the version before …')
-  const old = before && (await loadApi(before, alsoAllowing(tree, allowing)).catch(faults.keep))
+  const old = before && (await loadApi(before, alsoAllowing(tree, sources)).catch(faults.keep))
   tell('reading the version after …')
   const today = io.today?.() ?? new Date()
-  const now = await loadApi(after, allowing).catch(faults.keep)
+  const now = await loadApi(after, sources).catch(faults.keep)
   faults.settle()
   if (!old || !now || !acceptances) return undefined
   const findings = comparison.diff(old, now, {

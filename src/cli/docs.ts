@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { MARK } from '../docs/site.js'
 import type { Args } from './commands.js'
-import { diskAllowing, documentsGiven } from './documents.js'
+import { openDocuments } from './documents.js'
 import { createProgress, type ExitCode, type Io, UsageError, writeLine } from './io.js'
 import { isMarked, readOutFolder, writeTree } from './write-tree.js'
 
@@ -48,8 +48,8 @@ export const docs = async (
       import('../model/load.js'),
       import('../docs/docs.js'),
     ])
-    const tree = diskAllowing(args, io)
-    const api = await loadApi(documentsGiven(words, args), tree)
+    const { documents, tree } = await openDocuments(words, args, io)
+    const api = await loadApi(documents, tree)
     const server = args['same-origin'] ? 'origin' : undefined
     const { tell } = progress
     const files = writeDocs(api, { title, packageName: args.package, server, tell })

@@ -5,12 +5,42 @@ import { isObject } from '../model/json.js'
 import { type ApiFiles, findDocuments } from '../model/load.js'
 import type { FetchReferences } from './fetch-references.js'
 import { type Io, UsageError } from './io.js'
+import { readLiveSources } from './live-sources.js'
+
+/**
+ * The documents that a command line names, and the tree that they are read from: files, URLs and standard input. `more` are
+ * documents that it names besides. Rejects with UsageError and DocumentError.
+ */
+export const openDocuments = async (
+  words: readonly string[],
+  flags: SourceFlags,
+  io: Io,
+  ...more: readonly (string | undefined)[]
+): Promise<{ readonly documents: ApiFiles; readonly tree: FileTree }> => {
+  const named = KINDS.flatMap((kind) => {
+    const word = flags[kind]
+    return word === undefined ? [] : [{ word, kind }]
+  })
+  const kinds = [...new Set(named.map(({ kind }) => kind))]
+  const sources = [
+    ...named,
+    ...words.map((word) => ({ word, kind: undefined })),
+    ...more.flatMap((word) =>
+      word === undefined ? [] : [{ word, kind: kinds.length === 1 ? kinds[0] : undefined }],
+    ),
+  ]
+  const input = { headers: flags.header, stdin: io.stdin }
+  const tree = await readLiveSources(sources, diskAllowing(flags, io), input)
+  return { documents: documentsGiven(words, flags, tree), tree }
+}
+
+type SourceFlags = Partial<Paths> & Allowing & { readonly header: readonly string[] }
 
 /**
  * The disk, with the folder that `--allow-outside` names, and with `--fetch-references` copies of remote documents. Throws
  * UsageError where the folder is none.
  */
-export const diskAllowing = (
+const diskAllowing = (
   { 'allow-outside': allowed, 'fetch-references': isFetching }: Allowing,
   io: Io,
 ): FileTree => {
@@ -34,7 +64,7 @@ type Allowing = {
 
 /** The files of another version, with what the flags allow for the disk. In a revision of git, nothing is fetched. */
 export const alsoAllowing = (tree: FileTree, own: FileTree): FileTree =>
-  tree === disk ? own : { ...tree, allowed: own.allowed }
+  tree === own ? own : { ...tree, allowed: own.allowed }
 
 /** Names of the documents; undefined where there is none of the kind. */
 export type Paths = { readonly [kind in keyof ApiFiles]: string | undefined }
@@ -43,7 +73,11 @@ export type Paths = { readonly [kind in keyof ApiFiles]: string | undefined }
  * The documents that words or flags name, else those of `spec/`. Words are files of any name, recognised by their content,
  * or one folder. Throws UsageError where two documents are of one kind, and where there are none.
  */
-export const documentsGiven = (words: readonly string[], flags: Partial<Paths>): ApiFiles => {
+const documentsGiven = (
+  words: readonly string[],
+  flags: Partial<Paths>,
+  tree: FileTree,
+): ApiFiles => {
   const { openapi, openrpc, arazzo } = flags
   if (words.length === 0) {
     if (openapi !== undefined || openrpc !== undefined) return { openapi, openrpc, arazzo }
@@ -61,7 +95,7 @@ export const documentsGiven = (words: readonly string[], flags: Partial<Paths>):
   }
   const given: { -readonly [kind in keyof ApiFiles]: Document | string } = Object.fromEntries(named)
   for (const path of words) {
-    const document = readDocument(path)
+    const document = readDocument(path, tree)
     const kind = kindOf(document) ?? 'openapi'
     const other = given[kind]
     if (other !== undefined) {
@@ -75,7 +109,8 @@ export const documentsGiven = (words: readonly string[], flags: Partial<Paths>):
 
 /** The paths of documents, for what reads them again. */
 export const pathsOf = ({ openapi, openrpc, arazzo }: ApiFiles): Paths => {
-  const path = (one: Document | string | undefined) => (typeof one === 'object' ? one.file : one)
+  const path = (one: Document | string | undefined) =>
+    typeof one === 'object' ? (one.path ?? one.file) : one
   return { openapi: path(openapi), openrpc: path(openrpc), arazzo: path(arazzo) }
 }
 

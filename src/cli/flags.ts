@@ -56,7 +56,7 @@ export const readFlags = (verb: Verb, args: readonly string[]): Given => {
       continue
     }
     // A negative number is a value, if a wrong one; in `--out --check` the value was forgotten.
-    if (!value || (!inlineValue && /^-(?!\d)/.test(value))) reject(`${rawName} needs a value`)
+    if (!value || (!inlineValue && /^-(?!\d|$)/.test(value))) reject(`${rawName} needs a value`)
     if (flag.choices && !flag.choices.includes(value ?? ''))
       reject(`${rawName} cannot be ${value}${suggestion(value ?? '', flag.choices)}`)
   }

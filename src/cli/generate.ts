@@ -6,7 +6,7 @@ import { nearest } from '../model/nearest.js'
 import type { Args } from './commands.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
-import { diskAllowing, documentsGiven, pathsOf } from './documents.js'
+import { openDocuments, pathsOf } from './documents.js'
 import {
   dayIn,
   type ExitCode,
@@ -20,12 +20,13 @@ import {
   writeLine,
   writeStyled,
 } from './io.js'
+import { isLive } from './live-sources.js'
 import { type Format, findingLine, report } from './report.js'
 import { version } from './version.js'
 import { createParser, watchDocuments } from './watch.js'
 import { differences, staleFindings, writeTree } from './write-tree.js'
 
-export const generate = (
+export const generate = async (
   args: Args<'generate'>,
   words: readonly string[],
   io: Io,
@@ -36,9 +37,13 @@ export const generate = (
     const other = check ? '--check' : '--format'
     throw new UsageError(`--watch and ${other} cannot stand together`)
   }
+  const named = [...words, args.openapi, args.openrpc, args.arazzo]
+  const live = named.find((word) => word !== undefined && isLive(word))
+  if (watch && live !== undefined) {
+    throw new UsageError(`--watch waits for changes of files, and ${live} is none`)
+  }
   const job: Job = {
-    documents: documentsGiven(words, args),
-    tree: diskAllowing(args, io),
+    ...(await openDocuments(words, args, io)),
     out,
     extras: listOf(args.with) ?? [],
     only: listOf(args.only),

@@ -13,10 +13,10 @@ import { readDocument } from '../model/document.js'
 import type { FileTree } from '../model/file-tree.js'
 import { type DocumentError, isAboutFile } from '../model/finding.js'
 import { isObject } from '../model/json.js'
-import { findDocuments, loadApi } from '../model/load.js'
+import { type ApiFiles, findDocuments, loadApi } from '../model/load.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import type { Args } from './commands.js'
-import { diskAllowing, documentsGiven, pathsOf } from './documents.js'
+import { openDocuments, pathsOf } from './documents.js'
 import { framed, PER_RULE } from './framed.js'
 import {
   type ExitCode,
@@ -76,7 +76,12 @@ const makeFolder = (folder: string, made: string[]): void => {
 }
 
 /** Why a document was not taken over, at its lines, and what its owner can do. */
-const reportInitError = (error: DocumentError, sources: Sources, { stderr }: Io): void => {
+const reportInitError = (
+  error: DocumentError,
+  sources: Sources,
+  tree: FileTree,
+  { stderr }: Io,
+): void => {
   const findings = fatalIn(error)
   const options = { coloured: isColoured(stderr), perRule: PER_RULE, command: 'twinspec init' }
   for (const line of framed(findings, options)) {
@@ -88,6 +93,7 @@ const reportInitError = (error: DocumentError, sources: Sources, { stderr }: Io)
       ? adviceOn(
           location.file,
           KINDS.find((kind) => sources[kind] === location.file),
+          tree,
         )
       : MEND
   writeLine(stderr, `nothing was written${isAboutFile(error.finding) ? '' : `: ${advice}`}`)
@@ -97,8 +103,8 @@ const VERSION = 'document-version-is-unknown'
 const MEND = 'mend it where it is, and run init again'
 
 /** What to do about a version that we do not read. */
-const adviceOn = (file: string, given: Kind | undefined): string => {
-  const { value } = readDocument(file)
+const adviceOn = (file: string, given: Kind | undefined, tree: FileTree): string => {
+  const { value } = readDocument(file, tree)
   if (!isObject(value)) return MEND
   const kind = KINDS.find((one) => one in value)
   return kind === undefined || kind === given ? MEND : `give it as --from-${kind}`
@@ -111,16 +117,20 @@ export const init = async (
   words: readonly string[],
   io: Io,
 ): Promise<ExitCode> => {
-  const tree = diskAllowing(args, io)
-  const { dir } = args
-  const { openapi, openrpc } = sourcesOf(args, words)
+  const { dir, header, 'from-openapi': openapi, 'from-openrpc': openrpc } = args
   const name = nameOf(args.name, dir)
-  const isFresh = openapi === undefined && openrpc === undefined
+  const isFresh = words.length === 0 && openapi === undefined && openrpc === undefined
+  const allowing = {
+    'allow-outside': args['allow-outside'],
+    'fetch-references': args['fetch-references'],
+  }
   const taken = isFresh
     ? undefined
-    : await withProgress(io, (tell) => {
+    : await withProgress(io, async (tell) => {
         tell('reading the documents …')
-        return takenFrom({ openapi, openrpc }, tree, io)
+        const flags = { openapi, openrpc, header, ...allowing }
+        const { documents, tree } = await openDocuments(words, flags, io)
+        return takenFrom(sourcesOf(documents), tree, io)
       })
   if (taken === 'refused') return 2
   const { initFiles } = await import('../init/init.js')
@@ -134,11 +144,8 @@ export const init = async (
   return 0
 }
 
-/** The documents to start from; none where no word and no flag names one. */
-const sourcesOf = (args: Args<'init'>, words: readonly string[]): Sources => {
-  const flags = { openapi: args['from-openapi'], openrpc: args['from-openrpc'] }
-  if (words.length === 0) return flags
-  const { openapi, openrpc } = pathsOf(documentsGiven(words, flags))
+const sourcesOf = (documents: ApiFiles): Sources => {
+  const { openapi, openrpc } = pathsOf(documents)
   return { openapi, openrpc }
 }
 
@@ -160,7 +167,7 @@ const takenFrom = async (sources: Sources, tree: FileTree, io: Io): Promise<Take
     return takeOver(sources, tree)
   } catch (error) {
     if (!isExpected(error) || !('findings' in error)) throw error
-    reportInitError(error, sources, io)
+    reportInitError(error, sources, tree, io)
     return 'refused'
   }
 }

@@ -9,6 +9,8 @@ import { messageOf } from '../runtime/shared/message-of.js'
 export type Io = {
   readonly stdout: Sink
   readonly stderr: Sink
+  /** The bytes of standard input, requested where a document is named `-`. */
+  readonly stdin?: () => AsyncIterable<Uint8Array>
   readonly env: Readonly<Record<string, string | undefined>>
   /** Milliseconds of any clock that only goes forward. */
   readonly now: () => number

@@ -7,7 +7,7 @@ import { currentRule } from '../model/old-names.js'
 import type { Args } from './commands.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
-import { diskAllowing, documentsGiven, pathsOf } from './documents.js'
+import { openDocuments, pathsOf } from './documents.js'
 import { framed, PER_RULE } from './framed.js'
 import {
   dayIn,
@@ -36,11 +36,10 @@ export const lint = async (
     printRules(LINT_RULES, format, io)
     return 0
   }
-  const tree = diskAllowing(args, io)
   const rules = only === undefined ? undefined : rulesNamed(only, LINT_RULES)
   const found = await findingsOf(format, io, async () => {
     const { loadApi } = await import('../model/load.js')
-    const documents = documentsGiven(words, args)
+    const { documents, tree } = await openDocuments(words, args, io)
     const load = (files: ApiFiles) =>
       withProgress(io, (tell) => {
         tell('reading the documents …')

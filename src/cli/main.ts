@@ -20,6 +20,7 @@ const sinkOf = (stream: NodeJS.WriteStream): Sink => ({
 const io: Io = {
   stdout: sinkOf(process.stdout),
   stderr: sinkOf(process.stderr),
+  stdin: () => process.stdin,
   env: process.env,
   now: () => performance.now(),
   ...(process.stderr.isTTY && { startProgress: startTicker }),

@@ -2,7 +2,7 @@ import type { Api } from '../model/api.js'
 import type { FileTree } from '../model/file-tree.js'
 import type { ApiFiles } from '../model/load.js'
 import type { Args } from './commands.js'
-import { diskAllowing, documentsGiven } from './documents.js'
+import { openDocuments } from './documents.js'
 import { framed, PER_RULE } from './framed.js'
 import {
   type ExitCode,
@@ -17,11 +17,15 @@ import {
 } from './io.js'
 import { findingLine } from './report.js'
 
-export const mock = (args: Args<'mock'>, words: readonly string[], io: Io): Promise<ExitCode> => {
+export const mock = async (
+  args: Args<'mock'>,
+  words: readonly string[],
+  io: Io,
+): Promise<ExitCode> => {
   const { host, docs, prism } = args
-  const tree = diskAllowing(args, io)
-  const options = { port: portOf(args.port), host, tree, docs, prism }
-  return serve(documentsGiven(words, args), options, io)
+  const port = portOf(args.port)
+  const { documents, tree } = await openDocuments(words, args, io)
+  return serve(documents, { port, host, tree, docs, prism }, io)
 }
 
 /** A person wants a line or two to try, not all of a large service. */

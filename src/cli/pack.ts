@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Args } from './commands.js'
-import { diskAllowing, documentsGiven, pathsOf } from './documents.js'
+import { openDocuments, pathsOf } from './documents.js'
 import { createProgress, type ExitCode, type Io, UsageError, writeLine } from './io.js'
 import { packageBefore } from './package-before.js'
 import { readOutFolder, writeTree } from './write-tree.js'
@@ -61,8 +61,8 @@ export const pack = async (
   const { tell } = progress
   try {
     tell('reading the documents …')
-    const { openapi, openrpc } = documentsGiven(words, args)
-    const tree = diskAllowing(args, io)
+    const { documents, tree } = await openDocuments(words, args, io, against)
+    const { openapi, openrpc } = documents
     const api = await loadApi({ openapi, openrpc }, tree)
     const isNamed = words.length > 0 || args.openapi !== undefined || args.openrpc !== undefined
     const before =

@@ -19,13 +19,14 @@ export const packageBefore = async (
   name: string,
   documents: Paths,
   isNamed: boolean,
-  own: FileTree,
+  sources: FileTree,
 ) => {
   const files = filesOf(against)
   const { loadApi } = await import('../model/load.js')
   if (files === undefined) {
-    const { before, tree } = versions(documents, isNamed, against)
-    return { api: await loadApi(before ?? {}, alsoAllowing(tree, own)), version: undefined, files }
+    const { before, tree } = versions(documents, isNamed, against, sources)
+    const api = await loadApi(before ?? {}, alsoAllowing(tree, sources))
+    return { api, version: undefined, files }
   }
   const manifest = manifestIn(files, against)
   if (manifest.name !== name) {

@@ -4,6 +4,7 @@ import { type Bundle, bundle } from '../model/bundle.js'
 import { type Document, readDocument } from '../model/document.js'
 import type { FileTree } from '../model/file-tree.js'
 import { isObject } from '../model/json.js'
+import { isAddress } from '../model/live-document.js'
 import { pathOf, redirected } from './redirect.js'
 
 /**
@@ -33,7 +34,7 @@ export const takeOver = (sources: Sources, tree: FileTree): Taken => {
       },
     ]
   })
-  const places = placesOf(families)
+  const places = placesOf(families, tree)
   const files = new Map<string, InitFile>()
   const bundled: Kind[] = []
   for (const family of families) {
@@ -140,11 +141,11 @@ const textAt = (path: string, tree: FileTree): string =>
  * Where each file of the documents is to stand: the entries under the names by which commands find them, the others as they
  * lay below the folder that they have in common. Documents that share no file have no folder in common either.
  */
-const placesOf = (families: readonly Family[]): ReadonlyMap<string, string> => {
+const placesOf = (families: readonly Family[], tree: FileTree): ReadonlyMap<string, string> => {
   const places = new Map<string, string>()
   const taken = new Set<string>()
   for (const { kind, entry } of families) {
-    const place = `spec/${kind}${extensionOf(entry)}`
+    const place = `spec/${kind}${extensionOf(entry, tree)}`
     places.set(pathOf(entry), place)
     taken.add(place)
   }
@@ -160,10 +161,13 @@ const placesOf = (families: readonly Family[]): ReadonlyMap<string, string> => {
   return places
 }
 
-/** YAML reads JSON too, so it is right for a file whose name says nothing. */
-const extensionOf = (entry: Document): string => {
+/** YAML reads JSON too, so it is right for a file whose name says nothing. A server sends JSON, and a URL may say nothing. */
+const extensionOf = (entry: Document, tree: FileTree): string => {
   const named = extname(pathOf(entry)).toLowerCase()
-  return EXTENSIONS.has(named) ? named : '.yaml'
+  if (EXTENSIONS.has(named)) return named
+  return isAddress(entry.path ?? entry.file) && /^\s*\{/.test(textOf(entry, tree))
+    ? '.json'
+    : '.yaml'
 }
 
 const EXTENSIONS = new Set(['.yaml', '.yml', '.json'])

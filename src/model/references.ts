@@ -3,6 +3,7 @@ import type { Document } from './document.js'
 import type { FileTree } from './file-tree.js'
 import { DocumentError } from './finding.js'
 import { isObject, isReference, type Reference } from './json.js'
+import { isAddress } from './live-document.js'
 import { nearest } from './nearest.js'
 import { keyOf, locate, type Origin, pathOf, valueAt } from './origin.js'
 import { joinPointer, percentDecoded, pointerOf, segmentsOf } from './pointer.js'
@@ -143,6 +144,13 @@ export function createReferences(
   }
 
   function readBeside(file: string, ref: string, origin: Origin): Document {
+    if (isAddress(pathOf(origin.document))) {
+      throw refused(
+        'reference-is-remote',
+        origin,
+        `${ref} is another file of the server, which is not fetched: bundle the document, or save it with its files`,
+      )
+    }
     const name = percentDecoded(file) ?? file
     const beside = join(dirname(pathOf(origin.document)), name)
     if (resolve(beside) === resolve(pathOf(origin.document))) return origin.document

@@ -19,6 +19,7 @@ export const command = (
     // Of this repository, which tests of other documents do not mean.
     env: { TWINSPEC_CONFIG: 'none', ...options.env },
     now: options.now ?? (() => 0),
+    ...(options.stdin && { stdin: options.stdin }),
     ...(options.today && { today: options.today }),
     interrupted: () => options.signal ?? new AbortController().signal,
   })
@@ -30,6 +31,7 @@ type Options = {
   readonly now?: () => number
   readonly today?: () => Date
   readonly signal?: AbortSignal
+  readonly stdin?: () => AsyncIterable<Uint8Array>
   readonly env?: Readonly<Record<string, string>>
 }
 

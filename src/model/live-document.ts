@@ -1,0 +1,229 @@
+import { messageOf } from '../runtime/shared/message-of.js'
+import { DocumentError } from './finding.js'
+import { isObject } from './json.js'
+import { memberText } from './json-text.js'
+
+/**
+ * The text of a document that a server has: the file at a URL, or what `rpc.discover` of a JSON-RPC service returns (OpenRPC,
+ * Service Discovery Method). Which of the two is requested first follows from `kind` and the name at the end of the URL; the
+ * other one is requested where that fails. Rejects with DocumentError.
+ */
+export const fetchDocument = async (
+  address: string,
+  kind: LiveKind | undefined,
+  { headers = [], timeout = 30_000, mostBytes = 64 * 2 ** 20 }: FetchOptions = {},
+): Promise<LiveDocument> => {
+  const name = nameOfAddress(address)
+  const url = readAddress(address, name)
+  const limits = { headers, mostBytes, signal: AbortSignal.timeout(timeout), timeout }
+  const isFile = /\.(json|ya?ml)$/i.test(url.pathname)
+  const file = () => fetchFile(url, isFile || kind === 'openapi' || kind === 'arazzo', limits)
+  const node = () => discover(url, limits)
+  const attempts =
+    kind === 'openapi' || kind === 'arazzo'
+      ? [file]
+      : kind === 'openrpc' && !isFile
+        ? [node, file]
+        : [file, node]
+  const problems: string[] = []
+  for (const attempt of attempts) {
+    const outcome = await attempt()
+    if ('text' in outcome) return { name, text: outcome.text }
+    problems.push(outcome.problem)
+    if (outcome.isFinal) break
+  }
+  throw unreadable(name, problems.join('; '))
+}
+
+export type LiveDocument = {
+  /** How messages call it: the URL without its user, query and fragment, which may hold secrets. */
+  readonly name: string
+  readonly text: string
+}
+
+export type LiveKind = 'openapi' | 'openrpc' | 'arazzo'
+
+export type FetchOptions = {
+  /** Sent to the server, and to no other one that it redirects to. */
+  readonly headers?: Headers
+  /** Milliseconds for all requests together. */
+  readonly timeout?: number
+  readonly mostBytes?: number
+}
+
+type Headers = readonly (readonly [name: string, value: string])[]
+
+export const isAddress = (word: string): boolean => /^https?:\/\//i.test(word)
+
+const nameOfAddress = (address: string): string =>
+  address.replace(/[?#].*$/s, '').replace(/^(https?:\/\/)[^/]*@/i, '$1')
+
+const unreadable = (name: string, why: string, options?: ErrorOptions): DocumentError =>
+  new DocumentError(
+    {
+      rule: 'document-is-unreadable',
+      level: 'error',
+      location: { file: name, line: 1, column: 1, pointer: '' },
+      message: `the URL gives no document: ${why}`,
+    },
+    options,
+  )
+
+const readAddress = (address: string, name: string): URL => {
+  let url: URL
+  try {
+    url = new URL(address)
+  } catch (cause) {
+    throw unreadable(name, 'it is no valid URL', { cause })
+  }
+  if (url.username === '' && url.password === '') return url
+  throw unreadable(
+    name,
+    "a URL cannot carry a user and a password here: give them as --header 'authorization: Basic …'",
+  )
+}
+
+/** `isFinal` where another request would meet the same problem. */
+type Outcome = { readonly text: string } | { readonly problem: string; readonly isFinal?: boolean }
+
+type Limits = {
+  readonly headers: Headers
+  readonly mostBytes: number
+  readonly timeout: number
+  readonly signal: AbortSignal
+}
+
+/** Reading reports what is wrong in a file; what is no file at all is found here, as another request may give one. */
+const fetchFile = async (url: URL, isTrusted: boolean, limits: Limits): Promise<Outcome> => {
+  const accept = 'application/json, application/yaml, text/yaml, */*;q=0.1'
+  const got = await send(url, { headers: { accept } }, limits)
+  if ('problem' in got) return got
+  const { status, text } = got
+  if (status < 200 || status > 299) return { problem: `GET responded ${statusText(status)}` }
+  if (isPage(text)) {
+    return {
+      problem: 'GET responded with an HTML page: name the JSON or YAML document that it shows',
+    }
+  }
+  return isTrusted || KEYS.test(text)
+    ? { text }
+    : { problem: 'GET responded with no OpenAPI, OpenRPC or Arazzo document' }
+}
+
+const KEYS = /(^|[{,\s"'])(openapi|openrpc|swagger|arazzo)["']?\s*:/
+
+const isPage = (text: string): boolean => /^\s*<(!doctype|html|head|body|\?xml)/i.test(text)
+
+const statusText = (status: number): string =>
+  status === 401 || status === 403
+    ? `${status}: give credentials, as in --header 'authorization: Bearer …'`
+    : String(status)
+
+const discover = async (url: URL, limits: Limits): Promise<Outcome> => {
+  const got = await send(
+    url,
+    {
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"rpc.discover","params":[]}',
+    },
+    limits,
+  )
+  if ('problem' in got) return got
+  const { status, text } = got
+  const response = parsed(text)
+  if (!isObject(response) || !('result' in response || 'error' in response)) {
+    const what = isPage(text) ? 'an HTML page' : 'no JSON-RPC response'
+    const how = status < 200 || status > 299 ? statusText(status) : what
+    return { problem: `rpc.discover responded with ${how}` }
+  }
+  const { error, result } = response
+  if (isObject(error)) {
+    const said = typeof error.message === 'string' ? ` (${error.message.slice(0, 200)})` : ''
+    return {
+      isFinal: true,
+      problem:
+        error.code === METHOD_NOT_FOUND
+          ? `the server has no method rpc.discover${said}: save its OpenRPC document in a file and name that`
+          : `rpc.discover responded with the error ${String(error.code)}${said}`,
+    }
+  }
+  if (!isObject(result) || !('openrpc' in result)) {
+    return { problem: 'rpc.discover returned no OpenRPC document' }
+  }
+  return { text: memberText(text, 'result') }
+}
+
+const METHOD_NOT_FOUND = -32601
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+type Got =
+  | { readonly status: number; readonly text: string }
+  | { readonly problem: string; readonly isFinal?: boolean }
+
+/** Redirects of GET are followed, with credentials only to the same origin. */
+const send = async (first: URL, request: RequestInit, limits: Limits): Promise<Got> => {
+  const { headers, mostBytes, signal, timeout } = limits
+  const method = request.method ?? 'GET'
+  let url = first
+  try {
+    for (let redirects = 0; ; redirects++) {
+      const own = url.origin === first.origin ? headers : []
+      const sent = { ...(request.headers as Record<string, string>), ...Object.fromEntries(own) }
+      const response = await fetch(url, { ...request, headers: sent, redirect: 'manual', signal })
+      const { status, body } = response
+      const target = status >= 300 && status < 400 ? response.headers.get('location') : null
+      if (target === null) {
+        const text = await readText(body, mostBytes)
+        if (text !== undefined) return { status, text }
+        const problem = `${method} responded with more than ${mostBytes / 2 ** 20} MiB`
+        return { problem, isFinal: true }
+      }
+      await body?.cancel()
+      const next = URL.canParse(target, url) ? new URL(target, url) : undefined
+      if (method !== 'GET' || next === undefined || !isAddress(next.href)) {
+        return {
+          problem: `${method} was redirected to ${nameOfAddress(target)}: name that address`,
+        }
+      }
+      if (redirects === MOST_REDIRECTS)
+        return { problem: `GET was redirected more than ${MOST_REDIRECTS} times` }
+      url = next
+    }
+  } catch (error) {
+    if (signal.aborted) return { problem: `no response within ${timeout} ms`, isFinal: true }
+    const { cause } = error as Error
+    const why = (cause as NodeJS.ErrnoException | undefined)?.code ?? messageOf(cause ?? error)
+    return { problem: `the server cannot be reached (${why})`, isFinal: true }
+  }
+}
+
+const MOST_REDIRECTS = 5
+
+/** Undefined where it is larger than that. */
+const readText = async (
+  body: ReadableStream<Uint8Array> | null,
+  mostBytes: number,
+): Promise<string | undefined> => {
+  const parts: Uint8Array[] = []
+  let total = 0
+  const reader = body?.getReader()
+  for (;;) {
+    const { value } = (await reader?.read()) ?? {}
+    if (value === undefined) break
+    total += value.length
+    if (total > mostBytes) {
+      await reader?.cancel()
+      return undefined
+    }
+    parts.push(value)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
