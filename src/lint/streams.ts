@@ -12,7 +12,7 @@ export const STREAM_RULES: readonly Rule[] = [
   {
     id: 'item-schema-of-a-later-version',
     level: 'note',
-    purpose: 'itemSchema is of OpenAPI 3.2: other tools do not read it in an older document.',
+    purpose: 'OpenAPI 3.2 brought itemSchema: other tools do not read it in an older document.',
     find: tooEarly,
   },
 ]
