@@ -250,7 +250,7 @@ export const COMMANDS = {
       force: { text: 'Take --version even if the changes need a higher one' },
       license: { hint: 'SPDX id', text: "In place of the documents' info.license" },
       without: {
-        hint: 'viem,msw',
+        hint: 'viem,msw,fastify',
         text: 'Parts for the libraries of others that are not wanted',
       },
     },

@@ -29,7 +29,7 @@ import {
   writeLine,
   writeStyled,
 } from './io.js'
-import { startVersions } from './version.js'
+import { installLines, startVersions } from './version.js'
 
 /**
  * Writes the files that do not stand yet, all of them or none: where one fails, those before it are removed, with the folders made
@@ -256,7 +256,7 @@ const tellNext = (dir: string, isNew: boolean, taken: Taken | undefined, { stdou
   writeLine(stdout, 'next:')
   for (const line of [
     ...where,
-    'npm install',
+    ...installLines(),
     ...lint,
     'npx twinspec generate',
     'npx twinspec mock',

@@ -40,20 +40,22 @@ export const pack = async (
       '--name and --out say what is made and where, as in --name @acme/orders --out package',
     )
   }
-  const [{ loadApi }, { pack: makePackage }, { nameFault }, { pluginNames, isPlugin }] =
+  const [{ loadApi }, { pack: makePackage }, { nameFault }, { pluginNames }, { namesBeside }] =
     await Promise.all([
       import('../model/load.js'),
       import('../pack/pack.js'),
       import('../pack/manifest.js'),
       import('../emit/plugins.js'),
+      import('../pack/parts.js'),
     ])
   const fault = nameFault(name)
   if (fault) throw new UsageError(`npm takes no package called ${name}: ${fault}`)
   const without = args.without?.split(',').map((one) => one.trim()) ?? []
-  const unknown = without.find((one) => !isPlugin(one))
+  const known: readonly string[] = [...pluginNames, ...namesBeside()]
+  const unknown = without.find((one) => !known.includes(one))
   if (unknown !== undefined) {
     throw new UsageError(
-      `--without ${unknown} names no part that can be left out: those are ${pluginNames.join(', ')}`,
+      `--without ${unknown} names no part that can be left out: those are ${known.join(', ')}`,
     )
   }
   await keptBesidePackage(out, out)
@@ -82,6 +84,14 @@ export const pack = async (
     await writeTree(out, made.files, { kept: keptBesidePackage })
     progress.end()
     writeLine(io.stderr, `packed ${made.files.length} files of ${name} into ${out}: ${made.why}`)
+    const { parts, packages } = made.leftOut
+    if (parts.length > 0) {
+      const install = packages.map((one) => `"${one}"`).join(' ')
+      writeLine(
+        io.stderr,
+        `left out ${parts.join(', ')}, whose libraries are not installed: npm install --save-dev ${install}, and pack again`,
+      )
+    }
     return 0
   } finally {
     progress.end()

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
@@ -21,6 +22,21 @@ export const rulesPage = (): string => {
   if (manifest.homepage !== undefined) return `${manifest.homepage}/docs/rules.md`
   const file = join(dirname(require.resolve('twinspec/package.json')), 'docs', 'rules.md')
   return relative(process.cwd(), file)
+}
+
+/**
+ * The commands that install this package in a project. Until it is in a registry, which its homepage shows, they pack it into
+ * `vendor/`, so that CI installs the same file.
+ */
+export const installLines = (): readonly string[] => {
+  if (manifest.homepage !== undefined) return ['npm install']
+  const root = dirname(require.resolve('twinspec/package.json'))
+  const isClone = existsSync(join(root, 'src'))
+  return [
+    ...(isClone ? [`npm run build --prefix "${root}"`] : []),
+    `mkdir -p vendor && npm pack "${root}" --pack-destination vendor`,
+    `npm install ./vendor/twinspec-${version}.tgz`,
+  ]
 }
 
 /** What a project to begin with asks for: the versions that this one was tried with. */

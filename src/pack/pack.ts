@@ -20,8 +20,8 @@ import { nextVersion } from './version.js'
 
 /**
  * The files of an npm package with the clients, types, validators and server stubs of an Api, as they lie in its folder. It
- * needs nothing of this toolkit, whose runtime comes with it. Refused is, with a sentence, a version that cannot be, what
- * leans on a package that is not installed here, and code that does not compile.
+ * needs nothing of this toolkit, whose runtime comes with it. A version that cannot be, and code that does not compile, are refused
+ * with a sentence. Parts for libraries that are not installed are left out.
  */
 export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> => {
   const { name, before, today, tell = () => undefined } = options
@@ -32,9 +32,8 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
   if (readable.kind === 'refused') return readable
   tell('generating …')
   const emitted = await emittedFor(api, options.without ?? [], toolkit)
-  if (emitted.kind === 'refused') return emitted
   tell('compiling …')
-  const compiled = compiledFrom(emitted.files, toolkit)
+  const compiled = compiledFrom(emitted, toolkit)
   if (compiled.kind === 'refused') return compiled
   const { files } = compiled
   const packed = files.map((file) => ({ name: `${CODE}/${file.name}`, text: file.text }))
@@ -84,6 +83,7 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
     files: all.sort((a, b) => (a.name < b.name ? -1 : 1)),
     version: version.version,
     why: version.why,
+    leftOut: emitted.leftOut,
   }
 }
 
@@ -122,14 +122,16 @@ export type PackAnswer =
       readonly version: string
       /** Why it is that version, in a sentence without a full stop. */
       readonly why: string
+      /** Parts for libraries that are not installed, and what would install them. */
+      readonly leftOut: LeftOut
     }
   /** One sentence: what, where and what to do. */
   | { readonly kind: 'refused'; readonly sentence: string }
 
 /** What lies under `dist/`: code, declarations and documents, and the runtime as far as they lead to it. */
-const compiledFrom = (emitted: readonly File[], toolkit: Toolkit): PackedCode => {
+const compiledFrom = ({ files: emitted, beside }: Emitted, toolkit: Toolkit): PackedCode => {
   const modules = emitted.map(({ name }) => name.replace(/\.ts$/, '.js'))
-  const entries = [...modules, ...partsBeside(modules)]
+  const entries = [...modules, ...beside]
   const runtime = runtimeSources(emitted, entries, toolkit)
   const made = compile(emitted, runtime, toolkit)
   if (made.kind === 'refused') return made
@@ -165,7 +167,7 @@ const holderOf = (api: Api, name: string): string => {
 
 /**
  * What is generated for a package: all that the documents have a use for, but for what is read and not called, and for what is
- * not wanted. Refused where a library is not installed that some of it leans on: its declarations could not be written.
+ * not wanted. Parts for libraries that are not installed are left out, since their declarations could not be written.
  */
 const emittedFor = async (
   api: Api,
@@ -182,35 +184,40 @@ const emittedFor = async (
   const always = emitAll(api, [], kindNames).filter(({ name }) => !READ.includes(name))
   const extras = wanted.map((name) => PLUGINS[name].emit(api))
   const files = [...always, ...extras].map((file) => besideRuntime(file, toolkit))
+  const isMissing = (one: string) => !isInstalled(one, toolkit)
   const missing = wanted.flatMap((name, index) => {
     const start = extras[index]?.name ?? ''
-    const needed = packagesReached(files, [start], toolkit)
-    return needed.some((one) => !isInstalled(one, toolkit)) ? [{ name, needed }] : []
+    const absent = packagesReached(files, [start], toolkit).filter(isMissing)
+    return absent.length > 0 ? [{ name, file: start, absent }] : []
   })
-  return missing.length === 0
-    ? { kind: 'emitted', files }
-    : { kind: 'refused', sentence: sentence(missing, toolkit) }
+  const modules = files.map(({ name }) => name.replace(/\.ts$/, '.js'))
+  const beside = partsBeside(modules).filter(({ name }) => !without.includes(name))
+  const missingBeside = beside.filter(({ name }) => isMissing(name))
+  return {
+    files: files.filter(({ name }) => missing.every(({ file }) => file !== name)),
+    beside: beside.filter((one) => !missingBeside.includes(one)).map(({ module }) => module),
+    leftOut: {
+      parts: [...missing, ...missingBeside].map(({ name }) => name),
+      packages: [
+        ...new Set([
+          ...missing.flatMap(({ absent }) => absent),
+          ...missingBeside.map(({ name }) => name),
+        ]),
+      ].map((one) => `${one}@${toolkit.manifest.peerDependencies[one] ?? 'latest'}`),
+    },
+  }
 }
 
-type Emitted =
-  | { readonly kind: 'emitted'; readonly files: readonly File[] }
-  | { readonly kind: 'refused'; readonly sentence: string }
+type Emitted = {
+  readonly files: readonly File[]
+  /** Modules of the runtime that are a part of the package by themselves. */
+  readonly beside: readonly string[]
+  readonly leftOut: LeftOut
+}
+
+export type LeftOut = { readonly parts: readonly string[]; readonly packages: readonly string[] }
 
 const READ = ['reference.md', 'rpc.openapi.json']
-
-const sentence = (
-  missing: readonly { name: string; needed: readonly string[] }[],
-  toolkit: Toolkit,
-): string => {
-  const names = missing.map(({ name }) => name)
-  const absent = [...new Set(missing.flatMap(({ needed }) => needed))].filter(
-    (one) => !isInstalled(one, toolkit),
-  )
-  const packages = absent.map(
-    (one) => `"${one}@${toolkit.manifest.peerDependencies[one] ?? 'latest'}"`,
-  )
-  return `the parts ${names.join(', ')} are compiled against ${absent.join(', ')}, which is not installed: npm install --save-dev ${packages.join(' ')}, or leave them out by --without ${names.join(',')}`
-}
 
 /** As Node looks for it, whatever the package exports. */
 const isInstalled = (name: string, { root }: Pick<Toolkit, 'root'>, from = root): boolean =>

@@ -17,10 +17,19 @@ export const partsOf = (files: readonly string[]): readonly Part[] => {
 }
 
 /** Modules of the runtime that are a part of their own beside others, and that nothing generated imports. */
-export const partsBeside = (files: readonly string[]): readonly string[] =>
-  PARTS.flatMap(({ module, beside }) =>
-    beside !== undefined && files.includes(beside) ? [module] : [],
+export const partsBeside = (files: readonly string[]): readonly PartBeside[] =>
+  PARTS.flatMap(({ entry, module, beside }) =>
+    beside !== undefined && files.includes(beside)
+      ? [{ name: entry.slice('./'.length), module }]
+      : [],
   )
+
+/** A part for a library that has its name: `fastify`. */
+export type PartBeside = { readonly name: string; readonly module: string }
+
+/** The names of all such parts. */
+export const namesBeside = (): readonly string[] =>
+  PARTS.flatMap(({ entry, beside }) => (beside === undefined ? [] : [entry.slice('./'.length)]))
 
 /** A new part is a row: the module that is generated for it, or that lies in the runtime, and what it gives. */
 const PARTS: readonly (Part & { readonly beside?: string })[] = [

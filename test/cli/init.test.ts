@@ -44,6 +44,15 @@ const NEW = [
   'package.json',
 ]
 
+const ROOT = process.cwd()
+const { version: VERSION } = JSON.parse(readFileSync('package.json', 'utf8'))
+/** Of a clone, as long as the package is in no registry. */
+const INSTALL = [
+  `  npm run build --prefix "${ROOT}"`,
+  `  mkdir -p vendor && npm pack "${ROOT}" --pack-destination vendor`,
+  `  npm install ./vendor/twinspec-${VERSION}.tgz`,
+]
+
 describe('in an empty folder', () => {
   it('a project begins, which lint finds nothing wrong with', async () => {
     const { code, stdout, stderr } = await ran(['init', '--dir', dir])
@@ -56,10 +65,10 @@ describe('in an empty folder', () => {
       'src/server.ts',
       'tsconfig.json',
     ])
-    expect(stdout.split('\n').slice(-7)).toEqual([
+    expect(stdout.split('\n').slice(-9)).toEqual([
       'next:',
       `  cd ${dir}`,
-      '  npm install',
+      ...INSTALL,
       '  npx twinspec generate',
       '  npx twinspec mock',
       '  npm start',
@@ -239,7 +248,7 @@ describe('from what a team has', () => {
         `0 errors, ${warnings}: twinspec lint says them`,
         'next:',
         `  cd ${dir}`,
-        '  npm install',
+        ...INSTALL,
         '  npx twinspec lint',
         '  npx twinspec generate',
         '  npx twinspec mock',

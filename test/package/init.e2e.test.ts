@@ -66,7 +66,9 @@ console.log(id, (await rpc.parcelGet('p-1001')).status, await rpc.parcelCount())
 describe('in an empty folder, from the package as it is published', () => {
   it('a project begins, is installed and generated, and its test passes', async () => {
     const said = await run('npx', ['twinspec', 'init'], parcels)
-    expect(said).toContain('next:\n  npm install\n')
+    expect(said).toMatch(
+      /next:\n {2}mkdir -p vendor && npm pack .*\n {2}npm install \.\/vendor\/twinspec-/,
+    )
     const path = join(parcels, 'package.json')
     const manifest = JSON.parse(await readFile(path, 'utf8'))
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
