@@ -199,3 +199,40 @@ it(
     expect((await get('application/json')).status).toBe(405)
   },
 )
+
+it(
+  'K2: the mock names at its start a method without a possible result, and why; the others are answered',
+  TIME,
+  async () => {
+    const method = (name: string, schema: unknown) => ({
+      ...{ name, params: [] },
+      result: { name: 'r', schema },
+    })
+    const email = { type: 'string', format: 'email', maxLength: 10 }
+    const item = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
+    const { url, curls, said } = await mocked({
+      openrpc: '1.2.6',
+      info: { title: 'T', version: '1' },
+      methods: [
+        method('never', { type: 'object', required: ['a'], properties: { a: false } }),
+        method('differing', { type: 'array', minItems: 3, uniqueItems: true, items: item }),
+        method('short', email),
+        method('noText', { not: { type: 'string' } }),
+      ],
+    })
+    expect(said.stderr).toMatch(/warning never has no example .*: \/a allows no value; add an/)
+    expect(curls).toHaveLength(3)
+    const results = await Promise.all(
+      curls.map(async (line) => JSON.parse((await pasted(line)).replace(/ 200$/, '')).result),
+    )
+    expect(results).toEqual([
+      [{ id: 'text' }, { id: 'text2' }, { id: 'text3' }],
+      expect.stringMatching(/^\w+@\w+\.\w+$/),
+      null,
+    ])
+    const list = await (
+      await fetch(url, { headers: { accept: 'application/json, */*;q=0.1' } })
+    ).json()
+    expect(list.operations[0].problem).toContain('/a allows no value')
+  },
+)
