@@ -22,7 +22,7 @@ import type { Service } from '../runtime/server.js'
 import { essence, isJson, isText } from '../runtime/shared/media-type.js'
 import type { Checker } from '../schema/check.js'
 import { createSampler, type Sampler } from '../schema/readable.js'
-import type { Schema } from '../schema/schema.js'
+import { dereference, type Schema, type SchemaObject } from '../schema/schema.js'
 import { errorBody } from './error-body.js'
 import { whyNoValue } from './no-value.js'
 import { type NotMocked, nameOf } from './service.js'
@@ -182,7 +182,8 @@ const createSamples = (api: Api, sampler: Sampler, checker: Checker): Samples =>
       if (!response) return undefined
       const media = mediaFor(response, accept)
       const place = `${id} ${key} ${media?.type}`
-      if (media && !known.has(place)) known.set(place, sampleOf(response, media, sampler))
+      if (media && !known.has(place))
+        known.set(place, sampleOf(response, media, sampler, api.schemas))
       const answer = known.get(place)
       if (!answer || !media || !isJson(media.type) || (facts.status ?? 0) < 400) return answer
       return {
@@ -209,10 +210,21 @@ const mediaFor = ({ content }: HttpResponse, accept: string | undefined): MediaT
       Number(isJson(b.type)) - Number(isJson(a.type)),
   )[0]
 
+/** Whether a string stands for bytes: a text of another media type, such as a game of chess, is one. */
+const isBinary = ({ type, schema }: MediaType, schemas: Api['schemas']): boolean => {
+  const { type: valueType, format } = Object(dereference(schema, schemas)) as SchemaObject
+  return (
+    valueType !== 'string' ||
+    format === 'binary' ||
+    /^(audio|font|image|model|video)\/|\b(octet-stream|zip|gzip|pdf)$/.test(essence(type))
+  )
+}
+
 const sampleOf = (
   response: HttpResponse,
   media: MediaType,
   sampler: Sampler,
+  schemas: Api['schemas'],
 ): DocumentedAnswer | undefined => {
   const { status } = response
   const made = sampler(media.schema)
@@ -225,7 +237,7 @@ const sampleOf = (
         }
   // Nothing is known of bytes.
   const other = isText(media.type) ? 'text' : new Uint8Array()
-  const isBytes = typeof made === 'string' && !isText(media.type)
+  const isBytes = typeof made === 'string' && !isText(media.type) && isBinary(media, schemas)
   const value = isJson(media.type) ? made : isBytes ? other : (made ?? other)
   if (value === undefined) return undefined
   const answer = written({ status, name: 'sample', value }, media)

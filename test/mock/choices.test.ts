@@ -97,6 +97,17 @@ const openapi = openapiOf({
         { operationId: 'getFile' },
       ),
     },
+    '/game': {
+      get: operation(
+        {
+          200: {
+            description: 'It.',
+            content: { 'application/x-chess-pgn': { schema: { ...text, examples: ['1. e4'] } } },
+          },
+        },
+        { operationId: 'getGame' },
+      ),
+    },
     '/search?kind=new': {
       get: operation({ 200: { description: 'It.' } }, { operationId: 'searchNew' }),
     },
@@ -190,6 +201,7 @@ describe('what the mock answers', () => {
     ['an example that fits, not one that does not', '/wrong', {}, 200, { n: 2 }],
     ['200 where default is all that is declared', '/default', {}, 200, 'fine'],
     ['no bytes where nothing is known of them', '/file', {}, 200, ''],
+    ['the text of a media type that is no text of its own', '/game', {}, 200, '1. e4'],
   ])('%s', async (_, path, headers, status, body) => {
     expect(await get(path, headers)).toMatchObject({ status, body })
   })
