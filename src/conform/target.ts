@@ -220,7 +220,8 @@ export const pathOf = ({ url }: Server): string => url.replace(HOST, '').replace
 
 const hostOf = ({ url }: Server): string | undefined => HOST.exec(url)?.[0].toLowerCase()
 
-const HOST = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i
+/** The scheme may be a variable too: `{scheme}://{host}:{port}/v1`. */
+const HOST = /^(?:(?:[a-z][a-z\d+.-]*|\{[^{}]*\}):)?\/\/[^/]*/i
 
 /** A user whom the URL of a server names: `https://bob:password@host` (RFC 3986, 3.2.1). */
 type User = {

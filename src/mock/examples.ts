@@ -235,8 +235,8 @@ const sampleOf = (
           ...{ status, name: 'sample', type: media.type, value: [made], isItems: true },
           headers: headersOf(response, sampler),
         }
-  // Nothing is known of bytes.
-  const other = isText(media.type) ? 'text' : new Uint8Array()
+  // Nothing is known of bytes but that there are some.
+  const other = isText(media.type) ? 'text' : new TextEncoder().encode('bytes')
   const isBytes = typeof made === 'string' && !isText(media.type) && isBinary(media, schemas)
   const value = isJson(media.type) ? made : isBytes ? other : (made ?? other)
   if (value === undefined) return undefined

@@ -97,6 +97,15 @@ const openapi = openapiOf({
         { operationId: 'getFile' },
       ),
     },
+    '/empty': {
+      get: operation(
+        { 204: { description: 'It.' }, 400: { description: 'Wrong.' } },
+        {
+          operationId: 'getEmpty',
+          parameters: [{ name: 'a', in: 'query', required: true, schema: text }],
+        },
+      ),
+    },
     '/game': {
       get: operation(
         {
@@ -200,7 +209,8 @@ describe('what the mock answers', () => {
     ],
     ['an example that fits, not one that does not', '/wrong', {}, 200, { n: 2 }],
     ['200 where default is all that is declared', '/default', {}, 200, 'fine'],
-    ['no bytes where nothing is known of them', '/file', {}, 200, ''],
+    ['bytes where nothing is known of them', '/file', {}, 200, 'bytes'],
+    ['no body where the document declares none', '/empty', {}, 400, ''],
     ['the text of a media type that is no text of its own', '/game', {}, 200, '1. e4'],
   ])('%s', async (_, path, headers, status, body) => {
     expect(await get(path, headers)).toMatchObject({ status, body })

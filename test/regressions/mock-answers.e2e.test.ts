@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
-import { folderOf, startTwinspec } from './command-line.js'
+import { folderOf, startTwinspec, twinspec } from './command-line.js'
 
 /** Starts the mock of a document. `url` is its origin, and `said` what it has printed. */
 const mocked = async (document: object, ...flags: readonly string[]) => {
@@ -12,7 +12,7 @@ const mocked = async (document: object, ...flags: readonly string[]) => {
   await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
   const [url = ''] = /http:\/\/[^/\s]+/.exec(mock.said.stdout) ?? []
   const curls = mock.said.stdout.split('\n').filter((line) => line.startsWith('curl '))
-  return { url, curls, said: mock.said }
+  return { url, curls, said: mock.said, file: `${folder}/api.json` }
 }
 
 /** The response to a line of curl that is pasted into a shell. */
@@ -234,5 +234,42 @@ it(
       await fetch(url, { headers: { accept: 'application/json, */*;q=0.1' } })
     ).json()
     expect(list.operations[0].problem).toContain('/a allows no value')
+  },
+)
+
+it(
+  'V2: conform finds the mock of a server whose scheme is a variable, with nothing to blame',
+  TIME,
+  async () => {
+    const variables = { scheme: { default: 'https' }, host: { default: 'a.example' } }
+    const { url, file, curls } = await mocked(
+      openapi(
+        {
+          '/file': {
+            get: {
+              operationId: 'file',
+              responses: {
+                200: { description: 'x', content: { 'application/octet-stream': { schema: {} } } },
+              },
+            },
+          },
+          '/empty': {
+            get: {
+              operationId: 'empty',
+              parameters: [
+                { name: 'a', in: 'query', required: true, schema: { type: 'integer' }, example: 1 },
+              ],
+              responses: { 200: { description: 'x', ...json({}) }, '4XX': { description: 'x' } },
+            },
+          },
+        },
+        { servers: [{ url: '{scheme}://{host}/v1', variables }] },
+      ),
+    )
+    expect(curls).toEqual([`curl -s "${url}/v1/file"`, `curl -s "${url}/v1/empty?a=1"`])
+    const flags = ['--openapi', file, '--stateless', '--rate', '0', '--max-examples', '2']
+    const { code, stdout } = await twinspec('conform', url, ...flags)
+    expect(stdout).not.toMatch(/ error | warning /)
+    expect(code).toBe(0)
   },
 )

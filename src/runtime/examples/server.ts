@@ -76,6 +76,7 @@ const refuseAsDocumented = (
   const { status } = refusal
   const reply = shapeError(refusal, operation, own)
   const key = declaredKey(keys, status)
+  if (key !== undefined && responses[key]?.length === 0) return withoutContent(reply)
   const validator = key === undefined ? undefined : own.responses[key]
   if (
     key === undefined ||
@@ -93,6 +94,12 @@ const refuseAsDocumented = (
   if (type === undefined || !isWritten) return { ...reply, body: JSON.stringify(value) }
   return { ...reply, headers: { ...reply.headers, 'content-type': type }, body: value }
 }
+
+/** The document declares no body for this status. */
+const withoutContent = ({ status, headers }: ServerReply): ServerReply => ({
+  status,
+  headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'content-type')),
+})
 
 /** A mock has nothing to protect: preflight requests are granted, and every origin may read the responses. */
 const forEveryOrigin = (server: Server): Server => ({
