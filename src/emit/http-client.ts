@@ -1,6 +1,8 @@
 import type { Api, HttpOperation } from '../model/api.js'
 import { camelCase, pascalCase } from '../model/names.js'
 import { isItem } from '../model/streams.js'
+import type { Pages } from '../runtime/operation.js'
+import { pointerKeys } from '../runtime/shared/pointer.js'
 import {
   code,
   doc,
@@ -162,11 +164,13 @@ export function operationComment(
 
 function extra(operation: HttpOperation): Fragment {
   const secrets = operation.parameters
-    .filter(({ secret }) => secret)
+    // The client makes the key of a request itself.
+    .filter((one) => one.secret || (one.in === 'header' && one.name === operation.idempotencyKey))
     .map(({ name }) => string(name))
   const entries = [
     ...(secrets.length > 0 ? [code`secret: ${secrets.join(' | ')}`] : []),
     ...(operation.poll ? [raw('poll: true')] : []),
+    ...(operation.pages ? [code`pages: ${itemKeys(operation.pages)}`] : []),
     ...(operation.streamDefault === undefined ? [] : [raw(`stream: ${operation.streamDefault}`)]),
     ...(operation.variants.length > 0 ? [code`variants: ${variantsName(operation)}`] : []),
   ]
@@ -174,6 +178,10 @@ function extra(operation: HttpOperation): Fragment {
   const flat = code`, { ${join(entries, '; ')} }`
   return flat.text.includes('\n') ? code`, {\n  ${join(entries)}\n}` : flat
 }
+
+/** The keys that lead to the items of a page, as a type. */
+export const itemKeys = ({ items = '' }: Pages): Fragment =>
+  code`readonly [${join(pointerKeys(items).map(string), ', ')}]`
 
 /** `placeOrder` -> `PlaceOrderVariants`; an id spelt otherwise keeps its spelling, so that no two share a name. */
 export const variantsName = ({ id }: HttpOperation) =>

@@ -19,7 +19,7 @@ import {
   string,
 } from './file.js'
 import { clientGroups } from './groups.js'
-import { authMembers, operationComment } from './http-client.js'
+import { authMembers, itemKeys, operationComment } from './http-client.js'
 import { typeExpression } from './type-expression.js'
 
 /** `rpc.client.ts`: the map of methods, the client's type with one documented member each, and the call that makes one. */
@@ -35,7 +35,7 @@ export function emitRpcClient(api: Api): File {
       errors.length > 0 ? `Refused with ${[...new Set(errors)].join(', ')}.` : undefined
     const said = doc(...operationComment(operation), refusals, params.filter(Boolean).join('\n'))
     return code`${said}
-readonly ${operation.id}: ${importedType('Method', RUNTIME)}<RpcMethods[${string(operation.method)}]>`
+readonly ${operation.id}: ${methodType(operation)}`
   })
   const names = api.rpc?.servers.map(({ name }) => string(name)) ?? []
   const servers = [...new Set(names)].join(' | ') || 'string'
@@ -50,8 +50,7 @@ readonly ${operation.id}: ${importedType('Method', RUNTIME)}<RpcMethods[${string
   const groups = clientGroups('rpc', api)
   const caller = code`${importedType('RpcCaller', RUNTIME)}<RpcMethods>`
   const calls = code`{\n  ${join(members)}\n}`
-  const named = operations.some(takesBoth) ? code`, ${imported('namedParams', RUNTIME)}` : raw('')
-  const create = code`${imported('createRpc', RUNTIME)}<RpcClient>(${imported('rpcService', './operations.js')}, ${imported('rpcValidators', './validators.js')}, options, explanations${named})`
+  const create = code`${imported('createRpc', RUNTIME)}<RpcClient>(${imported('rpcService', './operations.js')}, ${imported('rpcValidators', './validators.js')}, options, explanations${partsOf(operations)})`
   const client = groups
     ? code`${doc('Every method by its id.')}
 export type ${groups.operations} = ${calls}
@@ -87,6 +86,23 @@ const explanations = () => import('./explanations.js').then(({ rpcValidators }) 
 
 export { isCallError, isRpcError } from '${RUNTIME}'`
   return file('rpc.client.ts', body)
+}
+
+/** What only some clients need, so that the bundles of others are without it. */
+const partsOf = (operations: readonly RpcOperation[]): Fragment => {
+  const parts = [
+    ...(operations.some(takesBoth) ? [imported('namedParams', RUNTIME)] : []),
+    ...(operations.some(({ pages }) => pages) ? [imported('addPages', RUNTIME)] : []),
+  ]
+  return parts.length === 0 ? raw('') : code`, { ${join(parts, ', ')} }`
+}
+
+/** A method as a member of the client. */
+const methodType = ({ method, pages }: RpcOperation): Fragment => {
+  const types = code`RpcMethods[${string(method)}]`
+  return pages
+    ? code`${importedType('PagedMethod', RUNTIME)}<${types}, ${itemKeys(pages)}>`
+    : code`${importedType('Method', RUNTIME)}<${types}>`
 }
 
 const RUNTIME = 'twinspec/runtime/rpc'

@@ -41,6 +41,7 @@ export const EXTENSION_RULES: readonly Rule[] = [
 ]
 
 const text: Schema = { type: 'string', minLength: 1 }
+const pointer: Schema = { type: 'string', pattern: '^(/.*)?$' }
 const flag: Schema = { type: 'boolean' }
 const count: Schema = { type: 'integer', minimum: 1 }
 const texts: Schema = { type: 'array', items: { type: ['string', 'number', 'boolean'] } }
@@ -91,6 +92,20 @@ const SHAPES: Readonly<Record<string, Schema>> = {
     pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T.+)?$',
   },
   'x-idempotent': flag,
+  'x-idempotency-key': { anyOf: [text, { const: true }] },
+  'x-pagination': {
+    type: 'object',
+    minProperties: 1,
+    properties: {
+      items: pointer,
+      next: { type: 'object', minProperties: 1, additionalProperties: text },
+      page: text,
+      offset: text,
+      more: pointer,
+    },
+    patternProperties: { '^x-': true },
+    additionalProperties: false,
+  },
   'x-chain-id': { type: 'integer', minimum: 0 },
   'x-native-currency': {
     type: 'object',
@@ -120,6 +135,7 @@ const HINTS: Readonly<Record<string, string>> = {
   'x-limits': ': it has requestsPerMinute, batchSize and payloadBytes',
   'x-native-currency': ': it has name, symbol and decimals',
   'x-stream-end': ': it is the text that ends the stream, such as [DONE]',
+  'x-pagination': ': it has items, next, page, offset and more',
   'x-variants': ': a variant has request, responses, errors and example',
 }
 

@@ -2,6 +2,7 @@ import type {
   ContractFields,
   Limits,
   Link,
+  Pages,
   Parameter,
   Poll,
   SecurityScheme,
@@ -97,6 +98,7 @@ type OperationCommon = {
   readonly stability: 'draft' | 'alpha' | 'beta' | 'stable' | undefined
   readonly access: 'public' | 'key' | undefined
   readonly idempotent: boolean
+  readonly pages: Pages | undefined
   readonly deprecated: boolean
   readonly sunset: string | undefined
   readonly limits: Limits
@@ -120,6 +122,8 @@ export type HttpOperation = OperationCommon & {
   readonly schemes: Readonly<Record<string, SecurityScheme>>
   readonly variants: readonly Variant[]
   readonly poll: Poll | undefined
+  /** The header that makes a repeated request safe. */
+  readonly idempotencyKey: string | undefined
   /** The property `stream` of the request chooses between JSON and a stream; this is its default. */
   readonly streamDefault?: boolean | undefined
   readonly links: readonly Link[]

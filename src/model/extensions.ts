@@ -27,6 +27,10 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'x-stability-level': 'is `draft`, `alpha` (experimental), `beta` or `stable`.',
   'x-sunset': 'is the date on which a deprecated operation ends.',
   'x-idempotent': 'says that a request may be repeated without asking for its effect twice.',
+  'x-idempotency-key':
+    'names the header of a key that clients make for each call, so that it may be repeated.',
+  'x-pagination':
+    'says how the next page is asked for: `items` and `more` are pointers into a response, `next` gives parameters their value in it, `page` and `offset` name parameters that count.',
   'x-chain-id': "is the chain id of a server's network.",
   'x-native-currency':
     "gives `name`, `symbol` and `decimals` of what a server's network counts fees and balances in.",

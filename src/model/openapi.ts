@@ -73,15 +73,18 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
   ): HttpOperation {
     const security = securityOf(node.security ?? root.security)
     const body = readBody(node, reading)
+    const id = idOf(node, method, path)
+    const carried = readParameters(node, item, path, reading)
+    const links = readLinks(node, reading)
     if (node.callbacks) leftOut('callbacks', node, 'they are calls that the service makes')
     return {
       kind: 'http',
-      id: idOf(node, method, path),
+      id,
       method,
       path,
       tags: Array.isArray(node.tags) ? node.tags.map(String) : [],
       servers: servers(node.servers ?? item.servers ?? root.servers),
-      ...readParameters(node, item, path, reading),
+      ...carried,
       body,
       responses: readResponses(node, reading),
       security,
@@ -90,9 +93,13 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
       ),
       variants: readVariants(node, body, reading),
       poll: readPoll(node['x-poll']),
-      links: readLinks(node, reading),
+      idempotencyKey: readIdempotencyKey(node, carried.parameters),
+      links,
       source: reading.source(node),
       ...promises(node),
+      ...(node['x-pagination'] === undefined && {
+        pages: pagesOfLinks(id, links, carried.parameters),
+      }),
       ...(node['x-idempotent'] === undefined && { idempotent: SAFE_METHODS.has(method) }),
     }
   }
@@ -228,6 +235,21 @@ function readPoll(value: unknown): HttpOperation['poll'] {
   const list = (entry: unknown) => (Array.isArray(entry) ? entry.map(String) : [])
   return { field: value.field, terminal: list(value.terminal), order: list(value.order) }
 }
+
+/** The header of `x-idempotency-key`, or a declared parameter of the usual name. */
+function readIdempotencyKey(
+  node: JsonObject,
+  parameters: readonly HttpParameter[],
+): string | undefined {
+  const value = node['x-idempotency-key']
+  const declared = parameters.find(
+    (one) => one.in === 'header' && one.name.toLowerCase() === IDEMPOTENCY_KEY.toLowerCase(),
+  )
+  if (value === undefined) return declared?.name
+  return value === true || value === 'header' ? IDEMPOTENCY_KEY : text(value)
+}
+
+const IDEMPOTENCY_KEY = 'Idempotency-Key'
 
 function readLinks(node: JsonObject, reading: Reading): readonly Link[] {
   return entriesOf(node.responses).flatMap(([status, value]) =>

@@ -7,6 +7,7 @@ import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject, isReference, type Reference, wordsSaid } from './json.js'
 import { normalise } from './normalise.js'
 import { locate, type Origin } from './origin.js'
+import { readPages } from './pagination.js'
 import { joinPointer, segmentsOf } from './pointer.js'
 
 /** What reading one bundled document needs at every step; made once per document. */
@@ -95,6 +96,7 @@ export function promises(node: JsonObject) {
     stability: STABILITY.find((level) => level === stability),
     access: access === 'public' || access === 'key' ? access : undefined,
     idempotent: flag(node['x-idempotent']),
+    pages: readPages(node['x-pagination']),
     deprecated: flag(node.deprecated),
     sunset: text(node['x-sunset']),
     limits: limits(node['x-limits']),

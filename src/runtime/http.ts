@@ -8,6 +8,7 @@ import type {
   PollOptions,
 } from './http/call.js'
 import type { OpenStream } from './http/item-stream.js'
+import { createPages } from './http/pages.js'
 import { pollOperation } from './http/poll.js'
 import { type AnyInput, acceptOf, type HttpChecks } from './http/request.js'
 import { sendCall, sendRaw } from './http/send.js'
@@ -114,9 +115,12 @@ const createCall = (context: HttpContext) => {
     return { status, headers, body }
   }
   const raw = (input?: AnyInput, options?: CallOptions) => sendRaw(context, input, options)
-  const { poll } = operation
-  if (poll === undefined) return Object.assign(call, { exchange, raw })
+  const { poll, pages } = operation
+  const send = (input: AnyInput, options?: CallOptions) =>
+    sendCall(context, input, options, () => true)
+  const paged = pages && createPages(operation, pages, send)
+  if (poll === undefined) return Object.assign(call, { exchange, raw }, paged)
   const polled = (input?: AnyInput, options: PollOptions = {}) =>
     pollOperation(context, poll, (each) => call(input, each), options)
-  return Object.assign(call, { exchange, raw, poll: polled })
+  return Object.assign(call, { exchange, raw, poll: polled }, paged)
 }

@@ -31,6 +31,8 @@ export type HttpOperation = Promises & {
   /** Variant name -> the named schemas of its request, its answers and its errors under a 2xx (`x-variants`). */
   readonly variants?: Readonly<Record<string, Variant>>
   readonly poll?: Poll
+  /** `x-idempotency-key`: the header that makes a repeated request safe. */
+  readonly idempotencyKey?: string
   /** Pairs of properties of a 2xx body that may carry the same value (`x-same-as`). */
   readonly sameAs?: readonly (readonly [string, string])[]
   readonly links?: readonly Link[]
@@ -70,6 +72,7 @@ export type Promises = {
   readonly stability?: 'draft' | 'alpha' | 'beta' | 'stable'
   readonly access?: 'public' | 'key'
   readonly idempotent?: boolean
+  readonly pages?: Pages
   readonly limits?: Limits
   readonly deprecated?: boolean
   /** ISO 8601 date from `x-sunset`. */
@@ -173,6 +176,23 @@ export type Poll = {
   readonly field: string
   readonly terminal: readonly string[]
   readonly order: readonly string[]
+}
+
+/**
+ * `x-pagination`, or a link of a response to its own operation: how the parameters of the next page follow from a page. What is
+ * read from a page is a JSON pointer into its body, in which `-1` is the last item of a list, or `$response.header.NAME`.
+ */
+export type Pages = {
+  /** Where the items of a page are; the whole body by default. */
+  readonly items?: string
+  /** Parameter -> where a page has its value for the next one; the last page has none, null or an empty text there. */
+  readonly next?: Readonly<Record<string, string>>
+  /** A parameter that counts pages from 1. */
+  readonly page?: string
+  /** A parameter that counts the items before a page. */
+  readonly offset?: string
+  /** What is `true` where there is a next page. */
+  readonly more?: string
 }
 
 /** OpenAPI's own `links`: what to call next with a field of an answer. */

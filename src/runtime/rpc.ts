@@ -15,6 +15,7 @@ import {
 import { CALL, type RpcCallable } from './rpc/caller.js'
 import { callError } from './rpc/match.js'
 import type { namedParams } from './rpc/named-params.js'
+import type { addPages } from './rpc/pages.js'
 import { coalesce, sendCalls, sendRaw } from './rpc/send.js'
 import { createFindAddress } from './shared/address.js'
 import type { Auth } from './shared/credentials.js'
@@ -37,6 +38,7 @@ export {
 } from './rpc/caller.js'
 export { groupMethods } from './rpc/groups.js'
 export { namedParams } from './rpc/named-params.js'
+export { addPages, type PagedMethod } from './rpc/pages.js'
 export type { Secret } from './shared/credentials.js'
 export type { Grouped } from './shared/groups.js'
 export type { HookRequest, Hooks } from './shared/hooks.js'
@@ -49,7 +51,8 @@ export type Fetch = Transport
 /**
  * A client for every method of the service: each operation under its id, and `request`, `raw`, `notify`, `with` and
  * `batch` beside them. `validators` is the generated module of that name; `why` loads the one that explains what these reject,
- * when the first value is rejected. With `namedParams`, methods of either structure take their params by name as well.
+ * when the first value is rejected. `parts` are what only some documents need: `namedParams` for methods that take their params by
+ * position and by name, `addPages` for methods with pages.
  *
  * Throws a TypeError for options that cannot work: an unknown server, a variable without a value, a header that HTTP does
  * not allow, a credential that the document does not have, missing validators. A call rejects with an RpcError where the server refuses it, with an HttpError where HTTP
@@ -60,7 +63,7 @@ export const createRpc = <Client>(
   validators: object,
   options: RpcOptions = {},
   why: Why | undefined = options.explanations,
-  byName?: typeof namedParams,
+  parts: { readonly namedParams?: typeof namedParams; readonly addPages?: typeof addPages } = {},
 ): Client => {
   const settings = readOptions(service, { ...options, explanations: why })
   const { signal, batch } = options
@@ -100,7 +103,7 @@ export const createRpc = <Client>(
       enqueue = terms.enqueue,
     ) => {
       const known = methods.get(name)
-      const method = known && byName ? byName(known, params) : known
+      const method = known && parts.namedParams ? parts.namedParams(known, params) : known
       return method === undefined
         ? Promise.reject(unknownMethod(name))
         : startCall(context, { ...mergeTerms(terms, own), enqueue }, method, params, isNotification)
@@ -133,6 +136,7 @@ export const createRpc = <Client>(
         }
       },
     }
+    parts.addPages?.(named, service.operations)
     return Object.assign(named, client)
   }
 

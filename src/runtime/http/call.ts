@@ -3,6 +3,7 @@ import type { HttpError } from '../errors.js'
 import type { HttpOperation, Limits, Server } from '../operation.js'
 import type { FindAddress } from '../shared/address.js'
 import type { Auth } from '../shared/credentials.js'
+import type { PageItem } from '../shared/pages.js'
 import type { Retry } from '../shared/retry.js'
 import type { Input, Sent } from './input.js'
 import type { ItemStream, OpenStream } from './item-stream.js'
@@ -31,6 +32,9 @@ export type Call<O, Extra extends CallExtra = NoExtra> = (Extra extends {
     ? StreamCall<O, Default, SecretOf<Extra>> & PlainCall<O, SecretOf<Extra>>
     : AcceptCall<O, SecretOf<Extra>> & PlainCall<O, SecretOf<Extra>>) &
   (Extra extends { readonly poll: true } ? PollCall<O, SecretOf<Extra>> : unknown) &
+  (Extra extends { readonly pages: infer Path extends readonly string[] }
+    ? PagesCall<O, Path, SecretOf<Extra>>
+    : unknown) &
   Typed<O, Extra>
 
 /** What the documents say about an operation beyond openapi-typescript's types. */
@@ -40,6 +44,8 @@ export type CallExtra = {
   /** Request variant -> what it sends and may receive. */
   readonly variants?: VariantTypes
   readonly poll?: true
+  /** The keys that lead to the items of a page. */
+  readonly pages?: readonly string[]
   /** The property `stream` of the request chooses between JSON and a stream; this is its default. */
   readonly stream?: boolean
 }
@@ -129,6 +135,13 @@ type Streams<Wanted extends boolean, Default> = {
 type PollCall<O, Secret extends string> = {
   /** Asks again until the record is final; yields it when it has changed, and the final one last. */
   readonly poll: (...args: Arguments<Input<O, Secret>, PollOptions>) => AsyncIterable<Answer<O>>
+}
+
+type PagesCall<O, Path extends readonly string[], Secret extends string> = {
+  /** The response of each page, from that of this input on. */
+  readonly pages: (...args: Arguments<Input<O, Secret>>) => AsyncIterable<Answer<O>>
+  /** Each item of all pages. */
+  readonly items: (...args: Arguments<Input<O, Secret>>) => AsyncIterable<PageItem<Answer<O>, Path>>
 }
 
 type VariantCall<O, F extends VariantTypes, Secret extends string> = {

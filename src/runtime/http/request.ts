@@ -89,6 +89,7 @@ export const writeRequest = (
   for (const parameter of operation.parameters) {
     const { name, in: place } = parameter
     const given = input[place]?.[name]
+    if (given === undefined && place === 'header' && name === operation.idempotencyKey) continue
     const value = given ?? (parameter.secret === true ? secrets[name] : undefined)
     const written = writeParameter(parameter, value, own)
     if (typeof written === 'string') texts[place].push([name, written])
@@ -106,6 +107,9 @@ export const writeRequest = (
   const type = body.written?.contentType
   const headers: Record<string, string> = {
     accept: settings.accept,
+    ...(operation.idempotencyKey !== undefined && {
+      [operation.idempotencyKey.toLowerCase()]: randomKey(),
+    }),
     ...settings.headers,
     ...(type !== undefined && { 'content-type': type }),
     ...Object.fromEntries(texts.header.map(([name, text]) => [name.toLowerCase(), text])),
@@ -195,6 +199,12 @@ const writeInputBody = (
     return refuse('contentType', error instanceof Error ? error.message : `is no ${type}`)
   }
 }
+
+/** Unique for each call; a page without TLS has no `randomUUID`. */
+const randomKey = (): string =>
+  globalThis.isSecureContext === false
+    ? Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('')
+    : crypto.randomUUID()
 
 /** What RFC 9110 §5.5 allows and `fetch` can write. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/

@@ -2,6 +2,7 @@ import { readHeaders } from '../client-options.js'
 import { CallError, HttpError } from '../errors.js'
 import type { HttpOperation } from '../operation.js'
 import type { Address } from '../shared/address.js'
+import type { Credentials } from '../shared/credentials.js'
 import { type Deadline, startDeadline } from '../shared/deadline.js'
 import { exchange } from '../shared/exchange.js'
 import { runHooks } from '../shared/hooks.js'
@@ -185,7 +186,6 @@ const send = async <Result extends Outcome>(
   try {
     if (deadline.ended() !== undefined) throw deadline.reason()
     address = await findAddress(context, deadline, fail)
-    const request = await write(context, input, options, { address, fail })
     const show = (url: string) => redactor(secrets())(url)
     const isRead = transport !== settings.rawTransport
     // The signal of a caller who reads the body ends that, too.
@@ -193,8 +193,29 @@ const send = async <Result extends Outcome>(
       isRead || !options.signal
         ? deadline.signal()
         : AbortSignal.any([deadline.signal(), options.signal])
-    const prepared = { address, request, deadline, fail, show, transport, signal, warnings: [] }
-    return await sendUntilDone(context, options, prepared, read)
+    const sendTo = async (address: Address) => {
+      const request = await write(context, input, options, { address, fail })
+      const prepared = { address, request, deadline, fail, show, transport, signal, warnings: [] }
+      return await sendUntilDone(context, options, prepared, read)
+    }
+    const rejected = address
+    const renew = async () => {
+      if (input.body instanceof ReadableStream) return undefined
+      const renewed = await findAddress(context, deadline, fail, rejected.credentials)
+      const isSame = JSON.stringify(renewed.credentials) === JSON.stringify(rejected.credentials)
+      return isSame ? undefined : renewed
+    }
+    const result = await sendTo(rejected).catch((error) => {
+      if (error instanceof HttpError && error.status === UNAUTHORIZED) return error
+      throw error
+    })
+    const renewed = result.status === UNAUTHORIZED ? await renew() : undefined
+    if (renewed !== undefined) {
+      address = renewed
+      return await sendTo(renewed)
+    }
+    if (result instanceof HttpError) throw result
+    return result
   } catch (thrown) {
     const error = endedError(thrown, deadline, timeout, fail)
     await runOnError(context, error, fail)
@@ -225,6 +246,8 @@ const warn = async (
   }
 }
 
+const UNAUTHORIZED = 401
+
 const endedError = (
   error: unknown,
   deadline: Deadline,
@@ -241,11 +264,12 @@ const findAddress = async (
   { findAddress: find, settings }: HttpContext,
   deadline: Deadline,
   fail: Failures,
+  rejected?: Credentials,
 ): Promise<Address> => {
   if (find === undefined)
     throw fail.call('invalid-input', `has no server named '${settings.options.server}'`)
   try {
-    const found = find()
+    const found = find(rejected)
     return found instanceof Promise ? await deadline.race(found) : found
   } catch (cause) {
     if (deadline.ended() !== undefined) throw cause
@@ -292,7 +316,8 @@ const sendUntilDone = async <Result extends Outcome>(
   const { operation, settings } = context
   const { request, deadline } = prepared
   // A stream can be sent once.
-  const isRetried = operation.idempotent === true && !(request.body instanceof ReadableStream)
+  const isSafe = operation.idempotent === true || operation.idempotencyKey !== undefined
+  const isRetried = isSafe && !(request.body instanceof ReadableStream)
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await deadline.race(attemptOnce(context, prepared, attempt, read))
     const isFailure = outcome instanceof CallError

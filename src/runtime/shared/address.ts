@@ -23,8 +23,8 @@ export type Address = {
   readonly hidden: () => readonly string[]
 }
 
-/** Calls the functions of `auth` for every call; rejects with what they throw, redacted. */
-export type FindAddress = () => Address | Promise<Address>
+/** Calls the functions of `auth` for every call, with what was rejected; rejects with what they throw, redacted. */
+export type FindAddress = (rejected?: Credentials) => Address | Promise<Address>
 
 type Place = {
   readonly servers: readonly Server[]
@@ -72,9 +72,9 @@ export const createFindAddress = (
     names.flatMap((name) => (auth[name] === undefined ? [] : [[name, auth[name]]])),
   )
   if (Object.values(given).some((secret) => typeof secret === 'function'))
-    return async () =>
+    return async (rejected) =>
       fill(
-        await readCredentials(given).catch((error) => {
+        await readCredentials(given, rejected).catch((error) => {
           throw redactCause(error, redactor(written()))
         }),
       )

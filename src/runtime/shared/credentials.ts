@@ -1,18 +1,29 @@
-/** A secret as it is, or a function that gives it, called again for every call. */
-export type Secret<T = string> = T | (() => T | Promise<T>)
+/**
+ * A secret as it is, or a function that returns it, called for every call. After a 401 over HTTP it is called once more, with the
+ * secret that was rejected; where it returns another one, the request is sent again.
+ */
+export type Secret<T = string> = T | ((rejected?: T) => T | Promise<T>)
 
 export type BasicCredentials = { readonly username: string; readonly password: string }
 
 /** Secret parameters and server variables by name, credentials by the name of their security scheme. */
-export type Auth = Readonly<Record<string, Secret<string | BasicCredentials> | undefined>>
+export type Auth = Readonly<Record<string, AnySecret | undefined>>
+
+type AnyCredential = string | BasicCredentials
+
+/** A secret of any kind: what a function of it is given is known to its own type alone. */
+type AnySecret = AnyCredential | ((rejected?: never) => AnyCredential | Promise<AnyCredential>)
 
 /** A name (and what it may be called in a message) -> its secret, resolved. */
 export type Credentials = Readonly<Record<string, string | BasicCredentials>>
 
 /** The secrets that the functions of `auth` give. Rejects as they do, and with a TypeError for one that cannot be sent. */
-export const readCredentials = async (given: Auth): Promise<Credentials> => {
+export const readCredentials = async (
+  given: Auth,
+  rejected: Credentials = {},
+): Promise<Credentials> => {
   const read = Object.entries(given).map(async ([name, secret]) => {
-    const value = typeof secret === 'function' ? await secret() : secret
+    const value = typeof secret === 'function' ? await secret(rejected[name] as never) : secret
     assertSecret(name, value)
     return [name, value]
   })

@@ -1,0 +1,66 @@
+import type { RpcOperation } from '../operation.js'
+import { isObject } from '../shared/json.js'
+import { itemsOf, nextPage, type PageItem } from '../shared/pages.js'
+import type { Method, MethodType } from './caller.js'
+
+/** A method with `x-pagination`. The options of a call are those of the client: `client.with({ signal }).method.items(…)`. */
+export type PagedMethod<M extends MethodType, Path extends readonly string[]> = Method<M> & {
+  /** The result of each page, from that of these params on. */
+  readonly pages: (...params: Parameters<Method<M>>) => AsyncIterable<M['result']>
+  /** Each item of all pages. */
+  readonly items: (...params: Parameters<Method<M>>) => AsyncIterable<PageItem<M['result'], Path>>
+}
+
+type Call = (...given: readonly unknown[]) => Promise<unknown>
+
+/** Gives `pages` and `items` to the methods that have pages: what generated clients with such methods hand to `createRpc`. */
+export const addPages = (
+  methods: Readonly<Record<string, Call>>,
+  operations: Readonly<Record<string, RpcOperation>>,
+): void => {
+  for (const [id, operation] of Object.entries(operations)) {
+    const call = methods[id]
+    const { pages } = operation
+    if (call === undefined || pages === undefined) continue
+    const read = async function* (...given: readonly unknown[]) {
+      let params = given
+      for (;;) {
+        const page = { body: await call(...params) }
+        yield page
+        const next = nextPage(pages, page, (name) => paramOf(operation, params, name))
+        if (next === undefined) return
+        params = withParams(operation, params, next)
+      }
+    }
+    Object.assign(call, {
+      pages: async function* (...given: readonly unknown[]) {
+        for await (const { body } of read(...given)) yield body
+      },
+      items: async function* (...given: readonly unknown[]) {
+        for await (const page of read(...given)) yield* itemsOf(pages, page)
+      },
+    })
+  }
+}
+
+const paramOf = (operation: RpcOperation, given: readonly unknown[], name: string): unknown => {
+  const { params } = operation
+  if (!isByName(operation, given)) return given[params.findIndex((one) => one.name === name)]
+  const [named] = given
+  return isObject(named) ? named[name] : undefined
+}
+
+const withParams = (
+  operation: RpcOperation,
+  given: readonly unknown[],
+  next: Readonly<Record<string, unknown>>,
+): readonly unknown[] => {
+  const { params } = operation
+  if (isByName(operation, given)) return [{ ...Object(given[0]), ...next }]
+  return params.map(({ name }, index) => (Object.hasOwn(next, name) ? next[name] : given[index]))
+}
+
+/** A method of either structure is called by name where it is given one object. */
+const isByName = ({ paramStructure }: RpcOperation, given: readonly unknown[]): boolean =>
+  paramStructure === 'by-name' ||
+  (paramStructure === 'either' && given.length === 1 && isObject(given[0]))

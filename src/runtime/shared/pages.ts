@@ -1,0 +1,62 @@
+import type { Pages } from '../operation.js'
+import { pointerKeys } from './pointer.js'
+
+/** Parameter -> its value for the next page; undefined where this page is the last one. */
+export const nextPage = (
+  pages: Pages,
+  page: PageRead,
+  current: (parameter: string) => unknown,
+): Readonly<Record<string, unknown>> | undefined => {
+  const items = itemsOf(pages, page)
+  const counted = [
+    ...(pages.page === undefined ? [] : [[pages.page, Number(current(pages.page) ?? 1) + 1]]),
+    ...(pages.offset === undefined
+      ? []
+      : [[pages.offset, Number(current(pages.offset) ?? 0) + items.length]]),
+  ]
+  // A list that is counted through ends with the first page without items.
+  if (counted.length > 0 && items.length === 0) return undefined
+  const read = Object.entries(pages.next ?? {}).map(([name, from]) => [name, valueAt(from, page)])
+  const isLast = read.some(([, value]) => value === undefined || value === null || value === '')
+  const next = Object.fromEntries([...counted, ...read])
+  const isSame = Object.entries(next).every(([name, value]) => current(name) === value)
+  return isLast || isSame || hasMore(pages, page) === false ? undefined : next
+}
+
+/** A response that was read; a result of JSON-RPC has no headers. */
+export type PageRead = { readonly body: unknown; readonly headers?: Headers }
+
+/** The type of the items of a list at the keys of a path. */
+export type PageItem<Page, Path extends readonly string[]> = Path extends readonly [
+  infer Key,
+  ...infer Rest extends readonly string[],
+]
+  ? Page extends { readonly [K in Key & string]?: infer Inner }
+    ? PageItem<NonNullable<Inner>, Rest>
+    : never
+  : Page extends readonly (infer Item)[]
+    ? Item
+    : never
+
+/** The items of a page; none where its body has no list there. */
+export const itemsOf = ({ items = '' }: Pages, { body }: PageRead): readonly unknown[] => {
+  const list = at(body, items)
+  return Array.isArray(list) ? list : []
+}
+
+const hasMore = ({ more }: Pages, { body }: PageRead): unknown =>
+  more === undefined ? undefined : at(body, more) === true
+
+const valueAt = (from: string, { body, headers }: PageRead): unknown => {
+  const [, header] = /^\$response\.header\.(.+)$/.exec(from) ?? []
+  return header === undefined ? at(body, from) : (headers?.get(header) ?? undefined)
+}
+
+/** The value at a JSON pointer, in which `-1` is the last item of a list. */
+const at = (body: unknown, pointer: string): unknown =>
+  pointerKeys(pointer).reduce<unknown>((value, key) => {
+    if (Array.isArray(value)) return value.at(Number(key))
+    return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+      ? (value as Readonly<Record<string, unknown>>)[key]
+      : undefined
+  }, body)
