@@ -67,7 +67,12 @@ export type PackageName =
 
 /** A package of its own for a service, or the lines that one which exists already lacks. */
 const packageJson = ({ name, versions, isNew, taken }: InitOptions): Omit<InitFile, 'path'> => {
-  const scripts = { ...SCRIPTS, ...(isNew && { start: 'tsx src/server.ts' }) }
+  const scripts = {
+    ...SCRIPTS,
+    // The token of the example.
+    ...(isNew && !taken && { conform: `${SCRIPTS.conform} --api-key parcel-token` }),
+    ...(isNew && { start: 'tsx src/server.ts' }),
+  }
   const dependencies = pick(versions, NEEDED)
   const devDependencies = pick(versions, [
     ...NEEDED_TO_WORK,

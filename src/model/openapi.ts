@@ -1,11 +1,19 @@
 import type { ContractFields, Link, SecurityScheme } from '../runtime/operation.js'
 import { referredName } from '../schema/schema.js'
-import type { HttpBody, HttpOperation, HttpResponse, JsonObject, Variant } from './api.js'
+import type {
+  HttpBody,
+  HttpOperation,
+  HttpParameter,
+  HttpResponse,
+  JsonObject,
+  Variant,
+} from './api.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { camelCase } from './names.js'
 import { extensionKey } from './old-names.js'
 import { readContent, readHeaders } from './openapi-content.js'
 import { readParameters } from './openapi-parameters.js'
+import { pagesOfLinks } from './pagination.js'
 import { type ItemOperation, operationsIn, SAFE_METHODS } from './path-item.js'
 import { flag, objects, promises, type Reading, servers, text } from './reading.js'
 import { namelessIn } from './structure-rules.js'

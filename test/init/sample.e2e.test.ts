@@ -47,7 +47,11 @@ describe('the documents that a project begins with', () => {
 
   it('have a server that keeps them', async () => {
     const url = await project.start('src/server.ts')
-    const { findings, notTested, coverage, cases } = await conform(api, { url, rate: null })
+    const { findings, notTested, coverage, cases } = await conform(api, {
+      url,
+      rate: null,
+      key: 'parcel-token',
+    })
     expect(findings.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([])
     expect(cases).toBeGreaterThan(150)
     for (const { kind, met, declared } of coverage)
@@ -60,7 +64,7 @@ describe('the documents that a project begins with', () => {
     try {
       const { createHttpClient } = await project.load('generated/http.client.ts')
       const { createRpcClient } = await project.load('generated/rpc.client.ts')
-      const http = createHttpClient?.({ server: mock.httpUrl })
+      const http = createHttpClient?.({ server: mock.httpUrl, auth: { token: 'any' } })
       const rpc = createRpcClient?.({ server: `${mock.url}/rpc` })
       const parcel = { id: 'p-1001', to: 'Via Appia 7', grams: 850, status: 'waiting' }
       expect(await http.sendParcel({ body: { to: 'Via Appia 7', grams: 850 } })).toEqual(parcel)
@@ -68,6 +72,7 @@ describe('the documents that a project begins with', () => {
       await expect(rpc.parcelGet('p-9999')).rejects.toMatchObject({ name: 'RpcError', code: 1 })
       const verdict = await conform(api, {
         url: mock.url,
+        key: 'parcel-token',
         rate: null,
         stateless: true,
         maxExamples: 2,

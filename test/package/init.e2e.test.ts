@@ -58,7 +58,7 @@ const CALL = `import { createHttpClient } from './generated/http.client.js'
 import { createRpcClient } from './generated/rpc.client.js'
 
 const [url = ''] = process.argv.slice(2)
-const { id } = await createHttpClient({ server: url }).sendParcel({ body: { to: 'Via Appia 7', grams: 850 } })
+const { id } = await createHttpClient({ server: url, auth: { token: 'parcel-token' } }).sendParcel({ body: { to: 'Via Appia 7', grams: 850 } })
 const rpc = createRpcClient({ server: url + '/rpc' })
 console.log(id, (await rpc.parcelGet('p-1001')).status, await rpc.parcelCount())
 `
@@ -89,7 +89,21 @@ describe('in an empty folder, from the package as it is published', () => {
     })
     await withStarted([tsx, 'src/server.ts'], parcels, async (url) => {
       expect(await run(process.execPath, [tsx, 'call.ts', url], parcels)).toBe('p-1002 waiting 2\n')
-      await run('npx', ['twinspec', 'conform', url, '--rate', '0', '--max-examples', '2'], parcels)
+      await run(
+        'npx',
+        [
+          'twinspec',
+          'conform',
+          url,
+          '--rate',
+          '0',
+          '--max-examples',
+          '2',
+          '--api-key',
+          'parcel-token',
+        ],
+        parcels,
+      )
     })
   }, 600_000)
 })
