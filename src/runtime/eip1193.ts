@@ -24,13 +24,9 @@ export const createEip1193Provider = <Methods extends MethodMap>(
   options: RpcOptions,
   why: Why,
 ): Eip1193Provider<Methods> => {
-  const client = createRpc<Requester>(
-    service,
-    validators,
-    { batch: 'auto', ...options },
-    why,
+  const client = createRpc<Requester>(service, validators, { batch: 'auto', ...options }, why, {
     namedParams,
-  )
+  })
   const methods = new Set(Object.values(service.operations).map(({ method }) => method))
   const events = createEvents()
   let isConnected: boolean | undefined

@@ -13,6 +13,7 @@ const common = {
   stability: undefined,
   access: undefined,
   idempotent: false,
+  pages: undefined,
   deprecated: false,
   sunset: undefined,
   limits: {},
@@ -47,6 +48,7 @@ const http = (id: string, method: string, path: string, parameters: string[]): H
   schemes: {},
   variants: [],
   poll: undefined,
+  idempotencyKey: undefined,
   links: [],
 })
 

@@ -45,7 +45,8 @@ export const addPages = (
 
 const paramOf = (operation: RpcOperation, given: readonly unknown[], name: string): unknown => {
   const { params } = operation
-  if (!isByName(operation, given)) return given[params.findIndex((one) => one.name === name)]
+  if (operation.paramStructure !== 'by-name')
+    return given[params.findIndex((one) => one.name === name)]
   const [named] = given
   return isObject(named) ? named[name] : undefined
 }
@@ -56,11 +57,6 @@ const withParams = (
   next: Readonly<Record<string, unknown>>,
 ): readonly unknown[] => {
   const { params } = operation
-  if (isByName(operation, given)) return [{ ...Object(given[0]), ...next }]
+  if (operation.paramStructure === 'by-name') return [{ ...Object(given[0]), ...next }]
   return params.map(({ name }, index) => (Object.hasOwn(next, name) ? next[name] : given[index]))
 }
-
-/** A method of either structure is called by name where it is given one object. */
-const isByName = ({ paramStructure }: RpcOperation, given: readonly unknown[]): boolean =>
-  paramStructure === 'by-name' ||
-  (paramStructure === 'either' && given.length === 1 && isObject(given[0]))
