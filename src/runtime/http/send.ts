@@ -193,14 +193,16 @@ const send = async <Result extends Outcome>(
       isRead || !options.signal
         ? deadline.signal()
         : AbortSignal.any([deadline.signal(), options.signal])
+    let isStream = false
     const sendTo = async (address: Address) => {
       const request = await write(context, input, options, { address, fail })
+      isStream = request.body instanceof ReadableStream
       const prepared = { address, request, deadline, fail, show, transport, signal, warnings: [] }
       return await sendUntilDone(context, options, prepared, read)
     }
     const rejected = address
     const renew = async () => {
-      if (input.body instanceof ReadableStream) return undefined
+      if (isStream) return undefined
       const renewed = await findAddress(context, deadline, fail, rejected.credentials)
       const isSame = JSON.stringify(renewed.credentials) === JSON.stringify(rejected.credentials)
       return isSame ? undefined : renewed
