@@ -4,17 +4,7 @@ import { compilePattern } from '../../runtime/validate.js'
 import type { SchemaObject } from '../../schema/schema.js'
 import { string } from '../file.js'
 import type { Place, Writer } from './check-writer.js'
-import {
-  all,
-  always,
-  any,
-  atom,
-  compares,
-  differs,
-  equals,
-  never,
-  type Test,
-} from './expression.js'
+import { all, always, any, atom, differs, equals, never, type Test } from './expression.js'
 import { declaredTypes, type JsonType } from './known.js'
 import { type HexPattern, readHexPattern, withoutCaptures } from './patterns.js'
 
@@ -55,28 +45,19 @@ export function testString(
 
 const lowerFirst = (name: string) => name.charAt(0).toLowerCase() + name.slice(1)
 
-/** Characters are counted only where a text may have fewer of them than its length says. */
 function testLength(least: number, most: number, value: string, writer: Writer): Test {
-  const length = `${value}.length`
-  const counted = () => writer.helper('countCharacters', value)
   const short =
     least <= 0
       ? always
       : least === 1
         ? differs(value, "''")
-        : all(
-            compares(length, '>=', least),
-            any(compares(length, '>=', 2 * least), compares(counted(), '>=', least)),
-          )
+        : atom(writer.helper('hasAtLeast', value, least))
   const long =
     most === Number.POSITIVE_INFINITY
       ? always
       : most === 0
         ? equals(value, "''")
-        : any(
-            compares(length, '<=', most),
-            all(compares(length, '<=', 2 * most), compares(counted(), '<=', most)),
-          )
+        : atom(writer.helper('hasAtMost', value, most))
   return all(short, long)
 }
 

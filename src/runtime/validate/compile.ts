@@ -4,6 +4,8 @@ import {
   canonical,
   compilePattern,
   countCharacters,
+  hasAtLeast,
+  hasAtMost,
   isMultiple,
   isObject,
   isPrimitive,
@@ -239,14 +241,12 @@ const checkString = (schema: SchemaKeywords): readonly Check<string>[] => {
   const length = (text: string) => ({ actual: `has ${countCharacters(text)}` })
   if (least > 0) {
     const need = `have at least ${count(least, 'character')}`
-    const isEnough = (text: string) =>
-      text.length >= least && (text.length >= 2 * least || countCharacters(text) >= least)
+    const isEnough = (text: string) => hasAtLeast(text, least)
     checks.push(checkKeyword('minLength', need, isEnough, length))
   }
   if (most < Number.POSITIVE_INFINITY) {
     const need = `have at most ${count(most, 'character')}`
-    const isFew = (text: string) =>
-      text.length <= most || (text.length <= 2 * most && countCharacters(text) <= most)
+    const isFew = (text: string) => hasAtMost(text, most)
     checks.push(checkKeyword('maxLength', need, isFew, length))
   }
   if (pattern !== undefined) {
