@@ -13,7 +13,8 @@ export {
   isUpperHex,
   isUpperHexNumber,
 } from './validate/hex.js'
-export { countCharacters, hasAtLeast, hasAtMost, isMultiple } from './validate/json-value.js'
+export { isMultiple } from './validate/json-value.js'
+export { countCharacters, hasAtLeast, hasAtMost } from './validate/text-length.js'
 
 /** A property that is not inherited: every object has a `toString`, and few documents mean that one. */
 export const own = (value: object, key: string): unknown =>

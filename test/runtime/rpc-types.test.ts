@@ -5,7 +5,9 @@ import { type Balance, createTestClient, type Methods, type TestClient } from '.
 /** Compiled, never called. */
 const compiles = (client: TestClient) => {
   expectTypeOf(client.nodeHeight).toEqualTypeOf<() => Promise<string>>()
-  expectTypeOf(client.nodeBalance).parameters.toEqualTypeOf<[account: string, block?: string | undefined]>()
+  expectTypeOf(client.nodeBalance).parameters.toEqualTypeOf<
+    [account: string, block?: string | undefined]
+  >()
   expectTypeOf(client.nodeFind).toEqualTypeOf<
     (params: Methods['node_find']['params']) => Promise<string[]>
   >()

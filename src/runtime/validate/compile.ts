@@ -1,17 +1,9 @@
 import { checkArray, checkUnevaluatedItems } from './arrays.js'
 import { follow } from './check-run.js'
-import {
-  canonical,
-  compilePattern,
-  countCharacters,
-  hasAtLeast,
-  hasAtMost,
-  isMultiple,
-  isObject,
-  isPrimitive,
-} from './json-value.js'
+import { canonical, compilePattern, isMultiple, isObject, isPrimitive } from './json-value.js'
 import { checkObject, checkUnevaluatedProperties } from './objects.js'
 import { type Complaint, complain, type Report, reportWrong } from './report.js'
+import { countCharacters, hasAtLeast, hasAtMost } from './text-length.js'
 import { checkUnion } from './unions.js'
 import {
   type FaultParams,

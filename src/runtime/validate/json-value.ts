@@ -66,26 +66,6 @@ export const findRepeat = (items: readonly unknown[]): readonly [number, number]
   return undefined
 }
 
-/** 2020-12 validation 6.3 counts characters as RFC 8259 does: a surrogate pair is one. */
-export const countCharacters = (text: string): number => {
-  let pairs = 0
-  for (let at = 0; at < text.length - 1; at++) {
-    if ((text.charCodeAt(at) & 0xfc00) !== 0xd800) continue
-    if ((text.charCodeAt(at + 1) & 0xfc00) !== 0xdc00) continue
-    pairs++
-    at++
-  }
-  return text.length - pairs
-}
-
-/** Whether a text has so many characters or fewer. They are counted only where its length does not say so. */
-export const hasAtMost = (text: string, most: number): boolean =>
-  text.length <= most || (text.length <= 2 * most && countCharacters(text) <= most)
-
-/** Whether a text has so many characters or more. */
-export const hasAtLeast = (text: string, least: number): boolean =>
-  text.length >= least && (text.length >= 2 * least || countCharacters(text) >= least)
-
 /** Exact on the decimals that were written: 4.07 is a multiple of 0.01, though 4.07 % 0.01 is not 0. */
 export const isMultiple = (value: number, divisor: number): boolean => {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0

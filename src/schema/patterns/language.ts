@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm'
-import { compilePattern, countCharacters } from '../../runtime/validate/json-value.js'
+import { compilePattern } from '../../runtime/validate/json-value.js'
+import { countCharacters } from '../../runtime/validate/text-length.js'
 import { buildTextAutomaton } from './automaton.js'
 import { type PatternPart, readPattern } from './pattern.js'
 import { type AutomatonTerms, findText, type Lengths, type StringTerms } from './search.js'
