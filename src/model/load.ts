@@ -20,6 +20,7 @@ import { disk, type FileTree } from './file-tree.js'
 import { createFaults, type Finding } from './finding.js'
 import { groupFindings } from './groups.js'
 import { entriesOf, isObject } from './json.js'
+import { importRpcPaths } from './json-rpc-paths.js'
 import { nameOperations, nameSchemas, paramFindings } from './naming.js'
 import { readHttpOperations } from './openapi.js'
 import { readOutgoingRequests } from './openapi-outgoing.js'
@@ -61,9 +62,13 @@ export async function loadApi(
   const given = (file: string | Document | undefined) =>
     typeof file === 'string' ? attempt(() => read(file)) : file
   const written = given(files.openapi)
-  const openapi = written && (await convertSwagger(written, tell).catch(keep))
-  if (openapi) documents.set(resolve(pathOf(openapi)), openapi)
-  const openrpc = given(files.openrpc)
+  const converted = written && (await convertSwagger(written, tell).catch(keep))
+  const namedRpc = given(files.openrpc)
+  const rpcPaths = namedRpc ?? converted
+  const imported = rpcPaths && importRpcPaths(rpcPaths, tell)
+  const openapi = imported && !namedRpc ? undefined : converted
+  const openrpc = imported ?? namedRpc
+  for (const one of [openapi, imported]) if (one) documents.set(resolve(pathOf(one)), one)
   const flowDocument = given(files.arazzo)
   const dialect = openapi && attempt(() => assertVersion(openapi, 'openapi', tell))
   if (openapi && dialect) await fetchReferences(openapi, read, tree).catch(keep)
