@@ -72,7 +72,7 @@ play 1 'A balance is asked for at a block' 'conform-start=node dist/src/cli/main
 git checkout --quiet -b place-in-the-queue main
 tell_the_place
 npm run --silent prestart
-node dist/src/cli/main.js generate --with contracts,eip1193,msw,openapi-fetch,viem 2>/dev/null
+node dist/src/cli/main.js generate 2>/dev/null
 open_pull_request 2 'A place in the queue'
 second=0
 play 2 'A place in the queue' 'checks=diff, lint, drift' || second=$?

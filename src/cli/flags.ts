@@ -82,7 +82,8 @@ export const completeFlags = (
     ...(isNamed ? {} : config?.flags.documents),
     'allow-outside': config?.flags.documents?.['allow-outside'] ?? '',
     'fetch-references': config?.flags.documents?.['fetch-references'] ?? '',
-    ...config?.flags[verb],
+    // Code of other documents does not belong into the configured folder.
+    ...(isNamed && verb === 'generate' ? {} : config?.flags[verb]),
   }
   return Object.fromEntries(
     Object.entries(flags).map(([name, flag]) => {

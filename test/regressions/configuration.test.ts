@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
@@ -140,6 +140,16 @@ describe('U7: twinspec.config.yaml', () => {
       ...['--config', join(folder, 'twinspec.config.yaml')],
     )
     expect(JSON.parse(result.stdout).length).toBeGreaterThan(0)
+  })
+
+  it('does not generate other documents into the configured folder', async () => {
+    const { folder } = await linted(`${DOCUMENTS}generate: { out: kept, with: [msw] }\n`)
+    const config = ['--config', join(folder, 'twinspec.config.yaml')]
+    await twinspec('generate', ...config)
+    expect(readdirSync(join(folder, 'kept'))).toContain('msw.ts')
+    const out = join(folder, 'other')
+    await twinspec('generate', join(folder, 'rpc.yaml'), '--out', out, ...config)
+    expect(readdirSync(out)).not.toContain('msw.ts')
   })
 
   it('has no say with --config none', async () => {
