@@ -9,7 +9,7 @@ import {
 import type { Schema, SchemaObject, TypeName } from '../schema/schema.js'
 import { recordDiscriminator } from '../schema/source.js'
 import type { JsonObject } from './api.js'
-import { DocumentError } from './finding.js'
+import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import {
   at,
@@ -61,12 +61,14 @@ function readSchema(raw: unknown, reader: SchemaReader): Schema {
     return true
   }
   if (!isObject(raw)) {
-    throw new DocumentError({
+    const type = typeNamed(raw)
+    reader.tell({
       rule: 'schema-is-no-object',
-      level: 'error',
+      level: 'warning',
       location: locate(reader.here),
-      message: `a schema must be an object or a boolean, not ${Array.isArray(raw) ? 'a list' : `the ${typeof raw} ${String(raw)}`}`,
+      message: `a schema must be an object or a boolean, not ${Array.isArray(raw) ? 'a list' : `the ${typeof raw} ${JSON.stringify(raw)}`}: it is read as ${type === undefined ? 'one that allows everything' : `the type ${type}`}`,
     })
+    return type === undefined ? true : { type }
   }
   const origin = reader.originOf(raw)
   const inner = { ...reader, here: origin }
@@ -112,7 +114,10 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
   for (const [key, value] of Object.entries(raw)) {
     if (key.startsWith('x-') || (isFile && OF_TEXT.has(key))) continue
     if (ASSERTIONS.has(key))
-      Object.assign(out, read(key, value, raw, key === 'allOf' ? { ...reader, declared } : reader))
+      Object.assign(
+        out,
+        readIfValid(key, value, raw, key === 'allOf' ? { ...reader, declared } : reader),
+      )
     else if (UNSUPPORTED.has(key)) throw unsupported(key, reader)
     else if (OUTDATED.has(key)) reader.tell(outdated(key, reader))
     else if (!ANNOTATIONS.has(key) && !SILENT.has(key)) reader.tell(unknown(key, reader))
@@ -151,6 +156,26 @@ const BYTES = /^(image\/(?!svg)|audio\/|video\/|application\/(octet-stream|pdf|z
 
 /** What counts and matches characters, of which bytes have none. */
 const OF_TEXT: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'pattern'])
+
+/** As `read`. A keyword whose value is not valid is ignored, with a warning: the others still say what a value is. */
+function readIfValid(
+  key: string,
+  value: unknown,
+  raw: Readonly<Record<string, unknown>>,
+  reader: SchemaReader,
+): Record<string, unknown> {
+  try {
+    return read(key, value, raw, reader)
+  } catch (error) {
+    // Without its properties, an object that allows no others would reject each of them.
+    const isNeeded = key === 'properties' || key === 'patternProperties'
+    if (!(error instanceof DocumentError) || isNeeded) throw error
+    for (const { message, ...finding } of error.findings) {
+      reader.tell({ ...finding, level: 'warning', message: `${message}: ${key} is ignored here` })
+    }
+    return {}
+  }
+}
 
 /** What one keyword becomes; none, one or several keywords of 2020-12. */
 function read(
@@ -289,19 +314,44 @@ const isNullable = (raw: Readonly<Record<string, unknown>>, { dialect }: SchemaR
   raw.nullable === true && dialect === 'openapi-3.0'
 
 function types(value: unknown, more: readonly TypeName[], reader: SchemaReader) {
-  const names = Array.isArray(value) ? value : [value]
-  const wrong = names.find((name) => !TYPES.has(name))
+  const written: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const names = written.flatMap((name) => typeNamed(name) ?? [])
+  const wrong = written.find((name) => !TYPES.has(String(name)))
   if (wrong !== undefined || names.length === 0) {
-    throw new DocumentError({
+    const isMeant = names.length === written.length && names.length > 0
+    const finding: Finding = {
       rule: 'schema-type-is-unknown',
-      level: 'error',
+      level: 'warning',
       location: locate(reader.here, 'type'),
-      message: `${JSON.stringify(wrong ?? names)} is no type: write one of ${[...TYPES].join(', ')}`,
-    })
+      message: `${JSON.stringify(wrong ?? written)} is no type: write one of ${[...TYPES].join(', ')}`,
+    }
+    if (!isMeant) throw new DocumentError(finding)
+    reader.tell({ ...finding, message: `${finding.message}; it is read as ${names.join(', ')}` })
   }
   const all = [...new Set<TypeName>([...names, ...more])]
   return all.length === 1 ? all[0] : all
 }
+
+/** The type that a text names; several languages have other names for some of them. */
+const typeNamed = (name: unknown): TypeName | undefined => {
+  if (typeof name !== 'string') return undefined
+  if (TYPES.has(name)) return name as TypeName
+  return OTHER_NAMES.get(name.toLowerCase())
+}
+
+const OTHER_NAMES: ReadonlyMap<string, TypeName> = new Map([
+  ['str', 'string'],
+  ['text', 'string'],
+  ['int', 'integer'],
+  ['long', 'integer'],
+  ['float', 'number'],
+  ['double', 'number'],
+  ['bool', 'boolean'],
+  ['list', 'array'],
+  ['dict', 'object'],
+  ['map', 'object'],
+  ...[...TYPES].map((name) => [name, name as TypeName] as const),
+])
 
 function inherited(
   name: string,

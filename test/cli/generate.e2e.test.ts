@@ -128,14 +128,14 @@ describe('generate', () => {
   })
 
   it('shows the lines of a document that cannot be generated from', async () => {
-    writeFileSync(openrpc, OPENRPC.replace('type: string', "pattern: '(['"))
+    writeFileSync(openrpc, OPENRPC.replace('type: string', "patternProperties: { '([': {} }"))
     const args = ['generate', '--openrpc', openrpc, '--out', out]
     expect((await ran(args)).stderr.replace(openrpc, 'openrpc.yaml')).toMatchInlineSnapshot(`
-      "openrpc.yaml:6:45 error "([" is no regular expression of ECMAScript: /([/: Unterminated character class [pattern-does-not-compile]
+      "openrpc.yaml:6:63 error "([" is no regular expression of ECMAScript: /([/: Unterminated character class [pattern-does-not-compile]
        4 |   - name: clock_now
        5 |     params: []
-       6 |     result: { name: now, schema: { pattern: '([' } }
-         |                                             ^
+       6 |     result: { name: now, schema: { patternProperties: { '([': {} } } }
+         |                                                               ^
       "
     `)
     const coloured = (await ran(args, { terminal: true })).stderr

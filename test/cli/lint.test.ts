@@ -155,9 +155,9 @@ components: { schemas: { Other: {} } }
     )
     expect(code).toBe(1)
     expect(stdout.match(/^api.*$/gm)?.join('\n')).toMatchInlineSnapshot(`
-      "api-schemas.yaml:12:31 error "text" is no type: write one of null, boolean, object, array, number, integer, string [schema-type-is-unknown]
-      api-schemas.yaml:16:56 error "(" is no regular expression of ECMAScript: /(/: Unterminated group [pattern-does-not-compile]
-      api-schemas.yaml:16:82 error minLength must be a whole number from 0 [schema-keyword-invalid]
+      "api-schemas.yaml:12:31 warning "text" is no type: write one of null, boolean, object, array, number, integer, string; it is read as string [schema-type-is-unknown]
+      api-schemas.yaml:16:56 warning "(" is no regular expression of ECMAScript: /(/: Unterminated group: pattern is ignored here [pattern-does-not-compile]
+      api-schemas.yaml:16:82 warning minLength must be a whole number from 0: minLength is ignored here [schema-keyword-invalid]
       api-schemas.yaml:17:11 error the schema Loop is defined by itself: no value could be checked against it [reference-is-circular]"
     `)
   })

@@ -64,7 +64,6 @@ const REFUSED: readonly (readonly [what: string, files: Files, rule: string, mes
   ['an allOf of itself through another', { 'openapi.yaml': schemas("    A: ▸{ allOf: [ { $ref: '#/components/schemas/B' } ] }\n    B: { anyOf: [ { type: string }, { $ref: '#/components/schemas/A' } ] }") }, 'reference-is-circular', /the schema A is defined by itself, through B/],
 
   ['a method twice', { 'openrpc.yaml': rpc(`${method('name: a')}\n  - ▸name: a\n    params: []\n    result: { name: r, schema: {} }`) }, 'method-is-duplicate', /the method a is here a second time; the first is at .*openrpc\.yaml:4/],
-  ['a regex that does not compile', { 'openapi.yaml': schemas("    A:\n      type: string\n      pattern: ▸'(['") }, 'pattern-does-not-compile', /"\(\[" is no regular expression/],
   ['a regex as a key that does not compile', { 'openapi.yaml': schemas("    A:\n      patternProperties:\n        '*': ▸{}") }, 'pattern-does-not-compile', /"\*" is no regular expression/],
   ['a schema keyword that is not supported', { 'openapi.yaml': schemas("    A:\n      properties:\n        b: { $dynamicRef: ▸'#b' }") }, 'schema-keyword-is-not-supported', /the schema keyword \$dynamicRef is not supported/],
 
@@ -171,6 +170,11 @@ ${rest.replace(/^/gm, ' '.repeat(14))}`)
 // biome-ignore format: a row each
 const TOLD: readonly (readonly [what: string, files: Files, rule: string, message: RegExp])[] = [
   ['an example that breaks its schema', { 'openapi.yaml': returning('schema: { type: string }\nexamples:\n  one:\n    value: ▸12') }, 'example-invalid', /^the example one of a, 200, /],
+  ['a regex that does not compile', { 'openapi.yaml': schemas("    A:\n      type: string\n      pattern: ▸'(['") }, 'pattern-does-not-compile', /"\(\[" is no regular expression/],
+  ['a text where a schema belongs', { 'openapi.yaml': schemas("    A:\n      properties:\n        b: ▸see below") }, 'schema-is-no-object', /not the string "see below": it is read as one that allows everything/],
+  ['the name of a type where a schema belongs', { 'openapi.yaml': schemas("    A:\n      properties:\n        b: ▸string") }, 'schema-is-no-object', /it is read as the type string/],
+  ['a type of another language', { 'openapi.yaml': schemas("    A: { type: ▸bool }") }, 'schema-type-is-unknown', /"bool" is no type: write one of .*; it is read as boolean/],
+  ['a type that nobody knows', { 'openapi.yaml': schemas("    A: { type: ▸any }") }, 'schema-type-is-unknown', /"any" is no type: .*: type is ignored here/],
   ['an example that fits two branches of a oneOf', { 'openapi.yaml': returning('schema: { oneOf: [ { type: integer }, { type: number } ] }\nexamples:\n  one:\n    value: ▸12') }, 'example-fits-two-branches', /^the example one of a, 200, /],
   ['a param example that breaks its schema', { 'openrpc.yaml': rpc("  - name: a\n    params: [ { name: p, schema: { type: string } } ]\n    result: { name: r, schema: {} }\n    examples:\n      - name: e\n        params: [ { name: p, value: ▸1 } ]\n        result: { name: r, value: 1 }") }, 'example-invalid', /^the example e of a, params, at \/0 /],
   ['a result example that breaks its schema', { 'openrpc.yaml': rpc("  - name: a\n    params: []\n    result: { name: r, schema: { type: string } }\n    examples:\n      - name: e\n        params: []\n        result: { name: r, value: ▸1 }") }, 'example-invalid', /^the example e of a, result, /],
