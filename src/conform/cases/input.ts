@@ -1,5 +1,5 @@
 import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../../model/api.js'
-import { parametersSchema } from '../../model/params.js'
+import { parametersSchema, sentParametersSchema } from '../../model/params.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Checker } from '../../schema/check.js'
@@ -79,11 +79,16 @@ const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly
       shown.map(({ namedParams }) => namedParams),
     )
   if (paramStructure === 'by-name') return [byName()]
-  const listed = input(
-    'params',
-    parametersSchema(operation),
-    shown.map((one) => one.params),
-  )
+  // By position, null skips an optional param, whatever its schema says.
+  const takesSent = checker.schema(sentParametersSchema(operation)).check
+  const listed: Input = {
+    ...input(
+      'params',
+      parametersSchema(operation),
+      shown.map((one) => one.params),
+    ),
+    refuses: (value) => areParams(value, operation) && !takesSent(value),
+  }
   if (paramStructure === 'by-position' || params.length === 0) return [listed]
   // A list is no object: what is wrong by name alone is what must be refused.
   const either = byName()
