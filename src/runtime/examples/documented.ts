@@ -21,7 +21,7 @@ export type DocumentedAnswer = NamedValue & {
   /** The media type where it is not JSON. */
   readonly type?: string
   /** The value is a list of the items of a stream. */
-  readonly isItems?: true
+  readonly isItems?: boolean
   readonly headers?: Readonly<Record<string, string>>
 }
 
