@@ -1,4 +1,5 @@
-import type { HttpOperation, Operation } from '../../model/api.js'
+import type { HttpOperation, Operation, RpcOperation } from '../../model/api.js'
+import { pointerKeys } from '../../runtime/shared/pointer.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Finding, Session } from '../case.js'
 import { isVariantError } from '../http/outcome.js'
@@ -210,6 +211,7 @@ export const findingsOf = (
   if (operation.kind === 'rpc') {
     const expected = 'an error with the code -32602'
     const isSurplus = trial.at === '' && trial.isSurplus === true
+    if (outcome.kind === 'taken' && isSkipped(operation, trial)) return []
     if (outcome.kind === 'taken')
       return finding(
         isSurplus ? 'extra-params-accepted' : takenRule(trial, part, 'invalid-params-accepted'),
@@ -261,4 +263,12 @@ export const isBeside = (
   if (cause === 'not offered') session.notOffered(operation)
   else session.skip(ownName(operation), why)
   return true
+}
+
+/** Servers may read `null` for an optional param as its absence: by position there is no other way to skip one. */
+const isSkipped = ({ params }: RpcOperation, { value, at }: Trial): boolean => {
+  const [key = '', ...below] = pointerKeys(at)
+  if (below.length > 0 || typeof value !== 'object' || value === null) return false
+  const param = Array.isArray(value) ? params[Number(key)] : params.find(({ name }) => name === key)
+  return param?.required === false && (value as Readonly<Record<string, unknown>>)[key] === null
 }
