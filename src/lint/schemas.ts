@@ -16,7 +16,8 @@ export const SCHEMA_RULES: readonly Rule[] = [
   {
     id: 'nullable-has-no-effect',
     level: 'warning',
-    purpose: 'In OpenAPI 3.0 alone nullable adds null to the type beside it, and never to an enum.',
+    purpose:
+      'By the letter of OpenAPI 3.0, nullable adds null only to the type beside it, and never to an enum or to branches: tools differ.',
     find: vainNullable,
   },
   {
@@ -88,13 +89,13 @@ function* vainNullable(survey: Survey): Generator<Said> {
       yield tell('nullable is beside a $ref, where it is not read: write anyOf with a null')
     } else if (document.dialect !== 'openapi-3.0') {
       yield tell('nullable is of OpenAPI 3.0 only: add "null" to the type')
-    } else if (node.type === undefined) {
-      yield tell(
-        'nullable adds null to a type, and here is none beside it: null is refused or allowed without it',
-      )
     } else if (Array.isArray(node.enum) && !node.enum.includes(null)) {
       yield tell(
-        'the enum has no null in it, so null is refused all the same: add null to the enum',
+        'the enum has no null in it: null is accepted here, and other tools reject it, so add null to the enum',
+      )
+    } else if (node.type === undefined) {
+      yield tell(
+        'nullable adds null to a type, and none is beside it: null is accepted here, and other tools reject it, so write anyOf with a type that has it',
       )
     }
   }

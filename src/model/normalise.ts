@@ -79,7 +79,11 @@ function readSchema(raw: unknown, reader: SchemaReader): Schema {
   const schema = isReference(raw) ? referred(raw, inner) : translated(raw, inner)
   reader.record(schema, origin)
   if (raw.discriminator !== undefined) recordDiscriminator(schema, raw)
-  return schema
+  if (!isNullableChoice(raw, reader)) return schema
+  const annotations = pick({ ...schema }, ANNOTATIONS)
+  const either: SchemaObject = { ...annotations, anyOf: [schema, { type: 'null' as const }] }
+  reader.record(either, origin)
+  return either
 }
 
 /** A content descriptor or media type where a schema is due: it asserts nothing but for its `schema`. */
@@ -309,7 +313,19 @@ function dependencies(
   }
 }
 
-/** OpenAPI 3.0.3, Schema Object: `nullable` adds null only to a `type` beside it. */
+/**
+ * By the letter of OpenAPI 3.0.3, `nullable` adds null only to a `type` beside it, and never to an enum or to branches. Real
+ * documents mean null there as well, and their servers send it: lint warns, and null is read.
+ */
+const isNullableChoice = (
+  raw: Readonly<Record<string, unknown>>,
+  reader: SchemaReader,
+): boolean => {
+  if (!isNullable(raw, reader) || isReference(raw)) return false
+  const hasBranches = ['allOf', 'anyOf', 'oneOf'].some((key) => Array.isArray(raw[key]))
+  return hasBranches || (Array.isArray(raw.enum) && !raw.enum.includes(null))
+}
+
 const isNullable = (raw: Readonly<Record<string, unknown>>, { dialect }: SchemaReader): boolean =>
   raw.nullable === true && dialect === 'openapi-3.0'
 

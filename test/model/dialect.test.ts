@@ -16,9 +16,17 @@ describe('OpenAPI 3.0 is read as 2020-12', () => {
     ['nullable beside a type', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
     ['nullable without a type says nothing', { nullable: true, minLength: 1 }, { minLength: 1 }],
     [
-      'a nullable enum without null forbids it still',
+      'a nullable enum without null',
       { type: 'string', nullable: true, enum: ['a'] },
-      { type: 'string', enum: ['a'] },
+      { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'null' }] },
+    ],
+    [
+      'nullable beside branches, as in the document of Stripe',
+      { nullable: true, description: 'A name.', anyOf: [{ type: 'string' }] },
+      {
+        description: 'A name.',
+        anyOf: [{ description: 'A name.', anyOf: [{ type: 'string' }] }, { type: 'null' }],
+      },
     ],
     [
       'a boolean exclusiveMinimum',
