@@ -50,7 +50,7 @@ readonly ${operation.id}: ${methodType(operation)}`
   const groups = clientGroups('rpc', api)
   const caller = code`${importedType('RpcCaller', RUNTIME)}<RpcMethods>`
   const calls = code`{\n  ${join(members)}\n}`
-  const create = code`${imported('createRpc', RUNTIME)}<RpcClient>(${imported('rpcService', './operations.js')}, ${imported('rpcValidators', './validators.js')}, options, explanations${partsOf(operations)})`
+  const create = code`${imported('createRpc', RUNTIME)}<RpcClient>(${imported('rpcService', './operations.js')}, ${imported('rpcValidators', './validators.js')}, options, explanations${partsOf(operations, groups !== undefined)})`
   const client = groups
     ? code`${doc('Every method by its id.')}
 export type ${groups.operations} = ${calls}
@@ -79,7 +79,7 @@ export type RpcAuth = ${auth}
 
 /** A client of every method, at the first of the servers unless \`server\` says otherwise. */
 export const createRpcClient = (options: ${importedType('RpcOptions', RUNTIME)}<RpcServer, RpcAuth> = {}): RpcClient =>
-  ${groups ? code`${imported('groupMethods', RUNTIME)}(${create}, groups)` : create}
+  ${create}
 
 /** Loaded when the first value is rejected, to say why. */
 const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
@@ -89,10 +89,13 @@ export { isCallError, isRpcError } from '${RUNTIME}'`
 }
 
 /** What only some clients need, so that the bundles of others are without it. */
-const partsOf = (operations: readonly RpcOperation[]): Fragment => {
+const partsOf = (operations: readonly RpcOperation[], hasGroups: boolean): Fragment => {
   const parts = [
     ...(operations.some(takesBoth) ? [imported('namedParams', RUNTIME)] : []),
     ...(operations.some(({ pages }) => pages) ? [imported('addPages', RUNTIME)] : []),
+    ...(hasGroups
+      ? [code`group: (client) => ${imported('addGroups', RUNTIME)}(client, groups)`]
+      : []),
   ]
   return parts.length === 0 ? raw('') : code`, { ${join(parts, ', ')} }`
 }

@@ -36,11 +36,10 @@ export {
   type RpcCaller,
   type RpcConnection,
 } from './rpc/caller.js'
-export { groupMethods } from './rpc/groups.js'
 export { namedParams } from './rpc/named-params.js'
 export { addPages, type PagedMethod } from './rpc/pages.js'
 export type { Secret } from './shared/credentials.js'
-export type { Grouped } from './shared/groups.js'
+export { addGroups, type Grouped } from './shared/groups.js'
 export type { HookRequest, Hooks } from './shared/hooks.js'
 export type { Warning } from './shared/issues.js'
 export type { Clock, Retry } from './shared/retry.js'
@@ -52,7 +51,7 @@ export type Fetch = Transport
  * A client for every method of the service: each operation under its id, and `request`, `raw`, `notify`, `with` and
  * `batch` beside them. `validators` is the generated module of that name; `why` loads the one that explains what these reject,
  * when the first value is rejected. `parts` are what only some documents need: `namedParams` for methods that take their params by
- * position and by name, `addPages` for methods with pages.
+ * position and by name, `addPages` for methods with pages, `group` for the groups of a client.
  *
  * Throws a TypeError for options that cannot work: an unknown server, a variable without a value, a header that HTTP does
  * not allow, a credential that the document does not have, missing validators. A call rejects with an RpcError where the server refuses it, with an HttpError where HTTP
@@ -63,7 +62,11 @@ export const createRpc = <Client>(
   validators: object,
   options: RpcOptions = {},
   why: Why | undefined = options.explanations,
-  parts: { readonly namedParams?: typeof namedParams; readonly addPages?: typeof addPages } = {},
+  parts: {
+    readonly namedParams?: typeof namedParams
+    readonly addPages?: typeof addPages
+    readonly group?: (client: object) => unknown
+  } = {},
 ): Client => {
   const settings = readOptions(service, { ...options, explanations: why })
   const { signal, batch } = options
@@ -137,7 +140,9 @@ export const createRpc = <Client>(
       },
     }
     parts.addPages?.(named, service.operations)
-    return Object.assign(named, client)
+    const whole = Object.assign(named, client)
+    parts.group?.(whole)
+    return whole
   }
 
   const flush = (calls: readonly PendingCall[]) => sendCalls(context, calls, 'single')
