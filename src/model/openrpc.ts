@@ -61,8 +61,8 @@ function readMethod(node: JsonObject, reading: Reading): RpcOperation {
       (tag: unknown) => text(tag) ?? text(reading.resolve(tag)?.name) ?? [],
     ),
     params,
-    paramStructure:
-      STRUCTURES.find((one) => one === node.paramStructure) ?? usualStructure(reading),
+    // OpenRPC, Method Object: either is the default. Clients of documents of 1.0 and 1.1 send names too, as Starknet's SDK does.
+    paramStructure: STRUCTURES.find((one) => one === node.paramStructure) ?? 'either',
     result: readResult(node, reading),
     ...(node.result === undefined && { isNotification: true }),
     errors: objects(node.errors).flatMap((entry) => {
@@ -83,10 +83,6 @@ function readMethod(node: JsonObject, reading: Reading): RpcOperation {
 }
 
 const STRUCTURES = ['by-position', 'by-name', 'either'] as const
-
-/** OpenRPC, Method Object: params are by position unless a document of 1.0 or 1.1 says otherwise. Since 1.2 they are either. */
-const usualStructure = ({ document }: Reading) =>
-  /^1\.[01]\./.test(text(document.value.openrpc) ?? '') ? 'by-position' : 'either'
 
 /** What a method may hold, and nobody can use. */
 function* wrongIn(

@@ -73,7 +73,7 @@ const readAsLater = (document: Document, version: string): Finding => ({
   rule: 'document-version-is-read-as-later',
   level: 'note',
   location: document.locate('/openrpc'),
-  message: `the document says OpenRPC ${version}: it is read by the rules of 1.2 to 1.4${/^1\.[01]\./.test(version) ? ', but params are by position where it does not say otherwise, and tags may be texts' : ''}`,
+  message: `the document says OpenRPC ${version}: it is read by the rules of 1.2 to 1.4${/^1\.[01]\./.test(version) ? ', but tags may be texts; params without paramStructure are accepted by position and by name' : ''}`,
 })
 
 /** OpenAPI 3.1, Schema Object: 2020-12, unless the document names another dialect. */

@@ -197,6 +197,32 @@ components:
   schemas: { Head: { type: object, required: [number], properties: { number: { type: integer } } } }
 `
 
+it.each(['1.0.0-rc1', '1.1.12', '1.3.2'])(
+  'a server of OpenRPC %s accepts params by position and by name, where the document does not choose',
+  async (version) => {
+    const { out, run } = await generate(COINS.replace('1.3.2', version))
+    const isNoted = run.stderr.includes(
+      'params without paramStructure are accepted by position and',
+    )
+    expect(isNoted).toBe(version !== '1.3.2')
+    const { createServer, toFetchHandler } = await importFile<ServerModule>(out, 'server.ts')
+    const returned = (params: readonly unknown[]) => [params]
+    const handlers = { getCoins: returned, moveCoins: returned, listCoins: returned }
+    const handle = toFetchHandler(createServer(handlers))
+    const call = async (method: string, params: unknown) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+      const headers = { 'content-type': 'application/json' }
+      const request = new Request('http://a.example/', { method: 'POST', headers, body })
+      const { result, error } = await (await handle(request)).json()
+      return error?.code ?? result[0]
+    }
+    expect(await call('getCoins', ['a', 'next'])).toEqual(['a', 'next'])
+    expect(await call('getCoins', { owner: 'a', cursor: 'next' })).toEqual(['a', 'next'])
+    expect(await call('moveCoins', { amount: 5 })).toBe(-32602)
+    expect(await call('listCoins', ['a'])).toBe(-32602)
+  },
+)
+
 describe('G10: what the server sends is no method of a client', () => {
   it('G10: no client method and no handler, but a type and a place in the reference', async () => {
     const { run, text } = await generate(HEADS())

@@ -115,7 +115,7 @@ it('G6: a param that is a reference to a schema is an error with its place', asy
 })
 
 describe('OpenRPC 1.0 to 1.4', () => {
-  it('1.0: tags are texts, and params are by position', async () => {
+  it('1.0: tags are texts, and params are by position or by name', async () => {
     const { code, stderr, read } = await generatedFrom(
       'openrpc',
       openrpc(
@@ -129,7 +129,7 @@ describe('OpenRPC 1.0 to 1.4', () => {
       ),
     )
     expect({ code, stderr }).toMatchObject({ code: 0 })
-    expect(read('operations.ts')).toContain("paramStructure: 'by-position'")
+    expect(read('operations.ts')).toContain("paramStructure: 'either'")
     expect(stderr).not.toMatch(/(error|warning) [^\n]*tags/)
     expect(stderr).toMatch(/warning result must have the property `name`.*\[field-is-missing\]/)
   })
