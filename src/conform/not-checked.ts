@@ -12,7 +12,7 @@ import {
 } from './report/met.js'
 import { CONFORM_RULES } from './rules.js'
 import type { RunState } from './session.js'
-import { pathOf, type Target } from './target.js'
+import type { Target } from './target.js'
 import { headerOf } from './wire/exchange.js'
 
 /**
@@ -110,8 +110,7 @@ const isBarrier = (received: Received, run: Run): boolean =>
   (isNotThere(received) && [...run.tally.counts.keys()].every(({ kind }) => kind === 'rpc')) ||
   isRedirect(received) ||
   isStatus(received, 429) ||
-  received.kind === 'page' ||
-  (isStatus(received, 404) && isTwice(run))
+  received.kind === 'page'
 
 const isStatus = ({ kind, code }: Received, ...statuses: readonly number[]): boolean =>
   kind === 'status' && statuses.some((status) => status === code)
@@ -128,9 +127,7 @@ const isError = ({ rule }: Finding): boolean =>
 /** What to do about it, where that can be guessed. */
 const adviceOn = (received: Received, run: Run): string => {
   if (isRefusal(received)) return adviceOfKey(run.target)
-  if (isNotThere(received) && !isTwice(run)) return ': is this the URL of the API?'
-  if (isStatus(received, 404) && isTwice(run))
-    return `: the documents add ${twicePath(run)} to the URL that was given, which ends with it already`
+  if (isNotThere(received)) return ': is this the URL of the API?'
   if (isRedirect(received)) return `${leadsTo(run)}: name the server itself`
   if (received.kind === 'page') return ' and no JSON: is this the URL of the API?'
   return ''
@@ -143,19 +140,6 @@ const leadsTo = ({ findings }: Run): string => {
   const answer = findings.find(({ exchange }) => exchange.answer)?.exchange.answer
   const location = answer && headerOf(answer, 'location')
   return location === undefined ? '' : `, which leads to ${location}`
-}
-
-const isTwice = (run: Run): boolean => twicePath(run) !== undefined
-
-/** The path of a server that is twice in the address of its operations: `/v1` of `http://host/v1/v1`. */
-const twicePath = ({ api, target }: Run): string | undefined => {
-  const servers = [
-    ...(api.http?.servers ?? []).map((server) => [server, target.http] as const),
-    ...(api.rpc?.servers ?? []).map((server) => [server, target.rpc] as const),
-  ]
-  return servers
-    .map(([server, base]) => [pathOf(server), base] as const)
-    .find(([path, base]) => path !== '' && base?.endsWith(`${path}${path}`))?.[0]
 }
 
 const mainReason = ({ skipped }: RunState): string => {

@@ -146,12 +146,6 @@ describe('a server of which not one operation was met', () => {
       {},
       /answered by 200 with a page of text\/html and no JSON: is this the URL of the API\?$/,
     ],
-    [
-      'a path that stands twice',
-      { status: 404 },
-      { url: 'http://127.0.0.1:9/v1' },
-      /answered by 404: the documents add \/v1 to the URL that was given, which ends with it already$/,
-    ],
   ])('is not judged: %s', async (_, answer, options, want) => {
     const { unjudged } = await judged(http, () => answer, options)
     expect(unjudged).toMatch(want)

@@ -30,11 +30,7 @@ describe('a document with credentials, forms and answers in XML or JSON', () => 
     [
       'uploadFile',
       { path: { petId: 7 }, body: { additionalMetadata: 'asleep' } },
-      {
-        status: 200,
-        body: { code: 1 },
-        arrives: { path: { petId: 7 }, body: expect.any(Uint8Array) },
-      },
+      { status: 200, body: { code: 1 } },
     ],
     ['getInventory', {}, { status: 200, body: { sold: 3 } }],
     ['placeOrder', { body: order }, { status: 200, body: order }],
@@ -76,10 +72,10 @@ describe('a document with credentials, forms and answers in XML or JSON', () => 
     })
   })
 
-  it.each(rows)('%s', async (id, input, { status, body, arrives = input }) => {
+  it.each(rows)('%s', async (id, input, { status, body }) => {
     const exchanged = await client[id].exchange(input)
     expect({ status: exchanged.status, body: exchanged.body }).toEqual({ status, body })
-    expect(received.at(-1)).toMatchObject({ id, input: arrives, auth: presented.get(id) })
+    expect(received.at(-1)).toMatchObject({ id, input, auth: presented.get(id) })
   })
 })
 
@@ -142,7 +138,6 @@ type Reply = {
   readonly status: number
   readonly body?: unknown
   /** What the handler sees, where that is not what was sent. */
-  readonly arrives?: object
 }
 
 /** The operation, what it is called with, what its handler replies. */

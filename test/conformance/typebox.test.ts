@@ -9,10 +9,15 @@ import { httpOperations, methods } from '../spec/documents.js'
 const address = '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1'
 const frame = { from: address, gas: '0x1', gasUsed: '0x1', input: '0x' }
 
+const hash = `0x${'11'.repeat(32)}`
+const place = { blockHash: hash, blockNumber: '0x1', transactionIndex: '0x0' }
+const otherTransaction = { ...place, from: address, hash, type: '0x6a' }
+
 /** What the examples leave out. */
 const MORE = [
   { address, amount: '0x1', index: '0x0', validatorIndex: '0x0' },
   { blockNumber: '0x1' },
+  otherTransaction,
   `0x${'00'.repeat(48)}`,
   { ...frame, type: 'CALL', calls: [{ ...frame, type: 'CALL', revertReason: 'no', to: address }] },
 ]

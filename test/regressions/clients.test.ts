@@ -117,6 +117,7 @@ info: { title: T, version: '1' }
 servers: [{ name: one, url: 'http://h.example/rpc' }]
 methods:
   - name: log_write
+    x-direction: client
     params: [{ name: text, required: true, schema: { type: string } }]
   - name: log_size
     params: []
