@@ -1,9 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import type { HttpError } from '../../src/runtime/errors.js'
+import type { Server, ServerOptions, toFetchHandler } from '../../src/runtime/server.js'
 import { CORPORA, named } from '../conformance/corpora.js'
 import { diagnose } from '../emit/strictest.js'
 import { folderOf, twinspec } from './command-line.js'
+import { importFile } from './generated-code.js'
 
 const FOLDER = join(CORPORA, 'histories/bitcoin')
 const VERSIONS = ['v24', 'v25', 'v26', 'v27', 'v28'].filter((one) =>
@@ -39,3 +43,97 @@ export const vsize = (all: RpcMethods['submitpackage']['result']) =>
     expect(diagnose(texts, 'strict')).toEqual([])
   },
 )
+
+describe('V11: clients of bitcoind', () => {
+  const document = `openrpc: 1.3.2
+info: { title: Node, version: '1' }
+methods:
+  - { name: getblockcount, params: [], result: { name: count, schema: { type: integer } } }
+  - { name: getblockhash, params: [{ name: height, required: true, schema: { type: integer } }], result: { name: hash, schema: { type: string } } }
+`
+  const start = async (optionsOf: (error: typeof HttpError) => ServerOptions) => {
+    const folder = await folderOf({ 'openrpc.yaml': document })
+    const out = join(folder, 'out')
+    const run = await twinspec('generate', '--openrpc', join(folder, 'openrpc.yaml'), '--out', out)
+    expect(run).toMatchObject({ code: 0 })
+    const program = `export { HttpError } from 'twinspec/runtime/errors'\nexport * from './server.js'`
+    await writeFile(join(out, 'program.ts'), program)
+    const generated = await importFile<{
+      createServer: (handlers: object, options: ServerOptions) => Server
+      toFetchHandler: typeof toFetchHandler
+      HttpError: typeof HttpError
+    }>(out, 'program.ts')
+    const handlers = { getblockcount: () => 7, getblockhash: () => '00ff' }
+    const options = optionsOf(generated.HttpError)
+    const handle = generated.toFetchHandler(generated.createServer(handlers, options))
+    return async (body: unknown, headers: Readonly<Record<string, string>> = {}) => {
+      const sent = { 'content-type': 'text/plain;', ...headers }
+      const response = await handle(
+        new Request('http://node.example/', {
+          method: 'POST',
+          headers: sent,
+          body: JSON.stringify(body),
+        }),
+      )
+      const text = await response.text()
+      return [response.status, text === '' ? undefined : JSON.parse(text)]
+    }
+  }
+  const json = { 'content-type': 'application/json' }
+  const count = { id: 'curl', method: 'getblockcount', params: [] }
+
+  it('V11: a server accepts JSON-RPC 1.0 and text/plain where its options say so', async () => {
+    const call = await start(() => ({ jsonRpc1: true }))
+    const first = { result: 7, error: null, id: 'curl' }
+    expect(await call({ jsonrpc: '1.0', ...count })).toEqual([200, first])
+    expect(await call(count, json)).toEqual([200, first])
+    expect(await call({ method: 'getblockcount' })).toEqual([200, { ...first, id: null }])
+    expect(await call({ jsonrpc: '1.0', id: 1, method: 'getblockhash', params: ['a'] })).toEqual([
+      200,
+      { result: null, error: expect.objectContaining({ code: -32602 }), id: 1 },
+    ])
+    expect(await call({ jsonrpc: '1.0', id: 1 })).toEqual([
+      200,
+      { result: null, error: expect.objectContaining({ code: -32600 }), id: 1 },
+    ])
+    const second = { jsonrpc: '2.0', result: 7, id: 'curl' }
+    expect(await call({ jsonrpc: '2.0', ...count })).toEqual([200, second])
+    expect(await call({ jsonrpc: '2.0', method: 'getblockcount' })).toEqual([204, undefined])
+    expect(await call([count, { jsonrpc: '2.0', ...count }])).toEqual([200, [first, second]])
+    expect(await call({ jsonrpc: '1.1', ...count })).toMatchObject([
+      200,
+      { error: { code: -32600 } },
+    ])
+  })
+
+  it('V11: without the option both are rejected', async () => {
+    const call = await start(() => ({}))
+    expect(await call(count)).toMatchObject([415, { jsonrpc: '2.0' }])
+    expect(await call(count, json)).toMatchObject([
+      200,
+      { jsonrpc: '2.0', error: { code: -32600 } },
+    ])
+  })
+
+  it('V11: HTTP Basic is checked before the body is read', async () => {
+    const call = await start((Refused) => ({
+      jsonRpc1: true,
+      admit({ headers }) {
+        const [, sent = ''] = /^basic (.+)$/i.exec(String(headers.authorization)) ?? []
+        if (Buffer.from(sent, 'base64').toString() === 'user:secret') return
+        const challenge = new Headers({ 'www-authenticate': 'Basic realm="rpc"' })
+        const message = 'Unauthorized'
+        throw new Refused({
+          operation: 'rpc',
+          status: 401,
+          body: undefined,
+          headers: challenge,
+          message,
+        })
+      },
+    }))
+    expect(await call(count)).toMatchObject([401, { error: { message: 'Unauthorized' } }])
+    const known = { authorization: `Basic ${btoa('user:secret')}` }
+    expect(await call(count, known)).toMatchObject([200, { result: 7 }])
+  })
+})

@@ -87,6 +87,11 @@ export type ServerOptions<Credentials = Auth, Identity = Identities> = {
   readonly concurrency?: number
   /** Bytes of a request body where the document sets no limit; 1,048,576 by default. */
   readonly payloadBytes?: number
+  /**
+   * Whether requests of JSON-RPC 1.0 are accepted too, with `"jsonrpc":"1.0"` or without it, and `text/plain` bodies, which clients
+   * of bitcoind send; `false` by default.
+   */
+  readonly jsonRpc1?: boolean
   /** Where the files of a request are until the response has been sent. */
   readonly uploads?: UploadOptions
   /**
@@ -155,6 +160,7 @@ export type ServerPolicy = Pick<ServerOptions, 'admit' | 'authorize' | 'onCall' 
   readonly concurrency: number
   readonly payloadBytes: number
   readonly batchAnswerSize: number
+  readonly jsonRpc1: boolean
   readonly mostMembers: number
   readonly uploads: UploadLimits & { readonly parts: number }
   readonly secretsOf: (auth: Auth) => readonly string[]
@@ -177,6 +183,7 @@ export const createPolicy = (
     concurrency: options.concurrency ?? 16,
     payloadBytes: options.payloadBytes ?? 1_048_576,
     batchAnswerSize: options.batchAnswerSize ?? 25_000_000,
+    jsonRpc1: options.jsonRpc1 ?? false,
     mostMembers: options.mostMembers ?? Number.POSITIVE_INFINITY,
     uploads: {
       memoryBytes: options.uploads?.memoryBytes ?? 1_048_576,

@@ -15,14 +15,17 @@ export const createMemberRunner =
   async (member, call, auth, members) => {
     const { value } = member
     if (!isObject(value)) return invalid('null', 'not an object')
+    const version = versionOf(value, policy)
     // JSON has no value that is undefined, so what is undefined was not sent.
-    const id = value.id === undefined ? undefined : idText(value.id, member)
-    const wrong = wrongIn(value, id)
-    if (wrong !== undefined) return invalid(id ?? 'null', wrong)
+    const sent = value.id === undefined ? undefined : idText(value.id, member)
+    const wrong = wrongIn(value, sent, version)
+    if (wrong !== undefined) return invalid(sent ?? 'null', wrong, version)
+    // bitcoind answers every request of 1.0, with the id null where it has none.
+    const id = version === '1.0' ? (sent ?? 'null') : sent
     const method = value.method as string
     const found = methods.get(method)
     const begun = policy.onCall ? performance.now() : 0
-    const running: Running = { id, method, found, call, auth, policy, begun }
+    const running: Running = { id, version, method, found, call, auth, policy, begun }
     try {
       if (member.refused) throw member.refused
       const { headers, remoteAddress, state } = call
@@ -39,6 +42,7 @@ export const createMemberRunner =
 type Running = {
   /** The JSON text of its id; undefined for a notification. */
   readonly id: string | undefined
+  readonly version: Version
   readonly method: string
   readonly found: RpcMethod | undefined
   readonly call: ServerCall
@@ -80,8 +84,22 @@ export type TransportRefusal = {
 }
 
 /** The text of an error answer; `id` is JSON text already, so that it comes back digit by digit. */
-export const errorText = (id: string, error: ErrorObject): string =>
-  `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`
+export const errorText = (id: string, error: ErrorObject, version: Version = '2.0'): string =>
+  version === '1.0'
+    ? `{"result":null,"error":${JSON.stringify(error)},"id":${id}}`
+    : `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`
+
+/** JSON-RPC 1.0, 1.2: a response has both members, of which one is null. */
+const successText = (id: string, result: string, version: Version): string =>
+  version === '1.0'
+    ? `{"result":${result},"error":null,"id":${id}}`
+    : `{"jsonrpc":"2.0","id":${id},"result":${result}}`
+
+type Version = '1.0' | '2.0'
+
+/** Clients of bitcoind send `"jsonrpc":"1.0"`, or no version. */
+const versionOf = ({ jsonrpc }: JsonObject, { jsonRpc1 }: ServerPolicy): Version =>
+  jsonRpc1 && (jsonrpc === undefined || jsonrpc === '1.0') ? '1.0' : '2.0'
 
 export type ErrorObject = {
   readonly code: number
@@ -89,8 +107,8 @@ export type ErrorObject = {
   readonly data?: unknown
 }
 
-const invalid = (id: string, why: string): Answer => ({
-  text: errorText(id, { code: -32600, message: `Invalid request: ${why}` }),
+const invalid = (id: string, why: string, version?: Version): Answer => ({
+  text: errorText(id, { code: -32600, message: `Invalid request: ${why}` }, version),
 })
 
 const proceed = (
@@ -108,19 +126,19 @@ const proceed = (
 const succeed = (running: Running, result: unknown): Answer | undefined => {
   const text = resultText(result, running.found, running.policy)
   tellEnd(running, undefined)
-  const { id } = running
-  return id === undefined ? undefined : { text: `{"jsonrpc":"2.0","id":${id},"result":${text}}` }
+  const { id, version } = running
+  return id === undefined ? undefined : { text: successText(id, text, version) }
 }
 
 const fail = (running: Running, error: unknown): Answer | undefined => {
-  const { id, found, call, auth, policy } = running
+  const { id, version, found, call, auth, policy } = running
   const shown = tellError(error, policy.secretsOf(auth))
   if (shown === undefined && !signalOf(call).aborted)
     policy.report(error, found?.operation, auth, call.state)
   const { refusal, ...object } = shown ?? { code: -32603, message: 'Internal error' }
   tellEnd(running, object.code)
   if (id === undefined) return undefined
-  return { text: errorText(id, object), ...(refusal && { refusal }) }
+  return { text: errorText(id, object, version), ...(refusal && { refusal }) }
 }
 
 const tellEnd = ({ policy, found, method, begun }: Running, code: number | undefined): void =>
@@ -132,9 +150,13 @@ const tellEnd = ({ policy, found, method, begun }: Running, code: number | undef
   })
 
 /** What keeps an object from being a request (JSON-RPC 2.0 §4), its id already read. */
-const wrongIn = (value: JsonObject, id: string | undefined): string | undefined => {
+const wrongIn = (
+  value: JsonObject,
+  id: string | undefined,
+  version: Version,
+): string | undefined => {
   if (id === undefined && value.id !== undefined) return 'id must be a string, a number or null'
-  if (value.jsonrpc !== '2.0') return 'jsonrpc must be "2.0"'
+  if (version === '2.0' && value.jsonrpc !== '2.0') return 'jsonrpc must be "2.0"'
   if (typeof value.method !== 'string') return 'method must be a string'
   const { params } = value
   const isLegal = typeof params === 'object' ? params !== null : params === undefined

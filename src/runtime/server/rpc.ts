@@ -27,7 +27,7 @@ import {
 /**
  * JSON-RPC 2.0 over HTTP POST: an error of a call is an error object under HTTP 200. Only errors of the transport (405, 413,
  * 415, and what `authorize` throws) have a status of their own, with an error object too. Notifications get 204 without a
- * body, as in the JSON-RPC over HTTP draft.
+ * body, as in the JSON-RPC over HTTP draft. With the option `jsonRpc1`, requests of JSON-RPC 1.0 get responses of 1.0.
  */
 export const createRpcEndpoint = (
   run: RunMember,
@@ -36,7 +36,7 @@ export const createRpcEndpoint = (
 ): ((call: ServerCall) => Promise<ServerReply>) => {
   const most = limits?.batchSize ?? Number.POSITIVE_INFINITY
   const serve = async (call: ServerCall, auth: Auth): Promise<ServerReply> => {
-    const refusal = refuseMediaType(call.headers)
+    const refusal = refuseMediaType(call.headers, policy)
     if (refusal) return refuseRpc(refusal)
     const read = await readBody(call.request, call.headers, policy.payloadBytes)
     if (read.refusal) return refuseRpc(read.refusal)
@@ -114,14 +114,19 @@ const admit = async (
   }
 }
 
-const refuseMediaType = (headers: HeaderRecord): Refusal | undefined =>
-  MEDIA_TYPES.includes(readMediaType(headers) ?? '')
+const refuseMediaType = (
+  headers: HeaderRecord,
+  { jsonRpc1 }: ServerPolicy,
+): Refusal | undefined => {
+  const sent = readMediaType(headers) ?? ''
+  return MEDIA_TYPES.includes(sent) || (jsonRpc1 && sent === 'text/plain')
     ? undefined
     : {
         status: 415,
         message: 'Content-Type must be application/json',
         headers: { accept: 'application/json' },
       }
+}
 
 const parseErrorOf = (error: unknown): ErrorObject => {
   const limit = limitOf(error)
