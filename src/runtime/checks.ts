@@ -1,4 +1,4 @@
-import { canonical as canonicalText } from './validate/json-value.js'
+import { canonical as canonicalText } from './validate/canonical.js'
 
 /** What generated checks call, each where a schema needs it: a bundle has only those. */
 export { follow } from './validate/check-run.js'
@@ -13,7 +13,7 @@ export {
   isUpperHex,
   isUpperHexNumber,
 } from './validate/hex.js'
-export { isMultiple } from './validate/json-value.js'
+export { isMultiple } from './validate/multiples.js'
 export { countCharacters, hasAtLeast, hasAtMost } from './validate/text-length.js'
 
 /** A property that is not inherited: every object has a `toString`, and few documents mean that one. */

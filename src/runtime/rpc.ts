@@ -86,18 +86,17 @@ export const createRpc = <Client>(
     // Clients that collect batches are used again: each has a function for every method.
     const idle: Collector[] = []
     const createCollector = (): Collector => {
-      const collector: Collector = {
-        collecting: undefined,
-        client: clientOver({
-          ...terms,
-          enqueue: (call) => {
-            if (collector.collecting) collector.collecting.calls.push(call)
-            else terms.enqueue(call)
-          },
-          shared: () => collector.collecting?.group,
-        }),
+      let current: Collected | undefined
+      const enqueue = (call: PendingCall) => {
+        if (current) current.calls.push(call)
+        else terms.enqueue(call)
       }
-      return collector
+      return {
+        client: clientOver({ ...terms, enqueue, shared: () => current }),
+        collectIn: (collected) => {
+          current = collected
+        },
+      }
     }
     const start = (
       { method: name, params }: Request,
@@ -125,7 +124,7 @@ export const createRpc = <Client>(
       batch: async (collect) => {
         const calls: PendingCall[] = []
         const collector = idle.pop() ?? createCollector()
-        collector.collecting = { calls, group: { deadline: undefined, open: 0 } }
+        collector.collectIn({ calls, deadline: undefined, open: 0 })
         try {
           const result = collect(collector.client)
           sendCalls(context, calls, 'batch')
@@ -134,7 +133,7 @@ export const createRpc = <Client>(
           for (const call of calls) abandon(call, cause)
           throw cause
         } finally {
-          collector.collecting = undefined
+          collector.collectIn(undefined)
           idle.push(collector)
         }
       },
@@ -187,11 +186,13 @@ type UntypedClient = RpcCallable & {
   readonly batch: (collect: (batch: UntypedClient) => unknown) => Promise<unknown>
 }
 
-/** A client for the callbacks of batches, and what the one that is running has called. */
+/** A client for the callbacks of batches. `collectIn` takes what has the calls of the one that is running. */
 type Collector = {
   readonly client: UntypedClient
-  collecting: { readonly calls: PendingCall[]; readonly group: SharedDeadline } | undefined
+  readonly collectIn: (collected: Collected | undefined) => void
 }
+
+type Collected = SharedDeadline & { readonly calls: PendingCall[] }
 
 type Request = { readonly method: string; readonly params?: unknown }
 

@@ -1,5 +1,6 @@
 import { regExpLiteral } from '../../model/escape.js'
-import { canonical, isOfType } from '../../runtime/validate/json-value.js'
+import { canonical } from '../../runtime/validate/canonical.js'
+import { isOfType } from '../../runtime/validate/json-value.js'
 import { compilePattern } from '../../runtime/validate.js'
 import type { SchemaObject } from '../../schema/schema.js'
 import { string } from '../file.js'

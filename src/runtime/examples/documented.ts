@@ -1,7 +1,8 @@
 import type { HttpOperation, Poll } from '../operation.js'
 import { covers, essence } from '../shared/media-type.js'
 import { isSameExample } from '../shared/prefer.js'
-import { canonical, isObject } from '../validate/json-value.js'
+import { canonical } from '../validate/canonical.js'
+import { isObject } from '../validate/json-value.js'
 
 /** The examples of the documents by operation id, as generated `msw.ts` contains them. */
 export type Documented = Readonly<Record<string, DocumentedHttp | DocumentedRpc>>

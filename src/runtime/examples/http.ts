@@ -5,7 +5,7 @@ import { checkReply, declaredKey, encodeReply, type LooseReply } from '../server
 import { headerOf, isStream } from '../server/request.js'
 import { isJson, streamFormat } from '../shared/media-type.js'
 import { preferred } from '../shared/prefer.js'
-import { canonical } from '../validate/json-value.js'
+import { canonical } from '../validate/canonical.js'
 import {
   answerOfRequest,
   type DocumentedAnswer,

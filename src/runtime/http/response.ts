@@ -10,6 +10,7 @@ import {
   type StreamFormat,
   streamFormat,
 } from '../shared/media-type.js'
+import { pointerStep } from '../shared/pointer.js'
 import type { Checks, Fault } from '../validate.js'
 import type { Failures } from './failure.js'
 import type { CheckItem } from './item-stream.js'
@@ -110,7 +111,7 @@ const readIntegers = async (
   const { parseExactly, roundedIn } = await import('../shared/exact-integers.js')
   const exact = parseExactly(text)
   if (integers === 'bigint') return exact
-  const faults = roundedIn(exact)
+  const faults = roundedIn(exact, pointerStep)
   if (faults.length === 0) return value
   const message = 'the response has integers that a number cannot hold'
   if (reading === 'strict') throw fail.call('invalid-answer', message, { faults })

@@ -1,37 +1,39 @@
 import type { ClientSettings } from '../client-options.js'
 import { parseExactly, roundedIn } from '../shared/exact-integers.js'
-import { issuesOf } from '../shared/issues.js'
 import type { ParsedJson } from '../shared/json.js'
-import { redactValue } from '../shared/redact-value.js'
-import type { PendingCall } from './call.js'
-import { callError, type Packaging, type Reply, readResponses } from './match.js'
+import type { pointerStep } from '../shared/pointer.js'
+import type { Outcome } from './match.js'
 
 /**
- * What a valid result becomes whose text has integers beyond 2^53 - 1, by the index of its call: the same with bigints on
- * request. Else it is returned as it is; what was rounded is reported, and rejects the call by the strict reading.
+ * The outcomes of a response whose text has integers beyond 2^53 - 1. A valid result becomes the same with bigints on request.
+ * Else it is returned as it is; what was rounded is reported, and rejects the call by the strict reading. `read` reads the
+ * outcomes with another parser. It and `step` are given: bundlers split what this module would import off the rest of a client.
  */
 export const readExactResults = (
-  calls: readonly PendingCall[],
-  packaging: Packaging,
-  reply: Reply,
+  outcomes: readonly Outcome[],
+  read: (parse: (text: string) => ParsedJson) => readonly Outcome[],
   { options, validate }: ClientSettings,
-): readonly ((value: unknown) => Promise<unknown>)[] => {
-  const outcomes = readResponses(calls, packaging, reply, parse)
-  return calls.map((call, index) => async (value: unknown) => {
-    const outcome = outcomes[index]
-    if (outcome?.kind !== 'result') return value
-    if (options.integers === 'bigint') return outcome.value
-    const faults = validate.response === 'off' ? [] : roundedIn(outcome.value)
-    if (faults.length === 0) return value
-    const issues = redactValue(faults, reply.redact())
-    const message = 'the result has integers that a number cannot hold'
-    if (validate.response === 'strict')
-      throw callError(call, 'invalid-answer', `: ${message}`, { issues })
-    const { method } = call.method.operation
-    await options.onWarning?.({ operation: method, message, issues: issuesOf(issues) })
-    return value
+  step: typeof pointerStep,
+): readonly Outcome[] => {
+  const exact = read(parse)
+  return outcomes.map((outcome, index) => {
+    const same = exact[index]
+    if (outcome.kind !== 'result' || same?.kind !== 'result') return outcome
+    const { value } = outcome
+    return {
+      ...outcome,
+      finish: async (report) => {
+        if (options.integers === 'bigint') return same.value
+        const faults = validate.response === 'off' ? [] : roundedIn(same.value, step)
+        const isTolerated = validate.response !== 'strict'
+        if (faults.length > 0) await report(faults, isTolerated, () => ROUNDED)
+        return value
+      },
+    }
   })
 }
+
+const ROUNDED = 'has integers that a number cannot hold'
 
 const parse = (text: string): ParsedJson => {
   try {

@@ -43,13 +43,25 @@ export type Reply = {
 }
 
 export type Outcome =
-  | { readonly kind: 'result'; readonly value: unknown }
+  | {
+      readonly kind: 'result'
+      readonly value: unknown
+      /** What becomes of a valid value, where its text may have integers that a number rounds. */
+      readonly finish?: (report: Report) => Promise<unknown>
+    }
   | {
       readonly kind: 'failed'
       readonly error: unknown
       /** The same call may succeed later. Whether it may be repeated is for the document to say. */
       readonly isPassing: boolean
     }
+
+/** Warns of faults in a result that is tolerated, and throws for one that is not. `say` follows "the result". */
+export type Report = (
+  faults: readonly Fault[],
+  isTolerated: boolean,
+  say: (redacted: readonly Fault[]) => string,
+) => Promise<void>
 
 /** A CallError of one call; `message` follows the name of the method. */
 export const callError = (

@@ -1,17 +1,19 @@
+import type { ClientSettings } from '../client-options.js'
 import type { Limits } from '../operation.js'
 import { type Address, redactorOf } from '../shared/address.js'
 import { exchange } from '../shared/exchange.js'
 import type { Rejection } from '../shared/explain.js'
 import { issuesOf } from '../shared/issues.js'
-import { hasLongNumber } from '../shared/json.js'
+import { hasLongNumber, type parseJson } from '../shared/json.js'
 import { describeFaults, explain } from '../shared/load-explanations.js'
 import { messageOf } from '../shared/message-of.js'
+import { pointerStep } from '../shared/pointer.js'
 import { keepText, type Redact, redactor } from '../shared/redact.js'
 import { redactCause, redactValue } from '../shared/redact-value.js'
 import { waitBefore } from '../shared/retry.js'
 import type { PendingCall, RpcChecks, RpcContext } from './call.js'
 import type { Packaging } from './match.js'
-import { callError, failed, type Outcome, readResponses } from './match.js'
+import { callError, failed, type Outcome, type Report, readResponses } from './match.js'
 
 /** Sends calls, together where the limits allow it, and settles them. `single` is how a group of one is sent. */
 export const sendCalls = (
@@ -58,14 +60,14 @@ const sendGroup = async (
     for (let attempt = 1; waiting.length > 0; attempt += 1) {
       const packaging = waiting.length > 1 ? 'batch' : single
       const sent = await send(context, waiting, packaging, controller.signal, attempt)
-      const { outcomes, finish, retryAfter } = await readOutcomes(context, waiting, packaging, sent)
+      const { outcomes, retryAfter } = await readOutcomes(context, waiting, packaging, sent)
       const hasFailed = outcomes.some(({ kind }) => kind === 'failed')
       const wait = hasFailed ? waitBefore(attempt + 1, retryAfter, retry, clock) : undefined
       const again: PendingCall[] = []
       for (const [index, call] of waiting.entries()) {
         const outcome = outcomes[index]
-        if (outcome?.kind !== 'failed')
-          settleResult(context, call, outcome?.value, sent.redact, finish?.[index])
+        if (outcome === undefined) continue
+        if (outcome.kind === 'result') settleResult(context, call, outcome, sent.redact)
         else if (
           outcome.isPassing &&
           call.method.operation.idempotent === true &&
@@ -161,12 +163,7 @@ const readOutcomes = async (
   calls: readonly PendingCall[],
   packaging: Packaging,
   sent: Sent,
-): Promise<{
-  readonly outcomes: readonly Outcome[]
-  /** What a valid result becomes, where the text may have integers that a number rounds. */
-  readonly finish?: readonly Finish[]
-  readonly retryAfter: string | null
-}> => {
+): Promise<{ readonly outcomes: readonly Outcome[]; readonly retryAfter: string | null }> => {
   const { redact } = sent
   const allFailed = ({ errorOf, isPassing }: Unsent) => ({
     outcomes: calls.map((call) => failed(errorOf(call), isPassing)),
@@ -180,72 +177,74 @@ const readOutcomes = async (
   } catch (error) {
     return allFailed(noResponse(redactCause(error, redact())))
   }
-  const reply = { response, text, redact }
-  const outcomes = readResponses(calls, packaging, reply)
+  const read = (parse?: typeof parseJson) =>
+    readResponses(calls, packaging, { response, text, redact }, parse)
   const retryAfter = response.headers.get('retry-after')
+  const outcomes = read()
   if (!hasLongNumber(text)) return { outcomes, retryAfter }
   const { readExactResults } = await import('./exact-results.js')
-  return { outcomes, finish: readExactResults(calls, packaging, reply, settings), retryAfter }
+  return { outcomes: readExactResults(outcomes, read, settings, pointerStep), retryAfter }
 }
 
-type Finish = (value: unknown) => Promise<unknown>
+type Result = Extract<Outcome, { kind: 'result' }>
 
 /** Resolves a call whose result is valid, or is accepted by the tolerant reading, which reports it. */
 const settleResult = (
-  context: RpcContext,
+  { settings }: RpcContext,
   call: PendingCall,
-  value: unknown,
+  result: Result,
   redactNow: () => Redact,
-  finish?: Finish,
 ): void => {
-  const { response } = context.settings.validate
+  const { value, finish } = result
+  const { response } = settings.validate
   const check = response === 'off' || call.id === undefined ? undefined : call.method.checks.result
   const reading = response === 'strict' ? 'strict' : 'tolerant'
+  const reject = (error: unknown) => call.settle('reject', redactCause(error, redactNow()))
   try {
-    if (check === undefined || ((reading === 'tolerant' && check.open) || check.check)(value))
-      finishResult(call, value, finish, redactNow)
-    else void explainResult(context, call, { check, value, reading }, redactNow, finish)
+    const isValid =
+      check === undefined || ((reading === 'tolerant' && check.open) || check.check)(value)
+    // Most results are settled without another promise.
+    if (isValid && finish === undefined) call.settle('resolve', value)
+    else
+      finishResult(
+        settings,
+        call,
+        result,
+        isValid ? undefined : { check, reading },
+        redactNow,
+      ).then((finished) => call.settle('resolve', finished), reject)
   } catch (error) {
-    call.settle('reject', redactCause(error, redactNow()))
+    reject(error)
   }
 }
 
-const finishResult = (
+/** What a call resolves with whose result was rejected by a check, or has to be finished. */
+const finishResult = async (
+  { options }: ClientSettings,
   call: PendingCall,
-  value: unknown,
-  finish: Finish | undefined,
+  { value, finish }: Result,
+  rejected: Pick<Rejection<RpcChecks>, 'check' | 'reading'> | undefined,
   redactNow: () => Redact,
-): unknown =>
-  finish === undefined
-    ? call.settle('resolve', value)
-    : finish(value).then(
-        (exact) => call.settle('resolve', exact),
-        (error) => call.settle('reject', redactCause(error, redactNow())),
-      )
-
-const explainResult = async (
-  { settings: { options } }: RpcContext,
-  call: PendingCall,
-  { check, value, reading }: Pick<Rejection<RpcChecks>, 'check' | 'value' | 'reading'>,
-  redactNow: () => Redact,
-  finish: Finish | undefined,
-): Promise<void> => {
-  const { operation } = call.method
-  try {
-    const redact = redactNow()
-    const shown = redactValue(value, redact)
-    const pick = (all: RpcChecks) => all.result
-    const rejection = { check, value, shown, reading, pick } as const
-    const found = await explain(operation.id, rejection, options.explanations)
-    const issues = redactValue(found.faults, redact)
-    const message = `the result does not fit the document: ${describeFaults(issues)}`
-    if (!found.isTolerated) throw callError(call, 'invalid-answer', `: ${message}`, { issues })
-    const { method } = operation
+): Promise<unknown> => {
+  const redact = redactNow()
+  const { id, method } = call.method.operation
+  const report: Report = async (faults, isTolerated, say) => {
+    const issues = redactValue(faults, redact)
+    const message = `the result ${say(issues)}`
+    if (!isTolerated) throw callError(call, 'invalid-answer', `: ${message}`, { issues })
     await options.onWarning?.({ operation: method, message, issues: issuesOf(issues) })
-    finishResult(call, value, finish, redactNow)
-  } catch (error) {
-    call.settle('reject', redactCause(error, redactNow()))
   }
+  if (rejected) {
+    const shown = redactValue(value, redact)
+    const rejection = { ...rejected, value, shown, pick: (all: RpcChecks) => all.result }
+    const { faults, isTolerated } = await explain(id, rejection, options.explanations)
+    await report(
+      faults,
+      isTolerated,
+      (issues) => `does not fit the document: ${describeFaults(issues)}`,
+    )
+  }
+  return finish ? finish(report) : value
 }
 
 /** Collects the calls of one turn and flushes them together. */

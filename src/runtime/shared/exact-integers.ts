@@ -1,5 +1,5 @@
 import type { Fault } from '../validate/validator.js'
-import { pointerStep } from './pointer.js'
+import type { pointerStep } from './pointer.js'
 
 /** The value of a JSON text, in which each integer beyond 2^53 - 1 is a bigint. */
 export const parseExactly = (text: string): unknown => {
@@ -13,15 +13,22 @@ export const parseExactly = (text: string): unknown => {
   })
 }
 
-/** A fault for each bigint in a value of `parseExactly` that a number cannot hold. */
-export const roundedIn = (value: unknown, pointer = ''): readonly Fault[] => {
+/**
+ * A fault for each bigint in a value of `parseExactly` that a number cannot hold. `step` is `pointerStep`: this module is loaded
+ * when it is needed, and bundlers split what it would import off the rest of a client.
+ */
+export const roundedIn = (
+  value: unknown,
+  step: typeof pointerStep,
+  pointer = '',
+): readonly Fault[] => {
   if (typeof value === 'bigint') {
     if (BigInt(Number(value)) === value) return []
     const message = `is ${value}, which a number rounds: the client option integers: 'bigint' keeps it exact`
     return [{ pointer, keyword: 'precision', message }]
   }
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, item]) => roundedIn(item, pointer + pointerStep(key)))
+  return Object.entries(value).flatMap(([key, item]) => roundedIn(item, step, pointer + step(key)))
 }
 
 /** A string, so that digits in it are passed over, or a number. */

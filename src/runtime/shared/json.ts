@@ -1,10 +1,7 @@
 import type { Fault } from '../validate/validator.js'
 import { pointerStep } from './pointer.js'
 
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export { isObject, type JsonObject } from './json-object.js'
 
 /**
  * The value as JSON will carry it, and what JSON cannot carry: `undefined` properties are dropped and

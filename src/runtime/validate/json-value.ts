@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../shared/json.js'
+import { isObject, type JsonObject } from '../shared/json-object.js'
+import { canonical } from './canonical.js'
 import type { TypeName } from './validator.js'
 
 export { isObject, type JsonObject }
@@ -19,9 +20,6 @@ export const compilePattern = (source: string): RegExp => {
 export const has = (value: JsonObject, key: string): boolean =>
   value[key] !== undefined && Object.hasOwn(value, key)
 
-export const presentKeys = (value: JsonObject): string[] =>
-  Object.keys(value).filter((key) => value[key] !== undefined)
-
 /** 2020-12 validation 6.1.1: an integer is a number without fraction, however it was written. */
 export const isOfType = (value: unknown, type: TypeName): boolean => {
   switch (type) {
@@ -40,15 +38,6 @@ export const isOfType = (value: unknown, type: TypeName): boolean => {
   }
 }
 
-/** A text that two values share exactly where they are equal, whatever the order of their keys. */
-export const canonical = (value: unknown): string => {
-  if (typeof value === 'string') return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
-  if (!isObject(value)) return String(value)
-  const entries = presentKeys(value).sort()
-  return `{${entries.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`
-}
-
 /** A value that a Set or Map compares as JSON does; any other is compared by its canonical text. */
 export const isPrimitive = (value: unknown): boolean => typeof value !== 'object' || value === null
 
@@ -64,23 +53,4 @@ export const findRepeat = (items: readonly unknown[]): readonly [number, number]
     else structures.set(canonical(item), at)
   }
   return undefined
-}
-
-/** Exact on the decimals that were written: 4.07 is a multiple of 0.01, though 4.07 % 0.01 is not 0. */
-export const isMultiple = (value: number, divisor: number): boolean => {
-  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
-  if (!Number.isFinite(value)) return false
-  const [digits, exponent] = decimal(value)
-  const [divisorDigits, divisorExponent] = decimal(divisor)
-  if (divisorDigits === 0n) return false
-  const shift = exponent - divisorExponent
-  return shift >= 0
-    ? (digits * 10n ** BigInt(shift)) % divisorDigits === 0n
-    : digits % (divisorDigits * 10n ** BigInt(-shift)) === 0n
-}
-
-const decimal = (value: number): readonly [digits: bigint, exponent: number] => {
-  const [mantissa = '', exponent = '0'] = String(value).split('e')
-  const [whole = '', fraction = ''] = mantissa.split('.')
-  return [BigInt(whole + fraction), Number(exponent) - fraction.length]
 }

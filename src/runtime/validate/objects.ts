@@ -1,6 +1,7 @@
+import { presentKeys } from './canonical.js'
 import { all, type Check, checkInPlace, compile, pass } from './compile.js'
 import { evaluatedBy } from './evaluated.js'
-import { compilePattern, has, type JsonObject, presentKeys } from './json-value.js'
+import { compilePattern, has, type JsonObject } from './json-value.js'
 import { complain, explore, inside, isFull, type Report, reportWrong } from './report.js'
 import {
   isSkipped,
