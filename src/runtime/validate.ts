@@ -98,6 +98,10 @@ const readSchema = <T>(
     explain: (value, most, options) =>
       check(value) ? [] : explain(engine(), value, most, options),
   }
-  registerValidator(made, { schema, reading, checks })
+  const readings = async () => {
+    const { tolerant } = await import('./validate/tolerant.js')
+    return { open: open(made), tolerant: tolerant(made) }
+  }
+  registerValidator(made, { schema, reading, checks, readings })
   return made
 }

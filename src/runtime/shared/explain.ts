@@ -1,28 +1,26 @@
-import { tolerant } from '../validate/tolerant.js'
-import { type Checks, type Fault, open, type Validator } from '../validate.js'
-import { validatorsFor } from './validators.js'
+import { type Checks, type Fault, sourceOf, type Validator } from '../validate/validator.js'
 
-/** Why a check rejected a value: by its own explanation, else by the one that `why` loads. Undefined where there is none. */
+/**
+ * Why a check rejected a value: by its own explanation, else by one of the operation's validators, which `load` loads.
+ * Undefined where there is none. What clients import is not imported here: bundlers would split it off the rest of them.
+ */
 export const explainRejected = async <Validators extends object>(
-  id: string,
   { check, value, shown, pick, reading }: Rejection<Validators>,
-  why: Why | undefined,
+  load: (() => Promise<Validators>) | undefined,
 ): Promise<Explained | undefined> => {
-  const explainer = canExplain(check)
-    ? check
-    : why && pick(validatorsFor<Validators>(await why(), id))
+  const explainer = canExplain(check) ? check : load && pick(await load())
   if (!canExplain(explainer)) return undefined
   const isTolerant = reading === 'tolerant'
-  const faults = (isTolerant ? open(explainer) : explainer).explain(shown)
+  const same = { open: explainer, tolerant: explainer }
+  const { open, tolerant } = (isTolerant && (await sourceOf(explainer)?.readings())) || same
+  const faults = open.explain(shown)
   return {
     faults:
       faults.length > 0
         ? faults
         : [{ pointer: '', keyword: 'schema', message: 'must fit the document' }],
     isTolerated:
-      isTolerant &&
-      !faults.some(({ isAmbiguous }) => isAmbiguous) &&
-      tolerant(explainer).check(value),
+      isTolerant && !faults.some(({ isAmbiguous }) => isAmbiguous) && tolerant.check(value),
   }
 }
 

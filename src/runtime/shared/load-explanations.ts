@@ -1,5 +1,6 @@
 import type { Fault } from '../validate.js'
 import type { Explained, Rejection, Why } from './explain.js'
+import { validatorsFor } from './validators.js'
 
 /** Why a check rejected a value of an operation. It is loaded when it is needed, since most clients never need it. */
 export const explain = async <Validators extends object>(
@@ -15,7 +16,8 @@ export const explain = async <Validators extends object>(
   const loaded = await import('./explain.js').catch(() => undefined)
   if (loaded === undefined)
     return unexplained('must fit the document; what says why could not be loaded')
-  const explained = await loaded.explainRejected(id, rejection, why).catch(() => undefined)
+  const load = why && (async () => validatorsFor<Validators>(await why(), id))
+  const explained = await loaded.explainRejected(rejection, load).catch(() => undefined)
   return explained ?? unexplained(UNEXPLAINED)
 }
 

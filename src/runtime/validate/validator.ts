@@ -110,7 +110,11 @@ export type Source = {
   readonly reading: Reading
   /** Its generated checks, where it has some. */
   readonly checks?: Checks | undefined
+  /** Its other readings. They come with the validator, so that a client without validators need not contain what makes them. */
+  readonly readings: () => Promise<Readings>
 }
+
+export type Readings = { readonly open: Validator; readonly tolerant: Validator }
 
 export const registerValidator = (validator: Validator, source: Source): void => {
   sources.set(validator, source)
