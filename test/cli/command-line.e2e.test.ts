@@ -126,7 +126,7 @@ describe('what the command line does not have is one sentence', () => {
     ],
     [
       ['generate', '-x'],
-      'twinspec generate: there is no flag -x: there are --openapi, --openrpc, --allow-outside, --arazzo, --out, --with, --check, --watch, --format, --verbose, --config',
+      'twinspec generate: there is no flag -x: there are --openapi, --openrpc, --header, --allow-outside, --fetch-references, --arazzo, --out, --with, --only, --check, --watch, --format, --verbose, --config',
     ],
     [['generate', '--out'], 'twinspec generate: --out needs a value'],
     [['generate', '--out='], 'twinspec generate: --out needs a value'],
@@ -213,11 +213,11 @@ describe('as a program', () => {
   })
 
   it('refuses a bad document with its place, the path as it was given', async () => {
-    const cwd = project({ 'openapi.yaml': 'openapi: 3.2.0\n' })
+    const cwd = project({ 'openapi.yaml': 'openapi: 4.0.0\n' })
     const { code, stderr } = await program(cwd, 'generate')
     expect(code).toBe(2)
     expect(stderr).toMatch(
-      /^spec\/openapi\.yaml:1:10 error .*\n 1 \| openapi: 3\.2\.0\n {3}\| {10}\^\n$/,
+      /^spec\/openapi\.yaml:1:10 error .*\n 1 \| openapi: 4\.0\.0\n {3}\| {10}\^\n$/,
     )
     expect(readdirSync(cwd)).toEqual(['spec'])
   })

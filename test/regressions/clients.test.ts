@@ -342,3 +342,33 @@ it('a short secret is not taken out of words', async () => {
   const error = await failure(finding({ fetch, auth: { key: 'a' } })())
   expect(error.body).toEqual({ error: '[redacted] database of [redacted]: bad' })
 })
+
+it('V2: a host alone does not contain a path of variables only', async () => {
+  const asked: string[] = []
+  const servers = [{ name: 'one', url: 'http://h.example/{key}', variables: {} }]
+  const log = createRpc<{ readonly now: () => Promise<unknown> }>(
+    { servers, path: '/{key}', operations: { now: NOW } },
+    {},
+    {
+      server: 'http://127.0.0.1:8080',
+      auth: { key: 'k' },
+      validate: { request: 'off', response: 'off' },
+      fetch: async (url) => {
+        asked.push(String(url))
+        return Response.json({ jsonrpc: '2.0', id: 1, result: 1 })
+      },
+    },
+  )
+  await log.now()
+  expect(asked).toEqual(['http://127.0.0.1:8080/k'])
+})
+
+const NOW = {
+  kind: 'rpc',
+  id: 'now',
+  method: 'now',
+  params: [],
+  paramStructure: 'by-position',
+  errors: [],
+  idempotent: true,
+} as const

@@ -22,7 +22,9 @@ export const withPath = (address: string, path: string): string => {
   const [, base = '', rest = ''] = /^([^?#]*?)\/*([?#].*)?$/s.exec(address) ?? []
   const documented = path.replace(/\/+$/, '')
   const literals = documented.split(/\{[^{}]+\}/).map(escapePattern)
-  return new RegExp(`${literals.join('[^/?#]+')}$`).test(base)
+  // A host is no segment of the path: `http://host` does not end with `/{apiKey}`.
+  const own = base.replace(/^[^/]*\/\/[^/]*/, '')
+  return new RegExp(`${literals.join('[^/?#]+')}$`).test(own)
     ? `${base}${rest}`
     : `${base}${documented}${rest}`
 }
