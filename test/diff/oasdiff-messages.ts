@@ -69,7 +69,7 @@ export const MESSAGES: Readonly<Record<string, Change>> = {
   'response-success-status-removed': {
     finds: ['error success-status-removed'],
     http: [statuses('200', '202'), statuses('200')],
-    rpc: [rpc(withResult(TEXT)), rpc({ result: undefined })],
+    rpc: [rpc(withResult(TEXT)), rpc({ result: undefined, 'x-direction': 'client' })],
     rpcFinds: ['error result-removed'],
   },
   'required-response-header-removed': {

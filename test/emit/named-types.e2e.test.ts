@@ -85,7 +85,8 @@ test('a method has a type of its name, for its params and its result', () => {
   expect(text.slice(start, text.indexOf('/** Every method'))).toMatchInlineSnapshot(`
     "/** \`pet_find\` */
     export type PetFindMethod = {
-      params: [name?: RpcSchemas['Name']]
+      params: [name?: RpcSchemas['Name'] | undefined]
+      named: { name?: RpcSchemas['Name'] }
       result: RpcSchemas['Pet']
     }
 

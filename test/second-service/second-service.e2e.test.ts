@@ -235,7 +235,7 @@ describe('a library, which the toolkit has never heard of', () => {
         ...['--openapi', join(next, 'openapi.yaml'), '--openrpc', join(next, 'openrpc.json')],
         ...['--against', inside('spec')],
       ])
-      const rules = [...said.stdout.matchAll(/: .* ([a-z]+(?:-[a-z]+)+)$/gm)].map(
+      const rules = [...said.stdout.matchAll(/: .* \[([a-z]+(?:-[a-z]+)+)\]$/gm)].map(
         ([, rule]) => rule,
       )
       expect({ code: said.code, rules: [...new Set(rules)].sort() }).toEqual({ code, rules: says })
