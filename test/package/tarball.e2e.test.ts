@@ -22,7 +22,10 @@ const twinspec = (args: readonly string[], app: string, env = basicVariables()) 
 let home = ''
 
 /** What this repository asks for besides: its own script says it. */
-const extras = /--with ([\w,-]+)/.exec(readFileSync(join(root, 'package.json'), 'utf8'))?.[1] ?? ''
+const configured = /with: \[([\w, -]+)\]/.exec(
+  readFileSync(join(root, 'twinspec.config.yaml'), 'utf8'),
+)?.[1]
+const extras = (configured ?? '').replaceAll(' ', '')
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'tarball-'))
