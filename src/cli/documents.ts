@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { type Document, readDocument } from '../model/document.js'
 import { disk, type FileTree } from '../model/file-tree.js'
 import { isObject } from '../model/json.js'
+import { isRpcSchema } from '../model/json-rpc-schema.js'
 import { type ApiFiles, findDocuments } from '../model/load.js'
 import type { FetchReferences } from './fetch-references.js'
 import { type Io, UsageError } from './io.js'
@@ -120,9 +121,11 @@ export const DEFAULT_FOLDER = 'spec'
 const KINDS = ['openapi', 'openrpc', 'arazzo'] as const
 
 /** Recognised by its content, whatever it is called. */
-export const kindOf = ({ value }: Document) => {
+export const kindOf = (document: Document) => {
+  const { value } = document
   if (!isObject(value)) return undefined
-  return 'swagger' in value ? 'openapi' : KINDS.find((kind) => kind in value)
+  if ('swagger' in value) return 'openapi'
+  return KINDS.find((kind) => kind in value) ?? (isRpcSchema(document) ? 'openrpc' : undefined)
 }
 
 const documentsIn = (folder: string): Paths => {

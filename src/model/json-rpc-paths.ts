@@ -125,7 +125,7 @@ function paramsOf(root: JsonObject, schema: unknown): JsonObject {
 }
 
 /** The properties of an object and of the alternatives and parts of its schema; required is what all of them require. */
-function flattened(root: JsonObject, schema: unknown, depth = 0): Flat {
+export function flattened(root: JsonObject, schema: unknown, depth = 0): Flat {
   const resolved = resolve(root, schema)
   const own: Flat = {
     properties: isObject(resolved.properties) ? resolved.properties : {},

@@ -21,6 +21,7 @@ import { createFaults, type Finding } from './finding.js'
 import { groupFindings } from './groups.js'
 import { entriesOf, isObject } from './json.js'
 import { importRpcPaths } from './json-rpc-paths.js'
+import { importRpcSchema } from './json-rpc-schema.js'
 import { nameOperations, nameSchemas, paramFindings } from './naming.js'
 import { readHttpOperations } from './openapi.js'
 import { readOutgoingRequests } from './openapi-outgoing.js'
@@ -65,7 +66,7 @@ export async function loadApi(
   const converted = written && (await convertSwagger(written, tell).catch(keep))
   const namedRpc = given(files.openrpc)
   const rpcPaths = namedRpc ?? converted
-  const imported = rpcPaths && importRpcPaths(rpcPaths, tell)
+  const imported = rpcPaths && (importRpcPaths(rpcPaths, tell) ?? importRpcSchema(rpcPaths, tell))
   const openapi = imported && !namedRpc ? undefined : converted
   const openrpc = imported ?? namedRpc
   for (const one of [openapi, imported]) if (one) documents.set(resolve(pathOf(one)), one)
