@@ -104,7 +104,8 @@ const LEFT_OUT = rows('note', {
     'A schema that is an alternative of itself adds nothing to it.',
   'callbacks-ignored': 'Calls that the service makes are no operations of it.',
   'webhooks-ignored': 'Calls that the service makes are no operations of it.',
-  'document-is-converted': 'Swagger 2.0 is read as OpenAPI 3.0.',
+  'document-is-converted':
+    'Swagger 2.0 is read as OpenAPI 3.0, other descriptions of JSON-RPC as OpenRPC.',
   'document-version-is-read-as-later':
     'OpenRPC 1.0, 1.1 and release candidates are read by the rules of 1.2 to 1.4, with the differences that they state.',
   'group-is-left-out':
