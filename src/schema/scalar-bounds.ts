@@ -171,8 +171,11 @@ const otherParity = (value: string): readonly [text: string, note: string] => {
 const stretched = (value: string, takes: (text: string) => boolean): string | undefined => {
   const last = value.slice(-1)
   const ends = [last, last + last, 'f', 'ff', '9', 'a']
+  const most = 1_100
+  // A pattern without a bound is found out at once: character by character that takes seconds for each value.
+  if (ends.some((end) => takes(value + end.repeat(most)))) return undefined
   let at = value
-  while (at.length < value.length + 1_100) {
+  while (at.length < value.length + most) {
     const longer = ends.map((end) => at + end).find((text) => takes(text))
     if (longer === undefined) return at
     at = longer
