@@ -68,7 +68,7 @@ describe('imports point down only', () => {
     expect(chains).toEqual([])
   })
 
-  it('src has one cycle of imports, types and dynamic ones included: the recursion of checks over schemas', () => {
+  it('src has one cycle of imports, types and dynamic ones included: the recursion of checks and readings over schemas', () => {
     const sources = files.filter((file) => file.startsWith('src/'))
     const cyclic = sources.filter((file) => {
       const reached = new Set([file, ...reachable(file).map((one) => one.file)])
@@ -76,8 +76,8 @@ describe('imports point down only', () => {
         ({ from, specifier }) => reached.has(from) && targetsOf(from, specifier).includes(file),
       )
     })
-    const group = ['arrays', 'compile', 'evaluated', 'objects', 'unions']
-    expect(cyclic).toEqual(group.map((name) => `src/runtime/validate/${name}.ts`))
+    const checks = ['arrays', 'compile', 'evaluated', 'objects', 'tolerant', 'unions']
+    expect(cyclic.sort()).toEqual(checks.map((name) => `src/runtime/validate/${name}.ts`))
   })
 
   it('no import of ours leads nowhere', () => {

@@ -116,7 +116,8 @@ const shared = (
         }))
       : [{ path: ['components'], key: section, value: members }],
   )
-  return { refs, additions }
+  // Where two begin at one place, the deeper one comes first: a schema, then the map of responses after all schemas.
+  return { refs, additions: additions.toSorted((a, b) => b.path.length - a.path.length) }
 }
 
 const freeName = (name: string, taken: object): string => {

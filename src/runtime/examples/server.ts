@@ -46,7 +46,7 @@ const mockOperations = (
       const override = Object.hasOwn(given, id) ? given[id] : undefined
       if (operation.kind === 'rpc') {
         const own = validatorsFor<RpcValidators>(validators, id)
-        const shown = (documented[id] ?? { pairings: [] }) as DocumentedRpc
+        const shown = (ownOf(documented, id) ?? { pairings: [] }) as DocumentedRpc
         return [id, mockRpc(operation, own, shown, override, policy)]
       }
       const own = validatorsFor<HttpValidators>(validators, id)
@@ -56,8 +56,12 @@ const mockOperations = (
   )
 }
 
+/** An operation may be called as a member of all objects is: `toString`. */
+const ownOf = (documented: Documented, id: string): Documented[string] | undefined =>
+  Object.hasOwn(documented, id) ? documented[id] : undefined
+
 const httpExamples = (documented: Documented, id: string): DocumentedHttp =>
-  (documented[id] ?? { answers: [] }) as DocumentedHttp
+  (ownOf(documented, id) ?? { answers: [] }) as DocumentedHttp
 
 /**
  * The response of a generated server. Where its body does not fit the schema that the document declares for the status, an
