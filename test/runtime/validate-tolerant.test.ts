@@ -1,4 +1,4 @@
-import { validator } from 'twinspec/runtime/validate'
+import { type Validator, validator } from 'twinspec/runtime/validate'
 import { expect, test } from 'vitest'
 import { tolerant } from '../../src/runtime/validate/tolerant.js'
 
@@ -67,4 +67,20 @@ test('schemas that refer to themselves are relaxed once', () => {
 
 test('an ambiguous value is not for this reading to decide', () => {
   expect(overlapping.explain(5)[0]?.isAmbiguous).toBe(true)
+})
+
+test('schemas that all lead to each other are read without compiling each of them for each property', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `p${index}`)
+  const nodes: Validator[] = names.map(() =>
+    validator(() => ({
+      type: 'object',
+      required: names,
+      properties: Object.fromEntries(
+        names.map((name, index) => [name, { anyOf: [nodes[index] ?? true, { type: 'null' }] }]),
+      ),
+    })),
+  )
+  const [first] = nodes
+  expect(first && tolerant(first).check({})).toBe(true)
+  expect(first && tolerant(first).check({ p1: 5 })).toBe(false)
 })

@@ -83,9 +83,22 @@ const typesOf = (literals: readonly unknown[]): readonly TypeName[] | undefined 
   return types.includes('object') ? undefined : ([...new Set(types)] as TypeName[])
 }
 
+/** By the keywords that concern null: to compile a schema for this would compile all that it leads to, for every property. */
 const acceptsNull = (schema: ValidatorSchema | undefined): boolean => {
   if (schema === undefined || typeof schema === 'boolean') return schema ?? false
-  return (isValidator(schema) ? schema : validator(() => schema)).check(null)
+  if (isValidator(schema)) return schema.check(null)
+  const { type, enum: values, const: value, allOf = [], anyOf, oneOf, not } = schema
+  const { if: condition, then = true, else: other = true } = schema
+  return (
+    (type === undefined || [type].flat().includes('null')) &&
+    (values === undefined || values.includes(null)) &&
+    (value === undefined || value === null) &&
+    allOf.every(acceptsNull) &&
+    (anyOf === undefined || anyOf.some(acceptsNull)) &&
+    (oneOf === undefined || oneOf.filter(acceptsNull).length === 1) &&
+    (not === undefined || !acceptsNull(not)) &&
+    (condition === undefined || acceptsNull(acceptsNull(condition) ? then : other))
+  )
 }
 
 /** Branches that a property tells apart keep its values; one more branch accepts all other values of that property. */
