@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ran } from '../cli/command.js'
+import { CORPORA } from '../conformance/corpora.js'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const HERE = fileURLToPath(new URL('.', import.meta.url))
+const DOCUMENTS = join(CORPORA, 'documents')
+const run = promisify(execFile)
+
+/** `allowed`: the folder of the owner, where the document refers to files beside its own folder. */
+const APIS = {
+  bitcoin: { flag: '--openrpc', document: 'openrpc/bitcoin-v28.json' },
+  discord: { flag: '--openapi', document: 'openapi/discord.json' },
+  openai: { flag: '--openapi', document: 'openapi/openai.yaml' },
+  starknet: {
+    flag: '--openrpc',
+    document: 'openrpc/starknet/api/starknet_api_openrpc.json',
+    allowed: 'openrpc/starknet',
+  },
+  stripe: { flag: '--openapi', document: 'openapi/stripe.json' },
+  sui: {
+    flag: '--openrpc',
+    document: 'openrpc/alchemy/chains/sui/sui.yaml',
+    allowed: 'openrpc/alchemy',
+  },
+} as const
+
+type Ran = { readonly lines: readonly string[]; readonly requests: readonly Request[] }
+type Request = { readonly body?: unknown; readonly idempotencyKey?: string }
+
+/** What the SDKs of the vendors sent (`package.json` has their versions) to the servers of this folder. */
+const captured: Readonly<Record<string, readonly Request[]>> = JSON.parse(
+  readFileSync(join(HERE, 'captured.json'), 'utf8'),
+)
+
+describe.skipIf(!existsSync(DOCUMENTS))('programs as the guides of six APIs show them', () => {
+  let folder = ''
+  const results = new Map<string, Ran>()
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'twinspec-programs-'))
+    await cp(join(HERE, 'sources'), folder, { recursive: true })
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+    await mkdir(join(folder, 'node_modules'))
+    await symlink(ROOT, join(folder, 'node_modules/twinspec'))
+    await symlink(join(ROOT, 'node_modules/@types'), join(folder, 'node_modules/@types'))
+    for (const [name, api] of Object.entries(APIS)) {
+      const allowed = 'allowed' in api ? ['--allow-outside', join(DOCUMENTS, api.allowed)] : []
+      const out = join(folder, 'generated', name)
+      const document = join(DOCUMENTS, api.document)
+      const only = ['--only', 'client,server']
+      const said = await ran(['generate', api.flag, document, ...allowed, ...only, '--out', out])
+      expect([name, said.code]).toEqual([name, 0])
+    }
+  }, 300_000)
+
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  const program = async (name: string): Promise<Ran> => {
+    const known = results.get(name)
+    if (known) return known
+    const loader = join(ROOT, 'node_modules/tsx/dist/loader.mjs')
+    const args = ['--import', loader, '-C', 'twinspec-source', 'host.ts']
+    const { stdout } = await run(process.execPath, [...args, `${name}.ts`, `${name}.server.ts`], {
+      cwd: folder,
+      maxBuffer: 2 ** 24,
+    })
+    results.set(name, JSON.parse(stdout))
+    return JSON.parse(stdout)
+  }
+
+  it('compile under all strict flags, with their servers', async () => {
+    const config = {
+      compilerOptions: {
+        ...{ strict: true, noEmit: true, target: 'es2023', module: 'nodenext' },
+        ...{ lib: ['es2023', 'dom', 'dom.iterable'], types: ['node'], skipLibCheck: true },
+        ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
+        ...{ noUnusedLocals: true, customConditions: ['twinspec-source'] },
+      },
+      include: ['*.ts'],
+    }
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+    const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch((error) => error)
+    expect(stdout).toBe('')
+  })
+
+  it('use no cast and no any, in at most 60 lines each', () => {
+    for (const name of Object.keys(APIS)) {
+      const text = readFileSync(join(HERE, 'sources', `${name}.ts`), 'utf8')
+      const code = text.replace(/\/\*\*.*\*\//g, '')
+      expect([name, /\bany\b|\bas (?!const)/.exec(code)?.[0]]).toEqual([name, undefined])
+      expect(text.split('\n').length).toBeLessThanOrEqual(60)
+    }
+  })
+
+  it.each([
+    ['openai', ['Arr!', 'Sheep', ' sleep', ' deep', 'file-1: 15 bytes', '4 bytes of speech']],
+    [
+      'stripe',
+      [...['cus_1', 'cus_1: jenny@example.com', 'there are more'], 'pi_1: requires_payment_method'],
+    ],
+    ['starknet', ['block 0x1', 'invoke with 2 felts', 'no such block: Block not found']],
+    ['sui', ['0xa: 1000', '0xb: 2000', '0xc: 3000']],
+    [
+      'bitcoin',
+      [
+        ...['bytes: 285', 'height 840000: 1 transactions', 'fee: 0.0001', 'package: success'],
+        ...['wtxid0: 00 for 0.00001', 'wtxid1: 01 for 0.00001'],
+      ],
+    ],
+  ])('%s runs against a generated server', async (name, lines) => {
+    expect((await program(name)).lines).toEqual(lines)
+  })
+
+  it.each(['openai', 'stripe', 'sui'])(
+    '%s sends what the SDK of its vendor sends',
+    async (name) => {
+      const { requests } = await program(name)
+      // Stripe's SDK makes a key of its own where none is given.
+      const known = captured[name]?.map(({ idempotencyKey, ...request }) =>
+        idempotencyKey?.startsWith('stripe-node-retry-') ? request : { ...request, idempotencyKey },
+      )
+      expect(requests).toEqual(JSON.parse(JSON.stringify(known)))
+    },
+  )
+
+  it('starknet sends by position what the SDK of its vendor sends by name', async () => {
+    const { requests } = await program('starknet')
+    const byPosition = captured.starknet?.map((request) => {
+      const body = request.body as { readonly params: object }
+      return { ...request, body: { ...body, params: Object.values(body.params) } }
+    })
+    expect(requests).toEqual(byPosition)
+  })
+})
