@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { stripVTControlCharacters } from 'node:util'
 
 /** Milliseconds that one command may take. */
 export const LONGEST = 300_000
@@ -30,7 +31,12 @@ export function run(args: readonly string[], cwd: string): Promise<Ran> {
 
 /** The first line that says what is wrong. */
 export function problemOf({ code, output }: Omit<Ran, 'seconds'>): string {
-  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  // Colours of tools that ignore NO_COLOR, and folders of this machine, say nothing to a reader.
+  const plain = stripVTControlCharacters(output).replace(
+    /(?:file:\/\/)?\/[\w./-]*\/(?:node_modules\/|documents\/|twinspec-[\w-]+\/)/g,
+    '',
+  )
+  const lines = plain.split('\n').filter((line) => line.trim() !== '')
   const line = lines.find((one) => /\berror\b/i.test(one)) ?? lines.at(0) ?? 'no output'
   const errors = lines.filter((one) => /\berror\b/i.test(one)).length
   const text = line.trim().replace(/\s+/g, ' ').slice(0, 240)

@@ -53,6 +53,7 @@ export const toolPageOf = (
 
 \`npm run corpus -- --tools --write\` writes this page: the documents, compilers and flags of [real documents](real-documents.md). Each tool is called as
 its guide shows it, in the version that \`test/corpus/tools/package.json\` names. The tools of OpenRPC read JSON only: documents in YAML are converted for them.
+What a converted document refers to in other files is not found by them.
 "strict" and "all" have a tick where TypeScript 5.9, 6 and 7 accept the output.
 
 ## OpenAPI
