@@ -136,8 +136,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 }
 
 /**
- * Calls `work` with the keys of a service, running or not: those of its database or, where it has a folder, through the control
- * socket of the running service or in the folder itself, where `--new` makes a store for a service that never ran.
+ * Calls `work` with the keys of a service, running or not. They are in its database or in its folder. A running
+ * service of a folder is reached through its control socket. `--new` makes a store for a service that never ran.
  */
 const onKeys = async <T>(
   { values }: CommandLine,

@@ -32,7 +32,7 @@ export const service: Program = {
 }
 
 const HELP = {
-  about: 'Runs the service that spec/ describes, with an embedded chain or a node behind it',
+  about: 'Runs the service that spec/ describes, with an embedded chain or with your node',
   usage: 'npm start -- [OPTIONS]',
   examples: [
     'npm start',
@@ -90,9 +90,8 @@ const assertVariables = (env: Io['env']): void => {
 const OF_ORCHESTRATORS = /_SERVICE_(HOST|PORT)|_PORT(_\d|$)/
 
 /**
- * An exception that nothing caught, or a rejection that nothing handled, is logged and aborts `signal`, so that the service
- * stops in order instead of ending in the middle of its requests. A process that has not ended `exitSeconds` later is ended
- * with `CRASHED`.
+ * An uncaught exception or unhandled rejection is logged and aborts `signal`, so that the service stops in order
+ * instead of in the middle of its requests. A process that has not ended `exitSeconds` later is ended with `CRASHED`.
  */
 const watchCrashes = (
   log: Logger,

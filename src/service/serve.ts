@@ -14,6 +14,7 @@ import { createMethods } from './methods/methods.js'
 import { connectNode } from './node/connect-node.js'
 import { createOutbox } from './outbox/create-outbox.js'
 import type { Settings } from './setting-rows.js'
+import { countUnfinished, logStop, type StopReport } from './stop-report.js'
 import { lockFolder } from './store/folder-lock.js'
 import { bindStore, openStore } from './store/open-store.js'
 import { UsageError } from './usage-error.js'
@@ -33,7 +34,7 @@ export const startService = async (
   let closed: Promise<void> | undefined
   const ending = new AbortController()
   const close = () => {
-    // What is held until it is mined leaves while there still is time for an answer.
+    // Requests that wait for a block are answered while there is still time for a response.
     const held = setTimeout(() => ending.abort(), 1_000 * Math.max(0, settings.stopSeconds - LEAVE))
     closed ??= closeParts(parts, settings.stopSeconds, options.log).finally(() =>
       clearTimeout(held),
@@ -48,11 +49,20 @@ export const startService = async (
   signal?.addEventListener('abort', end, { once: true })
   if (signal?.aborted) end()
   try {
-    const { url, keys } = await start(settings, { log, over, ending: ending.signal }, parts)
+    const stages = { log, over, ending: ending.signal }
+    const { url, keys, report } = await start(settings, stages, parts)
     signal?.removeEventListener('abort', end)
     // Last of all: a key that is made must be printed, or it is lost.
     const first = await keys.createFirst(FIRST_KEY)
-    return { url, key: first?.key, close }
+    let stopped: Promise<void> | undefined
+    return {
+      url,
+      key: first?.key,
+      close: () => {
+        stopped ??= close().then(() => logStop(log, report(), settings))
+        return stopped
+      },
+    }
   } catch (error) {
     signal?.removeEventListener('abort', end)
     await close()
@@ -92,13 +102,25 @@ const start = async (settings: Settings, { log, over, ending }: Stages, parts: P
   const wallets = createWallets(settings.mnemonic ?? (await readOrMakeMnemonic(data)))
   const signer = wallets.wallet(0).address
   await bindStore(store, { chainId, genesis, signer })
-  if (lacking.size > 0) log.info({ methods: [...lacking] }, 'the node behind lacks methods')
+  if (lacking.size > 0) {
+    // The operator chose the node of --upstream; what the embedded chain offers is always the same.
+    const level = settings.upstream === undefined ? 'debug' : 'info'
+    const message = 'the node does not offer these methods: calls to them get error -32601'
+    log[level]({ methods: [...lacking] }, message)
+  }
 
   const keys = createKeys(store)
   const metrics = createMetrics()
   const outbox = createOutbox({ store, wallets, chain: node.chain, log })
-  parts.outbox = { close: outbox.stop }
+  let report: StopReport = {}
+  parts.outbox = {
+    close: async () => {
+      await outbox.stop()
+      report = { ...report, unfinished: await countUnfinished(outbox) }
+    },
+  }
   metrics.watchOutbox(outbox.depth)
+  if (settings.upstream === undefined) metrics.watchChain(memory)
   const compiler = createCompiler({
     processes: settings.compilerProcesses,
     seconds: settings.compilerSeconds,
@@ -108,7 +130,7 @@ const start = async (settings: Settings, { log, over, ending }: Stages, parts: P
   })
   parts.compiler = compiler
   const limits = createLimits({ settings, store, log })
-  const reference = settings.noDocs ? undefined : createReference()
+  const reference = settings.noDocs ? undefined : createReference({ log })
   parts.reference = reference
   const isChainFull = () => memory() > 1e6 * settings.chainMegabytes
   const gateway = createGateway({
@@ -118,7 +140,7 @@ const start = async (settings: Settings, { log, over, ending }: Stages, parts: P
         lacking,
         settings,
         callerOf,
-        onError: (error) => log.warn({ err: error }, 'the node behind failed'),
+        onError: (error) => log.warn({ err: error }, 'the node failed'),
       }),
       ...createZkt({
         outbox,
@@ -142,7 +164,11 @@ const start = async (settings: Settings, { log, over, ending }: Stages, parts: P
     probes: { store: () => store.query('select 1'), node: () => node.chain.blockNumber() },
     reference: reference?.read,
   })
-  parts.gateway = gateway
+  parts.gateway = {
+    close: async () => {
+      report = { ...report, ...(await gateway.close()) }
+    },
+  }
   // The process that has locked the folder of the store manages its keys.
   if (data !== undefined && databaseUrl === undefined) {
     parts.keysDoor = await openControlSocket(keys, data, log)
@@ -151,7 +177,7 @@ const start = async (settings: Settings, { log, over, ending }: Stages, parts: P
   const { url } = await gateway.listen()
   // The first source need not wait for its compiler; all else need not wait for either.
   void compiler.ready().catch((error: unknown) => log.error({ err: error }, 'no Solidity'))
-  return { url, keys }
+  return { url, keys, report: () => report }
 }
 
 type Stages = {

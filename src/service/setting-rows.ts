@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema'
+import type { Hex } from 'viem'
 import { rpcService } from '../../generated/operations.js'
 
 /** One setting: what it must be (the schema's description ends the sentence of an error), its default, its meaning. */
@@ -25,9 +26,14 @@ export type Settings = {
   readonly [Name in keyof typeof settingRows]: ValueOf<(typeof settingRows)[Name]>
 }
 
-type ValueOf<Row> = Row extends { readonly schema: infer S; readonly default: infer D }
-  ? XStatic<S> | (D extends undefined ? undefined : never)
-  : never
+/** TypeBox types text by no pattern. */
+type ValueOf<Row> = Row extends {
+  readonly schema: { readonly items: { readonly pattern: `^0x${string}` } }
+}
+  ? readonly Hex[]
+  : Row extends { readonly schema: infer S; readonly default: infer D }
+    ? XStatic<S> | (D extends undefined ? undefined : never)
+    : never
 
 const row = <const S extends SettingSchema, const D>(row: SettingRow<S, D>): SettingRow<S, D> => row
 
@@ -101,33 +107,33 @@ const oneOf = <const T extends readonly string[]>(names: T) =>
 /** By setting: `chainId` is `--chain-id`, and TWINSPEC_CHAIN_ID where the row names no variable. */
 export const settingRows = {
   port: row({
-    says: 'Where it listens; 0 takes a free port',
+    says: 'Port to listen on; 0 takes a free one',
     schema: whole(0, 65_535),
     default: 8080,
     hint: 'number',
   }),
   host: row({
-    says: 'Who may call: 0.0.0.0 is everyone',
+    says: 'Address to listen on; 0.0.0.0 accepts calls from other machines',
     schema: { type: 'string', pattern: '^[^\\s/]+$', description: 'a name or an address' },
     default: '127.0.0.1',
     hint: 'name',
   }),
   chainId: row({
-    says: 'The chain, which the node behind must agree to',
+    says: 'Chain ID; the node must have the same',
     // The most that wallets take: twice as much and 36 must still be a number that JavaScript has.
     schema: whole(1, 4_503_599_627_370_476),
     default: 20_180_427,
     hint: 'number',
   }),
   upstream: row({
-    says: 'The JSON-RPC address of the node behind; without it, a chain of our own',
+    says: 'JSON-RPC address of the node; without it, the embedded chain',
     schema: url('an address such as http://127.0.0.1:8545', 'https?'),
     default: undefined,
     hint: 'url',
     secret: true,
   }),
   data: row({
-    says: 'Where the embedded store and chain are kept; without it, nothing is kept',
+    says: 'Folder of the embedded store and chain; without it, nothing is kept',
     schema: { type: 'string', minLength: 1, description: 'a folder' },
     default: undefined,
     hint: 'folder',
@@ -146,19 +152,19 @@ export const settingRows = {
     50_000_000,
   ),
   chainMegabytes: row({
-    says: 'Memory of a chain of our own past which callers without a key neither write nor read logs and traces; on Linux',
+    says: 'Memory of the embedded chain above which callers without a key get 503 for submissions, logs and traces; Linux only',
     schema: whole(1, 1_048_576),
     default: 512,
     hint: 'number',
   }),
   addressConnections: row({
-    says: 'Connections that one address may keep open, unless --trust-proxy is set; 0 sets no limit',
+    says: 'Open connections of an address, unless --trust-proxy is set; 0 sets no limit',
     schema: whole(0, 1_000_000),
     default: 500,
     hint: 'number',
   }),
   trustProxy: row({
-    says: 'Reverse proxies whose X-Forwarded-For is believed',
+    says: 'Reverse proxies whose X-Forwarded-For is read: addresses, networks or a number of hops',
     schema: {
       anyOf: [
         { type: 'integer', minimum: 0, maximum: 100 },
@@ -170,7 +176,7 @@ export const settingRows = {
     hint: 'addresses',
   }),
   corsOrigin: row({
-    says: 'Whose web pages may call: an origin, or * for all',
+    says: 'Origin whose web pages may call; * allows all',
     schema: {
       type: 'string',
       pattern: '^(\\*|https?://[^\\s/]+)$',
@@ -180,12 +186,12 @@ export const settingRows = {
     hint: 'origin',
   }),
   noDocs: row({
-    says: 'Leaves out the reference at /docs/',
+    says: 'Do not serve the reference at /docs/',
     schema: { type: 'boolean', description: 'true or false' },
     default: false,
   }),
   notOffered: row({
-    says: 'Methods to refuse, beside those that the node is found to lack',
+    says: 'Methods to reject with -32601, in addition to those that the node lacks',
     schema: {
       type: 'array',
       items: { type: 'string', pattern: `^(${METHODS.join('|')})$` },
@@ -194,44 +200,47 @@ export const settingRows = {
     default: [],
     hint: 'methods',
   }),
-  tokens: addresses('The tokens that the network supports'),
-  validators: addresses('Who may validate'),
-  activeValidators: addresses('Who is validating'),
+  tokens: addresses('Result of chain_getSupportedTokens'),
+  validators: addresses('Result of chain_getValidatorList'),
+  activeValidators: addresses('Result of chain_getActiveValidatorList'),
   compilerProcesses: row({
-    says: 'How many Solidity compilers run at a time; all but one also serve callers without a key',
+    says: 'Solidity compilers that run at a time; all but one also serve callers without a key',
     schema: whole(1, 64),
     default: 2,
     hint: 'number',
   }),
-  compilerSeconds: seconds('How long one may run', 10),
+  compilerSeconds: seconds('Seconds that the compilation of a source may take', 10),
   compilerMegabytes: row({
-    says: 'How much memory one may take',
+    says: 'Memory of a compiler process',
     schema: whole(256, 65_536),
     default: 1_024,
     hint: 'number',
   }),
   evmVersion: row({
-    says: 'What contracts are compiled for; the compiler’s own choice otherwise',
+    says: 'EVM version that contracts are compiled for; the default of the compiler otherwise',
     schema: oneOf(EVM_VERSIONS),
     default: undefined,
     hint: 'name',
   }),
-  waitSeconds: seconds('How long an answer is held for a transaction to be mined', 60),
-  nodeSeconds: seconds('How long the node behind may take to answer', 30),
-  stopSeconds: seconds('How long a stop gives to what was accepted', 30),
+  waitSeconds: seconds(
+    'Seconds that a response with `wait` waits for the transaction to be mined',
+    60,
+  ),
+  nodeSeconds: seconds('Seconds that the node may take to respond', 30),
+  stopSeconds: seconds('Seconds that a stop gives to open requests', 30),
   checkAnswers: row({
-    says: 'Check every answer against the documents before it leaves',
+    says: 'Validate every response against the documents',
     schema: { type: 'boolean', description: 'true or false' },
     default: false,
   }),
   logLevel: row({
-    says: 'What is logged, to standard error',
+    says: 'Least level of the log, which goes to standard error',
     schema: oneOf(LEVELS),
     default: 'info',
     hint: 'level',
   }),
   databaseUrl: row({
-    says: 'postgres://…, where everything is kept instead of the embedded store',
+    says: 'postgres://…, used instead of the embedded store',
     schema: url(
       'an address such as postgres://user:password@127.0.0.1/twinspec',
       'postgres(?:ql)?',
@@ -241,7 +250,7 @@ export const settingRows = {
     secret: true,
   }),
   mnemonic: row({
-    says: 'What wallets are derived from; `npm run keys -- mnemonic` prints a new one',
+    says: 'Mnemonic of all wallets; `npm run keys -- mnemonic` prints a new one',
     schema: {
       type: 'string',
       pattern: '^[a-z]+( [a-z]+){11}(( [a-z]+){3}){0,4}$',

@@ -1,6 +1,6 @@
 /**
- * Runs at most `atOnce` pieces of work at a time. Callers take turns: with a key before those without one, and within each
- * group one after the other, however many pieces one of them has waiting.
+ * Runs at most `atOnce` tasks at a time. Callers with a key go first. Within each group callers take turns, even if
+ * one of them has many tasks waiting.
  */
 export function createTurns(options: TurnsOptions): Turns {
   const { atOnce, atOnceWithoutKey = atOnce, waiting, share, milliseconds, rest = 0 } = options
@@ -110,8 +110,9 @@ const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
       })
 
 /**
- * Rejects with NoTurn where too many wait already, or a turn does not come in time; with the signal's reason where it ends.
- * A caller who leaves does not end the turn: the work goes on in the node or in a thread, and the turn ends when it does.
+ * Rejects with NoTurn if too many wait already or a turn does not come in time, and with the signal's reason if it is
+ * aborted. A caller that leaves does not end the turn: the work continues in the node or in a thread, and ends the
+ * turn.
  */
 export type Turns = <T>(work: () => Promise<T>, options?: TurnOptions) => Promise<T>
 

@@ -101,7 +101,7 @@ test('what does not fit the ABI neither compiles nor is sent', async () => {
     return Response.json({ success: true, output: ['seven'] })
   }
   const { tryZkt } = contractCalls(createHttpClient({ server: scene.url, fetch }))
-  const to = `0x${'00'.repeat(20)}`
+  const to = `0x${'00'.repeat(20)}` as const
   const abi = ['function sum(uint256 by) view returns (uint256)'] as const
   const refused = async (call: () => Promise<unknown>) =>
     call().then(String, (error: Error) => error.message)

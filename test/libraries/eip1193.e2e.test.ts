@@ -46,7 +46,7 @@ test('viem takes it as a wallet', async () => {
 test('what the documents know is typed, and refusals have codes', async () => {
   const provider = createProvider({ server: scene.readOnly })
   const tokens = await provider.request({ method: 'chain_getSupportedTokens' })
-  expectTypeOf(tokens).toEqualTypeOf<{ code: number; value: string[] }>()
+  expectTypeOf(tokens).toEqualTypeOf<{ code: number; value: `0x${string}`[] }>()
   expect(tokens.code).toBe(200)
   const refused = (method: string, params?: unknown[]) =>
     provider.request({ method, params }).catch((error: unknown) => error)

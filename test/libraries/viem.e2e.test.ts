@@ -98,12 +98,12 @@ test('calls of one turn go out as batches no larger than the document allows', a
 test('the methods of the document are typed beside those of viem', async () => {
   const { reader } = clients()
   const tokens = await reader.request({ method: 'chain_getSupportedTokens' })
-  expectTypeOf(tokens).toEqualTypeOf<{ code: number; value: string[] }>()
+  expectTypeOf(tokens).toEqualTypeOf<{ code: number; value: Hex[] }>()
   expect(tokens.code).toBe(200)
   const block = await reader.request({ method: 'eth_blockNumber' })
   expectTypeOf(block).toEqualTypeOf<Hex>()
   const list = await reader.request({ method: 'chain_getValidatorList', params: [] })
-  expectTypeOf(list.value).toEqualTypeOf<string[]>()
+  expectTypeOf(list.value).toEqualTypeOf<Hex[]>()
   // @ts-expect-error there is no such method
   const unknown = reader.request({ method: 'chain_getSupportedToken' })
   await expect(unknown).rejects.toMatchObject({ name: 'MethodNotFoundRpcError', code: -32601 })

@@ -5,9 +5,9 @@ import { command, ran } from './command.js'
 test('help tells every flag with its variable and its default, and what comes from the environment alone', async () => {
   const { code, stdout } = await ran(service, ['--help'])
   expect(code).toBe(0)
-  expect(stdout).toContain('Where it listens; 0 takes a free port (TWINSPEC_PORT; 8080)')
+  expect(stdout).toContain('Port to listen on; 0 takes a free one (TWINSPEC_PORT; 8080)')
   expect(stdout).toContain('(TWINSPEC_RPC_LIMIT; 200)')
-  expect(stdout).toMatch(/--no-docs +Leaves out the reference at \/docs\/ \(TWINSPEC_NO_DOCS\)/)
+  expect(stdout).toMatch(/--no-docs +Do not serve the reference at \/docs\/ \(TWINSPEC_NO_DOCS\)/)
   expect(stdout).toMatch(/ENVIRONMENT\n\n {2}DATABASE_URL {2}.*\n {2}TWINSPEC_MNEMONIC {2}/)
   expect(stdout).not.toMatch(/--(mnemonic|database-url)/)
 })

@@ -12,15 +12,15 @@ test('a forked file of ours runs anywhere, with the variables it was given and n
     env: { GIVEN: 'yes' },
   })
   delete process.env.SECRET_OF_THE_PARENT
-  const told = await new Promise<{ variables: string[] }>((resolve, reject) => {
+  const report = await new Promise<{ variables: string[] }>((resolve, reject) => {
     child.on('message', (message: { kind?: string; variables: string[] }) => {
-      if (message.kind === 'told') resolve(message)
+      if (message.kind === 'report') resolve(message)
     })
     child.on('exit', (code) => reject(new Error(`ended with ${code}`)))
   })
-  expect(told).toMatchObject({ args: ['one'], imported: 'RpcError', cwd: realpathSync(tmpdir()) })
-  expect(told.variables).toContain('GIVEN')
-  expect(told.variables).not.toContain('SECRET_OF_THE_PARENT')
+  expect(report).toMatchObject({ args: ['one'], imported: 'RpcError', cwd: realpathSync(tmpdir()) })
+  expect(report.variables).toContain('GIVEN')
+  expect(report.variables).not.toContain('SECRET_OF_THE_PARENT')
   child.send('end')
   expect(await once(child, 'exit')).toEqual([7, null])
 })

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,12 +6,12 @@ import { createKeys } from '../../src/service/access/keys.js'
 import { keys as keysProgram } from '../../src/service/run-keys.js'
 import { openStore } from '../../src/service/store/open-store.js'
 import { checkedMnemonic } from '../../src/service/wallet/mnemonic.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { ran } from './command.js'
 import { eachStore, type Place } from './stores.js'
 
 const log = pino({ level: 'silent' })
-const root = mkdtempSync(join(tmpdir(), 'twinspec-keys-'))
-afterAll(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder('keys')
 
 describe.each(eachStore)('the keys of a service that does not run, on $kind', ({ place }) => {
   let at: Place

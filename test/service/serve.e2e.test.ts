@@ -72,7 +72,7 @@ test('a start that fails in the middle lets go of all that it had; the next one 
   })
 }, 120_000)
 
-test('words that are no mnemonic are told, but not which', async () => {
+test('words that are no mnemonic are reported, but not which', async () => {
   const words = 'test test test test test test test test test test test test'
   await expect(start({}, { TWINSPEC_MNEMONIC: words })).rejects.toMatchObject({
     name: 'UsageError',
@@ -80,7 +80,7 @@ test('words that are no mnemonic are told, but not which', async () => {
   })
 })
 
-test('a store that does not answer is told once', () => {
+test('a store that does not answer is reported once', () => {
   expect(startError(unavailable(new Error('connect ECONNREFUSED')))).toMatchObject({
     name: 'UsageError',
     message: 'the store does not answer: connect ECONNREFUSED',
@@ -143,7 +143,7 @@ test('a node that goes away between two questions is waited for with the same pa
       /^the node behind does not answer \(\w+ got no answer: .*\): start it, or give --upstream/,
     ),
   })
-  // What will not pass is told at once.
+  // What will not pass is reported at once.
   const other = connectNode({ url, settings: { ...settings, chainId: 2 }, log })
   await expect(other).rejects.toThrow('the node behind is of chain 1, not 2')
   process.off('warning', onWarning)

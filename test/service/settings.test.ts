@@ -96,7 +96,7 @@ test('a flag wins over its variable, and an empty variable is none', () => {
   expect(readSettings({}, { TWINSPEC_PORT: '', DATABASE_URL: '' })).toEqual(readSettings({}))
 })
 
-test('every bad setting is told at once, and nothing that may be a secret', () => {
+test('every bad setting is reported at once, and nothing that may be a secret', () => {
   const faults = faultsOf(
     {
       port: '65536',

@@ -13,7 +13,7 @@ test('the service starts, and mines a message that a caller with the printed key
   const client = createHttpClient({ server: service.url, auth: { apiKey: printed() ?? '' } })
 
   const submitted = await client.submitZkt({ body: { arguments: 'a message' } })
-  const { hash } = submitted as { hash: string }
+  const { hash } = submitted as { hash: `0x${string}` }
   const queueId = String('queueId' in submitted ? submitted.queueId : undefined)
   const status = () => client.getZktTransaction({ path: { queueId } })
   await expect.poll(status, { timeout: 60_000 }).toMatchObject({ status: 'completed', queueId })

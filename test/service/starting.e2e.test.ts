@@ -31,13 +31,13 @@ afterEach(async () => {
 const anvilOfTest = async () => {
   const anvil = await startAnvil()
   anvils.push(anvil)
-  const tell = async (method: string, ...params: unknown[]) => {
+  const report = async (method: string, ...params: unknown[]) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(anvil.url, { method: 'POST', headers, body })
     return ((await answer.json()) as { readonly result: unknown }).result
   }
-  return { url: anvil.url, tell }
+  return { url: anvil.url, report }
 }
 
 /** It takes connections. */
@@ -47,7 +47,7 @@ const saysNothing = async () => {
   return { server, port: (server.address() as AddressInfo).port, close: () => server.close() }
 }
 
-test('a folder that another service has is told, and the chain in it is not waited for', async () => {
+test('a folder that another service has is reported, and the chain in it is not waited for', async () => {
   const [data, chain] = [await lockFolder(folder), await lockFolder(join(folder, 'chain'))]
   const begun = performance.now()
   const words = 'test test test test test test test test test test test junk'
@@ -120,7 +120,7 @@ test.skipIf(postgresUrl === undefined)(
 )
 
 test('a node that asks a base fee is taken, with a warning; one that asks none is not spoken of', async () => {
-  const { url, tell } = await anvilOfTest()
+  const { url, report } = await anvilOfTest()
   const warned = async () => {
     const lines: string[] = []
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
@@ -130,18 +130,18 @@ test('a node that asks a base fee is taken, with a warning; one that asks none i
     return lines.map((line) => JSON.parse(line))
   }
   expect(await warned()).toEqual([])
-  await tell('anvil_setNextBlockBaseFeePerGas', '0x7')
-  await tell('evm_mine')
+  await report('anvil_setNextBlockBaseFeePerGas', '0x7')
+  await report('evm_mine')
   expect(await warned()).toMatchObject([
     { wei: '7', msg: expect.stringContaining('reading works, and it will refuse what is written') },
   ])
 })
 
 test('an answer that is held is given when the service is stopped, and what was accepted is mined later', async () => {
-  const { url, tell } = await anvilOfTest()
+  const { url, report } = await anvilOfTest()
   const to = `0x${'11'.repeat(20)}`
-  await tell('anvil_setCode', to, '0x00')
-  await tell('evm_setAutomine', false)
+  await report('anvil_setCode', to, '0x00')
+  await report('evm_setAutomine', false)
   const settings = readSettings({ port: '0', upstream: url, 'stop-seconds': '4' })
   const service = await startService(settings, { log: silent })
   const submitted = fetch(`${service.url}/zkt/${service.key}`, {
@@ -149,7 +149,7 @@ test('an answer that is held is given when the service is stopped, and what was 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ abi: ['function put()'], to, method: 'put', arguments: [], wait: true }),
   }).then(async (answer) => ({ status: answer.status, body: await answer.json() }))
-  const pooled = async () => ((await tell('txpool_status')) as { pending: string }).pending
+  const pooled = async () => ((await report('txpool_status')) as { pending: string }).pending
   await expect.poll(pooled, { timeout: 30_000 }).toBe('0x1')
   await service.close()
   const { status, body } = await submitted
@@ -157,6 +157,6 @@ test('an answer that is held is given when the service is stopped, and what was 
     200,
     { success: true, hash: expect.stringMatching(/^0x/), queueId: expect.any(String) },
   ])
-  await tell('evm_mine')
-  expect(await tell('eth_getTransactionReceipt', body.hash)).toMatchObject({ status: '0x1' })
+  await report('evm_mine')
+  expect(await report('eth_getTransactionReceipt', body.hash)).toMatchObject({ status: '0x1' })
 }, 120_000)

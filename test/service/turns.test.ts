@@ -5,7 +5,7 @@ const ann = { name: 'ann', isKeyed: false }
 const bob = { name: 'bob', isKeyed: false }
 const key = { name: 'key', isKeyed: true }
 
-/** Work that ends when it is told to. */
+/** Work that ends when it is asked to. */
 const bench = (options: Partial<Parameters<typeof createTurns>[0]> = {}) => {
   const turns = createTurns({ atOnce: 1, waiting: 4, share: 3, milliseconds: 60_000, ...options })
   const order: string[] = []

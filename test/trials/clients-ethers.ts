@@ -70,7 +70,7 @@ export const ethersTrials = (scene: () => Scene): void => {
     expect(BigInt(await provider.getStorage(address, 0))).toBe(12n)
   })
 
-  test('is told of an event that it listens to, by a filter', async () => {
+  test('receives an event that it listens to, by a filter', async () => {
     const { contract } = await deployed()
     let heard: (amount: bigint) => void = () => {}
     const seen = new Promise<bigint>((resolve) => {

@@ -62,7 +62,7 @@ export const generatedTrials = (scene: () => Scene): void => {
       id: 1,
       abi: expect.arrayContaining([expect.objectContaining({ name: 'sum' })]),
     })
-    const to = deploy.contractAddress ?? ''
+    const to = deploy.contractAddress ?? '0x'
     const contract = { abi: ABI, to }
     const read = { ...contract, method: 'sum', arguments: [], id: 'read' }
     expect(await http.submitZkt({ body: read })).toEqual({
@@ -111,7 +111,7 @@ export const generatedTrials = (scene: () => Scene): void => {
     expect(await rpc.ethUninstallFilter(filter)).toBe(true)
   })
 
-  test('is told why, in the documented errors', async () => {
+  test('learns why, from the documented errors', async () => {
     const contract = await deployed()
     const refused = async (work: Promise<unknown>) => {
       const error = await work.then(

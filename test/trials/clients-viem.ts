@@ -118,7 +118,7 @@ export const viemTrials = (scene: () => Scene): void => {
     expect(await reader.uninstallFilter({ filter })).toBe(false)
   })
 
-  test('is told of an event that it watches', async () => {
+  test('receives an event that it watches', async () => {
     const { reader, writer } = clients
     const contract = { address: await deployed(), abi } as const
     let stop = () => {}

@@ -42,7 +42,7 @@ export const crashTrial = async (options: CrashTrial): Promise<CrashFigures> => 
   const counts = textsOf(mined)
   const wrong = taken.filter(({ text }) => counts.get(text) !== 1)
   expect(wrong.map(({ text }) => `${text}: mined ${counts.get(text) ?? 0} times`)).toEqual([])
-  // What was told to be at its end stays so, whatever the chain lost since.
+  // What was reported to be at its end stays so, whatever the chain lost since.
   expect(await recordsOf(gateways, taken)).toEqual(records)
   expect([...counts].filter(([, count]) => count > 1)).toEqual([])
   expect(outOfOrder(mined)).toEqual([])

@@ -25,7 +25,7 @@ describe('kill -9 while submissions go on', () => {
       try {
         const keys = await createKeysIn({ folder }, 10)
         const nodeUrl = `${gateway.url}/zgt/try-it-out`
-        tell('embedded', await crashTrial({ gateways: [gateway], nodeUrl, keys, ...SIZE }))
+        report('embedded', await crashTrial({ gateways: [gateway], nodeUrl, keys, ...SIZE }))
       } finally {
         await gateway.stop()
         await rm(folder, { recursive: true, force: true })
@@ -46,7 +46,7 @@ describe('kill -9 while submissions go on', () => {
         const keys = await createKeysIn({ folder }, 10)
         const crashNode = () => killNode(nodeFolder)
         const trial = { gateways: [gateway], nodeUrl: node.url, keys, crashNode, ...SIZE }
-        tell('embedded store, node killed', await crashTrial(trial))
+        report('embedded store, node killed', await crashTrial(trial))
       } finally {
         await gateway.stop()
         await node.close()
@@ -100,7 +100,7 @@ describe('kill -9 while submissions go on', () => {
         const keys = await createKeysIn({ databaseUrl: database.url }, 10)
         const crashNode = () => killNode(nodeFolder)
         const trial = { gateways, nodeUrl: node.url, keys, crashNode, ...SIZE }
-        tell('two gateways on PostgreSQL, node killed', await crashTrial(trial))
+        report('two gateways on PostgreSQL, node killed', await crashTrial(trial))
       } finally {
         for (const gateway of gateways) await gateway.stop()
         await database.drop()
@@ -124,6 +124,6 @@ const killNode = async (folder: string): Promise<void> => {
   process.kill(pid, 'SIGKILL')
 }
 
-const tell = (name: string, figures: object): void => {
+const report = (name: string, figures: object): void => {
   if (isFull) process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`)
 }

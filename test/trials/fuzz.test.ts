@@ -51,10 +51,10 @@ describe('random and mutated bodies', () => {
       const worker = async (): Promise<void> => {
         for (let index = next++; index < bodies.length; index = next++) {
           const body = bodies[index] as string
-          const told = await judge(url, path, body, key)
-          statuses.set(told.status, (statuses.get(told.status) ?? 0) + 1)
-          if (told.wrong !== undefined)
-            failures.push(`${told.wrong}: ${body.slice(0, 300)} (seed ${seed})`)
+          const verdict = await judge(url, path, body, key)
+          statuses.set(verdict.status, (statuses.get(verdict.status) ?? 0) + 1)
+          if (verdict.wrong !== undefined)
+            failures.push(`${verdict.wrong}: ${body.slice(0, 300)} (seed ${seed})`)
         }
       }
       await Promise.all(Array.from({ length: AT_ONCE }, worker))

@@ -85,7 +85,7 @@ describe('a store that dies', () => {
       const lookup = await look()
       expect(lookup.status).toBe(503)
       expect(Object.keys(await lookup.json())).toEqual(['error'])
-      // What /ready told last is good for a second.
+      // What /ready answered last is good for a second.
       await until(async () => (await fetch(`${service.url}/ready`)).status === 503)
       expect((await fetch(`${service.url}/health`)).status).toBe(200)
       // Reading needs neither a key nor the store.

@@ -18,7 +18,7 @@ export const minedOn = async (nodeUrl: string): Promise<readonly Mined[]> => {
     )
     for (const block of blocks)
       for (const transaction of block?.transactions ?? []) {
-        if (typeof transaction === 'string') throw new Error('the node told hashes only')
+        if (typeof transaction === 'string') throw new Error('the node sent hashes only')
         mined.push({
           from: String(transaction.from),
           nonce: Number(transaction.nonce),

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type Hex, hexToString, parseTransaction } from 'viem'
 
-/** A node that refuses one transaction for good, told by its text, and passes everything else on to a real one. */
+/** A node that refuses one transaction for good, known by its text, and passes everything else on to a real one. */
 export const refusingNode = async (url: string, text: string): Promise<RefusingNode> => {
   let refused = 0
   const answerTo = async (call: Call): Promise<unknown> => {

@@ -99,7 +99,7 @@ test('a folder keeps keys, contracts and statuses over an end, a kill -9, and a 
   const client = createHttpClient({ server: service.url, auth: { apiKey: key } })
 
   const deployed = await client.submitZkt({ body: { code: SHELF, arguments: ['7'] } })
-  const to = String(deployed.contractAddress)
+  const to = deployed.contractAddress ?? '0x'
   const read = () =>
     client.submitZkt({
       body: { abi: ABI, to, method: 'books', arguments: [] },
@@ -152,7 +152,7 @@ test('Ctrl-C, once or twice, ends it and loses nothing that was accepted', async
     })
     await Promise.allSettled(answers)
   }
-  // npm passes on what the terminal has told everybody: it comes twice.
+  // npm passes on what the terminal has sent to everybody: it comes twice.
   await submit(5)
   service.interrupt()
   service.interrupt()

@@ -25,9 +25,9 @@ describe('many writes at once', () => {
       try {
         const keys = await createKeysIn({ folder }, KEYS)
         const place = { address: service.url, nodeUrl: `${service.url}/zgt/try-it-out` }
-        tell('embedded, many keys', await writesTrial({ ...place, keys, writes: WRITES }))
+        report('embedded, many keys', await writesTrial({ ...place, keys, writes: WRITES }))
         const one = keys.slice(0, 1)
-        tell('embedded, one key', await writesTrial({ ...place, keys: one, writes: WRITES }))
+        report('embedded, one key', await writesTrial({ ...place, keys: one, writes: WRITES }))
       } finally {
         await service.stop()
         await rm(folder, { recursive: true, force: true })
@@ -48,9 +48,9 @@ describe('many writes at once', () => {
       try {
         const keys = await createKeysIn({ databaseUrl: database.url }, KEYS)
         const place = { address: service.url, nodeUrl: node.url }
-        tell('PostgreSQL, many keys', await writesTrial({ ...place, keys, writes: WRITES }))
+        report('PostgreSQL, many keys', await writesTrial({ ...place, keys, writes: WRITES }))
         const one = keys.slice(0, 1)
-        tell('PostgreSQL, one key', await writesTrial({ ...place, keys: one, writes: WRITES }))
+        report('PostgreSQL, one key', await writesTrial({ ...place, keys: one, writes: WRITES }))
       } finally {
         await service.stop()
         await database.drop()
@@ -92,6 +92,6 @@ describe('a transaction that the node refuses for good', () => {
   })
 })
 
-const tell = (name: string, figures: object): void => {
+const report = (name: string, figures: object): void => {
   if (isFull) process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`)
 }

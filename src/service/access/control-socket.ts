@@ -8,9 +8,9 @@ import { UsageError } from '../usage-error.js'
 import type { KeyRecord, Keys, NewKey } from './keys.js'
 
 /**
- * Lets `npm run keys` speak to the service that holds the folder's store: HTTP on the Unix socket `admin.sock` in `folder`, which
- * only this user may open. The caller has locked the folder, so that a socket that lies there is a dead service's. Rejects with a
- * UsageError where the folder's path is too long for a socket.
+ * Lets `npm run keys` speak to the service that holds the folder's store: HTTP on the Unix socket `admin.sock` in
+ * `folder`, which only this user may open. The caller has locked the folder, so an existing socket is a dead
+ * service's. Rejects with a UsageError if the folder's path is too long for a socket.
  */
 export async function openControlSocket(
   keys: KeysAdmin,
@@ -39,8 +39,8 @@ export type ControlSocket = { readonly close: () => Promise<void> }
 export type KeysAdmin = Pick<Keys, 'create' | 'list' | 'revoke'>
 
 /**
- * The keys of the service that runs on `folder`; undefined where none does. They reject with a UsageError where the service does
- * not do as it is asked, or is another user's, and with StoreUnavailable where its store does not answer.
+ * The keys of the service that runs on `folder`; undefined if none runs. They reject with a UsageError if the service
+ * fails or belongs to another user, and with StoreUnavailable if its store does not answer.
  */
 export async function keysThroughSocket(folder: string): Promise<KeysAdmin | undefined> {
   const socket = socketOf(folder)

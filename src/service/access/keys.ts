@@ -90,7 +90,7 @@ export type Keys = {
 
 export type KeyOptions = { readonly name: string; readonly kind: KeyKind }
 
-/** A public key may be seen by anyone, since a web page ships it (ASSUMPTIONS 26). */
+/** A public key may be seen by anyone, since a web page ships it. */
 export type KeyKind = 'private' | 'public'
 
 export type KeyRecord = {

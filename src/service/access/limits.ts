@@ -6,7 +6,7 @@ import type { Store } from '../store/store.js'
 import { countInMemory, createSharing, type Take } from './counters.js'
 
 /**
- * Counters of the last minute (SERVICE 8): no 60 seconds ever have more than the limit. All processes on one PostgreSQL share
+ * Counters of the last minute, for the documented limits: no 60 seconds ever have more. All processes on one PostgreSQL share
  * them. While it does not respond, and on an embedded store, each process counts for itself.
  */
 export const createLimits = ({
@@ -115,8 +115,8 @@ const MOST_COUNTERS = 50_000
 const BUDGETS: ReadonlySet<string> = new Set<Budget>(['try-it-out-gas', 'try-it-out-bytes'])
 
 /**
- * What a caller's address is counted by: an IPv4 address by itself, also where it comes mapped into IPv6, and of an IPv6
- * address its first 64 bits, since who has one address has all that share them.
+ * The address by which a caller is counted: an IPv4 address, also if it is mapped into IPv6, or the first 64 bits of
+ * an IPv6 address. One subscriber has all addresses that share those bits.
  */
 export const countedAddress = (text: string): string => {
   if (isIP(text) === 0) return 'unknown'

@@ -2,8 +2,8 @@ import { threadOurs } from '../fork.js'
 import type { Answer, Order, Report, Terms } from './compiler.js'
 
 /**
- * The process that compiles: Solidity runs in a thread of it, because it blocks the one it runs in, so that this one is
- * free to notice that the parent is gone or the memory is spent, and to end the process in the midst of it.
+ * The process that compiles. Solidity blocks its thread, so it runs in one of its own. The main thread notices when
+ * the parent is gone or the memory is spent, and ends the process at once.
  */
 const terms = JSON.parse(process.argv[2] ?? '') as Terms
 const thread = threadOurs(new URL('./solidity.js', import.meta.url), {

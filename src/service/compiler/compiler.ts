@@ -3,9 +3,9 @@ import type { Abi, Hex } from 'viem'
 /** Solidity, compiled in child processes with limits of time and memory. */
 export type Compiler = {
   /**
-   * Rejects with a CompilationError for what is wrong with the source, with a CompilerLimit where it takes too much, with
-   * NoTurn where too many wait, with the signal's reason where it is aborted, and with a plain Error where there is no
-   * compiler at all.
+   * Rejects with a CompilationError for a fault of the source, with a CompilerLimit if it takes too much, and with
+   * NoTurn if too many wait. An aborted signal rejects with its reason. Without a compiler it rejects with a plain
+   * Error.
    */
   readonly compile: (source: string, options?: CompileOptions) => Promise<Compiled>
   readonly close: () => Promise<void>
@@ -40,7 +40,7 @@ export class CompilerLimit extends Error {
 }
 
 /**
- * How many of the processes may compile for callers without a key at a time: all but one, so that callers with a key do not
+ * How many processes may compile for callers without a key at a time: all but one, so that callers with a key do not
  * wait for them. A single process serves both.
  */
 export const processesWithoutKey = (processes: number): number => Math.max(1, processes - 1)

@@ -19,8 +19,9 @@ export function spawnAnvil(options: AnvilOptions): ChildProcess {
       ...['--accounts', '0', '--gas-price', '0', '--block-base-fee-per-gas', '0'],
       // A payload of 1 MB takes 42 million gas, and its request is 2 MB long.
       ...['--disable-min-priority-fee', '--gas-limit', '1000000000', '--no-request-size-limit'],
-      // As many states of old blocks as geth keeps. Each holds the hashes of all blocks: with 1,000 states, 3,000 blocks of one
-      // small transaction each took 650 MB, and take 140 MB with these. Receipts, logs and blocks are kept all the same.
+      // As many states of old blocks as geth keeps. Each holds the hashes of all blocks. With 1,000 states, 3,000
+      // blocks of one small transaction each took 650 MB; with these they take 140 MB. All receipts, logs and blocks
+      // are kept.
       ...['--prune-history', '128', '--cache-path', join(home, 'cache'), '--no-cors', '--quiet'],
       // A trace occupies one. With a single one, a burst has been seen to end in a deadlock.
       ...['--threads', String(Math.max(4, availableParallelism()))],
@@ -108,8 +109,8 @@ export function freePort(): Promise<number> {
 }
 
 /**
- * Resolves when the anvil that was started in `home` listens; rejects with an AnvilEnded where it ends before, and where it
- * does not listen after 20 seconds, or where the signal ends the waiting.
+ * Resolves when the anvil that was started in `home` listens. Rejects with an AnvilEnded if it ends before that, if
+ * it does not listen within 20 seconds, or if the signal is aborted.
  */
 export async function untilListening(
   child: ChildProcess,

@@ -5,8 +5,9 @@ import { anvilHome, pidFile } from './run-anvil.js'
 import type { WriteLog } from './supervisor-messages.js'
 
 /**
- * Kills the anvil of the folder where it takes more memory than it may, so that the machine lives on; its supervisor starts it again from its
- * last saved state. A chain that has grown large may have twice what it had when it was first seen. Linux alone tells.
+ * Kills the anvil of the folder if it takes too much memory; its supervisor starts it again from its last saved
+ * state. A chain that is already large may take twice what it had when it was first measured. Only Linux reports the
+ * memory.
  */
 export async function watchMemory(options: MemoryOptions): Promise<void> {
   const { folder, signal, log, mostMemory = MOST, onMemory } = options

@@ -95,8 +95,8 @@ const BLOCK_GAS = 150_000_000
 type Block0 = { readonly hash: string; readonly timestamp: string }
 
 /**
- * The time of block 0, in seconds: all that tells one new chain from another, since anvil takes nothing else of a genesis into its hash.
- * Any moment of the year before now, so that no two chains share theirs.
+ * The time of block 0, in seconds: a random moment of the last year. Anvil takes nothing else of a genesis into its
+ * hash, so this gives each new chain a hash of its own.
  */
 const birthday = (): number => Math.floor(Date.now() / 1_000 - 1 - Math.random() * 31_536_000)
 
@@ -112,8 +112,8 @@ async function end(child: ChildProcess, folder: string): Promise<void> {
 }
 
 /**
- * Ends the anvil whose number a supervisor left at `path` when it was killed. A process that has that number by now is left alone unless
- * `mark`, the folder that only this anvil was started with, is among its arguments.
+ * Ends the anvil whose process id a killed supervisor left at `path`. Another process with that id is left alone:
+ * `mark`, the folder that only this anvil was started with, must be among its arguments.
  */
 async function killStaleProcess(path: string, mark: string): Promise<void> {
   const pid = Number(await readFile(path, 'utf8').catch(() => ''))

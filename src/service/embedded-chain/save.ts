@@ -142,12 +142,11 @@ async function height(rpc: AnvilRpc): Promise<unknown> {
 }
 
 /**
- * Whether a state as `anvil_dumpState` packs it is of one moment: the nonce of each sender is the number of its transactions. Anvil reads
- * blocks, transactions and accounts one after the other; a block that is mined between them is half in it, and what it did would
- * be there without its transactions. Rejects where it is not packed well.
- *
- * It is read piece by piece, since it may be larger than a string can be. All texts in it are in base 16, so that nobody can write into
- * it what is looked for here.
+ * Whether a state of `anvil_dumpState` is of one moment: the nonce of each sender is the number of its transactions.
+ * Anvil reads blocks, transactions and accounts one after the other, so a block that is mined meanwhile may be half
+ * in it. Rejects if the state is not packed well.
+ * It is read piece by piece, because it may be larger than a string can be. All texts in it are in base 16, so no
+ * caller can write into it what is searched for here.
  */
 export async function isWhole(state: Uint8Array): Promise<boolean> {
   const nonces = new Map<string, number>()

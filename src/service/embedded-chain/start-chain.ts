@@ -101,7 +101,7 @@ export type ChainOptions = {
 const PATIENCE = 60_000
 
 /** Starts a supervisor. Rejects with its one sentence where it cannot keep the chain, or where the signal ends it before it does. */
-export function startSupervisor(
+function startSupervisor(
   options: SupervisorOptions,
   { log, signal, onMemory }: StartSupervisorOptions,
 ): Promise<Supervisor> {
@@ -163,7 +163,7 @@ export type Supervisor = {
 }
 
 /** Has the supervisor save the chain and end; kills it where it has not after `milliseconds`. */
-export async function endSupervisor(
+async function endSupervisor(
   { child, ended }: Pick<Supervisor, 'child' | 'ended'>,
   milliseconds: number,
 ): Promise<void> {

@@ -1,11 +1,10 @@
 import type { AnvilCall, AnvilRpc } from './anvil.js'
 
 /**
- * Watches for transactions that anvil forgets in its pool when they come in bursts (foundry #10122), and has them mined.
- * `look` is one look; it answers what it did.
- *
- * Ready ones are forgotten by the miner: mining by hand takes them. Others wait for a nonce that was mined while they were
- * being checked, and would wait for ever: they are taken out and put in again while nothing is mined.
+ * Watches for transactions that anvil forgets in its pool when they come in bursts (foundry #10122), and has them
+ * mined. `look` looks once, and returns what it did.
+ * Ready transactions that the miner forgets are mined by a request. Others wait for a nonce that was mined while they
+ * were checked, and would wait for ever. They are removed and added again while nothing is mined.
  */
 export function createWatch(anvil: AnvilRpc, now: () => number = Date.now): Watch {
   let lastBlock: unknown

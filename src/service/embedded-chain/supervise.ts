@@ -7,9 +7,9 @@ import { createWatch, type Watch } from './stuck-transactions.js'
 import type { SuperviseOptions, WriteLog } from './supervisor-messages.js'
 
 /**
- * Keeps a chain going until the signal ends: starts anvil, and again on the same port from its last saved state where it dies; has stranded
- * transactions mined; saves the state a little after it has changed, and at the end. Rejects where the first start fails, or
- * five in a row after it.
+ * Keeps a chain running until the signal is aborted. It starts anvil, and restarts it on the same port from its last
+ * saved state. It has stuck transactions mined, and saves the state shortly after each change and at the end. Rejects
+ * if the first start fails, or five later ones in a row.
  */
 export async function superviseChain(options: SuperviseOptions): Promise<void> {
   const { signal, log, onReady } = options

@@ -3,8 +3,8 @@ import type { Fault } from 'twinspec/runtime/validate'
 import { type LimitResult, type Policy, RETRY_SECONDS } from '../access/limits.js'
 
 /**
- * Refusals of the HTTP endpoints in the documented shapes: ZktError for submissions, `{ error }` for the status lookup and for
- * paths that there are not. What the documents do not declare, an error of our own, is 503.
+ * Error responses of the HTTP endpoints in the documented shapes: ZktError for submissions, `{ error }` for the
+ * status lookup and for unknown paths. An internal error, which the documents do not declare, is 503.
  */
 export const refuse = (refusal: ShapedError): ServerReply => {
   const { operation } = refusal
@@ -88,7 +88,7 @@ const submissionBody = (status: number, refusal: ShapedError): unknown => {
   return { ...refused(error + more), details, ...idOf(body, faults) }
 }
 
-/** SERVICE 4.2 rule 4, unless the id itself is what does not fit. */
+/** Callers match responses by the id of their request, so an error has it too, unless the id itself is invalid. */
 const idOf = (body: unknown, faults: readonly Fault[]): { readonly id?: string | number } => {
   if (typeof body !== 'object' || body === null || !('id' in body)) return {}
   const { id } = body

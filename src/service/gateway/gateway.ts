@@ -10,7 +10,13 @@ import { LARGE } from '../thread/in-thread.js'
 import { type Caller, createTurns } from '../turns.js'
 import { endpointOf, withoutTrailingSlash } from './endpoints.js'
 import { refuse } from './error-responses.js'
-import { type Connections, createHost, type GatewaySettings, type Probes } from './host.js'
+import {
+  type Connections,
+  createHost,
+  type GatewaySettings,
+  type Probes,
+  type RequestCount,
+} from './host.js'
 import type { Metrics } from './metrics.js'
 import { createReferencePage, type Reference } from './reference.js'
 import { createRequestContexts, requestContextOf } from './request-context.js'
@@ -100,12 +106,17 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       }),
     connections: options.connections,
   })
-  let closing: Promise<void> | undefined
+  let closing: Promise<Closed> | undefined
+  const close = async (): Promise<Closed> => {
+    isStopping = true
+    const before = inside.left()
+    const interrupted = await host.close(inside)
+    return { finished: inside.left() - before - interrupted, interrupted }
+  }
   return {
     listen: host.listen,
     close: () => {
-      isStopping = true
-      closing ??= host.close(inside.empty)
+      closing ??= close()
       return closing
     },
   }
@@ -115,8 +126,11 @@ export type Gateway = {
   /** Rejects where the port is taken. */
   readonly listen: () => Promise<{ readonly url: string }>
   /** Accepts nothing more, finishes what was accepted for as long as the settings give, then ends every connection. */
-  readonly close: () => Promise<void>
+  readonly close: () => Promise<Closed>
 }
+
+/** Requests that were open at the stop or came after it. */
+export type Closed = { readonly finished: number; readonly interrupted: number }
 
 export type GatewayOptions = {
   readonly handlers: Handlers
@@ -143,30 +157,33 @@ const withHeaders = (reply: ServerReply, id: string, isLast: boolean): ServerRep
   headers: { ...reply.headers, 'x-request-id': id, ...(isLast && { connection: 'close' }) },
 })
 
-const createCount = () => {
-  let count = 0
-  let tell: (() => void) | undefined
+const createCount = (): RequestCount & Record<'enter' | 'leave', () => void> => {
+  let open = 0
+  let left = 0
+  let onEmpty: (() => void) | undefined
   return {
-    enter: (): void => {
-      count += 1
+    enter: () => {
+      open += 1
     },
-    leave: (): void => {
-      count -= 1
-      if (count === 0) tell?.()
+    leave: () => {
+      open -= 1
+      left += 1
+      if (open === 0) onEmpty?.()
     },
-    /** Resolves as soon as nobody is inside. */
-    empty: (): Promise<void> =>
+    open: () => open,
+    left: () => left,
+    empty: () =>
       new Promise((resolve) => {
-        tell = resolve
-        if (count === 0) resolve()
+        onEmpty = resolve
+        if (open === 0) resolve()
       }),
   }
 }
 
 /**
- * Large bodies are parsed one after the other, with a pause between them. A body of 1 MB takes up to 50 ms, and several that
- * arrive together would hold every other request for the sum of their times. None is rejected: callers take turns, with a
- * key before those without one.
+ * Large bodies are parsed one at a time, with a pause between them. A body of 1 MB takes up to 50 ms, so several
+ * together would block every other request for the sum of their times. None is rejected: callers take turns, those
+ * with a key first.
  */
 export const createBodyTurns = (): BodyTurns => {
   const turns = createTurns({
@@ -222,8 +239,8 @@ const mostBytes = (headers: IncomingHttpHeaders): number =>
 const PAUSE = 10
 
 /**
- * Bytes per millisecond at which bodies of callers without a key begin to be parsed: parsing, checking and encoding them takes
- * up to half of that time, and the rest is for other callers.
+ * The rate at which bodies of callers without a key begin to be parsed, in bytes per millisecond. Parsing, checking
+ * and encoding them takes up to half of that time; the rest is for other callers.
  */
 const SLOWEST = 10_000
 

@@ -70,11 +70,13 @@ export const createHost = (options: HostOptions): Host => {
           resolve({ url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` })
         })
       }),
-    close: async (finished) => {
+    close: async (requests) => {
       const closed = new Promise((resolve) => server.close(resolve))
-      await Promise.race([finished(), pause(1_000 * stopSeconds)])
+      await Promise.race([requests.empty(), pause(1_000 * stopSeconds)])
+      const interrupted = requests.open()
       server.closeAllConnections()
       await closed
+      return interrupted
     },
   }
 }
@@ -82,7 +84,17 @@ export const createHost = (options: HostOptions): Host => {
 type Host = {
   readonly server: Server
   readonly listen: () => Promise<{ readonly url: string }>
-  readonly close: (finished: () => Promise<void>) => Promise<void>
+  /** Resolves with the number of requests that were interrupted. */
+  readonly close: (requests: RequestCount) => Promise<number>
+}
+
+export type RequestCount = {
+  /** Requests whose response is not at its end. */
+  readonly open: () => number
+  /** How many have ended since the start. */
+  readonly left: () => number
+  /** Resolves as soon as none is open. */
+  readonly empty: () => Promise<void>
 }
 
 type HostOptions = {
@@ -119,7 +131,7 @@ export type Connections = {
   readonly most: number
 }
 
-const CONNECTIONS: Connections = {
+export const CONNECTIONS: Connections = {
   headersMilliseconds: 15_000,
   requestMilliseconds: 60_000,
   // Longer than what usual proxies keep, so that it is they who close.
@@ -129,8 +141,9 @@ const CONNECTIONS: Connections = {
 }
 
 /**
- * Seconds for which a connection may rest while its request is worked on: longer than any answer is held, so that only who does
- * not read what was written to him is let go. A source waits for those before it, and is tried twice at most.
+ * Seconds for which a connection may be idle while its request is processed. It is longer than any response can take,
+ * so it ends only connections whose callers do not read. A source waits for those before it, and is tried at most
+ * twice.
  */
 const longestSilence = (settings: GatewaySettings): number => {
   const turns = Math.ceil(MOST_WAITING / processesWithoutKey(settings.compilerProcesses)) + 2
@@ -199,6 +212,9 @@ const limitConnections = (server: Server, settings: GatewaySettings): void => {
 
 const operatorPages = ({ probes, metrics, isStopping }: HostOptions): ReadonlyMap<string, Page> => {
   const health = createHealth(probes)
+  metrics.watchParts(async () =>
+    Object.entries((await health()).parts).map(([part, { ready }]) => [part, ready] as const),
+  )
   return new Map<string, Page>([
     ['/health', async () => jsonReply(200, { status: 'ok' })],
     [
@@ -244,8 +260,8 @@ const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
 
 /**
- * Whether the service can do its work: each part is asked, all at once, at most once in FRESH_MILLISECONDS, and none is waited
- * for longer than PATIENCE_MILLISECONDS.
+ * Whether the service can do its work. All parts are probed together, at most once in FRESH_MILLISECONDS, and none is
+ * awaited for longer than PATIENCE_MILLISECONDS.
  */
 const createHealth = (probes: Probes): (() => Promise<Health>) => {
   let asked: { readonly at: number; readonly health: Promise<Health> } | undefined

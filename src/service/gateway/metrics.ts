@@ -6,8 +6,8 @@ import type { Depth } from '../outbox/outbox.js'
 import { NoTurn } from '../turns.js'
 
 /**
- * What the service tells Prometheus, in a registry of its own. Labels have few values whatever callers send: a method that is
- * not documented is `other`.
+ * The metrics for Prometheus, in a registry of their own. Labels have few values whatever callers send: a method that is not
+ * documented is `other`.
  */
 export const createMetrics = ({ freshMilliseconds = 2_000 }: MetricsOptions = {}): Metrics => {
   const registry = new Registry()
@@ -15,50 +15,50 @@ export const createMetrics = ({ freshMilliseconds = 2_000 }: MetricsOptions = {}
   const registers = [registry]
   const requests = new Counter({
     name: 'twinspec_http_requests_total',
-    help: 'HTTP requests answered',
+    help: 'HTTP responses',
     labelNames: ['operation', 'status'] as const,
     registers,
   })
   const durations = new Histogram({
     name: 'twinspec_http_request_duration_seconds',
-    help: 'From the head of an HTTP request to the head of its answer',
+    help: 'Time from the head of an HTTP request to the head of its response',
     labelNames: ['operation'] as const,
     buckets: SECONDS,
     registers,
   })
   const underWay = new Gauge({
     name: 'twinspec_http_requests_in_flight',
-    help: 'HTTP requests not yet answered',
+    help: 'HTTP requests without a response yet',
     registers,
   })
   const calls = new Counter({
     name: 'twinspec_rpc_calls_total',
-    help: 'JSON-RPC calls answered; the code is 0 where there is a result',
+    help: 'Responses to JSON-RPC calls; the code is 0 for a result',
     labelNames: ['method', 'code'] as const,
     registers,
   })
   const callDurations = new Histogram({
     name: 'twinspec_rpc_call_duration_seconds',
-    help: 'JSON-RPC calls, each member of a batch by itself',
+    help: 'Duration of JSON-RPC calls; each member of a batch counts',
     labelNames: ['method'] as const,
     buckets: SECONDS,
     registers,
   })
   const limited = new Counter({
     name: 'twinspec_rate_limited_total',
-    help: 'Requests and members of batches refused for their rate',
+    help: 'Requests and members of batches rejected by a rate limit',
     labelNames: ['policy'] as const,
     registers,
   })
   const compilations = new Counter({
     name: 'twinspec_compilations_total',
-    help: 'Solidity sources by what became of them',
+    help: 'Solidity compilations by outcome: compiled, refused or busy',
     labelNames: ['outcome'] as const,
     registers,
   })
   const compiling = new Histogram({
     name: 'twinspec_compilation_duration_seconds',
-    help: 'Solidity compilations, waiting included',
+    help: 'Duration of Solidity compilations, including the time in the queue',
     buckets: SECONDS,
     registers,
   })
@@ -94,14 +94,33 @@ export const createMetrics = ({ freshMilliseconds = 2_000 }: MetricsOptions = {}
         }
       },
     }),
+    watchParts: (readiness) => {
+      const ready = new Gauge({
+        name: 'twinspec_part_ready',
+        help: '1 if the part of the service responds, as /ready reports it, otherwise 0',
+        labelNames: ['part'] as const,
+        registers,
+        collect: async () => {
+          for (const [part, isReady] of await readiness()) ready.set({ part }, isReady ? 1 : 0)
+        },
+      })
+    },
+    watchChain: (memory) => {
+      const bytes: Gauge = new Gauge({
+        name: 'twinspec_chain_memory_bytes',
+        help: 'Memory of the embedded chain, which --chain-megabytes bounds; 0 where the system does not report it',
+        registers,
+        collect: () => bytes.set(memory()),
+      })
+    },
     watchOutbox: (depth) => {
       let found: Promise<Depth | undefined> = Promise.resolve(undefined)
       let freshUntil = 0
-      // Anyone may ask, and the store counts all that it has: one question at a time, and its answer holds for a while.
+      // Anyone may read the metrics, and the query counts the whole table: one query at a time, and its result is reused.
       const look = (): void => {
         if (Date.now() < freshUntil) return
         freshUntil = Number.POSITIVE_INFINITY
-        // A dead store must not take the other figures away.
+        // A store that does not respond must not hide the other metrics.
         found = depth()
           .catch(() => undefined)
           .finally(() => {
@@ -110,7 +129,7 @@ export const createMetrics = ({ freshMilliseconds = 2_000 }: MetricsOptions = {}
       }
       const submissions = new Gauge({
         name: 'twinspec_outbox_submissions',
-        help: 'Submissions in the queue by state',
+        help: 'Submissions in the store by status',
         labelNames: ['status'] as const,
         registers,
         collect: async () => {
@@ -122,7 +141,7 @@ export const createMetrics = ({ freshMilliseconds = 2_000 }: MetricsOptions = {}
       })
       const oldest: Gauge = new Gauge({
         name: 'twinspec_outbox_oldest_seconds',
-        help: 'Age of the oldest submission that has not come to its end',
+        help: 'Age of the oldest submission that is neither completed nor failed',
         registers,
         // Collected after the one above, in the order in which they were made.
         collect: async () => oldest.set((await found)?.oldestSeconds ?? 0),
@@ -139,7 +158,11 @@ export type Metrics = {
   readonly limited: (policy: Policy) => void
   /** The same compiler, counted. */
   readonly countCompilations: (compiler: Compiler) => Compiler
-  /** Asked when somebody reads the figures, and those of the last question are older than some seconds. */
+  /** `readiness` is called when the metrics are read: the parts, and whether they respond. */
+  readonly watchParts: (readiness: () => Promise<readonly (readonly [string, boolean])[]>) => void
+  /** `memory`: bytes of the embedded chain. */
+  readonly watchChain: (memory: () => number) => void
+  /** `depth` is called when the metrics are read, and its last result is older than some seconds. */
   readonly watchOutbox: (depth: () => Promise<Depth>) => void
 }
 

@@ -1,12 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
 import type { ServerReply } from 'twinspec/runtime/server'
 import { RETRY_SECONDS } from '../access/limits.js'
 import { forkOurs } from '../fork.js'
@@ -20,8 +22,8 @@ export type Page = (
 ) => Promise<ServerReply>
 
 /**
- * Serves a site at `/docs/` out of memory. What is asked for is looked up by its whole name, so that no path leads anywhere
- * else; `read` is called by the first reader, and by the next one where it failed.
+ * Serves a site at `/docs/` from memory. Files are looked up by their whole name, so no path leads outside. The first
+ * reader calls `read`; if it failed, the next one calls it again.
  */
 export const createReferencePage = ({ read, onError }: ReferenceOptions): Page => {
   let site: Promise<Site> | undefined
@@ -53,14 +55,22 @@ export type Reference = readonly ReferenceFile[]
 type ReferenceFile = { readonly name: string; readonly text: string }
 
 /**
- * Writes the reference of the documents by `twinspec docs`, in a child process: it takes seconds and the memory of a compiler.
- * `read` rejects where the command fails; `close` ends the children that still run.
+ * Reads the reference that `npm run install-service` has written. Without one, `twinspec docs` writes it in a child process,
+ * because that takes seconds and the memory of a compiler. `read` rejects where the command fails; `close` ends the children
+ * that still run.
  */
-export const createReference = (documents = DOCUMENTS): ReferenceWriter => {
+export const createReference = ({
+  documents = DOCUMENTS,
+  log,
+}: ReferenceSources): ReferenceWriter => {
   const children = new Set<ChildProcess>()
   let isClosed = false
   return {
     read: async () => {
+      if (existsSync(WRITTEN)) return filesIn(WRITTEN)
+      log.info(
+        'the reference is written now, for the first request of /docs/: it takes some seconds',
+      )
       const folder = await mkdtemp(join(tmpdir(), 'twinspec-docs-'))
       try {
         if (isClosed) throw new Error('twinspec docs is not run: the service stops')
@@ -97,6 +107,12 @@ export const createReference = (documents = DOCUMENTS): ReferenceWriter => {
   }
 }
 
+type ReferenceSources = {
+  readonly log: Pick<Logger, 'info'>
+  /** Paths of the documents. */
+  readonly documents?: { readonly openapi: string; readonly openrpc: string }
+}
+
 export type ReferenceWriter = {
   readonly read: () => Promise<Reference>
   readonly close: () => Promise<void>
@@ -109,6 +125,9 @@ const DOCUMENTS = {
   openapi: generated('http.openapi.json'),
   openrpc: generated('rpc.openrpc.json'),
 }
+
+/** Of an installed service; a checkout has none. */
+const WRITTEN = fileURLToPath(new URL('../../../service-reference', import.meta.url))
 
 const filesIn = async (folder: string): Promise<Reference> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -146,6 +165,8 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   json: 'application/json',
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
   svg: 'image/svg+xml',
 }
 

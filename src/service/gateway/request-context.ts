@@ -18,9 +18,8 @@ import { type Endpoint, POLICIES } from './endpoints.js'
 import { describeLimit, jsonReply, refuse, STORE_TROUBLE, UNKNOWN_KEY } from './error-responses.js'
 
 /**
- * One HTTP request at the gate: whose it is, and what it takes of which limit. A request counts as many as it has members;
- * one that comes to no method (a body that is no JSON, an empty or too large batch, an unknown key, a refusal of HTTP)
- * counts one.
+ * One HTTP request: its caller, and the limits that it counts against. A request counts its members. One that calls
+ * no method counts as one: a body that is not JSON, an empty or too large batch, an unknown key, or an error of HTTP.
  */
 export const createRequestContexts =
   ({
@@ -132,7 +131,7 @@ export const createRequestContexts =
 export type RequestContext = {
   /** Names the request in logs and to its caller. */
   readonly id: string
-  /** Who signs for the request: the wallet of its key, 0 without one (ASSUMPTIONS 21). */
+  /** Who signs for the request: the wallet of its key, 0 without one. */
   readonly wallet: () => number
   /** Whose turn it takes where requests wait for each other. A public key is known to anybody, so it is no key here. */
   readonly caller: () => Caller
@@ -170,10 +169,10 @@ const RETRY = { 'retry-after': String(RETRY_SECONDS) }
 const READS_MUCH =
   /^debug_|^eth_simulate|^eth_get(Logs|FilterLogs|FilterChanges|BlockReceipts)$|^txpool_content/
 
-/** The code of a key that is unknown, or missing where a method needs one (ASSUMPTIONS 17). */
+/** The code of a key that is unknown, or missing where a method needs one. */
 const KEY_NEEDED = -32001
 
-/** The last segment of the path of callers without a key (ASSUMPTIONS 20). */
+/** The last segment of the path of callers without a key. */
 const KEYLESS = 'try-it-out'
 
 /** Set if this process knows already that a counter of the caller has nothing left. */
@@ -188,7 +187,7 @@ const knownSpent = (
   return ofKey ?? limits.spent(policy, `address:${countedAddress(address)}`)
 }
 
-/** A public key is counted for its caller first, so that no one page visitor uses up what all share (ASSUMPTIONS 26). */
+/** A public key is counted for its caller first, so that no one page visitor uses up what all share. */
 const take = async (
   limits: Limits,
   policy: Policy,

@@ -3,12 +3,11 @@ import { untilDone } from '../node/ask.js'
 import type { MethodParts, Send } from './method-parts.js'
 
 /**
- * Traces on our own chain, bounded in size and time. Gas bounds neither: each step may show a thousand words of stack or all of
- * the memory, and 45,000 units of gas have led to 800 MB in anvil. While anvil traces, it mines nothing, and it ignores the
- * `timeout` of a trace. So a tracer of ours measures first, and ends the run where it finds too much.
- *
- * Throws the refusal of what is too large, geth's `execution timeout` for what takes too long, and the refusal of tracers in
- * JavaScript, which would run in anvil without an end.
+ * Traces on our own chain, bounded in size and time. Gas bounds neither: each step may show a thousand words of stack
+ * or all of the memory, and 45,000 units of gas have led to 800 MB in anvil. While anvil traces, it mines nothing,
+ * and it ignores the `timeout` of a trace. So a tracer of ours measures first, and ends the run if it finds too much.
+ * Throws an error for a trace that is too large, geth's `execution timeout` for one that takes too long, and an error
+ * for tracers in JavaScript, which anvil would run without an end.
  */
 export const boundTrace =
   (
@@ -54,10 +53,10 @@ type Bounds = {
   readonly milliseconds: number
 }
 
-const WITH_KEY: Bounds = { mostEvents: 80_000, milliseconds: 2_000 }
+export const WITH_KEY: Bounds = { mostEvents: 80_000, milliseconds: 2_000 }
 
 /** While anvil traces, it mines nothing, and calls that come after a transaction wait for its block: callers with a key, too. */
-const WITHOUT_KEY: Bounds = { mostEvents: 15_000, milliseconds: 500 }
+export const WITHOUT_KEY: Bounds = { mostEvents: 15_000, milliseconds: 500 }
 
 /** Of a transaction and, without steps, of a block: as much as a call may use. */
 const MOST_GAS = 50_000_000
@@ -109,8 +108,9 @@ const CALLS: Plan = {
 }
 
 /**
- * What is thrown while it runs reverts the frame, and the next step of its caller throws again. Each transaction of a block has
- * its own tracer, so the end is a moment that they share; a run of fewer than 1,000 steps never meets it. Our own chain runs on this machine, by the same clock.
+ * An exception reverts the frame, and the next step of its caller throws again. Each transaction of a block has its
+ * own tracer, so they share the moment of the end. A run of fewer than 1,000 steps never reaches it. Our own chain
+ * runs on this machine, by the same clock.
  */
 const measuring = ({ mostEvents, milliseconds }: Bounds, members: string): string => `{
       size: 0,

@@ -4,8 +4,8 @@ import { MOST_RESPONSE_BYTES } from '../node/kept-fetch.js'
 import type { Send } from './method-parts.js'
 
 /**
- * Bounds what one call that is not sent may cost our own chain, as nodes bound it themselves: anvil runs any amount of gas,
- * one call at a time, and everybody waits meanwhile. Throws the document's refusal of too many blocks.
+ * Bounds the cost of one call on our own chain, as nodes do: anvil runs any amount of gas, one call at a time, and
+ * everybody waits meanwhile. Throws the documented error for too many blocks.
  */
 export const boundWork = (method: string, params: readonly unknown[]): readonly unknown[] => {
   const [first, ...rest] = params
@@ -62,11 +62,10 @@ const callsOf = (block: Fields): readonly unknown[] => (block.calls ?? []) as re
 const tooManyBlocks = (): RpcError => new RpcError({ code: -38026, message: 'too many blocks' })
 
 /**
- * Reads logs of our own chain. anvil writes a whole response before it sends a byte, and takes 7 bytes of memory for each byte
- * of logs: one read of 144 MB of logs took 1 GB. So a range of blocks whose gas pays for many logs is read in parts first, of
- * which only the sizes are counted. Parsing them would hold every other caller.
- *
- * Throws the refusal of a response that is too large as soon as the parts together are.
+ * Reads logs of our own chain. anvil writes a whole response before it sends a byte, and takes 7 bytes of memory for
+ * each byte of logs: one read of 144 MB took 1 GB. So a range of blocks whose gas pays for many logs is read in parts
+ * first. Only their sizes are counted, because parsing them would block every other caller.
+ * Throws the error for a response that is too large as soon as the parts together are.
  */
 export const logsByRange = (send: Send, ask: Ask): Send => {
   const gasUsed: number[] = []

@@ -13,8 +13,8 @@ import { asResponse, EVM_ERROR, isUnknownBlock } from './node-errors.js'
 import { refuseForeign, sendAndWait } from './raw-transactions.js'
 
 /**
- * Makes the handlers that ask the node. Params go out as they came, but for what a node needs that the document does not
- * (`params.ts`); what comes back is the node's own, or a refusal in the document's words.
+ * Makes the handlers that call the node. Params are sent as they came, with the changes that nodes need
+ * (`params.ts`). The result is the node's own; an error is in the words of the document.
  */
 export const forwarder =
   ({ node, embedded, longestWait, callerOf, onError }: ForwardTerms) =>
@@ -107,8 +107,8 @@ const canBeNull = ({ id }: RpcOperation): boolean =>
   true
 
 /**
- * Results that anvil 1.7.1 gives where the document has a refusal or none of that kind, by method. No other node gives them: a
- * trace of a mined transaction has used gas, and a fee history that was asked for a block has one.
+ * Results of anvil 1.7.1, by method, that the document has no place for or declares as errors. No other node returns
+ * them: a trace of a mined transaction has used gas, and the fee history of a block has a base fee.
  */
 const corrections: Readonly<Record<string, Correction>> = {
   debug_traceTransaction: (result) => {
@@ -144,8 +144,9 @@ const isFirst = (block: unknown): boolean => block === 'earliest' || block === '
 const refusal = (message: string): RpcError => new RpcError({ code: -32000, message })
 
 /**
- * eth_createAccessList of a call that fails while it runs, which the document answers and anvil refuses: what it touched is
- * read from two traces of it. Rejects with the refusal itself where the node cannot trace, or the call did not run.
+ * eth_createAccessList of a call that fails while it runs: the document has a result for it, and anvil an error. The
+ * list is read from two traces of the call. Rejects with the original error if the node cannot trace, or the call did
+ * not run.
  */
 const listOfFailure = async (
   refused: RpcError,
@@ -204,8 +205,9 @@ const complete = (method: string, params: Params): Params =>
   BLOCK_AT[method] === params.length ? [...params, 'latest'] : params
 
 /**
- * The same params in the only spelling that anvil 1.7.1 reads, for a node that could not read them as they came; undefined
- * where there is no other. Whole words for storage keys are no good to begin with: geth spells its answer like the question.
+ * The same params in the only spelling that anvil 1.7.1 reads, for a node that could not read them; undefined if
+ * there is no other. Storage keys are not sent as whole words at first, because geth spells its answer like the
+ * question.
  */
 const respell = (method: string, params: Params): Params | undefined => {
   const words = SPELLINGS[method]

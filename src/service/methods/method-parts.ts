@@ -18,8 +18,8 @@ export type MethodParts = {
   /** Whose turn a call takes where calls wait for each other. */
   readonly callerOf?: ((context: Context) => Caller) | undefined
   /**
-   * Is given the error of every call that the node did not answer, or not so that it could be read, and every refusal whose text
-   * is kept from callers.
+   * Called with every error of the node whose text callers do not see, and with the error of every call without a
+   * readable response.
    */
   readonly onError?: ((error: CallError | HttpError | RpcError) => void) | undefined
 }

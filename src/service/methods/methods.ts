@@ -32,7 +32,7 @@ export const createMethods = (parts: MethodParts): Methods => {
     ...listHandlers(node, settings),
     chainSendSponsoredTransaction: sendSponsored(node),
     ethAccounts: () => [],
-    // Gas is free here (ASSUMPTIONS 23); nodes offer 1 gwei all the same, which nobody's wallet could pay.
+    // Gas is free here; nodes offer 1 gwei all the same, which nobody's wallet could pay.
     ethGasPrice: () => '0x0',
     ethMaxPriorityFeePerGas: () => '0x0',
   }
@@ -58,7 +58,7 @@ export const createMethods = (parts: MethodParts): Methods => {
 type OwnHandlers = Partial<Methods>
 type AnyHandler = (params: never, context: never) => unknown
 
-/** The node would have to hold accounts for them (ASSUMPTIONS 20), or offers fees that nobody can pay (FACTS). */
+/** The node would have to hold accounts for them, or offers fees that nobody can pay. */
 const NEVER = [
   'eth_fillTransaction',
   'eth_resend',
@@ -74,7 +74,7 @@ const refuse = (operation: RpcOperation) => (): never => {
 }
 
 /** The lists of the network, as its operator has set them; they are the same as of every block that the node knows. */
-export const listHandlers = (node: MethodParts['node'], lists: Lists): ListHandlers => {
+const listHandlers = (node: MethodParts['node'], lists: Lists): ListHandlers => {
   const asOf =
     (value: Lists['validators']): ListHandlers['chainGetValidatorList'] =>
     async ([blockHash], { signal, operation }) => {
@@ -105,10 +105,10 @@ const unknownBlock = (): RpcError =>
   new RpcError({ code: 1, message: 'runtime error', data: 'the block is not known' })
 
 /**
- * chain_sendSponsoredTransaction (ASSUMPTIONS 15, 16): broadcasts a transaction of this chain once its sponsor's consent to
+ * chain_sendSponsoredTransaction broadcasts a transaction of this chain once its sponsor's consent to
  * that very transaction is verified, of a key or of a contract (EIP-1271). Every refusal is the error 1 with its reason.
  */
-export const sendSponsored =
+const sendSponsored =
   ({ chain }: { readonly chain: Chain }): Methods['chainSendSponsoredTransaction'] =>
   async ([transaction, sponsor, sponsorSignature], { signal, operation }) => {
     const raw = transaction as Hex

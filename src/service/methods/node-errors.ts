@@ -13,9 +13,9 @@ import {
 import { errorText, printable } from '../zkt/node-error.js'
 
 /**
- * The response to a node's refusal: a code that the method declares, or one of JSON-RPC's own, in geth's words
- * where another node has its own, and the node's data. geth's refusals come out as they went in; what a revert says is read
- * from its data, since nodes add any bytes of a contract to their words as they are.
+ * The response to an error of a node: a code that the method declares, or one of JSON-RPC's own, with the node's
+ * data. The words are geth's even if another node has its own; geth's errors are unchanged. The reason of a revert is
+ * read from its data, because nodes copy any bytes of a contract into their words.
  */
 const refusalOf = (error: RpcError, operation: RpcOperation): RpcError => {
   if (error instanceof RefusedHere) return error
@@ -238,8 +238,8 @@ export const asResponse = (error: unknown, operation: RpcOperation): unknown => 
 }
 
 /**
- * The response where the node did not answer, or its answer could not be read: nothing of where the node is or
- * what ails it, which is the operator's business.
+ * The response if the node did not answer, or not readably. It does not say where the node is or what its fault is:
+ * that is for the operator.
  */
 const unanswered = (
   error: CallError | HttpError,

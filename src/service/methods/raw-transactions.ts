@@ -4,9 +4,9 @@ import type { Chain } from '../node/chain.js'
 import type { Send } from './method-parts.js'
 
 /**
- * Throws geth's refusal of a transaction that is signed for another chain: anvil answers its hash and drops it. On our own
- * chain one that is signed for no chain is refused too, as geth does unless it is configured otherwise; the owner of another node
- * has done that. What cannot be read is left to the node.
+ * Throws geth's error for a transaction that is signed for another chain: anvil would answer with its hash and drop
+ * it. Our own chain also rejects one that is signed for no chain, which is geth's default; the owner of another node
+ * has configured that. What cannot be read is left to the node.
  */
 export const refuseForeign = (raw: unknown, { id, embedded }: ChainTerms): void => {
   const signed = chainIdOf(Buffer.from(String(raw).slice(2), 'hex'))

@@ -4,11 +4,11 @@ import { type Caller, createTurns, NoTurn, type Turns } from '../turns.js'
 import { ResponseTooLarge } from './kept-fetch.js'
 
 /**
- * Makes the function that all calls to the node go through. Small calls of one turn share a batch, and calls that run code
- * are sent alone. So are traces and calls whose responses may be large, a few at a time: no other call waits for them or is
- * refused with them.
- *
- * Rejects as the client does, and with a RefusedHere where this service does not read the response or does not send the call.
+ * Makes the function that all calls to the node go through. Small calls of one turn share a batch. Calls that run
+ * code are sent alone, so they share no error. Traces and calls with large responses are sent alone too, a few at a
+ * time, so that no other call waits for them.
+ * Rejects as the client does, and with a RefusedHere if this service does not read the response or does not send the
+ * call.
  */
 export function createAsk({ shared, sending, lone, measuring, isOurs }: Clients): Asking {
   const atOnce = isOurs ? 1 : LARGE_AT_ONCE
@@ -118,8 +118,8 @@ export const isTooLarge = (error: unknown): error is RefusedHere =>
 const LARGE_AT_ONCE = 2
 
 /**
- * On our own chain, traces and large reads of callers without a key take at most a third of the time each: the rest is for
- * mining and for callers with a key, whose calls the same process answers.
+ * On our own chain, traces and large reads of callers without a key take at most a third of the time each. The rest
+ * is for mining and for callers with a key, which the same process serves.
  */
 const REST = 2
 

@@ -74,12 +74,12 @@ export function chainOver(ask: Ask, id: number, mostEstimated?: number): Chain {
 }
 
 /**
- * geth's own bound (`--rpc.gascap`), which other nodes have taken from it. Nobody pays for a call, and anvil would run one with
- * all the gas of a block: half a second of a whole processor, while everybody waits.
+ * geth's own bound (`--rpc.gascap`), which other nodes use too. A call costs its caller nothing, and anvil would run
+ * one with all the gas of a block: half a second of a processor, while everybody waits.
  */
 const MOST_CALLED = 50_000_000
 
-const gasOf = (gas: number) => ({ gas: `0x${gas.toString(16)}` })
+const gasOf = (gas: number): { readonly gas: Hex } => ({ gas: `0x${gas.toString(16)}` })
 
 /** Nodes do not say here how much there was, as they do of estimates. */
 const outOfGas = (error: unknown): never => {

@@ -1,8 +1,8 @@
 import { RpcError } from 'twinspec/runtime/errors'
 
 /**
- * The node says that it does not have the method. Some nodes and the proxies before them have another code for it, but the
- * same words; they begin the sentence, since a contract that reverts may say them further on.
+ * The node says that it does not have the method. Some nodes and proxies use another code, but the same words. The
+ * words must begin the sentence, because a contract that reverts may write them later in it.
  */
 export const isMissingMethod = ({ code, message }: RpcError): boolean =>
   code === MISSING_METHOD || WORDS.test(message)

@@ -3,12 +3,11 @@ import { request as overHttps, Agent as SecureAgent } from 'node:https'
 import type { Fetch } from 'twinspec/runtime/rpc'
 
 /**
- * What a JSON-RPC client needs of `fetch`, over connections that are kept: a body of text, a response that is read whole as
- * text, a signal that ends both. It takes a third of the processor time of the platform's own. A redirection is a response
- * like any other, and nothing is sent twice.
- *
- * The bytes of a response are counted while they are read. Past `mostBytes` the connection is destroyed, and the promise
- * rejects with ResponseTooLarge.
+ * The part of `fetch` that a JSON-RPC client needs, over connections that are kept: a body of text, a response that
+ * is read whole as text, and a signal that ends both. It takes a third of the processor time of the platform's own. A
+ * redirection is a response like any other, and nothing is sent twice.
+ * The bytes of a response are counted while they are read. Past `mostBytes` the connection is destroyed, and the
+ * promise rejects with ResponseTooLarge.
  */
 export function createKeptFetch(options: KeptFetchOptions = {}): Fetch {
   const { mostBytes = MOST_RESPONSE_BYTES, isMeasuring = false } = options

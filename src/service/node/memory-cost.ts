@@ -5,12 +5,13 @@ import { type Ask, type AskOptions, RefusedHere } from './ask.js'
 import { isCostly, type Parsed, parseRaw, readCostly } from './read-raw.js'
 
 /**
- * Refuses a signed transaction for which our own chain would have to remember too much: anvil keeps, and saves, what each inner call of
- * each transaction that it mines was given and has returned. A loop that gives 100 KB of memory to nobody takes 700 units
- * of gas and 100 KB for each round: 45 bytes of code have taken 4.5 GB with 5 million. Rejects with a MemoryBoundExceeded.
- *
- * It is run on the newest block. One that does otherwise when it is mined passes, since blocks and other transactions may
- * come between: against these, the supervisor of the chain watches its memory. What cannot be read or run is left to the node.
+ * Rejects a signed transaction for which our own chain would have to store too much: anvil keeps, and saves, the
+ * input and the output of each inner call of each mined transaction. A loop that passes 100 KB of memory takes 700
+ * units of gas and 100 KB for each round: 45 bytes of code have taken 4.5 GB with 5 million. Rejects with a
+ * MemoryBoundExceeded.
+ * It is run on the newest block. One that behaves differently when it is mined passes, because other blocks and
+ * transactions may come between. Against these, the supervisor of the chain watches its memory. What cannot be read
+ * or run is left to the node.
  */
 export const boundRaw = (
   ask: Ask,

@@ -89,15 +89,15 @@ export type Node = {
 type Identity = { readonly chainId: number; readonly genesis: Hex }
 
 /**
- * The gateway counts and measures requests; what it lets through becomes longer on its way: a message of 1 MB is 2 MB as
- * hexadecimal digits. A node has an address of its own, without the documented path.
+ * The gateway counts and measures requests. They become longer on their way: a message of 1 MB is 2 MB as hexadecimal
+ * digits. A node has an address of its own, without the documented path.
  */
 const behind = { ...rpcService, path: '', limits: { batchSize: 40, payloadBytes: 4 * 1_048_576 } }
 
 /**
- * Estimates on our own chain. anvil runs a call some 25 times to find the least gas that it needs, and mines nothing meanwhile:
- * 50 million units of gas have taken it 3 seconds. So that search is left to calls that need little. Others are run one after
- * the other at most ten times, with mining between, until the estimate is at most 2 % too high. geth allows 1.5 %.
+ * Estimates on our own chain. anvil runs a call some 25 times to find the least gas that it needs, and mines nothing
+ * meanwhile: 50 million units of gas have taken it 3 seconds. So only calls that need little are left to that search.
+ * Others run at most ten times, with mining between, until the estimate is at most 2 % too high. geth allows 1.5 %.
  */
 const withBoundEstimates = (ask: Ask): Ask => {
   const turns = createTurns({ atOnce: 1, waiting: 64, share: 20, milliseconds: 20_000 })

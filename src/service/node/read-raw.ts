@@ -33,7 +33,7 @@ export const parseRaw = (raw: unknown): Parsed | undefined => {
 }
 
 /**
- * Whether a transaction has gas for code that makes the chain remember much: what is left of it after its data is paid for,
+ * Whether a transaction has gas for code that makes the chain store much: its gas without the price of its data, and
  * without the floor of EIP-7623.
  */
 export const isCostly = ({ gas = 0n, data = '0x' }: Pick<Parsed, 'gas' | 'data'> = {}): boolean => {

@@ -129,9 +129,9 @@ type Broadcast = {
 }
 
 /**
- * Finds the wallets whose transactions the chain had and has no more; their workers find out what to send again. Those without a
- * worker are asked for until they have one: there may be no free worker, and those of a process that was killed they are free only when its
- * leases end.
+ * Finds the wallets whose transactions the chain had and has lost; their workers find out what to send again. Wallets
+ * without a worker are requested until they have one. There may be no free worker, and wallets of a killed process
+ * are free only when its leases end.
  */
 function createReorgWatch({ chain, wallets, ledger, workers }: ReorgWatchOptions): ReorgWatch {
   let suspected = true

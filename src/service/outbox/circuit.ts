@@ -3,8 +3,8 @@ import type { Chain } from '../node/chain.js'
 import { type Clock, pauseAfter } from './clock.js'
 
 /**
- * Whether the node answers. Who got no answer asks here, and one question for its block number is for all who do; where that
- * comes to nothing too, everybody waits until it is answered.
+ * Whether the node answers. After a call without a response, one request for the block number is sent for all
+ * callers. If that fails too, all wait until one is answered.
  */
 export function createCircuit(options: CircuitOptions): Circuit {
   const { chain, clock, random, log, onReturn } = options

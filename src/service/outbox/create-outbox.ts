@@ -1,17 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
+import type { Hex } from 'viem'
 import { createGroup } from '../group.js'
 import type { Chain } from '../node/chain.js'
 import { type Store, StoreUnavailable } from '../store/store.js'
 import type { Wallets } from '../wallet/wallets.js'
 import { createBatchFallback } from './batch-fallback.js'
 import { createBroadcast } from './broadcast.js'
-import { type Clock, machineClock, type Timings, usual } from './clock.js'
+import { receiptOf } from './broadcast-result.js'
+import { type Clock, createWakeup, machineClock, type Timings, usual } from './clock.js'
 import { createStoring, type PendingSubmission } from './enqueue.js'
 import { createLeases } from './leases.js'
 import { createLedger } from './ledger.js'
-import { type Accepted, type Outbox, OutboxFull } from './outbox.js'
-import { createWaiting, depthOf, findRecord } from './status.js'
+import {
+  type Accepted,
+  type Depth,
+  type Outbox,
+  OutboxFull,
+  type Settled,
+  type Status,
+  type StatusRecord,
+} from './outbox.js'
+import { messageOf } from './stream.js'
 
 /** Starts to send at once what the store has for sending. Several processes may do so on one store. */
 export function createOutbox(options: OutboxOptions): Outbox {
@@ -84,7 +94,7 @@ export type OutboxOptions = {
  * Asks the chain for the nonce of a wallet that never sent, once for all who wait for it; undefined where the store has one. It
  * is asked before anything is locked, so that a node that does not answer holds up the new wallet alone.
  */
-export function createFirstNonces({ store, wallets, chain }: FirstNoncesOptions): FirstNonces {
+function createFirstNonces({ store, wallets, chain }: FirstNoncesOptions): FirstNonces {
   /** Wallets that are known to have a nonce in the store; it is never taken back. */
   const begun = new Set<number>()
   const asking = new Map<number, Promise<number>>()
@@ -116,3 +126,143 @@ type FirstNoncesOptions = {
 }
 
 type FirstNonces = (wallet: number) => Promise<number | undefined>
+
+/** What the status lookup tells; undefined for what is no queue id of ours. */
+async function findRecord(store: Store, queueId: string): Promise<StatusRecord | undefined> {
+  if (!isQueueId(queueId)) return undefined
+  const [row] = await store.query<RecordRow>(
+    `select queue_id, status, hash, created_at, processed_at, error_message
+    from submission where queue_id = $1`,
+    [queueId],
+  )
+  return (
+    row && {
+      queueId: row.queue_id,
+      status: row.status,
+      hash: row.hash,
+      createdAt: row.created_at,
+      processedAt: row.processed_at ?? undefined,
+      errorMessage: row.error_message ?? undefined,
+    }
+  )
+}
+
+/** PostgreSQL takes other spellings, such as braces, which were never given out. */
+function isQueueId(text: string): boolean {
+  return UUID.test(text)
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+type RecordRow = {
+  queue_id: string
+  status: Status
+  hash: Hex
+  created_at: Date
+  processed_at: Date | null
+  error_message: string | null
+}
+
+async function depthOf(store: Store): Promise<Depth> {
+  const rows = await store.query<{ status: Status; count: number; age: number }>(
+    `select status, count(*) as count,
+      coalesce(extract(epoch from clock_timestamp() - min(created_at) filter (where processed_at is null)), 0)::float8 as age
+    from submission group by status`,
+  )
+  const counts = { pending: 0, processing: 0, completed: 0, error: 0 }
+  for (const { status, count } of rows) counts[status] = count
+  return { ...counts, oldestSeconds: Math.max(0, ...rows.map(({ age }) => age)) }
+}
+
+/**
+ * Callers that wait for the end of submissions. They learn at once what this process ends; what others end is looked
+ * up, for all of them together, as long as anybody waits.
+ */
+function createWaiting(options: WaitingOptions): Waiting {
+  const { clock, timings, log } = options
+  const waiters = new Map<string, Set<(settled: Settled | undefined) => void>>()
+  const wakeup = createWakeup(clock)
+  let stopped = false
+
+  const onSettled = (queueId: string, settled: Settled | undefined) => {
+    for (const resolve of waiters.get(queueId) ?? []) resolve(settled)
+  }
+  const run = async () => {
+    while (!stopped) {
+      await wakeup.wait(waiters.size > 0 ? timings.lookUp : undefined)
+      if (stopped || waiters.size === 0) continue
+      try {
+        const found = await lookUp([...waiters.keys()], options)
+        for (const [queueId, settled] of found) onSettled(queueId, settled)
+      } catch (error) {
+        log.debug({ reason: messageOf(error) }, 'ends are looked up later')
+      }
+    }
+  }
+  const running = run()
+
+  return {
+    onSettled,
+    settled: (queueId, { timeout, signal }) =>
+      new Promise((resolve) => {
+        if (stopped || signal?.aborted || !isQueueId(queueId)) return resolve(undefined)
+        const those = waiters.get(queueId) ?? new Set()
+        const end = (settled: Settled | undefined) => {
+          cancel()
+          signal?.removeEventListener('abort', giveUp)
+          those.delete(end)
+          if (those.size === 0) waiters.delete(queueId)
+          resolve(settled)
+        }
+        const giveUp = () => end(undefined)
+        const cancel = clock.after(timeout, giveUp)
+        signal?.addEventListener('abort', giveUp)
+        waiters.set(queueId, those.add(end))
+        wakeup.wake()
+      }),
+    stop: async () => {
+      stopped = true
+      for (const queueId of [...waiters.keys()]) onSettled(queueId, undefined)
+      wakeup.wake()
+      await running
+    },
+  }
+}
+
+type WaitingOptions = {
+  readonly store: Store
+  readonly chain: Chain
+  readonly clock: Clock
+  readonly timings: Timings
+  readonly log: Logger
+}
+
+type Waiting = {
+  readonly settled: Outbox['settled']
+  /** This process brought the submission to its end. */
+  readonly onSettled: (queueId: string, settled: Settled) => void
+  readonly stop: () => Promise<void>
+}
+
+async function lookUp(
+  queueIds: readonly string[],
+  { store, chain }: WaitingOptions,
+): Promise<readonly (readonly [string, Settled])[]> {
+  const rows = await store.query<EndRow>(
+    `select queue_id, hash, error_message from submission
+    where queue_id = any($1::uuid[]) and processed_at is not null`,
+    [queueIds],
+  )
+  const ends = await Promise.all(
+    rows.map(async ({ queue_id, hash, error_message }): Promise<[string, Settled | undefined]> => {
+      if (error_message !== null)
+        return [queue_id, { status: 'error', errorMessage: error_message }]
+      // A node that lags behind, or is away, has it later.
+      const { receipt } = await receiptOf(chain, hash).catch(() => ({ receipt: null }))
+      return [queue_id, receipt === null ? undefined : { status: 'completed', receipt }]
+    }),
+  )
+  return ends.flatMap(([queueId, settled]) => (settled ? [[queueId, settled] as const] : []))
+}
+
+type EndRow = { queue_id: string; hash: `0x${string}`; error_message: string | null }

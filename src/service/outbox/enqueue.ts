@@ -8,8 +8,8 @@ import { SMALL_BYTES } from './ledger.js'
 import type { Accepted, Submission } from './outbox.js'
 
 /**
- * Gives many submissions their nonces, signs them and stores them in one transaction, under the locks of their wallets, which
- * are taken in the order of their indices. Nonces live in the store alone: what is rolled back has used none.
+ * Gives many submissions their nonces, signs them and stores them in one transaction. It holds the locks of their
+ * wallets, which are taken in the order of their indices. Nonces exist only in the store, so a rollback uses none.
  */
 export function createStoring(
   options: StoringOptions,

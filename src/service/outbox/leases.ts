@@ -25,9 +25,9 @@ export type Leases = {
   /** Of these, the wallets that are now this process's: free ones, and ones that it had. */
   readonly take: (wallets: readonly number[], atMost: number) => Promise<readonly number[]>
   /**
-   * Wallets with work that no process holds, first those that have waited longest: since they were held last, or since the
-   * oldest of their work was stored. Among them are those that are this process's without its knowing, as an answer of the
-   * store was lost; `held` are those that it knows of.
+   * Wallets with work that no process holds, longest wait first: since they were last held, or since their oldest
+   * work was stored. Wallets that this process holds without knowing, because a response of the store was lost, are
+   * among them; `held` are those that it knows of.
    */
   readonly takeWaiting: (atMost: number, held: readonly number[]) => Promise<readonly number[]>
   /** How many wallets with work no process holds. */

@@ -2,8 +2,8 @@ import type { Hex } from 'viem'
 import type { Query, Store } from '../store/store.js'
 
 /**
- * What the holder of a wallet reads and writes of its submissions. Every write names the holder and leaves alone what belongs
- * to another by now; none changes the state of a submission that has come to its end.
+ * What the holder of a wallet reads and writes of its submissions. Every write names the holder, and changes nothing
+ * that belongs to another by now. None changes a submission in a final state.
  */
 export function createLedger(store: Store, owner: string): Ledger {
   const names = async (query: Query, sql: string, values: readonly unknown[]) =>

@@ -2,14 +2,14 @@ import type { Hex } from 'viem'
 import type { Receipt } from '../node/chain.js'
 
 /**
- * Submissions on their way to the chain. Nonce, signed bytes and hash are stored before the first broadcast, and a retry
- * sends the same bytes, so that nothing is lost and nothing is sent twice.
+ * Submissions on their way to the chain. Nonce, signed bytes and hash are stored before the first broadcast, and a
+ * retry sends the same bytes. So nothing is lost and nothing is sent twice.
  */
 export type Outbox = {
   /**
-   * Resolves once the submission is stored: from then on it is sent whatever becomes of this process. Rejects with OutboxFull,
-   * with StoreUnavailable, and, for a wallet's first submission, with what the chain rejects with; none of these is stored,
-   * but of StoreUnavailable, which leaves it open where the store went away while it was committing.
+   * Resolves once the submission is stored: from then on it is sent even if this process ends. Rejects with
+   * OutboxFull, with StoreUnavailable, and, for a wallet's first submission, with the chain's error. Nothing is
+   * stored then. After StoreUnavailable it is unknown if the store went away during the commit.
    */
   readonly enqueue: (submission: Submission) => Promise<Accepted>
   /** Undefined where the queue does not have it. */

@@ -3,9 +3,9 @@ import { isSilence } from './broadcast-result.js'
 import type { Item, WalletWorker, WorkerContext } from './wallet-worker.js'
 
 /**
- * Ends a submission that the node will never take, and puts a transaction that moves nothing in its nonce's place, so that
- * what follows can be mined. The two are stored together before anything is sent. False where the node does not say whether
- * it has it already.
+ * Ends a submission that the node will never accept, and uses its nonce for a transaction that moves nothing, so that
+ * later ones can be mined. The two are stored together before anything is sent. False if the node does not say
+ * whether it has the submission already.
  */
 export async function refuse(
   item: Item,

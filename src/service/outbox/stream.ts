@@ -142,8 +142,8 @@ function readmit({ items }: WalletWorker): void {
 }
 
 /**
- * How many attempts may be held against a submission before it ends. With the pauses between them, eight are half a minute or so,
- * and twelve two or three, each of them longer by the time after which no answer is expected any more.
+ * How many failed attempts end a submission. With the pauses between them, eight take about half a minute, and twelve
+ * two or three minutes. Each takes longer by its timeout if no response comes.
  */
 const bounds: Partial<Record<BroadcastResult['kind'], number>> = {
   refused: 0,

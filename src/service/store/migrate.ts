@@ -43,10 +43,10 @@ export async function migrate(
 const LOCK = 20_180_427_003
 
 /**
- * What the outbox keeps of each submission. `raw` and `hash` are written before anything is sent, so that every later attempt
- * sends the same bytes; a submission that the node refuses for good leaves its nonce to `filler_raw`. `done` says that the nonce
- * is spent on the chain, whichever of the two spent it; of a wallet's rows those that are not done are few, and every process
- * looks for work in the index over them.
+ * The record of a submission. `raw` and `hash` are written before anything is sent, so that every later attempt sends
+ * the same bytes. A submission that the node rejects for good leaves its nonce to `filler_raw`. `done` says that one
+ * of the two has spent the nonce on the chain. Few rows of a wallet are not done, and every process looks for work in
+ * the index over them.
  */
 const SUBMISSION_TABLE: readonly string[] = [
   `create table submission (

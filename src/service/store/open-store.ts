@@ -9,9 +9,9 @@ import { openPostgres } from './postgres.js'
 import type { Store } from './store.js'
 
 /**
- * Opens PostgreSQL at `databaseUrl`; without one, a PostgreSQL inside this process, in files of `folder` or, without that, in
- * memory. Its tables are made, or brought up to this version. Rejects with a UsageError where the user can mend it (a folder in
- * use, a store of a newer version), with StoreUnavailable where the server does not answer.
+ * Opens PostgreSQL at `databaseUrl`; without one, a PostgreSQL inside this process, in files of `folder` or, without
+ * that, in memory. Creates its tables, or upgrades them to this version. Rejects with a UsageError for what the user
+ * can change (a folder in use, a store of a newer version), and with StoreUnavailable if the server does not answer.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { databaseUrl, folder, log, signal } = options

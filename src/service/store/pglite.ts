@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { access, chmod, constants, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { setImmediate } from 'node:timers'
 import { setImmediate as afterIo } from 'node:timers/promises'
 import type { PGlite, PGliteOptions, Transaction } from '@electric-sql/pglite'
@@ -70,8 +70,16 @@ async function fresh(place: string, signal: AbortSignal | undefined): Promise<PG
 
 async function create(place: string, options: PGliteOptions = {}): Promise<PGlite> {
   const { PGlite } = await import('@electric-sql/pglite')
-  return PGlite.create(place, { parsers: PARSERS, serializers: SERIALIZERS, ...options })
+  return PGlite.create(place, {
+    parsers: PARSERS,
+    serializers: SERIALIZERS,
+    startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`],
+    ...options,
+  })
 }
+
+/** PostgreSQL's own default is 128 MB, all of which it writes to at its start. The tables in use fit into this. */
+const SHARED_BUFFERS = '32MB'
 
 /** PGlite's own serializer of `bytea` takes 200 ms for 1 MB. Bytes that it gets are sent as bytes, though its types say text. */
 const SERIALIZERS = { 17: (bytes: Uint8Array) => bytes as unknown as string }
@@ -130,9 +138,9 @@ let turnBegan: number | undefined
 const LONGEST_TURN = 5
 
 /**
- * An empty cluster as PGlite's `loadDataDir` takes it. PostgreSQL needs seconds to make one and a fraction of a second to read it,
- * so that one is made per installation, by a process of its own, and kept in the `.cache` of its `node_modules`; where nothing
- * may be written there, one is made each time. Rejects where no process can make one.
+ * An empty cluster for PGlite's `loadDataDir`. PostgreSQL needs seconds to make one and a fraction of a second to
+ * read it. So a process makes one for each installation, and keeps it in the `.cache` of its `node_modules`. If
+ * nothing may be written there, one is made each time. Rejects if no process can make one.
  */
 export async function freshCluster({
   signal,
@@ -140,8 +148,11 @@ export async function freshCluster({
 }: ClusterOptions = {}): Promise<Cluster> {
   const kept = folder === undefined ? undefined : await archiveIn(folder)
   if (kept === undefined) return madeElsewhere(signal)
-  const forget = () => rm(kept, { force: true })
-  return { archive: await read(kept).catch(() => make(kept, signal)), forget }
+  const archive = await read(kept).catch(() => undefined)
+  if (archive === undefined && !(await isWritable(dirname(kept)))) return madeElsewhere(signal)
+  // Where it cannot be removed, the next start makes one elsewhere again.
+  const forget = () => rm(kept, { force: true }).catch(() => undefined)
+  return { archive: archive ?? (await make(kept, signal)), forget }
 }
 
 export type ClusterOptions = {
@@ -166,15 +177,19 @@ function cacheFolder(): string | undefined {
 
 const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite')
 
-/** Undefined where nothing may be written. */
-async function archiveIn(folder: string): Promise<string | undefined> {
+/** Where the archive is, or will be. */
+async function archiveIn(folder: string): Promise<string> {
+  const manifest = await readFile(join(pglite, '..', '..', 'package.json'), 'utf8')
+  return join(folder, `cluster-${JSON.parse(manifest).version}.tar`)
+}
+
+async function isWritable(folder: string): Promise<boolean> {
   try {
-    const manifest = await readFile(join(pglite, '..', '..', 'package.json'), 'utf8')
     await mkdir(folder, { recursive: true })
     await access(folder, constants.W_OK)
-    return join(folder, `cluster-${JSON.parse(manifest).version}.tar`)
+    return true
   } catch {
-    return undefined
+    return false
   }
 }
 

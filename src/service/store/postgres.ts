@@ -15,8 +15,8 @@ import {
 } from './store.js'
 
 /**
- * PostgreSQL behind a pool of connections. It survives the server's death and goes on by itself when the server is back;
- * meanwhile, and where all connections stay taken, statements reject with StoreUnavailable after CONNECT_MILLISECONDS.
+ * PostgreSQL behind a pool of connections. It continues by itself when a dead server is back. Until then, and while
+ * all connections are taken, statements reject with StoreUnavailable after CONNECT_MILLISECONDS.
  */
 export async function openPostgres(
   databaseUrl: string,

@@ -4,9 +4,9 @@ export type Store = {
   /** Parameters are `$1`, `$2`. Rejects with StoreUnavailable where the store does not answer. */
   readonly query: Query
   /**
-   * Commits where `work` resolves and rolls back where it rejects. After a deadlock or a conflict with another transaction,
-   * which undid all of it, `work` runs again, three times at most: so it must do nothing that cannot be done twice. Inside
-   * it only its own `query` may be used: PGlite has one connection, and asking the store itself would wait for ever.
+   * Commits if `work` resolves and rolls back if it rejects. A deadlock or a conflict with another transaction undoes
+   * all of it, and `work` runs again, at most three times: it must do nothing that cannot be repeated. Inside it only
+   * its own `query` may be used: PGlite has one connection, and a call of the store itself would wait for ever.
    */
   readonly transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>
   /** Waits for what is under way, then lets go of connections and locks. */
@@ -40,8 +40,8 @@ export const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 }
 
 /**
- * What a database rejected with, as the store tells it: StoreUnavailable for everything that passes by itself (a dead or
- * restarting server, a lost connection, a timeout, no connection free), and the error itself where the statement is at fault.
+ * The error of the store for an error of the database. It is StoreUnavailable for everything temporary: a dead or
+ * restarting server, a lost connection, a timeout, or no free connection. Otherwise it is the error itself.
  */
 export function storeErrorOf(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error

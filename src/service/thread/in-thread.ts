@@ -4,8 +4,9 @@ import { Refused } from '../zkt/rejected.js'
 import type { Order, Report, Tasks } from './worker.js'
 
 /**
- * Runs a task in the one thread beside the main one, in the order of the calls, so that a large request does not hold the event
- * loop. Rejects with what the task throws. Small tasks are quicker where they are: `LARGE` says from which input on it pays.
+ * Runs a task in the one thread beside the main one, in the order of the calls, so that a large request does not
+ * block the event loop. Rejects with the error of the task. Small tasks are faster in the main thread: `LARGE` is the
+ * size of input from which the thread is faster.
  */
 export const inThread = <Name extends keyof Tasks>(
   task: Name,

@@ -6,8 +6,8 @@ import { english, generateMnemonic } from 'viem/accounts'
 import { UsageError } from '../usage-error.js'
 
 /**
- * The mnemonic in the file `mnemonic` of `folder`, made there, for this user's eyes only, where there is none; a new one that is
- * kept nowhere where no folder is given. Rejects with a UsageError where the file holds none.
+ * The mnemonic in the file `mnemonic` of `folder`. A missing file is made, readable only by this user. Without a
+ * folder it is a new mnemonic that is not stored. Rejects with a UsageError if the file contains none.
  */
 export async function readOrMakeMnemonic(folder: string | undefined): Promise<string> {
   if (folder === undefined) return newMnemonic()

@@ -3,9 +3,8 @@ import { sign } from 'viem/accounts'
 
 /**
  * Signs a legacy transaction with gas price 0 and value 0 for its chain (EIP-155).
- *
- * viem's own `signTransaction` gives the same bytes, but works on hexadecimal text throughout and tells no hash: with the
- * hash taken, it takes a quarter longer for a kilobyte of data, and twice as long for a megabyte.
+ * viem's own `signTransaction` returns the same bytes, but no hash, and works on hexadecimal text. With the hash it
+ * takes a quarter longer for a kilobyte of data, and twice as long for a megabyte.
  */
 export async function signLegacy(transaction: Unsigned, privateKey: Hex): Promise<Signed> {
   const { chainId, nonce, gas, to, data } = transaction

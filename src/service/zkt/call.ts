@@ -11,7 +11,7 @@ import { gasWithMargin, prepareCall } from './prepare.js'
 import { Refused } from './rejected.js'
 import { DecodingError, decodeOutput, MOST_DECODED } from './values/values-out.js'
 
-/** Reads a `view` or `pure` function, and writes with any other (SERVICE 4.2 rule 2). */
+/** Reads a `view` or `pure` function, which needs no transaction, and writes with any other. */
 export const submitCall = async (parts: ZktParts, context: HttpContext, body: CallBody) => {
   const { abi, entry, data } = await prepare(body)
   const signer = signerOf(parts, context)

@@ -1,5 +1,5 @@
 import type { Context, HttpContext } from 'twinspec/runtime/server'
-import { size } from 'viem'
+import { type Hex, size } from 'viem'
 import { CHAIN_FULL, type Limits } from '../access/limits.js'
 import type { Compiler } from '../compiler/compiler.js'
 import type { Chain } from '../node/chain.js'
@@ -65,7 +65,7 @@ type Warning = {
   success: true
   error: string
   errorCode: string
-  hash: string
+  hash: Hex
   queueId: string
 }
 

@@ -8,8 +8,8 @@ import { Refused } from './rejected.js'
 import { DecodingError, decodeValues } from './values/values-out.js'
 
 /**
- * The response to an error of the node while it tried a call: EXECUTION_REVERTED with the reason where the call
- * itself fails, UNAVAILABLE where the trouble is the node's. Undefined for an error that is not the node's at all.
+ * The response to an error of the node while it tried a call: EXECUTION_REVERTED with the reason if the call itself
+ * fails, UNAVAILABLE if the node has the fault. Undefined for an error that is not of the node.
  */
 export const errorOfNode = (error: unknown, abi: Abi, what: string): Refused | undefined => {
   if (!isOfNode(error)) return undefined
@@ -104,8 +104,8 @@ const spaced = (name: string): string =>
     .toLowerCase()
 
 /**
- * What a revert says, for people: the text of `Error(string)`, the words for a `Panic(uint256)`, an error of the ABI with its
- * arguments (`TooLittle(5, "no")`), else the bytes themselves. Undefined where it says nothing.
+ * The reason of a revert, for people: the text of `Error(string)`, the words for a `Panic(uint256)`, or an error of
+ * the ABI with its arguments (`TooLittle(5, "no")`); else the bytes. Undefined if there are none.
  */
 const revertReason = (data: Hex, abi: Abi): string | undefined => {
   if (data === '0x') return undefined

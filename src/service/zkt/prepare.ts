@@ -45,8 +45,9 @@ export const creationCode = (abi: Abi, bytecode: Hex, json: string): Hex => {
 }
 
 /**
- * Units of gas for calldata that runs no code: 21,000, and for each byte the higher of the price of EIP-2028 (16, or 4 for a
- * zero) and the floor of EIP-7623 (40, or 10 for a zero), so that it suffices on chains with and without that floor.
+ * Units of gas for calldata that runs no code: 21,000, and for each byte the higher of two prices. These are EIP-2028
+ * (16, or 4 for a zero) and the floor of EIP-7623 (40, or 10 for a zero). So it suffices on chains with and without
+ * that floor.
  */
 const gasOfData = (data: Uint8Array): bigint => {
   let tokens = 0

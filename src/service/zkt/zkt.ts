@@ -1,20 +1,22 @@
 import { HttpError } from 'twinspec/runtime/errors'
 import type { HttpContext } from 'twinspec/runtime/server'
+import { getContractAddress, type Hex } from 'viem'
+import type { TryZktVariants } from '../../../generated/http.client.js'
 import type { Handlers } from '../../../generated/server.js'
 import { RETRY_SECONDS } from '../access/limits.js'
+import { CompilationError, type Compiled, CompilerLimit } from '../compiler/compiler.js'
 import { type Outbox, OutboxFull, type StatusRecord } from '../outbox/outbox.js'
 import { StoreUnavailable } from '../store/store.js'
 import { inThread, LARGE } from '../thread/in-thread.js'
 import { NoTurn } from '../turns.js'
 import { submitCall } from './call.js'
-import { submitDeploy } from './deploy.js'
-import { enqueue, namesOf, signerOf, type ZktParts } from './follow.js'
-import { isOfNode } from './node-error.js'
-import { prepareMessage } from './prepare.js'
+import { enqueue, follow, namesOf, signerOf, type ZktParts } from './follow.js'
+import { errorOfNode, isOfNode } from './node-error.js'
+import { creationCode, gasWithMargin, prepareMessage } from './prepare.js'
 import { Refused, STATUS } from './rejected.js'
 
 /**
- * The handlers of the two submission endpoints, which differ in who signs, and of the status lookup (SERVICE 4.2, 4.3).
+ * The handlers of the two submission endpoints, which differ in who signs, and of the status lookup.
  * They throw HttpError with the documented bodies; nothing is signed for what they refuse.
  */
 export const createZkt = (
@@ -37,10 +39,10 @@ export const createZkt = (
 export type { ZktParts } from './follow.js'
 
 /**
- * Runs a submission and gives its answer the id of the request, of the same type (SERVICE 4.2 rule 4), where there was one.
+ * Runs a submission. Its response has the id of the request, of the same type, so that callers can match the two.
  * Whatever keeps it from being taken becomes an HttpError with the documented body; other errors are faults of ours and pass.
  */
-export const answered = async <Body extends object>(
+const answered = async <Body extends object>(
   context: HttpContext,
   id: RequestId | undefined,
   work: () => Promise<Body>,
@@ -58,7 +60,7 @@ export const answered = async <Body extends object>(
 export type RequestId = string | number
 
 /** A part of the service is down for now; undefined for any other error. */
-export const unavailable = (error: unknown): Refused | undefined => {
+const unavailable = (error: unknown): Refused | undefined => {
   if (error instanceof StoreUnavailable) return say('the queue does not answer', error)
   if (error instanceof OutboxFull) return say('the queue is full', error)
   if (error instanceof NoTurn) return say('the compiler is busy', error)
@@ -87,8 +89,8 @@ const httpErrorOf = (
   return new HttpError({ operation, status, body, message, headers }, { cause: refused })
 }
 
-/** Looks a submission up in the queue (SERVICE 4.3); which fields are there depends on its state (2.6). */
-export const createStatusLookup =
+/** Looks a submission up in the queue; which fields are there depends on its state. */
+const createStatusLookup =
   (outbox: Outbox): Handlers['getZktTransaction'] =>
   async ({ path }, { operation }) => {
     const refuse = (
@@ -139,7 +141,7 @@ const bodyOf = (record: StatusRecord): StatusBody => {
  * Writes a text to the chain: its UTF-8 bytes are the data of a transaction from the wallet to itself. Nothing runs, so the
  * gas is known here and the node is not asked.
  */
-export const submitMessage = async (parts: ZktParts, context: HttpContext, text: string) => {
+const submitMessage = async (parts: ZktParts, context: HttpContext, text: string) => {
   const signer = signerOf(parts, context)
   const { data, gas } =
     text.length < LARGE ? prepareMessage(text) : await inThread('prepareMessage', text)
@@ -152,3 +154,70 @@ export const submitMessage = async (parts: ZktParts, context: HttpContext, text:
   })
   return { success: true as const, ...namesOf(accepted) }
 }
+
+/** Compiles a contract, deploys it, and waits until it is mined: only then the response can have the contract's address. */
+const submitDeploy = async (parts: ZktParts, context: HttpContext, body: DeployBody) => {
+  const compiled = await compile(parts, context, body.code)
+  const data = await creation(compiled, body.arguments ?? [])
+  const signer = signerOf(parts, context)
+  const { signal } = context
+  let innerBytes = 0
+  const onInnerBytes = (bytes: number): void => {
+    innerBytes = bytes
+  }
+  const estimate = await parts.chain
+    .estimateGas({ from: signer.address, data }, { signal, onInnerBytes })
+    .catch((error: unknown) => {
+      throw errorOfNode(error, compiled.abi, 'its own creation') ?? error
+    })
+  const submission = {
+    kind: 'deploy' as const,
+    wallet: signer.index,
+    data,
+    gas: gasWithMargin(estimate),
+  }
+  const accepted = await enqueue(parts, context, submission, innerBytes)
+  const { warning } = await follow(parts, context, accepted)
+  if (warning) return warning
+  const { from, nonce } = accepted
+  return {
+    success: true as const,
+    contractAddress: getContractAddress({ from, nonce: BigInt(nonce) }),
+    abi: entriesOf(compiled),
+    ...namesOf(accepted),
+  }
+}
+
+type DeployBody = TryZktVariants['deploy']['request']
+
+type DeployAnswer = Extract<TryZktVariants['deploy']['answer'], { abi: unknown[] }>
+
+const compile = async (
+  parts: ZktParts,
+  context: HttpContext,
+  source: string,
+): Promise<Compiled> => {
+  const { signal } = context
+  const { name: caller, isKeyed } = parts.callerOf(context)
+  try {
+    return await parts.compiler.compile(source, { signal, caller, isKeyed })
+  } catch (error) {
+    const isLimit = error instanceof CompilerLimit
+    if (!isLimit && !(error instanceof CompilationError)) throw error
+    const options = { details: error.message, cause: error }
+    const message = isLimit
+      ? 'the source is too much for this compiler'
+      : 'the source does not compile'
+    throw new Refused('COMPILATION_FAILED', message, options)
+  }
+}
+
+const creation = async ({ abi, bytecode }: Compiled, given: readonly unknown[]): Promise<Hex> => {
+  const json = JSON.stringify(given)
+  return json.length < LARGE
+    ? creationCode(abi, bytecode, json)
+    : inThread('creationCode', abi, bytecode, json)
+}
+
+/** viem types an ABI as anybody may write it; this one comes from the Solidity compiler, whose entries are in full. */
+const entriesOf = ({ abi }: Compiled): DeployAnswer['abi'] => [...abi] as DeployAnswer['abi']

@@ -22,7 +22,7 @@ describe('contracts that take long to compile', () => {
         () => undefined,
       ),
     )
-    // More wait than one address may have: the others are told so at once.
+    // More wait than one address may have: the others are rejected at once.
     while (answered.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
     const keyed = await deploy(key, 'contract Small { uint public x; }')
     expect([keyed.status, await keyed.json()]).toMatchObject([200, { success: true }])

@@ -2,8 +2,9 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { JsonRpcProvider, Wallet } from 'ethers'
 import { createPublicClient, http } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type ServiceProcess, startServiceProcess } from '../../trials/service-process.js'
 
 let folder: string
@@ -17,7 +18,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'front-doors-'))
   const data = join(folder, 'data')
   await mkdir(data, { mode: 0o755 })
-  service = await startServiceProcess({ args: ['--no-docs', '--data', data] })
+  service = await startServiceProcess({ args: ['--no-docs', '--data', data, '--rpc-limit', '0'] })
   key = /ts_[0-9a-f]{12}_[0-9a-f]{48}/.exec(service.output())?.[0] ?? ''
   modes.push((await stat(join(data, 'store'))).mode & 0o777)
   await service.stop()
@@ -104,6 +105,39 @@ describe('error codes', () => {
     )
     expect(error.message).toContain('out of gas')
     expect(error.message).not.toContain('Missing or invalid parameters')
+  })
+})
+
+describe('ethers with the options of docs/libraries.md', () => {
+  const connected = async () => {
+    const guide = await readFile(new URL('../../../docs/libraries.md', import.meta.url), 'utf8')
+    const option = (name: string) => Number(new RegExp(`${name}: (-?\\d+)`).exec(guide)?.[1])
+    const options = {
+      batchMaxCount: option('batchMaxCount'),
+      cacheTimeout: option('cacheTimeout'),
+      pollingInterval: 50,
+    }
+    const provider = new JsonRpcProvider(`${service.url}/zgt/${key}`, undefined, options)
+    onTestFinished(() => provider.destroy())
+    return provider
+  }
+
+  it('V5: makes 100 calls at once, and each is answered', async () => {
+    const provider = await connected()
+    const addresses = Array.from({ length: 100 }, (_, at) => `0x${String(at).padStart(40, '0')}`)
+    const balances = await Promise.all(addresses.map((one) => provider.getBalance(one)))
+    expect(new Set(balances.map((one) => typeof one))).toEqual(new Set(['bigint']))
+  })
+
+  it('V7: sends ten transactions in a row, each with a nonce of its own', async () => {
+    const wallet = new Wallet(Wallet.createRandom().privateKey, await connected())
+    const nonces: number[] = []
+    for (let count = 0; count < 10; count++) {
+      const sent = await wallet.sendTransaction({ to: wallet.address })
+      expect((await sent.wait())?.status).toBe(1)
+      nonces.push(sent.nonce)
+    }
+    expect(nonces).toEqual([...nonces.keys()])
   })
 })
 

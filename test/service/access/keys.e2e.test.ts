@@ -11,7 +11,7 @@ describe.each(eachStore)('keys on $kind', ({ kind, openEmpty, place }) => {
   })
   afterAll(() => store.close())
 
-  /** As another process has them: with a cache of its own, whose clock stands until it is told. */
+  /** As another process has them: with a cache of its own, whose clock only moves when it is set. */
   const keysOf = (asked: Store = store) => {
     const clock = { now: 0 }
     return { clock, keys: createKeys(asked, () => clock.now) }
@@ -37,7 +37,7 @@ describe.each(eachStore)('keys on $kind', ({ kind, openEmpty, place }) => {
     await remove()
   })
 
-  it('are told once, and found by their text', async () => {
+  it('are shown once, and found by their text', async () => {
     const { keys } = keysOf()
     const { key, ...record } = await keys.create({ name: 'web shop', kind: 'public' })
     expect(key).toMatch(/^ts_[0-9a-f]{12}_[0-9a-f]{48}$/)

@@ -58,7 +58,7 @@ describe('of several contracts, the last that can be deployed', () => {
   })
 })
 
-describe('what is wrong with a source is told with its line', () => {
+describe('what is wrong with a source is reported with its line', () => {
   test.each([
     [
       'syntax',

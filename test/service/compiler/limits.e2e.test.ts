@@ -104,7 +104,7 @@ describe('one process', () => {
 describe('two processes', () => {
   const compiler = started({ processes: 2, waiting: 8 })
 
-  test('two compile at a time, and who comes when too many wait is told so at once', async () => {
+  test('two compile at a time, and who comes when too many wait is rejected at once', async () => {
     const answers = Array.from({ length: 12 }, (_, i) =>
       nameOf(compiler.compile(`contract C${i} { uint x; }`, { caller: String(i), isKeyed: true })),
     )

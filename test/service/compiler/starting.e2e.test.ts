@@ -47,7 +47,7 @@ test('whoever waits for a process that is killed while it starts, there is one i
   await until(() => compilingProcesses().length === 0)
 })
 
-test('a process that never starts is told, and the next source finds another', async () => {
+test('a process that never starts is reported, and the next source finds another', async () => {
   const { log, lines } = keptLog()
   const compiler = started({ log })
   const failed = { name: 'Error', message: 'the compiler does not start' }

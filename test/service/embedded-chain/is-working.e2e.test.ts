@@ -13,7 +13,7 @@ const run = (script: string): number => {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'S4: a process that works is told from one that hangs',
+  'S4: a process that works is distinguished from one that hangs',
   async () => {
     const busy = run('for (;;) {}')
     const idle = run('setInterval(() => {}, 1_000)')

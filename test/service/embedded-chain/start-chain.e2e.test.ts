@@ -64,7 +64,7 @@ const lookUp = async (url: string, hash: `0x${string}`) => {
     receipt,
     identity: await identity(),
     transaction: await rpc.ethGetTransactionByHash(hash),
-    block: await rpc.ethGetBlockByHash(receipt?.blockHash ?? '', true),
+    block: await rpc.ethGetBlockByHash(receipt?.blockHash ?? '0x', true),
     nonce: await rpc.ethGetTransactionCount(wallet.address, 'latest'),
     newest: await rpc.ethBlockNumber(),
   }
@@ -119,8 +119,8 @@ test('a gateway that is killed loses nothing', async () => {
   const program = await builtProcess(new URL('gateway-process.ts', import.meta.url))
   const gateway = forkOurs(program, { args: [data] })
   const url = await new Promise<string>((resolve) => {
-    gateway.on('message', (told: { kind?: string; url: string }) => {
-      if (told.kind === 'chain') resolve(told.url)
+    gateway.on('message', (message: { kind?: string; url: string }) => {
+      if (message.kind === 'chain') resolve(message.url)
     })
   })
   const hash = await write(url, 0)
@@ -160,7 +160,7 @@ test('a supervisor that is killed is followed by one at the same address', async
   expect(only(supervisors())).not.toBe(supervisor)
 })
 
-test('a state that cannot be used is told and left as it is', async () => {
+test('a state that cannot be used is reported and left as it is', async () => {
   await (await start()).close()
   const path = join(data, 'chain', 'state')
   const torn = readFileSync(path).subarray(0, -20)

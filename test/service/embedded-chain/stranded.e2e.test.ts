@@ -48,7 +48,7 @@ test('transactions that wait for a nonce that is mined are freed, a gap is left 
   const sent = await Promise.all([5, 6, 7, 9].map((nonce) => sign(2, nonce)))
   const gap = await sign(3, 4)
   for (const { raw } of [...sent, gap]) await rpc.call('eth_sendRawTransaction', raw)
-  // What the race within anvil comes to: nonce 4 is mined, and the one that waits for it was not told.
+  // What the race within anvil comes to: nonce 4 is mined, and the one that waits for it was not notified.
   await rpc.call('anvil_setNonce', wallet(2).address, '0x5')
   const freed: number[] = []
   for (; now < 3_000; now += 100) freed.push((await watch.look()).freed)

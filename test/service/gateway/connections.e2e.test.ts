@@ -27,7 +27,7 @@ const quick = {
 const HEAD = 'POST /zgt/try-it-out HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
 const ASK = `${HEAD}content-length: ${CHAIN_ID.length}\r\n\r\n${CHAIN_ID}`
 
-/** A handler that answers when it is told to, and tells when its caller has gone. */
+/** A handler that answers when it is asked to, and reports when its caller has gone. */
 const held = () => {
   const state = { entered: 0, gone: 0 }
   let letGo: () => void = () => undefined
@@ -167,7 +167,7 @@ describe('a stop', () => {
     await closing
   })
 
-  it('does not wait longer than it is told to', async () => {
+  it('does not wait longer than it is asked to', async () => {
     const { state, handlers } = held()
     const { port, close } = await start({ handlers, settings: { stopSeconds: 1 } })
     const socket = await open(port)
@@ -183,7 +183,7 @@ describe('a stop', () => {
       handlers: {
         ethChainId: async () => {
           await pause(5)
-          return '0x133edcb'
+          return '0x133edcb' as const
         },
       },
     })
@@ -211,7 +211,7 @@ describe('a stop', () => {
 })
 
 describe('what operators read', () => {
-  it('health is told without asking anybody', async () => {
+  it('health is answered without asking anybody', async () => {
     const { url } = await start({ probes: { store: () => new Promise(() => undefined) } })
     const answer = await fetch(`${url}/health`)
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }])

@@ -65,7 +65,7 @@ export const start = async (changes: Changes = {}): Promise<Running> => {
     handlers: { ...handlers, ...changes.handlers },
   })
   const { url } = await gateway.listen()
-  const close = gateway.close
+  const close = async (): Promise<void> => void (await gateway.close())
   running.push(close)
   const { port } = new URL(url)
   return { url, port: Number(port), metrics, logged: () => lines.join(''), close }

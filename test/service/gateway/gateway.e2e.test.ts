@@ -54,7 +54,7 @@ describe('who calls', () => {
     expect(heard).not.toContain(key)
   })
 
-  it('an unknown key is told to JSON-RPC before its body is read', async () => {
+  it('an unknown key is reported to JSON-RPC before its body is read', async () => {
     const { port } = await start()
     const head = 'POST /zgt/nobody HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
     const heard = await speak(port, `${head}content-length: 1000\r\n\r\n`, '}}')
@@ -91,7 +91,7 @@ describe('who calls', () => {
     expect(await ask(PUBLIC_KEY, SEND)).toEqual([200, sent])
   })
 
-  it('a store of keys that does not answer is told in the documented way, and reading goes on', async () => {
+  it('a store of keys that does not answer is reported in the documented way, and reading goes on', async () => {
     const { url, logged } = await start({
       keys: { find: () => Promise.reject(new StoreUnavailable('the store does not answer: gone')) },
     })
@@ -455,7 +455,7 @@ describe('whatever is asked', () => {
     expect(got).toEqual({ arguments: text })
   })
 
-  it('is told without coercion: a number is no message', async () => {
+  it('is reported without coercion: a number is no message', async () => {
     const { url } = await start()
     expect((await post(`${url}/zkt/try-it-out`, '{"arguments":1}')).status).toBe(400)
   })
@@ -494,7 +494,7 @@ describe('logs', () => {
 
 describe('browsers', () => {
   const origin = 'https://app.example'
-  it('are told before anything is counted that they may post JSON', async () => {
+  it('may post JSON, and learn that before anything is counted', async () => {
     const { url } = await start({
       settings: { rpcLimit: 1, zktLimit: 1, tryItOutLimit: 1, statusLimit: 1 },
     })

@@ -55,7 +55,7 @@ describe('JSON-RPC', () => {
     const ethChainId = async () => {
       ran += 1
       await new Promise((resolve) => setTimeout(resolve, 5))
-      return '0x133edcb'
+      return '0x133edcb' as const
     }
     const { url } = await start({ ...limits({ rpcLimit: 50 }), handlers: { ethChainId } })
     const ask = async (size: number) => {

@@ -18,7 +18,7 @@ const NO_SCRIPTS = "default-src 'none'; style-src 'self'; img-src data:; frame-a
 const counted = { settings: { rpcLimit: 1, zktLimit: 1, tryItOutLimit: 1, statusLimit: 1 } }
 
 describe('the reference', () => {
-  it('is told file by file, each as what it is', async () => {
+  it('is served file by file, each as what it is', async () => {
     const { url } = await start({ reference })
     const types: string[] = []
     for (const [path, text] of [
@@ -161,7 +161,7 @@ describe('the reference', () => {
     expect(asked).toBe(1)
   })
 
-  it('that cannot be written is told as that, logged, and tried again', async () => {
+  it('that cannot be written is reported as that, logged, and tried again', async () => {
     let fails = true
     const { url, logged } = await start({
       reference: async () => {

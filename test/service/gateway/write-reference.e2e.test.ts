@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createReference } from '../../../src/service/gateway/reference.js'
 
@@ -8,7 +9,8 @@ const info = { title: 'Clock', version: '1' }
 
 const before = process.env.TMPDIR
 let folder = ''
-let documents: Parameters<typeof createReference>[0]
+let documents: { readonly openapi: string; readonly openrpc: string }
+const log = pino({ level: 'silent' })
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'twinspec-clock-'))
@@ -26,7 +28,7 @@ afterEach(async () => {
 
 describe('the reference that `twinspec docs` writes in a child process', () => {
   it('ends with the service', async () => {
-    const { read, close } = createReference(documents)
+    const { read, close } = createReference({ documents, log })
     const failed = read().catch((error: Error) => error.message)
     await expect.poll(() => left()).not.toEqual([])
     await close()
@@ -35,10 +37,10 @@ describe('the reference that `twinspec docs` writes in a child process', () => {
   })
 
   it('fails with what the command printed, and is written at the next call', async () => {
-    const { read, close } = createReference(documents)
-    await writeFile(documents?.openapi ?? '', JSON.stringify({ openapi: '2.0', info, paths: {} }))
+    const { read, close } = createReference({ documents, log })
+    await writeFile(documents.openapi, JSON.stringify({ openapi: '2.0', info, paths: {} }))
     await expect(read()).rejects.toThrow(/^twinspec docs ended with 2: .*2\.0/s)
-    await writeFile(documents?.openapi ?? '', JSON.stringify({ openapi: '3.0.3', info, paths: {} }))
+    await writeFile(documents.openapi, JSON.stringify({ openapi: '3.0.3', info, paths: {} }))
     const files = await read()
     expect(files.find(({ name }) => name === 'index.html')?.text).toContain('Clock')
     expect(await left()).toEqual([])

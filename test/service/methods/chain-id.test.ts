@@ -24,7 +24,7 @@ const send = async (raw: string, method: string, upstream?: string) => {
   const { call } = startMethods({ fetch: node.fetch, settings: { upstream } })
   const { error } = await call(method, [raw])
   const asked = node.calls.map((one) => one.method)
-  return { told: error?.message, code: error?.code, asked }
+  return { message: error?.message, code: error?.code, asked }
 }
 
 describe.each(['eth_sendRawTransaction', 'eth_sendRawTransactionSync'])('%s', (method) => {
@@ -41,8 +41,8 @@ describe.each(['eth_sendRawTransaction', 'eth_sendRawTransactionSync'])('%s', (m
       foreign(String(2n ** 72n - 1n)),
     ],
   ]
-  it.each(refusals)('refuses %s', async (_, raw, told) => {
-    expect(await send(await raw(), method)).toEqual({ told, code: -32000, asked: [] })
+  it.each(refusals)('refuses %s', async (_, raw, message) => {
+    expect(await send(await raw(), method)).toEqual({ message, code: -32000, asked: [] })
   })
 
   it('leaves the rest to the node', async () => {
@@ -75,6 +75,6 @@ describe.each(['eth_sendRawTransaction', 'eth_sendRawTransactionSync'])('%s', (m
   it('takes one for no chain where the owner of the node decides', async () => {
     const upstream = 'http://node.example'
     expect(await send(await legacy(), method, upstream)).toMatchObject({ asked: [method] })
-    expect(await send(await legacy(1), method, upstream)).toMatchObject({ told: foreign(1) })
+    expect(await send(await legacy(1), method, upstream)).toMatchObject({ message: foreign(1) })
   })
 })

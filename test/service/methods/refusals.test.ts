@@ -230,7 +230,7 @@ describe('a refusal of the node', () => {
       error(-32000, 'intrinsic gas too high -- CallGasCostMoreThanGasLimit'),
       error(-38013, 'intrinsic gas too low'),
     ],
-  ])('is told in the words of the document: %s', async (_, method, params, answer, want) => {
+  ])('is reported in the words of the document: %s', async (_, method, params, answer, want) => {
     expect((await answerOf(method, params, answer)).said).toEqual(want)
   })
 

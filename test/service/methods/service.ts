@@ -69,7 +69,7 @@ export type Answer = {
 export type Service = {
   readonly node: Node
   readonly server: ReturnType<typeof createServer>
-  /** Errors that no caller was told of: a result that does not fit the document is one. */
+  /** Errors that no caller saw: a result that does not fit the document is one. */
   readonly unexpected: readonly unknown[]
   readonly post: (body: unknown, signal?: AbortSignal) => Promise<unknown>
   readonly call: (
@@ -90,7 +90,7 @@ type Options = {
   readonly server?: ServerOptions
 }
 
-/** A node that answers each call as told, alone or as a member of a batch; `calls` is what it was asked. */
+/** A node that answers each call as it is set, alone or as a member of a batch; `calls` is what it was asked. */
 export function scriptNode(answer: (call: Call) => Answer | Promise<Answer>): ScriptedNode {
   const calls: Call[] = []
   return {

@@ -138,7 +138,7 @@ describe('the outbox behind the real client', () => {
     await outbox.stop()
   })
 
-  test('a new wallet whose nonce is not told holds up nobody else', async () => {
+  test('a new wallet whose nonce is not known holds up nobody else', async () => {
     const chain = createFakeChain()
     const { address } = fakeWallets.wallet(2)
     const { outbox } = start(chain, {

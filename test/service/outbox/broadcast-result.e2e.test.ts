@@ -136,7 +136,7 @@ describe('what a node says of signed bytes', () => {
     ])
   })
 
-  test('addresses of machines are not told', () => {
+  test('addresses of machines are not reported', () => {
     const message =
       'bad gateway https://user:secret@node.internal:8545/key at 10.0.0.7:8545 (node.internal:8545, localhost:1)\n next'
     expect(clean(message)).toBe('bad gateway the node at the node (the node, the node) next')

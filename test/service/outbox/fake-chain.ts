@@ -37,7 +37,7 @@ export const hashOf = (raw: Hex): Hex => `0x${createHash('sha256').update(raw).d
 
 /**
  * A node in this process: a chain with an account's nonces in strict order, and a pool that keeps what has a gap before it.
- * It mines when it is told to, or at once.
+ * It mines when it is asked to, or at once.
  */
 export function createFakeChain(options: FakeOptions = {}): FakeChain {
   let blocks: Mined[][] = [[]]

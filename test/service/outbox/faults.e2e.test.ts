@@ -49,7 +49,7 @@ describe.each(eachStore)('whatever happens, on $kind', ({ openEmpty }) => {
   })
   afterAll(() => store.close())
 
-  test('what is accepted is mined once, in order, and told as it is', async () => {
+  test('what is accepted is mined once, in order, and reported as it is', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 5, maxLength: 25 }),
@@ -59,7 +59,7 @@ describe.each(eachStore)('whatever happens, on $kind', ({ openEmpty }) => {
       ),
       {
         numRuns: Number(process.env.OUTBOX_RUNS ?? 15),
-        // Each run takes its time: a failure is told as it is, with its seed.
+        // Each run takes its time: a failure is reported as it is, with its seed.
         endOnFailure: true,
         ...(process.env.OUTBOX_SEED && { seed: Number(process.env.OUTBOX_SEED) }),
       },

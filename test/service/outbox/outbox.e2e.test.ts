@@ -13,7 +13,7 @@ describe.each(eachStore)('the outbox on $kind', ({ openEmpty }) => {
   afterAll(() => store.close())
   beforeEach(() => emptyTables(store))
 
-  test('a submission is stored, mined and told', async () => {
+  test('a submission is stored, mined and reported', async () => {
     const chain = createFakeChain()
     const outbox = startOutbox(store, chain)
     const accepted = await outbox.enqueue(message(3, 'hello'))
@@ -105,7 +105,7 @@ describe.each(eachStore)('the outbox on $kind', ({ openEmpty }) => {
     await outbox.stop()
   })
 
-  test('states are told as they are: processing once it is sent, until it is mined', async () => {
+  test('states are reported as they are: processing once it is sent, until it is mined', async () => {
     let letGo: (() => void) | undefined
     const held = new Promise<void>((resolve) => {
       letGo = resolve

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../../src/service/store/store.js'
 import { eachStore } from '../stores.js'
 import { createFakeChain } from './fake-chain.js'
+import { listen } from './operator-log.js'
 import { checkBooks, emptyTables, message, startOutbox, untilDone } from './scene.js'
-import { listen } from './told.js'
 
 describe.each(eachStore)('a node that asks for a gas price, on $kind', ({ openEmpty }) => {
   let store: Store
@@ -22,8 +22,8 @@ describe.each(eachStore)('a node that asks for a gas price, on $kind', ({ openEm
   test('each submission ends in error at once, more of them than a window, and later ones are mined', async () => {
     let dear = true
     const chain = createFakeChain({ refuse: () => (dear ? words : undefined) })
-    const told = listen()
-    const outbox = startOutbox(store, chain, { log: told.log })
+    const operator = listen()
+    const outbox = startOutbox(store, chain, { log: operator.log })
     const accepted = await Promise.all(
       Array.from({ length: 150 }, (_, i) => outbox.enqueue(message(1, `${i}`))),
     )
@@ -33,8 +33,8 @@ describe.each(eachStore)('a node that asks for a gas price, on $kind', ({ openEm
     expect(settled).toEqual(accepted.map(() => error))
     const late = await outbox.enqueue(message(1, 'late'))
     expect(await outbox.settled(late.queueId, { timeout: 1e6 })).toEqual(error)
-    await told.until('error', 'what fills a nonce is not taken, and is sent again later')
-    expect(told.messages()).not.toContain('sent again later')
+    await operator.until('error', 'what fills a nonce is not taken, and is sent again later')
+    expect(operator.messages()).not.toContain('sent again later')
     dear = false
     const cheap = await outbox.enqueue(message(1, 'cheap'))
     expect(await outbox.settled(cheap.queueId, { timeout: 1e6 })).toMatchObject({

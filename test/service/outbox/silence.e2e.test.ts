@@ -6,8 +6,8 @@ import type { Outbox } from '../../../src/service/outbox/outbox.js'
 import type { Store } from '../../../src/service/store/store.js'
 import { eachStore } from '../stores.js'
 import { createFakeChain, type FakeChain, noAnswer } from './fake-chain.js'
+import { listen } from './operator-log.js'
 import { checkBooks, emptyTables, message, startOutbox, untilDone } from './scene.js'
-import { listen } from './told.js'
 
 const POISON = message(1, 'poison').data
 const operation = 'eth_sendRawTransaction'
@@ -40,8 +40,8 @@ describe.each(eachStore)('a node that answers others, on $kind', ({ openEmpty })
         return undefined
       },
     })
-    const told = listen()
-    start(chain, { log: told.log })
+    const operator = listen()
+    start(chain, { log: operator.log })
     const poisoned = await outbox.enqueue(message(1, 'poison'))
     const next = await outbox.enqueue(message(1, 'next'))
     const other = await outbox.enqueue(message(2, 'other'))
@@ -59,8 +59,10 @@ describe.each(eachStore)('a node that answers others, on $kind', ({ openEmpty })
     const attempts = chain.sent().filter((hash) => hash === poisoned.hash).length
     expect(attempts).toBeGreaterThanOrEqual(12)
     expect(attempts).toBeLessThan(20)
-    expect(told.messages()).not.toContain('the node does not answer: nothing is sent until it does')
-    expect(told.messages('error')).toContain('sent again later')
+    expect(operator.messages()).not.toContain(
+      'the node does not answer: nothing is sent until it does',
+    )
+    expect(operator.messages('error')).toContain('sent again later')
     await untilDone(store, chain)
     await checkBooks(store, chain)
   })
@@ -84,7 +86,7 @@ describe.each(eachStore)('a node that answers others, on $kind', ({ openEmpty })
     for (const { status } of await checkBooks(store, chain)) expect(status).toBe('completed')
   })
 
-  test('who may not ask waits, and an operator is told', async () => {
+  test('who may not ask waits, and an operator is warned', async () => {
     let forbidden = true
     const limited = () =>
       new HttpError({ operation, status: 429, body: '', message: 'too many requests' })
@@ -93,10 +95,10 @@ describe.each(eachStore)('a node that answers others, on $kind', ({ openEmpty })
         if (name === 'send' && forbidden) throw limited()
       },
     })
-    const told = listen()
-    start(chain, { log: told.log })
+    const operator = listen()
+    start(chain, { log: operator.log })
     const { queueId } = await outbox.enqueue(message(1))
-    await told.until('error', 'sent again later')
+    await operator.until('error', 'sent again later')
     expect((await outbox.find(queueId))?.status).toBe('processing')
     forbidden = false
     await untilDone(store, chain)
@@ -109,7 +111,7 @@ describe.each(eachStore)('a node that answers others, on $kind', ({ openEmpty })
     ['blockNumber', 'receipts are looked for later'],
   ]
   test.each(refusals)(
-    'and refuses %s is alive: an operator is told, and all goes on later',
+    'and refuses %s is alive: an operator is warned, and all goes on later',
     async (call, words) => {
       let refusing = false
       const chain = createFakeChain({
@@ -118,8 +120,8 @@ describe.each(eachStore)('a node that answers others, on $kind', ({ openEmpty })
           if (refusing && name === call) throw new RpcError({ code: -32603, message: 'index lost' })
         },
       })
-      const told = listen()
-      start(chain, { log: told.log })
+      const operator = listen()
+      start(chain, { log: operator.log })
       await outbox.enqueue(message(1, 'first'))
       await untilDone(store, chain)
       refusing = true
@@ -127,8 +129,8 @@ describe.each(eachStore)('a node that answers others, on $kind', ({ openEmpty })
       const accepted = await Promise.all(
         [1, 2].map((wallet) => outbox.enqueue(message(wallet, 'poison'))),
       )
-      await told.until(call === 'blockNumber' ? 'warn' : 'error', words)
-      expect(told.messages()).not.toContain(
+      await operator.until(call === 'blockNumber' ? 'warn' : 'error', words)
+      expect(operator.messages()).not.toContain(
         'the node does not answer: nothing is sent until it does',
       )
       refusing = false

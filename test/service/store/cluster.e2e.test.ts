@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { freshCluster } from '../../../src/service/store/pglite.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
-const root = mkdtempSync(join(tmpdir(), 'twinspec-cluster-test-'))
-afterAll(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder('cluster-test')
 
 const answersOf = async (archive: Blob) => {
   const database = await PGlite.create({ loadDataDir: archive })

@@ -1,16 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../src/service/usage-error.js'
 import {
   checkedMnemonic,
   newMnemonic,
   readOrMakeMnemonic,
 } from '../../../src/service/wallet/mnemonic.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
-const root = mkdtempSync(join(tmpdir(), 'twinspec-mnemonic-'))
-afterAll(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder('mnemonic')
 let folders = 0
 const fresh = () => join(root, String(folders++))
 

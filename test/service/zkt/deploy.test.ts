@@ -81,7 +81,7 @@ test('a contract without a constructor takes no arguments, given or not', async 
   }
 })
 
-test('callers of the compiler are told apart', async () => {
+test('callers of the compiler are distinguished', async () => {
   const compile = vi.fn(async () => bare)
   const { post } = serve({ compiler: compilerOf(compile), outbox: mined })
   await post({ code: 'x' })

@@ -179,7 +179,7 @@ test.each(refused)('%s does not take %.60j', (type, given, message, under = '') 
   expect(turned(String(type), [given])).toEqual([{ pointer: `/arguments/0${under}`, message }])
 })
 
-test('every argument that does not fit is told, up to twenty', () => {
+test('every argument that does not fit is reported, up to twenty', () => {
   expect(turned('uint8 a, bool b, string c', [300, 1, 'fits'])).toEqual([
     { pointer: '/arguments/0', message: uint8 },
     { pointer: '/arguments/1', message: 'takes bool, true or false' },

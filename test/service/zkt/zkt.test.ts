@@ -437,7 +437,7 @@ test('a built-in contract has no code, and can be read', async () => {
   expect((await post(read)).body.output).toEqual(['1'])
 })
 
-test('what an ABI does not fit is told', async () => {
+test('what an ABI does not fit is reported', async () => {
   const { post } = serve({ chain: chainOf({ call: async () => '0x' }) })
   expect(await post(read)).toMatchObject({
     status: 400,
@@ -450,7 +450,7 @@ test('what an ABI does not fit is told', async () => {
   })
 })
 
-test('a value that is too large to be decoded is told as what it is', async () => {
+test('a value that is too large to be decoded is reported as what it is', async () => {
   const { post } = serve({ chain: chainOf({ call: async () => `0x${'00'.repeat(1_048_608)}` }) })
   expect(await post(read)).toMatchObject({
     status: 400,
@@ -486,7 +486,7 @@ const reasons: readonly (readonly [error: unknown, details: unknown])[] = [
   [reverted('0x08c379a0ff'), '0x08c379a0ff'],
   [reverted('0x12'), '0x12'],
   [reverted('0x'), undefined],
-  [new RpcError({ code: 3, message: 'execution reverted: told in words' }), 'told in words'],
+  [new RpcError({ code: 3, message: 'execution reverted: out of stock' }), 'out of stock'],
   [new RpcError({ code: -32000, message: 'execution reverted: by an old node' }), 'by an old node'],
   [new RpcError({ code: -32000, message: 'execution reverted' }), undefined],
   [
@@ -591,7 +591,7 @@ test.each(down)('while the node is in trouble, nothing is taken: %s', async (err
   }
 })
 
-test('a transaction larger than the node takes is told', async () => {
+test('a transaction larger than the node takes is reported', async () => {
   const error = new HttpError({ operation: 'x', status: 413, body: '', message: 'too large' })
   const { post } = serve({ chain: chainOf({ estimateGas: () => Promise.reject(error) }) })
   expect(await post(write)).toMatchObject({ status: 413, body: { errorCode: 'PAYLOAD_TOO_LARGE' } })

@@ -2,12 +2,11 @@ import type { Abi, AbiParameter } from 'viem'
 import { clip, isName, readTokens, SignatureError, type Tokens } from './tokens.js'
 
 /**
- * Reads a human-readable ABI: functions, events, errors, constructors and structs, one a line, in the notation of viem's
- * `parseAbi` and of ethers (`tuple(…)`, modifiers in any order). Answers either the entries in viem's shape or every line
- * that cannot be read, with its index and a sentence.
- *
- * viem's own reader is not for untrusted input: it recurses once a character, expands structs without bounds, keeps every
- * parameter that it has ever seen in a cache, takes `toString` for a struct, and does not know `tuple(`.
+ * Reads a human-readable ABI: functions, events, errors, constructors and structs, one a line, in the notation of
+ * viem's `parseAbi` and of ethers (`tuple(…)`, modifiers in any order). Returns either the entries in viem's shape or
+ * every line that cannot be read, with its index and a sentence.
+ * viem's own reader is not for untrusted input. It recurses once a character, expands structs without bounds, and
+ * caches every parameter that it has ever seen. It also takes `toString` for a struct, and does not know `tuple(`.
  */
 export const readSignatures = (lines: readonly string[]): SignaturesRead => {
   const faults: LineFault[] = []

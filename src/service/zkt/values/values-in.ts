@@ -2,9 +2,9 @@ import { type AbiParameter, encodeAbiParameters, type Hex } from 'viem'
 import { describe, type Shape, shapeOf } from './shape.js'
 
 /**
- * Turns JSON values into values of the ABI, one for each parameter, exactly: an integer is a safe JSON number or a string of
- * decimal or 0x digits, a tuple an array or an object by names. Letter case of addresses carries no meaning. Answers the
- * values or what does not fit, with pointers under `/arguments`; the count must fit already.
+ * Turns JSON values into values of the ABI, one for each parameter, exactly. An integer is a safe JSON number or a
+ * string of decimal or 0x digits; a tuple is an array or an object by names. Letter case of addresses has no meaning.
+ * Returns the values, or the faults with pointers under `/arguments`. The caller has checked the count.
  */
 export const readValues = (
   parameters: readonly AbiParameter[],
@@ -36,7 +36,7 @@ export type ValueFault = { readonly pointer: string; readonly message: string }
 
 const POINTER = '/arguments'
 
-/** 1 MiB once encoded, as much as a payload may be (SERVICE 8). */
+/** 1 MiB once encoded: as much as the body of a request may have (`x-limits` of the document). */
 const MOST_VALUES = 32_768
 const MOST_FAULTS = 20
 

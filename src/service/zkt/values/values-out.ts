@@ -2,11 +2,10 @@ import { type AbiParameter, getAddress, type Hex } from 'viem'
 import { type Shape, shapeOf, WORD } from './shape.js'
 
 /**
- * Decodes what a contract returned into JSON values: integers as decimal strings, bytes in hex, addresses in checksum case,
- * tuples and arrays as arrays. Throws a DecodingError where the bytes are not of these types.
- *
- * Contract and ABI may both come from an attacker. So the work is bounded by the bytes that came: offsets may lead to the
- * same bytes again, and 100 KB of them decode into gigabytes with viem's decoder, which bounds visits and not sizes.
+ * Decodes the output of a contract into JSON values: integers as decimal strings, bytes in hex, addresses in checksum
+ * case, tuples and arrays as arrays. Throws a DecodingError if the bytes are not of these types.
+ * Contract and ABI may both come from an attacker, so the work is bounded by the size of the output. Offsets may lead
+ * to the same bytes again: viem's decoder bounds visits and not sizes, and decodes 100 KB into gigabytes.
  */
 export const decodeValues = (parameters: readonly AbiParameter[], data: Hex): unknown[] => {
   if (data.length > 2 + 2 * MOST_DECODED)
@@ -18,7 +17,7 @@ export const decodeValues = (parameters: readonly AbiParameter[], data: Hex): un
 
 /**
  * What a function returned, as SERVICE's examples have it: an array of the values, and of the members where a single tuple
- * was returned (ASSUMPTIONS, row 7).
+ * was returned.
  */
 export const decodeOutput = (parameters: readonly AbiParameter[], data: Hex): unknown[] => {
   const values = decodeValues(parameters, data)
@@ -33,7 +32,7 @@ export class DecodingError extends Error {
   override readonly name = 'DecodingError'
 }
 
-/** Bytes: as many as a payload may have (SERVICE 8). */
+/** Bytes: as many as the body of a request may have (`x-limits` of the document). */
 export const MOST_DECODED = 1_048_576
 
 type Decoding = {

@@ -1,8 +1,8 @@
 import { type Level, type Logger, pino } from 'pino'
 import { expect, vi } from 'vitest'
 
-/** What an operator is told, line by line. */
-export function listen(): Told {
+/** What an operator reads, line by line. */
+export function listen(): OperatorLog {
   const lines: Line[] = []
   const write = (text: string) => void lines.push(JSON.parse(text) as Line)
   const messages = (level?: Level) =>
@@ -17,7 +17,7 @@ export function listen(): Told {
 
 type Line = { readonly level: number; readonly msg: string }
 
-export type Told = {
+export type OperatorLog = {
   readonly log: Logger
   readonly messages: (level?: Level) => readonly string[]
   readonly until: (level: Level, message: string) => Promise<void>
