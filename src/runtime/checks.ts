@@ -1,4 +1,4 @@
-import { canonical as canonicalText } from './validate/canonical.js'
+import { canonical as canonicalText } from './validate/json-value.js'
 
 /** What generated checks call, each where a schema needs it: a bundle has only those. */
 export { follow } from './validate/check-run.js'
@@ -20,6 +20,10 @@ export { countCharacters, hasAtLeast, hasAtMost } from './validate/text-length.j
 export const own = (value: object, key: string): unknown =>
   Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined
 
+/** An integer that the document marks with `x-bigint`. */
+export const isAnyInteger = (value: unknown): value is number | bigint =>
+  typeof value === 'bigint' || Number.isInteger(value)
+
 /** The number of properties. One that is undefined is not sent, so it does not count. */
 export const countKeys = (value: Readonly<Record<string, unknown>>): number => {
   let count = 0
@@ -33,7 +37,7 @@ export const hasRepeats = (items: readonly unknown[]): boolean => {
   return texts.size < items.length || texts.has(undefined)
 }
 
-/** A text that two values share exactly where they are equal, whatever the order of their keys; undefined for a value too deep. */
+/** A text that is the same for equal values, in any order of keys; undefined for a value that is too deep. */
 export const canonical = (value: unknown): string | undefined => {
   try {
     return canonicalText(value)

@@ -1,13 +1,15 @@
 import { transport as platformTransport } from '#transport'
-import type { Operation, Server } from './operation.js'
+import type { HttpOperation, Operation, Server } from './operation.js'
 import { type Auth, assertSecret } from './shared/credentials.js'
+import { type Clock, systemClock } from './shared/deadline.js'
 import type { Why } from './shared/explain.js'
 import type { Hooks } from './shared/hooks.js'
 import type { Warning } from './shared/issues.js'
-import { type Clock, type Retry, systemClock } from './shared/retry.js'
+import type { Retry } from './shared/retry.js'
 import { secretVariables } from './shared/server-url.js'
 import { templateNames } from './shared/template.js'
-import { type Transport, transport as webTransport } from './transport/web-transport.js'
+import { type Fetch, type Send, sendBy } from './transport/exchange.js'
+import { transport as webTransport } from './transport/web-transport.js'
 
 /** How a client of either protocol is created. */
 export type ClientOptions<ServerName extends string = string, Secrets = Auth> = Hooks & {
@@ -23,10 +25,17 @@ export type ClientOptions<ServerName extends string = string, Secrets = Auth> = 
   /** Sent with every request beside the documented headers, which win. */
   readonly headers?: HeadersInit | undefined
   /** Sends every request; by default the platform's own `fetch`, or a faster way to the same. */
-  readonly fetch?: Transport | undefined
+  readonly fetch?: Fetch | undefined
+  /** Wraps what sends each request: `openTelemetry` of `runtime/open-telemetry` makes one. */
+  readonly around?: ((send: Send) => Send) | undefined
   /** Milliseconds for one call, retries included; 60,000 by default, Infinity for no end. */
   readonly timeout?: number | undefined
-  /** For operations marked `x-idempotent`; no other is retried. */
+  /**
+   * The most bytes of a response, decompressed, that a call reads; 104,857,600 (100 MiB) by default, Infinity for no limit. A larger
+   * one rejects the call with the reason `response-too-large`. Streams and `raw`, which do not collect a body, have no limit.
+   */
+  readonly maxResponseBytes?: number | undefined
+  /** For operations marked `x-idempotent`, and calls with an idempotency key; no other is retried. */
   readonly retry?: Retry | undefined
   readonly validate?: Validation | undefined
   /**
@@ -50,20 +59,21 @@ export type Validation = {
   /** `strict`, the default: a request that is invalid is not sent. */
   readonly request?: 'strict' | 'off' | undefined
   /**
-   * `tolerant`, the default: unknown properties are ignored. An unknown value of an enum, an unknown variant, the absence of
-   * a property that may be null and an undeclared media type are reported to `onWarning`, and the body is returned. Everything
-   * else rejects the call. `strict`: every difference from the document rejects the call.
+   * `tolerant`, the default: unknown properties are ignored. An unknown value of an enum, an unknown variant, a
+   * missing property that may be null and an undeclared media type are reported to `onWarning`; the body is returned.
+   * Every other difference rejects the call. `strict`: every difference from the document rejects the call.
    */
   readonly response?: 'tolerant' | 'strict' | 'off' | undefined
 }
 
 /** The options of a client, checked and with their defaults. */
 export type ClientSettings = {
-  readonly transport: Transport
+  readonly transport: Send
   /** Sends calls whose response is not read: it never reads a body ahead. */
-  readonly rawTransport: Transport
+  readonly rawTransport: Send
   readonly headers: Readonly<Record<string, string>>
   readonly timeout: number
+  readonly maxResponseBytes: number
   readonly retry: Retry
   readonly clock: Clock
   readonly validate: Validation
@@ -78,20 +88,29 @@ type Service = {
 
 /** Reads the options of a client. Throws a TypeError for one that cannot work, with what was expected. */
 export const readOptions = (service: Service, options: ClientOptions): ClientSettings => {
-  const { timeout = 60_000, retry = {}, validate = {}, clock, fetch } = options
+  const {
+    timeout = 60_000,
+    maxResponseBytes = 100 * 2 ** 20,
+    retry = {},
+    validate = {},
+    clock,
+    fetch,
+    around = (send) => send,
+  } = options
   expect('timeout', isDuration(timeout), 'a number of milliseconds, or Infinity')
+  expect('maxResponseBytes', maxResponseBytes >= 1, 'a number from 1')
   expect('retry', typeof retry === 'object', 'an object')
-  const { attempts = 1, delay = 0, longest = 0 } = retry
-  expect('retry.attempts', attempts >= 1, 'a number from 1')
-  expect('retry.delay', isDuration(delay), 'a number of milliseconds')
-  expect('retry.longest', isDuration(longest), 'a number of milliseconds')
-  const { integers = 'number' } = options
-  expect('integers', integers === 'number' || integers === 'bigint', 'number or bigint')
+  expect('retry.attempts', (retry.attempts ?? 1) >= 1, 'a number from 1')
+  for (const name of ['delay', 'longest'] as const)
+    expect(`retry.${name}`, isDuration(retry[name] ?? 0), 'a number of milliseconds')
   expect('validate', typeof validate === 'object', 'an object')
-  for (const [key, value] of Object.entries(validate)) {
-    const words = VALIDATE.get(key) ?? []
-    const due = words.join(' or ') || 'left out'
-    expect(`validate.${key}`, words.includes(value ?? words[0]), due)
+  const chosen = [
+    ['integers', options.integers] as const,
+    ...Object.entries(validate).map(([key, value]) => [`validate.${key}`, value] as const),
+  ]
+  for (const [name, value] of chosen) {
+    const words = CHOICES.get(name) ?? []
+    expect(name, words.includes(value ?? words[0]), words.join(' or ') || 'left out')
   }
   for (const name of FUNCTIONS) {
     const all = [options[name]].flat().filter((one) => one !== undefined)
@@ -99,11 +118,13 @@ export const readOptions = (service: Service, options: ClientOptions): ClientSet
     expect(name, isEach, 'a function')
   }
   checkNames(service, options)
+  const own = fetch && sendBy(fetch)
   return {
-    transport: fetch ?? platformTransport,
-    rawTransport: fetch ?? webTransport,
+    transport: around(own ?? platformTransport),
+    rawTransport: around(own ?? webTransport),
     headers: readHeaders(options.headers),
     timeout,
+    maxResponseBytes,
     retry,
     clock: { ...systemClock, ...retry.clock, ...clock },
     validate,
@@ -140,7 +161,7 @@ export const mergeOptions = <Options extends ClientOptions<string, object>>(
 /** By lower case name, without those that are null or undefined. Throws a TypeError for what HTTP does not allow. */
 export const readHeaders = (given: HeadersInit = {}): Readonly<Record<string, string>> => {
   const pairs = Symbol.iterator in given ? [...given] : Object.entries(given)
-  const named = pairs.filter(([, value]) => (value ?? undefined) !== undefined)
+  const named = pairs.filter(([, value]) => value !== undefined && value !== null)
   try {
     return Object.fromEntries(new Headers(named as [string, string][]))
   } catch {
@@ -174,23 +195,24 @@ const namesOf = ({ servers, operations }: Service, server: ClientOptions['server
   const every = [...servers, ...http.flatMap((one) => one.servers)]
   const own = templateNames(String(server ?? ''))
   return {
-    auth: new Set([
-      ...every.flatMap(secretVariables),
-      ...http.flatMap(({ parameters, security }) => [
-        ...parameters.flatMap(({ name, secret }) => (secret === true ? [name] : [])),
-        ...security.flat(),
-      ]),
-      ...own,
-    ]),
+    auth: new Set([...every.flatMap(secretVariables), ...http.flatMap(credentialNames), ...own]),
     variables: new Set([...every.flatMap(({ url }) => templateNames(url)), ...own]),
   }
 }
 
+/** The names in `auth` of the secret parameters and the security schemes of an operation. */
+export const credentialNames = ({ parameters, security }: HttpOperation): readonly string[] => [
+  ...parameters.flatMap(({ name, secret }) => (secret === true ? [name] : [])),
+  ...security.flat(),
+]
+
 const FUNCTIONS = ['fetch', 'onWarning', 'onRequest', 'onResponse', 'onError'] as const
 
-const VALIDATE: ReadonlyMap<string, readonly unknown[]> = new Map([
-  ['request', ['strict', 'off']],
-  ['response', ['tolerant', 'strict', 'off']],
+/** The words that an option may be; the first is its default. */
+const CHOICES: ReadonlyMap<string, readonly unknown[]> = new Map([
+  ['integers', ['number', 'bigint']],
+  ['validate.request', ['strict', 'off']],
+  ['validate.response', ['tolerant', 'strict', 'off']],
 ])
 
 const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0

@@ -1,15 +1,19 @@
-import { functionOf, isRead } from './contracts/functions.js'
-import { outputOf } from './contracts/output.js'
-import { wireValue } from './contracts/wire-value.js'
+import {
+  type AbiFunction,
+  type AbiParameter,
+  type AbiParametersToPrimitiveTypes,
+  type ParseAbi,
+  parseAbi,
+} from 'abitype'
 import { CallError } from './errors.js'
-import type { HttpService } from './http.js'
-
-export type { ContractCall } from './contracts/contract-call.js'
+import type { Sent } from './http/input.js'
+import type { CallOptions, HttpService } from './http.js'
+import type { ContractFields } from './operation.js'
 
 /**
- * Of a client the operations that have a variant with `x-contract-call`, each typed by the ABI lines of its call: arguments go out
- * as JSON carries them, and what a reading function returned comes back as the values of its types. Rejects as the
- * operation does, and with a CallError where call or output do not fit the ABI.
+ * The operations of a client that have a variant with `x-contract-call`, typed by the ABI lines of the call.
+ * Arguments are sent as JSON; the output of a reading function is returned as values of its types. Rejects as the
+ * operation does, and with a CallError if the call or its output does not fit the ABI.
  */
 export const createContractCalls = <Calls>(
   { operations }: Pick<HttpService, 'operations'>,
@@ -62,3 +66,200 @@ const refusing = <T>(
     throw new CallError({ reason, operation, message: `${operation}: ${said}` }, { cause })
   }
 }
+
+/** The function of that name which takes so many arguments. Throws an Error where there is none, or more than one. */
+const functionOf = (abi: unknown, name: unknown, count: number): AbiFunction => {
+  const lines = Array.isArray(abi) ? abi.map((line) => withoutTuple(String(line).trim())) : []
+  const named = (parseAbi as (lines: readonly string[]) => readonly AbiItem[])(lines).filter(
+    (item): item is AbiFunction => item.type === 'function' && item.name === name,
+  )
+  if (named.length === 0) throw new Error(`the ABI has no function ${String(name)}`)
+  const fitting = named.filter(({ inputs }) => inputs.length === count)
+  const [only, another] = fitting
+  if (only === undefined) throw new Error(`no ${String(name)} of the ABI takes ${count} arguments`)
+  if (another !== undefined)
+    throw new Error(
+      `the ABI has ${fitting.length} functions ${String(name)} of ${count} arguments: leave one`,
+    )
+  return only
+}
+
+const isRead = ({ stateMutability }: AbiFunction): boolean =>
+  stateMutability === 'view' || stateMutability === 'pure'
+
+type AbiItem =
+  | AbiFunction
+  | { readonly type: 'event' | 'error' | 'constructor' | 'fallback' | 'receive' }
+
+/** `tuple(…)` is what ethers writes; the grammar of abitype knows the parentheses alone. */
+const withoutTuple = (line: string): string =>
+  line.replace(/(?<=[ (,])(?<!^function )tuple(?=\()/g, '')
+
+/** An argument as JSON carries it without loss: bigints as decimal strings. Throws an Error for an integer that a number cannot hold. */
+const wireValue = (value: unknown): unknown => {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    throw new Error(`${value} is no integer that a number holds exactly: give a bigint`)
+  if (Array.isArray(value)) return value.map(wireValue)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, wireValue(member)]))
+}
+
+/** An operation in its variant that calls a contract, typed by the ABI lines of each call. */
+export type ContractCall<Operation, Variant extends VariantType, Fields extends ContractFields> = <
+  const Lines extends readonly string[],
+  const Name extends FunctionOf<Lines>['name'],
+>(
+  input: InputOf<Operation> & { readonly body: Body<Variant['request'], Fields, Lines, Name> },
+  options?: CallOptions,
+) => Promise<Answer<Variant['answer'], Fields['output'], Called<Lines, Name>>>
+
+type VariantType = { readonly request: object; readonly answer: unknown }
+
+/** All that a call takes beside its body. */
+type InputOf<Operation> = Operation extends (input: infer Input, ...rest: never) => unknown
+  ? Omit<Input, 'body'>
+  : never
+
+type Body<Request, Fields extends ContractFields, Lines, Name extends string> = Omit<
+  Sent<Request>,
+  Fields['abi' | 'method' | 'arguments']
+> & { readonly [Key in Fields['abi']]: Lines } & {
+  readonly [Key in Fields['method']]: Name
+} & { readonly [Key in Fields['arguments']]: Arguments<Called<Lines, Name>> }
+
+/** The functions of human-readable lines; `tuple(…)` is read as `(…)`. */
+type FunctionOf<Lines> = Lines extends readonly string[]
+  ? Extract<
+      ParseAbi<{ readonly [Index in keyof Lines]: WithoutTuple<Lines[Index] & string> }>[number],
+      AbiFunction
+    >
+  : never
+
+type Called<Lines, Name extends string> = Extract<FunctionOf<Lines>, { readonly name: Name }>
+
+type WithoutTuple<Line extends string> = Line extends `function tuple(${string}`
+  ? Line
+  : Line extends `${infer Head} tuple(${infer Tail}`
+    ? WithoutTuple<`${Head} (${Tail}`>
+    : Line extends `${infer Head}(tuple(${infer Tail}`
+      ? WithoutTuple<`${Head}((${Tail}`>
+      : Line extends `${infer Head},tuple(${infer Tail}`
+        ? WithoutTuple<`${Head},(${Tail}`>
+        : Line
+
+/** Distributes: of overloaded functions the arguments of any. */
+type Arguments<F extends AbiFunction> = F extends AbiFunction
+  ? number extends F['inputs']['length']
+    ? readonly unknown[]
+    : Given<AbiParametersToPrimitiveTypes<F['inputs'], 'inputs'>>
+  : never
+
+/** An integer may be a bigint, a number or a decimal text. */
+type Given<T> = unknown extends T
+  ? 'the ABI has a type here that Solidity does not have'
+  : T extends bigint | number
+    ? bigint | number | `${bigint}`
+    : T extends object
+      ? { readonly [Key in keyof T]: Given<T[Key]> }
+      : T
+
+/** A function that reads is answered with its output, any other with one of the answers that have none. */
+type Answer<Answers, Output extends string, F extends AbiFunction> = [
+  F['stateMutability'],
+] extends ['view' | 'pure']
+  ? Read<Answers, Output, Returned<AbiParametersToPrimitiveTypes<F['outputs'], 'outputs'>>>
+  : [F['stateMutability']] extends ['payable' | 'nonpayable']
+    ? Exclude<Answers, Holding<Output>>
+    : Answers
+
+type Read<Answers, Output extends string, Value> =
+  Extract<Answers, Holding<Output>> extends infer One
+    ? One extends unknown
+      ? { [Key in keyof One]: Key extends Output ? Value : One[Key] }
+      : never
+    : never
+
+type Holding<Output extends string> = { readonly [Key in Output]: unknown }
+
+type Returned<Values> = Values extends readonly []
+  ? undefined
+  : Values extends readonly [infer Only]
+    ? Only
+    : Values
+
+/**
+ * What a function returned, as abitype types it: the value of one output, a tuple of several, undefined of none. On the wire a
+ * single tuple is listed member by member, and a single value may be alone. Throws an Error where it does not fit.
+ */
+const outputOf = (outputs: readonly AbiParameter[], given: unknown): unknown => {
+  const [only] = outputs
+  if (given === undefined) throw new Error('a function that only reads was answered without output')
+  if (only === undefined) return undefined
+  if (outputs.length === 1) {
+    if (only.type === 'tuple') return converted(only, given, 'output')
+    return converted(only, Array.isArray(given) ? sole(given) : given, 'output')
+  }
+  return convertedAll(outputs, given, 'output')
+}
+
+const sole = (given: readonly unknown[]): unknown => {
+  if (given.length !== 1) throw new Error(`output holds ${given.length} values, and the ABI 1`)
+  return given[0]
+}
+
+const convertedAll = (
+  parameters: readonly AbiParameter[],
+  given: unknown,
+  where: string,
+): readonly unknown[] => {
+  if (!Array.isArray(given) || given.length !== parameters.length)
+    throw new Error(`${where} is not the ${parameters.length} values of the ABI`)
+  return parameters.map((parameter, index) =>
+    converted(parameter, given[index], `${where}/${index}`),
+  )
+}
+
+const converted = (parameter: AbiParameter, given: unknown, where: string): unknown => {
+  const { type } = parameter
+  const [, item, size] = /^(.*)\[(\d*)\]$/.exec(type) ?? []
+  if (item !== undefined) {
+    if (!Array.isArray(given) || (size && given.length !== Number(size)))
+      throw wrongType(where, type)
+    return given.map((one, index) =>
+      converted({ ...parameter, type: item }, one, `${where}/${index}`),
+    )
+  }
+  if (type === 'tuple') return tupleOf(parameter, given, where)
+  const [, bits] = /^u?int(\d*)$/.exec(type) ?? []
+  if (bits !== undefined) return integerOf(type, Number(bits || 256), given, where)
+  if (type === 'bool') {
+    if (typeof given === 'boolean') return given
+    if (given === 'true' || given === 'false') return given === 'true'
+    throw wrongType(where, type)
+  }
+  if (typeof given !== 'string') throw wrongType(where, type)
+  return given
+}
+
+/** An object where all members have names, an array otherwise. */
+const tupleOf = (parameter: AbiParameter, given: unknown, where: string): unknown => {
+  const components = 'components' in parameter ? parameter.components : []
+  const names = components.map(({ name }) => name ?? '')
+  const isNamed = names.every((name) => name !== '')
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
+  const members = isObject && isNamed ? names.map((name) => (given as Members)[name]) : given
+  const values = convertedAll(components, members, where)
+  return isNamed ? Object.fromEntries(names.map((name, index) => [name, values[index]])) : values
+}
+
+/** Up to 48 bits a number, as in abitype. */
+const integerOf = (type: string, bits: number, given: unknown, where: string): number | bigint => {
+  const isInteger = typeof given === 'string' ? /^-?\d+$/.test(given) : Number.isSafeInteger(given)
+  if (!isInteger) throw wrongType(where, type)
+  return bits <= 48 ? Number(given) : BigInt(given as string | number)
+}
+
+const wrongType = (where: string, type: string): Error => new Error(`${where} is no ${type}`)
+
+type Members = Readonly<Record<string, unknown>>

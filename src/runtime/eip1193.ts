@@ -1,5 +1,4 @@
-import { ProviderRpcError, providerError } from './eip1193/errors.js'
-import { createEvents, type Listen } from './eip1193/events.js'
+import { CallError, HttpError, RpcError } from './errors.js'
 import {
   createRpc,
   type MethodMap,
@@ -10,13 +9,10 @@ import {
 } from './rpc.js'
 import type { Why } from './shared/explain.js'
 
-export { ProviderRpcError } from './eip1193/errors.js'
-export type { Listen, ProviderEvents } from './eip1193/events.js'
-
 /**
- * A provider by EIP-1193 over a JSON-RPC client. `request` rejects with a ProviderRpcError. It holds no connection: it
- * emits `connect` after the first request that reaches the server, `disconnect` after one that does not, and `chainChanged`
- * where the server says another chain id than before. Calls of one turn go out as one batch.
+ * A provider by EIP-1193 over a JSON-RPC client. `request` rejects with a ProviderRpcError. There is no connection:
+ * it emits `connect` after the first request that reaches the server, and `disconnect` after one that does not. It
+ * emits `chainChanged` if the server returns another chain id than before. Calls of one turn are sent as one batch.
  */
 export const createEip1193Provider = <Methods extends MethodMap>(
   service: RpcService,
@@ -116,3 +112,87 @@ const WHICH_CHAIN = 'eth_chainId'
 
 /** EIP-1193: the provider reaches no chain at all. */
 const DISCONNECTED = 4900
+
+/** The events of EIP-1193; the last two are never emitted, for a server has neither accounts nor subscriptions. */
+export type ProviderEvents = {
+  readonly connect: { readonly chainId: string }
+  readonly disconnect: ProviderRpcError
+  readonly chainChanged: string
+  readonly accountsChanged: readonly string[]
+  readonly message: { readonly type: string; readonly data: unknown }
+}
+
+export type Listen<Provider> = <Event extends keyof ProviderEvents>(
+  event: Event,
+  listener: (value: ProviderEvents[Event]) => void,
+) => Provider
+
+/** Listeners are called after the response to the request that caused the event; what one throws is its own affair. */
+const createEvents = () => {
+  let listeners: readonly Listener[] = []
+  return {
+    on: (event: string, listener: Listener['call']) => {
+      listeners = [...listeners, { event, call: listener }]
+    },
+    /** Takes away one of those that were added, as an EventEmitter does. */
+    removeListener: (event: string, listener: Listener['call']) => {
+      const at = listeners.findLastIndex((one) => one.event === event && one.call === listener)
+      listeners = listeners.filter((_, index) => index !== at)
+    },
+    has: (...events: readonly string[]) => listeners.some(({ event }) => events.includes(event)),
+    emit: <Event extends keyof ProviderEvents>(event: Event, value: ProviderEvents[Event]) => {
+      for (const one of listeners)
+        if (one.event === event) queueMicrotask(() => one.call(value as never))
+    },
+  }
+}
+
+/** Each event has a value of its own, which `Listen` states. */
+type Listener = { readonly event: string; readonly call: (value: never) => void }
+
+/** How a provider refuses: `code` by EIP-1193 or EIP-1474, or the server's own with its `data`. */
+export class ProviderRpcError extends Error {
+  override readonly name = 'ProviderRpcError'
+  declare readonly code: number
+  declare readonly data: unknown
+
+  constructor(
+    { message, ...details }: { code: number; message: string; data?: unknown },
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+    Object.assign(this, { data: undefined }, details)
+  }
+}
+
+/** What a call of ours came to, in the words of a provider; the error itself is its cause. */
+const providerError = (cause: unknown): ProviderRpcError => {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const data = cause instanceof RpcError ? cause.data : undefined
+  return new ProviderRpcError({ code: codeOf(cause), message, data }, { cause })
+}
+
+const codeOf = (error: unknown): number => {
+  if (error instanceof RpcError) return error.code
+  if (error instanceof HttpError) return STATUS[error.status] ?? INTERNAL
+  return error instanceof CallError ? (REASON[error.reason] ?? INTERNAL) : INTERNAL
+}
+
+/** EIP-1474: internal error. */
+const INTERNAL = -32603
+
+/** 4100 unauthorized, -32005 limit exceeded, 4900 disconnected. */
+const STATUS: Readonly<Record<number, number>> = {
+  401: 4100,
+  403: 4100,
+  429: -32005,
+  502: 4900,
+  503: 4900,
+  504: 4900,
+}
+
+const REASON: Readonly<Partial<Record<CallError['reason'], number>>> = {
+  network: 4900,
+  timeout: 4900,
+  'invalid-input': -32602,
+}

@@ -12,6 +12,7 @@ export type CallFailure =
   | 'unmatched-answer'
   | 'invalid-input'
   | 'invalid-answer'
+  | 'response-too-large'
 
 /** A call without a usable response. `reason` says where it failed, `issues` how a value failed validation. */
 export class CallError extends Error {

@@ -5,11 +5,12 @@ import { callerGone, drained, nodeBody } from './server/node-listener.js'
 import { type BodyStream, isStream, type ReplyStream, type Server } from './server/request.js'
 
 /**
- * A generated server as a plugin of Fastify: `app.register(toFastifyPlugin(server), { prefix: '/v1' })`. It takes the paths
- * of the documents with all of their methods, and no other. Bodies reach the server unread, in a scope of their own, so
- * that its limits, its validation and its refusals hold; hooks of the app run as for any route, and handlers find the
- * request as `state`. Logs name the template of a path, since the path itself may hold a key. What Fastify's router refuses
- * before (a parameter of more than `maxParamLength` characters, a broken escape) is refused in Fastify's words.
+ * A generated server as a plugin of Fastify: `app.register(toFastifyPlugin(server), { prefix: '/v1' })`. It takes all
+ * methods on the paths of the documents, and no other path. Bodies reach the server unread, in a scope of their own,
+ * so that its limits and its validation apply. Hooks of the app run as for any route; handlers get the request as
+ * `state`.
+ * Logs contain the template of a path, because the path itself may hold a key. Fastify's router answers in its own
+ * words what it rejects earlier: a parameter of more than `maxParamLength` characters, or a broken escape.
  */
 export const toFastifyPlugin =
   (server: Server): FastifyPluginCallback =>
@@ -123,8 +124,8 @@ const bodyOf = ({ body, raw }: FastifyRequest): BodyStream =>
   body === undefined || body === raw ? nodeBody(raw) : (body as BodyStream)
 
 /**
- * An answer to a request that is still coming: sent in full at once, and ended, with the connection, when the rest has come
- * or enough of it. To close at once would reset the connection, and the answer be lost with it.
+ * A response to a request that is still being received. It is sent at once; the connection is closed when the rest of
+ * the request, or enough of it, has come. Closing at once would reset the connection and lose the response.
  */
 const lingering = (
   bytes: Uint8Array | undefined,

@@ -1,4 +1,4 @@
-import { type ClientSettings, readOptions } from './client-options.js'
+import { type ClientSettings, credentialNames, readOptions } from './client-options.js'
 import { HttpError } from './errors.js'
 import type {
   CallOptions,
@@ -29,12 +29,13 @@ export type {
 } from './http/call.js'
 export type { ItemStream } from './http/item-stream.js'
 export type { Auth, BasicCredentials, Secret } from './shared/credentials.js'
+export type { Clock } from './shared/deadline.js'
 export type { Why } from './shared/explain.js'
 export type { FileInput, StreamedFile } from './shared/file.js'
 export { addGroups as groupOperations, type Grouped } from './shared/groups.js'
 export type { HookRequest, Hooks } from './shared/hooks.js'
 export type { Warning } from './shared/issues.js'
-export type { Clock, Retry } from './shared/retry.js'
+export type { Retry } from './shared/retry.js'
 
 /**
  * The client of an HTTP service: one function per operation. Calls throw HttpError for an answer that says no, and
@@ -73,10 +74,7 @@ export const createContexts = (
   return operations.map(([id, operation]) => {
     const servers = operation.servers.length > 0 ? operation.servers : service.servers
     const isNamed = ({ name }: Server) => name === server?.toString()
-    const names = [
-      ...operation.parameters.flatMap(({ name, secret }) => (secret === true ? [name] : [])),
-      ...operation.security.flat(),
-    ]
+    const names = credentialNames(operation)
     const path = servers[0] === undefined ? '' : pathOf(servers[0])
     const isElsewhere = !servers.some(isNamed) && everyServer.some(isNamed)
     return {
@@ -91,7 +89,7 @@ export const createContexts = (
   })
 }
 
-/** What generated clients export as `isHttpError`; `never` alone can stand for every narrowing of `ErrorGuard`. */
+/** What generated clients export as `isHttpError`; only `never` is assignable to every narrowing of `ErrorGuard`. */
 export const guardHttpError = (
   error: unknown,
   operation?: string,
@@ -105,10 +103,10 @@ export const guardHttpError = (
 
 const createCall = (context: HttpContext) => {
   const { operation } = context
-  const call = async (input?: AnyInput, options?: CallOptions): Promise<unknown> => {
-    const { body } = await sendCall(context, input, options, () => true)
-    return body
-  }
+  const send = (input?: AnyInput, options?: CallOptions) =>
+    sendCall(context, input, options, () => true)
+  const call = async (input?: AnyInput, options?: CallOptions): Promise<unknown> =>
+    (await send(input, options)).body
   const exchange = async (input?: AnyInput, options?: CallOptions) => {
     const isInvalid = ({ issues }: HttpError) => issues.length > 0
     const { status, headers, body } = await sendCall(context, input, options, isInvalid)
@@ -116,11 +114,14 @@ const createCall = (context: HttpContext) => {
   }
   const raw = (input?: AnyInput, options?: CallOptions) => sendRaw(context, input, options)
   const { poll, pages } = operation
-  const send = (input: AnyInput, options?: CallOptions) =>
-    sendCall(context, input, options, () => true)
-  const paged = pages && createPages(operation, pages, send)
-  if (poll === undefined) return Object.assign(call, { exchange, raw }, paged)
-  const polled = (input?: AnyInput, options: PollOptions = {}) =>
-    pollOperation(context, poll, (each) => call(input, each), options)
-  return Object.assign(call, { exchange, raw, poll: polled }, paged)
+  const polled = poll && {
+    poll: (input?: AnyInput, options: PollOptions = {}) =>
+      pollOperation(context, poll, (each) => call(input, each), options),
+  }
+  return Object.assign(
+    call,
+    { exchange, raw },
+    polled,
+    pages && createPages(operation, pages, send),
+  )
 }

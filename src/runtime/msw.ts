@@ -14,9 +14,9 @@ export type { Documented } from './examples/documented.js'
 export type { HttpOverride, RpcOverride, VariantOverride } from './examples/override.js'
 
 /**
- * Request handlers of MSW for the operations of one or both documents: requests are validated as a generated server does, and
- * the responses are examples of the documents or overrides. Requests to other addresses are left to other handlers. Throws a
- * TypeError for an override that the documents do not allow, and where no address is left.
+ * Request handlers of MSW for the operations of one or both documents. They validate requests as a generated server
+ * does, and answer with examples of the documents or overrides. Requests to other addresses are left to other
+ * handlers. Throws a TypeError for an override that the documents do not allow, and if no address is left.
  */
 export const createMockHandlers = (
   service: Service,
@@ -41,8 +41,9 @@ export const createMockHandlers = (
 
 export type MockOptions<Overrides, ServerName extends string> = {
   /**
-   * Where the service is mocked: at the documented server of this name, or at this URL, to which the documented path is
-   * appended as clients do; by default at every documented server. An object has one for each document; its URLs are those that the clients get.
+   * Where the service is mocked: the documented server of this name, or this URL, to which the documented path is
+   * appended. By default all documented servers are mocked. An object has one for each document, with the URLs that
+   * clients get.
    */
   readonly server?:
     | Place<ServerName>
@@ -55,8 +56,8 @@ export type MockOptions<Overrides, ServerName extends string> = {
   /** Whether answers that overrides give must be what the documents allow; true by default. */
   readonly validate?: boolean | undefined
   /**
-   * Called with errors of a test's own overrides. By default they are thrown outside of any promise, so that the run fails
-   * even where the code under test swallows the 500 or -32603 of the response.
+   * Called with errors of a test's own overrides. By default they are thrown outside of any promise, so that the run
+   * fails even if the code under test ignores the 500 or -32603.
    */
   readonly onError?: ((error: unknown) => void) | undefined
 }
@@ -120,16 +121,17 @@ const intercept = ({ pattern, path }: Route, core: Server): HttpHandler =>
     return new Response(contentOf(reply), { status: reply.status, headers: { ...reply.headers } })
   })
 
-/** Outside of any promise, so that every test runner sees it, whatever the code under test does with the response. */
+/** Outside of any promise, so that every test runner sees it, even if the code under test ignores the response. */
 const throwAside = (error: unknown): void =>
   queueMicrotask(() => {
     throw error
   })
 
 /**
- * The addresses that are mocked, as patterns of URLs without their query. A variable of a path, or a secret one, may be
- * anything; one of a host is what `variables` says, else one of its `enum`, else its default. A relative server is at the
- * origin of the page, and left out where there is no page. Throws a TypeError where nothing is left.
+ * The addresses that are mocked, as patterns of URLs without their query. A variable of a path, and a secret one,
+ * matches anything. A variable of a host has the value of `variables`, else one of its `enum`, else its default. A
+ * relative server is at the origin of the page, and left out without a page. Throws a TypeError if no address is
+ * left.
  */
 const createAddresses = (
   servers: readonly DocumentedServer[],

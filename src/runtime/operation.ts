@@ -36,6 +36,35 @@ export type HttpOperation = Promises & {
   /** Pairs of properties of a 2xx body that may carry the same value (`x-same-as`). */
   readonly sameAs?: readonly (readonly [string, string])[]
   readonly links?: readonly Link[]
+  readonly bigints?: HttpBigints
+}
+
+/** `x-bigint`: where the integers of a value are that code reads and writes as bigint. */
+export type BigintPlaces = {
+  /** The value itself. */
+  readonly isBigint?: true
+  /** Property, or index of a list -> the places in it. */
+  readonly properties?: Readonly<Record<string, BigintPlaces>>
+  /** The places in every other property or item. */
+  readonly others?: BigintPlaces
+  /** Names in `named`, whose places are places of this value, too. */
+  readonly refs?: readonly string[]
+}
+
+type Bigints = { readonly named?: Readonly<Record<string, BigintPlaces>> }
+
+/** Parameters by place and name, `query.after`; responses, and items of streams, by status. */
+export type HttpBigints = Bigints & {
+  readonly parameters?: Readonly<Record<string, BigintPlaces>>
+  readonly request?: BigintPlaces
+  readonly responses?: Readonly<Record<string, BigintPlaces>>
+  readonly items?: Readonly<Record<string, BigintPlaces>>
+}
+
+/** Params by index and by name. */
+export type RpcBigints = Bigints & {
+  readonly params?: BigintPlaces
+  readonly result?: BigintPlaces
 }
 
 /** What the items of a stream are. */
@@ -58,12 +87,13 @@ export type RpcOperation = Promises & {
   readonly errors: readonly { readonly code: number; readonly message: string }[]
   /** The document gives the method no result: it is sent without an id, and has no response. */
   readonly isNotification?: boolean
+  readonly bigints?: RpcBigints
 }
 
 export type RpcParam = {
   readonly name: string
   readonly required: boolean
-  /** It is optional, and `null` is one of its values: it does not stand for a param that is skipped. */
+  /** It is optional, and its schema allows `null`: `null` does not mean that the param is skipped. */
   readonly acceptsNull?: boolean
 }
 
@@ -97,7 +127,7 @@ export type Server = {
   readonly nativeCurrency?: NativeCurrency
 }
 
-/** As EIP-3085 has it; `decimals` is how many digits of a balance stand behind the point. */
+/** As in EIP-3085; `decimals` is the number of decimal places of a balance. */
 export type NativeCurrency = {
   readonly name: string
   readonly symbol: string
@@ -133,7 +163,7 @@ export type Parameter = {
   readonly secret?: boolean
 }
 
-/** Property -> how it is written; `*` stands for those that have no name in the document. */
+/** Property -> how it is written; `*` means those that have no name in the document. */
 export type FormEncoding = Readonly<Record<string, FieldEncoding>>
 
 /** OpenAPI, Encoding Object. With a style, the content type means nothing. */
@@ -163,7 +193,10 @@ export type Variant = {
   readonly contractCall?: ContractFields
 }
 
-/** The properties of a request that hold ABI lines, the function's name and its arguments, and the one of an answer that holds what was returned. */
+/**
+ * The properties of a request that hold the ABI lines, the name of the function and its arguments, and the property
+ * of a response that holds its output.
+ */
 export type ContractFields = {
   readonly abi: string
   readonly method: string

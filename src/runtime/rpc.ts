@@ -10,18 +10,18 @@ import {
   type RpcMethod,
   type RpcService,
   type SharedDeadline,
+  settle,
   startCall,
 } from './rpc/call.js'
 import { CALL, type RpcCallable } from './rpc/caller.js'
 import { callError } from './rpc/match.js'
 import type { namedParams } from './rpc/named-params.js'
 import type { addPages } from './rpc/pages.js'
-import { coalesce, sendCalls, sendRaw } from './rpc/send.js'
+import { sendCalls, sendRaw } from './rpc/send.js'
 import { createFindAddress } from './shared/address.js'
 import type { Auth } from './shared/credentials.js'
 import type { Why } from './shared/explain.js'
 import { validatorsFor } from './shared/validators.js'
-import type { Transport } from './transport/web-transport.js'
 
 export { mergeOptions, type Validation as RpcValidation } from './client-options.js'
 export { CallError, HttpError, type Issue, isCallError, RpcError } from './errors.js'
@@ -39,13 +39,12 @@ export {
 export { namedParams } from './rpc/named-params.js'
 export { addPages, type PagedMethod } from './rpc/pages.js'
 export type { Secret } from './shared/credentials.js'
+export type { Clock } from './shared/deadline.js'
 export { addGroups, type Grouped } from './shared/groups.js'
 export type { HookRequest, Hooks } from './shared/hooks.js'
 export type { Warning } from './shared/issues.js'
-export type { Clock, Retry } from './shared/retry.js'
-
-/** The part of the platform's `fetch` that is used here. */
-export type Fetch = Transport
+export type { Retry } from './shared/retry.js'
+export type { Fetch } from './transport/exchange.js'
 
 /**
  * A client for every method of the service: each operation under its id, and `request`, `raw`, `notify`, `with` and
@@ -72,7 +71,8 @@ export const createRpc = <Client>(
   const { signal, batch } = options
   const { servers, path, limits } = service
   const findAddress = createFindAddress({ servers, path, names: [] }, settings)
-  const context: RpcContext = { limits, findAddress, settings, lastId: 0 }
+  const headers = { accept: JSON_TYPE, 'content-type': JSON_TYPE, ...settings.headers }
+  const context: RpcContext = { limits, findAddress, headers, settings, lastId: 0 }
   const { request, response } = settings.validate
   const isChecked = request !== 'off' || response !== 'off'
   const methods = new Map(
@@ -196,6 +196,14 @@ type Collected = SharedDeadline & { readonly calls: PendingCall[] }
 
 type Request = { readonly method: string; readonly params?: unknown }
 
+/** Collects the calls of one turn and flushes them together. */
+const coalesce = (flush: (calls: readonly PendingCall[]) => void) => {
+  const waiting: PendingCall[] = []
+  return (call: PendingCall): void => {
+    if (waiting.push(call) === 1) queueMicrotask(() => flush(waiting.splice(0)))
+  }
+}
+
 const mergeTerms = (outer: CallTerms, { timeout, signal }: RpcCallOptions): CallTerms => ({
   enqueue: outer.enqueue,
   timeout: timeout ?? outer.timeout,
@@ -209,12 +217,14 @@ const unknownMethod = (operation: string): CallError =>
     message: `${operation} was not sent: the document has no such method`,
   })
 
-/** The callback of a batch threw: its calls are not sent, and nobody has to handle their rejections. */
+const JSON_TYPE = 'application/json'
+
 const paramsOf = ({ operation }: RpcMethod, given: readonly unknown[]): unknown =>
   operation.paramStructure === 'by-name' ? given[0] : given
 
+/** The callback of a batch threw: its calls are not sent, and nobody has to handle their rejections. */
 const abandon = (call: PendingCall, cause: unknown): void => {
   call.promise.catch(() => undefined)
   const message = ' was not sent: its batch was given up'
-  call.settle('reject', callError(call, 'aborted', message, { cause }))
+  settle(call, 'reject', callError(call, 'aborted', message, { cause }))
 }

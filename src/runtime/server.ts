@@ -47,6 +47,7 @@ export type {
   Identities,
   RpcContext,
   RpcHandler,
+  VariantHandler,
   VariantHandlers,
 } from './server/handlers.js'
 export { refuseAll } from './server/handlers.js'

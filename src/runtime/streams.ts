@@ -1,5 +1,5 @@
 import { CallError } from './errors.js'
-import type { OpenStream, StreamTerms } from './http/item-stream.js'
+import { createItemCheck, type OpenStream, type StreamTerms } from './http/item-stream.js'
 import { parseJson } from './shared/json.js'
 import { streamFormat } from './shared/media-type.js'
 import { messageOf } from './shared/message-of.js'
@@ -10,11 +10,12 @@ import { createSplitter, itemOf } from './streams/pieces.js'
 export type { ItemStream } from './http/item-stream.js'
 
 /**
- * Reads a response item by item. A stream whose end is declared (`x-stream-end`) and does not come is an error; a GET whose
- * events have ids is sent again with `Last-Event-ID` instead.
+ * Reads a response item by item. A stream without its declared end (`x-stream-end`) is an error. A GET whose events
+ * have ids is sent again with `Last-Event-ID` instead.
  */
 export const openStream: OpenStream = (response, terms) => {
-  const { content, fail } = terms
+  const { content, how } = terms
+  const check = createItemCheck(terms)
   const end = content.end ?? (content.data === 'json' ? USUAL_END : undefined)
   const bodies = readBodies(response, terms)
   let pieces: readonly ServerEvent[] = []
@@ -51,7 +52,7 @@ export const openStream: OpenStream = (response, terms) => {
     }
     place += 1
     const item = readItem(piece, place, terms)
-    return { item, checked: terms.check(item, place, piece.data) }
+    return { item, checked: check(item, place, piece.data) }
   }
 
   const advance = async (): Promise<IteratorResult<unknown, undefined>> => {
@@ -75,7 +76,7 @@ export const openStream: OpenStream = (response, terms) => {
         if (!read.isLast || pieces.length > 0) continue
         isOver = true
         if (content.end !== undefined && read.pending !== content.end)
-          throw fail.call(
+          throw how.fail.call(
             'network',
             `the stream ended before ${content.end}, which declares its end`,
           )
@@ -123,20 +124,23 @@ export const openStream: OpenStream = (response, terms) => {
 
 const DONE = { value: undefined, done: true } as const
 
+/** Characters. An item that does not end would take all memory. */
+const LONGEST_ITEM = 64 * 1_048_576
+
 /** What many services end a stream of JSON with, and no JSON is. */
 const USUAL_END = '[DONE]'
 
-const aborted = ({ fail, signal }: StreamTerms): CallError =>
+const aborted = ({ how: { fail }, signal }: StreamTerms): CallError =>
   fail.call('aborted', 'aborted by the caller', { cause: signal?.reason })
 
-const readItem = (piece: ServerEvent, place: number, { content, fail }: StreamTerms): unknown => {
+const readItem = (piece: ServerEvent, place: number, { content, how }: StreamTerms): unknown => {
   try {
     return itemOf(piece, content)
   } catch {
     // The platform's error quotes the text, which may have a secret in it.
-    const parsed = parseJson(piece.data, fail.clean)
+    const parsed = parseJson(piece.data, how.fail.clean)
     const text = `item ${place} of the stream is not JSON`
-    throw fail.call('malformed-answer', text, 'cause' in parsed ? parsed : {})
+    throw how.fail.call('malformed-answer', text, 'cause' in parsed ? parsed : {})
   }
 }
 
@@ -152,7 +156,8 @@ type Bodies = {
 
 /** The body of a response and, where its connection breaks and it may be opened again, of those that continue it. */
 const readBodies = (first: Response, terms: StreamTerms): Bodies => {
-  const { format, content, fail, clock, retry, resend } = terms
+  const { format, content, clock, retry, resend } = terms
+  const { fail } = terms.how
   const isRepeated = format === 'events' && resend !== undefined
   let splitter = createSplitter(format, '')
   let decoder = new TextDecoder()
@@ -194,6 +199,8 @@ const readBodies = (first: Response, terms: StreamTerms): Bodies => {
       const step = await reader?.read()
       if (step?.value !== undefined) {
         const pieces = splitter.push(decoder.decode(step.value, { stream: true }))
+        if (splitter.waiting() > LONGEST_ITEM)
+          throw fail.call('malformed-answer', `an item exceeds ${LONGEST_ITEM} characters`)
         if (pieces.length > 0) attempt = 1
         return { pieces, isLast: false, pending: undefined }
       }
@@ -202,6 +209,8 @@ const readBodies = (first: Response, terms: StreamTerms): Bodies => {
       const isWhole = content.end === undefined || pending === content.end || isCancelled
       if (isWhole || pieces.length > 0 || !isRepeated) return { pieces, isLast: true, pending }
     } catch (cause) {
+      // A server that sends an item without an end would send it again.
+      if (cause instanceof CallError && cause.reason === 'malformed-answer') throw cause
       failure = cause
     }
     for (;;) {

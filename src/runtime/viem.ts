@@ -1,13 +1,22 @@
-import { createTransport, type EIP1193RequestFn, type Transport } from 'viem'
+import {
+  type Chain,
+  createTransport,
+  type EIP1193RequestFn,
+  type EIP1474Methods,
+  HttpRequestError,
+  RpcRequestError,
+  rpcSchema,
+  TimeoutError,
+  type Transport,
+} from 'viem'
+import { CallError, HttpError, RpcError } from './errors.js'
+import { createHttp, type HttpOptions, type HttpService } from './http.js'
+import type { Server } from './operation.js'
+import type { MethodMap, MethodType } from './rpc/caller.js'
 import { createRpc, type RpcCallOptions, type RpcOptions, type RpcService } from './rpc.js'
 import type { Why } from './shared/explain.js'
 import { redactor } from './shared/redact.js'
 import { urlSecrets } from './shared/written-secrets.js'
-import { unknownMethod, viemError } from './viem/errors.js'
-import { serverOfChain } from './viem/server-of-chain.js'
-
-export { type ActionsOf, createActions, type Extension } from './viem/actions.js'
-export { type OwnMethods, type TypedMethods, typeMethods } from './viem/methods.js'
 
 /**
  * JSON-RPC as a transport of viem. Calls of one turn go out as one batch, split at the limits of the document, and are
@@ -73,3 +82,144 @@ const shownAddress = ({ servers, path }: RpcService, server: string | URL | unde
   if (known !== undefined || given === undefined) return known?.url ?? ''
   return redactor(urlSecrets(given, servers, [path]))(given)
 }
+
+/** What an operation is called as an action: by its id, unless every client of viem has something of that name. */
+const actionName = (id: string): string => (taken.has(id) ? `${id}Operation` : id)
+
+type ActionName<Id extends string> = Id extends (typeof TAKEN)[number] ? `${Id}Operation` : Id
+
+/** What a client of viem has, or uses by name: `extend` reads over the first, and asks its own shape of the rest. */
+const TAKEN = [
+  ...(['account', 'batch', 'cacheTime', 'ccipRead', 'chain', 'dataSuffix', 'extend'] as const),
+  ...(['experimental_blockTag', 'key', 'name', 'pollingInterval', 'request', 'tokens'] as const),
+  ...(['transport', 'type', 'uid', 'call', 'createContractEventFilter'] as const),
+  ...(['createEventFilter', 'estimateContractGas', 'estimateGas', 'getBlock'] as const),
+  ...(['getBlockNumber', 'getChainId', 'getContractEvents', 'getEnsText'] as const),
+  ...(['getFilterChanges', 'getGasPrice', 'getLogs', 'getTransaction'] as const),
+  ...(['getTransactionCount', 'getTransactionReceipt', 'prepareTransactionRequest'] as const),
+  ...(['readContract', 'sendRawTransaction', 'simulateContract', 'uninstallFilter'] as const),
+  ...(['watchBlockNumber', 'watchContractEvent', 'sendTransaction', 'writeContract'] as const),
+] as const
+
+const taken: ReadonlySet<string> = new Set(TAKEN)
+
+/**
+ * HTTP operations as actions, for `client.extend`: each is what the HTTP client has under its id. One that bears the name
+ * of something that every client of viem has goes by `nameOperation`. `Own` states them: an `ActionsOf`.
+ */
+export const createActions =
+  <Own>(
+    { servers, limits, operations }: HttpService,
+    validators: object,
+    ids: readonly string[],
+    options: HttpOptions,
+    why: Why,
+  ): Extension<Own> =>
+  ({ chain }) => {
+    const own = Object.fromEntries(
+      ids.flatMap((id) => {
+        const operation = operations[id]
+        return operation ? [[id, operation]] : []
+      }),
+    )
+    const server = options.server ?? serverOfChain(servers, chain)
+    const calls = createHttp<Readonly<Record<string, unknown>>>(
+      { servers, limits, operations: own },
+      validators,
+      { ...options, server },
+      why,
+    )
+    const named = ids.map((id) => [actionName(id), calls[id]])
+    return Object.fromEntries(named) as Own
+  }
+
+/** What `client.extend` of viem takes: the client's chain says which server is meant. */
+export type Extension<Own> = (client: { readonly chain?: Chain | undefined }) => Own
+
+/** Members of an HTTP client by the names that they have as actions. */
+export type ActionsOf<Client, Id extends keyof Client & string> = {
+  readonly [Name in Id as ActionName<Name>]: Client[Name]
+}
+
+/**
+ * Turns an error of a call into viem's own error, with the original as its cause. A JSON-RPC error keeps code and
+ * data: by these viem chooses its class and decodes the reason of a revert. `url` is without secrets.
+ */
+const viemError = (error: unknown, { body, url, timeout }: Asked): unknown => {
+  if (error instanceof RpcError) return new RpcRequestError({ body, error, url })
+  if (error instanceof HttpError) {
+    const { status, headers, message: details } = error
+    return new HttpRequestError({ body, status, headers, details, url, cause: error })
+  }
+  if (!(error instanceof CallError)) return error
+  switch (error.reason) {
+    case 'timeout':
+      return Object.assign(new TimeoutError({ body, url }), { cause: error, timeout })
+    case 'aborted':
+      return error
+    case 'invalid-input':
+      return refused(error, INVALID_PARAMS, { body, url })
+    default:
+      return new HttpRequestError({ body, details: error.message, url, cause: error })
+  }
+}
+
+/** As the server itself would have refused what was not sent. */
+const unknownMethod = (asked: Asked): RpcRequestError => {
+  const message = `the document has no method ${asked.body.method}`
+  return refused(new Error(message), METHOD_NOT_FOUND, asked)
+}
+
+type Asked = {
+  readonly body: { readonly method: string; readonly params?: unknown }
+  readonly url: string
+  readonly timeout?: number | undefined
+}
+
+const refused = (error: Error, code: number, { body, url }: Asked): RpcRequestError => {
+  const { message } = error
+  return new RpcRequestError({ body, error: Object.assign(error, { code, message }), url })
+}
+
+/** JSON-RPC 2.0 §5.1. */
+const METHOD_NOT_FOUND = -32601
+const INVALID_PARAMS = -32602
+
+/** The methods of a document that viem does not know, as an `RpcSchema`; viem has types for the others. */
+export type OwnMethods<
+  Methods extends MethodMap,
+  Names extends readonly (keyof Methods & string)[],
+  Found extends readonly unknown[] = [],
+> = Names extends readonly [
+  infer Name extends keyof Methods & string,
+  ...infer Rest extends readonly (keyof Methods & string)[],
+]
+  ? OwnMethods<
+      Methods,
+      Rest,
+      Name extends KnownMethod ? Found : [...Found, Entry<Name, Methods[Name]>]
+    >
+  : Found
+
+/** The value by which a client of viem gets its types: viem's methods, and those that are given. */
+export const typeMethods = <Own extends readonly unknown[]>(): TypedMethods<Own> =>
+  rpcSchema<TypedMethods<Own>>()
+
+/** viem's methods, and those of a document that it does not know. */
+export type TypedMethods<Own extends readonly unknown[]> = [
+  ...EIP1474Methods,
+  ...Extract<Own, readonly Entry<string, MethodType>[]>,
+]
+
+type KnownMethod = EIP1474Methods[number]['Method']
+
+/** Without params none need be given. */
+type Entry<Name extends string, M extends MethodType> = {
+  readonly Method: Name
+  readonly Parameters: M['params'] extends readonly [] ? undefined : M['params']
+  readonly ReturnType: M['result']
+}
+
+/** The documented server of a chain, by its id; undefined where there is none, or no chain. */
+const serverOfChain = (servers: readonly Server[], chain: Chain | undefined): string | undefined =>
+  chain && servers.find(({ chainId }) => chainId === chain.id)?.name

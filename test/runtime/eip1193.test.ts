@@ -7,7 +7,7 @@ const provided = (answers: Readonly<Record<string, unknown>>) => {
   const fetch = async (_: unknown, init: RequestInit) => {
     const calls: readonly { id: number; method: string }[] = [JSON.parse(String(init.body))].flat()
     const isBatch = String(init.body).startsWith('[')
-    const told = calls.map(({ id, method }) => {
+    const replies = calls.map(({ id, method }) => {
       if (!(method in own)) throw new TypeError('fetch failed')
       const answer = own[method]
       return {
@@ -16,14 +16,14 @@ const provided = (answers: Readonly<Record<string, unknown>>) => {
         ...(typeof answer === 'string' ? { result: answer } : Object(answer)),
       }
     })
-    return Response.json(isBatch ? told : told[0])
+    return Response.json(isBatch ? replies : replies[0])
   }
   const server = 'http://127.0.0.1:1/zgt/my-key'
   const provider = createProvider({ server, fetch, retry: { attempts: 1 } })
   const heard: unknown[] = []
   for (const event of ['connect', 'disconnect', 'chainChanged'] as const) {
-    provider.on(event, (told: unknown) =>
-      heard.push([event, told instanceof Error ? 'code' in told && told.code : told]),
+    provider.on(event, (payload: unknown) =>
+      heard.push([event, payload instanceof Error ? 'code' in payload && payload.code : payload]),
     )
   }
   const ask = (method: string) => provider.request({ method }).catch((error: unknown) => error)
@@ -63,7 +63,7 @@ test('a refusal keeps code, message and data, and is no loss of the server', asy
 test('a listener that was taken away hears nothing', async () => {
   const { provider, ask, settled } = provided({ eth_chainId: '0x7' })
   const heard: unknown[] = []
-  const listener = (told: unknown) => heard.push(told)
+  const listener = (payload: unknown) => heard.push(payload)
   provider.on('connect', listener).on('connect', listener).removeListener('connect', listener)
   await ask('eth_chainId')
   await settled()

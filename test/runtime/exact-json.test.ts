@@ -5,8 +5,10 @@ import { keysOf, parseExact } from '../../src/runtime/server/exact-json.js'
 import { exactNumber } from '../../src/runtime/server/exact-number.js'
 
 describe('parseExact', () => {
-  const told = (text: string) =>
-    parseExact(text).odd.map(({ path, text, loss }) => [keysOf(path).join('/'), text, loss])
+  const resultOf = (text: string) =>
+    parseExact(text)
+      .odd()
+      .map(({ path, text, loss }) => [keysOf(path).join('/'), text, loss])
 
   it.each<readonly [string, unknown[]]>([
     ['{"a":1,"b":[1.5,-3,0,1e21,"1e400"]}', []],
@@ -40,16 +42,16 @@ describe('parseExact', () => {
     ],
     ['["\\\\ud800"]', []],
   ])('%s', (text, want) => {
-    expect(told(text)).toEqual(want)
+    expect(resultOf(text)).toEqual(want)
     expect(parseExact(text).value).toEqual(JSON.parse(text))
   })
 
   it('lists as many losses as an error does: in the params of each request, and in all the rest', () => {
     const many = Array(30).fill('1e400').join()
     const request = (index: number) => `{"x${index}":[${many}],"params":[${many}],"id":1e400}`
-    const places = parseExact(`[${request(0)},${many},${request(1)}]`).odd.map(({ path }) =>
-      keysOf(path).slice(0, 2).join('/'),
-    )
+    const places = parseExact(`[${request(0)},${many},${request(1)}]`)
+      .odd()
+      .map(({ path }) => keysOf(path).slice(0, 2).join('/'))
     const count = (place: string) => places.filter((one) => one === place).length
     expect([count('0/params'), count('31/params'), count('0/id'), count('31/id')]).toEqual([
       20, 20, 1, 1,
@@ -62,7 +64,7 @@ describe('parseExact', () => {
       fc.property(fc.json(), (text) => {
         const { value, odd } = parseExact(text)
         expect(value).toEqual(JSON.parse(text))
-        expect(odd.filter(({ loss }) => loss === 'precision')).toEqual([])
+        expect(odd().filter(({ loss }) => loss === 'precision')).toEqual([])
       }),
     )
   })
@@ -93,7 +95,9 @@ describe('parseExact', () => {
       list.map((items) => `{${items.map((each, index) => `"${index}":${each}`)}}`),
     )
     const found = (whole: string, from: number) =>
-      parseExact(whole).odd.map(({ path, text, loss }) => [keysOf(path).slice(from), text, loss])
+      parseExact(whole)
+        .odd()
+        .map(({ path, text, loss }) => [keysOf(path).slice(from), text, loss])
     fc.assert(
       fc.property(text, (inner) => {
         expect(found(`[${inner}]`, 1)).toEqual(found(`[${many}${inner}]`, 1))
@@ -104,7 +108,7 @@ describe('parseExact', () => {
   it('takes 256 levels and no more, of whatever brackets', () => {
     const nested = (levels: number) =>
       `${'[{"a":'.repeat(levels / 2)}${levels % 2 === 1 ? '[]' : '0'}${'}]'.repeat(levels / 2)}`
-    expect(parseExact(nested(256)).odd).toEqual([])
+    expect(parseExact(nested(256)).odd()).toEqual([])
     expect(() => parseExact(nested(257))).toThrow(SyntaxError)
     expect(parseExact(`["${'{['.repeat(400)}"]`).value).toEqual(['{['.repeat(400)])
   })

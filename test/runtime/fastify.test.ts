@@ -160,7 +160,7 @@ describe('beside other routes', () => {
     expect(large.status).toBe(200)
   })
 
-  it('handlers find the request, and an error is told with it', async () => {
+  it('handlers find the request, and an error is reported with it', async () => {
     const seen: unknown[] = []
     const { url } = await listen({ seen })
     await post(`${url}/zgt/my-key`, JSON.stringify(call('eth_chainId')))

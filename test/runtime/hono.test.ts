@@ -123,7 +123,7 @@ it.each([
   ['/things/{thing-id}:activate', '/things/5:activate', '/things/5/activate'],
   ['/v{major}/files/{name}.{ending}', '/v1/files/a.txt', '/v1/a.txt'],
   ['/{a}/{b}', '/x/y', '/x'],
-])('hono is told the route of %s', async (path, request, other) => {
+])('hono gets the route of %s', async (path, request, other) => {
   const app = new Hono()
   app.all(routeOf(path), (c) => c.text('found'))
   expect((await app.request(request)).status).toBe(200)

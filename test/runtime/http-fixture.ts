@@ -127,7 +127,7 @@ const parameter = (name: string, more: Partial<Parameter> = {}): Parameter => ({
   ...more,
 })
 
-const operation = (id: string, more: Partial<HttpOperation>): HttpOperation => ({
+export const operation = (id: string, more: Partial<HttpOperation> = {}): HttpOperation => ({
   kind: 'http',
   id,
   method: 'GET',

@@ -182,7 +182,7 @@ describe('a response that differs from the document', () => {
     ['an unknown property', { ...FINE, more: 1 }, []],
     ['an unknown value of an enum', { ...FINE, status: 'parked' }, WARNED],
     ['the absence of a property that may be null', { status: 'pending', queueId: 'q' }, WARNED],
-  ])('by %s is returned, unless the client is strict', async (_, body, warnings) => {
+  ])('P11: by %s is returned, unless the client is strict', async (_, body, warnings) => {
     expect(await read(body, undefined)).toEqual({ outcome: body, warnings })
     expect(await read(body, 'tolerant')).toEqual({ outcome: body, warnings })
     expect(await read(body, 'strict')).toEqual({

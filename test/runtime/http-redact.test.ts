@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { redactor } from '../../src/runtime/shared/redact.js'
 import { redactCause, redactValue } from '../../src/runtime/shared/redact-value.js'
-import { resolveServer } from '../../src/runtime/shared/server-url.js'
+import { chooseServer, fillServer } from '../../src/runtime/shared/server-url.js'
 
 describe('redactor', () => {
   const cases: readonly (readonly [secret: string, text: string, want: string])[] = [
@@ -55,7 +55,7 @@ describe('redactCause', () => {
   })
 })
 
-describe('resolveServer', () => {
+describe('chooseServer and fillServer', () => {
   const servers = [
     {
       name: 'testnet',
@@ -86,7 +86,7 @@ describe('resolveServer', () => {
     ['http://h/{token}', {}, { token: 't' }, 'http://h/t'],
   ]
   it.each(cases)('%s with %j', (choice, variables, secrets, want) => {
-    expect(resolveServer(servers, choice, variables, secrets)).toBe(want)
+    expect(fillServer(chooseServer(servers, choice), variables, secrets)).toBe(want)
   })
 
   const wrong: readonly (readonly [
@@ -104,13 +104,13 @@ describe('resolveServer', () => {
   it('names each server once, and none where there is none', () => {
     const many = ['server1', 'server1', 'local'].map((name) => ({ name, url: '/', variables: {} }))
     const without = "no server is named 'moon': give a URL"
-    expect(() => resolveServer([], 'moon')).toThrow(new TypeError(without))
-    expect(() => resolveServer(many, 'moon')).toThrow(
+    expect(() => chooseServer([], 'moon')).toThrow(new TypeError(without))
+    expect(() => chooseServer(many, 'moon')).toThrow(
       new TypeError(`${without} or one of 'server1', 'local'`),
     )
   })
 
   it.each(wrong)('refuses %s with %j', (choice, variables, want) => {
-    expect(() => resolveServer(servers, choice, variables)).toThrow(new TypeError(want))
+    expect(() => fillServer(chooseServer(servers, choice), variables)).toThrow(new TypeError(want))
   })
 })

@@ -59,7 +59,7 @@ const secretly: readonly (readonly [
   ],
 ]
 
-describe.each(Object.entries(tellings))('told by %s', (_, answer) => {
+describe.each(Object.entries(tellings))('sent by %s', (_, answer) => {
   it.each(secretly)('%s stays a secret', async (_, options, call, never) => {
     const fetch = async (url: string, init: RequestInit) => answer(new Request(url, init))
     const retry = { attempts: 1 }
@@ -70,7 +70,7 @@ describe.each(Object.entries(tellings))('told by %s', (_, answer) => {
 })
 
 test.each(['http://user:pa55word@h.test', 'http://pa55word@h.test/x', 'http://:pa55word@h.test'])(
-  'the password in %s is not told by either client',
+  'the password in %s is not shown by either client',
   async (server) => {
     const retry = { attempts: 1 }
     const http = createHttp<Client>(service, validators, { server, retry })
@@ -109,7 +109,7 @@ test.each<[title: string, body: string, status: number]>([
   ['text that is not JSON', `["${'-'.repeat(30)}", xk3yk3yk3yk3y, "${'-'.repeat(30)}"]`, 200],
   ['a value', JSON.stringify(`${'-'.repeat(54)}k3yk3yk3yk3y`), 200],
   ['a refusal', JSON.stringify({ code: `${'-'.repeat(54)}k3yk3yk3yk3y` }), 400],
-])('not even half a secret is told of %s, cut short', async (_, body, status) => {
+])('not even half a secret is shown of %s, cut short', async (_, body, status) => {
   const fetch = async () =>
     new Response(body, { status, headers: { 'content-type': 'application/json' } })
   const headers = { 'x-api-key': 'k3yk3yk3yk3y' }

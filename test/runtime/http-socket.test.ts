@@ -1,8 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
-import { afterEach, describe, expect, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, it } from 'vitest'
 import {
   type CallError,
   createHttp,
@@ -10,28 +7,13 @@ import {
   type Secret,
 } from '../../src/runtime/http.js'
 import { type Client, service, validators } from './http-fixture.js'
+import { closedUrl, listen } from './listen.js'
 
 /** As generated `http.client.ts` declares them. */
 type HttpAuth = { readonly apiKey?: Secret<string> }
 type Options = HttpOptions<'testnet' | 'mainnet', HttpAuth>
 const createHttpClient = (options: Options = {}): Client =>
   createHttp<Client>(service, validators, options)
-
-const running: Server[] = []
-afterEach(() => {
-  for (const server of running.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
-
-const listen = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener)
-  running.push(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 const failure = (work: Promise<unknown>): Promise<CallError> =>
   work.then(
@@ -133,8 +115,7 @@ describe.each(transports)('over a socket, by %s', (_, by) => {
   })
 
   it('says that nobody listens, without the key', async () => {
-    const url = await listen(() => {})
-    for (const server of running.splice(0)) await new Promise((resolve) => server.close(resolve))
+    const url = await closedUrl()
     const client = createHttpClient({ server: url, auth: { apiKey: 'opensesame' } })
     const error = await failure(client.submit({ body: { arguments: 'hi' } }))
     expect(error.reason).toBe('network')

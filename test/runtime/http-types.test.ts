@@ -132,7 +132,7 @@ describe('an answer is the body of 2xx', () => {
       expectTypeOf(await client.download()).toEqualTypeOf<Blob>()
     }))
 
-  it('is told apart by status', () =>
+  it('is distinguished by status', () =>
     typed(async () => {
       const answer = await client.upload.exchange()
       if (answer.status === 201) expectTypeOf(answer.body).toEqualTypeOf<{ id: string }>()

@@ -58,7 +58,7 @@ const failure = (work: Promise<unknown>): Promise<Error> =>
   )
 
 it.each(refused)(
-  'tells of %s what validators tell, by checks and what explains',
+  'tells of %s what validators report, by checks and what explains',
   async (_, body, status, call) => {
     let loaded = 0
     const why = async () => {
@@ -68,11 +68,11 @@ it.each(refused)(
     const own = await failure(
       call(createHttp<Client>(service, validators, answering(body, status))),
     )
-    const told = await failure(
+    const error = await failure(
       call(createHttp<Client>(service, checks, answering(body, status), why)),
     )
-    expect(told).toEqual(own)
-    expect(told).toMatchObject({
+    expect(error).toEqual(own)
+    expect(error).toMatchObject({
       message: own.message,
       issues: (own as unknown as { issues: unknown }).issues,
     })
@@ -81,7 +81,7 @@ it.each(refused)(
 )
 
 it.each(refused)(
-  'tells of %s that it was refused, and how to be told why',
+  'says of %s that it was rejected, and how to learn why',
   async (_, body, status, call) => {
     const { issues } = (await failure(
       call(createHttp<Client>(service, checks, answering(body, status))),

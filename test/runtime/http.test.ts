@@ -211,11 +211,11 @@ describe('bodies by media type', () => {
       },
     )
     const call = client.upload as unknown as (input: unknown) => Promise<unknown>
-    const told = await call({ body }).then(
+    const outcome = await call({ body }).then(
       () => 'sent',
       (error: Error) => error.message,
     )
-    expect(told).toContain(want)
+    expect(outcome).toContain(want)
     expect(requests).toHaveLength(want === 'sent' ? 1 : 0)
   })
 
@@ -235,8 +235,8 @@ describe('bodies by media type', () => {
     const checks = { upload: { request: either, responses: { 200: either } } }
     const { client } = clientOf([answer], {}, { upload: echo }, checks)
     const call = client.upload as unknown as (input: unknown) => Promise<unknown>
-    const told = await call({ body: value, contentType: type }).catch((error) => error.reason)
-    expect(told).toBe(want)
+    const outcome = await call({ body: value, contentType: type }).catch((error) => error.reason)
+    expect(outcome).toBe(want)
   })
 
   it('sends url-encoded forms, lists repeated, records as JSON', async () => {
@@ -780,7 +780,7 @@ describe('polling', () => {
     expect(run.waits).toEqual([500, 750, 1_125, 1_687.5])
   })
 
-  it('waits as it is told', async () => {
+  it('waits as the server asks', async () => {
     const run = clientOf(states('pending', 'pending', 'error'))
     expect(await collect(run, { interval: (asked: number) => asked * 10 })).toEqual([
       'pending',

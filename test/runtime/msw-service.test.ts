@@ -45,8 +45,8 @@ const documented = {
 }
 
 const ask = async (url: string, options: MockOptions<object, string> = {}, method = 'GET') => {
-  const told: unknown[] = []
-  const given = { onError: (error: unknown) => told.push(error), ...options }
+  const errors: unknown[] = []
+  const given = { onError: (error: unknown) => errors.push(error), ...options }
   const handlers = createMockHandlers(
     { http: { servers, operations }, validators },
     documented,
@@ -54,7 +54,7 @@ const ask = async (url: string, options: MockOptions<object, string> = {}, metho
   )
   const response = await getResponse(handlers, new Request(url, { method }))
   const body = await response?.text()
-  return { status: response?.status, type: response?.headers.get('content-type'), body, told }
+  return { status: response?.status, type: response?.headers.get('content-type'), body, errors }
 }
 
 const EU = 'https://eu.things.example:8443/v2'
@@ -64,16 +64,16 @@ describe('answers that are no JSON', () => {
     ['an example of another type', 'GET', '/list/a.json', 200, 'text/csv', 'a,b'],
     ['no body', 'DELETE', '/drop/a.json', 204, null, ''],
   ])('%s', async (_, method, path, status, type, body) => {
-    expect(await ask(EU + path, {}, method)).toEqual({ status, type, body, told: [] })
+    expect(await ask(EU + path, {}, method)).toEqual({ status, type, body, errors: [] })
   })
 
   it('an operation without an example says what it takes', async () => {
-    const { status, body, told } = await ask(`${EU}/bare/a.json`)
+    const { status, body, errors } = await ask(`${EU}/bare/a.json`)
     expect(status).toBe(500)
     expect(JSON.parse(body ?? '').error).toBe(
       'the document has no example of an answer of bare: give it an override with a body',
     )
-    expect(told).toHaveLength(1)
+    expect(errors).toHaveLength(1)
     const given = { overrides: { bare: { status: 200, body: 'well' } } }
     expect(await ask(`${EU}/bare/a.json`, given)).toMatchObject({ status: 200, body: '"well"' })
   })

@@ -282,16 +282,16 @@ describe('an override', () => {
     expect(() => createHandlers({ overrides: overrides as never })).toThrow(sentence)
   })
 
-  it('that answers wrongly is told in the answer and to whoever wrote the test', async () => {
+  it('that answers wrongly is reported in the answer and to the author of the test', async () => {
     mock({
       overrides: {
-        ethChainId: () => ({ result: '12' }),
+        ethChainId: () => ({ result: '0x' }),
         getZktTransaction: () => ({ status: 200, body: { status: 'lost' } as never }),
       },
     })
-    const told = (await send(RPC, call('eth_chainId', []))).body.error
-    expect(told.code).toBe(-32603)
-    expect(told.message).toMatch(
+    const error = (await send(RPC, call('eth_chainId', []))).body.error
+    expect(error.code).toBe(-32603)
+    expect(error.message).toMatch(
       /^eth_chainId: the override's result does not fit its schema: must /,
     )
     const answer = await fetch(`${STATUS}/${QUEUED}`)
@@ -325,8 +325,8 @@ describe('an override', () => {
   })
 
   it('may be wrong where nobody validates', async () => {
-    mock({ validate: false, overrides: { ethChainId: { result: '12' } } })
-    expect((await send(RPC, call('eth_chainId', []))).body.result).toBe('12')
+    mock({ validate: false, overrides: { ethChainId: { result: '0x' } } })
+    expect((await send(RPC, call('eth_chainId', []))).body.result).toBe('0x')
     expect(wrong).toEqual([])
   })
 })

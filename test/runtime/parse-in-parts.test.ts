@@ -79,7 +79,7 @@ describe('a text that is parsed in parts', () => {
     const filler = ' '.repeat(MOST_AT_ONCE)
     const { value, odd } = await parseInParts(`[{"a":1e400},1.0]${filler}`)
     expect(value).toEqual([{ a: Number.POSITIVE_INFINITY }, 1])
-    expect(odd).toMatchObject([{ text: '1e400', loss: 'precision' }])
+    expect(odd()).toMatchObject([{ text: '1e400', loss: 'precision' }])
     await expect(parseInParts(`{"a":1,"b":2}${filler}`, 1)).rejects.toThrow('more than 1 members')
     await expect(parseInParts('['.repeat(300) + filler)).rejects.toThrow('Nested deeper')
   })

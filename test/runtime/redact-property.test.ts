@@ -19,7 +19,7 @@ const encodings: readonly ((secret: string) => string)[] = [
   (secret) => new URLSearchParams({ '': secret }).toString().slice(1),
 ]
 
-class Told extends Error {
+class ErrorWithUrl extends Error {
   readonly #url: string
   constructor(message: string, url: string) {
     super(message)
@@ -34,7 +34,7 @@ class Told extends Error {
 const thrown = (secret: string): fc.Arbitrary<unknown> => {
   const text = fc
     .constantFrom(...encodings.map((encode) => encode(secret)), 'nothing')
-    .map((told) => `of ${told}.`)
+    .map((words) => `of ${words}.`)
   const url = `http://h.test/${encodeURIComponent(secret)}?q=${encodeURIComponent(secret)}`
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -51,7 +51,7 @@ const thrown = (secret: string): fc.Arbitrary<unknown> => {
           () => Object.assign(() => secret, { secret }),
           () => Symbol(secret),
           () => Object.create({ secret }, { own: { value: secret } }),
-          () => new Told('clean', url),
+          () => new ErrorWithUrl('clean', url),
           () => Object.assign(new Date(0), { secret }),
         )
         .map((make) => make()),
@@ -90,8 +90,8 @@ test('nothing that can be printed of what was thrown holds the secret, in any sp
   const cases = secrets.chain((secret) => fc.tuple(fc.constant(secret), thrown(secret)))
   fc.assert(
     fc.property(cases, ([secret, error]) => {
-      const told = printed(redactCause(error, redactor([secret])))
-      for (const encode of encodings) expect(told).not.toContain(encode(secret))
+      const output = printed(redactCause(error, redactor([secret])))
+      for (const encode of encodings) expect(output).not.toContain(encode(secret))
     }),
     { numRuns: Number(process.env.RUNS ?? 1_000) },
   )
@@ -146,7 +146,7 @@ test('what holds no secret keeps its class and its identity', () => {
   const errors = [
     new DOMException('stopped', 'AbortError'),
     new TypeError('fetch failed', { cause }),
-    new Told('no', 'http://h'),
+    new ErrorWithUrl('no', 'http://h'),
   ]
   for (const error of errors) expect(redactCause(error, redactor(['k3y']))).toBe(error)
   const odd = Object.assign(new Error('odd'), { at: new Map() })

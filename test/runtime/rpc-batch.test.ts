@@ -231,7 +231,7 @@ test('a call that its batch left unanswered says what the server said', async ()
     {
       name: 'CallError',
       reason: 'unmatched-answer',
-      message: 'node_send: no answer carries id 2 (seen: 1); an error says -32600 batch too large',
+      message: 'node_send: no response has id 2 (seen: 1); an error says -32600 batch too large',
       cause: { name: 'RpcError', code: -32600 },
     },
   ])
@@ -284,7 +284,7 @@ test('when the last call of a batch is given up, so is its request', async () =>
   expect(sent[0]?.signal.aborted).toBe(true)
 })
 
-test('the calls of a batch that are still open when the time is up are all told, and no other', async () => {
+test('the calls of a batch that are still open when the time is up are all rejected, and no other', async () => {
   const { fetch } = held()
   const settled = createTestClient({ fetch, timeout: 20 }).batch((b) =>
     Promise.allSettled([

@@ -11,7 +11,7 @@ const no = (id: unknown, code = -32600, message = 'Invalid Request') => ({
 })
 
 /** `1: of 1` for a result, `1: -32600` for a refusal, `1: unmatched-answer …` for no use. */
-const told = (ids: readonly number[], body: unknown, sent: 'single' | 'batch' = 'batch') =>
+const matchesOf = (ids: readonly number[], body: unknown, sent: 'single' | 'batch' = 'batch') =>
   [...matchResponses(ids, body, sent)].map(([id, outcome]) => {
     if (outcome.kind === 'result') return `${id}: ${outcome.value}`
     if (outcome.kind === 'refused') return `${id}: ${outcome.error.code}`
@@ -28,21 +28,21 @@ test.each<{ title: string; body: unknown; want: string[] }>([
   {
     title: 'one missing: its neighbours keep their own',
     body: [ok(1), ok(3)],
-    want: ['1: of 1', '2: unmatched-answer: no answer carries id 2 (seen: 1, 3)', '3: of 3'],
+    want: ['1: of 1', '2: unmatched-answer: no response has id 2 (seen: 1, 3)', '3: of 3'],
   },
   {
     title: 'one twice: both are suspect, the others are not',
     body: [ok(1), ok(2), ok(2, 'other'), ok(3)],
     want: [
       '1: of 1',
-      '2: unmatched-answer: 2 answers carry id 2, so neither is trusted',
+      '2: unmatched-answer: 2 responses have id 2, so none of them is used',
       '3: of 3',
     ],
   },
   {
     title: 'a foreign id instead of one',
     body: [ok(1), ok(9), ok(3)],
-    want: ['1: of 1', '2: unmatched-answer: no answer carries id 2 (seen: 1, 9, 3)', '3: of 3'],
+    want: ['1: of 1', '2: unmatched-answer: no response has id 2 (seen: 1, 9, 3)', '3: of 3'],
   },
   {
     title: 'a foreign id beside all',
@@ -54,7 +54,7 @@ test.each<{ title: string; body: unknown; want: string[] }>([
     body: [ok(1), ok('2'), ok(3)],
     want: [
       '1: of 1',
-      '2: unmatched-answer: no answer carries id 2 (one carries the string "2", which is another id)',
+      '2: unmatched-answer: no response has id 2 (one has the string "2", which is another id)',
       '3: of 3',
     ],
   },
@@ -63,7 +63,7 @@ test.each<{ title: string; body: unknown; want: string[] }>([
     body: [ok(1), no(null), ok(3)],
     want: [
       '1: of 1',
-      '2: unmatched-answer: no answer carries id 2 (seen: 1, null, 3); an error says -32600 Invalid Request',
+      '2: unmatched-answer: no response has id 2 (seen: 1, null, 3); an error says -32600 Invalid Request',
       '3: of 3',
     ],
   },
@@ -97,21 +97,23 @@ test.each<{ title: string; body: unknown; want: string[] }>([
     body: [no(1, -32600, 'batch too large')],
     want: [
       '1: -32600',
-      '2: unmatched-answer: no answer carries id 2 (seen: 1); an error says -32600 batch too large',
-      '3: unmatched-answer: no answer carries id 3 (seen: 1); an error says -32600 batch too large',
+      '2: unmatched-answer: no response has id 2 (seen: 1); an error says -32600 batch too large',
+      '3: unmatched-answer: no response has id 3 (seen: 1); an error says -32600 batch too large',
     ],
   },
   {
     title: 'an empty array',
     body: [],
     want: [1, 2, 3].map(
-      (id) => `${id}: unmatched-answer: no answer carries id ${id}: the array is empty`,
+      (id) => `${id}: unmatched-answer: no response has id ${id}: the array is empty`,
     ),
   },
   {
     title: 'not JSON-RPC at all',
     body: { error: 'not found' },
-    want: [1, 2, 3].map((id) => `${id}: malformed-answer: the answer does not say jsonrpc "2.0"`),
+    want: [1, 2, 3].map(
+      (id) => `${id}: malformed-answer: the response does not have jsonrpc "2.0"`,
+    ),
   },
   {
     title: 'members that are no answers',
@@ -126,9 +128,9 @@ test.each<{ title: string; body: unknown; want: string[] }>([
       { jsonrpc: '2.0', id: 3 },
     ],
     want: [
-      '1: malformed-answer: the answer does not say jsonrpc "2.0"',
-      '2: malformed-answer: the answer carries both a result and an error',
-      '3: malformed-answer: the answer carries neither a result nor an error',
+      '1: malformed-answer: the response does not have jsonrpc "2.0"',
+      '2: malformed-answer: the response has both a result and an error',
+      '3: malformed-answer: the response has neither a result nor an error',
     ],
   },
   {
@@ -143,7 +145,7 @@ test.each<{ title: string; body: unknown; want: string[] }>([
     ),
   },
 ])('a batch of three answered $title', ({ body, want }) => {
-  expect(told([1, 2, 3], body)).toEqual(want)
+  expect(matchesOf([1, 2, 3], body)).toEqual(want)
 })
 
 test.each<{ title: string; body: unknown; want: string }>([
@@ -154,26 +156,26 @@ test.each<{ title: string; body: unknown; want: string }>([
   {
     title: 'the result of another id',
     body: ok(8),
-    want: '7: unmatched-answer: no answer carries id 7 (seen: 8)',
+    want: '7: unmatched-answer: no response has id 7 (seen: 8)',
   },
   {
     title: 'its id as a string',
     body: ok('7'),
-    want: '7: unmatched-answer: no answer carries id 7 (one carries the string "7", which is another id)',
+    want: '7: unmatched-answer: no response has id 7 (one has the string "7", which is another id)',
   },
   {
     title: 'a result without an id',
     body: { jsonrpc: '2.0', result: 1 },
-    want: '7: unmatched-answer: no answer carries id 7 (seen: none)',
+    want: '7: unmatched-answer: no response has id 7 (seen: none)',
   },
   {
     title: 'an array of its result',
     body: [ok(7)],
-    want: '7: malformed-answer: an array answers a call that was sent alone',
+    want: '7: malformed-answer: the response to a single call is an array',
   },
-  { title: 'null', body: null, want: '7: malformed-answer: an answer is not an object' },
+  { title: 'null', body: null, want: '7: malformed-answer: the response is not an object' },
 ])('a call sent alone answered with $title', ({ body, want }) => {
-  expect(told([7], body, 'single')).toEqual([want])
+  expect(matchesOf([7], body, 'single')).toEqual([want])
 })
 
 test('whatever is shuffled, dropped, doubled or foreign, nobody gets an answer of another', () => {

@@ -12,13 +12,13 @@ import {
 } from './rpc-fixture.js'
 
 /** The answers of a server to three calls, each with the text that it was asked with. */
-type Told = { jsonrpc: string; id: unknown; result?: unknown; error?: unknown }
+type WireResponse = { jsonrpc: string; id: unknown; result?: unknown; error?: unknown }
 
 const unmatched = 'unmatched-answer'
 const refused = { code: -32000, message: 'no' }
 
 /** What a server makes of right answers in their order, and what each of three calls comes to. */
-const deeds: { title: string; deed: (own: Told[]) => unknown; want: unknown[] }[] = [
+const deeds: { title: string; deed: (own: WireResponse[]) => unknown; want: unknown[] }[] = [
   { title: 'leaves them', deed: (own) => own, want: ['a', 'b', 'c'] },
   { title: 'swaps two', deed: ([a, b, c]) => [b, a, c], want: ['a', 'b', 'c'] },
   {
@@ -95,8 +95,10 @@ test.each(deeds)(
     const settled = await createTestClient({ fetch }).batch((b) =>
       Promise.allSettled(['a', 'b', 'c'].map((text) => b.nodeSend(text))),
     )
-    const told = settled.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.reason))
-    expect(told).toEqual(want)
+    const outcomes = settled.map((one) =>
+      one.status === 'fulfilled' ? one.value : one.reason.reason,
+    )
+    expect(outcomes).toEqual(want)
   },
 )
 

@@ -87,7 +87,7 @@ test('an abort ends its request', async () => {
   expect(dispatched).toEqual(['straight /own/node/open'])
 })
 
-test('a connection that breaks off is told as by fetch', async () => {
+test('a connection that breaks off is reported as by fetch', async () => {
   serve = (_, response) => response.destroy()
   expect((await errorOf(client.nodeHeight())).message).toBe(
     'node_height got no answer: fetch failed: other side closed',

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { type Retry, systemClock, waitBefore } from '../../src/runtime/shared/retry.js'
+import { systemClock } from '../../src/runtime/shared/deadline.js'
+import { type Retry, waitBefore } from '../../src/runtime/shared/retry.js'
 import {
   callsOf,
   createTestClient,
@@ -119,7 +120,7 @@ test('attempts end, each wait twice the one before', async () => {
   expect(one.sent.length).toBe(1)
 })
 
-test('a wait that would outlast the timeout is not begun: the refusal itself is told', async () => {
+test('a wait that would outlast the timeout is not begun: the refusal itself is reported', async () => {
   const { client, sent, slept } = clientWith([() => busy(429, '7'), echo])
   const error = await errorOf(client.with({ timeout: 7_000 }).nodeHeight())
   expect(error).toMatchObject({ name: 'HttpError', status: 429 })

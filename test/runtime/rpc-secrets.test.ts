@@ -127,14 +127,14 @@ test.each(failures)('nor when the key was written into a URL: $title', async ({ 
 test.each([
   'http://h.example/v3/0123456789abcdef',
   new URL('http://h.example/?of=0123456789abcdef'),
-])("what is as long as a key in an address of one's own is not told: %s", async (server) => {
+])("what is as long as a key in an address of one's own is not shown: %s", async (server) => {
   const said = 'unknown project 0123456789abcdef at h.example'
   const { fetch } = fakeFetch(() => refusal(-32000, said, 1))
   const error = await errorOf(createTestClient({ fetch, server }).nodeHeight())
   expect(error.message).toBe('unknown project [redacted] at h.example')
 })
 
-test("an address of one's own that may hold a key is not told", async () => {
+test("an address of one's own that may hold a key is not shown", async () => {
   const { fetch } = fakeFetch(({ url }) => {
     throw new TypeError(`cannot reach ${url}`)
   })

@@ -12,7 +12,7 @@ const answering = () =>
     })
     return Array.isArray(body) ? body.map(answer) : answer(body as WireCall)
   })
-const address = `0x${'00'.repeat(20)}`
+const address = `0x${'00'.repeat(20)}` as const
 
 it('calls a method by itself, with the options of every client', async () => {
   const { fetch, sent } = answering()
@@ -46,15 +46,15 @@ it('collects methods in a batch, and may be called through the whole client', as
 it('validates, unless that is switched off, and explains where it is given the explanations', async () => {
   const { fetch } = answering()
   const explanations = () => import('../../generated/explanations.js')
-  const invalid = await errorOf(ethGetBalance(createRpcConnection({ fetch }), 'nobody'))
+  const invalid = await errorOf(ethGetBalance(createRpcConnection({ fetch }), '0xnobody'))
   expect(invalid).toMatchObject({
     reason: 'invalid-input',
     issues: [{ keyword: 'schema' }],
   })
   const rpc = createRpcConnection({ fetch, explanations })
-  expect(await errorOf(ethGetBalance(rpc, 'nobody'))).toMatchObject({
+  expect(await errorOf(ethGetBalance(rpc, '0xnobody'))).toMatchObject({
     issues: [{ path: ['0'], keyword: 'pattern' }],
   })
   const open = createRpcConnection({ fetch, validate: { request: 'off' } })
-  expect(await ethGetBalance(open, 'nobody')).toBe('0x2')
+  expect(await ethGetBalance(open, '0xnobody')).toBe('0x2')
 })

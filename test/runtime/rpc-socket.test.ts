@@ -78,7 +78,7 @@ const exchanges: { title: string; serve: Serve; want: unknown }[] = [
 
 test.each(exchanges)('both transports tell the same of $title', async ({ serve, want }) => {
   const platform: RpcOptions['fetch'] = (url, init) => fetch(url, init)
-  for (const fetch of [undefined, platform]) expect(await told(serve, { fetch })).toEqual(want)
+  for (const fetch of [undefined, platform]) expect(await outcomeOf(serve, { fetch })).toEqual(want)
 })
 
 test('an address with credentials is one that fetch does not take', async () => {
@@ -101,7 +101,7 @@ test('an abort closes the connection', async () => {
     response.once('close', () => close())
     controller.abort()
   }
-  expect(await told(serve, { signal: controller.signal })).toBe(
+  expect(await outcomeOf(serve, { signal: controller.signal })).toBe(
     'CallError node_height: aborted by its caller',
   )
   await closed
@@ -114,7 +114,7 @@ type Serve = (asked: {
   readonly response: ServerResponse
 }) => unknown
 
-const told = async (serve: Serve, options: RpcOptions): Promise<unknown> => {
+const outcomeOf = async (serve: Serve, options: RpcOptions): Promise<unknown> => {
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request.setEncoding('utf8')) body += chunk

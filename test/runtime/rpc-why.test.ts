@@ -91,7 +91,7 @@ test('explanations that cannot be loaded hide no refusal, and no other answer of
   })
 })
 
-test('what JSON cannot carry is told without explanations', async () => {
+test('what JSON cannot carry is reported without explanations', async () => {
   const { loads, why } = loading()
   const client = createRpc<TestClient>(service, checks, answering(open), why)
   const error = await errorOf(client.nodeFind({ topic: 'a', limit: Number.NaN }))

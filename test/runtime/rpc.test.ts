@@ -311,7 +311,7 @@ test.each<{ title: string; answer: () => unknown; want: object }>([
     want: {
       name: 'CallError',
       reason: 'malformed-answer',
-      message: 'node_height: the answer is empty (HTTP 204)',
+      message: 'node_height: the response is empty (HTTP 204)',
     },
   },
   {
@@ -320,7 +320,7 @@ test.each<{ title: string; answer: () => unknown; want: object }>([
     want: {
       name: 'CallError',
       reason: 'malformed-answer',
-      message: 'node_height: the answer is not JSON (HTTP 200)',
+      message: 'node_height: the response is not JSON (HTTP 200)',
       cause: expect.any(SyntaxError),
     },
   },

@@ -66,13 +66,13 @@ describe.each([
       '{"success":false,"error":"later"}',
     ],
     [
-      'a body that comes nearest to one form is told its faults',
+      'a body that comes nearest to one form gets its faults',
       post(`/zkt/${KEY}`, '{"to":"0x1"}'),
       400,
       no('body must have the property `arguments`'),
     ],
     [
-      'no form fits: the text that was sent is not told',
+      'no form fits: the text that was sent is not shown',
       post(`/zkt/${KEY}`, '{"to":"0x1","arguments":"my secret text"}'),
       400,
       no('body.arguments must be an array'),

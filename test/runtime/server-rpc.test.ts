@@ -647,14 +647,14 @@ it('asks for the params that an operation names, and in its way, where a schema 
     { rpc: { ...rpc, operations }, validators },
     { two: answer, named: answer },
   )
-  const told = async (method: string, params: string): Promise<string | undefined> => {
+  const messageOf = async (method: string, params: string): Promise<string | undefined> => {
     const body = `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`
     const sent = { method: 'POST', url: `/zgt/${KEY}`, headers: JSON_TYPE, body }
     return JSON.parse((await overHandle(core)(sent)).body).error?.message
   }
-  expect(await told('two', '[1]')).toBe('Invalid params: b is required')
-  expect(await told('two', '[1,2]')).toBeUndefined()
-  expect(await told('named', '["x"]')).toBe(
+  expect(await messageOf('two', '[1]')).toBe('Invalid params: b is required')
+  expect(await messageOf('two', '[1,2]')).toBeUndefined()
+  expect(await messageOf('named', '["x"]')).toBe(
     'Invalid params: must be an object: this method takes its params by name',
   )
 })

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer, type Server as NodeServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { HttpOperation } from '../../src/runtime/operation.js'
 import {
   createServerCore,
   type ServerReply,
@@ -11,6 +10,7 @@ import {
   toNodeListener,
 } from '../../src/runtime/server.js'
 import { validator } from '../../src/runtime/validate.js'
+import { operation } from './http-fixture.js'
 
 const LIMIT = 1000
 const CALL = '{"jsonrpc":"2.0","method":"ping","id":1}'
@@ -361,21 +361,13 @@ const core = (
       paramStructure: 'by-position',
       errors: [],
     }) as const
-  const http = (id: string): HttpOperation => ({
-    kind: 'http',
-    id,
-    method: 'GET',
-    path: `/${id}`,
-    servers: [],
-    parameters: [],
-    responses: { 200: ['application/json'] },
-    security: [],
-    schemes: {},
-  })
   const any = validator(() => true)
   return createServerCore(
     {
-      http: { servers: [], operations: { header: http('header'), address: http('address') } },
+      http: {
+        servers: [],
+        operations: { header: operation('header'), address: operation('address') },
+      },
       rpc: {
         servers: [],
         limits: { payloadBytes: LIMIT },
@@ -446,12 +438,12 @@ const open = async (
 ): Promise<Socket> => {
   const bare = core(onError, concurrency, admit)
   const { handle } = bare
-  const told = async (asked: ServerRequest): Promise<ServerReply> => {
+  const observed = async (asked: ServerRequest): Promise<ServerReply> => {
     const reply = await handle(asked)
     replies?.push(reply.status)
     return reply
   }
-  const wrapped = { ...bare, handle: told }
+  const wrapped = { ...bare, handle: observed }
   return connectTo(createServer(toNodeListener(isWrapped || replies ? wrapped : bare)))
 }
 

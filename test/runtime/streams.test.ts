@@ -3,6 +3,7 @@ import { type Call, createHttp, type HttpOptions, type ItemStream } from '../../
 import type { HttpOperation, StreamContent } from '../../src/runtime/operation.js'
 import { openStream } from '../../src/runtime/streams.js'
 import { validator } from '../../src/runtime/validate.js'
+import { operation } from './http-fixture.js'
 
 type Item = { readonly n: number }
 type Operation = {
@@ -24,19 +25,8 @@ type Client = {
   >
 }
 
-const operation = (id: string, more: Partial<HttpOperation>): HttpOperation => ({
-  kind: 'http',
-  id,
-  method: 'GET',
-  path: `/${id}`,
-  servers: [],
-  parameters: [],
-  responses: { 200: ['text/event-stream'] },
-  security: [],
-  schemes: {},
-  idempotent: true,
-  ...more,
-})
+const streaming = (id: string, more: Partial<HttpOperation>): HttpOperation =>
+  operation(id, { responses: { 200: ['text/event-stream'] }, idempotent: true, ...more })
 
 const item = validator(() => ({
   type: 'object',
@@ -47,8 +37,8 @@ const item = validator(() => ({
 const clientOf = (options: HttpOptions, more: Partial<StreamContent> = {}): Client => {
   const streams = { 200: { 'text/event-stream': { item: 'data', data: 'json', ...more } } } as const
   const operations = {
-    watch: operation('watch', { streams }),
-    chat: operation('chat', {
+    watch: streaming('watch', { streams }),
+    chat: streaming('chat', {
       method: 'POST',
       streams,
       streamDefault: false,

@@ -1,34 +1,21 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { closeDeadline, startDeadline } from '../../src/runtime/shared/deadline.js'
+import type { Transport } from '../../src/runtime/transport/exchange.js'
 import { transport as nodeTransport } from '../../src/runtime/transport/node-transport.js'
-import {
-  type Transport,
-  transport as webTransport,
-} from '../../src/runtime/transport/web-transport.js'
+import { transport as webTransport } from '../../src/runtime/transport/web-transport.js'
+import { closedUrl, listen } from './listen.js'
 
 const CODED = '[1,2,3]'.repeat(9)
 const JSON_WANTED = ['accept', 'application/json'] as const
-const running: Server[] = []
 afterEach(() => {
   vi.unstubAllGlobals()
-  for (const server of running.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
 })
 
-const listen = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener)
-  running.push(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-type Given = Omit<RequestInit, 'headers'> & {
+type Given = {
+  readonly method?: string
+  readonly body?: BodyInit
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly timeout?: number
 }
@@ -44,24 +31,27 @@ type Outcome = {
 
 /** All that a client can see of an exchange. */
 const outcomeOf = async (send: Transport, url: string, given: Given = {}): Promise<Outcome> => {
-  const { timeout, headers = [JSON_WANTED], ...init } = given
-  const controller = new AbortController()
-  const timer =
-    timeout && setTimeout(() => controller.abort(new DOMException('Late', 'TimeoutError')), timeout)
+  const { timeout, headers = [JSON_WANTED], method = 'GET', body } = given
+  const deadline = startDeadline([], timeout)
   try {
-    const answer = await send(url, {
-      ...init,
-      headers: headers.map(([name, value]): [string, string] => [name, value]),
-      signal: controller.signal,
+    const answer = await send({
+      url,
+      method,
+      headers: Object.fromEntries(headers),
+      body,
+      redirect: 'follow',
+      deadline,
+      maxResponseBytes: Number.POSITIVE_INFINITY,
     })
-    const { status, ok } = answer
-    const kept = [...answer.headers].filter(([name]) => name !== 'date')
+    const { status } = answer
+    const { ok } = answer.response()
+    const kept = [...answer.headers()].filter(([name]) => name !== 'date')
     return { status, ok, headers: kept, text: await answer.text() }
   } catch (error) {
     const { name, message, cause } = error as Error & { cause?: Error & { code?: string } }
     return { error: `${name}: ${message}`, cause: cause?.code }
   } finally {
-    clearTimeout(timer)
+    closeDeadline(deadline)
   }
 }
 
@@ -199,8 +189,13 @@ describe('Node’s dispatcher and its fetch', () => {
       },
     ],
     ['a hung up line', FAILED, (request) => request.socket.destroy()],
-    ['nothing ever', 'TimeoutError: Late', () => undefined, { timeout: 30 }],
-    ['no end', 'TimeoutError: Late', (_, response) => response.write('['), { timeout: 30 }],
+    ['nothing ever', 'TimeoutError: The time is up', () => undefined, { timeout: 30 }],
+    [
+      'no end',
+      'TimeoutError: The time is up',
+      (_, response) => response.write('['),
+      { timeout: 30 },
+    ],
   ]
   const rows = answers.map(([name, want, listener, given]) => ({ name, want, listener, given }))
   it.each(rows)('make the same of $name', async ({ want, listener, given }) => {
@@ -227,9 +222,9 @@ describe('Node’s dispatcher and its fetch', () => {
       ['cookie', 'b=1'],
       ['x-key', 'c'],
     ] as const
-    const body = method === 'GET' || method === 'HEAD' ? null : '{}'
-    const headers = body === null ? secrets : [...secrets, json]
-    await both(`${url}/start`, { method, headers, body })
+    const isRead = method === 'GET' || method === 'HEAD'
+    const sent = isRead ? { headers: secrets } : { headers: [...secrets, json], body: '{}' }
+    await both(`${url}/start`, { method, ...sent })
     expect(asked.map((one) => (one as { url: string }).url).slice(0, 3)).toEqual([
       '/start',
       '/near',
@@ -245,9 +240,7 @@ describe('Node’s dispatcher and its fetch', () => {
   })
 
   it('say the same where nobody listens', async () => {
-    const url = await listen(() => undefined)
-    for (const server of running.splice(0)) await new Promise((resolve) => server.close(resolve))
-    expect(await both(url)).toMatchObject({
+    expect(await both(await closedUrl())).toMatchObject({
       error: 'TypeError: fetch failed',
       cause: 'ECONNREFUSED',
     })
@@ -259,9 +252,17 @@ describe('Node’s dispatcher and its fetch', () => {
       response.end(Buffer.from([1, 2, 255]))
     })
     const blobs = [nodeTransport, webTransport].map(async (send) => {
-      const answer = await send(url, { headers: [[...JSON_WANTED]] })
-      const blob = await answer.blob()
-      return { type: blob.type, bytes: [...new Uint8Array(await blob.arrayBuffer())] }
+      const answer = await send({
+        url,
+        method: 'GET',
+        headers: Object.fromEntries([JSON_WANTED]),
+        body: undefined,
+        redirect: 'follow',
+        deadline: startDeadline([]),
+        maxResponseBytes: 3,
+      })
+      const bytes = (await answer.chunks())?.flatMap((chunk) => [...chunk])
+      return { type: answer.header('content-type'), bytes }
     })
     const [node, web] = await Promise.all(blobs)
     expect(node).toEqual(web)

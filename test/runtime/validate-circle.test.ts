@@ -73,10 +73,10 @@ describe.each(UNIONS)('a circle that %s', (_, schemaOf) => {
         [5, false],
       ] as const) {
         for (const reading of [made, open(made)]) {
-          const told = stepsFor(reading, nested(depth, end))
-          expect([depth, told.holds]).toEqual([depth, holds])
+          const result = stepsFor(reading, nested(depth, end))
+          expect([depth, result.holds]).toEqual([depth, holds])
           // Four readings of one level at most, for some levels stand in two runs; the first few are not remembered.
-          expect(told.steps).toBeLessThan(MOST_ABOVE + 40 * depth)
+          expect(result.steps).toBeLessThan(MOST_ABOVE + 40 * depth)
         }
       }
     }

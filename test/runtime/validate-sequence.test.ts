@@ -55,16 +55,19 @@ const values: readonly unknown[] = [
   null,
 ]
 
-test.each(Object.entries(schemas))('what is told of %s goes by the value alone', (_, schema) => {
-  const used = validator(() => schema)
-  for (const value of [...values, ...values.toReversed()]) {
-    const fresh = validator(() => structuredClone(schema))
-    expect(used.explain(value)).toEqual(fresh.explain(value))
-    expect(used.explain(value).length > 0).toBe(!fresh.check(value))
-  }
-})
+test.each(Object.entries(schemas))(
+  'what is reported of %s goes by the value alone',
+  (_, schema) => {
+    const used = validator(() => schema)
+    for (const value of [...values, ...values.toReversed()]) {
+      const fresh = validator(() => structuredClone(schema))
+      expect(used.explain(value)).toEqual(fresh.explain(value))
+      expect(used.explain(value).length > 0).toBe(!fresh.check(value))
+    }
+  },
+)
 
-test('of what is wrong with many properties the first 100 are told, in the order of the document', () => {
+test('of what is wrong with many properties the first 100 are reported, in the order of the document', () => {
   const names = Array.from({ length: 150 }, (_, at) => `n${(at * 7) % 150}`)
   const many = validator(() => ({
     type: 'object',

@@ -222,7 +222,7 @@ test('a validator written by hand can stand in a schema', () => {
   ])
 })
 
-describe('a union whose branches are told apart by a property', () => {
+describe('a union whose branches are distinguished by a property', () => {
   const member = (kind: string) =>
     validator(() => ({
       allOf: [

@@ -7,6 +7,7 @@ import {
 } from '../../generated/http.client.js'
 import type { components } from '../../generated/http.types.js'
 
+type Hex = `0x${string}`
 type Schemas = components['schemas']
 declare const http: HttpClient
 const address = '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1'
@@ -18,7 +19,7 @@ describe('the answer follows from the form of the request', () => {
     typed(async () => {
       const answer = await http.submitZkt({ body: { arguments: 'hi' } })
       expectTypeOf(answer).toEqualTypeOf<Schemas['ZktWriteAnswer'] | Schemas['ZktWarningAnswer']>()
-      expectTypeOf(answer.hash).toEqualTypeOf<string | null | undefined>()
+      expectTypeOf(answer.hash).toEqualTypeOf<Hex | null | undefined>()
       expectTypeOf(answer.queueId).toEqualTypeOf<string | undefined>()
       // @ts-expect-error nobody is answered with the address of a contract for a message
       answer.abi
@@ -118,11 +119,11 @@ describe('what the documents promise compiles', () => {
       http.submitZkt({ path: { apiKey: 'k' }, body: { arguments: 'hi' } }, { timeout: 100 }),
     ]))
 
-  it('a status is told apart by its state', () =>
+  it('a status is distinguished by its state', () =>
     typed(async () => {
       for await (const record of http.getZktTransaction.poll({ path: { queueId: 'q' } })) {
         if (record.status === 'completed') {
-          expectTypeOf(record.transactionHash).toEqualTypeOf<string>()
+          expectTypeOf(record.transactionHash).toEqualTypeOf<Hex>()
           expectTypeOf(record.errorMessage).toEqualTypeOf<null | undefined>()
         }
         if (record.status === 'error') expectTypeOf(record.errorMessage).toEqualTypeOf<string>()
@@ -131,12 +132,12 @@ describe('what the documents promise compiles', () => {
       }
     }))
 
-  it('an exchange is told apart by its HTTP status', () =>
+  it('an exchange is distinguished by its HTTP status', () =>
     typed(async () => {
-      const told = await http.getZktTransaction.exchange({ path: { queueId: 'q' } })
-      if (told.status === 404) expectTypeOf(told.body).toEqualTypeOf<{ error: string }>()
+      const exchanged = await http.getZktTransaction.exchange({ path: { queueId: 'q' } })
+      if (exchanged.status === 404) expectTypeOf(exchanged.body).toEqualTypeOf<{ error: string }>()
       // @ts-expect-error no document speaks of 418
-      told.status === 418
+      exchanged.status === 418
     }))
 
   it('an error is narrowed by operation and status', () =>

@@ -26,7 +26,7 @@ describe('an override of a method', () => {
       of({ ethChainId: { result: '0x1' } })
       of({
         ethGetBalance: async ([address, block], context) => {
-          expectTypeOf(address).toEqualTypeOf<string>()
+          expectTypeOf(address).toEqualTypeOf<`0x${string}`>()
           expectTypeOf(context.operation.kind).toEqualTypeOf<'rpc'>()
           return block === undefined ? undefined : { result: '0x0' }
         },
@@ -72,7 +72,7 @@ describe('an override of an HTTP operation', () => {
       of({ getZktTransaction: ({ path }) => ({ status: 404, body: { error: path.queueId } }) })
       // @ts-expect-error no answer has this status
       of({ getZktTransaction: { status: 410 } })
-      // @ts-expect-error nobody is told this
+      // @ts-expect-error nobody receives this
       of({ getZktTransaction: { status: 404, body: { wrong: true } } })
       // @ts-expect-error there is no such state
       of({ getZktTransaction: { status: 200, body: { status: 'lost', queueId } } })

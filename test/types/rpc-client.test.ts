@@ -10,6 +10,8 @@ import type { components } from '../../generated/rpc.types.js'
 
 type Schemas = components['schemas']
 declare const rpc: RpcClient
+/** As viem has it. */
+type Hex = `0x${string}`
 const address = '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1'
 const hash = '0x9f0b6a5d1c27e84f3ab1d5c06e7f92384c61a0d7be35f8129470cd6eab5f3817'
 /** The body is compiled, never run. */
@@ -18,8 +20,8 @@ const typed = (_: () => unknown): void => {}
 describe('right calls compile', () => {
   it('each with the result of its method', () =>
     typed(async () => {
-      expectTypeOf(await rpc.ethChainId()).toEqualTypeOf<string>()
-      expectTypeOf(await rpc.ethGetBalance(address, 'latest')).toEqualTypeOf<string>()
+      expectTypeOf(await rpc.ethChainId()).toEqualTypeOf<Hex>()
+      expectTypeOf(await rpc.ethGetBalance(address, 'latest')).toEqualTypeOf<Hex>()
       expectTypeOf(await rpc.ethGetBlockByNumber('0x1', true)).toEqualTypeOf<
         Schemas['Block'] | null
       >()
@@ -37,7 +39,7 @@ describe('right calls compile', () => {
   it('by wire name as EIP-1193 has it, constant requests too', () =>
     typed(async () => {
       const request = { method: 'eth_getBalance', params: [address, 'latest'] } as const
-      expectTypeOf(await rpc.request(request)).toEqualTypeOf<string>()
+      expectTypeOf(await rpc.request(request)).toEqualTypeOf<Hex>()
       expectTypeOf(await rpc.request({ method: 'eth_syncing' })).toEqualTypeOf<
         Schemas['SyncStatus']
       >()
@@ -48,15 +50,15 @@ describe('right calls compile', () => {
       const results = await rpc.batch((b) =>
         Promise.all([b.ethBlockNumber(), b.ethGetTransactionByHash(hash)]),
       )
-      expectTypeOf(results).toEqualTypeOf<[string, Schemas['Transaction'] | null]>()
+      expectTypeOf(results).toEqualTypeOf<[Hex, Schemas['Transaction'] | null]>()
     }))
 
-  it('transactions are told apart by type', () =>
+  it('transactions are distinguished by type', () =>
     typed(async () => {
       const transaction = await rpc.ethGetTransactionByHash(hash)
       if (transaction?.type === '0x3')
-        expectTypeOf(transaction.blobVersionedHashes).toEqualTypeOf<string[]>()
-      if (transaction?.type === '0x0') expectTypeOf(transaction.gasPrice).toEqualTypeOf<string>()
+        expectTypeOf(transaction.blobVersionedHashes).toEqualTypeOf<Hex[]>()
+      if (transaction?.type === '0x0') expectTypeOf(transaction.gasPrice).toEqualTypeOf<Hex>()
     }))
 
   it('a refusal is narrowed by its code', () =>

@@ -28,7 +28,7 @@ describe('a handler of a method', () => {
   it('is given its params and gives its result', () =>
     typed(() => {
       const balance: Handlers['ethGetBalance'] = async ([address, block]) => {
-        expectTypeOf(address).toEqualTypeOf<string>()
+        expectTypeOf(address).toEqualTypeOf<`0x${string}`>()
         return block === undefined ? '0x0' : '0x1'
       }
       const receipt: Handlers['ethGetTransactionReceipt'] = () => null
@@ -82,9 +82,9 @@ describe('a handler of an operation', () => {
       })
       // @ts-expect-error no document speaks of 418
       const teapot: Handlers['getZktTransaction'] = () => ({ status: 418, body: { error: '' } })
-      // @ts-expect-error completed, and no hash
       const hollow: Handlers['getZktTransaction'] = () => ({
         status: 200,
+        // @ts-expect-error completed, and no hash
         body: { status: 'completed', queueId: 'q' },
       })
       // @ts-expect-error a 404 has a text

@@ -1,8 +1,7 @@
 import type { HttpOperation, Poll } from '../operation.js'
 import { covers, essence } from '../shared/media-type.js'
 import { isSameExample } from '../shared/prefer.js'
-import { canonical } from '../validate/canonical.js'
-import { isObject } from '../validate/json-value.js'
+import { canonical, isObject } from '../validate/json-value.js'
 
 /** The examples of the documents by operation id, as generated `msw.ts` contains them. */
 export type Documented = Readonly<Record<string, DocumentedHttp | DocumentedRpc>>
@@ -49,8 +48,8 @@ export type RequestValues = {
 }
 
 /**
- * The response example that belongs to a request: the one of the same name where the request is a documented example, else
- * one that fits the request's variant. Undefined where there is neither. `answers` are in the order of preference.
+ * The response example for a request: the one of the same name if the request is a documented example, else one that
+ * fits the variant of the request. Undefined where there is neither. `answers` are in the order of preference.
  */
 export const answerOfRequest = (
   { requests = [], parameters = {}, variants }: DocumentedHttp,
@@ -65,7 +64,10 @@ export const answerOfRequest = (
     ),
   ].map(({ name }) => name)
   for (const name of names) {
-    const answer = answers.find((one) => one.name === name)
+    // Examples without names have one in common, which says nothing of an error.
+    const answer = answers.find(
+      (one) => one.name === name && (name !== UNNAMED || one.status.startsWith('2')),
+    )
     if (answer) return answer
   }
   if (variant === undefined) return undefined
@@ -74,6 +76,9 @@ export const answerOfRequest = (
   )
   return fitting.find(({ name }) => name === variants?.[variant.name]) ?? fitting[0]
 }
+
+/** What the single `example` of a parameter or media type is called. */
+const UNNAMED = 'example'
 
 export type VariantFit = { readonly name: string; readonly fits: (value: unknown) => boolean }
 
@@ -146,4 +151,4 @@ export const weightOf = (accept: string | undefined, type: string): number => {
   return exact?.weight ?? Math.max(0, ...weights.map(({ weight }) => weight))
 }
 
-const isSame = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other)
+export const isSame = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other)

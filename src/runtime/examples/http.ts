@@ -3,9 +3,9 @@ import type { HttpOperation, HttpValidators } from '../operation.js'
 import type { AnyHandler, HttpContext } from '../server/handlers.js'
 import { checkReply, declaredKey, encodeReply, type LooseReply } from '../server/reply.js'
 import { headerOf, isStream } from '../server/request.js'
-import { isJson, streamFormat } from '../shared/media-type.js'
+import { isJson, isText, streamFormat } from '../shared/media-type.js'
 import { preferred } from '../shared/prefer.js'
-import { canonical } from '../validate/canonical.js'
+import { canonical } from '../validate/json-value.js'
 import {
   answerOfRequest,
   type DocumentedAnswer,
@@ -16,8 +16,10 @@ import {
   type RequestValues,
   statesOf,
 } from './documented.js'
+import { pageOf } from './last-page.js'
 import { constantsOf, createTurns, type LooseAnswer, type LooseOverride } from './override.js'
 import { fault, type MockPolicy, namesOf, overrideRemedy } from './policy.js'
+import { assertItems, itemsIn, itemsOf } from './stream-items.js'
 
 /**
  * Answers one HTTP operation: by its override, else by an example of the documents, else by a sample. Throws a TypeError where
@@ -33,6 +35,11 @@ export const mockHttp = (
   const own = createOwnAnswers(operation, validators, documented, policy)
   const answers = inOrder(documented.answers, ordinaryKeys(operation), undefined)
   const checked = (answer: LooseAnswer, variant?: string): LooseReply => {
+    const items = itemsIn(answer, operation)
+    if (items !== undefined) {
+      if (policy.validate) assertItems(items, answer, operation, validators)
+      return { ...answer, status: answer.status ?? 200, body: itemsOf(items) }
+    }
     const reply = replyOf(answer, { operation, answers, policy })
     // The items of a stream exist when they are sent.
     if (policy.validate && !isStream(reply.body)) assertReply(reply, operation, validators, variant)
@@ -89,8 +96,8 @@ const variantsOf = (
   typeof override === 'object' && 'variants' in override ? override.variants : undefined
 
 /**
- * What the documents answer: what `Prefer` asks for, the example that belongs to the request, a state of a polled operation,
- * the first example of success, a sample.
+ * The documented response, in this order: what `Prefer` asks for, the example for the request, a state of a polled
+ * operation, the first example of success, a sample.
  */
 const createOwnAnswers = (
   operation: HttpOperation,
@@ -123,7 +130,10 @@ const createOwnAnswers = (
     const answer =
       answerOfRequest(documented, answers, valuesOf(input), fit || undefined) ?? nextState(input)
     if (answer && isUsable(answer, place)) return shown(answer, operation)
-    return replyOf({}, place)
+    const reply = replyOf({}, place)
+    const given = (name: string) =>
+      operation.parameters.flatMap((one) => (one.name === name ? input[one.in]?.[name] : []))[0]
+    return { ...reply, body: pageOf(reply.body, operation.pages, given) }
   }
 }
 
@@ -217,8 +227,13 @@ const replyOf = ({ status, headers, body, example }: LooseAnswer, place: Place):
       status: status ?? statusOf(one, operation),
     })
     if (sample) return withHeaders(shown(sample, operation, status))
-    if (responses[one]?.length === 0)
-      return withHeaders({ status: status ?? statusOf(one, operation) })
+    const types = responses[one] ?? []
+    const head = { status: status ?? statusOf(one, operation) }
+    if (types.length === 0 && one in responses) return withHeaders(head)
+    const [type] = types
+    // Nothing is known of bytes but that there are some.
+    if (type !== undefined && types.every(isBinary))
+      return withHeaders({ ...head, headers: { 'content-type': type }, body: BYTES })
   }
   const of = status === undefined ? id : `${id} for ${status}`
   const remedy = samples ? 'add one to the document' : 'give it an override with a body'
@@ -236,9 +251,10 @@ const shown = (
   return { status, headers: named, ...(!BODILESS.has(status) && { body }) }
 }
 
-async function* itemsOf(items: readonly unknown[]): AsyncGenerator<unknown, undefined> {
-  yield* items
-}
+const isBinary = (type: string): boolean =>
+  !isJson(type) && !isText(type) && !type.includes('*') && streamFormat(type) === undefined
+
+const BYTES = new TextEncoder().encode('bytes')
 
 /** RFC 9110, 15: responses that have no content. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])

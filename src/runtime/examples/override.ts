@@ -8,8 +8,8 @@ import type {
 import type { ErrorObject } from './documented.js'
 
 /**
- * What an HTTP operation is answered with in place of the documents' own example: an answer, a function of the request, or
- * a list of both, one for each request, the last of which stays.
+ * Replaces the documents' own example for an HTTP operation: an answer, a function of the request, or a list with one
+ * for each request. The last of a list stays.
  */
 export type HttpOverride<O, Examples extends string> =
   | Override<HttpInput<O>, HttpContext, HttpAnswer<HttpReply<O>, Examples>>
@@ -40,6 +40,7 @@ export type RpcOverride<
 /** An answer as a server gives it, one example by its name, or the first example of a status. */
 export type HttpAnswer<Reply, Examples extends string> =
   | Reply
+  | Listed<Reply>
   | {
       readonly example: Examples
       readonly headers?: Headers
@@ -52,6 +53,11 @@ export type HttpAnswer<Reply, Examples extends string> =
       readonly headers?: Headers
       readonly body?: never
     }
+
+/** The items of a stream as a list. */
+type Listed<Reply> = Reply extends { readonly body: AsyncIterable<infer Item> }
+  ? Omit<Reply, 'body'> & { readonly body: readonly Item[] }
+  : never
 
 /** A result, an error (a declared one by its code or message, or any), or one example by its name. */
 export type RpcResponse<Result, Examples extends string, Errors extends number | string> =

@@ -3,14 +3,17 @@ import type { RpcOperation, RpcValidators } from '../operation.js'
 import type { AnyHandler, RpcContext } from '../server/handlers.js'
 import { describeFault } from '../server/reply.js'
 import { headerOf } from '../server/request.js'
+import { writeJson } from '../shared/json.js'
 import { preferred } from '../shared/prefer.js'
 import {
   type DocumentedRpc,
   type ErrorObject,
+  isSame,
   namedPairing,
   type Pairing,
   pairingOf,
 } from './documented.js'
+import { pageOf } from './last-page.js'
 import { constantsOf, createTurns, type LooseAnswer, type LooseOverride } from './override.js'
 import { fault, type MockPolicy, namesOf, overrideRemedy } from './policy.js'
 
@@ -29,7 +32,7 @@ export const mockRpc = (
     const made = outcomeOf(answer, operation, documented)
     if (!policy.validate || 'error' in made) return made
     // What goes out is the text, in which `toJSON` and dropped members make another value.
-    const sent: unknown = JSON.parse(JSON.stringify(made.result ?? null))
+    const sent: unknown = JSON.parse(writeJson(made.result ?? null))
     const [first] = validator.explain(sent)
     if (first === undefined) return made
     const why = `the override's result does not fit its schema: ${describeFault(first)}`
@@ -44,6 +47,13 @@ export const mockRpc = (
     if (code !== undefined) return { error: errorOf(code, operation, documented.pairings) }
     const pairing = dynamic ? undefined : pairingOf(documented, params, example)
     const found = pairing ?? policy.samples?.result(operation.id)
+    const isAsked = example !== undefined || (pairing && isSame(pairing.params, params))
+    if (found && 'result' in found && !isAsked) {
+      const given = (name: string) =>
+        Object(params)[operation.params.findIndex((one) => one.name === name)] ??
+        Object(params)[name]
+      return { result: pageOf(found.result, operation.pages, given) }
+    }
     if (found) return found
     const what = `the document has no example of a result of ${operation.method}`
     throw fault(what, policy.samples ? 'add one to the document' : 'give it an override')

@@ -4,6 +4,7 @@ import { declaredKey, shapeError } from '../server/reply.js'
 import type { Server } from '../server/request.js'
 import { headerOf, headerRecord, type ServerReply } from '../server/request.js'
 import { createServerCore, type ServerOptions, type Service, type ShapedError } from '../server.js'
+import { writeJson } from '../shared/json.js'
 import { validatorsFor } from '../shared/validators.js'
 import type { Documented, DocumentedHttp, DocumentedRpc } from './documented.js'
 import { mockHttp } from './http.js'
@@ -12,21 +13,35 @@ import { fault, type MockPolicy } from './policy.js'
 import { mockRpc } from './rpc.js'
 
 /**
- * A server that answers from examples: requests are validated as a generated server does, and the response is an override, an
- * example of the documents or a sample. Web pages of every origin may call it. Throws a TypeError for an override that the
- * documents do not allow.
+ * A server that answers from examples. It validates requests as a generated server does. The response is an override,
+ * an example of the documents or a sample. Web pages of every origin may call it. Throws a TypeError for an override
+ * that the documents do not allow.
  */
 export const createExampleServer = (
-  service: Service,
+  given: Service,
   documented: Documented,
   policy: MockPolicy,
   { overrides = {}, ...options }: ServerOptions & { readonly overrides?: object } = {},
 ): Server => {
+  const service = withBigints(given)
   const handlers = mockOperations(service, documented, overrides, policy)
   const refuse = (refusal: ShapedError) => refuseAsDocumented(refusal, service, documented, policy)
   return forEveryOrigin(
     createServerCore(service, handlers, { validateOutput: false, refuse, ...options }),
   )
+}
+
+/** Examples may have integers beyond 2^53 - 1 anywhere, and they are sent with all digits. */
+const withBigints = ({ http, rpc, ...service }: Service): Service => {
+  const each = <O extends object>(operations: Readonly<Record<string, O>>) =>
+    Object.fromEntries(
+      Object.entries(operations).map(([id, operation]) => [id, { bigints: {}, ...operation }]),
+    )
+  return {
+    ...service,
+    ...(http && { http: { ...http, operations: each(http.operations) } }),
+    ...(rpc && { rpc: { ...rpc, operations: each(rpc.operations) } }),
+  }
 }
 
 const mockOperations = (
@@ -95,7 +110,7 @@ const refuseAsDocumented = (
   if (answer === undefined) return reply
   const { type, value } = answer
   const isWritten = typeof value === 'string' || value instanceof Uint8Array
-  if (type === undefined || !isWritten) return { ...reply, body: JSON.stringify(value) }
+  if (type === undefined || !isWritten) return { ...reply, body: writeJson(value) }
   return { ...reply, headers: { ...reply.headers, 'content-type': type }, body: value }
 }
 

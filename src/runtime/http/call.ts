@@ -169,8 +169,12 @@ type VariantInput<O, F extends VariantTypes, Secret extends string, B> = Omit<
 
 /** Inference switches the check for unknown keys off; this brings it back. */
 type NoOtherKeys<F extends VariantTypes, B> = B extends unknown
-  ? { readonly [Key in Exclude<keyof B, KeyOf<F[VariantOf<F, B>]['request']>>]: never }
+  ? Forbidden<Exclude<keyof B, KeyOf<F[VariantOf<F, B>]['request']>>>
   : never
+
+type Forbidden<Key extends PropertyKey> = [Key] extends [never]
+  ? unknown
+  : { readonly [Name in Key]: never }
 
 type KeyOf<T> = T extends unknown ? keyof T : never
 

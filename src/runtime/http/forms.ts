@@ -1,6 +1,7 @@
 import type { FieldEncoding, FormEncoding } from '../operation.js'
 import { deepFields, type Field } from '../shared/deep-object.js'
 import { isBytes, isFile } from '../shared/file.js'
+import { writeJson } from '../shared/json.js'
 import { essence, isForm, isJson } from '../shared/media-type.js'
 import { type FormPart, writeMultipart } from './multipart.js'
 import {
@@ -100,7 +101,7 @@ export const formFields = (
       allowReserved = false,
       contentType = '',
     } = encodings[name] ?? {}
-    if (style === undefined && isJson(contentType)) return [{ name, text: JSON.stringify(value) }]
+    if (style === undefined && isJson(contentType)) return [{ name, text: writeJson(value) }]
     if (style === undefined || style === 'deepObject') {
       const fields = style ? deepFields(name, value) : plainFieldsOf(name, value)
       return fields.map(([key, text]) => ({ name: key, text }))
@@ -136,7 +137,7 @@ const itemsOf = (value: unknown, contentType = ''): readonly unknown[] =>
 
 const fieldText = (value: unknown, contentType = ''): string => {
   if (value instanceof Date && !isJson(contentType)) return value.toISOString()
-  return typeof value === 'object' || isJson(contentType) ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' || isJson(contentType) ? writeJson(value) : String(value)
 }
 
 const sizeOfForm = (form: FormData): number =>

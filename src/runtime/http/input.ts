@@ -14,8 +14,11 @@ export type Sent<T> = T extends Scalar
   : T extends Blob
     ? FileInput
     : T extends object
-      ? { readonly [Key in keyof T]: Sent<T[Key]> }
+      ? Sendable<T>
       : T
+
+/** A name of its own, so that errors of the compiler say `Sendable<Order>` in place of all properties. */
+export type Sendable<T> = { readonly [Key in keyof T]: Sent<T[Key]> }
 
 /** The keys of a content map that are JSON, as `isJson` has it; `*` `/` `*` is not. */
 export type JsonKey<C> = Extract<keyof C, JsonOf<keyof C>>

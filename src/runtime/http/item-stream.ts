@@ -1,7 +1,7 @@
-import type { StreamContent } from '../operation.js'
-import type { StreamFormat } from '../shared/media-type.js'
-import type { Clock, Retry } from '../shared/retry.js'
-import type { Failures } from './failure.js'
+import type { Clock } from '../shared/deadline.js'
+import { hasLongNumber } from '../shared/json.js'
+import type { Retry } from '../shared/retry.js'
+import { fits, readIntegers, type StreamItems, validate } from './response.js'
 
 /**
  * The items of a response as they arrive: `for await (const item of stream)`. It is read once, and nothing is read before an
@@ -17,23 +17,55 @@ export type ItemStream<Item> = AsyncIterable<Item> & {
 /** Reads a response as a stream: `openStream` of `runtime/streams`, for clients that have an operation that streams. */
 export type OpenStream = (response: Response, terms: StreamTerms) => ItemStream<unknown>
 
+export type StreamTerms = StreamItems & {
+  /** Of the caller. */
+  readonly signal: AbortSignal | undefined
+  /** Reports what the tolerant reading accepted of an item. */
+  readonly report: () => Promise<void>
+  /** Sends the request again with one more header; undefined where it must not be repeated. */
+  readonly resend: ((header: Readonly<Record<string, string>>) => Promise<Response>) | undefined
+  readonly retry: Retry
+  readonly clock: Clock
+  /** Calls the hooks of the caller with an error that the stream throws. */
+  readonly onError: (error: unknown) => Promise<void>
+}
+
 /**
  * Validates an item, of which the first is 1, and whose data has the given text. Undefined where it is valid as it is; else a
  * promise of the item to return, which rejects where it is invalid.
  */
 export type CheckItem = (item: unknown, place: number, text: string) => Promise<unknown> | undefined
 
-export type StreamTerms = {
-  readonly format: StreamFormat
-  readonly content: StreamContent
-  /** Of the caller. */
-  readonly signal: AbortSignal | undefined
-  readonly check: CheckItem
-  /** Sends the request again with one more header; undefined where it must not be repeated. */
-  readonly resend: ((header: Readonly<Record<string, string>>) => Promise<Response>) | undefined
-  readonly retry: Retry
-  readonly clock: Clock
-  readonly fail: Failures
-  /** Calls the hooks of the caller with an error that the stream throws. */
-  readonly onError: (error: unknown) => Promise<void>
+/** Validates the items of a stream, which may come long after the call has returned. */
+export const createItemCheck = ({
+  content: { item: kind, data },
+  validators,
+  pick,
+  bigints,
+  how,
+  report,
+}: StreamTerms): CheckItem => {
+  const check = how.reading === 'off' ? undefined : pick(validators)
+  const read = async (item: unknown, place: number, text: string): Promise<unknown> => {
+    const faults = await validate(validators, item, pick, how)
+    if (faults.length > 0)
+      throw how.fail.call('invalid-answer', `item ${place} of the stream does not fit`, { faults })
+    if (data === 'text') return item
+    if (kind === 'data') return await readIntegers(text, item, how, bigints)
+    const event = item as { readonly data: unknown }
+    // The places of an event are those of its data.
+    const places = bigints.places?.properties?.data
+    return { ...event, data: await readIntegers(text, event.data, how, { ...bigints, places }) }
+  }
+  const isPlain = (item: unknown, text: string): boolean =>
+    (check === undefined || fits(check, item, how)) &&
+    bigints.places === undefined &&
+    !hasLongNumber(text)
+  return (item, place, text) =>
+    isPlain(item, text)
+      ? undefined
+      : read(item, place, text).then(async (finished) => {
+          await report()
+          return finished
+        })
 }

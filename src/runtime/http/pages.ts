@@ -5,7 +5,7 @@ import type { AnyInput } from './request.js'
 
 /** What a call of an operation with pages has beside the call itself: `pages` and `items`. */
 export const createPages = (
-  { parameters }: HttpOperation,
+  operation: HttpOperation,
   pages: Pages,
   send: (input: AnyInput, options?: CallOptions) => Promise<PageRead>,
 ) => {
@@ -14,15 +14,11 @@ export const createPages = (
     for (;;) {
       const page = await send(input, options)
       yield page
-      const next = nextPage(pages, page, (name) => input[placeOf(name)]?.[name])
+      const next = nextPage(pages, page, (name) => parameterOf(operation, input, name))
       if (next === undefined) return
-      for (const [name, value] of Object.entries(next)) {
-        const place = placeOf(name)
-        input = { ...input, [place]: { ...input[place], [name]: value } }
-      }
+      input = withParameters(operation, input, next)
     }
   }
-  const placeOf = (name: string) => parameters.find((one) => one.name === name)?.in ?? 'query'
   return {
     pages: async function* (input?: AnyInput, options?: CallOptions) {
       for await (const { body } of read(input, options)) yield body
@@ -32,3 +28,22 @@ export const createPages = (
     },
   }
 }
+
+export const parameterOf = (operation: HttpOperation, input: AnyInput, name: string): unknown =>
+  input[placeOf(operation, name)]?.[name]
+
+export const withParameters = (
+  operation: HttpOperation,
+  given: AnyInput,
+  next: Readonly<Record<string, unknown>>,
+): AnyInput => {
+  let input = given
+  for (const [name, value] of Object.entries(next)) {
+    const place = placeOf(operation, name)
+    input = { ...input, [place]: { ...input[place], [name]: value } }
+  }
+  return input
+}
+
+const placeOf = ({ parameters }: HttpOperation, name: string) =>
+  parameters.find((one) => one.name === name)?.in ?? 'query'

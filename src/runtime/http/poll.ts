@@ -1,7 +1,16 @@
-import { CallError } from '../errors.js'
 import type { Poll } from '../operation.js'
-import { startDeadline } from '../shared/deadline.js'
+import {
+  closeDeadline,
+  endOf,
+  race,
+  remaining,
+  signalOf,
+  startDeadline,
+} from '../shared/deadline.js'
+import { writeJson } from '../shared/json.js'
+import { keepText } from '../shared/redact.js'
 import type { CallOptions, HttpContext, PollOptions } from './call.js'
+import { createFailures } from './failure.js'
 
 /**
  * Asks an operation until its record is final; yields it when it has changed, and the final one last. Each request keeps
@@ -14,42 +23,36 @@ export async function* pollOperation(
   ask: (options: CallOptions) => Promise<unknown>,
   { interval = growing, timeout, signal, ...each }: PollOptions,
 ): AsyncGenerator<unknown, void, undefined> {
-  const fail = (reason: 'timeout' | 'aborted' | 'invalid-answer', text: string, cause?: unknown) =>
-    new CallError(
-      { reason, operation: id, message: `${id}: ${text}` },
-      cause === undefined ? undefined : { cause },
-    )
-  const deadline = startDeadline([signal], timeout, clock.now)
+  const fail = createFailures(id, () => keepText)
+  const deadline = startDeadline(signal ? [signal] : [], timeout, clock.now)
   let last: string | undefined
   let reached = -1
   try {
     for (let asked = 1; ; asked += 1) {
-      const record = await ask({ ...each, signal: deadline.signal() })
+      const record = await ask({ ...each, signal: signalOf(deadline) })
       const state = String(Object(record)[poll.field])
       const place = poll.order.indexOf(state)
       if (place !== -1 && place < reached) {
         const message = `${poll.field} went back from ${poll.order[reached]} to ${state}`
-        throw fail('invalid-answer', message)
+        throw fail.call('invalid-answer', message)
       }
       reached = Math.max(reached, place)
-      const text = JSON.stringify(record, (_, value) =>
-        typeof value === 'bigint' ? `${value}` : value,
-      )
+      const text = writeJson(record)
       if (text !== last) yield record
       last = text
       if (poll.terminal.includes(state)) return
       const wait = typeof interval === 'number' ? interval : interval(asked)
-      const rest = Math.min(wait, Math.max(0, deadline.remaining()))
-      await deadline.race(clock.sleep(rest, deadline.signal()))
-      if (deadline.ended() !== undefined) throw deadline.reason()
+      const rest = Math.min(wait, Math.max(0, remaining(deadline)))
+      await race(deadline, clock.sleep(rest, signalOf(deadline)))
+      if (endOf(deadline) !== undefined) throw deadline.reason
     }
   } catch (error) {
-    const ended = deadline.ended()
+    const ended = endOf(deadline)
     if (ended === undefined) throw error
-    const text = ended === 'timeout' ? `not final within ${timeout} ms` : 'aborted'
-    throw fail(ended, text, ended === 'aborted' ? deadline.reason() : undefined)
+    if (ended === 'timeout') throw fail.call('timeout', `not final within ${timeout} ms`)
+    throw fail.call('aborted', 'aborted', { cause: deadline.reason })
   } finally {
-    deadline.end()
+    closeDeadline(deadline)
   }
 }
 

@@ -33,8 +33,8 @@ export type WrittenRequest = {
   /** Lower case name -> value. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: BodyInit | undefined
-  /** Lower case names of the headers that carry a key; undefined where there is none. */
-  readonly secretHeaders: readonly string[] | undefined
+  /** Lower case names of the headers that carry a key. */
+  readonly secretHeaders: readonly string[]
   /** The request variant that the body has, where the operation has variants. */
   readonly variant: string | undefined
 }
@@ -55,6 +55,7 @@ type RequestSettings = {
   /** By lower case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly checks: boolean
+  readonly integers?: 'number' | 'bigint' | undefined
   /** What writes forms: most calls send none, and do not load it. */
   readonly forms: FormWriter | undefined
 }
@@ -86,12 +87,13 @@ export const writeRequest = (
     cookie: [],
   }
   const own = settings.checks ? validators : undefined
+  const integers = integersOf(operation, settings.integers)
   for (const parameter of operation.parameters) {
     const { name, in: place } = parameter
     const given = input[place]?.[name]
     if (given === undefined && place === 'header' && name === operation.idempotencyKey) continue
     const value = given ?? (parameter.secret === true ? secrets[name] : undefined)
-    const written = writeParameter(parameter, value, own)
+    const written = writeParameter(parameter, value, own, integers)
     if (typeof written === 'string') texts[place].push([name, written])
     else if (written !== undefined) problems.push(written)
   }
@@ -99,9 +101,12 @@ export const writeRequest = (
   const body = writeInputBody(operation, validators, input, settings)
   const authorization = authorize(operation, settings.credentials)
   if ('problem' in body) problems.push(body.problem)
-  if ('faults' in authorization) problems.push(authorization)
-  if (problems.length > 0 || 'problem' in body || 'faults' in authorization) return { problems }
-  const path = fillPath(operation.path, Object.fromEntries(texts.path))
+  if (authorization.faults.length > 0) problems.push(authorization)
+  if (problems.length > 0 || 'problem' in body) return { problems }
+  const path = fillTemplate(
+    operation.path,
+    (name, whole) => texts.path.find(([one]) => one === name)?.[1] ?? whole,
+  )
   if (climbs(operation.path, path)) return { problems: [CLIMBS] }
   const cookies = [...texts.cookie.map(([, text]) => text), ...authorization.cookies]
   const type = body.written?.contentType
@@ -130,11 +135,16 @@ export const writeRequest = (
   }
 }
 
+/** Bigints are sent where the document has some, or on request. */
+const integersOf = ({ bigints }: HttpOperation, asked: 'number' | 'bigint' | undefined) =>
+  bigints === undefined ? asked : 'bigint'
+
 /** The text of a parameter, undefined where it is left out, or what is wrong with it. */
 const writeParameter = (
   parameter: Parameter,
   given: unknown,
   validators: HttpChecks | undefined,
+  integers: 'number' | 'bigint' | undefined,
 ): string | undefined | Problem => {
   const { name, in: place } = parameter
   const pointer = `/${place}/${name}`
@@ -143,16 +153,16 @@ const writeParameter = (
     const where = parameter.secret === true ? `, here or as auth.${name}` : ''
     return problem(pointer, 'required', `is required${where}`)
   }
-  const { value, faults } = jsonCopy(given)
+  const { value, exact, faults } = jsonCopy(given, integers)
   if (faults.length > 0) return { faults: below(pointer, faults) }
   const pick = (own: HttpChecks) => own.parameters?.[`${place}.${name}`]
   const check = validators && pick(validators)
   if (check?.check(value) === false)
     return { pointer, check, value, shown: value, pick, reading: 'strict' }
-  const delimiter = sharedDelimiter(parameter, value)
+  const delimiter = sharedDelimiter(parameter, exact)
   if (delimiter !== undefined)
     return problem(pointer, 'style', `has '${delimiter}' in an item, which separates items here`)
-  const text = serializeParameter(parameter, value)
+  const text = serializeParameter(parameter, exact)
   return place === 'path' && (text === undefined || text === '')
     ? problem(pointer, 'minLength', 'must not be empty')
     : text
@@ -162,7 +172,7 @@ const writeInputBody = (
   operation: HttpOperation,
   validators: HttpChecks | undefined,
   { body, contentType }: AnyInput,
-  { limits, checks, forms }: RequestSettings,
+  { limits, checks, forms, integers }: RequestSettings,
 ):
   | { readonly written?: WrittenBody; readonly variant?: string | undefined }
   | { readonly problem: Problem } => {
@@ -179,7 +189,10 @@ const writeInputBody = (
   const check = checks && validators ? pick(validators) : undefined
   const plain = check && forms?.plainFields(body, type)
   const checked = isJson(type) ? body : plain?.fields
-  const { value, faults } = checked === undefined ? { value: body, faults: [] } : jsonCopy(checked)
+  const { value, exact, faults } =
+    checked === undefined
+      ? { value: body, exact: body, faults: [] }
+      : jsonCopy(checked, integersOf(operation, integers))
   if (faults.length > 0) return { problem: { faults: below('/body', faults) } }
   if (checked !== undefined && check?.check(value) === false)
     return { problem: { pointer: '/body', check, value, shown: value, pick, reading: 'strict' } }
@@ -187,7 +200,7 @@ const writeInputBody = (
     one.request.check(value),
   )
   try {
-    const sent = plain ? plain.restore(value) : value
+    const sent = plain ? plain.restore(exact) : exact
     const encodings = declared.forms?.[declared.mediaTypes.find((one) => covers(one, type)) ?? '']
     const written =
       forms && isForm(type) ? forms.writeForm(sent, type, encodings) : writeBody(sent, type)
@@ -215,26 +228,19 @@ const notAHeader = ({ parameters }: HttpOperation, name: string): Problem => {
   return problem(`/header/${documented}`, 'format', message)
 }
 
-const secretHeaders = ({ parameters, schemes }: HttpOperation): readonly string[] | undefined => {
-  const names = [
+const secretHeaders = ({ parameters, schemes }: HttpOperation): readonly string[] =>
+  [
     ...Object.values(schemes).flatMap((one) =>
       one.kind === 'key' && one.in === 'header' ? [one.parameter] : [],
     ),
     ...parameters.flatMap((one) => (one.secret === true && one.in === 'header' ? [one.name] : [])),
-  ]
-  return names.length > 0 ? names.map((name) => name.toLowerCase()) : undefined
-}
+  ].map((name) => name.toLowerCase())
 
 const undocumented = (operation: HttpOperation, input: AnyInput): readonly Problem[] =>
   (['path', 'query', 'header', 'cookie'] as const).flatMap((place) =>
     Object.keys(input[place] ?? {})
       .filter((name) => !operation.parameters.some((one) => one.in === place && one.name === name))
       .map((name) => problem(`/${place}/${name}`, 'additionalProperties', 'is not documented')),
-  )
-
-const fillPath = (template: string, path: Readonly<Record<string, string>>): string =>
-  fillTemplate(template, (name, whole) =>
-    Object.hasOwn(path, name) ? (path[name] ?? whole) : whole,
   )
 
 /** A parameter of `..` would reach another operation: URLs resolve it, percent-encoded or not. */

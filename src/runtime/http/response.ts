@@ -1,5 +1,6 @@
 import type { HttpError } from '../errors.js'
 import type { HttpOperation, StreamContent } from '../operation.js'
+import type { BigintTerms } from '../shared/exact-integers.js'
 import type { Explained } from '../shared/explain.js'
 import { hasLongNumber, parseJson } from '../shared/json.js'
 import {
@@ -11,9 +12,9 @@ import {
   streamFormat,
 } from '../shared/media-type.js'
 import { pointerStep } from '../shared/pointer.js'
+import type { IncomingResponse } from '../transport/exchange.js'
 import type { Checks, Fault } from '../validate.js'
 import type { Failures } from './failure.js'
-import type { CheckItem } from './item-stream.js'
 import type { HttpChecks, Rejection } from './request.js'
 
 /** An answer read; `error` is what a call throws for it. */
@@ -24,7 +25,7 @@ export type ReadResponse = {
   readonly error: HttpError | undefined
 }
 
-type ReadingTerms = {
+export type ReadingTerms = {
   readonly variant: string | undefined
   readonly reading: 'tolerant' | 'strict' | 'off'
   readonly integers: 'number' | 'bigint'
@@ -38,34 +39,41 @@ type ReadingTerms = {
   readonly openStream: ((response: Response, items: StreamItems) => unknown) | undefined
 }
 
-/** The items of a response that streams. */
+/** The items of a response that streams, and how they are validated. */
 export type StreamItems = {
   readonly format: StreamFormat
   readonly content: StreamContent
-  readonly check: CheckItem
+  readonly validators: HttpChecks
+  readonly pick: (own: HttpChecks) => Checks | undefined
+  readonly bigints: Pick<BigintTerms, 'places' | 'named'>
+  readonly how: ReadingTerms
 }
 
 /** Reads an answer by status, content type and schema. Throws a CallError where it is none of the documented ones. */
 export const readResponse = async (
   operation: HttpOperation,
   validators: HttpChecks,
-  response: Response,
+  response: IncomingResponse,
   how: ReadingTerms,
 ): Promise<ReadResponse> => {
-  const { status, headers } = response
+  const { status } = response
   const refused = (body: unknown, faults: readonly Fault[]): ReadResponse => {
-    const error = how.fail.http({ status, headers, body, faults })
+    const error = how.fail.http({ status, headers: response.headers(), body, faults })
     return { status, headers: error.headers, body: error.body, error }
   }
   const key = documentedKey(operation, status)
-  if (!response.ok) {
+  const { named, responses, items } = operation.bigints ?? {}
+  const bigints = { named, places: responses?.[key ?? ''] }
+  if (!isOk(response)) {
     const text = operation.method === 'HEAD' ? '' : await response.text()
     const parsed = parseJson(text, how.fail.clean)
     // JSON or text, whatever its content type says.
     const body = 'value' in parsed ? parsed.value : text || undefined
     if (key === undefined) return refused(body, [UNDOCUMENTED])
     const pick = (own: HttpChecks) => own.responses[key]
-    return refused(body, await validate(validators, body, pick, how))
+    const faults = await validate(validators, body, pick, how)
+    if (bigints.places === undefined || !('value' in parsed)) return refused(body, faults)
+    return refused(await readIntegers(text, body, how, bigints), faults)
   }
   if (key === undefined && promisesAnswer(operation))
     throw how.fail.call('malformed-answer', `answered ${status}, which is not documented`)
@@ -73,14 +81,15 @@ export const readResponse = async (
   const declaredTypes = key === undefined ? ['*/*'] : (operation.responses[key] ?? [])
   const chosen = declaredTypes.filter((type) => accept !== undefined && covers(type, accept))
   const types = chosen.length > 0 ? chosen : declaredTypes
-  const sent = headers.get('content-type') ?? types[0] ?? ''
+  const sent = response.header('content-type') ?? types[0] ?? ''
   const format = operation.method === 'HEAD' ? undefined : streamFormat(sent)
   const declared = Object.entries(operation.streams?.[key ?? ''] ?? {})
   const content = declared.find(([type]) => covers(type, sent))?.[1]
   if (format !== undefined && content !== undefined && how.openStream !== undefined) {
-    const check = checkItem(content, validators, (own) => own.items?.[key ?? ''], how)
-    const body = how.openStream(response, { format, content, check })
-    return { status, headers, body, error: undefined }
+    const pick = (own: HttpChecks) => own.items?.[key ?? '']
+    const bigints = { named, places: items?.[key ?? ''] }
+    const stream = { format, content, validators, pick, bigints, how }
+    return ok(response, how.openStream(response.response(), stream))
   }
   const { value, isDeclared, text = '' } = await readBody(response, operation.method, types, how)
   const refusal = variantsOf(validators, how.variant).some(
@@ -97,26 +106,45 @@ export const readResponse = async (
     if (faults.length > 0)
       throw how.fail.call('invalid-answer', `the answer (${status}) does not fit`, { faults })
   }
-  const body = hasLongNumber(text) ? await readIntegers(text, value, how) : value
-  return { status, headers, body: copyAliases(body, operation.sameAs), error: undefined }
+  // Most responses are read without another promise.
+  const isExact = bigints.places === undefined && !hasLongNumber(text)
+  const body = isExact ? value : await readIntegers(text, value, how, bigints)
+  return ok(response, copyAliases(body, operation.sameAs))
 }
 
-/** The value of a text with long integers: with bigints on request, else as it is, and what was rounded is reported. */
-const readIntegers = async (
+const ok = (response: IncomingResponse, body: unknown): ReadResponse => ({
+  status: response.status,
+  // Most callers never read them.
+  get headers() {
+    return response.headers()
+  },
+  body,
+  error: undefined,
+})
+
+export const isOk = ({ status }: { readonly status: number }): boolean =>
+  status >= 200 && status < 300
+
+/**
+ * The value of a JSON text, with bigints where the document marks them. Another integer beyond 2^53 - 1 is a bigint on request;
+ * else the value is as it is, and what was rounded is reported.
+ */
+export const readIntegers = async (
   text: string,
   value: unknown,
   { integers, reading, fail, warn }: ReadingTerms,
+  { places, named }: Pick<BigintTerms, 'places' | 'named'>,
 ): Promise<unknown> => {
-  if (integers === 'number' && reading === 'off') return value
-  const { parseExactly, roundedIn } = await import('../shared/exact-integers.js')
-  const exact = parseExactly(text)
-  if (integers === 'bigint') return exact
-  const faults = roundedIn(exact, pointerStep)
-  if (faults.length === 0) return value
+  const isAsIs = !hasLongNumber(text) || (integers === 'number' && reading === 'off')
+  if (text === '' || (places === undefined && isAsIs)) return value
+  const { readExactly } = await import('../shared/exact-integers.js')
+  const keepsAll = integers === 'bigint'
+  const read = readExactly(text, { places, named, keepsAll }, pointerStep)
+  if (read.faults.length === 0 || reading === 'off') return read.value
   const message = 'the response has integers that a number cannot hold'
-  if (reading === 'strict') throw fail.call('invalid-answer', message, { faults })
-  warn(message, fail.clean(faults))
-  return value
+  if (reading === 'strict') throw fail.call('invalid-answer', message, { faults: read.faults })
+  warn(message, fail.clean(read.faults))
+  return read.value
 }
 
 /** The key of `responses` that a status belongs to; `default` answers for 2xx only where nothing else does. */
@@ -155,17 +183,17 @@ type ReadBody = {
 }
 
 const readBody = async (
-  response: Response,
+  response: IncomingResponse,
   method: string,
   types: readonly string[],
   { fail, reading, warn }: ReadingTerms,
 ): Promise<ReadBody> => {
   if (types.length === 0 || method === 'HEAD' || response.status === 204) {
-    discard(response)
+    response.discard()
     return { value: undefined, isDeclared: true }
   }
   const wantsJson = types.some(isJson)
-  const sent = response.headers.get('content-type') ?? (wantsJson ? 'application/json' : types[0])
+  const sent = response.header('content-type') ?? (wantsJson ? 'application/json' : types[0])
   const type = sent ?? 'application/octet-stream'
   // Bytes may be anything: a document that says so is not broken by a server that says which.
   const takesBytes = types.some((one) => essence(one) === OCTET_STREAM)
@@ -175,14 +203,15 @@ const readBody = async (
     const wanted = wantsJson ? 'JSON' : types.join(' or ')
     const message = `answered ${type} where ${wanted} is documented`
     if (reading === 'strict') {
-      discard(response)
+      response.discard()
       throw fail.call('malformed-answer', message)
     }
     if (reading === 'tolerant') warn(message, [])
   }
   if (takesBytes && !wantsJson) return { value: await readFile(response), isDeclared }
   // Nobody waits for the end of a stream.
-  if (streamFormat(type) !== undefined) return { value: response.body, isDeclared: false }
+  if (streamFormat(type) !== undefined)
+    return { value: response.response().body, isDeclared: false }
   if (isText(type)) return { value: await response.text(), isDeclared }
   if (!isJson(type)) return { value: await readFile(response), isDeclared }
   const text = await response.text()
@@ -192,35 +221,17 @@ const readBody = async (
   throw fail.call('malformed-answer', `answered ${what} where JSON is documented`, parsed)
 }
 
-/** Validates the items of a stream, which may come long after the call has returned. */
-const checkItem = (
-  { item: kind, data }: StreamContent,
-  validators: HttpChecks,
-  pick: (own: HttpChecks) => Checks | undefined,
-  how: ReadingTerms,
-): CheckItem => {
-  const check = how.reading === 'off' ? undefined : pick(validators)
-  const read = async (item: unknown, place: number, text: string): Promise<unknown> => {
-    const faults = await validate(validators, item, pick, how)
-    if (faults.length > 0)
-      throw how.fail.call('invalid-answer', `item ${place} of the stream does not fit`, { faults })
-    if (data === 'text' || !hasLongNumber(text)) return item
-    if (kind === 'data') return await readIntegers(text, item, how)
-    const event = item as { readonly data: unknown }
-    return { ...event, data: await readIntegers(text, event.data, how) }
-  }
-  return (item, place, text) =>
-    (check === undefined || fits(check, item, how)) && !hasLongNumber(text)
-      ? undefined
-      : read(item, place, text)
-}
-
 const OCTET_STREAM = 'application/octet-stream'
 
 /** The bytes of a response; a File where Content-Disposition names it. */
-const readFile = async (response: Response): Promise<Blob> => {
-  const blob = await response.blob()
-  const disposition = response.headers.get('content-disposition')
+const readFile = async (response: IncomingResponse): Promise<Blob> => {
+  const chunks = await response.chunks()
+  const type = response.header('content-type')
+  // The platform reads the media type in a way of its own.
+  const body =
+    chunks && new Response(new Blob([...chunks]), { headers: type ? { 'content-type': type } : {} })
+  const blob = await (body ?? response.response()).blob()
+  const disposition = response.header('content-disposition')
   if (disposition === null) return blob
   const { fileNameOf } = await import('../shared/file-name.js')
   const name = fileNameOf(disposition)
@@ -228,7 +239,7 @@ const readFile = async (response: Response): Promise<Blob> => {
 }
 
 /** The errors of a body that is rejected; none where they are tolerated, and reported. */
-const validate = async (
+export const validate = async (
   validators: HttpChecks,
   body: unknown,
   pick: (own: HttpChecks) => Checks | undefined,
@@ -245,13 +256,11 @@ const validate = async (
 }
 
 /** A service may add properties; only the strict reading rejects them. */
-const fits = ({ check, open = check }: Checks, body: unknown, { reading }: ReadingTerms): boolean =>
-  (reading === 'strict' ? check : open)(body)
-
-/** Frees the connection; not awaited, for half of a cloned body is cancelled only with its other half. */
-const discard = (response: Response): void => {
-  response.body?.cancel().catch(() => undefined)
-}
+export const fits = (
+  { check, open = check }: Checks,
+  body: unknown,
+  { reading }: ReadingTerms,
+): boolean => (reading === 'strict' ? check : open)(body)
 
 /** `x-same-as`: where one of two properties is absent or null, it gets the value of the other. */
 const copyAliases = (body: unknown, pairs: HttpOperation['sameAs'] = []): unknown => {

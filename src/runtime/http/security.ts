@@ -3,14 +3,13 @@ import type { Credentials } from '../shared/credentials.js'
 import { encodeStrictly } from '../shared/template.js'
 import type { Fault } from '../validate.js'
 
-/** What the credentials add to a request, or what is missing for every alternative. */
-export type Authorization =
-  | {
-      readonly headers: Readonly<Record<string, string>>
-      readonly query: readonly string[]
-      readonly cookies: readonly string[]
-    }
-  | { readonly faults: readonly Fault[] }
+/** What the credentials add to a request. With `faults` it must not be sent: they say what is wrong, or missing everywhere. */
+export type Authorization = {
+  readonly headers: Readonly<Record<string, string>>
+  readonly query: readonly string[]
+  readonly cookies: readonly string[]
+  readonly faults: readonly Fault[]
+}
 
 /** The first alternative whose schemes are all supplied; nothing where the document allows nothing. */
 export const authorize = (
@@ -23,15 +22,14 @@ export const authorize = (
   const chosen =
     security.find((names) => names.length > 0 && names.every(supplied)) ??
     security.find((names) => names.length === 0)
-  if (chosen === undefined && security.length > 0) return { faults: [missing(security, supplied)] }
+  if (chosen === undefined && security.length > 0)
+    return { ...NOTHING, faults: [missing(security, supplied)] }
   const parts = (chosen ?? []).map((name) => carry(name, schemes[name], credentials[name]))
-  const faults = parts.flatMap((part) => ('faults' in part ? part.faults : []))
-  if (faults.length > 0) return { faults }
-  const carried = parts.flatMap((part) => ('faults' in part ? [] : [part]))
   return {
-    headers: Object.assign({}, ...carried.map(({ headers }) => headers)),
-    query: carried.flatMap(({ query }) => query),
-    cookies: carried.flatMap(({ cookies }) => cookies),
+    headers: Object.assign({}, ...parts.map(({ headers }) => headers)),
+    query: parts.flatMap(({ query }) => query),
+    cookies: parts.flatMap(({ cookies }) => cookies),
+    faults: parts.flatMap(({ faults }) => faults),
   }
 }
 
@@ -53,7 +51,7 @@ const carry = (
   return scheme.in === 'query' ? { ...NOTHING, query: [pair] } : { ...NOTHING, cookies: [pair] }
 }
 
-const NOTHING = { headers: {}, query: [], cookies: [] }
+const NOTHING: Authorization = { headers: {}, query: [], cookies: [], faults: [] }
 
 const inHeaders = (headers: Readonly<Record<string, string>>): Authorization => ({
   ...NOTHING,
@@ -61,6 +59,7 @@ const inHeaders = (headers: Readonly<Record<string, string>>): Authorization => 
 })
 
 const wrong = (name: string, shape: string): Authorization => ({
+  ...NOTHING,
   faults: [{ pointer: `/auth/${name}`, keyword: 'type', message: `must be ${shape}` }],
 })
 

@@ -1,35 +1,28 @@
-import { readHeaders } from '../client-options.js'
-import { CallError, HttpError } from '../errors.js'
-import type { HttpOperation } from '../operation.js'
+import { HttpError } from '../errors.js'
 import type { Address } from '../shared/address.js'
-import type { Credentials } from '../shared/credentials.js'
-import { type Deadline, startDeadline } from '../shared/deadline.js'
-import { exchange } from '../shared/exchange.js'
+import { closeDeadline, endOf, signalOf, startDeadline } from '../shared/deadline.js'
 import { runHooks } from '../shared/hooks.js'
-import { issuesOf, type Warning } from '../shared/issues.js'
+import { issuesOf } from '../shared/issues.js'
 import { explain } from '../shared/load-explanations.js'
 import { streamFormat } from '../shared/media-type.js'
-import { messageOf } from '../shared/message-of.js'
 import { redactor } from '../shared/redact.js'
-import { waitBefore } from '../shared/retry.js'
 import { headerSecrets } from '../shared/written-secrets.js'
-import type { Transport } from '../transport/web-transport.js'
+import { type IncomingResponse, incoming, type Send } from '../transport/exchange.js'
+import {
+  endedError,
+  findAddress,
+  inputSecrets,
+  type Outcome,
+  type Prepared,
+  type Read,
+  sendUntilDone,
+  warn,
+  write,
+} from './attempts.js'
 import type { CallOptions, HttpContext } from './call.js'
 import { createFailures, type Failures } from './failure.js'
-import {
-  type AnyInput,
-  acceptOf,
-  isFormBody,
-  mayStream,
-  type WrittenRequest,
-  writeRequest,
-} from './request.js'
-import { type ReadResponse, readResponse } from './response.js'
-
-/** What becomes of a response; an HttpError is thrown, unless the call is sent again. */
-type Read<Result> = (response: Response, prepared: Prepared) => Promise<Result | HttpError>
-
-type Outcome = { readonly status: number; readonly headers: Headers }
+import { type AnyInput, mayStream } from './request.js'
+import { isOk, type ReadResponse, readResponse } from './response.js'
 
 /**
  * One call: request, transport, response, check, retry. Throws a CallError that shows no secret, and the HttpErrors that
@@ -53,7 +46,7 @@ export const sendCall = (
   )
 
 /** Of an answer that may be a stream, the body is read when its items are. */
-const transportOf = ({ operation, settings }: HttpContext, input?: AnyInput): Transport =>
+const transportOf = ({ operation, settings }: HttpContext, input?: AnyInput): Send =>
   mayStream(operation, input) ? settings.rawTransport : settings.transport
 
 /** The same call, whose response is returned as it comes once its body has been validated. */
@@ -67,14 +60,17 @@ export const sendChecked = (
     context,
     input,
     options,
-    async (response, prepared) =>
-      isItems(context, response)
-        ? response
-        : finish(
-            response,
-            await check(context, options, response.clone(), prepared),
-            prepared.fail,
-          ),
+    async (received, prepared) => {
+      const response = received.response()
+      if (isItems(context, response)) return response
+      const read = incoming(response.clone(), context.settings.maxResponseBytes)
+      const found = await check(context, options, read, prepared).catch((error) => {
+        // The other half of the clone would keep the connection.
+        received.discard()
+        throw error
+      })
+      return finish(response, found, prepared.fail)
+    },
     transportOf(context, input),
   )
 
@@ -90,13 +86,19 @@ export const sendRaw = (
   input?: AnyInput,
   options: CallOptions = {},
 ): Promise<Response> =>
-  send(context, input, options, async (response) => response, context.settings.rawTransport)
+  send(
+    context,
+    input,
+    options,
+    async (received) => received.response(),
+    context.settings.rawTransport,
+  )
 
 const check = (
   context: HttpContext,
   options: CallOptions,
-  response: Response,
-  { request, fail, warnings }: Prepared,
+  response: IncomingResponse,
+  { request, fail, warnings, retry, clock }: Prepared,
   input: AnyInput = {},
 ): Promise<ReadResponse> => {
   const { operation, validators, settings, openStream } = context
@@ -107,20 +109,14 @@ const check = (
   return readResponse(operation, validators, response, {
     openStream:
       openStream &&
-      ((from, { format, content, check: checkItem }) =>
+      ((from, items) =>
         openStream(from, {
-          format,
-          content,
+          ...items,
           signal: options.signal,
-          check: (...given) =>
-            checkItem(...given)?.then(async (item) => {
-              await warn(context, warnings, fail)
-              return item
-            }),
+          report: () => warn(context, warnings, fail),
           resend: operation.method === 'GET' ? repeat : undefined,
-          retry: { ...settings.retry, ...options.retry },
-          clock: { ...settings.clock, ...options.retry?.clock },
-          fail,
+          retry,
+          clock,
           onError: (error) => runOnError(context, error, fail),
         })),
     variant: request.variant,
@@ -144,25 +140,12 @@ const sendAgain = (
     context,
     input,
     { ...options, retry: { ...options.retry, attempts: 1 } },
-    async (response, prepared) =>
-      response.ok
-        ? response
-        : ((await check(context, options, response, prepared)).error ?? response),
+    async (received, prepared) =>
+      isOk(received)
+        ? received.response()
+        : ((await check(context, options, received, prepared)).error ?? received.response()),
     context.settings.rawTransport,
   )
-
-type Prepared = {
-  readonly address: Address
-  readonly request: WrittenRequest
-  readonly deadline: Deadline
-  readonly fail: Failures
-  /** A URL without the secrets of the call. */
-  readonly show: (url: string) => string
-  readonly transport: Transport
-  readonly signal: AbortSignal
-  /** What the tolerant reading found in the response. */
-  readonly warnings: Warning[]
-}
 
 const send = async <Result extends Outcome>(
   context: HttpContext,
@@ -173,7 +156,11 @@ const send = async <Result extends Outcome>(
 ): Promise<Result> => {
   const { operation, settings } = context
   const timeout = options.timeout ?? settings.timeout
-  const deadline = startDeadline([options.signal], timeout, settings.clock.now)
+  const deadline = startDeadline(
+    options.signal ? [options.signal] : [],
+    timeout,
+    settings.clock.now,
+  )
   let address: Address | undefined
   const secrets = () => [
     ...inputSecrets(operation, input),
@@ -184,37 +171,30 @@ const send = async <Result extends Outcome>(
     redactor([...secrets(), ...(address?.hidden() ?? [])]),
   )
   try {
-    if (deadline.ended() !== undefined) throw deadline.reason()
+    if (endOf(deadline) !== undefined) throw deadline.reason
     address = await findAddress(context, deadline, fail)
     const show = (url: string) => redactor(secrets())(url)
     const isRead = transport !== settings.rawTransport
     // The signal of a caller who reads the body ends that, too.
     const signal =
-      isRead || !options.signal
-        ? deadline.signal()
-        : AbortSignal.any([deadline.signal(), options.signal])
+      isRead || !options.signal ? undefined : AbortSignal.any([signalOf(deadline), options.signal])
+    const retry = { ...settings.retry, ...options.retry }
+    const clock = { ...settings.clock, ...options.retry?.clock }
+    const sending = { deadline, retry, clock, fail, show, transport, signal, warnings: [] }
     let isStream = false
     const sendTo = async (address: Address) => {
       const request = await write(context, input, options, { address, fail })
       isStream = request.body instanceof ReadableStream
-      const prepared = { address, request, deadline, fail, show, transport, signal, warnings: [] }
-      return await sendUntilDone(context, options, prepared, read)
+      return await sendUntilDone(context, { ...sending, address, request }, read)
     }
-    const rejected = address
-    const renew = async () => {
-      if (isStream) return undefined
-      const renewed = await findAddress(context, deadline, fail, rejected.credentials)
-      const isSame = JSON.stringify(renewed.credentials) === JSON.stringify(rejected.credentials)
-      return isSame ? undefined : renewed
-    }
-    const result = await sendTo(rejected).catch((error) => {
-      if (error instanceof HttpError && error.status === UNAUTHORIZED) return error
-      throw error
-    })
-    const renewed = result.status === UNAUTHORIZED ? await renew() : undefined
-    if (renewed !== undefined) {
-      address = renewed
-      return await sendTo(renewed)
+    let result = await sendTo(address)
+    if (result.status === UNAUTHORIZED && !isStream) {
+      const { credentials } = address
+      const renewed = await findAddress(context, deadline, fail, credentials)
+      if (JSON.stringify(renewed.credentials) !== JSON.stringify(credentials)) {
+        address = renewed
+        result = await sendTo(renewed)
+      }
     }
     if (result instanceof HttpError) throw result
     return result
@@ -223,7 +203,7 @@ const send = async <Result extends Outcome>(
     await runOnError(context, error, fail)
     throw error
   } finally {
-    deadline.end()
+    closeDeadline(deadline)
   }
 }
 
@@ -236,159 +216,4 @@ const runOnError = (
     throw fail.clean(cause)
   })
 
-const warn = async (
-  { settings }: HttpContext,
-  warnings: Warning[],
-  fail: Failures,
-): Promise<void> => {
-  try {
-    for (const warning of warnings.splice(0)) await settings.options.onWarning?.(warning)
-  } catch (cause) {
-    throw fail.clean(cause)
-  }
-}
-
 const UNAUTHORIZED = 401
-
-const endedError = (
-  error: unknown,
-  deadline: Deadline,
-  timeout: number,
-  fail: Failures,
-): unknown => {
-  const ended = deadline.ended()
-  if (error instanceof CallError || error instanceof HttpError || ended === undefined) return error
-  if (ended === 'timeout') return fail.call('timeout', `no answer within ${timeout} ms`)
-  return fail.call('aborted', 'aborted by the caller', { cause: deadline.reason() })
-}
-
-const findAddress = async (
-  { findAddress: find, settings }: HttpContext,
-  deadline: Deadline,
-  fail: Failures,
-  rejected?: Credentials,
-): Promise<Address> => {
-  if (find === undefined)
-    throw fail.call('invalid-input', `has no server named '${settings.options.server}'`)
-  try {
-    const found = find(rejected)
-    return found instanceof Promise ? await deadline.race(found) : found
-  } catch (cause) {
-    if (deadline.ended() !== undefined) throw cause
-    throw fail.call('invalid-input', 'the credentials cannot be had', { cause })
-  }
-}
-
-const write = async (
-  { operation, service, validators, accept, settings }: HttpContext,
-  input: AnyInput,
-  options: CallOptions,
-  { address, fail }: { readonly address: Address; readonly fail: Failures },
-): Promise<WrittenRequest> => {
-  const forms = isFormBody(operation, input) ? await import('./forms.js') : undefined
-  const written = writeRequest(operation, validators, input, {
-    forms,
-    credentials: address.credentials,
-    limits: service.limits,
-    headers: { ...settings.headers, ...readHeaders(options.headers) },
-    accept: input.accept ?? (operation.streams ? acceptOf(operation, input) : accept),
-    checks: (options.validate?.request ?? settings.validate.request) !== 'off',
-  })
-  if ('request' in written) return written.request
-  const faults = await Promise.all(
-    written.problems.map(async (problem) => {
-      if ('faults' in problem) return problem.faults
-      const explained = await explain(operation.id, problem, settings.options.explanations)
-      return explained.faults.map((fault) => ({
-        ...fault,
-        pointer: `${problem.pointer}${fault.pointer}`,
-      }))
-    }),
-  )
-  throw fail.call('invalid-input', 'the input does not fit', { faults: faults.flat() })
-}
-
-/** Sends a request, and again where the document allows it, until a response is final. */
-const sendUntilDone = async <Result extends Outcome>(
-  context: HttpContext,
-  options: CallOptions,
-  prepared: Prepared,
-  read: Read<Result>,
-): Promise<Result> => {
-  const { operation, settings } = context
-  const { request, deadline } = prepared
-  // A stream can be sent once.
-  const isSafe = operation.idempotent === true || operation.idempotencyKey !== undefined
-  const isRetried = isSafe && !(request.body instanceof ReadableStream)
-  for (let attempt = 1; ; attempt += 1) {
-    const outcome = await deadline.race(attemptOnce(context, prepared, attempt, read))
-    const isFailure = outcome instanceof CallError
-    if (isRetried && (isFailure || BUSY.has(outcome.status))) {
-      const retry = { ...settings.retry, ...options.retry }
-      const clock = { ...settings.clock, ...options.retry?.clock }
-      const retryAfter = isFailure ? null : outcome.headers.get('retry-after')
-      const wait = waitBefore(attempt + 1, retryAfter, retry, clock)
-      if (wait !== undefined && wait < deadline.remaining()) {
-        await deadline.race(clock.sleep(wait, deadline.signal()))
-        continue
-      }
-    }
-    if (outcome instanceof Error) throw outcome
-    return outcome
-  }
-}
-
-/** Too many requests, and unavailable for now: the statuses that `Retry-After` was made for. */
-const BUSY: ReadonlySet<number> = new Set([429, 503])
-
-/** A response, or a failure of the network as a value, since it may be retried. Throws every other failure. */
-const attemptOnce = async <Result extends Outcome>(
-  context: HttpContext,
-  prepared: Prepared,
-  attempt: number,
-  read: Read<Result>,
-): Promise<Result | HttpError | CallError> => {
-  const {
-    operation: { id, method },
-    settings: { options },
-  } = context
-  const { address, request, deadline, fail, show, warnings } = prepared
-  const url = urlOf(address.url, request)
-  const exchanged = await exchange(prepared.transport, options, {
-    operations: [id],
-    attempt,
-    url,
-    shown: () => show(url),
-    method,
-    headers: request.headers,
-    body: request.body,
-    signal: prepared.signal,
-    secretHeaders: request.secretHeaders,
-    redirects: 'any',
-  })
-  if ('error' in exchanged && exchanged.by === 'hook') throw fail.clean(exchanged.error)
-  let result: Result | HttpError
-  try {
-    if ('error' in exchanged) throw exchanged.error
-    result = await read(exchanged.response, prepared)
-  } catch (cause) {
-    if (cause instanceof CallError || deadline.ended() !== undefined) throw cause
-    return fail.call('network', `no answer: ${messageOf(cause)}`, { cause })
-  }
-  await warn(context, warnings, fail)
-  return result
-}
-
-/** The query of an address, a key of a gateway say, goes before that of the request. A fragment is never sent. */
-const urlOf = (address: string, { path, query }: WrittenRequest): string => {
-  const [, base = '', own = ''] = /^([^?#]*?)\/*(?:\?([^#]*))?(?:#.*)?$/s.exec(address) ?? []
-  const joined = [own, query].filter(Boolean).join('&')
-  return `${base}${path}${joined && `?${joined}`}`
-}
-
-const inputSecrets = (operation: HttpOperation, input: AnyInput): readonly string[] =>
-  operation.parameters
-    .filter(({ secret }) => secret === true)
-    .map((parameter) => input[parameter.in]?.[parameter.name])
-    .filter((value) => typeof value === 'string' || typeof value === 'number')
-    .map(String)

@@ -1,6 +1,7 @@
 import type { Parameter } from '../operation.js'
 import { deepFields, type Field } from '../shared/deep-object.js'
 import { type Bytes, isBuffer, isBytes, isFile, streamOf } from '../shared/file.js'
+import { writeJson } from '../shared/json.js'
 import { essence, isForm, isJson } from '../shared/media-type.js'
 import { encodeStrictly, percent } from '../shared/template.js'
 
@@ -23,7 +24,7 @@ export const serializeParameter = (parameter: Parameter, value: unknown): string
       const fields = Object.entries(Object(value)).flatMap(([key, one]) => plainFieldsOf(key, one))
       return new URLSearchParams(fields.map(([key, text]) => [key, text])).toString()
     }
-    const text = isJson(parameter.mediaType) ? JSON.stringify(value) : plain(value)
+    const text = isJson(parameter.mediaType) ? writeJson(value) : plain(value)
     const takesName =
       parameter.in === 'cookie' || (parameter.in === 'query' && !parameter.isWholeQuery)
     return takesName ? `${name}=${encode(text)}` : encode(text)
@@ -50,7 +51,13 @@ export const serializeParameter = (parameter: Parameter, value: unknown): string
   }
   return parameter.explode
     ? exploded(parameter, name, texts, kind)
-    : whole(parameter, name, texts.flatMap(pick(kind)).join(SEPARATOR[parameter.style] ?? ','))
+    : whole(
+        parameter,
+        name,
+        (kind === 'object' ? texts.flat() : texts.map(([, text]) => text)).join(
+          SEPARATOR[parameter.style] ?? ',',
+        ),
+      )
 }
 
 /**
@@ -100,11 +107,6 @@ const exploded = (
   return named.join(place === 'cookie' ? '; ' : '&')
 }
 
-const pick =
-  (kind: 'array' | 'object') =>
-  (member: Member): readonly string[] =>
-    kind === 'object' ? member : [member[1]]
-
 const encoderFor = (parameter: Parameter): Encode => {
   // OpenAPI 3.2, Style Values: a cookie of the style `cookie` is not percent-encoded.
   if (parameter.in === 'header' || parameter.style === 'cookie') return (text) => text
@@ -122,7 +124,7 @@ const isComposite = (value: unknown): value is object =>
 /** A scalar as text; what is nested deeper than the styles reach becomes JSON. */
 const plain = (value: unknown): string => {
   if (value instanceof Date) return value.toISOString()
-  return isComposite(value) ? JSON.stringify(value) : String(value)
+  return isComposite(value) ? writeJson(value) : String(value)
 }
 
 /** The fields of a property without a style: a list is repeated, and an object becomes JSON. */
@@ -155,7 +157,7 @@ export const chooseMediaType = (
 
 /** Writes a body in a media type that is no form. Throws a TypeError where it cannot stand for it. */
 export const writeBody = (body: unknown, mediaType: string): WrittenBody => {
-  if (isJson(mediaType)) return writtenText(JSON.stringify(body), mediaType)
+  if (isJson(mediaType)) return writtenText(writeJson(body), mediaType)
   if (isBytes(body)) return { ...streamed(body), contentType: mediaType }
   if (typeof body === 'object')
     throw new TypeError(`${essence(mediaType)} is sent from text or bytes`)

@@ -1,15 +1,16 @@
 import type { ClientSettings } from '../client-options.js'
-import type { Limits, RpcOperation, Server } from '../operation.js'
+import type { Limits, RpcOperation, RpcParam, Server } from '../operation.js'
 import { type FindAddress, redactorOf } from '../shared/address.js'
-import { type Deadline, startDeadline } from '../shared/deadline.js'
+import { closeDeadline, type Deadline, endOf, onEnd, startDeadline } from '../shared/deadline.js'
 import type { Rejection } from '../shared/explain.js'
 import { runHooks } from '../shared/hooks.js'
-import { isObject, jsonCopy } from '../shared/json.js'
+import { issuesOf } from '../shared/issues.js'
+import { isObject, jsonCopy, writeJson } from '../shared/json.js'
 import { describeFaults, explain } from '../shared/load-explanations.js'
-import { redactCause } from '../shared/redact-value.js'
+import type { Redact } from '../shared/redact.js'
+import { redactCause, redactValue } from '../shared/redact-value.js'
 import type { Checks, Fault } from '../validate.js'
-import { listedParams } from './listed-params.js'
-import { callError } from './match.js'
+import { callError, type Outcome, type Report } from './match.js'
 
 /** What generated `operations.ts` exports as `rpcService`. */
 export type RpcService = {
@@ -24,6 +25,8 @@ export type RpcService = {
 export type RpcContext = {
   readonly limits: Limits | undefined
   readonly findAddress: FindAddress
+  /** Of every request. */
+  readonly headers: Readonly<Record<string, string>>
   readonly settings: ClientSettings
   lastId: number
 }
@@ -65,12 +68,24 @@ export type PendingCall = {
   readonly method: RpcMethod
   /** The request object as JSON. */
   readonly text: string
+  /** The length of `text` in UTF-8. */
+  readonly bytes: number
   readonly deadline: Deadline
   readonly signals: readonly AbortSignal[]
   readonly promise: Promise<unknown>
-  /** Ends the call. The first outcome counts. */
-  readonly settle: (how: 'resolve' | 'reject', what: unknown) => void
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+  readonly group: SharedDeadline
   isOver: boolean
+}
+
+/** Ends a call. The first outcome counts. */
+export const settle = (call: PendingCall, how: 'resolve' | 'reject', what: unknown): void => {
+  if (call.isOver) return
+  call.isOver = true
+  call.group.open -= 1
+  if (call.group.open === 0) closeDeadline(call.deadline)
+  call[how](what)
 }
 
 /**
@@ -89,10 +104,10 @@ export const startCall = (
   const name = JSON.stringify(method.operation.method)
   const head = `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${id}`},"method":${name},"params":`
   const text = 'text' in params ? `${head}${params.text}}` : ''
-  const call = createPendingCall({ id, method, text, signals: terms.signals }, terms)
+  const call = createPendingCall(id, method, text, terms)
   if ('text' in params) {
     if (!call.isOver) terms.enqueue(call)
-  } else if ('thrown' in params) call.settle('reject', params.thrown)
+  } else if ('thrown' in params) settle(call, 'reject', params.thrown)
   else void rejectParams(context, call, params)
   return context.settings.options.onError === undefined
     ? call.promise
@@ -100,43 +115,53 @@ export const startCall = (
 }
 
 const createPendingCall = (
-  given: Pick<PendingCall, 'id' | 'method' | 'text' | 'signals'>,
+  id: number | undefined,
+  method: RpcMethod,
+  text: string,
   { timeout, signals, shared }: CallTerms,
 ): PendingCall => {
-  const group: SharedDeadline = shared?.() ?? { deadline: undefined, open: 0 }
+  const group = shared?.() ?? { deadline: undefined, open: 0 }
   if (group.deadline === undefined || group.open === 0)
-    group.deadline = startDeadline(signals, timeout, () => performance.now())
+    group.deadline = startDeadline(signals, timeout, monotonic)
   group.open += 1
   const { deadline } = group
-  let resolve!: (value: unknown) => void
-  let reject!: (error: unknown) => void
+  let resolve!: PendingCall['resolve']
+  let reject!: PendingCall['reject']
   const promise = new Promise((yes, no) => {
     resolve = yes
     reject = no
   })
   const call: PendingCall = {
-    id: given.id,
-    method: given.method,
-    text: given.text,
-    signals: given.signals,
+    id,
+    method,
+    text,
+    bytes: bytesOf(text),
     deadline,
+    signals,
     promise,
-    settle: (how, what) => {
-      if (!call.isOver && --group.open === 0) deadline.end()
-      call.isOver = true
-      if (how === 'resolve') resolve(what)
-      else reject(what)
-    },
+    resolve,
+    reject,
+    group,
     isOver: false,
   }
-  deadline.onEnd(() => {
-    const reason = deadline.ended() ?? 'aborted'
+  onEnd(deadline, () => {
+    if (call.isOver) return
+    const reason = endOf(deadline) ?? 'aborted'
     const message =
       reason === 'timeout' ? `: no answer within ${timeout} ms` : ': aborted by its caller'
-    call.settle('reject', callError(call, reason, message, { cause: deadline.reason() }))
+    settle(call, 'reject', callError(call, reason, message, { cause: deadline.reason }))
   })
   return call
 }
+
+const monotonic = (): number => performance.now()
+
+const bytesOf = (text: string): number =>
+  NOT_ASCII.test(text) ? UTF8.encode(text).length : text.length
+
+const NOT_ASCII = /[^\x20-\x7e]/
+
+const UTF8 = new TextEncoder()
 
 type Written =
   | { readonly text: string }
@@ -147,7 +172,7 @@ type Written =
 
 /** Params as they are sent. */
 const writeParams = (
-  { validate }: ClientSettings,
+  { validate, options }: ClientSettings,
   { operation, checks, listed }: RpcMethod,
   given: unknown,
 ): Written => {
@@ -160,16 +185,27 @@ const writeParams = (
   }
   try {
     const sent = Array.isArray(params) ? listedParams(operation.params, params) : params
-    const { value, faults } = jsonCopy(sent)
+    const { value, exact, faults } = jsonCopy(sent, operation.bigints ? 'bigint' : options.integers)
     if (faults.length > 0) return { faults }
     const check = validate.request === 'off' ? undefined : checks.params
     const shown = check && listed ? listed(value) : value
     return check?.check(shown) === false
       ? { check, value: shown, shown, reading: 'strict', pick: (all) => all.params }
-      : { text: JSON.stringify(value) }
+      : { text: writeJson(exact) }
   } catch (thrown) {
     return { thrown }
   }
+}
+
+/** Params by position as they are sent: `null` for an optional one that is skipped, and nothing for the last ones. */
+export const listedParams = (
+  params: readonly RpcParam[],
+  given: readonly unknown[],
+): readonly unknown[] => {
+  const listed = given.slice(0, given.findLastIndex((one) => one !== undefined) + 1)
+  for (let at = 0; at < listed.length; at += 1)
+    if (listed[at] === undefined && !params[at]?.required) listed[at] = null
+  return listed
 }
 
 /** Rejects a call whose params are invalid, or cannot be written as JSON. */
@@ -188,7 +224,7 @@ const rejectParams = async (
     return name ? `${name} (${pointer})` : pointer || 'the params'
   }
   const message = ` was not sent: ${describeFaults(faults, place)}`
-  call.settle('reject', callError(call, 'invalid-input', message, { issues: faults }))
+  settle(call, 'reject', callError(call, 'invalid-input', message, { issues: faults }))
 }
 
 const withErrorHooks = async ({ settings, findAddress }: RpcContext, call: PendingCall) => {
@@ -203,4 +239,65 @@ const withErrorHooks = async ({ settings, findAddress }: RpcContext, call: Pendi
     }
     throw error
   }
+}
+
+type Result = Extract<Outcome, { kind: 'result' }>
+
+/** Resolves a call whose result is valid, or is accepted by the tolerant reading, which reports it. */
+export const settleResult = (
+  { settings }: RpcContext,
+  call: PendingCall,
+  result: Result,
+  redactNow: () => Redact,
+): void => {
+  const { value, finish } = result
+  const { response } = settings.validate
+  const check = response === 'off' || call.id === undefined ? undefined : call.method.checks.result
+  const reading = response === 'strict' ? 'strict' : 'tolerant'
+  const reject = (error: unknown) => settle(call, 'reject', redactCause(error, redactNow()))
+  try {
+    const isValid =
+      check === undefined || ((reading === 'tolerant' && check.open) || check.check)(value)
+    // Most results are settled without another promise.
+    if (isValid && finish === undefined) settle(call, 'resolve', value)
+    else
+      finishResult(
+        settings,
+        call,
+        result,
+        isValid ? undefined : { check, reading },
+        redactNow,
+      ).then((finished) => settle(call, 'resolve', finished), reject)
+  } catch (error) {
+    reject(error)
+  }
+}
+
+/** What a call resolves with whose result was rejected by a check, or has to be finished. */
+const finishResult = async (
+  { options }: ClientSettings,
+  call: PendingCall,
+  { value, finish }: Result,
+  rejected: Pick<Rejection<RpcChecks>, 'check' | 'reading'> | undefined,
+  redactNow: () => Redact,
+): Promise<unknown> => {
+  const redact = redactNow()
+  const { id, method } = call.method.operation
+  const report: Report = async (faults, isTolerated, say) => {
+    const issues = redactValue(faults, redact)
+    const message = `the result ${say(issues)}`
+    if (!isTolerated) throw callError(call, 'invalid-answer', `: ${message}`, { issues })
+    await options.onWarning?.({ operation: method, message, issues: issuesOf(issues) })
+  }
+  if (rejected) {
+    const shown = redactValue(value, redact)
+    const rejection = { ...rejected, value, shown, pick: (all: RpcChecks) => all.result }
+    const { faults, isTolerated } = await explain(id, rejection, options.explanations)
+    await report(
+      faults,
+      isTolerated,
+      (issues) => `does not fit the document: ${describeFaults(issues)}`,
+    )
+  }
+  return finish ? finish(report) : value
 }

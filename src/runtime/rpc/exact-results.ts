@@ -1,16 +1,19 @@
 import type { ClientSettings } from '../client-options.js'
-import { parseExactly, roundedIn } from '../shared/exact-integers.js'
+import type { RpcOperation } from '../operation.js'
+import { convert, parseExactly } from '../shared/exact-integers.js'
 import type { ParsedJson } from '../shared/json.js'
 import type { pointerStep } from '../shared/pointer.js'
 import type { Outcome } from './match.js'
 
 /**
- * The outcomes of a response whose text has integers beyond 2^53 - 1. A valid result becomes the same with bigints on request.
- * Else it is returned as it is; what was rounded is reported, and rejects the call by the strict reading. `read` reads the
- * outcomes with another parser. It and `step` are given: bundlers split what this module would import off the rest of a client.
+ * The outcomes of a response whose text has integers beyond 2^53 - 1, or whose results have bigints by the document. A valid
+ * result becomes the same with bigints, there or everywhere. What is rounded is reported, and rejects the call by the strict
+ * reading. `read` reads the outcomes with another parser. It and `step` are given: bundlers split what this module would import
+ * off the rest of a client.
  */
 export const readExactResults = (
   outcomes: readonly Outcome[],
+  operations: readonly RpcOperation[],
   read: (parse: (text: string) => ParsedJson) => readonly Outcome[],
   { options, validate }: ClientSettings,
   step: typeof pointerStep,
@@ -19,14 +22,15 @@ export const readExactResults = (
   return outcomes.map((outcome, index) => {
     const same = exact[index]
     if (outcome.kind !== 'result' || same?.kind !== 'result') return outcome
-    const { value } = outcome
     return {
       ...outcome,
       finish: async (report) => {
-        if (options.integers === 'bigint') return same.value
-        const faults = validate.response === 'off' ? [] : roundedIn(same.value, step)
+        const { named, result } = operations[index]?.bigints ?? {}
+        const keepsAll = options.integers === 'bigint'
+        const { value, faults } = convert(same.value, { places: result, named, keepsAll }, step)
         const isTolerated = validate.response !== 'strict'
-        if (faults.length > 0) await report(faults, isTolerated, () => ROUNDED)
+        if (faults.length > 0 && validate.response !== 'off')
+          await report(faults, isTolerated, () => ROUNDED)
         return value
       },
     }

@@ -2,6 +2,7 @@ import { CallError, type CallFailure, HttpError, RpcError } from '../errors.js'
 import { isObject, type ParsedJson, parseJson } from '../shared/json.js'
 import type { Redact } from '../shared/redact.js'
 import { redactValue } from '../shared/redact-value.js'
+import type { IncomingResponse } from '../transport/exchange.js'
 import type { Fault } from '../validate.js'
 
 /**
@@ -15,16 +16,17 @@ export const readResponses = (
   parse = parseJson,
 ): readonly Outcome[] => {
   const body = parse(reply.text, (text) => reply.redact()(text))
-  const ids = calls.flatMap(({ id }) => id ?? [])
-  const matches = 'value' in body ? matchResponses(ids, body.value, packaging) : undefined
-  const whole = 'value' in body ? wholeRefusal(body.value) : undefined
+  const isRead = 'value' in body
+  const ids = calls.map(({ id }) => id)
+  const matchOf = isRead ? createMatcher(ids, body.value, packaging) : undefined
+  const whole = isRead ? wholeRefusal(body.value) : undefined
   return calls.map((call) => {
-    const match = call.id === undefined ? undefined : matches?.get(call.id)
+    const match = call.id === undefined ? undefined : matchOf?.(call.id)
+    if (match?.kind === 'result' && isOk(reply)) return match
     const refusal = match?.kind === 'refused' ? match.error : whole
     if (refusal !== undefined) return refused(call, refusal, body, reply)
     if (!isOk(reply)) return failed(httpError(call, body, reply), isBusy(reply))
     if (call.id === undefined) return { kind: 'result', value: undefined }
-    if (match?.kind === 'result') return match
     return unusable(call, match?.kind === 'unusable' ? match : unreadable(body, reply), reply)
   })
 }
@@ -37,7 +39,7 @@ type SentCall = {
 
 /** An HTTP response, its body read. */
 export type Reply = {
-  readonly response: Pick<Response, 'status' | 'headers'>
+  readonly response: Pick<IncomingResponse, 'status' | 'headers'>
   readonly text: string
   readonly redact: () => Redact
 }
@@ -85,7 +87,7 @@ const isOk = ({ response: { status } }: Reply): boolean => status >= 200 && stat
 
 const isBusy = ({ response: { status } }: Reply): boolean => status === 429 || status === 503
 
-/** The code by which servers say "too many requests" (ASSUMPTIONS 17). */
+/** The code by which servers reject a call over their rate limit. The draft of error codes of Ethereum (EIP-1474) has it. */
 const LIMIT_EXCEEDED = -32005
 
 const refused = (call: SentCall, error: ErrorObject, body: ParsedJson, reply: Reply): Outcome => {
@@ -99,7 +101,7 @@ type Unusable = Extract<Match, { kind: 'unusable' }> & { readonly cause?: unknow
 const unreadable = (body: ParsedJson, { text, response: { status } }: Reply): Unusable => ({
   kind: 'unusable',
   reason: 'malformed-answer',
-  message: `the answer ${text.trim() === '' ? 'is empty' : 'is not JSON'} (HTTP ${status})`,
+  message: `the response ${text.trim() === '' ? 'is empty' : 'is not JSON'} (HTTP ${status})`,
   cause: 'cause' in body ? body.cause : undefined,
 })
 
@@ -124,12 +126,10 @@ const rpcError = (
   )
 }
 
-const httpError = (
-  call: SentCall,
-  body: ParsedJson,
-  { response: { status, headers }, text, redact }: Reply,
-) => {
+const httpError = (call: SentCall, body: ParsedJson, { response, text, redact }: Reply) => {
   const { method } = call.method.operation
+  const { status } = response
+  const headers = response.headers()
   const clean = redact()
   // A redirect that is not followed.
   const location = headers.get('location')
@@ -167,98 +167,108 @@ export type ErrorObject = {
 /** How calls are sent: one as an object, or any number as an array. */
 export type Packaging = 'single' | 'batch'
 
-/**
- * The match of every call, found by its id alone: order, length and neighbours of a response mean nothing, `"1"` is not
- * `1`, and two responses with one id make both unusable.
- */
+/** The match of every call. */
 export const matchResponses = (
   ids: readonly number[],
   body: unknown,
   packaging: Packaging,
 ): ReadonlyMap<number, Match> => {
-  const each = (match: Match) => new Map(ids.map((id) => [id, match]))
+  const matchOf = createMatcher(ids, body, packaging)
+  return new Map(ids.map((id) => [id, matchOf(id)]))
+}
+
+/**
+ * Matches a call by its id alone: order, length and neighbours of a response mean nothing, `"1"` is not `1`, and two
+ * responses with one id make both unusable.
+ */
+const createMatcher = (
+  ids: readonly (number | undefined)[],
+  body: unknown,
+  packaging: Packaging,
+): ((id: number) => Match) => {
+  const each = (match: Match) => () => match
   if (packaging === 'single' && Array.isArray(body)) {
-    return each(malformed('an array answers a call that was sent alone'))
+    return each(malformed('the response to a single call is an array'))
   }
   const refusal = wholeRefusal(body)
   if (refusal !== undefined) return each({ kind: 'refused', error: refusal })
 
-  const responses = membersOf(body).map(readResponse)
-  const byId = new Map<unknown, Match | typeof DUPLICATE>()
-  for (const { id, match } of responses) byId.set(id, byId.has(id) ? DUPLICATE : match)
-  const [only] = responses
-  const isClaimed = ids.some((id) => byId.has(id))
-  if (!Array.isArray(body) && only?.match.kind === 'unusable' && !isClaimed) {
-    return each(only.match)
+  const members = membersOf(body)
+  const byId = new Map<unknown, unknown>()
+  for (const member of members) {
+    const id = idOf(member)
+    byId.set(id, byId.has(id) ? DUPLICATE : member)
   }
-  return new Map(
-    ids.map((id) => {
-      const match = byId.get(id) ?? missing(id, responses)
-      return [id, match === DUPLICATE ? duplicate(id, responses) : match]
-    }),
-  )
+  if (!Array.isArray(body) && !ids.some((id) => id !== undefined && byId.has(id))) {
+    const only = readMatch(body)
+    if (only.kind === 'unusable') return each(only)
+  }
+  return (id) => {
+    if (!byId.has(id)) return missing(id, members)
+    const member = byId.get(id)
+    return member === DUPLICATE ? duplicate(id, members) : readMatch(member)
+  }
 }
 
 /**
- * The refusal of everything that was sent: one error without an id, as an object or in an array
- * (ASSUMPTIONS 18), or the same error once per item.
+ * The rejection of everything that was sent: one error without an id, or the same error once per item. Most servers reject
+ * a batch over their limit with one object, geth with an array of one, so both are accepted.
  */
-export const wholeRefusal = (body: unknown): ErrorObject | undefined => {
-  const [first, ...others] = membersOf(body)
-  const error = refusalOf(first)
+const wholeRefusal = (body: unknown): ErrorObject | undefined => {
+  const members = membersOf(body)
+  const error = refusalOf(members[0])
   if (error === undefined) return undefined
-  return others.every((other) => refusalOf(other)?.code === error.code) ? error : undefined
+  return members.every((member) => refusalOf(member)?.code === error.code) ? error : undefined
 }
-
-type Member = { readonly id: unknown; readonly match: Match }
 
 const membersOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body])
 
 /** The error of a response without an id. */
-const refusalOf = (value: unknown): ErrorObject | undefined => {
-  const { id, match } = readResponse(value)
-  return id == null && match.kind === 'refused' ? match.error : undefined
+const refusalOf = (member: unknown): ErrorObject | undefined => {
+  if (idOf(member) != null) return undefined
+  const match = readMatch(member)
+  return match.kind === 'refused' ? match.error : undefined
 }
+
+const idOf = (member: unknown): unknown =>
+  isObject(member) && Object.hasOwn(member, 'id') ? member.id : undefined
 
 /** Two responses or more have the id. */
-const DUPLICATE = 'duplicate'
+const DUPLICATE = Symbol('duplicate')
 
-const duplicate = (id: number, all: readonly Member[]): Match => {
-  const { length } = all.filter((response) => response.id === id)
-  return unmatched(`${length} answers carry id ${id}, so neither is trusted`)
+const duplicate = (id: number, all: readonly unknown[]): Match => {
+  const { length } = all.filter((member) => idOf(member) === id)
+  return unmatched(`${length} responses have id ${id}, so none of them is used`)
 }
 
-const missing = (id: number, all: readonly Member[]): Match => {
-  if (all.length === 0) return unmatched(`no answer carries id ${id}: the array is empty`)
-  const because = all.find((response) => response.id == null || all.length === 1)?.match
-  const error = because?.kind === 'refused' ? because.error : undefined
-  const isText = all.some((response) => response.id === String(id))
+const missing = (id: number, all: readonly unknown[]): Match => {
+  if (all.length === 0) return unmatched(`no response has id ${id}: the array is empty`)
+  const because = all.find((member) => idOf(member) == null || all.length === 1)
+  const match = because === undefined ? undefined : readMatch(because)
+  const error = match?.kind === 'refused' ? match.error : undefined
+  const isText = all.some((member) => idOf(member) === String(id))
   const explanation = isText
-    ? `one carries the string ${JSON.stringify(String(id))}, which is another id`
+    ? `one has the string ${JSON.stringify(String(id))}, which is another id`
     : `seen: ${all.slice(0, 5).map(nameId).join(', ')}${all.length > 5 ? ', …' : ''}`
   const detail = error === undefined ? '' : `; an error says ${error.code} ${error.message}`
-  return unmatched(`no answer carries id ${id} (${explanation})${detail}`, error)
+  return unmatched(`no response has id ${id} (${explanation})${detail}`, error)
 }
 
 /** A foreign id is not repeated: it is text of the server and may contain anything. */
-const nameId = ({ id }: Member): string => {
+const nameId = (member: unknown): string => {
+  const id = idOf(member)
   if (id === undefined) return 'none'
   return typeof id === 'number' || id === null ? String(id) : `a ${typeof id}`
 }
 
-const readResponse = (value: unknown): Member => {
-  if (!isObject(value)) return { id: undefined, match: malformed('an answer is not an object') }
-  const id = Object.hasOwn(value, 'id') ? value.id : undefined
-  return { id, match: readMatch(value) }
-}
-
-const readMatch = (response: Readonly<Record<string, unknown>>): Match => {
-  if (response.jsonrpc !== '2.0') return malformed('the answer does not say jsonrpc "2.0"')
+const readMatch = (response: unknown): Match => {
+  if (!isObject(response)) return malformed('the response is not an object')
+  if (response.jsonrpc !== '2.0') return malformed('the response does not have jsonrpc "2.0"')
   const hasResult = Object.hasOwn(response, 'result')
   const hasError = Object.hasOwn(response, 'error')
-  if (hasResult && hasError) return malformed('the answer carries both a result and an error')
+  if (hasResult && hasError) return malformed('the response has both a result and an error')
   if (hasResult) return { kind: 'result', value: response.result }
-  if (!hasError) return malformed('the answer carries neither a result nor an error')
+  if (!hasError) return malformed('the response has neither a result nor an error')
   const error = readError(response.error)
   return error === undefined
     ? malformed('the error has no integer code and string message')

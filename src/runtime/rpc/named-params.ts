@@ -1,8 +1,7 @@
 import { CallError } from '../errors.js'
 import { isObject, type JsonObject } from '../shared/json.js'
 import type { Fault } from '../validate.js'
-import type { RpcMethod } from './call.js'
-import { listedParams } from './listed-params.js'
+import { listedParams, type RpcMethod } from './call.js'
 
 /**
  * A method that takes its params by position and by name, as it is called by name where `params` is an object; otherwise the

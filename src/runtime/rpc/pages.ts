@@ -43,7 +43,11 @@ export const addPages = (
   }
 }
 
-const paramOf = (operation: RpcOperation, given: readonly unknown[], name: string): unknown => {
+export const paramOf = (
+  operation: RpcOperation,
+  given: readonly unknown[],
+  name: string,
+): unknown => {
   const { params } = operation
   if (operation.paramStructure !== 'by-name')
     return given[params.findIndex((one) => one.name === name)]
@@ -51,7 +55,7 @@ const paramOf = (operation: RpcOperation, given: readonly unknown[], name: strin
   return isObject(named) ? named[name] : undefined
 }
 
-const withParams = (
+export const withParams = (
   operation: RpcOperation,
   given: readonly unknown[],
   next: Readonly<Record<string, unknown>>,

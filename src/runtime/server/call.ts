@@ -11,7 +11,7 @@ import type { UploadLimits } from './uploads.js'
 export type ServerCall = {
   readonly request: ServerRequest
   readonly headers: HeaderRecord
-  /** Path parameters as they stand in the URL. */
+  /** Path parameters, still percent-encoded. */
   readonly path: Readonly<Record<string, string>>
   readonly query: string
   readonly remoteAddress: string | undefined
@@ -68,8 +68,8 @@ export type ServerOptions<Credentials = Auth, Identity = Identities> = {
   /** Makes the error responses over HTTP; by default they follow the error schemas of the document. */
   readonly refuse?: (refusal: ShapedError) => ServerReply
   /**
-   * Whether a credential that was sent is removed from texts; all are by default. A server whose keys have a form of their own
-   * leaves other texts in their place alone: `a`, sent as a key, would be removed from every word.
+   * Whether a credential that was sent is removed from texts; all are by default. Return false for texts that cannot
+   * be keys: `a`, sent as a key, would be removed from every word.
    */
   readonly isSecret?: (credential: string) => boolean
   /** Called with every error that a caller does not see, without secrets; by default `console.error`. */
@@ -79,12 +79,14 @@ export type ServerOptions<Credentials = Auth, Identity = Identities> = {
   /** Whether responses are validated before they are sent; by default outside production. */
   readonly validateOutput?: boolean
   /**
-   * The prefix of the documented paths of HTTP operations, `''` for nothing; by default the paths of their
-   * documented servers, so that a client of `https://host.example/v2` finds them.
+   * The prefix of the documented paths of HTTP operations, `''` for none. The default is the path of each documented
+   * server, so that a client of `https://host.example/v2` finds them.
    */
   readonly basePath?: string
   /** Members of one batch that run at the same time; 16 by default. */
   readonly concurrency?: number
+  /** Members of one batch of JSON-RPC where the document sets no limit; 10,000 by default. */
+  readonly batchSize?: number
   /** Bytes of a request body where the document sets no limit; 1,048,576 by default. */
   readonly payloadBytes?: number
   /**
@@ -159,6 +161,7 @@ export type ServerPolicy = Pick<ServerOptions, 'admit' | 'authorize' | 'onCall' 
   readonly validateOutput: boolean
   readonly concurrency: number
   readonly payloadBytes: number
+  readonly batchSize: number
   readonly batchAnswerSize: number
   readonly jsonRpc1: boolean
   readonly mostMembers: number
@@ -182,6 +185,7 @@ export const createPolicy = (
     validateOutput: options.validateOutput ?? !isProduction(),
     concurrency: options.concurrency ?? 16,
     payloadBytes: options.payloadBytes ?? 1_048_576,
+    batchSize: options.batchSize ?? 10_000,
     batchAnswerSize: options.batchAnswerSize ?? 25_000_000,
     jsonRpc1: options.jsonRpc1 ?? false,
     mostMembers: options.mostMembers ?? Number.POSITIVE_INFINITY,

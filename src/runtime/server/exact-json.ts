@@ -1,8 +1,8 @@
-import { losesDigits } from './exact-number.js'
+import { isSurelyExact, losesDigits, SAFE_DIGITS } from './exact-number.js'
 /**
- * Parses JSON like JSON.parse, and lists the tokens whose value a double or a UTF-16 string cannot hold. Throws a SyntaxError
- * if the text is not JSON, nests deeper than 256 levels, or has an object of more than `mostMembers` members (RFC 8259 §9
- * allows such limits).
+ * Parses JSON like JSON.parse, and lists the tokens whose value a double or a UTF-16 string cannot hold. Throws a
+ * SyntaxError if the text is not JSON, nests deeper than 256 levels, or has an object of more than `mostMembers`
+ * members. RFC 8259 §9 allows such limits.
  */
 export const parseExact = (text: string, mostMembers?: number): ExactJson => {
   const survey = surveyOf(text, mostMembers)
@@ -18,17 +18,11 @@ export const surveyOf = (text: string, mostMembers = Number.POSITIVE_INFINITY): 
   return survey
 }
 
-export const exactOf = (text: string, value: unknown, survey: Survey): ExactJson => {
-  let odd: readonly OddToken[] | undefined
-  return {
-    value,
-    get odd() {
-      odd ??=
-        survey.odd || (text.includes('\\') && LONE_SURROGATE.test(text)) ? findOdd(text) : NONE
-      return odd
-    },
-  }
-}
+export const exactOf = (text: string, value: unknown, survey: Survey): ExactJson => ({
+  value,
+  odd: () =>
+    survey.odd || (text.includes('\\') && LONE_SURROGATE.test(text)) ? findOdd(text) : NONE,
+})
 
 /** What is said of a text that has too many members; undefined where it is not JSON. */
 export const limitOf = (error: unknown): string | undefined =>
@@ -40,9 +34,10 @@ export type ExactJson = {
   readonly value: unknown
   /**
    * Numbers that lose digits, texts that are not Unicode, and ids of JSON-RPC requests that JSON.stringify would write
-   * differently, in document order; nearly always none. Found on first use, so that a rejected batch costs nothing more.
+   * differently, in document order; nearly always none. A function, so that a rejected batch costs nothing more; a getter in
+   * each object would take the engine a hidden class for each.
    */
-  readonly odd: readonly OddToken[]
+  readonly odd: () => readonly OddToken[]
 }
 
 export type OddToken = {
@@ -173,8 +168,6 @@ const surveyText = (text: string): Survey => {
 /** Where the count of an array begins, whose items are no members: below zero, however many there are. */
 const OF_ARRAY = -(2 ** 31)
 
-const SAFE_DIGITS = 15
-
 /** The index of the quote that closes the string opened at `start`; the end of the text where none does. */
 export const endOfString = (text: string, start: number): number => {
   // Most strings are short, and looked through sooner than a search has begun.
@@ -222,8 +215,8 @@ const isOfNumber = (code: number): boolean =>
 type Frame = { readonly path: Path; key: string | number; readonly object: boolean }
 
 /**
- * Walks a text that JSON.parse has accepted, so it need not check anything. Losses are looked for only until there are as many
- * as any error lists: in the params of each JSON-RPC request, and in all the rest of the text.
+ * Walks a text that JSON.parse has accepted, so it checks nothing. It stops looking for losses when it has as many as
+ * an error lists: in the params of each JSON-RPC request, and in the rest of the text.
  */
 const findOdd = (text: string): OddToken[] => {
   const found: OddToken[] = []
@@ -291,18 +284,6 @@ const MOST_LOSSES = 20
 /** Whether the innermost object may be a JSON-RPC request, alone or in a batch. Its id is returned as it was written. */
 const isRequest = (frames: readonly Frame[]): boolean =>
   frames.length === 1 || (frames.length === 2 && frames[0]?.object === false)
-
-/** A double keeps 15 digits, within powers of ten that take two digits to write. True for nearly every number. */
-const isSurelyExact = (text: string, start: number, end: number): boolean => {
-  if (end - start > SAFE_DIGITS) return false
-  for (let at = start; at < end; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code !== SMALL_E && code !== LARGE_E) continue
-    const sign = text.charCodeAt(at + 1)
-    return end - at <= (sign >= ZERO && sign <= NINE ? 3 : 4)
-  }
-  return true
-}
 
 /** Half a surrogate pair: with the `u` flag a whole pair is one code point and does not match. */
 const LONE = /[\ud800-\udfff]/u

@@ -33,4 +33,22 @@ const decimal = (token: string): string => {
   return `${sign}${digits.slice(first, last)}e${power}`
 }
 
+/** A double keeps 15 digits, within powers of ten that take two digits to write. True for nearly every number. */
+export const isSurelyExact = (text: string, start: number, end: number): boolean => {
+  if (end - start > SAFE_DIGITS) return false
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code !== SMALL_E && code !== LARGE_E) continue
+    const sign = text.charCodeAt(at + 1)
+    return end - at <= (sign >= ZERO && sign <= NINE ? 3 : 4)
+  }
+  return true
+}
+
+/** A double keeps every whole number of so many digits. */
+export const SAFE_DIGITS = 15
+
 const ZERO = 0x30
+const NINE = 0x39
+const SMALL_E = 0x65
+const LARGE_E = 0x45

@@ -1,30 +1,30 @@
 import type { FieldEncoding, FormEncoding } from '../operation.js'
 import { type Field, readDeep } from '../shared/deep-object.js'
+import type { BigintTerms } from '../shared/exact-integers.js'
 import { isJson } from '../shared/media-type.js'
 import { pointerStep } from '../shared/pointer.js'
 import type { Fault, Validator } from '../validate.js'
-import { fitReading, readMedia } from './readings.js'
-import { decodeQuery, readQuery, readStyled } from './styles.js'
+import { decodeQuery, fitReading, readMedia, readQuery, readStyled } from './readings.js'
 
 /** The fields of a url-encoded body, as its schema reads them, or what is wrong with them. */
 export const readUrlEncoded = (
   text: string,
   validator: Validator | undefined,
-  encodings: FormEncoding = {},
+  { encodings = {}, bigints }: FormTerms = {},
 ): ReturnType<typeof fitReading> => {
   const fields = [...new URLSearchParams(text)]
   // Where items are joined by a delimiter, only what was not encoded separates them.
   const raw = new Map(readQuery(text).map((pair) => [pair.name, pair.raw]))
   const delimited = (name: string, encoding: FieldEncoding) =>
     styled(name, raw.get(name) ?? '', encoding, decodeQuery)
-  return readFields(readingsOf(fields, encodings, delimited), validator)
+  return readFields(readingsOf(fields, encodings, delimited), validator, bigints)
 }
 
 /** The same of the texts of a multipart body, with a text in the place of each file. */
 export const readParts = (
   parts: readonly Part[],
   validator: Validator | undefined,
-  encodings: FormEncoding = {},
+  { encodings = {}, bigints }: FormTerms = {},
 ): ReturnType<typeof fitReading> => {
   const fields = parts.map(({ name, text }): Field => [name, text])
   const delimited = (name: string, encoding: FieldEncoding) =>
@@ -35,7 +35,12 @@ export const readParts = (
     if (isAlone && type !== undefined && isJson(type))
       readings.set(name, [...readMedia(text), ...(readings.get(name) ?? [])])
   }
-  return readFields(readings, validator)
+  return readFields(readings, validator, bigints)
+}
+
+export type FormTerms = {
+  readonly encodings?: FormEncoding | undefined
+  readonly bigints?: BigintTerms | undefined
 }
 
 type Part = { readonly name: string; readonly text: string; readonly type: string | undefined }
@@ -90,13 +95,14 @@ const styled = (
 const readFields = (
   readings: Readings,
   validator: Validator | undefined,
+  bigints: BigintTerms | undefined,
 ): ReturnType<typeof fitReading> => {
   const left = new Map([...readings].map(([name, all]) => [name, all.slice(1)]))
   let fields: Fields = Object.fromEntries([...readings].map(([name, [first]]) => [name, first]))
   // A list of one record takes two rounds: it is JSON first, and then a list.
   let rounds = 2 + Math.max(0, ...[...readings.values()].map(({ length }) => length - 1))
   for (;;) {
-    const fitted = fitReading([fields], validator)
+    const fitted = fitReading([fields], validator, bigints)
     if ('value' in fitted || rounds === 0) return fitted
     fields = reshape(fields, fitted.faults, left)
     rounds -= 1
@@ -105,7 +111,7 @@ const readFields = (
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The fields that are of a wrong type in their next reading, else as the JSON that their text is, else as a list of one. */
+/** Reads the fields of a wrong type in their next way: as the JSON that their text is, then as a list of one. */
 const reshape = (
   fields: Fields,
   faults: readonly Fault[],

@@ -9,15 +9,21 @@ import type { UploadedFile } from './uploads.js'
 export type HttpHandler<O, Identity = Identities> = (
   input: HttpInput<O>,
   context: HttpContext<Identity>,
-) => HttpReply<O> | Promise<HttpReply<O>>
+) => HttpReply<O> | Promised<HttpReply<O>>
+
+/** Indexed by `status`, a reply or its promise gives all statuses, which the compiler then lists. */
+type Promised<Reply> = Promise<Reply> & { readonly status?: never; readonly body?: never }
 
 /** One handler per request variant (`x-variants`), each typed by its variant's request and responses. */
 export type VariantHandlers<O, Variants, Identity = Identities> = {
-  readonly [F in keyof Variants]: (
-    input: VariantInput<O, Variants[F]>,
-    context: HttpContext<Identity>,
-  ) => VariantReply<O, Variants[F]> | Promise<VariantReply<O, Variants[F]>>
+  readonly [F in keyof Variants]: VariantHandler<O, Variants[F], Identity>
 }
+
+/** Handles one variant of the requests of an operation. */
+export type VariantHandler<O, Variant, Identity = Identities> = (
+  input: VariantInput<O, Variant>,
+  context: HttpContext<Identity>,
+) => VariantReply<O, Variant> | Promise<VariantReply<O, Variant>>
 
 /** Handles one JSON-RPC method; throw RpcError to reject a call. `undefined` cannot be sent, so a result is `null` instead. */
 export type RpcHandler<M extends { readonly params: unknown; readonly result: unknown }> = (

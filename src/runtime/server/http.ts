@@ -1,11 +1,11 @@
 import { HttpError } from '../errors.js'
 import type { HttpOperation, HttpValidators } from '../operation.js'
-import { identify } from './authenticate.js'
+import { challenge, credentialsOf, identify } from './authenticate.js'
 import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.js'
-import { challenge, credentialsOf } from './credentials.js'
 import type { AnyHandlers, Auth, HttpContext } from './handlers.js'
 import { readInputBody } from './input-body.js'
 import { readCookies, readParameters, type WireParameters } from './parameters.js'
+import { readQuery } from './readings.js'
 import {
   checkReply,
   cleanData,
@@ -24,7 +24,6 @@ import {
   type ServerReply,
 } from './request.js'
 import { streamReply } from './stream.js'
-import { readQuery } from './styles.js'
 import { createUploads, type Uploads } from './uploads.js'
 
 /** What answers one HTTP operation: credentials, `authorize`, parameters and body in this order, then its handler. */

@@ -1,7 +1,9 @@
 import type { FormEncoding, HttpOperation, HttpValidators } from '../operation.js'
+import type { BigintTerms } from '../shared/exact-integers.js'
 import { covers, isJson, isText } from '../shared/media-type.js'
 import { pointerStep } from '../shared/pointer.js'
 import type { Fault } from '../validate.js'
+import { isInteger, readBigints } from './bigints.js'
 import type { ServerCall, ServerPolicy } from './call.js'
 import { type ExactJson, keysOf, LOSS_MESSAGES, limitOf } from './exact-json.js'
 import { readUrlEncoded } from './forms.js'
@@ -38,11 +40,13 @@ export const readInputBody = async (
   const { request, headers } = call
   const declared = operation.body.mediaTypes.find((type) => covers(type, mediaType ?? ''))
   const encodings = operation.body.forms?.[declared ?? '']
+  const { named, request: places } = operation.bigints ?? {}
+  const bigints = places && { named, places }
   if (mediaType !== undefined && !isJson(mediaType) && !isText(mediaType)) {
     const upload = { request, headers, policy, uploads }
     const read =
       mediaType === MULTIPART
-        ? await readMultipartBody(upload, validators.fields, encodings)
+        ? await readMultipartBody(upload, validators.fields, { encodings, bigints })
         : await readFileBody(upload, mediaType)
     if ('faults' in read) return invalid(read.faults)
     return read.refusal ? read : { value: { body: read.value, variant: undefined } }
@@ -52,7 +56,7 @@ export const readInputBody = async (
   if (mediaType === undefined && read.value.byteLength === 0 && !operation.body.required)
     return { value: { body: undefined, variant: undefined } }
   if (mediaType === undefined) return { refusal: unsupported }
-  return parseBody(read.value, mediaType, { validators, policy, encodings })
+  return parseBody(read.value, mediaType, { validators, policy, encodings, bigints })
 }
 
 type Received = {
@@ -70,22 +74,24 @@ const parseBody = async (
     validators,
     policy,
     encodings,
+    bigints,
   }: {
     readonly validators: HttpValidators
     readonly policy: ServerPolicy
     readonly encodings: FormEncoding | undefined
+    readonly bigints: BigintTerms | undefined
   },
 ): Promise<Outcome<Body>> => {
   const text = decodeText(bytes)
   if (text === undefined) return malformed('The body is not UTF-8', 'invalid-utf8')
   if (mediaType === FORM) {
-    const fitted = readUrlEncoded(text, validators.fields, encodings)
+    const fitted = readUrlEncoded(text, validators.fields, { encodings, bigints })
     return 'value' in fitted
       ? { value: { body: fitted.value, variant: undefined } }
       : invalid(fitted.faults)
   }
   return isJson(mediaType)
-    ? parseJsonBody(text, validators, policy)
+    ? parseJsonBody(text, validators, policy, bigints)
     : { value: { body: text, variant: undefined } }
 }
 
@@ -96,6 +102,7 @@ const parseJsonBody = async (
   text: string,
   validators: HttpValidators,
   { mostMembers }: ServerPolicy,
+  bigints: BigintTerms | undefined,
 ): Promise<Outcome<Body>> => {
   let parsed: ExactJson
   try {
@@ -109,7 +116,10 @@ const parseJsonBody = async (
   }
   const { value: body } = parsed
   await breakAfterLarge(text)
-  const lost = parsed.odd.flatMap((token) => (token.loss ? [{ ...token, loss: token.loss }] : []))
+  const odd = parsed.odd()
+  const lost = odd.flatMap((token) =>
+    token.loss && !(bigints && isInteger(token.text)) ? [{ ...token, loss: token.loss }] : [],
+  )
   if (lost.length > 0)
     return invalid(
       lost.slice(0, MOST_FAULTS).map(({ path, loss }) => ({
@@ -121,8 +131,13 @@ const parseJsonBody = async (
     )
   await breakAfterLarge(text)
   const variants = Object.entries(validators.variants ?? {})
+  const accepted = (variant: string | undefined): Outcome<Body> => {
+    if (bigints === undefined) return { value: { body, variant } }
+    const { value, faults } = readBigints(body, odd, bigints)
+    return faults.length > 0 ? invalid(faults, body) : { value: { body: value, variant } }
+  }
   const variant = variants.find(([, parts]) => parts.request.check(body))?.[0]
-  if (variant !== undefined) return { value: { body, variant } }
+  if (variant !== undefined) return accepted(variant)
   if (variants.length > 0) {
     const candidates = variants.map(([, parts]) => explainFaults(parts.request, body))
     const nearest = candidates.reduce((best, one) =>
@@ -130,12 +145,11 @@ const parseJsonBody = async (
     )
     return invalid(nearest, body)
   }
-  if (validators.request === undefined || validators.request.check(body))
-    return { value: { body, variant: undefined } }
+  if (validators.request === undefined || validators.request.check(body)) return accepted(undefined)
   return invalid(explainFaults(validators.request, body), body)
 }
 
-/** A variant that does not know a property was not meant, whatever else it lacks. */
+/** A variant that does not declare a property was not meant, even if more is missing from others. */
 const remoteness = (faults: readonly Fault[]): number =>
   faults.length + 100 * faults.filter(({ keyword }) => FORBIDDING.has(keyword)).length
 

@@ -3,9 +3,8 @@ import { readDeep } from '../shared/deep-object.js'
 import { isForm } from '../shared/media-type.js'
 import type { Fault, Validator } from '../validate.js'
 import { readUrlEncoded } from './forms.js'
-import { fitReading, readMedia } from './readings.js'
+import { decodeQuery, fitReading, type QueryPair, readMedia, readStyled } from './readings.js'
 import { type HeaderRecord, headerOf } from './request.js'
-import { decodeQuery, type QueryPair, readStyled } from './styles.js'
 
 /**
  * The parameters of a request, by location and name, read back from their `style` and `explode`. Faults point to
@@ -53,7 +52,7 @@ type ParameterValues = Readonly<Record<Parameter['in'], Readonly<Record<string, 
 
 type ParameterFault = Fault & { readonly parameter?: Parameter }
 
-/** Parameters as they stand in the request, percent-encoding and all. */
+/** Parameters of the request, still percent-encoded. */
 export type WireParameters = {
   readonly path: Readonly<Record<string, string>>
   readonly query: readonly QueryPair[]
@@ -87,14 +86,19 @@ const readOne = (
   wire: WireParameters,
 ): One => {
   try {
-    const validator = validators[`${parameter.in}.${parameter.name}`]
+    const key = `${parameter.in}.${parameter.name}`
+    const validator = validators[key]
+    const { named, parameters } = operation.bigints ?? {}
+    const places = parameters?.[key]
+    const bigints = places && { named, places }
     if (parameter.isWholeQuery && wire.query.length > 0) {
       const text = restOfQuery(operation, wire)
-      if (text !== '' && isForm(parameter.mediaType ?? '')) return readUrlEncoded(text, validator)
-      if (text !== '') return fitReading(readMedia(decodeQuery(text)), validator)
+      if (text !== '' && isForm(parameter.mediaType ?? ''))
+        return readUrlEncoded(text, validator, { bigints })
+      if (text !== '') return fitReading(readMedia(decodeQuery(text)), validator, bigints)
     }
     const readings = readingsOf(parameter, operation, validator, wire)
-    if (readings !== undefined) return fitReading(readings, validator)
+    if (readings !== undefined) return fitReading(readings, validator, bigints)
     if (!parameter.required) return {}
     return { faults: [{ pointer: '', keyword: 'required', message: 'is required' }] }
   } catch (error) {
@@ -184,7 +188,7 @@ const queryReadings = (
     : undefined
 }
 
-/** An exploded object in `form` style: its members stand in the query by themselves. */
+/** An exploded object in `form` style: each member is a parameter of the query. */
 const readLoose = (
   operation: HttpOperation,
   wire: WireParameters,

@@ -19,8 +19,8 @@ export const parseInParts = async (text: string, mostMembers?: number): Promise<
 }
 
 /**
- * A pause in which other requests are served, after a step that takes long for a large text: parsing 1 MB, looking for
- * numbers that lose digits and validating it take up to 30 ms each.
+ * Serves other requests after a long step for a large text. Parsing 1 MB, finding numbers that lose digits and
+ * validating it take up to 30 ms each.
  */
 export const breakAfterLarge = (text: string): Promise<void> | undefined =>
   text.length < LARGE ? undefined : new Promise((resolve) => setTimeout(resolve))

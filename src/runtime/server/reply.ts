@@ -1,8 +1,9 @@
 import { CallError } from '../errors.js'
-import type { HttpOperation, HttpValidators } from '../operation.js'
+import type { HttpOperation, HttpValidators, Operation } from '../operation.js'
 import { isBytes } from '../shared/file.js'
+import { writeJson } from '../shared/json.js'
 import { covers, isJson } from '../shared/media-type.js'
-import { pointerKeys } from '../shared/pointer.js'
+import { segmentsOf } from '../shared/pointer.js'
 import { redactor } from '../shared/redact.js'
 import type { Fault, Validator } from '../validate.js'
 import { encodeBytes } from './bytes-reply.js'
@@ -16,7 +17,7 @@ export type LooseReply = {
   readonly body?: unknown
 }
 
-/** A handler's answer as text. Throws where HTTP or JSON cannot say it: a header with a line break, a bigint. */
+/** A handler's answer as text. Throws where HTTP or JSON cannot say it: a header with a line break, a bigint where the document has none. */
 export const encodeReply = (
   reply: LooseReply,
   operation: HttpOperation,
@@ -28,7 +29,7 @@ export const encodeReply = (
     name.toLowerCase(),
     String(value),
   ])
-  // Throws on a header that cannot be written, while there still is somebody to tell.
+  // Throws on a header that cannot be written, while the error can still be answered.
   if (given.length > 0) new Headers(given)
   const headers: Record<string, string> = { ...DEFAULT_HEADERS, ...Object.fromEntries(given) }
   const { body, status } = reply
@@ -46,8 +47,12 @@ export const encodeReply = (
   const type = headers['content-type'] ?? chooseType(body, declared)
   const withType = { ...headers, 'content-type': type }
   if (typeof body === 'string' && !isJson(type)) return { status, headers: withType, body }
-  return { status, headers: withType, body: JSON.stringify(body) }
+  return { status, headers: withType, body: jsonText(body, operation) }
 }
+
+/** Bigints are written where the document has some; elsewhere they are a mistake. */
+export const jsonText = (value: unknown, { bigints }: Pick<Operation, 'bigints'>): string =>
+  bigints === undefined ? JSON.stringify(value) : writeJson(value)
 
 /** What is wrong with a response by the document: a status or body that it does not declare. `source` made the response. */
 export const checkReply = (
@@ -93,10 +98,7 @@ export const declaredKey = (keys: readonly string[], status: number): string | u
   return [String(status), range, range.toLowerCase(), 'default'].find((key) => keys.includes(key))
 }
 
-export const mediaTypesOf = (
-  operation: HttpOperation | undefined,
-  status: number,
-): readonly string[] => {
+const mediaTypesOf = (operation: HttpOperation | undefined, status: number): readonly string[] => {
   const responses = operation?.responses ?? {}
   return responses[declaredKey(Object.keys(responses), status) ?? ''] ?? []
 }
@@ -109,9 +111,9 @@ const chooseType = (body: unknown, declared: readonly string[]): string => {
 }
 
 /**
- * The answer to a refused request. Its body is the first of the usual shapes of errors that the schema declared for the
- * status accepts (or that of another declared error, so that all errors of an operation look alike), else
- * `{ error, faults }`.
+ * The response to a rejected request. Its body is the first of the usual shapes of errors that the schema of the
+ * status accepts. Without such a schema that of another declared error is used, so that all errors of an operation
+ * look alike; else the body is `{ error, faults }`.
  */
 export const shapeError = (
   refusal: Refusal,
@@ -145,9 +147,8 @@ export const cleanRefusal = (refusal: Refusal, secrets: readonly string[]): Refu
 }
 
 /**
- * Data of a refusal without secrets, as the JSON value that goes out. Names of properties keep what looks like a secret of
- * less than 8 characters, which is more likely a part of a word: a key `k` must not turn `keyword` into something else.
- * Throws where JSON cannot say it.
+ * The data of an error without secrets, as a JSON value. In names of properties only secrets of 8 characters or more
+ * are removed: a key `k` must not turn `keyword` into something else. Throws where JSON cannot carry the data.
  */
 export const cleanData = (data: unknown, secrets: readonly string[]): unknown => {
   const redact = redactor(secrets)
@@ -209,8 +210,8 @@ const errorValidators = (
 const present = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value])
 
 /**
- * The faults of a value as a caller sees them: where they are and what is expected, never what was sent, since error bodies
- * end up in other people's logs. Stops at one fault more than a response lists, which says that there are more.
+ * The faults of a value as a caller sees them: the place and what is expected, never what was sent, because error
+ * bodies end up in logs. Stops at one fault more than a response lists; that one says that there are more.
  */
 export const explainFaults = (validator: Validator, value: unknown): readonly Fault[] =>
   validator.explain(value, MOST_FAULTS + 1, { hideValues: true })
@@ -231,4 +232,4 @@ export const moreFaults = (faults: readonly Fault[]): string =>
 
 /** `body.arguments is required`: a fault in words, with its place. */
 export const describeFault = ({ pointer, message }: Fault): string =>
-  pointer === '' ? message : `${pointerKeys(pointer).join('.')} ${message}`
+  pointer === '' ? message : `${segmentsOf(pointer).join('.')} ${message}`

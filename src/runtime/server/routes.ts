@@ -2,8 +2,9 @@ import type { Server } from '../operation.js'
 import { escapePattern, fillTemplate } from '../shared/template.js'
 
 /**
- * Finds what answers a method on a path. Literal segments win over parameters, left to right, as OpenAPI has it
- * ("concrete definitions are matched before their templated counterparts"), and more literal text over less. Throws on two targets for one method and path.
+ * Finds the target of a method on a path. Literal segments win over parameters, left to right, and more literal text
+ * wins over less. OpenAPI says: "concrete definitions are matched before their templated counterparts". Throws on two
+ * targets for one method and path.
  */
 export const createRoutes = <T>(entries: readonly RouteEntry<T>[]): Routes<T> => {
   const table = new Map<string, Route<T>>()
@@ -18,7 +19,9 @@ export const createRoutes = <T>(entries: readonly RouteEntry<T>[]): Routes<T> =>
   const bySize = new Map<number, Route<T>[]>()
   for (const route of table.values()) {
     const { length } = route.segments
-    bySize.set(length, [...(bySize.get(length) ?? []), route])
+    const routes = bySize.get(length)
+    if (routes) routes.push(route)
+    else bySize.set(length, [route])
   }
   for (const routes of bySize.values()) routes.sort(bySpecificity)
   return (method, path) => {
@@ -48,7 +51,7 @@ export type RouteEntry<T> = {
 type Routes<T> = (method: string, path: string) => RouteMatch<T>
 
 type RouteMatch<T> =
-  /** `path` holds the parameters as they stand in the URL, percent-encoding and all. */
+  /** `path` holds the parameters, still percent-encoded. */
   | { readonly kind: 'found'; readonly target: T; readonly path: Readonly<Record<string, string>> }
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[]; readonly target: T }
   | { readonly kind: 'unknown' }

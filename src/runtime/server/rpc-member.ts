@@ -1,18 +1,22 @@
-import { CallError, HttpError, RpcError } from '../errors.js'
+import { CallError, RpcError } from '../errors.js'
 import type { RpcOperation, RpcValidators } from '../operation.js'
-import { redactor } from '../shared/redact.js'
 import { isObject, type JsonObject } from '../validate/json-value.js'
 import type { Fault } from '../validate.js'
+import { isInteger, readBigints } from './bigints.js'
 import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.js'
-import type { OddToken } from './exact-json.js'
+import { keysOf, type OddToken } from './exact-json.js'
 import type { AnyHandler, Auth } from './handlers.js'
-import { cleanData, describeFault, faultData, MOST_FAULTS, moreFaults } from './reply.js'
+import { describeFault, faultData, jsonText, MOST_FAULTS, moreFaults } from './reply.js'
+import { type ErrorObject, reportError, type TransportRefusal } from './rpc-error.js'
 import { describeParams, lossesIn, readParams } from './rpc-params.js'
 
-/** Runs one call, alone or as a member of a batch; undefined where it is a notification, which has no response. */
+/**
+ * Runs one call, alone or as a member of a batch; undefined where it is a notification, which has no response. There is a
+ * promise only where `authorize` or the handler returned one: in a large batch, promises would cost more than all the rest.
+ */
 export const createMemberRunner =
   (methods: ReadonlyMap<string, RpcMethod>, openrpc: unknown, policy: ServerPolicy): RunMember =>
-  async (member, call, auth, members) => {
+  (member, call, auth, members) => {
     const { value } = member
     if (!isObject(value)) return invalid('null', 'not an object')
     const version = versionOf(value, policy)
@@ -28,11 +32,12 @@ export const createMemberRunner =
     const running: Running = { id, version, method, found, call, auth, policy, begun }
     try {
       if (member.refused) throw member.refused
-      const { headers, remoteAddress, state } = call
-      const operation = found?.operation
-      const asked = { operation, method, auth, headers, remoteAddress, state, members }
-      if (policy.authorize) await policy.authorize(asked)
-      return succeed(running, await proceed(running, member, value.params, openrpc))
+      const result = policy.authorize
+        ? authorize(running, policy.authorize, members).then(() =>
+            proceed(running, member, value.params, openrpc),
+          )
+        : proceed(running, member, value.params, openrpc)
+      return isThenable(result) ? settle(running, result) : succeed(running, result)
     } catch (error) {
       return fail(running, error)
     }
@@ -57,7 +62,7 @@ export type RunMember = (
   auth: Auth,
   /** How many came in one request. */
   members: number,
-) => Promise<Answer | undefined>
+) => Answer | undefined | Promise<Answer | undefined>
 
 export type RpcMethod = {
   readonly operation: RpcOperation
@@ -77,12 +82,6 @@ export type Member = {
 
 export type Answer = { readonly text: string; readonly refusal?: TransportRefusal }
 
-/** What HTTP should say too, if it can be said of everything in the reply. */
-export type TransportRefusal = {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** The text of an error answer; `id` is JSON text already, so that it comes back digit by digit. */
 export const errorText = (id: string, error: ErrorObject, version: Version = '2.0'): string =>
   version === '1.0'
@@ -101,15 +100,35 @@ type Version = '1.0' | '2.0'
 const versionOf = ({ jsonrpc }: JsonObject, { jsonRpc1 }: ServerPolicy): Version =>
   jsonRpc1 && (jsonrpc === undefined || jsonrpc === '1.0') ? '1.0' : '2.0'
 
-export type ErrorObject = {
-  readonly code: number
-  readonly message: string
-  readonly data?: unknown
-}
-
 const invalid = (id: string, why: string, version?: Version): Answer => ({
   text: errorText(id, { code: -32600, message: `Invalid request: ${why}` }, version),
 })
+
+const authorize = async (
+  { method, found, call, auth }: Running,
+  ask: NonNullable<ServerPolicy['authorize']>,
+  members: number,
+): Promise<void> => {
+  const { headers, remoteAddress, state } = call
+  const operation = found?.operation
+  await ask({ operation, method, auth, headers, remoteAddress, state, members })
+}
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as { readonly then?: unknown }).then === 'function'
+
+const settle = async (
+  running: Running,
+  result: PromiseLike<unknown>,
+): Promise<Answer | undefined> => {
+  try {
+    return succeed(running, await result)
+  } catch (error) {
+    return fail(running, error)
+  }
+}
 
 const proceed = (
   { method, found, call, auth }: Running,
@@ -125,23 +144,23 @@ const proceed = (
 
 const succeed = (running: Running, result: unknown): Answer | undefined => {
   const text = resultText(result, running.found, running.policy)
-  tellEnd(running, undefined)
+  reportEnd(running, undefined)
   const { id, version } = running
   return id === undefined ? undefined : { text: successText(id, text, version) }
 }
 
 const fail = (running: Running, error: unknown): Answer | undefined => {
   const { id, version, found, call, auth, policy } = running
-  const shown = tellError(error, policy.secretsOf(auth))
+  const shown = reportError(error, policy.secretsOf(auth))
   if (shown === undefined && !signalOf(call).aborted)
     policy.report(error, found?.operation, auth, call.state)
   const { refusal, ...object } = shown ?? { code: -32603, message: 'Internal error' }
-  tellEnd(running, object.code)
+  reportEnd(running, object.code)
   if (id === undefined) return undefined
   return { text: errorText(id, object, version), ...(refusal && { refusal }) }
 }
 
-const tellEnd = ({ policy, found, method, begun }: Running, code: number | undefined): void =>
+const reportEnd = ({ policy, found, method, begun }: Running, code: number | undefined): void =>
   policy.onCall?.({
     operation: found?.operation,
     method,
@@ -178,15 +197,45 @@ const idText = (id: unknown, { odd, depth }: Member): string | undefined => {
 
 /** The params of a call, validated; throws the RpcError that tells what is wrong with them. */
 const paramsOf = ({ operation, validators }: RpcMethod, sent: unknown, member: Member): unknown => {
-  const losses = lossesIn(member.odd, member.depth)
-  const read =
-    losses.length > 0 ? { faults: losses } : readParams(operation, validators?.params, sent)
+  const read = operation.bigints?.params
+    ? exactParams(operation, validators, sent, member)
+    : plainParams(operation, validators, sent, member)
   if ('value' in read) return read.value
   throw new RpcError({
     code: -32602,
     message: describeParams(operation, read.faults) + moreFaults(read.faults),
     data: read.faults.slice(0, MOST_FAULTS).map(faultData),
   })
+}
+
+const plainParams = (
+  operation: RpcOperation,
+  validators: RpcValidators | undefined,
+  sent: unknown,
+  { odd, depth }: Pick<Member, 'odd' | 'depth'>,
+): ReturnType<typeof readParams> => {
+  const losses = lossesIn(odd, depth)
+  return losses.length > 0 ? { faults: losses } : readParams(operation, validators?.params, sent)
+}
+
+/** Params that have bigints (`x-bigint`). They are validated as numbers. */
+const exactParams = (
+  operation: RpcOperation,
+  validators: RpcValidators | undefined,
+  sent: unknown,
+  { odd, depth }: Member,
+): ReturnType<typeof readParams> => {
+  const { named, params: places } = operation.bigints ?? {}
+  const integers = odd.filter(
+    ({ path, text }) => isInteger(text) && keysOf(path)[depth] === 'params',
+  )
+  const others = odd.filter((token) => !integers.includes(token))
+  const valid = plainParams(operation, validators, sent, { odd: others, depth })
+  if ('faults' in valid) return valid
+  const exact = readBigints(sent, integers, { named, places }, depth + 1)
+  return exact.faults.length > 0
+    ? { faults: exact.faults }
+    : readParams(operation, undefined, exact.value)
 }
 
 /** OpenRPC's service discovery; every other name that begins with `rpc.` is reserved (JSON-RPC 2.0 §8) and not found. */
@@ -203,7 +252,7 @@ const resultText = (
   found: RpcMethod | undefined,
   policy: ServerPolicy,
 ): string => {
-  const text: string | undefined = JSON.stringify(result ?? null)
+  const text: string | undefined = jsonText(result ?? null, found?.operation ?? {})
   const wrong = (message: string, issues: readonly Fault[] = []): CallError =>
     new CallError({
       reason: 'invalid-answer',
@@ -220,32 +269,4 @@ const resultText = (
   const faults = validator.explain(sent)
   const [first] = faults
   throw wrong(`does not fit its schema${first ? `: ${describeFault(first)}` : ''}`, faults)
-}
-
-/** The error object that tells a refusal, without secrets; undefined for everything that is nobody's business outside. */
-export const tellError = (
-  error: unknown,
-  secrets: readonly string[],
-): (ErrorObject & { readonly refusal?: TransportRefusal }) | undefined => {
-  if (error instanceof RpcError && Number.isInteger(error.code)) return tell(error, secrets)
-  if (!(error instanceof HttpError)) return undefined
-  const { status, body, message } = error
-  const names = [...error.headers].filter(([name]) =>
-    /^(retry-after$|www-authenticate$|x?-?ratelimit)/.test(name),
-  )
-  const refusal = { status, headers: Object.fromEntries(names) }
-  const own = isObject(body) && Number.isInteger(body.code) && typeof body.message === 'string'
-  const code = status === 429 ? -32005 : -32000
-  return { ...tell(own ? (body as ErrorObject) : { code, message }, secrets), refusal }
-}
-
-const tell = ({ code, message, data }: ErrorObject, secrets: readonly string[]): ErrorObject => {
-  const text = redactor(secrets)(message)
-  if (data === undefined) return { code, message: text }
-  try {
-    return { code, message: text, data: cleanData(data, secrets) }
-  } catch {
-    // Data that JSON cannot say (a bigint, a cycle) must not cost the caller the code.
-    return { code, message: text }
-  }
 }

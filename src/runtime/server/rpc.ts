@@ -14,15 +14,8 @@ import {
   type ServerReply,
 } from './request.js'
 import { decodePercent } from './routes.js'
-import {
-  type Answer,
-  type ErrorObject,
-  errorText,
-  type Member,
-  type RunMember,
-  type TransportRefusal,
-  tellError,
-} from './rpc-member.js'
+import { type ErrorObject, reportError, type TransportRefusal } from './rpc-error.js'
+import { type Answer, errorText, type Member, type RunMember } from './rpc-member.js'
 
 /**
  * JSON-RPC 2.0 over HTTP POST: an error of a call is an error object under HTTP 200. Only errors of the transport (405, 413,
@@ -34,7 +27,7 @@ export const createRpcEndpoint = (
   limits: Limits | undefined,
   policy: ServerPolicy,
 ): ((call: ServerCall) => Promise<ServerReply>) => {
-  const most = limits?.batchSize ?? Number.POSITIVE_INFINITY
+  const most = limits?.batchSize ?? policy.batchSize
   const serve = async (call: ServerCall, auth: Auth): Promise<ServerReply> => {
     const refusal = refuseMediaType(call.headers, policy)
     if (refusal) return refuseRpc(refusal)
@@ -47,15 +40,16 @@ export const createRpcEndpoint = (
     await breakAfterLarge(text)
     const { value } = parsed
     if (!Array.isArray(value)) {
-      const answer = await run({ value, odd: parsed.odd, depth: 0 }, call, auth, 1)
+      const answer = await run({ value, odd: parsed.odd(), depth: 0 }, call, auth, 1)
       return reply(answer?.text, answer?.refusal)
     }
     if (value.length === 0)
       return replyError({ code: -32600, message: 'Invalid request: empty batch' })
     if (value.length > most)
       return replyError({ code: -32010, message: `Batch too large: at most ${most}` })
-    const answers = await runBatch(members(value, parsed.odd), call, auth, run, policy)
-    const texts = answers.flatMap((answer) => (answer ? [answer.text] : []))
+    const answers = await runBatch(members(value, parsed.odd()), call, auth, run, policy)
+    const texts: string[] = []
+    for (const answer of answers) if (answer) texts.push(answer.text)
     return reply(texts.length === 0 ? undefined : `[${texts.join(',')}]`, sharedRefusal(answers))
   }
   return async (call) => {
@@ -107,7 +101,7 @@ const admit = async (
     await policy.admit?.({ operation: undefined, auth, headers, remoteAddress, state })
     return undefined
   } catch (error) {
-    const shown = tellError(error, policy.secretsOf(auth))
+    const shown = reportError(error, policy.secretsOf(auth))
     if (shown === undefined && !signalOf(call).aborted) policy.report(error, undefined, auth, state)
     const { refusal, ...object } = shown ?? { code: -32603, message: 'Internal error' }
     return replyError(object, refusal)
@@ -170,16 +164,19 @@ const runBatch = async (
       const index = next++
       const member = batch[index]
       if (member === undefined) return
-      const refused = { ...member, refused: TOO_MUCH }
+      const refuse = () => run({ ...member, refused: TOO_MUCH }, call, auth, batch.length)
       const isFull = size > policy.batchAnswerSize
-      const tried = await run(isFull ? refused : member, call, auth, batch.length)
-      const answer = isTooMuch(tried) ? await run(refused, call, auth, batch.length) : tried
+      const running = isFull ? refuse() : run(member, call, auth, batch.length)
+      const tried = running instanceof Promise ? await running : running
+      const answer = isTooMuch(tried) ? await refuse() : tried
       answers[index] = answer
       size += answer?.text.length ?? 0
     }
   }
   signalOf(call)
-  await Promise.all(Array.from({ length: Math.min(policy.concurrency, batch.length) }, worker))
+  const workers: Promise<void>[] = []
+  while (next < batch.length && workers.length < policy.concurrency) workers.push(worker())
+  await Promise.all(workers)
   return answers
 }
 

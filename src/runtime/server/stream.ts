@@ -1,7 +1,7 @@
 import { CallError } from '../errors.js'
-import type { HttpOperation, HttpValidators } from '../operation.js'
-import { covers, streamFormat } from '../shared/media-type.js'
-import { writeEnd, writeItem } from '../streams/write.js'
+import type { HttpOperation, HttpValidators, StreamContent } from '../operation.js'
+import { writeJson } from '../shared/json.js'
+import { covers, type StreamFormat, streamFormat } from '../shared/media-type.js'
 import { declaredKey, describeFault, encodeReply, type LooseReply } from './reply.js'
 import type { ReplyStream, ServerReply } from './request.js'
 
@@ -34,7 +34,8 @@ export const streamReply = (
   const write = (item: unknown): Uint8Array => {
     place += 1
     const bytes = encoder.encode(writeItem(item, format, content))
-    const [fault] = validator?.check(item) === false ? validator.explain(item) : []
+    const sent = operation.bigints === undefined ? item : JSON.parse(writeJson(item))
+    const [fault] = validator?.check(sent) === false ? validator.explain(sent) : []
     if (fault === undefined) return bytes
     throw new CallError({
       reason: 'invalid-answer',
@@ -82,3 +83,47 @@ type StreamOptions = {
 }
 
 const DONE = { value: undefined, done: true } as const
+
+/** An item as the text that its media type has for it. Throws a TypeError for what the media type cannot hold. */
+const writeItem = (item: unknown, format: StreamFormat, content: StreamContent): string => {
+  if (format !== 'events') return framed(jsonOf(item), format)
+  if (content.item === 'data') return `${writeData(item, content)}\n`
+  const { data, event, id, retry } = Object(item) as Readonly<Record<string, unknown>>
+  const fields = Object.entries({ event, id, retry }).map(([name, value]) =>
+    value === undefined || value === null ? '' : writeField(name, String(value)),
+  )
+  return `${fields.join('')}${data === undefined ? '' : writeData(data, content)}\n`
+}
+
+/** What ends a stream whose end is declared. */
+const writeEnd = (format: StreamFormat, { end }: StreamContent): string => {
+  if (end === undefined) return ''
+  return format === 'events' ? `${dataLines(end)}\n` : framed(end, format)
+}
+
+const framed = (text: string, format: StreamFormat): string =>
+  format === 'sequence' ? `\u001e${text}\n` : `${text}\n`
+
+const writeData = (value: unknown, { data }: StreamContent): string => {
+  const isText = data !== 'json' && typeof value === 'string'
+  return dataLines(isText ? value : jsonOf(value))
+}
+
+const dataLines = (text: string): string =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map((line) => `data: ${line}\n`)
+    .join('')
+
+const writeField = (name: string, value: string): string => {
+  if (/[\r\n\0]/.test(value))
+    throw new TypeError(`the field ${name} of an event has a line end or a NUL: remove it`)
+  return `${name}: ${value}\n`
+}
+
+const jsonOf = (value: unknown): string => {
+  const text: string | undefined = writeJson(value)
+  if (text === undefined)
+    throw new TypeError(`an item of a stream is ${typeof value}, which JSON cannot carry`)
+  return text
+}

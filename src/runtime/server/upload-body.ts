@@ -1,7 +1,7 @@
 import type { FormEncoding } from '../operation.js'
 import type { Fault, Validator } from '../validate.js'
 import type { ServerPolicy } from './call.js'
-import { readParts } from './forms.js'
+import { type FormTerms, readParts } from './forms.js'
 import { boundaryOf, MultipartError, readMultipart } from './multipart.js'
 import {
   bodyChunks,
@@ -46,7 +46,7 @@ export const readFileBody = async (
 export const readMultipartBody = async (
   { request, headers, policy, uploads }: UploadRequest,
   validator: Validator | undefined,
-  encodings: FormEncoding = {},
+  { encodings = {}, bigints }: FormTerms,
 ): Promise<Outcome<unknown> | { readonly faults: readonly Fault[] }> => {
   const limit = policy.payloadBytes
   const refused = refuseByHeaders(headers, limit)
@@ -62,7 +62,7 @@ export const readMultipartBody = async (
     if (received.refusal) return received
     const { texts, files } = received.value
     const placeholders = files.map(({ name }) => ({ name, text: '', type: undefined }))
-    const read = readParts([...texts, ...placeholders], validator, encodings)
+    const read = readParts([...texts, ...placeholders], validator, { encodings, bigints })
     return 'faults' in read
       ? { faults: read.faults.map(ofFile(files)) }
       : { value: withFiles(read.value, files) }

@@ -9,7 +9,7 @@ import {
 } from './credentials.js'
 import { type Redact, redactor } from './redact.js'
 import { redactCause } from './redact-value.js'
-import { chooseServer, resolveServer, secretVariables, URL_START, withPath } from './server-url.js'
+import { chooseServer, fillServer, secretVariables, URL_START, withPath } from './server-url.js'
 import { addressSecrets, headerSecrets, urlSecrets } from './written-secrets.js'
 
 /** Where calls go, and with which credentials. */
@@ -35,8 +35,9 @@ type Place = {
 }
 
 /**
- * What finds the address of requests. Throws a TypeError for options that cannot work: an unknown server, one that is not
- * HTTP, a variable without a value or with one that is not allowed, a credential for which the address has no place.
+ * Makes the function that finds the address of requests. Throws a TypeError for options that cannot work: an unknown
+ * server, a URL that is not HTTP, a variable without an allowed value, or a credential that has no place in the
+ * address.
  */
 export const createFindAddress = (
   { servers, path, names: own }: Place,
@@ -60,7 +61,7 @@ export const createFindAddress = (
     ...names.flatMap((name) => variables[name] ?? []),
   ]
   const fill = (credentials: Credentials): Address => {
-    const url = resolveServer(servers, choice, variables, textSecrets(credentials))
+    const url = fillServer(server, variables, textSecrets(credentials))
     return {
       url,
       credentials,

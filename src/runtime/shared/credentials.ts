@@ -1,5 +1,5 @@
 /**
- * A secret as it is, or a function that returns it, called for every call. After a 401 over HTTP it is called once more, with the
+ * A secret as it is, or a function that returns it, called for every call. After a 401 it is called once more, with the
  * secret that was rejected; where it returns another one, the request is sent again.
  */
 export type Secret<T = string> = T | ((rejected?: T) => T | Promise<T>)
@@ -48,7 +48,7 @@ export const secretTexts = (credentials: Credentials): string[] =>
 /** The credentials that are plain text: keys, tokens, secret parameters and variables. */
 export const textSecrets = (credentials: Credentials): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(credentials).flatMap(([name, value]) =>
-      typeof value === 'string' ? [[name, value] as const] : [],
+    Object.entries(credentials).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
     ),
   )

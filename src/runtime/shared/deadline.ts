@@ -1,73 +1,136 @@
 /**
- * One end for the signals of a caller and a `timeout` in milliseconds (none where it is Infinity). `end` must be called
- * when the work is over; until then a timer and listeners are kept.
+ * One end for the signals of a caller and a timeout. A literal, and functions beside it: the engine forgets what it has compiled
+ * for the objects of a class whenever it collects the last of them, and calls of a client come and go.
  */
+export type Deadline = {
+  /** By `now`; Infinity without a timeout. */
+  readonly endsAt: number
+  readonly now: () => number
+  readonly signals: readonly AbortSignal[]
+  readonly listeners: (() => void)[]
+  /** It listens to the signals itself. */
+  readonly handleEvent: (event: Event) => void
+  timer: ReturnType<typeof setTimeout> | undefined
+  controller: AbortController | undefined
+  ended: 'timeout' | 'aborted' | undefined
+  /** What `signalOf` is, or would be, aborted with. */
+  reason: unknown
+}
+
+/** `closeDeadline` must be called when the work is over; until then a timer and listeners are kept. */
 export const startDeadline = (
-  signals: readonly (AbortSignal | undefined)[],
+  signals: readonly AbortSignal[],
   timeout = Number.POSITIVE_INFINITY,
   now: () => number = Date.now,
 ): Deadline => {
-  const endsAt = now() + timeout
-  const listeners = new Set<() => void>()
-  let controller: AbortController | undefined
-  let ended: 'timeout' | 'aborted' | undefined
-  let reason: unknown
-  const stop = (why: 'timeout' | 'aborted', cause: unknown): void => {
-    if (ended) return
-    ended = why
-    reason = cause
-    for (const listener of listeners) listener()
+  const deadline: Deadline = {
+    endsAt: now() + timeout,
+    now,
+    signals,
+    listeners: [],
+    handleEvent: abort,
+    timer: undefined,
+    controller: undefined,
+    ended: undefined,
+    reason: undefined,
   }
-  const abort = (event: Event): void => stop('aborted', (event.target as AbortSignal).reason)
-  const expire = (): void => stop('timeout', new DOMException('The time is up', 'TimeoutError'))
   // A longer delay than 2^31 - 1 fires at once.
-  const timer = timeout <= 0x7fffffff ? setTimeout(expire, timeout) : undefined
+  if (timeout <= 0x7fffffff) deadline.timer = setTimeout(expire, timeout, deadline)
   for (const signal of signals) {
-    signal?.addEventListener('abort', abort)
-    if (signal?.aborted) stop('aborted', signal.reason)
+    signal.addEventListener('abort', deadline)
+    if (signal.aborted) endDeadline(deadline, 'aborted', signal.reason)
   }
-  const onEnd = (listener: () => void): (() => boolean) => {
-    if (ended) listener()
-    else listeners.add(listener)
-    return () => listeners.delete(listener)
-  }
-  return {
-    signal: () => {
-      if (controller === undefined) {
-        const made = new AbortController()
-        onEnd(() => made.abort(reason))
-        controller = made
-      }
-      return controller.signal
-    },
-    ended: () => ended ?? (now() >= endsAt ? 'timeout' : undefined),
-    reason: () => reason,
-    remaining: () => endsAt - now(),
-    onEnd,
-    race: (work) =>
-      new Promise((resolve, reject) => {
-        const forget = onEnd(() => reject(reason))
-        work.finally(forget).then(resolve, reject)
-      }),
-    end: () => {
-      clearTimeout(timer)
-      for (const signal of signals) signal?.removeEventListener('abort', abort)
-    },
-  }
+  return deadline
 }
 
-export type Deadline = {
-  /** Created when it is first called for: `onEnd` and `reason` cost less. */
-  readonly signal: () => AbortSignal
-  /** Why there is no time left; undefined while there is. */
-  readonly ended: () => 'timeout' | 'aborted' | undefined
-  /** What the signal is, or would be, aborted with. */
-  readonly reason: () => unknown
-  /** Milliseconds left, negative when over, Infinity without a timeout. */
-  readonly remaining: () => number
-  /** Calls once when the time is up or the caller aborts, at once where that has happened; returns what removes it. */
-  readonly onEnd: (listener: () => void) => () => unknown
-  /** The work's own outcome, or a rejection with the signal's reason as soon as it is aborted. */
-  readonly race: <T>(work: Promise<T>) => Promise<T>
-  readonly end: () => void
+function abort(this: Deadline, { target }: Event): void {
+  endDeadline(this, 'aborted', (target as AbortSignal).reason)
+}
+
+const expire = (deadline: Deadline): void =>
+  endDeadline(deadline, 'timeout', new DOMException('The time is up', 'TimeoutError'))
+
+/** The first end counts. */
+export const endDeadline = (
+  deadline: Deadline,
+  why: 'timeout' | 'aborted',
+  reason: unknown,
+): void => {
+  if (deadline.ended) return
+  deadline.ended = why
+  deadline.reason = reason
+  for (const listener of deadline.listeners.splice(0)) listener()
+}
+
+/** Calls the listener once at the end, or at once where it has come. */
+export const onEnd = (deadline: Deadline, listener: () => void): void => {
+  if (deadline.ended) listener()
+  else deadline.listeners.push(listener)
+}
+
+export const offEnd = ({ listeners }: Deadline, listener: () => void): void => {
+  const at = listeners.lastIndexOf(listener)
+  if (at >= 0) listeners.splice(at, 1)
+}
+
+/** Why there is no time left; undefined while there is. */
+export const endOf = (deadline: Deadline): Deadline['ended'] =>
+  deadline.ended ?? (remaining(deadline) <= 0 ? 'timeout' : undefined)
+
+/** Milliseconds left, negative when over, Infinity without a timeout. */
+export const remaining = ({ endsAt, now }: Deadline): number => endsAt - now()
+
+/** Created when it is first asked for: listeners cost much less. */
+export const signalOf = (deadline: Deadline): AbortSignal => {
+  if (deadline.controller === undefined) {
+    const created = new AbortController()
+    deadline.controller = created
+    onEnd(deadline, () => created.abort(deadline.reason))
+  }
+  return deadline.controller.signal
+}
+
+/** The work's own outcome, or a rejection with the reason of the end as soon as it comes. */
+export const race = <T>(deadline: Deadline, work: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const stop = () => reject(deadline.reason)
+    onEnd(deadline, stop)
+    const settle =
+      <Outcome>(how: (outcome: Outcome) => void) =>
+      (outcome: Outcome) => {
+        offEnd(deadline, stop)
+        how(outcome)
+      }
+    work.then(settle(resolve), settle(reject))
+  })
+
+export const closeDeadline = (deadline: Deadline): void => {
+  clearTimeout(deadline.timer)
+  for (const signal of deadline.signals) signal.removeEventListener('abort', deadline)
+}
+
+/** What a client reads time, chance and waiting from; tests give their own. */
+export type Clock = {
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Resolves after so many milliseconds, or at once when the signal aborts. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  /** In [0, 1). */
+  readonly random: () => number
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = setTimeout(done, milliseconds)
+      signal.addEventListener('abort', done)
+      if (signal.aborted) done()
+    }),
 }

@@ -1,5 +1,70 @@
+import type { BigintPlaces } from '../operation.js'
 import type { Fault } from '../validate/validator.js'
 import type { pointerStep } from './pointer.js'
+
+/**
+ * The value of a JSON text. The integers at `places` are bigints, and with `keepsAll` those beyond 2^53 - 1, too; `faults` has
+ * those that became a number with another value. `step` is `pointerStep`: this module is loaded when it is needed, and
+ * bundlers split what it would import off the rest of a client.
+ */
+export const readExactly = (
+  text: string,
+  { places, named = {}, keepsAll = false }: BigintTerms,
+  step: typeof pointerStep,
+): { readonly value: unknown; readonly faults: readonly Fault[] } =>
+  convert(parseExactly(text), { places, named, keepsAll }, step)
+
+export type BigintTerms = {
+  readonly places?: BigintPlaces | undefined
+  readonly named?: Readonly<Record<string, BigintPlaces>> | undefined
+  readonly keepsAll?: boolean
+}
+
+/** As `readExactly`, of a value in which integers beyond 2^53 - 1 are bigints. */
+export const convert = (
+  from: unknown,
+  { places, named = {}, keepsAll = false }: BigintTerms,
+  step: typeof pointerStep,
+): { readonly value: unknown; readonly faults: readonly Fault[] } => {
+  const faults: Fault[] = []
+  const read = (value: unknown, here: readonly BigintPlaces[], pointer: string): unknown => {
+    if (typeof value === 'number')
+      return Number.isInteger(value) && here.some(isBigint) ? BigInt(value) : value
+    if (typeof value === 'bigint') {
+      if (keepsAll || here.some(isBigint)) return value
+      const rounded = Number(value)
+      const message = `is ${value}, which a number rounds: ${KEEPS}`
+      if (rounded < value || rounded > value)
+        faults.push({ pointer, keyword: 'precision', message })
+      return rounded
+    }
+    if (typeof value !== 'object' || value === null) return value
+    const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
+      const within = here.flatMap(({ properties, others }) =>
+        properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : others,
+      )
+      return [key, read(item, placesOf(within, named), pointer + step(key))]
+    })
+    return Array.isArray(value) ? entries.map(([, item]) => item) : Object.fromEntries(entries)
+  }
+  return { value: read(from, placesOf([places], named), ''), faults }
+}
+
+const KEEPS = "x-bigint in the document, or the client option integers: 'bigint', keeps it exact"
+
+const isBigint = ({ isBigint }: BigintPlaces): boolean => isBigint === true
+
+/** The places and those of the schemas that they name. */
+const placesOf = (
+  places: readonly (BigintPlaces | undefined)[],
+  named: Readonly<Record<string, BigintPlaces>>,
+): readonly BigintPlaces[] => {
+  const found = new Set<BigintPlaces>(places.filter((one) => one !== undefined))
+  // A set visits what is added meanwhile.
+  for (const { refs = [] } of found)
+    for (const name of refs) if (named[name] !== undefined) found.add(named[name])
+  return [...found]
+}
 
 /** The value of a JSON text, in which each integer beyond 2^53 - 1 is a bigint. */
 export const parseExactly = (text: string): unknown => {
@@ -11,24 +76,6 @@ export const parseExactly = (text: string): unknown => {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, mark)) return value
     return BigInt((value as Readonly<Record<string, string>>)[mark] ?? '')
   })
-}
-
-/**
- * A fault for each bigint in a value of `parseExactly` that a number cannot hold. `step` is `pointerStep`: this module is loaded
- * when it is needed, and bundlers split what it would import off the rest of a client.
- */
-export const roundedIn = (
-  value: unknown,
-  step: typeof pointerStep,
-  pointer = '',
-): readonly Fault[] => {
-  if (typeof value === 'bigint') {
-    if (BigInt(Number(value)) === value) return []
-    const message = `is ${value}, which a number rounds: the client option integers: 'bigint' keeps it exact`
-    return [{ pointer, keyword: 'precision', message }]
-  }
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, item]) => roundedIn(item, step, pointer + step(key)))
 }
 
 /** A string, so that digits in it are passed over, or a number. */

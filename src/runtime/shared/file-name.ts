@@ -7,8 +7,8 @@ export const parameterOf = (header: string, name: string): string | undefined =>
 }
 
 /**
- * The file name of a Content-Disposition (RFC 6266, 4.3; RFC 7578, 4.2): the last part of its path, as nobody should follow
- * a path of somebody else. Undefined where it names none.
+ * The file name of a Content-Disposition (RFC 6266, 4.3; RFC 7578, 4.2): only the last part of its path, because a
+ * sender must not choose the folder. Undefined where it has none.
  */
 export const fileNameOf = (disposition: string): string | undefined => {
   const encoded = /^utf-8'[^']*'(.*)$/i.exec(parameterOf(disposition, 'filename\\*') ?? '')?.[1]

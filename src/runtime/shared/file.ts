@@ -1,4 +1,4 @@
-/** A file that a caller sends: whatever has its bytes, so that nobody has to read it into memory first. */
+/** A file that a caller sends: anything that has its bytes, so that it need not be read into memory first. */
 export type FileInput = Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | StreamedFile
 
 /** A file whose bytes are read while it is sent: `{ name: 'a.csv', type: 'text/csv', stream: createReadStream('a.csv') }`. */

@@ -1,73 +1,120 @@
+import type { JsonObject } from '../validate/json-value.js'
 import type { Fault } from '../validate/validator.js'
 import { pointerStep } from './pointer.js'
 
-export { isObject, type JsonObject } from './json-object.js'
+export { isObject, type JsonObject } from '../validate/json-value.js'
 
 /**
- * The value as JSON will carry it, and what JSON cannot carry: `undefined` properties are dropped and
- * `toJSON` is followed, as `JSON.stringify` does; what that function would turn into `null`, lose or
- * throw on is a fault with its place.
+ * The value as JSON will carry it, and the faults that JSON cannot carry. As in `JSON.stringify`, `undefined`
+ * properties are dropped and `toJSON` is called. What that function would turn into `null`, lose or throw on is a
+ * fault with its place. A bigint is a fault unless `integers` allows it.
  */
-export const jsonCopy = (value: unknown): JsonCopy => {
-  const faults: Fault[] = []
-  // The place of the value that is being copied: steps, and the objects above it.
-  const path: (string | number)[] = []
-  const above: object[] = []
-
-  const copy = (value: unknown): unknown => {
-    const reject = (message: string): undefined => {
-      faults.push({ pointer: path.map(pointerStep).join(''), keyword: 'json', message })
-    }
-    if (typeof value !== 'object') {
-      const objection = scalarObjection(value)
-      return objection === undefined ? value : reject(objection)
-    }
-    if (value === null) return null
-    if (above.includes(value)) return reject('refers back to itself')
-    if (above.length >= deepest) return reject(`is nested deeper than ${deepest} levels`)
-    above.push(value)
-    const copied = hasToJson(value) ? copy(value.toJSON()) : copyMembers(value)
-    above.pop()
-    return copied
-  }
-
-  const copyMembers = (value: object): unknown => {
-    if (Array.isArray(value)) return Array.from(value, (item, index) => copyAt(index, item))
-    const members = Object.entries(value).filter(([, item]) => item !== undefined)
-    return Object.fromEntries(members.map(([key, item]) => [key, copyAt(key, item)]))
-  }
-
-  const copyAt = (step: string | number, value: unknown): unknown => {
-    path.push(step)
-    const copied = copy(value)
-    path.pop()
-    return copied
-  }
-
-  return { value: copy(value), faults }
+export const jsonCopy = (value: unknown, integers: 'number' | 'bigint' = 'number'): JsonCopy => {
+  const copying: Copying = { integers, hasBigint: false, faults: [], path: [], above: [] }
+  const exact = copy(value, copying)
+  const { hasBigint, faults } = copying
+  const isRounded = hasBigint && faults.length === 0
+  return { value: isRounded ? JSON.parse(writeBigints(exact)) : exact, exact, faults }
 }
 
-type JsonCopy = { readonly value: unknown; readonly faults: readonly Fault[] }
+type Copying = {
+  readonly integers: 'number' | 'bigint'
+  hasBigint: boolean
+  readonly faults: Fault[]
+  /** The place of the value that is being copied: steps, and the objects above it. */
+  readonly path: (string | number)[]
+  readonly above: object[]
+}
+
+const copy = (value: unknown, copying: Copying): unknown => {
+  if (typeof value === 'bigint' && copying.integers === 'bigint') {
+    copying.hasBigint = true
+    return value
+  }
+  if (typeof value !== 'object') {
+    const objection = scalarObjection(value)
+    return objection === undefined ? value : reject(copying, objection)
+  }
+  if (value === null) return null
+  const { above } = copying
+  if (above.includes(value)) return reject(copying, 'refers back to itself')
+  if (above.length >= deepest) return reject(copying, `is nested deeper than ${deepest} levels`)
+  above.push(value)
+  const copied = hasToJson(value)
+    ? copy(value.toJSON(), copying)
+    : Array.isArray(value)
+      ? copyItems(value, copying)
+      : copyMembers(value as JsonObject, copying)
+  above.pop()
+  return copied
+}
+
+const copyItems = (items: readonly unknown[], copying: Copying): unknown => {
+  const copied: unknown[] = []
+  for (let at = 0; at < items.length; at += 1) copied.push(copyAt(at, items[at], copying))
+  return copied
+}
+
+const copyMembers = (members: JsonObject, copying: Copying): unknown => {
+  const pairs: [string, unknown][] = []
+  for (const key of Object.keys(members)) {
+    const value = members[key]
+    if (value !== undefined) pairs.push([key, copyAt(key, value, copying)])
+  }
+  return Object.fromEntries(pairs)
+}
+
+const copyAt = (step: string | number, value: unknown, copying: Copying): unknown => {
+  if (typeof value === 'string') return value
+  copying.path.push(step)
+  const copied = copy(value, copying)
+  copying.path.pop()
+  return copied
+}
+
+const reject = ({ faults, path }: Copying, message: string): undefined => {
+  faults.push({ pointer: path.map(pointerStep).join(''), keyword: 'json', message })
+}
+
+/** `value` has numbers in the place of bigints, as a check reads them; `exact` is what is sent. */
+type JsonCopy = {
+  readonly value: unknown
+  readonly exact: unknown
+  readonly faults: readonly Fault[]
+}
+
+/** `JSON.stringify`, which writes a bigint with all its digits. */
+export const writeJson = (value: unknown): string => {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return writeBigints(value)
+  }
+}
+
+const writeBigints = (value: unknown): string => {
+  const write = (bigint: (value: bigint) => string): string =>
+    JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? bigint(item) : item))
+  const plain = write(() => '')
+  let mark = 'bigint'
+  while (plain.includes(mark)) mark += '_'
+  const marked = write((item) => mark + item)
+  return marked.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
+}
 
 /** Much deeper values overflow the stack of `JSON.stringify`. */
 const deepest = 1_000
 
 const scalarObjection = (value: unknown): string | undefined => {
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    return `is ${value}, which JSON cannot carry`
-  }
-  if (typeof value === 'bigint') {
-    return 'is a bigint, which JSON cannot carry: write it as a string'
-  }
-  if (value === undefined) return 'is undefined, which JSON cannot carry'
-  if (typeof value === 'symbol' || typeof value === 'function') {
-    return `is a ${typeof value}, which JSON cannot carry`
-  }
-  return undefined
+  const type = typeof value
+  if (type === 'string' || type === 'boolean' || Number.isFinite(value)) return undefined
+  const isNamed = type === 'number' || value === undefined
+  const hint = type === 'bigint' ? ': write it as a string' : ''
+  return `is ${isNamed ? value : `a ${type}`}, which JSON cannot carry${hint}`
 }
 
 const hasToJson = (value: object): value is { toJSON: () => unknown } =>
-  'toJSON' in value && typeof value.toJSON === 'function'
+  typeof (value as { readonly toJSON?: unknown }).toJSON === 'function'
 
 /** The value of a JSON text, or why it is none. The platform's error quotes a part of the text, so it is made of `clean(text)`. */
 export const parseJson = (text: string, clean: (text: string) => string): ParsedJson => {
@@ -79,7 +126,9 @@ export const parseJson = (text: string, clean: (text: string) => string): Parsed
 }
 
 /** Whether a JSON text may have an integer that a double rounds. */
-export const hasLongNumber = (text: string): boolean => /(?:^|[\s:,[])-?\d{16}/.test(text)
+export const hasLongNumber = (text: string): boolean =>
+  // The engine skips through most texts by the first expression.
+  /\d{16}/.test(text) && /(?:^|[\s:,[])-?\d{16}/.test(text)
 
 export type ParsedJson = { readonly value: unknown } | { readonly cause: unknown }
 

@@ -14,12 +14,8 @@ const JSON_RPC: ReadonlySet<string> = new Set([
 ])
 
 /** A body made of named fields: an HTML form. */
-export const isForm = (type: string): boolean => FORMS.has(essence(type))
-
-const FORMS: ReadonlySet<string> = new Set([
-  'application/x-www-form-urlencoded',
-  'multipart/form-data',
-])
+export const isForm = (type: string): boolean =>
+  /^(application\/x-www-form-urlencoded|multipart\/form-data)$/.test(essence(type))
 
 /** What is read and written as text: `text/*`, XML, and the few textual `application/` types. */
 export const isText = (type: string): boolean =>

@@ -1,5 +1,5 @@
 import type { Pages } from '../operation.js'
-import { pointerKeys } from './pointer.js'
+import { segmentsOf } from './pointer.js'
 
 /** Parameter -> its value for the next page; undefined where this page is the last one. */
 export const nextPage = (
@@ -54,7 +54,7 @@ const valueAt = (from: string, { body, headers }: PageRead): unknown => {
 
 /** The value at a JSON pointer, in which `-1` is the last item of a list. */
 const at = (body: unknown, pointer: string): unknown =>
-  pointerKeys(pointer).reduce<unknown>((value, key) => {
+  segmentsOf(pointer).reduce<unknown>((value, key) => {
     if (Array.isArray(value)) return value.at(Number(key))
     return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
       ? (value as Readonly<Record<string, unknown>>)[key]

@@ -1,4 +1,12 @@
-/** One step of a JSON pointer, with its slash (RFC 6901 §3). */
+/** A JSON pointer (RFC 6901) from unescaped segments; no segment is the whole document, `''`. */
+export const pointerOf = (...segments: readonly (string | number)[]): string =>
+  segments.map(pointerStep).join('')
+
+/** The pointer some levels below. */
+export const joinPointer = (pointer: string, ...segments: readonly (string | number)[]): string =>
+  pointer + pointerOf(...segments)
+
+/** One segment of a pointer, escaped, with its slash. */
 export const pointerStep = (key: string | number): string =>
   typeof key === 'string' && isEscaped(key)
     ? `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
@@ -13,11 +21,11 @@ const isEscaped = (key: string): boolean => {
   return false
 }
 
-/** The keys that a JSON pointer walks along; none for the whole value. */
-export const pointerKeys = (pointer: string): readonly string[] =>
+/** The unescaped segments of a pointer; a text without a leading slash is read as if it had one. */
+export const segmentsOf = (pointer: string): readonly string[] =>
   pointer === ''
     ? []
     : pointer
-        .slice(1)
+        .replace(/^\//, '')
         .split('/')
         .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))

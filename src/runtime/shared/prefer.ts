@@ -1,6 +1,7 @@
 /**
- * What a request asks of a mock by `Prefer` (RFC 7240): `code=404` for a response of that status, or `code=-32000` for an error
- * of a method; `example=NAME` for one example, both for that example of that status; `dynamic=true` for a value made from the schema.
+ * What a request asks of a mock by `Prefer` (RFC 7240). `code=404` asks for a response of that status, `code=-32000`
+ * for an error of a method. `example=NAME` asks for one example, with `code` for that example of that status.
+ * `dynamic=true` asks for a value made from the schema.
  */
 export const preferred = (prefer: string | undefined): Preferred => ({
   code: codeOf(/(?:^|[,;\s])code="?(\d{3}|-?\d{4,6})/.exec(prefer ?? '')?.[1]),

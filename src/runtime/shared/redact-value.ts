@@ -50,8 +50,9 @@ const cleanObject = (value: object, redact: Redact, seen: Seen): unknown => {
     return !hidden && isSame(fields, entries) ? value : Object.fromEntries(entries)
   }
   if (value instanceof Headers) {
-    const entries = [...value].map(([name, text]) => [redact(name), redact(text)] as const)
-    return isSame([...value], entries) ? value : Object.fromEntries(entries)
+    const fields = [...value]
+    const entries = cleanFields(fields, redact, seen)
+    return isSame(fields, entries) ? value : Object.fromEntries(entries)
   }
   if (value instanceof URL || value instanceof URLSearchParams) return redact(String(value))
   return redact(Object.prototype.toString.call(value))
@@ -60,13 +61,12 @@ const cleanObject = (value: object, redact: Redact, seen: Seen): unknown => {
 /** A copy loses its class, getters and symbols, and keeps what `console.log` shows of the rest. */
 const cleanError = (error: Error, redact: Redact, seen: Seen): unknown => {
   const { fields, hidden } = readFields(error, redact)
-  const entries = cleanFields(fields, redact, seen)
-  const inherited = inheritedFields(error)
-  const untouched = isSame(inherited, cleanFields(inherited, redact, seen))
-  if (!hidden && untouched && isSame(fields, entries)) return error
+  const all = [...fields, ...inheritedFields(error)]
+  const entries = cleanFields(all, redact, seen)
+  if (!hidden && isSame(all, entries)) return error
   const copy = new Error(redact(String(error.message)))
   const name = redact(String(error.name))
-  for (const [key, value] of [['name', name] as const, ...entries]) {
+  for (const [key, value] of [['name', name] as const, ...entries.slice(0, fields.length)]) {
     const own = Object.getOwnPropertyDescriptor(error, key)
     const enumerable = own?.enumerable ?? false
     Object.defineProperty(copy, key, { value, enumerable, configurable: true, writable: true })
@@ -123,7 +123,6 @@ const isSame = (left: Fields, right: Fields): boolean =>
   })
 
 const isPlain = (value: object): boolean => {
-  if (typeof value === 'function') return false
   const prototype = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
@@ -133,4 +132,4 @@ const isError = (value: object): value is Error =>
   value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'
 
 const isPrimitive = (value: unknown): value is null | undefined | boolean | string | number =>
-  (typeof value !== 'object' && typeof value !== 'function') || value === null
+  Object(value) !== value

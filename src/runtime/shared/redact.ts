@@ -29,10 +29,11 @@ const spell = (secret: string): string[] => {
   const base64 = btoa(String.fromCharCode(...bytes))
   // Half a surrogate pair cannot be percent-encoded, and encoders that do not throw write U+FFFD for it.
   const text = secret.replace(/[\ud800-\udfff]/gu, '\ufffd')
+  const encoded = encodeURIComponent(text)
   return [
     secret,
-    encodeURIComponent(text),
-    encodeURIComponent(text).replace(/[!'()*]/g, percent),
+    encoded,
+    encoded.replace(/[!'()*]/g, percent),
     encodeURI(text),
     new URLSearchParams({ '': secret }).toString().slice(1),
     JSON.stringify(secret).slice(1, -1),

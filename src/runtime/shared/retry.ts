@@ -1,12 +1,4 @@
-/** What a client reads time, chance and waiting from; tests give their own. */
-export type Clock = {
-  /** Milliseconds since 1970. */
-  readonly now: () => number
-  /** Resolves after so many milliseconds, or at once when the signal aborts. */
-  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** In [0, 1). */
-  readonly random: () => number
-}
+import type { Clock } from './deadline.js'
 
 /** How often, and how patiently, a call that its document names idempotent is sent again. */
 export type Retry = {
@@ -19,26 +11,10 @@ export type Retry = {
   readonly clock?: Partial<Clock>
 }
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  random: () => Math.random(),
-  sleep: (milliseconds, signal) =>
-    new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      const timer = setTimeout(done, milliseconds)
-      signal.addEventListener('abort', done)
-      if (signal.aborted) done()
-    }),
-}
-
 /**
- * Milliseconds until the given attempt (2 is the first repetition), or undefined where none is worth
- * its wait: what `Retry-After` asks for, else a doubling delay of which chance takes up to half, so
- * that clients part.
+ * Milliseconds until the given attempt (2 is the first repetition), or undefined where the wait would be too long. It
+ * is what `Retry-After` asks for, else a doubling delay with up to half of it random, so that clients do not retry
+ * together.
  */
 export const waitBefore = (
   attempt: number,

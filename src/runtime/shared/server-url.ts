@@ -1,18 +1,5 @@
 import type { Server } from '../operation.js'
-import { escapePattern, fillTemplate, templateNames } from './template.js'
-
-/**
- * The address that a client talks to, without a trailing slash. `choice` is a name from the document, a URL that
- * replaces the documented ones, or undefined for the first server. `{variables}` are filled from `variables`, the
- * secret ones (and those that no document declares) from `secrets` too, percent-encoded. Throws a TypeError that says
- * what does not fit.
- */
-export const resolveServer = (
-  servers: readonly Server[],
-  choice: string | undefined,
-  variables: Readonly<Record<string, string | undefined>> = {},
-  secrets: Readonly<Record<string, string | undefined>> = {},
-): string => fillServer(chooseServer(servers, choice), variables, secrets)
+import { fillTemplate, templateNames, templatePattern } from './template.js'
 
 /**
  * An address with a documented path (`/rpc/{apiKey}`) at its end: appended, unless the address ends with it already. A
@@ -21,10 +8,9 @@ export const resolveServer = (
 export const withPath = (address: string, path: string): string => {
   const [, base = '', rest = ''] = /^([^?#]*?)\/*([?#].*)?$/s.exec(address) ?? []
   const documented = path.replace(/\/+$/, '')
-  const literals = documented.split(/\{[^{}]+\}/).map(escapePattern)
   // A host is no segment of the path: `http://host` does not end with `/{apiKey}`.
   const own = base.replace(/^[^/]*\/\/[^/]*/, '')
-  return new RegExp(`${literals.join('[^/?#]+')}$`).test(own)
+  return new RegExp(`${templatePattern(documented, '[^/?#]+')}$`).test(own)
     ? `${base}${rest}`
     : `${base}${documented}${rest}`
 }
@@ -35,10 +21,14 @@ export const secretVariables = (server: Server): readonly string[] =>
     (name) => server.variables[name]?.secret ?? !(name in server.variables),
   )
 
-const fillServer = (
+/**
+ * The address that a client talks to, without a trailing slash. `{variables}` are filled from `variables`, the secret ones
+ * (and those that no document declares) from `secrets` too, percent-encoded. Throws a TypeError that says what does not fit.
+ */
+export const fillServer = (
   server: Server,
-  variables: Readonly<Record<string, string | undefined>>,
-  secrets: Readonly<Record<string, string | undefined>>,
+  variables: Readonly<Record<string, string | undefined>> = {},
+  secrets: Readonly<Record<string, string | undefined>> = {},
 ): string => {
   const hidden = new Set(secretVariables(server))
   const url = fillTemplate(server.url, (name) => {

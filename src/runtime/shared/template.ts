@@ -17,6 +17,13 @@ export const percent = (character: string): string =>
 /** The pattern of a regular expression (without flags) that matches the text itself. */
 export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
+/** The pattern of a template, in which `variable` is that of each `{name}`. */
+export const templatePattern = (template: string, variable: string): string =>
+  template
+    .split(/\{[^{}]+\}/)
+    .map(escapePattern)
+    .join(variable)
+
 /** Percent-encodes everything but RFC 3986's unreserved characters. Half of a pair of surrogates becomes U+FFFD. */
 export const encodeStrictly = (text: string): string =>
   encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd')).replace(/[!'()*]/g, percent)

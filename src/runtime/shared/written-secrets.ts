@@ -1,10 +1,9 @@
 import type { Server } from '../operation.js'
-import { escapePattern, templateNames } from './template.js'
+import { templateNames, templatePattern } from './template.js'
 
 /**
- * Secrets that somebody wrote into a URL of their own: its user and password, what is at the place that a template
- * (`/zgt/{apiKey}`) has for a secret variable of the servers, and every part of the path or query that is as long as a
- * key.
+ * Secrets in a URL that a user wrote: its user and password, the values of secret variables of a server's template
+ * (`/zgt/{apiKey}`), and every part of the path or query that is as long as a key.
  */
 export const urlSecrets = (
   url: string,
@@ -44,8 +43,7 @@ const placedSecrets = (
 ): readonly string[] => {
   const names = templateNames(template)
   if (names.length === 0) return []
-  const literals = template.split(/\{[^{}]+\}/).map(escapePattern)
-  const found = new RegExp(literals.join('([^/?#]+)')).exec(url)?.slice(1) ?? []
+  const found = new RegExp(templatePattern(template, '([^/?#]+)')).exec(url)?.slice(1) ?? []
   return found.filter((value, index) => {
     const name = names[index] ?? ''
     const declared = servers.find(({ variables }) => name in variables)?.variables[name]

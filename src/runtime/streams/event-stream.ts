@@ -19,11 +19,13 @@ export type EventParser = {
   readonly lastEventId: () => string
   /** Milliseconds that the server asks a client to wait before it connects again. */
   readonly retry: () => number | undefined
+  /** Characters of an event that has begun and has not ended. */
+  readonly waiting: () => number
 }
 
 /**
- * A parser by the rules of WHATWG HTML, 9.2.6: lines end with CR, LF or both, a line that begins with a colon is a comment,
- * an empty line ends an event, and an event without data is none. The text is without its byte order mark.
+ * A parser by the rules of WHATWG HTML, 9.2.6. Lines end with CR, LF or both; a line that begins with a colon is a
+ * comment; an empty line ends an event. An event without data is dropped. The text has no byte order mark.
  */
 export const createEventParser = (firstId = ''): EventParser => {
   let line = ''
@@ -100,6 +102,7 @@ export const createEventParser = (firstId = ''): EventParser => {
     },
     lastEventId: () => lastId,
     retry: () => retry,
+    waiting: () => line.length + (data?.length ?? 0),
   }
 }
 

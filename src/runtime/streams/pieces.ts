@@ -12,6 +12,8 @@ export type Splitter = {
   readonly pending: () => string | undefined
   readonly lastEventId: () => string
   readonly retry: () => number | undefined
+  /** Characters of an item that has begun and has not ended. */
+  readonly waiting: () => number
 }
 
 /** Every item is an event; lines and sequences have data alone. */
@@ -47,6 +49,7 @@ export const createSplitter = (format: StreamFormat, lastEventId: string): Split
     pending: () => undefined,
     lastEventId: () => '',
     retry: () => undefined,
+    waiting: () => rest.length,
   }
 }
 

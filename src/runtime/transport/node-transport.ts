@@ -1,16 +1,27 @@
+import { constants as bufferLimits } from 'node:buffer'
 import { promisify } from 'node:util'
 import { constants, gunzip } from 'node:zlib'
-import { redirected } from './redirect.js'
-import { transport as fetchTransport, type Transport } from './web-transport.js'
+import { offEnd, onEnd } from '../shared/deadline.js'
+import {
+  type IncomingResponse,
+  ResponseTooLarge,
+  redirected,
+  type Transport,
+  type TransportRequest,
+} from './exchange.js'
+import { transport as fetchTransport } from './web-transport.js'
 
 /**
  * Sends plain requests for JSON through the dispatcher of Node's own `fetch`: the same connections, proxies and limits
  * for a sixth of the time. `fetch` sends every other request, and all of them where a program has replaced it.
  */
-export const transport: Transport = (url, init) => {
+export const transport: Transport = (request) => {
   const dispatcher = findDispatcher()
-  const request = dispatcher && plainRequest(url, init)
-  return request ? dispatch(dispatcher, request) : fetchTransport(url, init)
+  const target = dispatcher && targetOf(request)
+  const body = target && plainBody(request)
+  return dispatcher && target && body !== undefined
+    ? dispatch(dispatcher, target, body, request)
+    : fetchTransport(request)
 }
 
 const findDispatcher = (): Dispatcher | undefined => {
@@ -43,184 +54,208 @@ type Handler = {
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** A request of text or bytes, with all that `fetch` would send beside its headers. */
-type PlainRequest = {
-  readonly url: URL
+/** Where a plain request goes, with all that `fetch` would send beside its headers. */
+type Target = {
+  readonly origin: string
+  readonly path: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Bytes | null
-  readonly signal: AbortSignal | null
-  readonly redirect: RequestRedirect
 }
 
-const plainRequest = (
-  href: string,
-  {
-    method = 'GET',
-    headers: given = {},
-    body = null,
-    signal = null,
-    redirect = 'follow',
-    ...rest
-  }: RequestInit,
-): PlainRequest | undefined => {
-  const isPlain = body === null || typeof body === 'string' || body instanceof Uint8Array
-  if (!isPlain || !(body === null ? METHOD : METHOD_WITH_BODY).test(method)) return undefined
-  if (redirect === 'error' || Object.keys(rest).length > 0 || !/^https?:\/\/[^@]*$/.test(href))
+/** Undefined for a request that is left to `fetch`. The calls of a JSON-RPC client have one target, which is kept. */
+const targetOf = (request: TransportRequest): Target | undefined => {
+  const { url, method, headers } = request
+  const isSame = kept?.url === url && kept.method === method && kept.headers === headers
+  if (!isSame) kept = { url, method, headers, target: createTarget(request) }
+  return kept?.target
+}
+
+let kept:
+  | (Pick<TransportRequest, 'url' | 'method' | 'headers'> & {
+      readonly target: Target | undefined
+    })
+  | undefined
+
+const createTarget = ({
+  url: href,
+  method,
+  headers: given,
+}: TransportRequest): Target | undefined => {
+  if (!METHOD.test(method) || !/^https?:\/\/[^@]*$/.test(href) || !URL.canParse(href))
     return undefined
-  if (!URL.canParse(href)) return undefined
-  const url = new URL(href)
+  // Other bodies may be long: they are left to the streams of `fetch`.
+  if (!given.accept?.includes('json')) return undefined
   const headers: Record<string, string> = {
     'accept-language': '*',
     'user-agent': 'node',
     'accept-encoding': 'gzip',
   }
-  for (const [name = '', value = ''] of pairsOf(given)) {
-    const key = name.toLowerCase()
-    if (UNUSUAL.test(key)) return undefined
-    headers[key] = value
+  for (const [name, value] of Object.entries(given)) {
+    if (UNUSUAL.test(name)) return undefined
+    headers[name] = value
   }
-  // Other bodies may be long: they are left to the streams of `fetch`.
-  if (!headers.accept?.includes('json')) return undefined
   headers['sec-fetch-mode'] = 'cors'
-  if (typeof body === 'string') headers['content-type'] ??= 'text/plain;charset=UTF-8'
-  return { url, method, headers, body: body as PlainRequest['body'], signal, redirect }
+  const { origin, pathname, search } = new URL(href)
+  return { origin, path: `${pathname}${search}`, method, headers }
 }
 
-const pairsOf = (headers: HeadersInit): Iterable<readonly string[]> =>
-  Symbol.iterator in headers ? headers : Object.entries(headers)
-
 const METHOD = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/
-const METHOD_WITH_BODY = /^(POST|PUT|PATCH|DELETE|OPTIONS)$/
 
 /** `fetch` sends more headers beside a condition or range, and treats the others in its own way. */
 const UNUSUAL =
   /^(if-.*|range|host|connection|expect|content-length|(accept|transfer)-encoding|__proto__)$/
 
-const dispatch = (dispatcher: Dispatcher, request: PlainRequest): Promise<Response> =>
+/** Text or bytes as a dispatcher takes them, null for none; undefined for what is left to `fetch`. */
+const plainBody = ({
+  method,
+  headers,
+  body,
+}: TransportRequest): string | Uint8Array | null | undefined => {
+  if (body === undefined) return null
+  if (method === 'GET' || method === 'HEAD') return undefined
+  // `fetch` adds a content type where there is none.
+  if (typeof body === 'string') return headers['content-type'] === undefined ? undefined : body
+  return body instanceof Uint8Array ? body : undefined
+}
+
+const dispatch = (
+  dispatcher: Dispatcher,
+  { origin, path, method, headers }: Target,
+  body: string | Uint8Array | null,
+  request: TransportRequest,
+): Promise<IncomingResponse> =>
   new Promise((resolve, reject) => {
-    const { url, method, headers, body, signal } = request
+    const { deadline, maxResponseBytes } = request
     const chunks: Bytes[] = []
-    let head: Head | undefined
-    let abort: (reason?: unknown) => void = () => undefined
+    let left = maxResponseBytes
+    let status = 0
+    let raw: readonly Buffer[] = []
+    let abort: ((reason?: unknown) => void) | undefined
+    let hasFailed = false
+    let failure: unknown
     const fail = (error: unknown): void => {
-      signal?.removeEventListener('abort', onAbort)
+      if (hasFailed) return
+      hasFailed = true
+      failure = error
+      offEnd(deadline, stop)
       reject(error)
+      abort?.(error)
     }
-    const onAbort = (): void => {
-      fail(signal?.reason)
-      abort(signal?.reason)
-    }
-    if (signal?.aborted) return onAbort()
-    signal?.addEventListener('abort', onAbort)
+    const stop = (): void => fail(deadline.reason)
     const handler: Handler = {
       onConnect: (given) => {
         abort = given
-        if (signal?.aborted) abort(signal.reason)
+        if (hasFailed) given(failure)
       },
-      onHeaders: (status, raw) => {
-        if (status >= 200) head = { status, headers: readPairs(raw) }
+      onHeaders: (code, pairs) => {
+        if (code < 200) return true
+        status = code
+        raw = pairs
         return true
       },
       onData: (chunk) => {
-        chunks.push(chunk)
+        left -= chunk.byteLength
+        if (left < 0) fail(new ResponseTooLarge(maxResponseBytes))
+        else chunks.push(chunk)
         return true
       },
       onComplete: () => {
-        signal?.removeEventListener('abort', onAbort)
-        if (head !== undefined) finish(head, Buffer.concat(chunks), request).then(resolve, reject)
+        if (hasFailed) return
+        try {
+          const bytes = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
+          resolve(finish(buffered(status, raw, bytes ?? EMPTY), request))
+        } catch (error) {
+          reject(error)
+        }
+        offEnd(deadline, stop)
       },
       onError: (cause) =>
-        fail(new TypeError(head === undefined ? 'fetch failed' : 'terminated', { cause })),
+        fail(new TypeError(status === 0 ? 'fetch failed' : 'terminated', { cause })),
     }
-    const { origin, pathname, search } = url
-    dispatcher.dispatch({ origin, path: `${pathname}${search}`, method, headers, body }, handler)
+    dispatcher.dispatch({ origin, path, method, headers, body }, handler)
+    onEnd(deadline, stop)
   })
 
-type Head = { readonly status: number; readonly headers: [name: string, value: string][] }
-
-const readPairs = (raw: readonly Buffer[]): Head['headers'] => {
-  const pairs: Head['headers'] = []
-  for (let at = 0; at < raw.length; at += 2)
-    pairs.push([latin1(raw[at]).toLowerCase(), latin1(raw[at + 1])])
-  return pairs
-}
-
-const latin1 = (bytes: Buffer | undefined): string => bytes?.toString('latin1') ?? ''
+const EMPTY: Bytes = new Uint8Array()
 
 /** Only gzip is requested; a body in another coding stays as it is, as one that `fetch` does not know. */
-const finish = async (
-  head: Head,
-  bytes: Bytes,
-  { url: { href: url }, redirect, ...init }: PlainRequest,
-): Promise<Response> => {
-  const response = new BufferedResponse(await decoded(head, bytes), head)
-  const next = redirect === 'follow' ? redirected(response, { url, init }, []) : undefined
-  return next === undefined ? response : await fetchTransport(next.url, next.init)
+const finish = (
+  response: Buffered,
+  request: TransportRequest,
+): IncomingResponse | Promise<IncomingResponse> => {
+  const next = request.redirect === 'follow' && redirected(response, request, [])
+  if (next) return fetchTransport(next)
+  const { status, raw, bytes } = response
+  const coding = response.header('content-encoding')
+  if (coding === null || bytes.length === 0 || !/^(x-)?gzip$/i.test(coding)) return response
+  return decompress(bytes, request.maxResponseBytes).then((all) => buffered(status, raw, all))
 }
 
-const decoded = async ({ headers }: Head, bytes: Bytes): Promise<Bytes> => {
-  const coding = headers.find(([name]) => name === 'content-encoding')?.[1] ?? ''
-  if (!/^(x-)?gzip$/i.test(coding) || bytes.length === 0) return bytes
+const decompress = async (bytes: Bytes, limit: number): Promise<Bytes> => {
   try {
     // `fetch` keeps what has arrived of a body that was cut short.
-    return await unzip(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
+    const options = { finishFlush: constants.Z_SYNC_FLUSH }
+    return await unzip(bytes, {
+      ...options,
+      maxOutputLength: Math.min(limit, bufferLimits.MAX_LENGTH),
+    })
   } catch (cause) {
+    if (Object(cause).code === 'ERR_BUFFER_TOO_LARGE') throw new ResponseTooLarge(limit)
     throw new TypeError('terminated', { cause })
   }
 }
 
 const unzip = promisify(gunzip) as (bytes: Bytes, options: object) => Promise<Bytes>
 
-/**
- * A response whose bytes have all arrived. Reading its text needs no stream: through the stream of a `Response` that
- * takes as long as the request.
- */
-class BufferedResponse extends Response {
-  readonly #bytes: Uint8Array<ArrayBuffer>
-  #streamed: Response | undefined
-  #isRead = false
-
-  constructor(bytes: Uint8Array<ArrayBuffer>, init: ResponseInit) {
-    super(null, init)
-    this.#bytes = bytes
-  }
-
-  override get bodyUsed() {
-    return this.#isRead || this.#streamed?.bodyUsed === true
-  }
-  override get body() {
-    return this.#isRead ? null : this.#stream().body
-  }
-  override async text() {
-    if (this.bodyUsed) throw new TypeError('Body is unusable: Body has already been read')
-    this.#isRead = true
-    return UTF8.decode(this.#bytes)
-  }
-  override async json() {
-    return JSON.parse(await this.text())
-  }
-  override arrayBuffer() {
-    return this.#stream().arrayBuffer()
-  }
-  override blob() {
-    return this.#stream().blob()
-  }
-  override bytes() {
-    return this.#stream().bytes()
-  }
-  override formData() {
-    return this.#stream().formData()
-  }
-  override clone() {
-    return this.#stream().clone()
-  }
-
-  #stream(): Response {
-    if (this.#isRead) throw new TypeError('Body is unusable: Body has already been read')
-    this.#streamed ??= new Response(this.#bytes.length > 0 ? this.#bytes : null, this)
-    return this.#streamed
-  }
+/** A response whose bytes have all arrived: a `Response` would read them through a stream, which takes as long as the request. */
+type Buffered = IncomingResponse & {
+  readonly raw: readonly Buffer[]
+  readonly bytes: Bytes
 }
+
+const buffered = (status: number, raw: readonly Buffer[], bytes: Bytes): Buffered => ({
+  status,
+  raw,
+  bytes,
+  header,
+  headers,
+  text,
+  chunks,
+  discard: () => undefined,
+  response,
+})
+
+function header(this: Buffered, name: string): string | null {
+  const { raw } = this
+  let found: string | null = null
+  for (let at = 0; at < raw.length; at += 2) {
+    if (raw[at]?.length !== name.length || latin1(raw[at]).toLowerCase() !== name) continue
+    const value = latin1(raw[at + 1])
+    found = found === null ? value : `${found}, ${value}`
+  }
+  return found
+}
+
+function headers(this: Buffered): Headers {
+  const { raw } = this
+  const all = new Headers()
+  for (let at = 0; at < raw.length; at += 2) all.append(latin1(raw[at]), latin1(raw[at + 1]))
+  return all
+}
+
+function text(this: Buffered): string {
+  return UTF8.decode(this.bytes)
+}
+
+async function chunks(this: Buffered): Promise<Bytes[]> {
+  return [this.bytes]
+}
+
+function response(this: Buffered): Response {
+  const { status, bytes } = this
+  return new Response(bytes.length > 0 ? bytes : null, { status, headers: this.headers() })
+}
+
+const latin1 = (bytes: Buffer | undefined): string => bytes?.toString('latin1') ?? ''
 
 const UTF8 = new TextDecoder()

@@ -1,8 +1,7 @@
-/**
- * Sends one request and resolves with its response, as `fetch` does. Both clients send through one such function: the
- * user's `fetch` option, or the `transport` of the platform. `#transport` (`imports` of package.json) is
- * `node-transport.ts` on Node and this file elsewhere; both behave alike.
- */
-export type Transport = (url: string, init: RequestInit) => Promise<Response>
+import { sendBy, type Transport } from './exchange.js'
 
-export const transport: Transport = (url, init) => globalThis.fetch(url, init)
+/**
+ * Sends through the `fetch` of the platform. `#transport` (`imports` of package.json) is `node-transport.ts` on Node and
+ * this file elsewhere; both behave alike.
+ */
+export const transport: Transport = sendBy((url, init) => globalThis.fetch(url, init))

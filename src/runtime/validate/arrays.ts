@@ -1,6 +1,7 @@
-import { type Check, checkKeyword, compile } from './compile.js'
+import { compile } from './compile.js'
 import { evaluatedBy } from './evaluated.js'
 import { findRepeat } from './json-value.js'
+import { type Check, checkKeyword } from './keyword-checks.js'
 import { complain, inside, isFull, type Report, reportWrong } from './report.js'
 import type { Reading, SchemaKeywords } from './validator.js'
 import { count } from './wording.js'

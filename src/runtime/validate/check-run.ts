@@ -1,7 +1,7 @@
 /**
- * Runs a check on a value of any depth. Recursion stops at a bounded depth and postpones the rest;
- * what was postponed is then checked by itself, and the check runs again with those answers.
- * A value that contains itself is rejected, as is one on which the stack runs out all the same.
+ * Runs a check on a value of any depth. Recursion stops at a bounded depth and postpones the rest. The rest is then
+ * checked by itself, and the check runs again with those results. A value that contains itself is rejected, and so is
+ * one that exhausts the stack.
  */
 export const runCheck = (check: Check, value: unknown): boolean => {
   if (value === undefined) return false
@@ -27,8 +27,8 @@ const enterRun = (current: Run | undefined, level: number, running: boolean): vo
 }
 
 /**
- * Follows a reference that leads back to its own place, or a check so large that no value is checked by it twice in one
- * run. Past 50 levels the rest is put off. Until it is checked, what follows from it is a guess, good for one run.
+ * Follows a recursive reference, or one to a check so large that each value is checked by it once a run. Past 50
+ * levels the rest is postponed. Until it is checked, results that depend on it are guesses, valid for one run.
  */
 export const follow = (check: Check, value: unknown, isLarge = false): boolean => {
   if (!isRunning) return runCheck(check, value)

@@ -1,11 +1,9 @@
 import { checkArray, checkUnevaluatedItems } from './arrays.js'
-import { canonical } from './canonical.js'
 import { follow } from './check-run.js'
-import { compilePattern, isObject, isPrimitive } from './json-value.js'
-import { isMultiple } from './multiples.js'
+import { isObject } from './json-value.js'
+import { all, type Check, checkLiterals, checkNumber, checkString, pass } from './keyword-checks.js'
 import { checkObject, checkUnevaluatedProperties } from './objects.js'
-import { type Complaint, complain, type Report, reportWrong } from './report.js'
-import { countCharacters, hasAtLeast, hasAtMost } from './text-length.js'
+import { complain, reportWrong } from './report.js'
 import { checkUnion } from './unions.js'
 import {
   type FaultParams,
@@ -20,17 +18,11 @@ import {
   type ValidatorSchema,
   writtenCheck,
 } from './validator.js'
-import { count, describe, list, nameTypes, property, quote, spell } from './wording.js'
+import { describe, list, nameTypes, property, quote } from './wording.js'
 
 /**
- * Whether a value fits. With a report, a value that does not fit is explained in it; the parts of a value are checked
- * without a report first, so that what is right costs no more than its check.
- */
-export type Check<V = unknown> = (value: V, report?: Report) => boolean
-
-/**
- * The check of one schema, made once per schema and reading. A schema that refers to itself gets a check that looks the
- * finished one up; one far down a chain of schemas gets its check when a value comes that far.
+ * The check of one schema, made once per schema and reading. A recursive schema gets a check that looks the finished
+ * one up. A schema far down a chain gets its check when a value reaches it.
  */
 export const compile = (schema: ValidatorSchema, reading: Reading): Check => {
   if (typeof schema === 'boolean') return schema ? pass : reject
@@ -72,40 +64,12 @@ export const compile = (schema: ValidatorSchema, reading: Reading): Check => {
   return made
 }
 
-export const pass: Check = () => true
-
-/** One check of several. Without a report the first failure decides; with one, each adds its complaints. */
-export const all = <V>(checks: readonly Check<V>[]): Check<V> => {
-  const [first, second, ...others] = checks
-  if (first === undefined) return pass
-  if (second === undefined) return first
-  const rest = others.length === 0 ? second : all([second, ...others])
-  return (value, report) => {
-    if (first(value, report)) return rest(value, report)
-    if (report !== undefined) rest(value, report)
-    return false
-  }
-}
-
-/** A keyword that is one question about a value. `found` says in words what the value is or has instead. */
-export const checkKeyword =
-  <V>(
-    keyword: string,
-    need: string,
-    holds: (value: V) => boolean,
-    found: (value: V) => Pick<Complaint, 'actual' | 'shown'> = show,
-  ): Check<V> =>
-  (value, report) =>
-    holds(value) || (report !== undefined && complain(report, { keyword, need, ...found(value) }))
-
 /** A part of a schema that is about the same value. */
 export const checkInPlace = (schema: ValidatorSchema, reading: Reading): Check => {
   const check = compile(schema, reading)
   return (value, report) =>
     check(value) || (report !== undefined && reportWrong(check, value, report))
 }
-
-const show = (value: unknown): Pick<Complaint, 'shown'> => ({ shown: quote(value) })
 
 const reject: Check = (_, report) =>
   report !== undefined && complain(report, { keyword: 'false', need: 'not be here' })
@@ -118,8 +82,8 @@ let nesting = 0
 const DEEPEST_NESTING = 40
 
 /**
- * How many checks the one that is being made calls, where each reference counts as all that is behind it. Schemas that each
- * name the next one twice would check a value 2, 4, 8 … times: a check of so many others remembers its answers in a run.
+ * How many checks the current one calls, with those behind each reference. Schemas that each name the next one twice
+ * would check a value 2, 4, 8 … times. So a check of very many others remembers its results during a run.
  */
 let size = 0
 const sizes = new WeakMap<Check, number>()
@@ -186,6 +150,7 @@ const checkKeywords = (schema: SchemaKeywords, reading: Reading): Check => {
   const isInteger = types?.includes('integer') && !types.includes('number')
   const number = arm(isInteger ? 'integer' : 'number', checkNumber(schema))
   const isNumber = isInteger ? Number.isInteger : types ? Number.isFinite : pass
+  const takesBigint = types === undefined || schema['x-bigint'] === true
   const boolean = arm('boolean', [])
   const nothing = arm('null', [])
   const other = types === undefined ? all([...literals, ...inPlace]) : wrongType
@@ -200,70 +165,13 @@ const checkKeywords = (schema: SchemaKeywords, reading: Reading): Check => {
         return isNumber(value) ? number(value, report) : wrongType(value, report)
       case 'boolean':
         return boolean(value, report)
+      case 'bigint':
+        return takesBigint ? number(value, report) : wrongType(value, report)
       default:
         return other(value, report)
     }
   }
 }
-
-const checkLiterals = (schema: SchemaKeywords): readonly Check[] => [
-  ...('const' in schema ? [checkAmong('const', [schema.const])] : []),
-  ...(schema.enum ? [checkAmong('enum', schema.enum)] : []),
-]
-
-/** Whether a value is one of these; the order of keys does not matter. */
-const checkAmong = (keyword: 'const' | 'enum', values: readonly unknown[]): Check => {
-  const primitives = new Set(values.filter(isPrimitive))
-  const structures = new Set(values.filter((value) => !isPrimitive(value)).map(canonical))
-  const holds = (value: unknown): boolean =>
-    isPrimitive(value)
-      ? primitives.has(value)
-      : structures.size > 0 && structures.has(canonical(value))
-  return (value, report) =>
-    holds(value) ||
-    (report !== undefined &&
-      complain(report, {
-        keyword,
-        need: `be ${values.length === 1 ? '' : 'one of '}${list(values.map(spell), 'or')}`,
-        shown: quote(value),
-      }))
-}
-
-const checkString = (schema: SchemaKeywords): readonly Check<string>[] => {
-  const { minLength: least = 0, maxLength: most = Number.POSITIVE_INFINITY, pattern } = schema
-  const checks: Check<string>[] = []
-  const length = (text: string) => ({ actual: `has ${countCharacters(text)}` })
-  if (least > 0) {
-    const need = `have at least ${count(least, 'character')}`
-    const isEnough = (text: string) => hasAtLeast(text, least)
-    checks.push(checkKeyword('minLength', need, isEnough, length))
-  }
-  if (most < Number.POSITIVE_INFINITY) {
-    const need = `have at most ${count(most, 'character')}`
-    const isFew = (text: string) => hasAtMost(text, most)
-    checks.push(checkKeyword('maxLength', need, isFew, length))
-  }
-  if (pattern !== undefined) {
-    const expression = compilePattern(pattern)
-    checks.push(checkKeyword('pattern', `match ${pattern}`, (text) => expression.test(text)))
-  }
-  return checks
-}
-
-const checkNumber = (schema: SchemaKeywords): readonly Check<number>[] =>
-  BOUNDS.flatMap(([keyword, must, holds]): readonly Check<number>[] => {
-    const bound = schema[keyword]
-    if (bound === undefined) return []
-    return [checkKeyword(keyword, `${must} ${bound}`, (value) => holds(value, bound))]
-  })
-
-const BOUNDS = [
-  ['minimum', 'be at least', (value: number, bound: number) => value >= bound],
-  ['maximum', 'be at most', (value: number, bound: number) => value <= bound],
-  ['exclusiveMinimum', 'be more than', (value: number, bound: number) => value > bound],
-  ['exclusiveMaximum', 'be less than', (value: number, bound: number) => value < bound],
-  ['multipleOf', 'be a multiple of', isMultiple],
-] as const
 
 const checkSameValue = (schema: SchemaKeywords, reading: Reading): readonly Check[] => [
   ...(schema.allOf ?? []).map((part) => checkInPlace(part, reading)),

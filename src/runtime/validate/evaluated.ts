@@ -1,12 +1,13 @@
 import { compile } from './compile.js'
-import { compilePattern, has, isObject, type JsonObject } from './json-value.js'
+import { has, isObject, type JsonObject } from './json-value.js'
+import { createPatternTest } from './pattern.js'
 import type { Reading, SchemaKeywords, ValidatorSchema } from './validator.js'
 import { followReading, isSkipped, isValidator, sourceOf } from './validator.js'
 
 /**
- * The property names or item positions that a schema's own keywords and its in-place subschemas have
- * seen to (2020-12 core 11.2 and 11.3): what is left over is for `unevaluatedProperties` and
- * `unevaluatedItems`. The value is one that those keywords accept.
+ * The property names or item positions that a schema and its in-place subschemas have evaluated (2020-12 core 11.2
+ * and 11.3). The others are left to `unevaluatedProperties` and `unevaluatedItems`. Those keywords have accepted the
+ * value.
  */
 export const evaluatedBy = (
   schema: SchemaKeywords,
@@ -80,8 +81,8 @@ const collectKeys = (
   if (!isSkipped(schema.additionalProperties, reading)) addAll(keys, seen)
   if (schema.properties) addAll(Object.keys(schema.properties), seen)
   for (const source of Object.keys(schema.patternProperties ?? {})) {
-    const pattern = compilePattern(source)
-    for (const key of keys) if (pattern.test(key)) seen.add(key)
+    const matches = createPatternTest(source)
+    for (const key of keys) if (matches(key)) seen.add(key)
   }
 }
 

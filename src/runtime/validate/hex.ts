@@ -1,7 +1,7 @@
 /**
- * Hexadecimal text in three alphabets: `isHex` accepts both cases, `isLowerHex` and `isUpperHex` one. A few digits are
- * checked by a table, up to a hash by a regular expression, more by a WebAssembly kernel. The first value of a check that is
- * long as a rule (`isLongHex`) loads the kernel: to compile it takes as long as 1,000 hashes gain by it.
+ * Hexadecimal text in three alphabets: `isHex` accepts both cases, `isLowerHex` and `isUpperHex` one. A table checks
+ * a few digits, a regular expression up to a hash, a WebAssembly kernel more. The first value of a check for long
+ * text (`isLongHex`) loads the kernel. Compiling it takes the time that 1,000 hashes gain.
  */
 
 /** `0x` and from `least` to `most` digits. */
@@ -57,7 +57,10 @@ const UPPER = /* @__PURE__ */ createAlphabet('0123456789ABCDEF', '[0-9A-F]', 0, 
 const SHORTEST = 18
 const SHORTER = 48
 
-/** An expression keeps what it could go back to on a stack that has an end; longer text without a kernel is left to the table. */
+/**
+ * An expression keeps its backtracking points on a stack of limited size. Longer text without a kernel is checked by
+ * the table.
+ */
 const LONGEST_EXPRESSION = 100
 
 const isText = (
@@ -159,9 +162,9 @@ type Host = {
 }
 
 /**
- * A module with a `memory` of 64 KB and `scan(end, fold, letter)`: 1 where each byte from 2 to `end` is a digit from 0 to 9, or
- * one of the six letters from `letter` on once the bits of `fold` are set. `end` is at least 18. `test/runtime/hex-kernel.ts`
- * assembles the same bytes, instruction by instruction.
+ * A module with a `memory` of 64 KB and `scan(end, fold, letter)`, which returns 1 if each byte from 2 to `end` is
+ * hexadecimal. A digit is 0 to 9, or one of the six letters from `letter` on, after the bits of `fold` are set. `end`
+ * is at least 18. `test/runtime/hex-kernel.ts` assembles the same bytes, instruction by instruction.
  */
 const KERNEL =
   'AGFzbQEAAAABCAFgA39/fwF/AwIBAAUDAQABBxECBm1lbW9yeQIABHNjYW4AAApvAW0CAn8CeyAAQQNrQQ9xQQFqIQRBAiEDQX/9DyEGA0AgA/0AAAAiBUGwf/0P/XFBin/9D/0lIAUgAf0P/VAgAkGAAWv9D/1xQYZ//Q/9Jf1QIAb9TiEGIAMgBGohA0EQIQQgAyAASA0ACyAG/WML'

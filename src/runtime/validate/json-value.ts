@@ -1,12 +1,8 @@
-import { isObject, type JsonObject } from '../shared/json-object.js'
-import { canonical } from './canonical.js'
 import type { TypeName } from './validator.js'
 
-export { isObject, type JsonObject }
-
 /**
- * A regular expression as JSON Schema means it: Unicode where the source allows it, and otherwise as
- * the many patterns need that were written without `u` in mind (`[\w-.]`). Throws a SyntaxError.
+ * A regular expression as JSON Schema means it: Unicode where the source allows it. Many patterns were written
+ * without `u` in mind (`[\w-.]`) and are compiled without it. Throws a SyntaxError.
  */
 export const compilePattern = (source: string): RegExp => {
   try {
@@ -54,3 +50,20 @@ export const findRepeat = (items: readonly unknown[]): readonly [number, number]
   }
   return undefined
 }
+
+export const presentKeys = (value: JsonObject): string[] =>
+  Object.keys(value).filter((key) => value[key] !== undefined)
+
+/** A text that is the same for equal values, in any order of keys. */
+export const canonical = (value: unknown): string => {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (!isObject(value)) return String(value)
+  const entries = presentKeys(value).sort()
+  return `{${entries.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

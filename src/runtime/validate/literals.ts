@@ -3,8 +3,8 @@ import type { SchemaKeywords, ValidatorSchema } from './validator.js'
 import { isValidator, keywordsOf, sourceOf } from './validator.js'
 
 /**
- * The properties that may hold only certain primitive values, which is how the branches of a union are
- * distinguished: `{ kind: { values: Set('message'), required: true } }`. Seen through references and `allOf`.
+ * The properties that allow only certain primitive values; they distinguish the branches of a union: `{ kind: {
+ * values: Set('message'), required: true } }`. References and `allOf` are followed.
  */
 export const literalsOf = (schema: ValidatorSchema): ReadonlyMap<string, Literal> => {
   const members = membersOf(schema, 0)
@@ -61,7 +61,8 @@ export const mayBeOfType = (schema: ValidatorSchema): ((value: unknown) => boole
   )
   return (value) => {
     if (isLiteral && !isPrimitive(value)) return false
-    return asked.every((types) => types.some((type) => isOfType(value, type)))
+    const like = typeof value === 'bigint' ? 0 : value
+    return asked.every((types) => types.some((type) => isOfType(like, type)))
   }
 }
 

@@ -1,7 +1,9 @@
 /** Exact on the decimals that were written: 4.07 is a multiple of 0.01, though 4.07 % 0.01 is not 0. */
-export const isMultiple = (value: number, divisor: number): boolean => {
-  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
-  if (!Number.isFinite(value)) return false
+export const isMultiple = (value: number | bigint, divisor: number): boolean => {
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
+    if (!Number.isFinite(value)) return false
+  }
   const [digits, exponent] = decimal(value)
   const [divisorDigits, divisorExponent] = decimal(divisor)
   if (divisorDigits === 0n) return false
@@ -11,7 +13,7 @@ export const isMultiple = (value: number, divisor: number): boolean => {
     : digits % (divisorDigits * 10n ** BigInt(-shift)) === 0n
 }
 
-const decimal = (value: number): readonly [digits: bigint, exponent: number] => {
+const decimal = (value: number | bigint): readonly [digits: bigint, exponent: number] => {
   const [mantissa = '', exponent = '0'] = String(value).split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
   return [BigInt(whole + fraction), Number(exponent) - fraction.length]

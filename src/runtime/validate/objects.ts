@@ -1,7 +1,8 @@
-import { presentKeys } from './canonical.js'
-import { all, type Check, checkInPlace, compile, pass } from './compile.js'
+import { checkInPlace, compile } from './compile.js'
 import { evaluatedBy } from './evaluated.js'
-import { compilePattern, has, type JsonObject } from './json-value.js'
+import { has, type JsonObject, presentKeys } from './json-value.js'
+import { all, type Check, pass } from './keyword-checks.js'
+import { createPatternTest } from './pattern.js'
 import { complain, explore, inside, isFull, type Report, reportWrong } from './report.js'
 import {
   isSkipped,
@@ -92,13 +93,13 @@ const checkProperties = (
   if (isOpen && !isBounded && own.length + matching.length + required.size === 0) return []
 
   const patterns = matching.map(
-    ([source, each]) => [compilePattern(source), ruleOf(each, reading)] as const,
+    ([source, each]) => [createPatternTest(source), ruleOf(each, reading)] as const,
   )
   const others = isOpen ? [] : [ruleOf(rest, reading, 'additionalProperties')]
   const memberOf = (name: string): Member => {
     const named = [
       ...(Object.hasOwn(properties, name) ? [ruleOf(properties[name] ?? true, reading)] : []),
-      ...patterns.filter(([pattern]) => pattern.test(name)).map(([, rule]) => rule),
+      ...patterns.filter(([matches]) => matches(name)).map(([, rule]) => rule),
     ]
     const rules = named.length > 0 ? named : others
     const check = all(rules.map((rule) => rule.check))

@@ -1,4 +1,3 @@
-import { open, validator } from '../validate.js'
 import { findDiscriminator } from './literals.js'
 import {
   isValidator,
@@ -10,37 +9,39 @@ import {
 } from './validator.js'
 
 /**
- * The tolerant reading of a response: beside unknown properties it accepts an unknown value of an enum, an object whose
- * discriminator has an unknown value, and the absence of a required property that may be null.
+ * What the tolerant reading of a response accepts, beside unknown properties: an unknown value of an enum, an unknown
+ * value of a discriminator, and the absence of a required property that may be null.
  */
-export const tolerant = <T>(v: Validator<T>): Validator => open(relaxValidator(v))
-
-const relaxValidator = (v: Validator): Validator => {
-  const known = relaxed.get(v)
+export const relaxed = (v: Validator, create: CreateValidator): Validator => {
+  const known = made.get(v)
   if (known !== undefined) return known
   const source = sourceOf(v)
-  const made = source === undefined ? v : validator(() => relax(source.schema()))
-  relaxed.set(v, made)
-  return made
+  const relax: Relax = (schema) => {
+    if (typeof schema === 'boolean') return schema
+    return isValidator(schema) ? relaxed(schema, create) : relaxKeywords(schema, relax)
+  }
+  const result = source === undefined ? v : create(() => relax(source.schema()))
+  made.set(v, result)
+  return result
 }
 
-const relaxed = new WeakMap<Validator, Validator>()
+/** `validator` of `validate.ts`. */
+type CreateValidator = (schema: () => ValidatorSchema) => Validator
 
-const relax = (schema: ValidatorSchema): ValidatorSchema => {
-  if (typeof schema === 'boolean') return schema
-  return isValidator(schema) ? relaxValidator(schema) : relaxKeywords(schema)
-}
+type Relax = (schema: ValidatorSchema) => ValidatorSchema
+
+const made = new WeakMap<Validator, Validator>()
 
 /** `not`, `if`, `contains` and `propertyNames` remain as they are: accepting more there could reject more elsewhere. */
-const relaxKeywords = (schema: SchemaKeywords): SchemaKeywords => {
+const relaxKeywords = (schema: SchemaKeywords, relax: Relax): SchemaKeywords => {
   const { enum: values, const: value, required, anyOf, oneOf, allOf = [], ...rest } = schema
   const literals = value === undefined ? values : [value]
   const unions = [anyOf, oneOf].flatMap((branches) =>
-    branches === undefined ? [] : [{ anyOf: relaxBranches(branches) }],
+    branches === undefined ? [] : [{ anyOf: relaxBranches(branches, relax) }],
   )
   return {
     ...Object.fromEntries(
-      Object.entries(rest).map(([key, member]) => [key, relaxMember(key, member)]),
+      Object.entries(rest).map(([key, member]) => [key, relaxMember(key, member, relax)]),
     ),
     ...(literals !== undefined && relaxLiterals(literals, schema)),
     ...(required !== undefined && {
@@ -52,7 +53,7 @@ const relaxKeywords = (schema: SchemaKeywords): SchemaKeywords => {
   }
 }
 
-const relaxMember = (key: string, member: unknown): unknown => {
+const relaxMember = (key: string, member: unknown, relax: Relax): unknown => {
   if (SCHEMA.has(key)) return relax(member as ValidatorSchema)
   if (key === 'prefixItems') return (member as readonly ValidatorSchema[]).map(relax)
   if (!SCHEMAS_BY_NAME.has(key)) return member
@@ -102,7 +103,10 @@ const acceptsNull = (schema: ValidatorSchema | undefined): boolean => {
 }
 
 /** Branches that a property tells apart keep its values; one more branch accepts all other values of that property. */
-const relaxBranches = (branches: readonly ValidatorSchema[]): readonly ValidatorSchema[] => {
+const relaxBranches = (
+  branches: readonly ValidatorSchema[],
+  relax: Relax,
+): readonly ValidatorSchema[] => {
   const found = findDiscriminator(branches)
   if (found === undefined) return branches.map(relax)
   const { key, branchOf } = found

@@ -1,5 +1,6 @@
-import { type Check, compile } from './compile.js'
+import { compile } from './compile.js'
 import { has, isObject } from './json-value.js'
+import type { Check } from './keyword-checks.js'
 import { findDiscriminator, type Literal, literalsOf, mayBeOfType } from './literals.js'
 import {
   add,
@@ -93,9 +94,9 @@ const strictMatches = (
     : matching.filter((at) => compile(schemas[at] ?? false, 'strict')(value))
 
 /**
- * Says which branch of a union was meant by a value that the union rejects, and what is wrong with it. A branch is known by
- * being the only one of the value's type; then by its literal properties, then by how little is wrong with it. Where every
- * branch rejects the value as a whole, one complaint names all that it may be.
+ * Explains a value that a union rejects by the branch that was meant: the only one of the value's type, else by its
+ * literal properties, else the one with the fewest faults. Where every branch rejects the value as a whole, one fault
+ * lists what is allowed.
  */
 const explainUnion = (union: Union, value: unknown, report: Report): false => {
   const { keyword, branches, discriminator } = union

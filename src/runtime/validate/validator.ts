@@ -14,17 +14,17 @@ export type Fault = {
 
 export type FaultParams = {
   /**
-   * The name of the property, in full, where one is missing (`required`, `dependentRequired`), must not be there
-   * (`additionalProperties`, `unevaluatedProperties`, `properties`, `not`), or has a name that is not allowed (`propertyNames`).
-   * `pointer` points to the object.
+   * The name of a property that is missing (`required`, `dependentRequired`), not allowed (`additionalProperties`,
+   * `unevaluatedProperties`, `properties`, `not`), or wrongly named (`propertyNames`). `pointer` points to the
+   * object.
    */
   readonly property: string
 }
 
 export type Validator<T = unknown> = Checks<T> & {
   /**
-   * The faults in document order; empty exactly where `check` is true. Stops as soon as it has found `most` of them, 100 by
-   * default, so that a value with many faults costs no more than the faults that are shown.
+   * The faults in document order; empty exactly where `check` is true. Stops at `most` of them, 100 by default, so
+   * that a value with many faults costs only those that are shown.
    */
   readonly explain: (value: unknown, most?: number, options?: ExplainOptions) => readonly Fault[]
 }

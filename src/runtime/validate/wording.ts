@@ -40,7 +40,7 @@ export const list = (words: readonly string[], last: 'and' | 'or'): string => {
 export const property = (name: string): string => `\`${shorten(name)}\``
 
 /** Whether a text is in a message as it is, not cut. */
-export const isShownWhole = (text: string): boolean => text.length <= longest
+const isShownWhole = (text: string): boolean => text.length <= longest
 
 const shorten = (text: string): string => {
   if (isShownWhole(text)) return text

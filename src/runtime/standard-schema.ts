@@ -1,0 +1,81 @@
+import { segmentsOf } from './shared/pointer.js'
+import { toJsonSchema } from './validate/json-schema.js'
+import type { Fault, Validator } from './validate.js'
+
+/** A schema of Standard Schema 1 with its JSON Schema part, for a value that is the same before and after validation. */
+export type StandardSchema<T = unknown> = {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: 'twinspec'
+    /** In the type only. */
+    readonly types?: { readonly input: T; readonly output: T } | undefined
+    readonly validate: (value: unknown) => StandardResult<T>
+    /** `draft-2020-12` and `draft-07`. Throws a TypeError for every other target, and for what draft-07 cannot say. */
+    readonly jsonSchema: {
+      readonly input: (options: JsonSchemaOptions) => Record<string, unknown>
+      readonly output: (options: JsonSchemaOptions) => Record<string, unknown>
+    }
+  }
+}
+
+export type StandardResult<T> =
+  | { readonly value: T; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] }
+
+/** `path` has the names of properties as text and the indexes of lists as numbers. */
+export type StandardIssue = {
+  readonly message: string
+  readonly path: readonly (string | number)[]
+}
+
+type JsonSchemaOptions = { readonly target: string }
+
+/** The validators of an operation, as standard schemas. */
+export type StandardSchemas<Validators> =
+  Validators extends Validator<infer T>
+    ? StandardSchema<T>
+    : { readonly [Key in keyof Validators]: StandardSchemas<Validators[Key]> }
+
+/**
+ * A validator as a standard schema: `t.procedure.input(standardSchema(Order))`. Messages do not repeat the value.
+ */
+export const standardSchema = <T>(validator: Validator<T>): StandardSchema<T> => {
+  const jsonSchema = ({ target }: JsonSchemaOptions) => toJsonSchema(validator, target)
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'twinspec',
+      validate: (value) => {
+        if (validator.check(value)) return { value }
+        const faults = validator.explain(value, undefined, { hideValues: true })
+        return { issues: faults.map((fault) => issueOf(fault, value)) }
+      },
+      jsonSchema: { input: jsonSchema, output: jsonSchema },
+    },
+  }
+}
+
+/** All validators of an operation of `explanations.ts` as standard schemas, in the same places. */
+export const standardSchemas = <const Validators extends object>(
+  validators: Validators,
+): StandardSchemas<Validators> =>
+  // The places are the same, which the compiler cannot follow.
+  mapped(validators) as StandardSchemas<Validators>
+
+const mapped = (validators: object): object =>
+  'check' in validators && typeof validators.check === 'function'
+    ? standardSchema(validators as Validator)
+    : Object.fromEntries(Object.entries(validators).map(([key, one]) => [key, mapped(one)]))
+
+/** A property that is missing is an issue of that property, so that forms show it beside its field. */
+const issueOf = ({ pointer, keyword, message, params }: Fault, value: unknown): StandardIssue => {
+  const isMissing = keyword === 'required' || keyword === 'dependentRequired'
+  const keys = [...segmentsOf(pointer), ...(isMissing && params ? [params.property] : [])]
+  let at = value
+  const path = keys.map((key) => {
+    const isIndex = Array.isArray(at)
+    at = (at as Readonly<Record<string, unknown>> | null | undefined)?.[key]
+    return isIndex ? Number(key) : key
+  })
+  return { message, path }
+}

@@ -1,0 +1,144 @@
+import {
+  isValidator,
+  type SchemaKeywords,
+  sourceOf,
+  type Validator,
+  type ValidatorSchema,
+} from './validator.js'
+
+/**
+ * The schema of a validator as JSON Schema, with all validators that it refers to in `$defs`, or `definitions`.
+ * Throws a TypeError for a target other than `draft-2020-12` and `draft-07`. It also throws for a keyword that
+ * draft-07 does not have, and for a validator that was written by hand.
+ */
+export const toJsonSchema = (root: Validator, target: string): Record<string, unknown> => {
+  const draft = DRAFTS[target]
+  if (draft === undefined)
+    throw new TypeError(`target is ${target}: expected ${Object.keys(DRAFTS).join(' or ')}`)
+  const names = new Map<Validator, string>()
+  const definitions: Record<string, unknown> = {}
+  const refTo = (validator: Validator): unknown => {
+    if (validator === root) return { $ref: '#' }
+    const known = names.get(validator)
+    const name = known ?? freeName(schemaOf(validator), definitions)
+    if (known === undefined) {
+      names.set(validator, name)
+      // The name is taken before the schema is written, which may refer to itself.
+      definitions[name] = true
+      definitions[name] = write(schemaOf(validator))
+    }
+    return { $ref: `#/${draft.definitions}/${name}` }
+  }
+  const write = (schema: ValidatorSchema): unknown => {
+    if (typeof schema === 'boolean') return schema
+    if (isValidator(schema)) return refTo(schema)
+    const written = Object.entries(schema).map(([key, value]) => [key, writeKeyword(key, value)])
+    return draft.adapt(Object.fromEntries(written))
+  }
+  const writeKeyword = (key: string, value: unknown): unknown => {
+    // What a keyword holds is stated by the type of the schema, and lost by its name in a variable.
+    if (ONES.has(key)) return write(value as ValidatorSchema)
+    if (LISTS.has(key)) return (value as readonly ValidatorSchema[]).map(write)
+    if (!MAPS.has(key)) return value
+    const members = Object.entries(value as Readonly<Record<string, ValidatorSchema>>)
+    return Object.fromEntries(members.map(([name, member]) => [name, write(member)]))
+  }
+  const schema = schemaOf(root)
+  const whole = isValidator(schema) ? { allOf: [refTo(schema)] } : write(schema)
+  const isBoolean = typeof whole === 'boolean'
+  return {
+    $schema: draft.address,
+    ...(isBoolean ? (whole ? {} : { not: {} }) : (whole as object)),
+    ...(Object.keys(definitions).length > 0 && { [draft.definitions]: definitions }),
+  }
+}
+
+const schemaOf = (validator: Validator): ValidatorSchema => {
+  const source = sourceOf(validator)
+  if (source === undefined)
+    throw new TypeError('the validator was written by hand: it has no schema to print')
+  return source.schema()
+}
+
+/** The title, where it can be part of a reference as it is. */
+const freeName = (schema: ValidatorSchema, taken: object): string => {
+  const title = typeof schema === 'object' && !isValidator(schema) ? schema.title : undefined
+  const name = title !== undefined && /^\w+$/.test(title) ? title : 'schema'
+  let free = name
+  for (let count = 2; Object.hasOwn(taken, free); count += 1) free = `${name}${count}`
+  return free
+}
+
+type Written = Readonly<Record<string, unknown>>
+
+/** JSON Schema draft-07 with the keywords that were renamed since. */
+const adaptToDraft7 = ({
+  prefixItems,
+  items,
+  dependentRequired,
+  dependentSchemas,
+  ...rest
+}: Written): Written => {
+  const foreign = NOT_IN_DRAFT_7.find((key) => key in rest)
+  if (foreign !== undefined)
+    throw new TypeError(`draft-07 has no ${foreign}: use the target draft-2020-12`)
+  const dependencies = [dependentRequired, dependentSchemas].flatMap((one) =>
+    one === undefined ? [] : [{ dependencies: one }],
+  )
+  const [first, ...others] = dependencies
+  const isList = prefixItems !== undefined
+  return {
+    ...rest,
+    ...(isList && { items: prefixItems }),
+    ...(items !== undefined && { [isList ? 'additionalItems' : 'items']: items }),
+    ...first,
+    ...(others.length > 0 && { allOf: [...((rest.allOf as unknown[]) ?? []), ...others] }),
+  }
+}
+
+const DRAFTS: Readonly<Record<string, Draft>> = {
+  'draft-2020-12': {
+    address: 'https://json-schema.org/draft/2020-12/schema',
+    definitions: '$defs',
+    adapt: (schema) => schema,
+  },
+  'draft-07': {
+    address: 'http://json-schema.org/draft-07/schema#',
+    definitions: 'definitions',
+    adapt: adaptToDraft7,
+  },
+}
+
+type Draft = {
+  readonly address: string
+  readonly definitions: string
+  readonly adapt: (schema: Written) => Written
+}
+
+const NOT_IN_DRAFT_7 = ['unevaluatedProperties', 'unevaluatedItems', 'minContains', 'maxContains']
+
+const ONES: ReadonlySet<string> = new Set<keyof SchemaKeywords>([
+  'items',
+  'contains',
+  'unevaluatedItems',
+  'additionalProperties',
+  'propertyNames',
+  'unevaluatedProperties',
+  'not',
+  'if',
+  'then',
+  'else',
+])
+
+const LISTS: ReadonlySet<string> = new Set<keyof SchemaKeywords>([
+  'prefixItems',
+  'allOf',
+  'anyOf',
+  'oneOf',
+])
+
+const MAPS: ReadonlySet<string> = new Set<keyof SchemaKeywords>([
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+])
