@@ -13,13 +13,13 @@ export const readAcceptedList = <Key extends string>(
   { keys, one, reason, check, current = (entry) => entry }: AcceptedKind<Key>,
 ): readonly Accepted<Key>[] => {
   const list = isObject(document.value) ? document.value.accepted : undefined
-  const { tell, settle } = createFaults()
+  const { report, settle } = createFaults()
   const refuse = (pointer: string, message: string): undefined => {
     const location = document.locate(pointer)
-    tell({ rule: 'acceptance-is-invalid', level: 'error', location, message })
+    report({ rule: 'acceptance-is-invalid', level: 'error', location, message })
   }
   if (!Array.isArray(list)) {
-    refuse('', `accepted ${one}s stand in a list called accepted, and there is none`)
+    refuse('', `accepted ${one}s belong in a list called accepted, and there is none`)
     settle()
     return []
   }

@@ -212,8 +212,12 @@ export type Example = {
   readonly name: string
   readonly summary: string | undefined
   readonly value: unknown
+  readonly holder?: Holder
   readonly source: Source
 }
+
+/** The object of a document in which a value was written, and its key there. */
+export type Holder = readonly [node: object, key: string]
 
 /** A row of `x-variants`; the names are keys of `Api.schemas`, `example` one of the request's examples. */
 export type Variant = {
@@ -245,7 +249,7 @@ export type RpcParam = {
   readonly required: boolean
   readonly deprecated: boolean
   readonly schema: Schema
-  /** It is optional, and `null` is a value of its schema: it does not stand for a param that is skipped. */
+  /** It is optional, and its schema allows `null`: `null` does not mean that the param is skipped. */
   readonly acceptsNull?: true
   readonly source: Source
 }
@@ -271,10 +275,12 @@ export type RpcExample = {
   readonly params: readonly unknown[]
   /** Where each of the values was written, and the result's. */
   readonly places: { readonly params: readonly Source[]; readonly result: Source }
+  /** In which objects the values were written. */
+  readonly holders?: readonly Holder[]
   /** The same values by the names of their params, as a call by name sends them. */
   readonly namedParams: JsonObject
   readonly outcome:
-    | { readonly kind: 'result'; readonly value: unknown }
+    | { readonly kind: 'result'; readonly value: unknown; readonly holder?: Holder }
     | {
         readonly kind: 'error'
         readonly error: { readonly code: number; readonly message: string; readonly data?: unknown }

@@ -1,3 +1,4 @@
+import { joinPointer, pointerOf } from '../runtime/shared/pointer.js'
 import type { Schema } from '../schema/schema.js'
 import type { JsonObject, Operation } from './api.js'
 import { lintWorkflows } from './arazzo/lint.js'
@@ -5,7 +6,6 @@ import { type Placed, placedIn, reusable, targetOf } from './arazzo/places.js'
 import type { Document } from './document.js'
 import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject } from './json.js'
-import { joinPointer, pointerOf } from './pointer.js'
 import type { Workflow, WorkflowAction, WorkflowCriterion, WorkflowStep } from './workflow.js'
 
 /**
@@ -160,7 +160,7 @@ const criteriaOf = (criteria: unknown): readonly WorkflowCriterion[] =>
     type: criterionType(value.type) ?? 'simple',
   }))
 
-/** The type of a criterion, which may stand in an object with the version of its language. */
+/** The type of a criterion; it may be in an object with the version of its language. */
 const criterionType = (type: unknown): WorkflowCriterion['type'] | undefined =>
   (['simple', 'regex', 'jsonpath', 'xpath'] as const).find(
     (known) => known === (isObject(type) ? type.type : type),

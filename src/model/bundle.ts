@@ -1,34 +1,37 @@
+import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
 import type { JsonObject } from './api.js'
-import { type Context, contextOf, enter, INLINED, itemKind } from './context.js'
+import { type Context, contextOf, enter, INLINED, itemKind, type Scope } from './context.js'
 import type { Document } from './document.js'
+import { child, keyOf, locate, type Origin } from './document.js'
+import { createDynamicReferences, NO_SCOPE, scopeWithin, textOf } from './dynamic-scope.js'
 import { disk, type FileTree } from './file-tree.js'
 import { DocumentError, type Faults } from './finding.js'
 import { changed, define, entriesOf, isObject, isReference, type Reference } from './json.js'
 import { pascalCase } from './names.js'
-import { child, keyOf, locate, type Origin } from './origin.js'
-import { joinPointer, segmentsOf } from './pointer.js'
 import { createReferences, isBare, type Target } from './references.js'
 
 /**
- * One self-contained document made of an entry and the files it refers to. Every reference left in
- * it reads `#/components/SECTION/NAME`; path items and methods stand where they were referred to.
- * What no reference changes is theirs, not a copy: nobody writes into it.
- * References stay below the folder of the entry and the folder that `tree` allows besides it, symbolic links resolved.
- * A reference that leads outside, is dangling, remote or refers only to itself is a DocumentError: thrown, or
- * where there is an `attempt`, given to that and left as it was written. A reference in place of a whole map, which real
- * documents have and OpenAPI does not allow, is followed and reported as a warning.
+ * Makes one self-contained document of an entry and the files it refers to.
+ * Every reference left in it reads `#/components/SECTION/NAME`; path items and methods replace the references to
+ * them. What no reference changes is shared with the documents, not copied: do not write into it.
+ * References must stay below the folder of the entry or the folder that `tree` allows, with symbolic links resolved.
+ * A reference that leads outside, is dangling, remote or refers only to itself is a DocumentError. It is thrown; with
+ * an `attempt` it is passed to that, and the reference stays as written.
+ * A reference in place of a whole map is not allowed by OpenAPI, but real documents have it: it is followed, with a
+ * warning.
  */
 export function bundle(
   entry: Document,
   read: (file: string) => Document,
   tree: FileTree = disk,
-  { attempt, tell }: Pick<Faults, 'attempt' | 'tell'> = THROWING,
+  { attempt, report }: Pick<Faults, 'attempt' | 'report'> = THROWING,
 ): Bundle {
   const origins = new Map<object, Origin>()
   const homes = new Map<string, string>()
   const sections = new Map<string, Map<string, unknown>>()
   const waiting: (() => void)[] = []
-  const { follow, reached, remote } = createReferences(entry, read, tree)
+  const { follow, anchorsOf, reached, remote } = createReferences(entry, read, tree)
+  const dynamic = createDynamicReferences(follow, anchorsOf)
 
   const components = isObject(entry.value) ? entry.value.components : undefined
   for (const [section, written] of entriesOf(components)) {
@@ -87,7 +90,8 @@ export function bundle(
     remote,
   }
 
-  function copy(value: unknown, origin: Origin, context: Context): unknown {
+  function copy(value: unknown, origin: Origin, outer: Context): unknown {
+    const context = within(value, origin, outer)
     if (Array.isArray(value)) {
       const inner = { ...context, kind: itemKind(context) }
       const list = value.map((item, index) => copyMember(item, origin, String(index), inner))
@@ -100,6 +104,8 @@ export function bundle(
       const map = mapAt({ ...origin, value })
       return copy(map.value, map, context)
     }
+    const meant = dynamically(value, origin, context)
+    if (meant) return meant
     if (context.kind === 'object' && isReference(value)) return refer(value, origin, context)
     const made = changed(value, (member, key) => {
       const isMapping =
@@ -115,13 +121,41 @@ export function bundle(
     return made
   }
 
+  /** The context of the members of a schema, where it may say what `$dynamicRef` means. */
+  function within(value: unknown, origin: Origin, context: Context): Context {
+    if (context.section !== 'schemas' || context.kind !== 'object' || !isObject(value))
+      return context
+    const { scope = NO_SCOPE } = context
+    const inner = scopeWithin(scope, value, origin)
+    return inner === scope ? context : { ...context, scope: inner }
+  }
+
+  /** A schema with a `$dynamicRef`, where that is a `$ref` in this scope. */
+  function dynamically(value: JsonObject, origin: Origin, context: Context) {
+    const { $dynamicRef, ...rest } = value
+    if (typeof $dynamicRef !== 'string' || context.section !== 'schemas') return undefined
+    const { scope = NO_SCOPE } = context
+    const target =
+      context.kind === 'object' && dynamic.targetOf($dynamicRef, { ...origin, value }, scope)
+    if (!target) return undefined
+    const reference = { $ref: homeOf(target, 'schemas', scope) }
+    const made = copy(rest, origin, context) as JsonObject
+    const { allOf } = made
+    const isOnly = !isReference(made) && !Array.isArray(allOf)
+    const merged = isOnly
+      ? { ...reference, ...made }
+      : { ...made, allOf: [...(Array.isArray(allOf) ? allOf : []), reference] }
+    for (const one of [reference, merged]) origins.set(one, origin)
+    return merged
+  }
+
   /** A map, or the one that a reference in its place leads to. */
   function mapAt(written: Target): Target {
     if (!isReference(written.value)) return written
     const { $ref } = written.value
     const map = attempt(() => follow(written))
     if (map === undefined || !isObject(map.value)) return { ...written, value: {} }
-    tell({
+    report({
       rule: 'map-is-a-reference',
       level: 'warning',
       location: locate(written, '$ref'),
@@ -143,7 +177,7 @@ export function bundle(
       if (!/[#/]|\.(ya?ml|json)$/.test(ref)) return reference('schemas', ref)
       const pointer = joinPointer(origin.pointer, ...path)
       const found = attempt(() => follow({ ...origin, pointer, value: target }, ref))
-      return !found ? ref : (homes.get(keyOf(found)) ?? settle(found, 'schemas'))
+      return !found ? ref : homeOf(found, 'schemas')
     }
     const mapping = entriesOf(value.mapping).map(([name, target]) => [
       name,
@@ -172,7 +206,7 @@ export function bundle(
     if (context.section === undefined || INLINED.has(context.section)) {
       return copy(target.value, target, context)
     }
-    const $ref = homes.get(keyOf(target)) ?? settle(target, context.section)
+    const $ref = homeOf(target, context.section, context.scope)
     const { $ref: written, ...siblings } = value
     const isFirst = Object.keys(value)[0] === '$ref'
     const made = changed(isFirst ? value : { $ref: written, ...siblings }, (member, key) =>
@@ -182,15 +216,25 @@ export function bundle(
     return made
   }
 
+  /** The component that a target is; a generic schema is one for each scope that it has another meaning in. */
+  function homeOf(target: Target, section: string, scope: Scope = NO_SCOPE): string {
+    const own = section === 'schemas' ? dynamic.scopeFor(target, scope) : NO_SCOPE
+    const key = own.size === 0 ? keyOf(target) : `${keyOf(target)} ${textOf(own)}`
+    return homes.get(key) ?? settle(target, section, key, own)
+  }
+
   /** Gives a target outside the entry's components a home there, and copies it later. */
-  function settle(target: Target, section: string): string {
+  function settle(target: Target, section: string, key = keyOf(target), scope = NO_SCOPE): string {
     const members = sections.get(section) ?? new Map<string, unknown>()
     sections.set(section, members)
-    const name = freeName(inlineName(target), members)
+    const ends = [...scope.keys()].flatMap(
+      (name) => dynamic.targetOf(`#${name}`, target, scope) ?? [],
+    )
+    const name = freeName([target, ...ends].map(inlineName).join(''), members)
     members.set(name, undefined)
-    homes.set(keyOf(target), reference(section, name))
+    homes.set(key, reference(section, name))
     waiting.push(() => {
-      members.set(name, copy(target.value, target, contextOf(section)))
+      members.set(name, copy(valueIn(scope, target), target, { ...contextOf(section), scope }))
     })
     return reference(section, name)
   }
@@ -207,7 +251,7 @@ export type Bundle = {
 }
 
 /** Throws what is an error, and passes over what is merely wrong. */
-const THROWING: Pick<Faults, 'attempt' | 'tell'> = {
+const THROWING: Pick<Faults, 'attempt' | 'report'> = {
   attempt: (work) => {
     try {
       return work()
@@ -217,10 +261,17 @@ const THROWING: Pick<Faults, 'attempt' | 'tell'> = {
       return undefined
     }
   },
-  tell: () => undefined,
+  report: () => undefined,
 }
 
 const reference = (section: string, name: string) => joinPointer('#', 'components', section, name)
+
+/** One `$id` names one schema: the one that no scope changes. */
+function valueIn(scope: Scope, { value }: Target): unknown {
+  if (scope.size === 0 || !isObject(value)) return value
+  const { $id, ...rest } = value
+  return rest
+}
 
 /** A name for a target that is no component: the last segment, with what it is in where that is a keyword. */
 function inlineName({ document, pointer }: Origin): string {

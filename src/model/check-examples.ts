@@ -1,11 +1,11 @@
 import { isJson } from '../runtime/shared/media-type.js'
+import { segmentsOf } from '../runtime/shared/pointer.js'
 import { createChecker } from '../schema/check.js'
 import type { Schema, Schemas } from '../schema/schema.js'
 import type { Location, Source } from '../schema/source.js'
 import type { Example, Operation } from './api.js'
 import type { Finding } from './finding.js'
 import { sentParametersSchema } from './params.js'
-import { segmentsOf } from './pointer.js'
 import { itemsOfExample } from './streams.js'
 
 /** Every example that breaks its schema, or fits several branches of a `oneOf`. */

@@ -1,3 +1,4 @@
+import type { Origin } from './document.js'
 import { isObject } from './json.js'
 import { currentExtension } from './old-names.js'
 
@@ -6,7 +7,15 @@ export type Context = {
   readonly kind: 'object' | 'map' | 'data'
   /** The section of components that a reference in this place belongs to. */
   readonly section: string | undefined
+  /** What $dynamicRef means here, within schemas. */
+  readonly scope?: Scope
 }
+
+/**
+ * The schemas that `$dynamicRef` means on a way through references, by the name of their `$dynamicAnchor`. The outermost one of
+ * each name counts (JSON Schema Core 2020-12, 8.2.3.2).
+ */
+export type Scope = ReadonlyMap<string, Origin>
 
 /** Standing in components would need OpenAPI 3.1 or is not foreseen: these are copied into their place. */
 export const INLINED = new Set(['pathItems', 'methods', 'callbacks'])
@@ -88,7 +97,7 @@ export function enter(context: Context, written: string, value: unknown): Contex
   if (key.startsWith('x-') && key !== 'x-variants') return AS_DATA
   if (context.section === 'schemas') {
     if (DATA.has(key) || key === 'examples' || key === 'discriminator') return AS_DATA
-    return { kind: SCHEMA_MAPS.has(key) ? 'map' : 'object', section: 'schemas' }
+    return { ...context, kind: SCHEMA_MAPS.has(key) ? 'map' : 'object' }
   }
   if (DATA.has(key) || HELD[context.section ?? '']?.has(key)) return AS_DATA
   // OpenRPC's method `examples` is a list of pairings, OpenAPI's a map of named examples.

@@ -62,8 +62,8 @@ const globbing = (url: string): string => (/[[\]{}]/.test(url) ? ' -g' : '')
 const FILLED_IN = /\$\{\w+\}/g
 
 /**
- * The credentials that a sample shows, name -> scheme: of several alternatives the first that a request can carry, none where
- * the operation can be called without any.
+ * The credentials that a sample shows, name -> scheme: the first alternative that a request can carry. There are none
+ * where the operation can be called without credentials.
  */
 export function shownSchemes({
   security,

@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer'
+import { resolve } from 'node:path'
+import { joinPointer, pointerOf, segmentsOf } from '../runtime/shared/pointer.js'
+import type { JsonObject } from './api.js'
 import type { Parsed, Refuse } from './document/format.js'
 import { readJson } from './document/json-document.js'
 import { readYaml } from './document/yaml-document.js'
 import { disk, type FileTree, MOST_BYTES } from './file-tree.js'
 import { DocumentError, type Location } from './finding.js'
-import { pointerOf, segmentsOf } from './pointer.js'
 
 /**
  * Reads one YAML or JSON file. Throws DocumentError, with its place, where the text is not one
@@ -20,7 +22,7 @@ export const readDocument = (
   return name === file ? document : { ...document, path: file }
 }
 
-/** As `readDocument`, of a text already at hand; `file` says which format it is and is in messages. */
+/** As `readDocument`, of a text; `file` decides the format and appears in messages. */
 export const parseDocument = (text: string, file: string): Document => {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
   const at = placesIn(source, file)
@@ -73,11 +75,23 @@ export type Document = {
   /** The place of a node, found when asked for; a pointer to nothing gives its nearest ancestor. */
   readonly locate: (pointer: string, part?: 'key' | 'value') => Location
   /**
-   * The number at a pointer as the text writes it, since a double may not hold all of its digits; undefined where the document has
-   * no number that is so long, or none is there.
+   * The number at a pointer as the text writes it, because a double may lose digits. Undefined where there is no
+   * number, or a double holds all of its digits.
    */
   readonly numberText: (pointer: string) => string | undefined
 }
+
+/** What a document was converted to; `placeOf` is the pointer of the same thing in the document as written. */
+export const convertedFrom = (
+  document: Document,
+  value: unknown,
+  placeOf: (pointer: string) => string,
+): Document => ({
+  ...document,
+  value,
+  locate: (pointer, part) => document.locate(placeOf(pointer), part),
+  numberText: (pointer) => document.numberText(placeOf(pointer)),
+})
 
 const read = (text: string, file: string, refuse: Refuse): Parsed => {
   if (/\.json$/i.test(file)) return readJson(text, refuse)
@@ -148,4 +162,40 @@ const lineOf = (starts: readonly number[], offset: number): number => {
     else high = middle
   }
   return low + 1
+}
+
+/** A place in a document. */
+export type Origin = { readonly document: Document; readonly pointer: string }
+
+/** The place of an origin, or of a member of it. */
+export const locate = (origin: Origin, ...members: readonly (string | number)[]): Location =>
+  origin.document.locate(joinPointer(origin.pointer, ...members.map(String)))
+
+export const child = (origin: Origin, key: string): Origin => ({
+  document: origin.document,
+  pointer: joinPointer(origin.pointer, key),
+})
+
+/** As a text, by which two origins are the same place. */
+export const keyOf = ({ document, pointer }: Origin): string => {
+  const path = paths.get(document) ?? resolve(pathOf(document))
+  paths.set(document, path)
+  return `${path}#${pointer}`
+}
+
+const paths = new WeakMap<Document, string>()
+
+/** Where a document lies, whatever it is called. */
+export const pathOf = ({ path, file }: Document) => path ?? file
+
+/** What is there; undefined where nothing does. */
+export function valueAt({ document, pointer }: Origin): unknown {
+  let value: unknown = document.value
+  for (const segment of segmentsOf(pointer)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) {
+      return undefined
+    }
+    value = (value as JsonObject)[segment]
+  }
+  return value
 }

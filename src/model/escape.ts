@@ -29,10 +29,24 @@ const byCode = (character: string): string =>
 /** Code that a compiler has printed: within its strings, characters of another kind than ours are written by their codes. */
 export const visibleCode = (code: string): string => code.replace(HIDDEN, byCode)
 
-/** A value as JSON, which may stand in a script too. Undefined where it has no JSON, as `JSON.stringify` has it. */
-export const jsonText = (value: unknown, indent?: number): string =>
-  (JSON.stringify(value, null, indent) as string | undefined)?.replace(HIDDEN, byCode) ??
-  'undefined'
+/** A value as JSON that is safe in a script. Undefined where `JSON.stringify` returns undefined. */
+export const jsonText = (value: unknown, indent?: number): string => {
+  let text: string | undefined
+  try {
+    text = JSON.stringify(value, null, indent)
+  } catch {
+    text = withBigints(value, indent)
+  }
+  return text?.replace(HIDDEN, byCode) ?? 'undefined'
+}
+
+const withBigints = (value: unknown, indent: number | undefined): string => {
+  const write = (bigint: (value: bigint) => string): string =>
+    JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? bigint(item) : item), indent)
+  let mark = 'bigint'
+  for (const plain = write(() => ''); plain.includes(mark); ) mark += '_'
+  return write((item) => mark + item).replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
+}
 
 /** A string literal of TypeScript. */
 export const stringLiteral = (text: string): string =>
@@ -118,8 +132,8 @@ const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
 
 /**
- * A cell of a table in Markdown, which no character of it ends. Readers differ about a bar behind an even number of
- * backslashes, so there is none: in text they are pairs, and in code they are doubled, which takes an element.
+ * A cell of a Markdown table; no character in it ends the cell. Readers differ about a bar after an even number of
+ * backslashes, so there is none. In text backslashes are doubled; a span of code becomes an HTML element.
  */
 export const markdownCell = (markdown: string): string =>
   markdown
@@ -139,9 +153,9 @@ const CELL_PIECES = new RegExp(`\\\\.|${CODE_SPAN.source}|\\|`, 'g')
 export const inOneLine = (text: string): string => withoutControls(text).trim().replace(/\s+/g, ' ')
 
 /**
- * A description, which is Markdown, with its HTML as the text it is, and so its links to anything but http, https, mail and
- * places without a scheme. A block between fences that begin a line stays as it is: every reader takes it for code. Of spans
- * of code that is not certain, as one may begin in the line before.
+ * A description in Markdown, with its HTML as plain text. Links lead only to http, https, mail and places without a
+ * scheme. A block between fences that begin a line is unchanged: every reader takes it for code. A span of code is
+ * escaped too, because it may begin in an earlier line.
  */
 export const markdownProse = (text: string): string => {
   let fence: string | undefined
@@ -175,7 +189,10 @@ const PIECES = new RegExp(
   'gi',
 )
 
-/** A reader may see the end of a span of code where this sees its beginning, so what is in it is made safe as well. */
+/**
+ * Another reader may see the end of a span of code where this one sees its beginning, so its content is escaped as
+ * well.
+ */
 const safePiece = (piece: string, _: string | undefined, code: string | undefined): string => {
   if (piece === '<' || piece === ']') return `\\${piece}`
   const isUnsafe = code !== undefined && (/<[a-z/!?]/i.test(code) || UNSAFE_LINK.test(code))

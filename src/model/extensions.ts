@@ -21,6 +21,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'x-same-as': 'names another property that may carry the same value; a reader accepts either.',
   'x-secret':
     'marks a parameter or a server variable that is never shown in an error, a log or a report.',
+  'x-bigint': 'marks an integer that generated code reads and writes as `bigint`, with all digits.',
   'x-access': 'is `public`, or `key` where a key is needed.',
   'x-limits':
     'gives `requestsPerMinute`, `batchSize` (requests in a batch) and `payloadBytes` (bytes of a body).',

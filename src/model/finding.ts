@@ -21,8 +21,27 @@ export type Finding = {
   readonly operations?: readonly string[]
   /** The same from run to run, of a finding that has one; other findings are identified by rule, place and message. */
   readonly identity?: string
+  /** What recorded requests say of it (`diff --usage`). */
+  readonly usage?: FindingUsage
   /** What else is known, in a line each: `sent: POST /orders {}`. */
   readonly details?: readonly { readonly label: string; readonly words: string }[]
+}
+
+/** Requests that would have met a change, as a record of usage has them. */
+export type FindingUsage = {
+  /**
+   * `used`: some met it. `possible`: some may have, which counts do not decide. `unused`: none did. `sent`: it is about
+   * responses, which were sent; that says nothing of who reads them.
+   */
+  readonly verdict: 'used' | 'possible' | 'unused' | 'sent'
+  /** At least and at most so many requests, of all requests of the operations. */
+  readonly requests: { readonly least: number; readonly most: number; readonly of: number }
+  readonly consumers: readonly string[]
+  /** The first and the last day, in UTC. */
+  readonly first?: string
+  readonly last?: string
+  /** One recorded request that met it: JSON with types in place of values. */
+  readonly shape?: string
 }
 
 /** Whether a finding is about a file that could not be read, so that no line of it can be named. */
@@ -68,31 +87,31 @@ export type RuleRow = {
 export type Said = Pick<Finding, 'location' | 'message' | 'witness' | 'advice'>
 
 /**
- * Gathers what is reported while documents are read, so that one run reports every fault that can be found:
- * reading goes on around a fault, and `settle` ends it where nothing could be made of what is left.
+ * Collects findings while documents are read, so that one run reports every fault. Reading continues after a fault;
+ * `settle` throws where nothing useful is left.
  */
 export function createFaults(): Faults {
   const findings: Finding[] = []
   const seen = new Set<string>()
   let cause: unknown
-  const tellOnce = (finding: Finding) => {
+  const reportOnce = (finding: Finding) => {
     const key = JSON.stringify(finding)
     if (!seen.has(key)) findings.push(finding)
     seen.add(key)
   }
-  const tell = (finding: Finding) => {
+  const report = (finding: Finding) => {
     // A file that does not parse is read again for each reference into it.
-    if (finding.level === 'error') tellOnce(finding)
+    if (finding.level === 'error') reportOnce(finding)
     else findings.push(finding)
   }
   const keep = (error: unknown): undefined => {
     if (!(error instanceof DocumentError)) throw error
     if (error.finding.level === 'error') cause ??= error
-    for (const finding of error.findings) tellOnce(finding)
+    for (const finding of error.findings) reportOnce(finding)
   }
   return {
     findings,
-    tell,
+    report,
     keep,
     attempt: (work) => {
       try {
@@ -111,7 +130,7 @@ export function createFaults(): Faults {
 export type Faults = {
   readonly findings: readonly Finding[]
   /** An error is what nothing can be made of: `settle` throws it. */
-  readonly tell: (finding: Finding) => void
+  readonly report: (finding: Finding) => void
   /** What `work` returns; undefined where it throws a DocumentError, which is reported. */
   readonly attempt: <T>(work: () => T) => T | undefined
   /** Tells what a DocumentError says; throws any other. */

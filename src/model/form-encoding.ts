@@ -1,5 +1,5 @@
 import type { FieldEncoding, FormEncoding, Parameter } from '../runtime/operation.js'
-import { essence } from '../runtime/shared/media-type.js'
+import { essence, isForm } from '../runtime/shared/media-type.js'
 import { dereference, type Schema, type Schemas, subschemas, valuesIn } from '../schema/schema.js'
 import type { MediaType, PartEncoding } from './api.js'
 
@@ -21,6 +21,17 @@ export function formEncoding(media: MediaType, schemas: Schemas): FormEncoding {
   }
   return Object.fromEntries(fields)
 }
+
+/** `forms` of the record of an operation: how each of its forms is written, where that is not the default. */
+export function formEncodings(content: readonly MediaType[], schemas: Schemas): Forms {
+  const forms = content.flatMap((media) => {
+    const encoding = isForm(media.type) ? formEncoding(media, schemas) : {}
+    return Object.keys(encoding).length === 0 ? [] : [[media.type, encoding] as const]
+  })
+  return forms.length > 0 ? { forms: Object.fromEntries(forms) } : {}
+}
+
+type Forms = { readonly forms?: Readonly<Record<string, FormEncoding>> }
 
 type Kind = 'file' | 'text'
 
@@ -68,8 +79,8 @@ function inPlace(from: Schema, schemas: Schemas) {
 }
 
 /**
- * OpenAPI 3.1, Encoding Object: with a style, `explode` or `allowReserved` the content type is ignored, and what is left out
- * of the three has its default.
+ * OpenAPI 3.1, Encoding Object: with a style, `explode` or `allowReserved` the content type is ignored. Those of the
+ * three that are missing have their defaults.
  */
 function fieldEncoding(
   { style, explode, allowReserved, contentType, headers }: PartEncoding,

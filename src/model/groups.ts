@@ -6,9 +6,9 @@ import { camelCase, isIdentifier, splitWords } from './names.js'
 export type Groups = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /**
- * The groups of a client, beside its operations. An HTTP operation is in the group of its section, and a method in that of the
- * part of its name before the first `_`, `.` or `/`. There is no group where two sections would share its name, or where
- * an operation has it.
+ * The groups of a client, beside its operations. An HTTP operation is in the group of its section. A method is in the
+ * group of its name before the first `_`, `.` or `/`. A name that two sections share, or that an operation has, is
+ * not used for a group.
  */
 export function groupsOf(kind: Operation['kind'], operations: Api['operations']): Groups {
   const { groups } = grouped(kind, operations)

@@ -1,26 +1,26 @@
+import { pointerOf, segmentsOf } from '../runtime/shared/pointer.js'
 import type { JsonObject } from './api.js'
-import type { Document } from './document.js'
+import { convertedFrom, type Document } from './document.js'
 import type { Finding } from './finding.js'
-import { entriesOf, isObject } from './json.js'
-import { flattened } from './json-rpc-paths.js'
+import { entriesOf, isObject, isReference } from './json.js'
 import { mapSchemas } from './map-schemas.js'
-import { pointerOf, segmentsOf } from './pointer.js'
+import { paramsByName, propertiesOf, type Written } from './written-properties.js'
 
 /**
- * A JSON Schema that defines the messages of a JSON-RPC protocol, as the Model Context Protocol publishes one, as OpenRPC, with
- * the places of what was written; undefined for any other document. The members of `ClientRequest`, `ServerRequest`,
- * `ClientNotification` and `ServerNotification` are its methods.
+ * Reads a JSON Schema of the messages of a JSON-RPC protocol as OpenRPC, and keeps the positions. The Model Context
+ * Protocol publishes such a schema. The members of `ClientRequest`, `ServerRequest`, `ClientNotification` and
+ * `ServerNotification` are its methods. Undefined for any other document.
  */
 export function importRpcSchema(
   document: Document,
-  tell: (finding: Finding) => void,
+  report: (finding: Finding) => void,
 ): Document | undefined {
   const protocol = protocolOf(document)
   if (protocol === undefined) return undefined
   const { section, definitions, messages, value } = protocol
   const location = document.locate(pointerOf(section))
   const message = `the definitions are messages of JSON-RPC: the document is read as OpenRPC, with ${messages.length} methods`
-  tell({ rule: 'document-is-converted', level: 'note', location, message })
+  report({ rule: 'document-is-converted', level: 'note', location, message })
   const { title = 'JSON-RPC', version = '0.0.0', $schema } = value
   const left = [...UNIONS.map(([union]) => union as string), ...messages.map(({ name }) => name)]
   const kept = new Set(Object.keys(definitions).filter((name) => !left.includes(name)))
@@ -35,7 +35,7 @@ export function importRpcSchema(
     openrpc: '1.3.2',
     info: { title, version },
     // No object is in two places of a document.
-    methods: structuredClone(messages.map((one) => methodOf(one, definitions))),
+    methods: structuredClone(messages.map((one) => methodOfMessage(one, definitions))),
     components: { schemas: Object.fromEntries(schemas) },
   }
   const placeOf = (pointer: string) => {
@@ -44,22 +44,18 @@ export function importRpcSchema(
     const one = first === 'methods' && messages[Number(second)]
     return one ? pointerOf(section, ...placeIn(one, rest)) : ''
   }
-  return {
-    ...document,
-    value: mapSchemas(converted, withReference),
-    locate: (pointer, part) => document.locate(placeOf(pointer), part),
-    numberText: (pointer) => document.numberText(placeOf(pointer)),
-  }
+  return convertedFrom(document, mapSchemas(converted, withReference), placeOf)
 }
 
 /** Whether a document defines the messages of a JSON-RPC protocol. */
 export const isRpcSchema = (document: Document): boolean => protocolOf(document) !== undefined
 
-function protocolOf({ value }: Document) {
+function protocolOf(document: Document) {
+  const { value } = document
   if (!isObject(value)) return undefined
   const section = SECTIONS.find((key) => isObject(value[key]))
   const definitions = section && value[section]
-  const messages = isObject(definitions) ? messagesOf(value, definitions) : []
+  const messages = isObject(definitions) ? messagesOf(document, definitions) : []
   return section && isObject(definitions) && messages.length > 0
     ? { section, definitions, messages, value }
     : undefined
@@ -78,29 +74,37 @@ const UNIONS = [
 type Message = Readonly<Record<'name' | 'method', string>> & {
   readonly direction: 'client' | 'server' | 'both'
   readonly schema: JsonObject
-  readonly params: ReturnType<typeof flattened>
+  readonly params: Written
 }
 
-function messagesOf(root: JsonObject, definitions: JsonObject): readonly Message[] {
+function messagesOf(document: Document, definitions: JsonObject): readonly Message[] {
   const found = new Map<string, Message>()
   for (const [union, direction] of UNIONS) {
-    const all = definitions[union.replace(/Client|Server/, '')]
-    const general = flattened(root, propertiesOf(all).params)
-    for (const name of referredIn(definitions[union])) {
-      const schema = definitions[name]
-      const { method, params } = propertiesOf(schema)
-      const own = flattened(root, params)
+    const general = propertiesOf(document, membersOf(definitions[union.slice(6)]).params)
+    const { anyOf, oneOf } = isObject(definitions[union]) ? definitions[union] : {}
+    for (const member of [anyOf ?? oneOf ?? definitions[union]].flat()) {
+      // Generators of JSON Schema write a union of one message as that message.
+      const own = entriesOf(definitions).find(([, one]) => methodIn(one) === methodIn(member))
+      const name = isReference(member) ? referredIn(member)[0] : own?.[0]
+      const schema = definitions[name ?? '']
+      const method = methodIn(schema)
+      if (name === undefined || !isObject(schema) || method === undefined) continue
+      const params = propertiesOf(document, membersOf(schema).params)
       const known = found.get(name)?.direction ?? direction
-      if (!isObject(schema) || !isObject(method) || typeof method.const !== 'string') continue
       found.set(name, {
-        ...{ name, schema, method: method.const },
+        ...{ name, schema, method },
         direction: known === direction ? direction : 'both',
         // Every message may have what the general one has, such as `_meta`.
-        params: { ...own, properties: { ...general.properties, ...own.properties } },
+        params: { ...params, properties: { ...general.properties, ...params.properties } },
       })
     }
   }
   return [...found.values()]
+}
+
+const methodIn = (schema: unknown): string | undefined => {
+  const { method } = membersOf(schema)
+  return isObject(method) && typeof method.const === 'string' ? method.const : undefined
 }
 
 /** The names of the definitions that a schema refers to. */
@@ -109,14 +113,14 @@ const referredIn = (schema: unknown): readonly string[] =>
 
 const REFERENCE = /"\$ref":"#\/(?:definitions|\$defs)\/([^/"]+)"/g
 
-const propertiesOf = (schema: unknown): JsonObject =>
+const membersOf = (schema: unknown): JsonObject =>
   isObject(schema) && isObject(schema.properties) ? schema.properties : {}
 
 /** Where a part of a method is written. */
 function placeIn({ name, schema, params }: Message, rest: readonly string[]): readonly string[] {
   const [first, index, , ...inner] = rest
   if (first !== 'params') return [name]
-  const { params: written } = propertiesOf(schema)
+  const { params: written } = membersOf(schema)
   const [shared] = isObject(written) ? referredIn({ $ref: written.$ref }) : []
   const holder = shared ? [shared] : [name, 'properties', 'params']
   const param = Object.keys(params.properties)[Number(index)]
@@ -128,23 +132,19 @@ const withReference = (schema: JsonObject): JsonObject =>
     ? { ...schema, $ref: schema.$ref.replace(/^#\/(definitions|\$defs)/, '#/components/schemas') }
     : schema
 
-function methodOf(message: Message, definitions: JsonObject): JsonObject {
+function methodOfMessage(message: Message, definitions: JsonObject): JsonObject {
   const { name, method, direction, schema, params } = message
-  const result = [name.replace(/Request$/, 'Result'), 'EmptyResult', 'Result'].find((one) =>
-    Object.hasOwn(definitions, one),
-  )
+  const base = name.replace(/Request$/, 'Result')
+  const result = [base, 'EmptyResult', 'Result'].find((one) => Object.hasOwn(definitions, one))
+  const { result: schemaOfResult = result && { $ref: `#/components/schemas/${result}` } } =
+    membersOf(definitions[`${base}Response`])
   return {
     name: method,
     ...(typeof schema.description === 'string' && { description: schema.description }),
     'x-direction': direction,
-    paramStructure: 'by-name',
-    params: entriesOf(params.properties).map(([param, one]) => ({
-      name: param,
-      required: params.required.includes(param),
-      schema: one,
-    })),
+    ...paramsByName(params),
     ...(!name.endsWith('Notification') && {
-      result: { name: 'result', schema: result ? { $ref: `#/components/schemas/${result}` } : {} },
+      result: { name: 'result', schema: schemaOfResult ?? {} },
     }),
   }
 }

@@ -8,7 +8,7 @@ export { isObject }
 export const isReference = (value: unknown): value is Reference =>
   isObject(value) && typeof value.$ref === 'string'
 
-/** Those of the words that stand anywhere in a document as a key, or as a text that says no more. */
+/** Those of the words that a document contains as a key or as a whole text. */
 export function wordsSaid(value: unknown, words: readonly string[]): ReadonlySet<string> {
   const asked = new Set(words)
   const found = new Set<string>()

@@ -1,11 +1,12 @@
+import { joinPointer } from '../runtime/shared/pointer.js'
 import { compilePattern } from '../runtime/validate.js'
+import { ASSERTIONS } from '../schema/keywords.js'
 import type { Schema, SchemaObject, TypeName } from '../schema/schema.js'
 import type { Dialect, JsonObject } from './api.js'
+import { locate, type Origin } from './document.js'
 import { DocumentError, type Finding } from './finding.js'
-import { entriesOf, isObject } from './json.js'
+import { entriesOf, isObject, isReference } from './json.js'
 import { CHOICES } from './map-schemas.js'
-import { locate, type Origin } from './origin.js'
-import { joinPointer } from './pointer.js'
 
 export function regex(value: unknown, place: Origin): string {
   try {
@@ -63,12 +64,12 @@ export function expectNames(key: string, value: unknown, reader: SchemaReader): 
     throw invalidKeyword(key, 'a list of names', reader)
   }
   if (names.some((name) => typeof name !== 'string')) {
-    reader.tell(readOver(key, 'a list of texts: put each name in quotes', reader))
+    reader.report(readOver(key, 'a list of texts: put each name in quotes', reader))
   }
   const distinct = [...new Set(texts)]
   if (distinct.length < texts.length) {
     const repeated = texts.find((name, index) => texts.indexOf(name) !== index)
-    reader.tell(readOver(key, `a list of distinct names, and ${repeated} is in it twice`, reader))
+    reader.report(readOver(key, `a list of distinct names, and ${repeated} is in it twice`, reader))
   }
   return distinct
 }
@@ -128,13 +129,13 @@ const BESIDE: Readonly<Record<string, readonly [(value: unknown) => boolean, str
 
 const BESIDE_ROWS = Object.entries(BESIDE).map(([key, [is, due]]) => ({ key, is, due }))
 
-export const unsupported = (key: string, reader: SchemaReader) =>
-  new DocumentError({
-    rule: 'schema-keyword-is-not-supported',
-    level: 'error',
-    location: locate(reader.here, key),
-    message: `the schema keyword ${key} is not supported: write the schema without it`,
-  })
+/** A `$dynamicRef` that is left in a bundle. */
+export const undecided = (value: unknown, reader: SchemaReader): Finding => ({
+  rule: 'schema-keyword-is-not-supported',
+  level: 'warning',
+  location: locate(reader.here, '$dynamicRef'),
+  message: `no one schema is what $dynamicRef ${JSON.stringify(value)} means here, so that it accepts any value: write a $dynamicAnchor of this name in $defs of this schema, or $ref`,
+})
 
 export const outdated = (key: string, reader: SchemaReader): Finding => ({
   rule: 'schema-keyword-is-outdated',
@@ -173,7 +174,7 @@ export type SchemaReader = {
   readonly record: (schema: object, origin: Origin) => void
   /** `#/components/schemas/X` as written -> the same for the name that X has in the Api. */
   readonly refer: (ref: string, origin: Origin) => string
-  readonly tell: (finding: Finding) => void
+  readonly report: (finding: Finding) => void
   /** The object itself, or what it refers to, as written. */
   readonly resolve: (raw: unknown) => Readonly<Record<string, unknown>> | undefined
   /** Whether the document asks anywhere what properties nobody has evaluated: one more would be one of them. */
@@ -183,10 +184,10 @@ export type SchemaReader = {
 }
 
 /**
- * A `required` name that is not among the properties gets a property of its own, so that every
- * generator prints the same shape: what another branch of an `allOf` says of it, or what
- * `additionalProperties` says. A schema under `additionalProperties` also applies to such a name
- * (JSON Schema Core, 10.3.2.3): a declaration from another branch must not take the name away from it.
+ * Adds a property for each `required` name that is not among the properties, so that every generator prints the same
+ * shape. Its schema is that of another branch of an `allOf`, or of `additionalProperties`. A schema under
+ * `additionalProperties` also applies to such a name (JSON Schema Core, 10.3.2.3), even if another branch declares
+ * it.
  */
 export function withRequiredNames(
   out: Record<string, unknown>,
@@ -252,4 +253,40 @@ export function declaredIn(
     if (Array.isArray(target.allOf)) waiting.push(...target.allOf)
   }
   return found
+}
+
+/** A content descriptor or media type in the place of a schema: only its `schema` asserts anything. */
+export const isWrapped = (raw: Readonly<Record<string, unknown>>): boolean =>
+  isObject(raw.schema) && !isReference(raw) && !Object.keys(raw).some((key) => ASSERTIONS.has(key))
+
+/** YAML reads `title: 2020` as a number, and it is meant as a text all the same. */
+export function texts(annotations: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(annotations).flatMap(([key, value]) => {
+    if (!['title', 'description', 'format'].includes(key)) return [[key, value]]
+    return typeof value === 'object' ? [] : [[key, String(value)]]
+  })
+  return Object.fromEntries(entries)
+}
+
+export function pick(raw: Readonly<Record<string, unknown>>, keys: ReadonlySet<string>) {
+  return Object.fromEntries(
+    Object.entries(raw).filter(([key]) => keys.has(key) || key.startsWith('x-')),
+  )
+}
+
+export function dependencies(
+  value: Readonly<Record<string, unknown>>,
+  schema: (node: unknown, name: string) => Schema,
+): Record<string, unknown> {
+  const rows = Object.entries(value)
+  const required = rows.filter(([, need]) => Array.isArray(need))
+  const schemas = rows.filter(([, need]) => !Array.isArray(need))
+  return {
+    ...(required.length > 0 && { dependentRequired: Object.fromEntries(required) }),
+    ...(schemas.length > 0 && {
+      dependentSchemas: Object.fromEntries(
+        schemas.map(([name, node]) => [name, schema(node, name)]),
+      ),
+    }),
+  }
 }

@@ -1,12 +1,11 @@
 import { messageOf } from '../runtime/shared/message-of.js'
 import { DocumentError } from './finding.js'
 import { isObject } from './json.js'
-import { memberText } from './json-text.js'
 
 /**
- * The text of a document that a server has: the file at a URL, or what `rpc.discover` of a JSON-RPC service returns (OpenRPC,
- * Service Discovery Method). Which of the two is requested first follows from `kind` and the name at the end of the URL; the
- * other one is requested where that fails. Rejects with DocumentError.
+ * The text of a document of a server: the file at a URL, or the result of `rpc.discover` (OpenRPC, Service Discovery
+ * Method). `kind` and the end of the URL decide which is requested first; the other one is requested if that fails.
+ * Rejects with DocumentError.
  */
 export const fetchDocument = async (
   address: string,
@@ -227,3 +226,38 @@ const readText = async (
   }
   return Buffer.concat(parts).toString('utf8')
 }
+
+/**
+ * The text of a member of a JSON object, indented by two spaces and otherwise as it was written: each number keeps its digits.
+ * `text` is valid JSON and has the member at its top.
+ */
+const memberText = (text: string, name: string): string => {
+  const tokens = text.match(TOKENS) ?? []
+  const quoted = JSON.stringify(name)
+  let depth = 0
+  const start = tokens.findIndex((token, at) => {
+    depth += depthOf(token)
+    return depth === 1 && token === quoted && tokens[at + 1] === ':'
+  })
+  let printed = ''
+  depth = 0
+  for (let at = start + 2; at < tokens.length; at++) {
+    const token = tokens[at] ?? ''
+    const step = depthOf(token)
+    const isEmpty = step < 0 && depthOf(tokens[at - 1] ?? '') > 0
+    depth += step
+    if (depth < 0 || (depth === 0 && token === ',')) break
+    if (step < 0 && !isEmpty) printed += newLine(depth)
+    printed += token === ':' ? ': ' : token
+    const isOpened = step > 0 && depthOf(tokens[at + 1] ?? '') >= 0
+    if (isOpened || token === ',') printed += newLine(depth)
+  }
+  return `${printed}\n`
+}
+
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs
+
+const depthOf = (token: string): number =>
+  token === '{' || token === '[' ? 1 : token === '}' || token === ']' ? -1 : 0
+
+const newLine = (depth: number): string => `\n${'  '.repeat(depth)}`

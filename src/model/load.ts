@@ -1,34 +1,31 @@
 import { dirname, join, resolve } from 'node:path'
+import { joinPointer } from '../runtime/shared/pointer.js'
 import { type Checker, createChecker } from '../schema/check.js'
 import type { Schema } from '../schema/schema.js'
-import type { Source } from '../schema/source.js'
-import type {
-  Api,
-  Dialect,
-  HttpDocument,
-  NamedSchema,
-  Operation,
-  RpcDocument,
-  RpcOperation,
-} from './api.js'
+import type { Api, NamedSchema, Operation, RpcOperation } from './api.js'
 import { readWorkflows } from './arazzo.js'
-import { type Bundle, bundle } from './bundle.js'
+import { bundle } from './bundle.js'
 import { checkExamples } from './check-examples.js'
 import { splitDirections } from './direction.js'
-import { type Document, parseDocument, readDocument } from './document.js'
+import { type Document, locate, parseDocument, pathOf, readDocument } from './document.js'
 import { disk, type FileTree } from './file-tree.js'
 import { createFaults, type Finding } from './finding.js'
 import { groupFindings } from './groups.js'
-import { entriesOf, isObject } from './json.js'
+import { isObject } from './json.js'
 import { importRpcPaths } from './json-rpc-paths.js'
 import { importRpcSchema } from './json-rpc-schema.js'
 import { nameOperations, nameSchemas, paramFindings } from './naming.js'
-import { readHttpOperations } from './openapi.js'
-import { readOutgoingRequests } from './openapi-outgoing.js'
+import { readHttpOperations, readOutgoingRequests } from './openapi.js'
 import { readRpcOperations } from './openrpc.js'
-import { child, locate, pathOf } from './origin.js'
-import { joinPointer } from './pointer.js'
-import { createReading, limits, type Reading, servers, tags, text } from './reading.js'
+import {
+  createReading,
+  httpDocument,
+  type Reading,
+  rpcDialect,
+  rpcDocument,
+  servers,
+  text,
+} from './reading.js'
 import { circlesIn, withoutOwnAlternatives } from './recursion.js'
 import { readStreams } from './streams.js'
 import { checkStructure } from './structure.js'
@@ -48,7 +45,7 @@ export async function loadApi(
   tree: FileTree = disk,
   parse = parseDocument,
 ): Promise<Api> {
-  const { findings, tell, attempt, keep, settle } = createFaults()
+  const { findings, report, attempt, keep, settle } = createFaults()
   const documents = new Map<string, Document>()
   const read = (file: string) => {
     const known = documents.get(resolve(file)) ?? readDocument(file, tree, parse)
@@ -57,38 +54,39 @@ export async function loadApi(
   }
 
   // No code is generated from webhooks and callbacks, so a mistake in one of them refuses nothing.
-  const tellOfOutgoing = (finding: Finding) =>
-    tell(finding.level === 'error' ? { ...finding, level: 'warning' } : finding)
+  const reportOutgoing = (finding: Finding) =>
+    report(finding.level === 'error' ? { ...finding, level: 'warning' } : finding)
 
   const given = (file: string | Document | undefined) =>
     typeof file === 'string' ? attempt(() => read(file)) : file
   const written = given(files.openapi)
-  const converted = written && (await convertSwagger(written, tell).catch(keep))
+  const converted = written && (await convertSwagger(written, report).catch(keep))
   const namedRpc = given(files.openrpc)
   const rpcPaths = namedRpc ?? converted
-  const imported = rpcPaths && (importRpcPaths(rpcPaths, tell) ?? importRpcSchema(rpcPaths, tell))
+  const imported =
+    rpcPaths && (importRpcPaths(rpcPaths, report) ?? importRpcSchema(rpcPaths, report))
   const openapi = imported && !namedRpc ? undefined : converted
   const openrpc = imported ?? namedRpc
   for (const one of [openapi, imported]) if (one) documents.set(resolve(pathOf(one)), one)
   const flowDocument = given(files.arazzo)
-  const dialect = openapi && attempt(() => assertVersion(openapi, 'openapi', tell))
+  const dialect = openapi && attempt(() => assertVersion(openapi, 'openapi', report))
   if (openapi && dialect) await fetchReferences(openapi, read, tree).catch(keep)
-  const http = openapi && dialect && bundle(openapi, read, tree, { attempt, tell })
-  if (http) for (const finding of checkStructure(http)) tell(finding)
-  const isRead = openrpc && attempt(() => assertVersion(openrpc, 'openrpc', tell)) !== undefined
+  const http = openapi && dialect && bundle(openapi, read, tree, { attempt, report })
+  if (http) for (const finding of checkStructure(http)) report(finding)
+  const isRead = openrpc && attempt(() => assertVersion(openrpc, 'openrpc', report)) !== undefined
   if (openrpc && isRead) await fetchReferences(openrpc, read, tree).catch(keep)
-  const rpc = openrpc && isRead ? bundle(openrpc, read, tree, { attempt, tell }) : undefined
-  if (rpc) for (const finding of validateOpenRpc(rpc)) tell(finding)
+  const rpc = openrpc && isRead ? bundle(openrpc, read, tree, { attempt, report }) : undefined
+  if (rpc) for (const finding of validateOpenRpc(rpc)) report(finding)
   settle()
 
-  const names = nameSchemas(rpc, http, tell)
-  const httpReading = http && createReading(http, dialect ?? '2020-12', names.http, tell)
-  const rpcReading = rpc && createReading(rpc, rpcDialect(rpc), names.rpc, tell)
+  const names = nameSchemas(rpc, http, report)
+  const httpReading = http && createReading(http, dialect ?? '2020-12', names.http, report)
+  const rpcReading = rpc && createReading(rpc, rpcDialect(rpc), names.rpc, report)
   const declared = withoutOwnAlternatives(
     readSchemas(rpcReading, names.rpc, httpReading, names.http),
-    tell,
+    report,
   )
-  for (const finding of circlesIn(declared)) tell(finding)
+  for (const finding of circlesIn(declared)) report(finding)
 
   const rpcMethods = rpcReading && readRpcOperations(rpcReading)
   const unnamed: readonly Operation[] = [
@@ -97,19 +95,19 @@ export async function loadApi(
   ]
   const { serverMethods: unnamedServerMethods = [] } = rpcMethods ?? {}
   const outgoing = http
-    ? readOutgoingRequests(createReading(http, dialect ?? '2020-12', names.http, tellOfOutgoing))
+    ? readOutgoingRequests(createReading(http, dialect ?? '2020-12', names.http, reportOutgoing))
     : []
   for (const methods of [unnamed, unnamedServerMethods])
-    for (const finding of methodTwins(methods)) tell(finding)
+    for (const finding of duplicateMethods(methods)) report(finding)
   settle()
-  for (const reading of [httpReading, rpcReading]) if (reading) tellServers(reading)
+  for (const reading of [httpReading, rpcReading]) if (reading) reportServers(reading)
   const directed = splitDirections(unnamed, declared)
   const { schemas } = directed
   const split = readStreams(directed.operations, schemas)
   const ids = nameOperations(
     [...new Set([...split, ...unnamedServerMethods])],
     schemas.keys(),
-    tell,
+    report,
   )
   const checker = createChecker(schemas)
   const operations = linked(split, ids).map((one) =>
@@ -119,9 +117,9 @@ export async function loadApi(
     ...withNulls(one, checker),
     id: ids.get(one) ?? one.id,
   }))
-  for (const finding of paramFindings(operations)) tell(finding)
-  for (const finding of groupFindings(operations)) tell(finding)
-  for (const finding of checkExamples([...operations, ...serverMethods], schemas)) tell(finding)
+  for (const finding of paramFindings(operations)) report(finding)
+  for (const finding of groupFindings(operations)) report(finding)
+  for (const finding of checkExamples([...operations, ...serverMethods], schemas)) report(finding)
 
   const flows = flowDocument
     ? readWorkflows(flowDocument, operations)
@@ -144,7 +142,7 @@ export async function loadApi(
   }
 }
 
-/** Paths of files; a document that is at hand already (`parseDocument`) may stand for its path. */
+/** Paths of files, or documents that are already parsed (`parseDocument`). */
 export type ApiFiles = {
   readonly openapi?: string | Document | undefined
   readonly openrpc?: string | Document | undefined
@@ -175,8 +173,8 @@ async function fetchReferences(
 ): Promise<void> {
   if (!tree.fetchReferences) return
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const { attempt, tell } = createFaults()
-    const { remote } = bundle(entry, read, tree, { attempt, tell })
+    const { attempt, report } = createFaults()
+    const { remote } = bundle(entry, read, tree, { attempt, report })
     if (remote.size === 0) return
     const places = [...remote].map(([uri, origin]) => [uri, () => locate(origin, '$ref')] as const)
     const isChanged = await tree.fetchReferences(new Map(places), dirname(pathOf(entry)))
@@ -186,16 +184,6 @@ async function fetchReferences(
 
 /** How many documents may lead from one to the next. */
 const MOST_ROUNDS = 20
-
-/** OpenRPC 1.3, Schema Object: draft-07, unless the document names another dialect. */
-function rpcDialect(document: Bundle): Dialect {
-  const { components } = document.value
-  const schemas = isObject(components) ? entriesOf(components.schemas) : []
-  const named = schemas.some(
-    ([, schema]) => isObject(schema) && /2019-09|2020-12/.test(String(schema.$schema)),
-  )
-  return named ? '2020-12' : 'draft-07'
-}
 
 function readSchemas(
   rpc: Reading | undefined,
@@ -227,15 +215,15 @@ function readSchemas(
 }
 
 /**
- * A client chooses a server by its name, so a second one of that name is out of reach; and it fills in the variables of an
- * address by their names.
+ * Reports servers that a client cannot choose, because an earlier one has the same name. Also reports variables of an
+ * address that have no definition.
  */
-function tellServers({ document, tell, source }: Reading) {
+function reportServers({ document, report, source }: Reading) {
   const seen = new Set<string>()
   for (const [index, { name, url }] of servers(document.value.servers).entries()) {
     // Of an OpenAPI document the structure tells it, wherever its servers are.
     if (url.includes('{}') && 'openrpc' in document.value) {
-      tell({
+      report({
         rule: 'variable-has-no-name',
         level: 'warning',
         location: source(document.value, 'servers', index).locate('url'),
@@ -243,7 +231,7 @@ function tellServers({ document, tell, source }: Reading) {
       })
     }
     if (seen.has(name)) {
-      tell({
+      report({
         rule: 'server-name-is-duplicate',
         level: 'warning',
         location: source(document.value, 'servers', index).locate(),
@@ -255,7 +243,7 @@ function tellServers({ document, tell, source }: Reading) {
 }
 
 /** Two methods of one name could not both be called. */
-function* methodTwins(operations: readonly Operation[]): Generator<Finding> {
+function* duplicateMethods(operations: readonly Operation[]): Generator<Finding> {
   const seen = new Map<string, Operation>()
   for (const operation of operations) {
     if (operation.kind !== 'rpc') continue
@@ -301,39 +289,4 @@ function linked(
     }))
     return { ...operation, id, links }
   })
-}
-
-function common(document: Bundle, dialect: Dialect) {
-  const info = isObject(document.value.info) ? document.value.info : {}
-  const sourceOf = (node: object): Source => ({
-    locate: (...members) => locate(document.originOf(node), ...members),
-  })
-  return {
-    title: text(info.title) ?? 'Untitled',
-    version: text(info.version) ?? '0.0.0',
-    description: text(info.description),
-    servers: servers(document.value.servers),
-    tags: tags(document.value),
-    limits: limits(document.value['x-limits']),
-    bundled: document.value,
-    source: sourceOf(document.value),
-    dialect,
-    sourceOf,
-    numberText: (node: object, key: string | number) => {
-      const origin = child(document.originOf(node), String(key))
-      return origin.document.numberText(origin.pointer)
-    },
-  }
-}
-
-const httpDocument = (document: Bundle, dialect: Dialect): HttpDocument => ({
-  kind: 'http',
-  ...common(document, dialect),
-})
-
-function rpcDocument(document: Bundle): RpcDocument {
-  const shared = common(document, rpcDialect(document))
-  const path = /^(?:[^/?#]*:\/\/[^/?#]*)?(\/[^?#]*)?/.exec(shared.servers[0]?.url ?? '')?.[1] ?? ''
-  // Clients call an address without its last slash.
-  return { kind: 'rpc', ...shared, path: path.replace(/\/+$/, '') || '/' }
 }

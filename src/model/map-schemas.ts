@@ -27,8 +27,8 @@ export function mapSchemas(
 export const CHOICES = ['enum', 'oneOf', 'anyOf'] as const
 
 /**
- * A schema with `not: {}` in place of an empty `enum`, `oneOf` or `anyOf`: both accept no value, and a validator that follows
- * the meta-schema of JSON Schema rejects the empty list.
+ * Replaces an empty `enum`, `oneOf` or `anyOf` by `not: {}`: both accept no value. A validator that follows the
+ * meta-schema of JSON Schema rejects the empty list.
  */
 export const withoutEmptyChoice = (schema: JsonObject): JsonObject => {
   if (!CHOICES.some((key) => isEmptyList(schema[key]))) return schema

@@ -1,3 +1,5 @@
+import type { Operation } from './api.js'
+
 /** Words of any spelling to `PascalCase`: `files[0]` -> `Files0`, `a.b/c` -> `ABC`. Letters of every script are kept. */
 export function pascalCase(text: string): string {
   return words(text).map(capitalised).join('')
@@ -74,3 +76,7 @@ const RESERVED = new Set(
     .split(/\s+/)
     .filter(Boolean),
 )
+
+/** What people call it: `GET /orders`, `eth_call`. */
+export const nameOf = (operation: Operation): string =>
+  operation.kind === 'rpc' ? operation.method : `${operation.method} ${operation.path}`

@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
+import { joinPointer } from '../runtime/shared/pointer.js'
 import { ASSERTIONS } from '../schema/keywords.js'
 import type { JsonObject, Operation, RpcParam } from './api.js'
 import type { Bundle } from './bundle.js'
+import { locate } from './document.js'
 import type { Finding, Location } from './finding.js'
 import { entriesOf, isObject } from './json.js'
 import { camelCase, identifier, isIdentifier, isReserved, pascalCase, uniqueName } from './names.js'
-import { locate } from './origin.js'
-import { joinPointer } from './pointer.js'
 
 /**
- * Gives every schema of both documents one name. The OpenRPC document names first, so that what is
- * generated from it does not depend on the other; a schema that both share keeps one name.
+ * Gives every schema of both documents one name. The OpenRPC document is named first, so that code generated from it
+ * does not depend on the other. A schema that both share keeps one name.
  */
 export function nameSchemas(
   rpc: Bundle | undefined,
   http: Bundle | undefined,
-  tell: (finding: Finding) => void,
+  report: (finding: Finding) => void,
 ): { readonly rpc: Map<string, string>; readonly http: Map<string, string> } {
   const taken = new Set<string>([
     ...TAKEN_NAMES['schemas.ts'],
@@ -42,7 +42,7 @@ export function nameSchemas(
         : taken.has(key)
           ? 'is taken'
           : 'is no identifier'
-      tell({
+      report({
         rule: 'schema-name-was-changed',
         level: isOurs ? 'note' : 'warning',
         location: placeOf(key, document),
@@ -57,7 +57,7 @@ export function nameSchemas(
 export function nameOperations(
   operations: readonly Operation[],
   schemaNames: Iterable<string>,
-  tell: (finding: Finding) => void,
+  report: (finding: Finding) => void,
 ): ReadonlyMap<Operation, string> {
   const taken = new Set<string>([
     ...schemaNames,
@@ -74,7 +74,7 @@ export function nameOperations(
       const id = uniqueName(reserved ? `${plain}_` : plain, taken)
       ids.set(operation, id)
       if (id === operation.id) continue
-      tell({
+      report({
         rule: 'operation-name-was-changed',
         level: 'warning',
         location: operation.source.locate(),
@@ -95,8 +95,8 @@ export function paramLabels(params: readonly RpcParam[]): readonly string[] {
 }
 
 /**
- * Words that TypeScript rejects as the label of a tuple member: the reserved words, those that are reserved in strict mode
- * (TS1214), and `await`, which is reserved at the top level of a module (TS1262).
+ * Words that TypeScript rejects as the label of a tuple member: reserved words, those of strict mode (TS1214), and
+ * `await` (TS1262).
  */
 const KEYWORDS = new Set(
   `await break case catch class const continue debugger default delete do else enum export extends
@@ -138,7 +138,7 @@ const schemasOf = (document: Bundle): object => {
   return isObject(schemas) ? schemas : document.value
 }
 
-/** Of the name, not of what it names, where both stand in one place. */
+/** Of the name, not of what it names, where both have one position. */
 const placeOf = (key: string, document: Bundle): Location => {
   const section = schemasOf(document)
   const schema = (section as JsonObject)[key]
@@ -188,8 +188,8 @@ function isShared(key: string, rpc: Bundle, http: Bundle): boolean {
 }
 
 /**
- * What generated files import, declare or lean on at their top level, by file: beside each of these
- * stand exports called after schemas or operations, which must therefore be called something else.
+ * Names that generated files import, declare or use at their top level, by file. Exports that are named after schemas
+ * or operations must not have these names.
  */
 export const TAKEN_NAMES = {
   'schemas.ts': ['Blob', 'MapOf', 'OneOf', 'Static', 'TSchema', 'TUnion', 'Type'],
@@ -219,6 +219,7 @@ export const TAKEN_NAMES = {
     'ValidatorSchema',
     'checks',
     'explained',
+    'explainedByText',
     'explainedPart',
     'httpValidators',
     'rpcValidators',

@@ -1,10 +1,14 @@
-/** The name that a mistyped word was probably meant to be. */
-export const nearest = (word: string, names: readonly string[]): string | undefined => {
+/** The name that a mistyped word was probably meant to be: `most` letters differ, by default a third of its length. */
+export const nearest = (
+  word: string,
+  names: readonly string[],
+  most?: number,
+): string | undefined => {
   const rated = names
     .map((name) => ({ name, distance: distance(word.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance)
   const best = rated[0]
-  return best && best.distance <= Math.max(1, Math.floor(best.name.length / 3))
+  return best && best.distance <= (most ?? Math.max(1, Math.floor(best.name.length / 3)))
     ? best.name
     : undefined
 }

@@ -1,19 +1,13 @@
-import {
-  ANNOTATIONS,
-  ASSERTIONS,
-  OUTDATED,
-  SILENT,
-  TYPES,
-  UNSUPPORTED,
-} from '../schema/keywords.js'
-import type { Schema, SchemaObject, TypeName } from '../schema/schema.js'
+import { ANNOTATIONS, ASSERTIONS, OUTDATED, SILENT } from '../schema/keywords.js'
+import type { Schema, SchemaObject } from '../schema/schema.js'
 import { recordDiscriminator } from '../schema/source.js'
-import type { JsonObject } from './api.js'
-import { DocumentError, type Finding } from './finding.js'
+import { locate } from './document.js'
+import { DocumentError } from './finding.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import {
   at,
   declaredIn,
+  dependencies,
   emptyChoices,
   expectFlag,
   expectList,
@@ -21,18 +15,29 @@ import {
   expectNames,
   expectNumber,
   invalidKeyword,
+  isWrapped,
   misshapenBeside,
   narrowed,
   outdated,
+  pick,
   readOver,
   regex,
   type SchemaReader,
+  texts,
+  undecided,
   unknown,
-  unsupported,
   withRequiredNames,
   wrapped,
 } from './keyword-shapes.js'
-import { locate } from './origin.js'
+import {
+  isNullable,
+  isNullableChoice,
+  meansBytes,
+  OF_TEXT,
+  typeNamed,
+  types,
+  withNull,
+} from './schema-types.js'
 
 /**
  * Translates a schema of any dialect we read (OpenAPI 3.0, draft-07, 2020-12) into 2020-12.
@@ -43,7 +48,7 @@ export function normalise(raw: unknown, reader: SchemaReader): Schema {
     return readSchema(raw, reader)
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
-    for (const finding of error.findings) reader.tell(finding)
+    for (const finding of error.findings) reader.report(finding)
     return true
   }
 }
@@ -52,7 +57,7 @@ function readSchema(raw: unknown, reader: SchemaReader): Schema {
   if (typeof raw === 'boolean') return raw
   if (raw === null) {
     // Written by generators that found nothing to say.
-    reader.tell({
+    reader.report({
       rule: 'schema-is-null',
       level: 'warning',
       location: locate(reader.here),
@@ -62,7 +67,7 @@ function readSchema(raw: unknown, reader: SchemaReader): Schema {
   }
   if (!isObject(raw)) {
     const type = typeNamed(raw)
-    reader.tell({
+    reader.report({
       rule: 'schema-is-no-object',
       level: 'warning',
       location: locate(reader.here),
@@ -73,7 +78,7 @@ function readSchema(raw: unknown, reader: SchemaReader): Schema {
   const origin = reader.originOf(raw)
   const inner = { ...reader, here: origin }
   if (isWrapped(raw)) {
-    reader.tell(wrapped(inner))
+    reader.report(wrapped(inner))
     return normalise(raw.schema, { ...inner, here: at(inner, 'schema') })
   }
   const schema = isReference(raw) ? referred(raw, inner) : translated(raw, inner)
@@ -85,10 +90,6 @@ function readSchema(raw: unknown, reader: SchemaReader): Schema {
   reader.record(either, origin)
   return either
 }
-
-/** A content descriptor or media type where a schema is due: it asserts nothing but for its `schema`. */
-const isWrapped = (raw: Readonly<Record<string, unknown>>): boolean =>
-  isObject(raw.schema) && !isReference(raw) && !Object.keys(raw).some((key) => ASSERTIONS.has(key))
 
 function referred(raw: { readonly $ref: string }, reader: SchemaReader): SchemaObject {
   const { $ref, ...siblings } = raw
@@ -109,7 +110,7 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
   const { declared: _, ...reader } = outer
   const out: Record<string, unknown> = texts(pick(raw, ANNOTATIONS))
   for (const finding of misshapenBeside(raw, reader)) {
-    reader.tell(finding)
+    reader.report(finding)
     const key = finding.location.pointer.split('/').at(-1) ?? ''
     delete out[key]
   }
@@ -122,9 +123,9 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
         out,
         readIfValid(key, value, raw, key === 'allOf' ? { ...reader, declared } : reader),
       )
-    else if (UNSUPPORTED.has(key)) throw unsupported(key, reader)
-    else if (OUTDATED.has(key)) reader.tell(outdated(key, reader))
-    else if (!ANNOTATIONS.has(key) && !SILENT.has(key)) reader.tell(unknown(key, reader))
+    else if (key === '$dynamicRef') reader.report(undecided(value, reader))
+    else if (OUTDATED.has(key)) reader.report(outdated(key, reader))
+    else if (!ANNOTATIONS.has(key) && !SILENT.has(key)) reader.report(unknown(key, reader))
   }
   if (raw.contentSchema !== undefined && reader.dialect === '2020-12')
     out.contentSchema = normalise(raw.contentSchema, {
@@ -134,7 +135,7 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
   if (raw.example !== undefined && !Array.isArray(out.examples)) out.examples = [raw.example]
   const empty = emptyChoices(raw, reader)
   if (empty.length > 0) {
-    for (const finding of empty) reader.tell(finding)
+    for (const finding of empty) reader.report(finding)
     return { ...pick(out, ANNOTATIONS), not: true }
   }
   const inherit = (name: string) => inherited(name, declared, reader)
@@ -142,24 +143,6 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
 }
 
 const NONE: ReadonlyMap<string, unknown> = new Map()
-
-/**
- * Whether a schema is one of bytes, in the words of any version: `format: binary` (OpenAPI 3.0.3, Data Types), and
- * `contentEncoding: binary`, or a media type of bytes without an encoding (3.1, Considerations for File Uploads).
- */
-function meansBytes({ type, format, contentEncoding, contentMediaType }: JsonObject): boolean {
-  const types = [type ?? 'string'].flat()
-  if (!types.every((one) => one === 'string' || one === 'null')) return false
-  if (contentEncoding === undefined && format === 'binary') return true
-  if (typeof contentEncoding === 'string') return contentEncoding.toLowerCase() === 'binary'
-  return typeof contentMediaType === 'string' && BYTES.test(contentMediaType.trim())
-}
-
-/** XML, a token or a page may be the text of a JSON string; these cannot. */
-const BYTES = /^(image\/(?!svg)|audio\/|video\/|application\/(octet-stream|pdf|zip|gzip))/i
-
-/** What counts and matches characters, of which bytes have none. */
-const OF_TEXT: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'pattern'])
 
 /** As `read`. A keyword whose value is not valid is ignored, with a warning: the others still say what a value is. */
 function readIfValid(
@@ -175,7 +158,7 @@ function readIfValid(
     const isNeeded = key === 'properties' || key === 'patternProperties'
     if (!(error instanceof DocumentError) || isNeeded) throw error
     for (const { message, ...finding } of error.findings) {
-      reader.tell({ ...finding, level: 'warning', message: `${message}: ${key} is ignored here` })
+      reader.report({ ...finding, level: 'warning', message: `${message}: ${key} is ignored here` })
     }
     return {}
   }
@@ -211,7 +194,7 @@ function read(
     case 'exclusiveMaximum': {
       const bound = key === 'exclusiveMinimum' ? 'minimum' : 'maximum'
       if (typeof value === 'boolean' && reader.dialect === '2020-12') {
-        reader.tell(
+        reader.report(
           readOver(
             key,
             `a number: true and false are of OpenAPI 3.0, write the ${bound} here`,
@@ -229,7 +212,7 @@ function read(
     case 'items':
       if (!Array.isArray(value)) return { items: schema(value) }
       if (reader.dialect === '2020-12') {
-        reader.tell(
+        reader.report(
           readOver(key, 'a schema: a list of schemas, one for each place, is prefixItems', reader),
         )
       }
@@ -245,6 +228,7 @@ function read(
       return dependencies(expectMap(key, value, reader), schema)
     case 'anyOf':
     case 'oneOf':
+      return { [key]: withNull(list(), expectList(key, value, reader), reader) }
     case 'allOf':
     case 'prefixItems':
       return { [key]: list() }
@@ -264,7 +248,7 @@ function read(
     case 'required':
       // OpenAPI documents of Swagger's days write `required: true` inside a property.
       if (typeof value !== 'boolean') return { required: expectNames(key, value, reader) }
-      reader.tell(
+      reader.report(
         readOver(
           key,
           'a list of names, beside the properties of an object: it is read over',
@@ -296,79 +280,6 @@ function read(
   }
 }
 
-function dependencies(
-  value: Readonly<Record<string, unknown>>,
-  schema: (node: unknown, name: string) => Schema,
-): Record<string, unknown> {
-  const rows = Object.entries(value)
-  const required = rows.filter(([, need]) => Array.isArray(need))
-  const schemas = rows.filter(([, need]) => !Array.isArray(need))
-  return {
-    ...(required.length > 0 && { dependentRequired: Object.fromEntries(required) }),
-    ...(schemas.length > 0 && {
-      dependentSchemas: Object.fromEntries(
-        schemas.map(([name, node]) => [name, schema(node, name)]),
-      ),
-    }),
-  }
-}
-
-/**
- * By the letter of OpenAPI 3.0.3, `nullable` adds null only to a `type` beside it, and never to an enum or to branches. Real
- * documents mean null there as well, and their servers send it: lint warns, and null is read.
- */
-const isNullableChoice = (
-  raw: Readonly<Record<string, unknown>>,
-  reader: SchemaReader,
-): boolean => {
-  if (!isNullable(raw, reader) || isReference(raw)) return false
-  const hasBranches = ['allOf', 'anyOf', 'oneOf'].some((key) => Array.isArray(raw[key]))
-  return hasBranches || (Array.isArray(raw.enum) && !raw.enum.includes(null))
-}
-
-const isNullable = (raw: Readonly<Record<string, unknown>>, { dialect }: SchemaReader): boolean =>
-  raw.nullable === true && dialect === 'openapi-3.0'
-
-function types(value: unknown, more: readonly TypeName[], reader: SchemaReader) {
-  const written: readonly unknown[] = Array.isArray(value) ? value : [value]
-  const names = written.flatMap((name) => typeNamed(name) ?? [])
-  const wrong = written.find((name) => !TYPES.has(String(name)))
-  if (wrong !== undefined || names.length === 0) {
-    const isMeant = names.length === written.length && names.length > 0
-    const finding: Finding = {
-      rule: 'schema-type-is-unknown',
-      level: 'warning',
-      location: locate(reader.here, 'type'),
-      message: `${JSON.stringify(wrong ?? written)} is no type: write one of ${[...TYPES].join(', ')}`,
-    }
-    if (!isMeant) throw new DocumentError(finding)
-    reader.tell({ ...finding, message: `${finding.message}; it is read as ${names.join(', ')}` })
-  }
-  const all = [...new Set<TypeName>([...names, ...more])]
-  return all.length === 1 ? all[0] : all
-}
-
-/** The type that a text names; several languages have other names for some of them. */
-const typeNamed = (name: unknown): TypeName | undefined => {
-  if (typeof name !== 'string') return undefined
-  if (TYPES.has(name)) return name as TypeName
-  return OTHER_NAMES.get(name.toLowerCase())
-}
-
-const OTHER_NAMES: ReadonlyMap<string, TypeName> = new Map([
-  ['str', 'string'],
-  ['text', 'string'],
-  ['int', 'integer'],
-  ['long', 'integer'],
-  ['float', 'number'],
-  ['double', 'number'],
-  ['bool', 'boolean'],
-  ['list', 'array'],
-  ['dict', 'object'],
-  ['map', 'object'],
-  ...[...TYPES].map((name) => [name, name as TypeName] as const),
-])
-
 function inherited(
   name: string,
   declared: ReadonlyMap<string, unknown>,
@@ -376,19 +287,4 @@ function inherited(
 ): Schema | undefined {
   const raw = declared.get(name)
   return raw === undefined ? undefined : normalise(raw, reader)
-}
-
-/** YAML reads `title: 2020` as a number, and it is meant as a text all the same. */
-function texts(annotations: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(annotations).flatMap(([key, value]) => {
-    if (!['title', 'description', 'format'].includes(key)) return [[key, value]]
-    return typeof value === 'object' ? [] : [[key, String(value)]]
-  })
-  return Object.fromEntries(entries)
-}
-
-function pick(raw: Readonly<Record<string, unknown>>, keys: ReadonlySet<string>) {
-  return Object.fromEntries(
-    Object.entries(raw).filter(([key]) => keys.has(key) || key.startsWith('x-')),
-  )
 }

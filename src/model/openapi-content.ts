@@ -1,10 +1,10 @@
 import { isJson } from '../runtime/shared/media-type.js'
-import type { Example, HttpResponse, JsonObject, MediaType, PartEncoding } from './api.js'
+import type { Example, HttpBody, HttpResponse, JsonObject, MediaType, PartEncoding } from './api.js'
 import { entriesOf } from './json.js'
 import { flag, type Reading, text } from './reading.js'
 
 /** The media types of a body or an answer. */
-export function readContent(
+function readContent(
   holder: JsonObject,
   reading: Reading,
   operation: JsonObject = {},
@@ -46,7 +46,7 @@ function readEncodings(media: JsonObject, reading: Reading): readonly PartEncodi
 }
 
 /** The headers of a response, or of a part of a form. */
-export const readHeaders = (holder: JsonObject, reading: Reading): HttpResponse['headers'] =>
+const readHeaders = (holder: JsonObject, reading: Reading): HttpResponse['headers'] =>
   entriesOf(holder.headers).flatMap(([name, header]) => {
     const known = reading.resolve(header)
     if (!known) return []
@@ -67,7 +67,8 @@ export function readExamples(
 ): readonly Example[] {
   if (holder.example !== undefined) {
     const source = reading.source(holder, 'example')
-    return [{ name: 'example', summary: undefined, value: holder.example, source }]
+    const place = [holder, 'example'] as const
+    return [{ name: 'example', summary: undefined, value: holder.example, holder: place, source }]
   }
   return entriesOf(holder.examples).flatMap(([name, entry]) => {
     const example = reading.resolve(entry)
@@ -77,7 +78,14 @@ export function readExamples(
     const written = example[field]
     const isText = field === 'serializedValue' && mediaType !== undefined && isJson(mediaType)
     const value = isText ? parsed(String(written)) : written
-    return { name, summary: text(example.summary), value, source: reading.source(example, field) }
+    const source = reading.source(example, field)
+    return {
+      name,
+      summary: text(example.summary),
+      value,
+      holder: [example, field] as const,
+      source,
+    }
   })
 }
 
@@ -90,4 +98,31 @@ const parsed = (json: string): unknown => {
   } catch {
     return json
   }
+}
+
+/** Also of a webhook or a callback. */
+export function readBody(node: JsonObject, reading: Reading): HttpBody | undefined {
+  const body = reading.resolve(node.requestBody)
+  if (!body) return undefined
+  return {
+    required: flag(body.required),
+    description: text(body.description),
+    content: readContent(body, reading),
+  }
+}
+
+/** Also of a webhook or a callback. */
+export function readResponses(node: JsonObject, reading: Reading): readonly HttpResponse[] {
+  return entriesOf(node.responses).flatMap(([status, value]) => {
+    const response = reading.resolve(value)
+    if (!response || !/^([1-5]\d\d|[1-5]XX|default)$/i.test(status)) return []
+    return {
+      status: status.replace(/xx$/i, 'XX'),
+      // OpenAPI 3.2, Response Object: a summary may be all that is said.
+      description: text(response.description) ?? text(response.summary) ?? '',
+      headers: readHeaders(response, reading),
+      content: readContent(response, reading, node),
+      source: reading.source(response),
+    }
+  })
 }

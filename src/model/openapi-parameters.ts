@@ -29,7 +29,7 @@ export function readParameters(
     // OpenAPI 3.0.3, Parameter Object: these three header parameters "SHALL be ignored".
     if (place === 'header' && /^(accept|content-type|authorization)$/i.test(name)) continue
     if (place === 'path' && !path.includes(`{${name}}`)) {
-      reading.tell({
+      reading.report({
         rule: 'path-parameter-is-not-in-path',
         level: 'warning',
         location: reading.source(parameter).locate(),
@@ -43,7 +43,7 @@ export function readParameters(
     const key = `${place}.${place === 'header' ? name.toLowerCase() : name}`
     // OpenAPI 3.0.3, Operation Object: a list MUST NOT include duplicates; one of the operation overrides that of the path.
     if (seen.has(`${of} ${key}`)) {
-      reading.tell({
+      reading.report({
         rule: 'parameter-is-duplicate',
         level: 'warning',
         location: reading.source(parameter).locate(),
@@ -54,7 +54,7 @@ export function readParameters(
     byKey.set(key, read)
     const { schema } = read
     if (isWholeQuery && [...byKey.values()].some((one) => one.in === 'query' && one !== read)) {
-      reading.tell({
+      reading.report({
         rule: 'querystring-is-not-alone',
         level: 'warning',
         location: reading.source(parameter).locate(),
@@ -67,7 +67,7 @@ export function readParameters(
       typeof schema === 'object' &&
       schema.type === 'object'
     ) {
-      reading.tell({
+      reading.report({
         rule: 'cookie-parameter-is-ambiguous',
         level: 'warning',
         location: reading.source(parameter).locate(),
@@ -77,7 +77,7 @@ export function readParameters(
   }
   for (const [, name = ''] of path.matchAll(/{([^}]+)}/g)) {
     if (byKey.has(`path.${name}`)) continue
-    reading.tell({
+    reading.report({
       rule: 'path-parameter-is-undeclared',
       level: 'warning',
       location: reading.source(node).locate(),

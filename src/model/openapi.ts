@@ -4,18 +4,17 @@ import type {
   HttpBody,
   HttpOperation,
   HttpParameter,
-  HttpResponse,
   JsonObject,
+  OutgoingRequest,
   Variant,
 } from './api.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { camelCase } from './names.js'
 import { extensionKey } from './old-names.js'
-import { readContent, readHeaders } from './openapi-content.js'
+import { readBody, readResponses } from './openapi-content.js'
 import { readParameters } from './openapi-parameters.js'
-import { pagesOfLinks } from './pagination.js'
 import { type ItemOperation, operationsIn, SAFE_METHODS } from './path-item.js'
-import { flag, objects, promises, type Reading, servers, text } from './reading.js'
+import { objects, pagesOfLinks, promises, type Reading, servers, text } from './reading.js'
 import { namelessIn } from './structure-rules.js'
 
 /** The operations of an OpenAPI document (3.0 to 3.2) that `bundle` has made self-contained. */
@@ -28,7 +27,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
   for (const [path, item] of entriesOf(root.paths)) {
     if (!path.startsWith('/') || !isObject(item)) continue
     if (path.includes('{}')) {
-      reading.tell({
+      reading.report({
         rule: 'variable-has-no-name',
         level: 'warning',
         location: reading.source(item).locate(),
@@ -56,7 +55,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
       return id
     }
     const { file, line } = reading.source(first).locate()
-    reading.tell({
+    reading.report({
       rule: 'operation-name-was-changed',
       level: 'warning',
       location: reading.source(node, 'operationId').locate(),
@@ -66,7 +65,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
   }
 
   function leftOut(what: string, node: JsonObject, why: string) {
-    reading.tell({
+    reading.report({
       rule: `${what}-ignored`,
       level: 'note',
       location: reading.source(node, what).locate(),
@@ -119,7 +118,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
       // What all operations share is reported once.
       if (missing !== undefined && !seen.has(alternative)) {
         seen.add(alternative)
-        reading.tell({
+        reading.report({
           rule: 'security-scheme-is-undeclared',
           level: 'warning',
           location: reading.source(alternative, missing).locate(),
@@ -153,33 +152,6 @@ function securityScheme(node: JsonObject): SecurityScheme {
   return { kind: 'outside', type: scheme ?? text(node.type) ?? 'unknown' }
 }
 
-/** Also of a webhook or a callback. */
-export function readBody(node: JsonObject, reading: Reading): HttpBody | undefined {
-  const body = reading.resolve(node.requestBody)
-  if (!body) return undefined
-  return {
-    required: flag(body.required),
-    description: text(body.description),
-    content: readContent(body, reading),
-  }
-}
-
-/** Also of a webhook or a callback. */
-export function readResponses(node: JsonObject, reading: Reading): readonly HttpResponse[] {
-  return entriesOf(node.responses).flatMap(([status, value]) => {
-    const response = reading.resolve(value)
-    if (!response || !/^([1-5]\d\d|[1-5]XX|default)$/i.test(status)) return []
-    return {
-      status: status.replace(/xx$/i, 'XX'),
-      // OpenAPI 3.2, Response Object: a summary may be all that is said.
-      description: text(response.description) ?? text(response.summary) ?? '',
-      headers: readHeaders(response, reading),
-      content: readContent(response, reading, node),
-      source: reading.source(response),
-    }
-  })
-}
-
 function readVariants(
   node: JsonObject,
   body: HttpBody | undefined,
@@ -194,7 +166,7 @@ function readVariants(
       (Array.isArray(list) ? list : []).flatMap((entry) => schemaName(entry, reading) ?? [])
     const request = schemaName(value.request, reading)
     if (!request) {
-      reading.tell({
+      reading.report({
         rule: 'variant-without-request',
         level: 'error',
         location: reading.source(value).locate(),
@@ -204,7 +176,7 @@ function readVariants(
     }
     const example = text(value.example)
     if (example !== undefined && !shown.has(example)) {
-      reading.tell({
+      reading.report({
         rule: 'variant-example-unknown',
         level: 'warning',
         location: reading.source(value, 'example').locate(),
@@ -269,4 +241,48 @@ function readLinks(node: JsonObject, reading: Reading): readonly Link[] {
       return { name, status, operation, parameters }
     }),
   )
+}
+
+/**
+ * The webhooks (OpenAPI 3.1, OpenAPI Object) and the callbacks (Operation Object) of a document that `bundle` has made
+ * self-contained.
+ */
+export function readOutgoingRequests(reading: Reading): readonly OutgoingRequest[] {
+  const root = reading.document.value
+  const webhooks = entriesOf(root.webhooks).flatMap(([name, item]) =>
+    requestsOf(item, { kind: 'webhook', name, callback: undefined }, reading),
+  )
+  const callbacks = entriesOf(root.paths).flatMap(([path, item]) =>
+    operationsIn(item).flatMap(({ method, node }) =>
+      entriesOf(node.callbacks).flatMap(([name, value]) =>
+        entriesOf(reading.resolve(value)).flatMap(([url, target]) =>
+          requestsOf(target, { kind: 'callback', name, callback: { method, path, url } }, reading),
+        ),
+      ),
+    ),
+  )
+  return [...webhooks, ...callbacks]
+}
+
+/** The requests of one path item. */
+function requestsOf(
+  value: unknown,
+  place: Pick<OutgoingRequest, 'kind' | 'name' | 'callback'>,
+  reading: Reading,
+): readonly OutgoingRequest[] {
+  const item = reading.resolve(value)
+  return operationsIn(item).map(({ method, node }) => {
+    const body = readBody(node, reading)
+    const { stability, deprecated, sunset } = promises(node)
+    return {
+      ...place,
+      method,
+      // The address is the subscriber's, so no parameter has a place in a path.
+      parameters: readParameters(node, item ?? {}, '', reading).parameters,
+      body: body && { ...body, source: reading.source(reading.resolve(node.requestBody) ?? node) },
+      responses: readResponses(node, reading),
+      ...{ stability, deprecated, sunset },
+      source: reading.source(node),
+    }
+  })
 }

@@ -33,7 +33,7 @@ function directionOf(node: JsonObject, reading: Reading): 'client' | 'server' | 
   const written = node['x-direction']
   if (written === 'client' || written === 'server' || written === 'both') return written
   if (node.result !== undefined) return 'client'
-  reading.tell({
+  reading.report({
     rule: 'notification-direction-is-unknown',
     level: 'note',
     location: reading.source(node).locate(),
@@ -50,8 +50,8 @@ function readMethod(node: JsonObject, reading: Reading): RpcOperation {
   const method = text(node.name)
   if (!method) throw reading.refuse('method-has-no-name', node, 'a method needs a name')
   const params = objects(node.params).map((param) => readParam(param, reading))
-  for (const finding of wrongIn(node, params, method, reading)) reading.tell(finding)
-  if (node.paramStructure !== 'by-name') tellOrder(params, method, reading)
+  for (const finding of wrongIn(node, params, method, reading)) reading.report(finding)
+  if (node.paramStructure !== 'by-name') reportOrder(params, method, reading)
   return {
     kind: 'rpc',
     id: camelCase(method),
@@ -74,7 +74,7 @@ function readMethod(node: JsonObject, reading: Reading): RpcOperation {
     examples: objects(node.examples).flatMap((entry) => {
       const pairing = reading.resolve(entry)
       if (!pairing) return []
-      if (node.paramStructure === 'by-name') tellMistyped(pairing, params, reading)
+      if (node.paramStructure === 'by-name') reportMistyped(pairing, params, reading)
       return readExample(pairing, params, reading)
     }),
     source: reading.source(node),
@@ -113,11 +113,11 @@ function* wrongIn(
 }
 
 /** By position, an optional param before a required one cannot be left out. */
-function tellOrder(params: readonly RpcParam[], method: string, reading: Reading) {
+function reportOrder(params: readonly RpcParam[], method: string, reading: Reading) {
   const last = params.findLastIndex((param) => param.required)
   for (const { name, required, source } of params.slice(0, Math.max(last, 0))) {
     if (required) continue
-    reading.tell({
+    reading.report({
       rule: 'required-param-after-optional',
       level: 'warning',
       location: source.locate(),
@@ -194,6 +194,7 @@ function readExample(
     name: text(pairing.name) ?? 'example',
     summary: text(pairing.summary) ?? text(pairing.description),
     params: values.map((value) => value.value),
+    holders: values.map((value) => [value, 'value'] as const),
     places: {
       params: entries.map((entry) => sourceOfValue(reading.resolve(entry) ?? entry)),
       result: result ? sourceOfValue(result) : reading.source(pairing),
@@ -205,14 +206,14 @@ function readExample(
 }
 
 /** Who gives params by name copies the names of an example; one that is far from all of them is a title. */
-function tellMistyped(pairing: JsonObject, params: readonly RpcParam[], reading: Reading) {
+function reportMistyped(pairing: JsonObject, params: readonly RpcParam[], reading: Reading) {
   const names = params.map(({ name }) => name)
   for (const entry of objects(pairing.params)) {
     const value = reading.resolve(entry) ?? {}
     const given = text(value.name) ?? ''
     const meant = given.length < 3 || names.includes(given) ? undefined : nearest(given, names)
     if (meant === undefined) continue
-    reading.tell({
+    reading.report({
       rule: 'example-param-is-unknown',
       level: 'warning',
       location: reading.source(value, 'name').locate(),
@@ -237,5 +238,6 @@ function outcomeOf(pairing: JsonObject, reading: Reading): RpcExample['outcome']
     }
   }
   const result = reading.resolve(pairing.result)
-  return result && 'value' in result ? { kind: 'result', value: result.value } : { kind: 'none' }
+  if (result === undefined || !('value' in result)) return { kind: 'none' }
+  return { kind: 'result', value: result.value, holder: [result, 'value'] }
 }

@@ -2,8 +2,8 @@ import type { Schema } from '../schema/schema.js'
 import type { RpcOperation, RpcParam } from './api.js'
 
 /**
- * The schema of a method's `params` as the document has them: a list by position, whose optional tail may be missing, or a
- * closed object by name.
+ * The schema of a method's `params`: a list by position, whose optional end may be missing, or a closed object by
+ * name.
  */
 export function parametersSchema(operation: RpcOperation): Schema {
   return paramsOf(operation, ({ schema }) => schema)

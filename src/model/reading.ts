@@ -1,21 +1,20 @@
-import type { Limits, NativeCurrency, Server } from '../runtime/operation.js'
+import type { Limits, Link, NativeCurrency, Pages, Server } from '../runtime/operation.js'
+import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
 import { refTo, type Schema } from '../schema/schema.js'
 import { recordSource, type Source, sourceOf } from '../schema/source.js'
-import type { Dialect, JsonObject, Tag } from './api.js'
+import type { Dialect, HttpDocument, HttpParameter, JsonObject, RpcDocument, Tag } from './api.js'
 import type { Bundle } from './bundle.js'
+import { child, locate, type Origin } from './document.js'
 import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject, isReference, type Reference, wordsSaid } from './json.js'
 import { normalise } from './normalise.js'
-import { locate, type Origin } from './origin.js'
-import { readPages } from './pagination.js'
-import { joinPointer, segmentsOf } from './pointer.js'
 
 /** What reading one bundled document needs at every step; made once per document. */
 export function createReading(
   document: Bundle,
   dialect: Dialect,
   naming: Naming,
-  tell: (finding: Finding) => void,
+  report: (finding: Finding) => void,
 ): Reading {
   const origin = (node: object) => document.originOf(node)
   const refuse = (rule: string, place: object | Origin, message: string) =>
@@ -29,7 +28,7 @@ export function createReading(
 
   return {
     document,
-    tell,
+    report,
     refuse,
     resolve,
     source: (node, ...path) => ({
@@ -52,7 +51,7 @@ export function createReading(
           if (name) return refTo(name)
           throw refuse('reference-is-no-schema', place, `${ref} is no schema`)
         },
-        tell,
+        report,
         resolve,
         counting,
       }),
@@ -65,7 +64,7 @@ export function createReading(
 
 export type Reading = {
   readonly document: Bundle
-  readonly tell: (finding: Finding) => void
+  readonly report: (finding: Finding) => void
   readonly refuse: (rule: string, place: object | Origin, message: string) => DocumentError
   readonly source: (node: object, ...path: readonly (string | number)[]) => Source
   readonly sourceOfSchema: (schema: Schema, fallback: object) => Source
@@ -107,7 +106,7 @@ export function promises(node: JsonObject) {
 
 const STABILITY = ['draft', 'alpha', 'beta', 'stable'] as const
 
-export function limits(value: unknown): Limits {
+function limits(value: unknown): Limits {
   const known = ['requestsPerMinute', 'batchSize', 'payloadBytes'] as const
   return Object.fromEntries(
     known.flatMap((key) => {
@@ -153,8 +152,8 @@ export function servers(value: unknown): readonly Server[] {
 }
 
 /**
- * What clients choose servers by. One without a name is called by its host, by host and path where another has that host
- * already, and by its position where it has no host.
+ * The names by which clients choose servers. A server without a name is named after its host. If another server has
+ * that host, the path is added; without a host it has its position.
  */
 function serverNames(servers: readonly JsonObject[]): readonly string[] {
   const given = servers.map((server) => text(server.name) ?? text(server['x-name']))
@@ -181,7 +180,7 @@ function currency(value: unknown): NativeCurrency | undefined {
 }
 
 /** The tags that either document describes; the first of a name counts. */
-export function tags(document: JsonObject): readonly Tag[] {
+function tags(document: JsonObject): readonly Tag[] {
   const written = [
     ...objects(document.tags),
     ...objects(document.methods).flatMap((method) => objects(method.tags)),
@@ -209,3 +208,87 @@ function resolveIn(document: JsonObject, { $ref }: Reference): JsonObject | unde
   }
   return isObject(found) ? found : undefined
 }
+
+/** OpenRPC 1.3, Schema Object: draft-07, unless the document names another dialect. */
+export function rpcDialect(document: Bundle): Dialect {
+  const { components } = document.value
+  const schemas = isObject(components) ? entriesOf(components.schemas) : []
+  const named = schemas.some(
+    ([, schema]) => isObject(schema) && /2019-09|2020-12/.test(String(schema.$schema)),
+  )
+  return named ? '2020-12' : 'draft-07'
+}
+
+function common(document: Bundle, dialect: Dialect) {
+  const info = isObject(document.value.info) ? document.value.info : {}
+  const sourceOf = (node: object): Source => ({
+    locate: (...members) => locate(document.originOf(node), ...members),
+  })
+  return {
+    title: text(info.title) ?? 'Untitled',
+    version: text(info.version) ?? '0.0.0',
+    description: text(info.description),
+    servers: servers(document.value.servers),
+    tags: tags(document.value),
+    limits: limits(document.value['x-limits']),
+    bundled: document.value,
+    source: sourceOf(document.value),
+    dialect,
+    sourceOf,
+    numberText: (node: object, key: string | number) => {
+      const origin = child(document.originOf(node), String(key))
+      return origin.document.numberText(origin.pointer)
+    },
+  }
+}
+
+export const httpDocument = (document: Bundle, dialect: Dialect): HttpDocument => ({
+  kind: 'http',
+  ...common(document, dialect),
+})
+
+export function rpcDocument(document: Bundle): RpcDocument {
+  const shared = common(document, rpcDialect(document))
+  const path = /^(?:[^/?#]*:\/\/[^/?#]*)?(\/[^?#]*)?/.exec(shared.servers[0]?.url ?? '')?.[1] ?? ''
+  // Clients call an address without its last slash.
+  return { kind: 'rpc', ...shared, path: path.replace(/\/+$/, '') || '/' }
+}
+
+/** `x-pagination` of an operation or a method. */
+function readPages(value: unknown): Pages | undefined {
+  if (!isObject(value)) return undefined
+  const texts = Object.fromEntries(
+    (['items', 'page', 'offset', 'more'] as const).flatMap((key) => {
+      const text = value[key]
+      return typeof text === 'string' ? [[key, text]] : []
+    }),
+  )
+  const next = Object.entries(isObject(value.next) ? value.next : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  return { ...texts, ...(next.length > 0 && { next: Object.fromEntries(next) }) }
+}
+
+/** Pages that a link of a successful response to its own operation declares: the parameters of the next page. */
+export function pagesOfLinks(
+  id: string,
+  links: readonly Link[],
+  parameters: readonly HttpParameter[],
+): Pages | undefined {
+  for (const link of links) {
+    if (link.operation !== id || !/^(2|default)/i.test(link.status)) continue
+    const next = Object.entries(link.parameters).flatMap(([name, expression]) => {
+      const plain = name.replace(/^(path|query|header|cookie)\./, '')
+      const from = typeof expression === 'string' ? placeOf(expression) : undefined
+      const isQuery = parameters.some((one) => one.in === 'query' && one.name === plain)
+      return isQuery && from !== undefined ? [[plain, from] as const] : []
+    })
+    if (next.length > 0) return { next: Object.fromEntries(next) }
+  }
+  return undefined
+}
+
+/** The JSON pointer or the header of a runtime expression (OpenAPI 3.1, 4.8.20.4). */
+const placeOf = (expression: string): string | undefined =>
+  /^\$response\.body#(.*)$/.exec(expression)?.[1] ??
+  (/^\$response\.header\./.test(expression) ? expression : undefined)

@@ -9,10 +9,10 @@ import type { Finding } from './finding.js'
  */
 export function withoutOwnAlternatives(
   schemas: Api['schemas'],
-  tell: (finding: Finding) => void,
+  report: (finding: Finding) => void,
 ): Api['schemas'] {
   const rows = [...schemas].map(([name, named]) => {
-    const schema = withoutAlternative(named.schema, name, tell)
+    const schema = withoutAlternative(named.schema, name, report)
     return [name, schema === named.schema ? named : { ...named, schema }] as const
   })
   return new Map(rows)
@@ -21,7 +21,7 @@ export function withoutOwnAlternatives(
 function withoutAlternative(
   schema: Schema,
   name: string,
-  tell: (finding: Finding) => void,
+  report: (finding: Finding) => void,
 ): Schema {
   if (typeof schema === 'boolean') return schema
   const changed: { -readonly [key in keyof SchemaObject]: SchemaObject[key] } = { ...schema }
@@ -31,14 +31,14 @@ function withoutAlternative(
     if (!list) continue
     const others = list.filter((one) => referredName(one) !== name)
     if (others.length === 0) continue
-    const kept = others.map((one) => withoutAlternative(one, name, tell))
+    const kept = others.map((one) => withoutAlternative(one, name, report))
     if (kept.length === list.length && kept.every((one, index) => one === list[index])) continue
     changed[key] = kept
     isChanged = true
     for (const one of list) {
       const location = sourceOf(one)?.locate()
       if (referredName(one) !== name || !location) continue
-      tell({
+      report({
         rule: 'alternative-is-the-schema-itself',
         level: 'note',
         location,

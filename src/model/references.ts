@@ -1,12 +1,12 @@
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { joinPointer, pointerOf, segmentsOf } from '../runtime/shared/pointer.js'
 import type { Document } from './document.js'
+import { keyOf, locate, type Origin, pathOf, valueAt } from './document.js'
 import type { FileTree } from './file-tree.js'
 import { DocumentError } from './finding.js'
 import { isObject, isReference, type Reference } from './json.js'
 import { isAddress } from './live-document.js'
 import { nearest } from './nearest.js'
-import { keyOf, locate, type Origin, pathOf, valueAt } from './origin.js'
-import { joinPointer, percentDecoded, pointerOf, segmentsOf } from './pointer.js'
 import { createResources, resolveUri } from './resources.js'
 
 /**
@@ -29,7 +29,7 @@ export function createReferences(
   const remote = new Map<string, Origin>()
   const resources = createResources(entry, read, tree)
 
-  return { follow, reached, remote }
+  return { follow, anchorsOf: resources.countAnchors, reached, remote }
 
   function follow(origin: Target, first?: string): Target {
     const passed = new Set<string>()
@@ -154,7 +154,7 @@ export function createReferences(
     const name = percentDecoded(file) ?? file
     const beside = join(dirname(pathOf(origin.document)), name)
     if (resolve(beside) === resolve(pathOf(origin.document))) return origin.document
-    // Nothing is asked of a file outside, not even whether it exists.
+    // A file outside is never opened; not even its existence is checked.
     const isInside = (path: string) => roots.some((root) => isWithin(root, tree.realPath(path)))
     const isThere = (path: string) =>
       !path.includes('\0') && isInside(path) && tree.kindOf(path) !== undefined
@@ -178,6 +178,8 @@ export function createReferences(
 type References = {
   /** The last target of a chain of references that begins at `origin`, or with `first`. */
   readonly follow: (origin: Target, first?: string) => Target
+  /** How many schemas around a place, within one `$id` or else one document, have a `$dynamicAnchor` of a name. */
+  readonly anchorsOf: (origin: Origin, name: string) => number
   /** Every target that was found so far. */
   readonly reached: readonly Origin[]
   /** The URIs over HTTP that no local file has, each with a reference to it. */
@@ -256,4 +258,13 @@ function missingMessage(ref: string, path: string, origin: Origin, tree: FileTre
 function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+/** Undoes the percent-encoding of a part of a URI reference; undefined if it is malformed. */
+function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }

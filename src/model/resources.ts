@@ -1,15 +1,15 @@
 import { dirname, join, posix } from 'node:path'
+import { pointerOf } from '../runtime/shared/pointer.js'
 import type { Document } from './document.js'
+import { type Origin, pathOf } from './document.js'
 import type { FileTree } from './file-tree.js'
 import { DocumentError, type Location } from './finding.js'
 import { isObject } from './json.js'
-import { type Origin, pathOf } from './origin.js'
-import { pointerOf } from './pointer.js'
 import { createCopies, isInFolder } from './reference-copies.js'
 
 /**
- * What documents are called by a URI: the `$self` of an OpenAPI 3.2 document, each `$id` of a schema, the copies of remote
- * documents, and the files beside the entry that say one of these of themselves. No network is used.
+ * Finds documents by URI: the `$self` of an OpenAPI 3.2 document, each `$id` of a schema, copies of remote documents,
+ * and files beside the entry that declare such a URI. No network is used.
  */
 export function createResources(
   entry: Document,
@@ -23,7 +23,7 @@ export function createResources(
   let isSearched = false
   marksOf(entry)
   const isCopy = (document: Document) => copies.uriOf(pathOf(document)) !== undefined
-  return { baseOf, rootOf, anchorOf, placeOf, isCopy }
+  return { baseOf, rootOf, anchorOf, countAnchors, placeOf, isCopy }
 
   function marksOf(document: Document): Marks {
     const found = marks.get(document)
@@ -59,6 +59,14 @@ export function createResources(
       (one) => one.name === name && `${one.pointer}/`.startsWith(`${root.pointer}/`),
     )
     return (within[0] ?? anchors.find((one) => one.name === name))?.pointer
+  }
+
+  function countAnchors(origin: Origin, name: string): number {
+    const { document } = origin
+    const root = rootOf(origin)
+    return marksOf(document).anchors.filter(
+      ({ pointer, ...one }) => one.name === name && rootOf({ document, pointer }) === root,
+    ).length
   }
 
   function placeOf(uri: string, place: () => Location): Origin | undefined {
@@ -114,9 +122,11 @@ export type Resources = {
   readonly rootOf: (origin: Origin) => string
   /** The pointer of the schema with an `$anchor` of this name. */
   readonly anchorOf: (root: Origin, name: string) => string | undefined
+  /** How many schemas in the resource of a place have an anchor of this name. */
+  readonly countAnchors: (origin: Origin, name: string) => number
   /** Whether a document is a copy of a remote one. */
   readonly isCopy: (document: Document) => boolean
-  /** What an absolute URI without a fragment names, where it is at hand. Throws DocumentError where its copy was changed. */
+  /** The document of an absolute URI without a fragment, if there is a copy. Throws DocumentError if the copy was changed. */
   readonly placeOf: (uri: string, place: () => Location) => Origin | undefined
 }
 

@@ -34,7 +34,7 @@ type SampleRequest = {
   /** With an example of each parameter that is sent, as far as one could be made up. */
   readonly operation: HttpOperation
   readonly sent: Sent | undefined
-  /** The properties of a form that are files, whose values stand for their bytes. */
+  /** The properties of a form that are files: their values are their bytes. */
   readonly files: readonly string[]
   /** What of it is made up: the names of parameters, `the body`. */
   readonly madeUp: readonly string[]

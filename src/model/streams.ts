@@ -74,8 +74,8 @@ const memberOf = (schema: Schema, schemas: Schemas): Schema | undefined => {
 }
 
 /**
- * The schemas of `data` where a schema describes a whole event (OpenAPI 3.2, Media Type Object): it has no other properties
- * than those of events and, where it is no `itemSchema`, more of them than `data`.
+ * The schemas of `data` where a schema describes a whole event (OpenAPI 3.2, Media Type Object). Such a schema has
+ * only properties of events. Without `itemSchema` it must have more of them than `data`.
  */
 function dataOfEvent(
   schema: Schema,

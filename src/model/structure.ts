@@ -1,10 +1,10 @@
 import { ASSERTIONS } from '../schema/keywords.js'
 import type { JsonObject } from './api.js'
 import type { Bundle } from './bundle.js'
+import { locate } from './document.js'
 import type { Finding } from './finding.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { nearest } from './nearest.js'
-import { locate } from './origin.js'
 import { faultOfKey, type Said, saidOf } from './structure-rules.js'
 import { type Field, OBJECTS, type ObjectKind } from './structure-table.js'
 
@@ -15,7 +15,7 @@ import { type Field, OBJECTS, type ObjectKind } from './structure-table.js'
 export function* checkStructure(bundle: Bundle): Generator<Finding> {
   const { originOf, value: root } = bundle
   const version = String(root.openapi)
-  // What is referred to from two places may stand in the bundle twice.
+  // What two places refer to may be in the bundle twice.
   const seen = new Set<string>()
   for (const finding of findings()) {
     const { file, pointer } = finding.location
@@ -54,9 +54,9 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
     for (const [name, { needed }] of Object.entries(fields)) {
       if (!needed || node[name] !== undefined || isOptional(name, node)) continue
       const message = `${one} needs ${name}, and here it has none: add it`
-      yield tell({ rule: 'field-is-missing', level: needed, message }, node)
+      yield report({ rule: 'field-is-missing', level: needed, message }, node)
     }
-    for (const said of saidOf(kind, node, version)) yield tell(said, node)
+    for (const said of saidOf(kind, node, version)) yield report(said, node)
   }
 
   function* checkField(value: unknown, field: Field, node: JsonObject, name: string) {
@@ -74,7 +74,7 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
       // Among paths and statuses an extension is distinguished from what it extends; a header may be named so.
       if (key.startsWith('x-') && field.keys !== 'headerName') continue
       const fault = faultOfKey(field.keys, key)
-      if (fault) yield tell(fault, value, key)
+      if (fault) yield report(fault, value, key)
       if (!fault || field.keys === 'headerName') {
         yield* checkMember(member, field, value, key, key)
       }
@@ -112,14 +112,14 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
       value === null && ['list', 'map', 'schema'].includes(field.form) && !field.needed
     const level = isEmpty ? 'warning' : field.level
     const message = `${name} must be ${formOf(field)}, and here it is ${described(value)}`
-    yield tell({ rule: 'field-has-wrong-type', level, message }, parent, ...path)
+    yield report({ rule: 'field-has-wrong-type', level, message }, parent, ...path)
     return false
   }
 
   function unknown(name: string, node: JsonObject, kind: ObjectKind): Finding {
     const { fields, one } = OBJECTS[kind]
     const says = (rule: string, message: string) =>
-      tell({ rule, level: 'warning', message }, node, name)
+      report({ rule, level: 'warning', message }, node, name)
     if ('schema' in fields && (ASSERTIONS.has(name) || name === 'format')) {
       return says(
         'schema-keyword-is-outside-schema',
@@ -137,7 +137,7 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
     return name === 'paths' && !version.startsWith('3.0') && (components ?? webhooks) !== undefined
   }
 
-  function tell({ rule, level, message, at }: Said, node: object, ...path: (string | number)[]) {
+  function report({ rule, level, message, at }: Said, node: object, ...path: (string | number)[]) {
     const location = locate(originOf(node), ...path, ...(at === undefined ? [] : [at]))
     return { rule, level, location, message } satisfies Finding
   }

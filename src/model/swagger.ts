@@ -1,7 +1,7 @@
-import type { Document } from './document.js'
+import { pointerOf, segmentsOf } from '../runtime/shared/pointer.js'
+import { convertedFrom, type Document } from './document.js'
 import { DocumentError, type Finding } from './finding.js'
 import { isObject } from './json.js'
-import { pointerOf, segmentsOf } from './pointer.js'
 
 /**
  * A Swagger 2.0 document as OpenAPI 3.0, with the places of what was written; any other document as it is. The converter is
@@ -9,7 +9,7 @@ import { pointerOf, segmentsOf } from './pointer.js'
  */
 export async function convertSwagger(
   document: Document,
-  tell: (finding: Finding) => void,
+  report: (finding: Finding) => void,
 ): Promise<Document> {
   const { value } = document
   if (!isObject(value) || !/^2\.0(\.|$)/.test(String(value.swagger))) return document
@@ -25,7 +25,7 @@ export async function convertSwagger(
     }
     throw new DocumentError(finding, { cause })
   })
-  tell({
+  report({
     rule: 'document-is-converted',
     level: 'note',
     location,
@@ -34,12 +34,7 @@ export async function convertSwagger(
   })
   // The converter writes into what it is given.
   const converted: unknown = converter.upgradeFromTwoToThree(structuredClone(value))
-  return {
-    ...document,
-    value: converted,
-    locate: (pointer, part) => document.locate(swaggerPointer(pointer), part),
-    numberText: (pointer) => document.numberText(swaggerPointer(pointer)),
-  }
+  return convertedFrom(document, converted, swaggerPointer)
 }
 
 /** Where Swagger 2.0 writes what OpenAPI 3.0 has at a pointer. A place that does not exist has its nearest ancestor's. */

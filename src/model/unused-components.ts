@@ -1,8 +1,8 @@
+import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
 import type { Leftover } from './api.js'
 import type { Bundle } from './bundle.js'
 import type { Document } from './document.js'
 import { entriesOf, isObject } from './json.js'
-import { joinPointer, segmentsOf } from './pointer.js'
 
 /**
  * What the files that bundles refer into hold besides: schemas, path items, methods that no

@@ -1,12 +1,12 @@
 import { OpenRPCSpecificationSchema1_3 } from '@open-rpc/spec'
+import { segmentsOf } from '../runtime/shared/pointer.js'
 import { type Validator, type ValidatorSchema, validator } from '../runtime/validate.js'
 import { mapSubschemas, type Schema } from '../schema/schema.js'
 import type { JsonObject } from './api.js'
 import type { Bundle } from './bundle.js'
+import { locate } from './document.js'
 import type { Finding } from './finding.js'
 import { isObject } from './json.js'
-import { locate } from './origin.js'
-import { segmentsOf } from './pointer.js'
 
 /**
  * Validates an OpenRPC document against the official meta-schema, with the checker that generated code uses: all errors at
@@ -39,8 +39,8 @@ export function* validateOpenRpc(bundle: Bundle): Generator<Finding> {
 }
 
 /**
- * What the meta-schema of 1.3 rejects and an earlier version allows: tags that are texts (1.0), a list of tags for the whole
- * document (1.0 and 1.1), and a choice of content descriptors (OneOf Object, 1.1 and 1.2).
+ * Whether an earlier version allows what the meta-schema of 1.3 rejects. These are tags that are texts (1.0), a list
+ * of tags for the document (1.0, 1.1), and a choice of content descriptors (OneOf Object, 1.1, 1.2).
  */
 function isOfEarlierVersion(
   document: JsonObject,

@@ -5,12 +5,12 @@ import { isObject } from './json.js'
 
 /**
  * The dialect of a document's schemas. Throws DocumentError for a version that is not supported; a version that is read as
- * another one is given to `tell`.
+ * another one is given to `report`.
  */
 export function assertVersion(
   document: Document,
   kind: 'openapi' | 'openrpc',
-  tell: (finding: Finding) => void,
+  report: (finding: Finding) => void,
 ): Dialect {
   const value = isObject(document.value) ? document.value : {}
   const version = value[kind]
@@ -18,7 +18,7 @@ export function assertVersion(
   const [, found, minor] = (typeof version === 'string' && /^(\d+)\.(\d+)\.\d+/.exec(version)) || []
   if (found !== major || minor === undefined) throw unknownVersion(document, kind)
   if (Number(minor) > last)
-    tell({
+    report({
       rule: 'document-version-is-newer',
       level: 'warning',
       location: document.locate(`/${kind}`),
@@ -26,7 +26,7 @@ export function assertVersion(
     })
   if (kind === 'openrpc') {
     if (!/^1\.([2-9]|\d\d+)\.\d+$/.test(String(version)))
-      tell(readAsLater(document, String(version)))
+      report(readAsLater(document, String(version)))
     return 'draft-07'
   }
   return minor === '0' ? 'openapi-3.0' : dialectOf(value.jsonSchemaDialect)

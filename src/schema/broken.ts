@@ -1,11 +1,13 @@
 import type { Shape, Shaping } from './flatten.js'
-import { accepts, asserted, childOf, keywordsOf, madeNode, type Node, resolved } from './node.js'
+import { accepts, childOf, keywordsOf, madeNode, type Node, resolved } from './node.js'
 import type { Schema, SchemaObject } from './schema.js'
+import { asserted } from './schema.js'
 import { KEYS } from './views.js'
 
 /**
- * The shape in pieces that each break one keyword of everything that the shape excludes, so that small values of a piece are
- * values of the shape. They are for samples only: of many pieces the first are taken, and some keywords have none.
+ * Divides a shape into pieces. Each piece breaks one keyword of everything that the shape excludes, so small values
+ * of a piece are values of the shape. They are for samples only: of many pieces the first are taken, and some
+ * keywords have none.
  */
 export function brokenPieces(shape: Shape, shaping: Shaping): readonly Shape[] {
   return shape.nots.reduce<readonly Shape[]>(

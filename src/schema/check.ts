@@ -1,4 +1,5 @@
 import { type Validator, type ValidatorSchema, validator } from '../runtime/validate.js'
+import { isBigint } from './bigints.js'
 import { ANNOTATIONS } from './keywords.js'
 import { mapSubschemas, referredName, type Schema, type Schemas } from './schema.js'
 
@@ -42,7 +43,10 @@ export function linkSchema(schema: Schema, link: (name: string) => unknown): unk
   if (typeof schema === 'boolean') return schema
   const kept = Object.entries(schema).filter(
     // A fault names the branch that was meant by its title.
-    ([key]) => key === 'title' || (!ANNOTATIONS.has(key) && !key.startsWith('x-')),
+    ([key]) =>
+      key === 'title' ||
+      (key === 'x-bigint' && isBigint(schema)) ||
+      (!ANNOTATIONS.has(key) && !key.startsWith('x-')),
   )
   return mapSubschemas(Object.fromEntries(kept), (item) => linkSchema(item, link))
 }

@@ -1,10 +1,26 @@
-import type { Declared } from './contain/annotations.js'
+import {
+  annotations,
+  type Declared,
+  holderOf,
+  limitsOfOthers,
+  mentions,
+} from './contain/annotations.js'
 import { createContainment } from './contain/contain.js'
-import { createDeclarations } from './contain/declared.js'
-import type { Gap } from './contain/gap.js'
-import { createSide, nodeOf, type Reading } from './node.js'
+import type { Gap, Path, Segment } from './contain/gap.js'
+import {
+  childOf,
+  createSide,
+  isNothing,
+  keyOf,
+  keywordsOf,
+  type Node,
+  nodeOf,
+  type Reading,
+  type Terms,
+} from './node.js'
 import { createSameness } from './same.js'
-import type { Schema, Schemas } from './schema.js'
+import { type Schema, type Schemas, typesIn } from './schema.js'
+import { appliedSchemas } from './together.js'
 
 /** Compares schemas of two versions by the values that they accept. Each pair is walked once, however many operations use it. */
 export function createSchemaComparison(
@@ -66,4 +82,156 @@ type SchemaChanges = {
   readonly harmless: readonly Gap[]
   /** What is declared in another way, whatever values it accepts. */
   readonly declared: readonly Declared[]
+}
+
+/**
+ * Walks the declarations of both versions side by side: properties, items, and the keywords that assert nothing. Each
+ * pair is visited once, by its shortest path, so the work grows with the schemas and not with the paths through them.
+ */
+function createDeclarations(): (before: Node, after: Node) => readonly Declared[] {
+  const isAlike = createSameness('annotated')
+  const known = new Map<string, Pair>()
+
+  const pairOf = (was: Terms, is: Terms): Pair => {
+    const key = `${keyOf(was)} : ${keyOf(is)}`
+    const pair = known.get(key) ?? { was, is, items: undefined }
+    known.set(key, pair)
+    return pair
+  }
+
+  const itemsOf = (pair: Pair): readonly (Declared | Member)[] => {
+    pair.items ??= areAlike(pair) ? [] : [...members(pair.was, pair.is)]
+    return pair.items
+  }
+
+  const areAlike = ({ was, is }: Pair): boolean =>
+    was.length === is.length && was.every((one, index) => isAlike(one, is[index] as Node))
+
+  function* members(was: Terms, is: Terms): Generator<Declared | Member> {
+    const [before, after] = [appliedSchemas(was), appliedSchemas(is)]
+    yield* annotations(before, after)
+    const [old, young] = [propertiesOf(before), propertiesOf(after)]
+    for (const [name, terms] of old) {
+      const path: Path = [{ kind: 'property', name }]
+      const other = young.get(name)
+      if (other)
+        yield { kind: 'member', segment: { kind: 'property', name }, pair: pairOf(terms, other) }
+      else if (describesObjects(after) && !forbids(after, name)) {
+        yield { kind: 'property-removed', path, ...mentions(terms[0], holderOf(after)) }
+      }
+    }
+    for (const [name, terms] of young) {
+      if (old.has(name) || !describesObjects(before) || forbids(before, name)) continue
+      const path: Path = [{ kind: 'property', name }]
+      yield { kind: 'property-added', path, ...mentions(holderOf(before), terms[0]) }
+    }
+    yield* limitsOfOthers(before, after)
+    for (const [segment, keyword] of REPEATED) {
+      const pair = [before, after].map((nodes) => childrenOf(nodes, keyword))
+      const [one = [], other = []] = pair
+      if (one.length === 0 || other.length === 0) continue
+      yield { kind: 'member', segment, pair: pairOf(one, other) }
+    }
+    const [first, second] = [placesOf(before), placesOf(after)]
+    for (const [index, terms] of first.entries()) {
+      const other = second[index]
+      if (other) {
+        yield { kind: 'member', segment: { kind: 'item', index }, pair: pairOf(terms, other) }
+      }
+    }
+  }
+
+  return (before, after) => {
+    const found = new Map<string, Declared>()
+    const visits: Visit[] = [{ pair: pairOf([before], [after]), path: [], isFirst: true }]
+    const seen = new Map<Pair, Set<string>>(visits.map(({ pair }) => [pair, new Set()]))
+    for (const { pair, path, isFirst } of visits) {
+      for (const item of itemsOf(pair)) {
+        if (item.kind !== 'member') {
+          // What another path leads to differs in its last step only.
+          if (!isFirst && item.path.length > 0) continue
+          const one = { ...item, path: [...path, ...item.path] }
+          const key = keyOfOne(one)
+          if (!found.has(key)) found.set(key, one)
+        } else if (isFirst) {
+          const step = JSON.stringify(item.segment)
+          const steps = seen.get(item.pair)
+          if (steps?.has(step)) continue
+          seen.set(item.pair, (steps ?? new Set()).add(step))
+          visits.push({
+            pair: item.pair,
+            path: [...path, item.segment],
+            isFirst: steps === undefined,
+          })
+        }
+      }
+    }
+    return [...found.values()]
+  }
+}
+
+/** A schema within itself, or in several places of a value, is reported at its first place. */
+const keyOfOne = ({ kind, path, before, after }: Declared): string =>
+  JSON.stringify([path.at(-1), kind, before.node?.id, after.node?.id])
+
+type Pair = {
+  readonly was: Terms
+  readonly is: Terms
+  items: readonly (Declared | Member)[] | undefined
+}
+
+/** What is declared of a member is declared of the whole too, at `segment`. */
+type Member = { readonly kind: 'member'; readonly segment: Segment; readonly pair: Pair }
+
+type Visit = { readonly pair: Pair; readonly path: Path; readonly isFirst: boolean }
+
+const REPEATED: readonly (readonly [Segment, 'items' | 'additionalProperties'])[] = [
+  [{ kind: 'any-item' }, 'items'],
+  [{ kind: 'any-property' }, 'additionalProperties'],
+]
+
+function propertiesOf(nodes: Terms): ReadonlyMap<string, Terms> {
+  const found = new Map<string, Node[]>()
+  for (const node of nodes) {
+    for (const [name, schema] of Object.entries(keywordsOf(node).properties ?? {})) {
+      const child = childOf(node, schema)
+      // What a variant forbids is no property of it.
+      if (!isNothing(child)) found.set(name, [...(found.get(name) ?? []), child])
+    }
+  }
+  return found
+}
+
+/** The comparison of values reports a property that one version forbids by its name. */
+const forbids = (nodes: Terms, name: string): boolean =>
+  nodes.some((node) => {
+    const { properties = {} } = keywordsOf(node)
+    return Object.hasOwn(properties, name) && isNothing(childOf(node, properties[name] ?? true))
+  })
+
+/** Where a version accepts any value, or values of other types only, its missing properties are no change of their own. */
+const describesObjects = (nodes: Terms): boolean =>
+  nodes.some((node) => {
+    const schema = keywordsOf(node)
+    return (
+      typesIn(schema)?.includes('object') ||
+      schema.properties !== undefined ||
+      schema.additionalProperties === false
+    )
+  })
+
+const childrenOf = (nodes: Terms, keyword: 'items' | 'additionalProperties'): Terms =>
+  nodes.flatMap((node) => {
+    const schema = keywordsOf(node)[keyword]
+    return typeof schema === 'object' ? [childOf(node, schema)] : []
+  })
+
+function placesOf(nodes: Terms): readonly Terms[] {
+  const most = Math.max(0, ...nodes.map((node) => keywordsOf(node).prefixItems?.length ?? 0))
+  return Array.from({ length: most }, (_, index) =>
+    nodes.flatMap((node) => {
+      const schema = keywordsOf(node).prefixItems?.[index]
+      return schema === undefined ? [] : [childOf(node, schema)]
+    }),
+  )
 }

@@ -2,7 +2,6 @@ import type { Limit } from './contain/gap.js'
 import { isEqual, type JsonType, typeOf } from './json-values.js'
 import {
   accepts,
-  asserted,
   childOf,
   isAnything,
   isNothing,
@@ -15,12 +14,12 @@ import {
   type Terms,
 } from './node.js'
 import { distinctNodes, type Sameness } from './same.js'
-import { type Schema, type SchemaObject, typesIn, valuesIn } from './schema.js'
+import { asserted, type Schema, type SchemaObject, typesIn, valuesIn } from './schema.js'
 import { setsTogether } from './together.js'
 
 /**
- * One way to fulfil some terms, by values of one type: all `parts` hold of the value, each read for its own keywords alone, and none
- * of `nots`. What a schema allows is the union of its shapes.
+ * One way to fulfil some terms, by values of one type. All `parts` hold of the value, each by its own keywords alone,
+ * and none of `nots`. The values of a schema are the union of its shapes.
  */
 export type Shape = {
   readonly type: JsonType

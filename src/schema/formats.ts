@@ -3,9 +3,9 @@ import type { StringTerms } from './patterns/search.js'
 import { stringTerms } from './views.js'
 
 /**
- * What the parts of a shape say together of a string, and that it is of the formats that they tell (JSON Schema Validation, 7.3);
- * undefined where they tell none that is known. A format is not checked, so a text of another form is let through all the same:
- * it only shows a person less.
+ * What the parts of a shape say together about a string, with the patterns of their formats (JSON Schema Validation,
+ * 7.3). Undefined where no format is known. Formats are not checked, so other texts are accepted too: this only makes
+ * shown values readable.
  */
 export function formedTerms(parts: Terms): StringTerms | undefined {
   const forms = parts.flatMap((part) => {

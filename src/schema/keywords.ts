@@ -23,7 +23,5 @@ export const SILENT = new Set(
   collectionFormat id $anchor $dynamicAnchor $vocabulary`.split(/\s+/),
 )
 
-export const UNSUPPORTED = new Set(['$dynamicRef'])
-
 /** Keywords of 2019-09 alone. 2020-12 does not define them, so they are annotations (JSON Schema Core, 6.5). */
 export const OUTDATED = new Set(['$recursiveRef', '$recursiveAnchor'])

@@ -1,4 +1,5 @@
 import type { Shape } from './flatten.js'
+import { grouped } from './grouped.js'
 import type { JsonType } from './json-values.js'
 import { keywordsOf, type Terms } from './node.js'
 import { typesIn, valuesIn } from './schema.js'
@@ -13,11 +14,7 @@ type LikelyShapes = {
 
 /** Shapes by their alternatives: a schema that lists no types is mostly about those that its keywords speak of. */
 export function likelyShapes(shapes: readonly Shape[]): readonly LikelyShapes[] {
-  const groups = new Map<string, Shape[]>()
-  for (const shape of shapes) {
-    const key = shape.parts.map(({ id }) => id).join(' ')
-    groups.set(key, [...(groups.get(key) ?? []), shape])
-  }
+  const groups = grouped(shapes, ({ parts }) => parts.map(({ id }) => id).join(' '))
   return [...groups.values()].map((group) => {
     const parts = group[0]?.parts ?? []
     if (parts.some((part) => valuesIn(keywordsOf(part)))) {

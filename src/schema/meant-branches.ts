@@ -10,15 +10,13 @@ import {
 } from './schema.js'
 
 /**
- * A client ignores properties that nobody declares. In a union, it does not ignore what another alternative declares: a value
- * is read by the alternative that knows its properties. So an alternative that overlooks a property
- *
- * 1. is not the one that is meant where a sibling declares more of the properties that are there, and
- * 2. is only meant where the value of the property fits some alternative that declares it.
- *
- * Without this, one alternative that requires nothing would accept every object. The rules are written as schemas that hold
- * beside an alternative. `closed` adds them to alternatives that JSON Schema does not let overlook anything, so that a value
- * that breaks them is invalid; `all` adds them to open alternatives too, where a broken rule is worth a warning.
+ * A client ignores undeclared properties. In a union it does not ignore what another alternative declares: a value is
+ * read by the alternative that knows its properties. So an alternative that ignores a property
+ * 1. is not meant if a sibling declares more of the properties that are present, and
+ * 2. is only meant if the value of the property fits some alternative that declares it.
+ * Without this, one alternative that requires nothing would accept every object. The rules are written as schemas
+ * beside an alternative. `closed` adds them where JSON Schema lets an alternative ignore nothing: a value that breaks
+ * them is invalid. `all` adds them to open alternatives too, where a broken rule is a warning.
  */
 export function createMeaning(schemas: Schemas): Meaning {
   const unions = new WeakMap<SchemaObject, Map<string, readonly Schema[]>>()

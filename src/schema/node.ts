@@ -1,8 +1,7 @@
 import { open } from '../runtime/validate.js'
 import { type Checker, createChecker } from './check.js'
-import { ANNOTATIONS } from './keywords.js'
 import { createMeaning, type Meaning, type Overlooking } from './meant-branches.js'
-import { referredName, type Schema, type SchemaObject, type Schemas } from './schema.js'
+import { asserted, referredName, type Schema, type SchemaObject, type Schemas } from './schema.js'
 
 /** One of two versions, in which references are followed and values are checked. */
 export type Side = {
@@ -78,7 +77,10 @@ const nextId = (): number => {
   return last
 }
 
-/** The node itself, or what it refers to in the end; a list of one alternative, or of one term, is what it holds, and terms that say nothing are none. */
+/**
+ * The node itself, or the target of its references. A list of one alternative or of one term is that alternative or
+ * term. Terms that assert nothing are dropped.
+ */
 export function resolved(node: Node): Node {
   const known = ends.get(node)
   if (known) return known
@@ -118,10 +120,6 @@ export const isAnything = ({ schema }: Node): boolean =>
 export const isNothing = ({ schema, side }: Node): boolean =>
   schema === false ||
   (typeof schema === 'object' && schema.not !== undefined && isAnything(nodeOf(side, schema.not)))
-
-/** The keywords that a value can break. */
-export const asserted = (schema: SchemaObject): readonly string[] =>
-  Object.keys(schema).filter((key) => !ANNOTATIONS.has(key) && !key.startsWith('x-'))
 
 export const childOf = (node: Node, schema: Schema): Node => nodeOf(node.side, schema)
 

@@ -1,3 +1,4 @@
+import { isMultiple } from '../runtime/validate/multiples.js'
 import { keywordsOf, type Terms } from './node.js'
 
 /** The numbers between two bounds that are multiples of all steps. */
@@ -106,12 +107,6 @@ export function numbersIn(range: NumberRange): readonly number[] | undefined {
 const FEW = 1_000
 
 /** Decimals are scaled to integers first: 0.3 is a multiple of 0.1. */
-export function isMultiple(value: number, step: number): boolean {
-  const scale = 10 ** Math.max(decimals(value), decimals(step))
-  const [a, b] = [Math.round(value * scale), Math.round(step * scale)]
-  return Number.isSafeInteger(a) && Number.isSafeInteger(b) ? a % b === 0 : value % step === 0
-}
-
 const decimals = (value: number): number => {
   const [digits = '', exponent = '0'] = String(value).split('e')
   return Math.max(0, (digits.split('.')[1]?.length ?? 0) - Number(exponent))

@@ -17,8 +17,8 @@ export type Making = {
 }
 
 /**
- * Random values of a schema, every one of them checked; what the documents show for it comes now and then. Undefined where none
- * can be found, as for a schema that nothing fulfils, or a pattern that looks ahead and of which no example is shown.
+ * Random values of a schema, each of them checked; examples of the documents are among them. Undefined where none can
+ * be found: nothing fulfils the schema, or a pattern looks ahead and has no example.
  */
 export const valuesOf = (schema: Schema, making: Making): Arbitrary<unknown> | undefined => {
   const { check } = making.checker.schema(schema)

@@ -1,5 +1,4 @@
 import { compilePattern } from '../runtime/validate.js'
-import { withDiscriminators } from './discriminated.js'
 import { createLooseShaping, type Shape } from './flatten.js'
 import { formedTerms } from './formats.js'
 import { likelyShapes } from './likely-shapes.js'
@@ -8,15 +7,16 @@ import { commonStep, rangeOf } from './number-range.js'
 import type { StringTerms } from './patterns/search.js'
 import { createSamples, MOST_DRAFTS } from './sample.js'
 import type { Style } from './sample-objects.js'
-import { type Schema, type Schemas, valuesIn } from './schema.js'
+import { referredName, type Schema, type Schemas, subschemas, valuesIn } from './schema.js'
 import { shortestTexts } from './smallest.js'
+import { type Discriminator, discriminatorOf } from './source.js'
 import { stringTerms } from './views.js'
 
 /**
- * Makes small, readable values of schemas, for operations of which a document shows no example. Each has passed the checker.
- * Values that are `shown` are undefined where none is found that is sure to be meant: a pattern, bytes, an unknown format. For
- * a `request` or a `response` of the mock any text that fits will do; a response also has its optional properties, and an item
- * in each array, a few levels down.
+ * Makes small, readable values of schemas, for operations without an example in a document. Each has passed the
+ * checker. Values for `shown` are undefined where no value is certain to be meant: a pattern, bytes, an unknown
+ * format. For a `request` or a `response` of the mock any text that fits is used. A response also has its optional
+ * properties, and an item in each array, a few levels deep.
  */
 export function createSampler(
   schemas: Schemas,
@@ -149,4 +149,48 @@ const textFirst = ({ type }: Shape): number => (type === 'string' ? 0 : 1)
 const nullLast = (values: readonly unknown[]): readonly unknown[] => [
   ...values.filter((one) => one !== null),
   ...values.filter((one) => one === null),
+]
+
+/**
+ * The schemas, with an example for each schema that a discriminator selects: the value that selects it (OpenAPI 3.1,
+ * Discriminator Object). The schema is a branch of a union, or has the schema with the discriminator in its `allOf`.
+ * No value is checked against it.
+ */
+function withDiscriminators(schemas: Schemas): Schemas {
+  const all = [...schemas].flatMap(([name, { schema }]) =>
+    within(schema).map((part) => ({ name, part })),
+  )
+  const tags = new Map<string, Record<string, Schema>>()
+  const tag = (name: string | undefined, { propertyName, mapping }: Discriminator): void => {
+    if (name === undefined || !schemas.has(name)) return
+    const names = [name, name.replace(/(Request|Response)$/, '')]
+    const [value = names.at(-1)] =
+      Object.entries(mapping).find(([, target]) =>
+        names.includes(target.split(/[/#]/).at(-1) ?? ''),
+      ) ?? []
+    tags.set(name, { ...tags.get(name), [propertyName]: { examples: [value] } })
+  }
+  for (const { name, part } of all) {
+    const own = discriminatorOf(part)
+    const { oneOf = [], anyOf = [], allOf = [] } = typeof part === 'object' ? part : {}
+    if (own) for (const branch of [...oneOf, ...anyOf]) tag(referredName(branch), own)
+    if (schemas.get(name)?.schema !== part) continue
+    for (const parent of allOf) {
+      const of = schemas.get(referredName(parent) ?? '')?.schema
+      const found = of === undefined ? undefined : discriminatorOf(of)
+      if (found) tag(name, found)
+    }
+  }
+  if (tags.size === 0) return schemas
+  return new Map(
+    [...schemas].map(([name, one]) => {
+      const properties = tags.get(name)
+      return [name, properties ? { schema: { allOf: [{ properties }, one.schema] } } : one]
+    }),
+  )
+}
+
+const within = (schema: Schema): readonly Schema[] => [
+  schema,
+  ...subschemas(schema).flatMap(within),
 ]

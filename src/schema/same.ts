@@ -1,5 +1,5 @@
+import { grouped } from './grouped.js'
 import {
-  asserted,
   childOf,
   createSide,
   isAnything,
@@ -11,6 +11,7 @@ import {
   type Side,
 } from './node.js'
 import {
+  asserted,
   HELD,
   referredName,
   type Schema,
@@ -30,9 +31,9 @@ export const distinctNodes = (nodes: readonly Node[], isSame: Sameness): readonl
     : nodes.filter((node, index) => !nodes.slice(0, index).some((one) => isSame(one, node)))
 
 /**
- * Every node gets the number of its class, and two nodes are alike where these are equal. Only named schemas can hold
- * themselves: their classes are found by partition refinement, once for all sides; what holds them is looked up by
- * what it says and the classes of its subschemas. `asserted` leaves annotations out.
+ * Gives every node the number of its class; two nodes with one number are the same. Only named schemas can contain
+ * themselves. Their classes are found by partition refinement, once for all sides. Other nodes are looked up by their
+ * keywords and the classes of their subschemas. `asserted` ignores annotations.
  */
 export function createSameness(reading: 'asserted' | 'annotated' = 'asserted'): Sameness {
   const [read, target] =
@@ -133,12 +134,8 @@ function createClasses(read: (node: Node) => Content): Classes {
 
   /** Nodes that say the same stay together until their subschemas turn out to be of different classes. */
   function split(nodes: readonly Node[], parents: ReadonlyMap<Node, readonly Node[]>): void {
-    const members = new Map<number, Node[]>()
-    for (const node of nodes) {
-      const number = numbered(`cyclic ${readingOf(node).says}`)
-      classes.set(node, number)
-      members.set(number, [...(members.get(number) ?? []), node])
-    }
+    const members = grouped(nodes, (node) => numbered(`cyclic ${readingOf(node).says}`))
+    for (const [number, all] of members) for (const node of all) classes.set(node, number)
     for (let affected = new Set(nodes); affected.size > 0; ) {
       const moved: Node[] = []
       const parts = grouped(affected, (node) => classes.get(node) ?? 0)
@@ -172,17 +169,6 @@ function createClasses(read: (node: Node) => Content): Classes {
 type Classes = {
   readonly of: (node: Node) => number
   readonly refine: (roots: readonly Node[]) => void
-}
-
-function grouped<One, Key>(all: Iterable<One>, keyOf: (one: One) => Key): Map<Key, One[]> {
-  const groups = new Map<Key, One[]>()
-  for (const one of all) {
-    const key = keyOf(one)
-    const group = groups.get(key)
-    if (group) group.push(one)
-    else groups.set(key, [one])
-  }
-  return groups
 }
 
 /** The one value of a `const` is an `enum` of one, and the multiples of 1 are the integers. */

@@ -101,8 +101,8 @@ type Objects = {
   /** Some objects, with no optional property, with all of them and with each alone. */
   readonly objects: (shape: Shape, which: Drafts) => readonly unknown[]
   /**
-   * An object with the required properties, as many more as are needed, those given, and of those wanted as many as the
-   * style allows; undefined where a required one has no value.
+   * An object with the required and the given properties, as many more as are needed, and as many wanted ones as the
+   * style allows. Undefined where a required one has no value.
    */
   readonly objectOf: (
     shape: Shape,

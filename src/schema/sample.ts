@@ -228,8 +228,8 @@ const MOST_UNIQUE = 100
 const DEEPEST_OUTSIDE = 3
 
 /**
- * Remembers what was found for each key. A value that needs itself is never finished: a key that is asked within itself has
- * none, and what was not found because of that is asked again later, when the outer key is no longer open.
+ * Remembers the value for each key. A value that needs itself is never finished: a key within itself has no value.
+ * Results that depend on that are computed again when the outer key is finished.
  */
 function createMemo(isSpent: () => boolean): Memo {
   /** What was found; undefined where there is nothing, whatever else is open. */

@@ -5,7 +5,7 @@ import type { SchemaObject } from './schema.js'
 export type Bound = {
   readonly keyword: string
   readonly side: 'valid' | 'invalid'
-  /** Undefined where nothing is to stand there. */
+  /** Undefined where nothing is written there. */
   readonly value: unknown
   /** What is tried with it, in a few words: `one character too many`. */
   readonly note: string

@@ -1,7 +1,9 @@
+import { HELD, mapSubschemas as replaceSubschemas } from '../runtime/validate/subschemas.js'
 import type { KeywordsOf } from '../runtime/validate.js'
 import { isEqual } from './json-values.js'
-import { ASSERTIONS } from './keywords.js'
+import { ANNOTATIONS, ASSERTIONS } from './keywords.js'
 
+export { HELD } from '../runtime/validate/subschemas.js'
 export type { TypeName } from '../runtime/validate.js'
 
 /**
@@ -16,29 +18,17 @@ export type SchemaObject = KeywordsOf<Schema> & { readonly $ref?: string }
 export type Schemas = ReadonlyMap<string, { readonly schema: Schema }>
 
 /** The same schema with each direct subschema replaced by what `change` makes of it. */
-export function mapSubschemas(
+export const mapSubschemas = (
   schema: SchemaObject,
   change: (subschema: Schema) => unknown,
-): Record<string, unknown> {
-  const changed: Record<string, unknown> = { ...schema }
-  for (const [key, value] of Object.entries(schema)) {
-    const holds = value === undefined ? undefined : HELD.get(key)
-    if (holds === 'one') changed[key] = change(value as Schema)
-    if (holds === 'list') changed[key] = (value as readonly Schema[]).map((one) => change(one))
-    if (holds !== 'map') continue
-    const members = Object.entries(value as Record<string, Schema>)
-    for (const member of members) (member as [string, unknown])[1] = change(member[1])
-    changed[key] = Object.fromEntries(members)
-  }
-  return changed
-}
+): Record<string, unknown> => replaceSubschemas(schema, change)
 
 /** The schema with the keywords that a check reads and no others, so that schemas that check the same are equal. */
 export function withoutAnnotations(schema: Schema): Schema {
   if (typeof schema === 'boolean') return schema
   if (schema.$ref !== undefined) return { $ref: schema.$ref }
   const kept = Object.entries(schema).filter(
-    ([key, value]) => value !== undefined && ASSERTIONS.has(key),
+    ([key, value]) => value !== undefined && (ASSERTIONS.has(key) || key === 'x-bigint'),
   )
   return mapSubschemas(Object.fromEntries(kept), withoutAnnotations) as SchemaObject
 }
@@ -84,18 +74,6 @@ export const refTo = (name: string): string => `${REF}${name}`
 
 const REF = '#/components/schemas/'
 
-const ONE =
-  `items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties
-  not if then else contentSchema`.split(/\s+/)
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
-const MAPS = ['properties', 'patternProperties', 'dependentSchemas']
-
-/** Keyword -> what of schemas it holds. */
-export const HELD: ReadonlyMap<string, 'one' | 'list' | 'map'> = new Map([
-  ...ONE.map((key) => [key, 'one'] as const),
-  ...LISTS.map((key) => [key, 'list'] as const),
-  ...MAPS.map((key) => [key, 'map'] as const),
-])
 const IN_PLACE = new Set('allOf anyOf oneOf not if then else dependentSchemas'.split(' '))
 
 /** The types that a schema lists; undefined where it lists none. */
@@ -107,3 +85,7 @@ export const valuesIn = (schema: SchemaObject): readonly unknown[] | undefined =
   Object.hasOwn(schema, 'const')
     ? (schema.enum?.filter((one) => isEqual(one, schema.const)) ?? [schema.const])
     : schema.enum
+
+/** The keywords that a value can break. */
+export const asserted = (schema: SchemaObject): readonly string[] =>
+  Object.keys(schema).filter((key) => !ANNOTATIONS.has(key) && !key.startsWith('x-'))

@@ -11,8 +11,8 @@ import type { Sameness } from './same.js'
 import type { Schema } from './schema.js'
 
 /**
- * The branches of an `anyOf` that a value may fit at once, where each declares something that the others do not: what callers
- * send then is declared by all of them together, and by none alone. Of very many such sets, the smaller ones.
+ * The branches of an `anyOf` that a value may fit at once, where each declares something that the others do not. What
+ * callers send is then declared only by all of them together. Of very many such sets, the smaller ones.
  */
 export function setsTogether(
   branches: readonly Node[],

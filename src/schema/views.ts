@@ -6,7 +6,6 @@ import {
   isNothing,
   isOpen,
   keywordsOf,
-  madeNode,
   type Node,
   type Reading,
   type Terms,
@@ -39,8 +38,8 @@ export type ObjectView = {
 }
 
 /**
- * Undeclared properties are nobody's promise: what is not declared is taken as not there. An object that explicitly allows any
- * property may hold any that the other version does not declare by its name: a property that is declared later is an addition.
+ * An undeclared property is taken as absent. An object that explicitly allows any property may have each that the
+ * other version does not declare by name. So a property that is declared later is an addition.
  */
 export function objectView(parts: Terms): ObjectView {
   const known = views.get(parts)
@@ -122,8 +121,8 @@ function viewOf(parts: Terms): ObjectView {
 }
 
 /**
- * Whether a value may have properties that nobody declares. What callers may have sent into an object that says nothing of its
- * properties is a guess, and gets a warning; what a service may send in it, it may send (an untyped map).
+ * Whether a value may have undeclared properties. Callers may have sent some to an object that does not mention
+ * additional properties: that is a guess, and a warning. A service may send them if its map is untyped.
  */
 export const allowsAny = ({ freedom }: ObjectView, reading: Reading): boolean =>
   freedom === 'explicit' || (freedom === 'implicit' && isOpen(reading))
@@ -210,10 +209,6 @@ export function arrayView(parts: Terms): ArrayView {
     isUnique: schemas.some(({ schema }) => schema.uniqueItems === true),
   }
 }
-
-/** An array of just so many items, each of `terms` where it says so. */
-export const ofLength = (node: Node, length: number): Node =>
-  madeNode(node.side, { minItems: length, maxItems: length })
 
 /** `contains` asks for an item and does not describe it: others of its properties may be there too. */
 export const WITH_OTHERS: Schema = {

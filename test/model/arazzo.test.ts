@@ -80,7 +80,7 @@ ${workflows.replace(/^/gm, '  ')}`
 
 const read = (text: string) => readWorkflows(parseDocument(text, 'w.yaml'), operations)
 
-const told = (text: string): string => {
+const linesOf = (text: string): string => {
   const { findings } = read(text)
   const lines = findings.map(
     ({ rule, location: { line, column }, message }) => `${line}:${column} ${rule}: ${message}`,
@@ -227,7 +227,7 @@ describe('readWorkflows', () => {
   outputs: { z: $steps.one.outputs.z }
 - workflowId: a
   steps: [{ stepId: s, workflowId: a, parameters: [{ name: nam, value: 1 }] }]`
-    expect(told(document(workflows))).toMatchInlineSnapshot(`
+    expect(linesOf(document(workflows))).toMatchInlineSnapshot(`
       "37:17 workflow-id-is-duplicate: a second workflow is called a
       12:17 workflow-id-is-duplicate: a second step is called one
       8:17 workflow-is-unknown: the document has no workflow nowhere
@@ -238,7 +238,7 @@ describe('readWorkflows', () => {
       15:46 workflow-expression-names-nothing: this workflow has no input nam
       17:44 workflow-expression-is-unreadable: $input.name is no runtime expression of Arazzo
       19:24 workflow-criterion-is-unreadable: the condition does not parse: = is out of place
-      20:24 workflow-criterion-is-unreadable: the condition does not parse: "x" is no literal: texts stand in single quotes
+      20:24 workflow-criterion-is-unreadable: the condition does not parse: "x" is not a literal: put texts into single quotes
       21:24 workflow-expression-names-nothing: the step two has no output x
       22:26 workflow-criterion-is-unreadable: the regular expression does not compile: Invalid regular expression: /[/u: Unterminated character class
       23:13 workflow-criterion-is-unreadable: a criterion of type regex needs a context, the expression that it looks at
@@ -261,10 +261,10 @@ describe('readWorkflows', () => {
   steps:
     - { stepId: one, operationId: placeOrder, parameters: [{ name: shop, in: path, value: $steps.two.outputs.x }]${action} }
     - { stepId: two, operationId: placeOrder, outputs: { x: $response.body } }`
-    expect(told(document(steps('')))).toBe(
+    expect(linesOf(document(steps('')))).toBe(
       '8:93 workflow-expression-names-nothing: the step two comes after this one',
     )
-    expect(told(document(steps(', onFailure: [{ name: n, type: goto, stepId: two }]')))).toBe('')
+    expect(linesOf(document(steps(', onFailure: [{ name: n, type: goto, stepId: two }]')))).toBe('')
   })
 
   it.each([
@@ -348,7 +348,7 @@ describe('conditions', () => {
     ['$statusCode ==', 'it ends too early'],
     ['($statusCode == 200', 'a closing parenthesis is missing'],
     ['$statusCode == 200 200', '200 is out of place'],
-    ['$statusCode == ok', 'ok is no literal: texts stand in single quotes'],
+    ['$statusCode == ok', 'ok is not a literal: put texts into single quotes'],
     ['$nothing == 1', '$nothing is no runtime expression'],
   ])('%j does not parse', (text, why) => {
     expect(parseCondition(text)).toEqual({ kind: 'fault', why })

@@ -4,18 +4,16 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/run.js'
 import { DocumentError, type Finding } from '../../src/model/finding.js'
 import { findDocuments, loadApi } from '../../src/model/load.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'twinspec-bad-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('bad')
 
 type Files = Readonly<Record<string, string>>
 
@@ -65,7 +63,6 @@ const REFUSED: readonly (readonly [what: string, files: Files, rule: string, mes
 
   ['a method twice', { 'openrpc.yaml': rpc(`${method('name: a')}\n  - ▸name: a\n    params: []\n    result: { name: r, schema: {} }`) }, 'method-is-duplicate', /the method a is here a second time; the first is at .*openrpc\.yaml:4/],
   ['a regex as a key that does not compile', { 'openapi.yaml': schemas("    A:\n      patternProperties:\n        '*': ▸{}") }, 'pattern-does-not-compile', /"\*" is no regular expression/],
-  ['a schema keyword that is not supported', { 'openapi.yaml': schemas("    A:\n      properties:\n        b: { $dynamicRef: ▸'#b' }") }, 'schema-keyword-is-not-supported', /the schema keyword \$dynamicRef is not supported/],
 
   ['10,000 levels of JSON', { 'openapi.json': `${'{"a":'.repeat(500)}▸{"a":${'{"a":'.repeat(levels - 501)}1${repeated('}')}` }, 'document-nests-too-deep', /more than 500 levels/],
   ['10,000 levels of lists in JSON', { 'openapi.json': `${'['.repeat(500)}▸[${'['.repeat(levels - 501)}${repeated(']')}` }, 'document-nests-too-deep', /more than 500 levels/],
@@ -127,16 +124,16 @@ describe('the command, given a document that cannot be generated from', () => {
       ...(openapi ? ['--openapi', openapi] : []),
       ...(openrpc ? ['--openrpc', openrpc] : []),
     ]
-    const told = await command(['generate', ...names, '--out', out])
+    const result = await command(['generate', ...names, '--out', out])
     const { file, line, column } = placeOf(files)
-    expect({ ...told, stderr: told.stderr.split('\n', 1)[0] }).toEqual({
+    expect({ ...result, stderr: result.stderr.split('\n', 1)[0] }).toEqual({
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(message),
     })
-    expect(told.stderr.startsWith(`${join(spec, file)}:${line}:${column} error `)).toBe(true)
-    expect(told.stderr).toMatch(new RegExp(`^[^\n]* \\[${rule}\\]\n`))
-    expect(told.stderr).not.toContain('    at ')
+    expect(result.stderr.startsWith(`${join(spec, file)}:${line}:${column} error `)).toBe(true)
+    expect(result.stderr).toMatch(new RegExp(`^[^\n]* \\[${rule}\\]\n`))
+    expect(result.stderr).not.toContain('    at ')
     expect(existsSync(out)).toBe(false)
     expect(readdirSync(spec).sort()).toEqual(Object.keys(files).sort())
   })
@@ -168,7 +165,7 @@ const returning = (rest: string) =>
 ${rest.replace(/^/gm, ' '.repeat(14))}`)
 
 // biome-ignore format: a row each
-const TOLD: readonly (readonly [what: string, files: Files, rule: string, message: RegExp])[] = [
+const REPORTED: readonly (readonly [what: string, files: Files, rule: string, message: RegExp])[] = [
   ['an example that breaks its schema', { 'openapi.yaml': returning('schema: { type: string }\nexamples:\n  one:\n    value: ▸12') }, 'example-invalid', /^the example one of a, 200, /],
   ['a regex that does not compile', { 'openapi.yaml': schemas("    A:\n      type: string\n      pattern: ▸'(['") }, 'pattern-does-not-compile', /"\(\[" is no regular expression/],
   ['a text where a schema belongs', { 'openapi.yaml': schemas("    A:\n      properties:\n        b: ▸see below") }, 'schema-is-no-object', /not the string "see below": it is read as one that allows everything/],
@@ -189,8 +186,8 @@ const TOLD: readonly (readonly [what: string, files: Files, rule: string, messag
   ['a schema that another document has, differently', { 'openrpc.yaml': rpc(method('name: a'), 'components: { schemas: { A: { type: string } } }\n'), 'openapi.yaml': schemas('    ▸A: { type: number }') }, 'schema-name-was-changed', /^the schema A is called A2 in generated code: its own name is taken/],
 ]
 
-describe('what is merely wrong is told with its place, and generation goes on', () => {
-  it.each(TOLD)('%s', async (_, files, rule, message) => {
+describe('what is merely wrong is reported with its place, and generation goes on', () => {
+  it.each(REPORTED)('%s', async (_, files, rule, message) => {
     const spec = written(files)
     const { findings } = await loadApi(findDocuments(spec))
     expect(findings.map((finding) => placed(spec, finding))).toEqual([
@@ -199,13 +196,13 @@ describe('what is merely wrong is told with its place, and generation goes on', 
   })
 
   it('in one line each, exit 0, everything written', async () => {
-    const [, files] = TOLD[0] ?? ['', {}]
+    const [, files] = REPORTED[0] ?? ['', {}]
     const spec = written(files)
     const { file, line, column } = placeOf(files)
     const out = join(spec, 'generated')
-    const told = await command(['generate', '--openapi', join(spec, file), '--out', out])
-    const [first, last, ...rest] = told.stderr.split('\n')
-    expect({ code: told.code, rest }).toEqual({ code: 0, rest: [''] })
+    const result = await command(['generate', '--openapi', join(spec, file), '--out', out])
+    const [first, last, ...rest] = result.stderr.split('\n')
+    expect({ code: result.code, rest }).toEqual({ code: 0, rest: [''] })
     expect(first).toMatch(/^\S+ warning the example one of a, 200, .* \[example-invalid\]$/)
     expect(first?.startsWith(`${join(spec, file)}:${line}:${column} `)).toBe(true)
     expect(last).toMatch(/^generated \d+ files in /)

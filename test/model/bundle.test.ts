@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bundle } from '../../src/model/bundle.js'
 import { type Document, parseDocument } from '../../src/model/document.js'
+import { disk } from '../../src/model/file-tree.js'
 import { DocumentError } from '../../src/model/finding.js'
 
 /** Bundles files that stand in a test; the first is the entry. */
@@ -12,11 +13,13 @@ const bundled = (files: Record<string, object>) => {
     ]),
   )
   const [entry] = documents.values()
-  return bundle(entry as Document, (file) => {
+  const read = (file: string): Document => {
     const found = documents.get(file)
     if (!found) throw new TypeError(`${file} was not foreseen`)
     return found
-  })
+  }
+  // Files of this repository have an `$id`, too.
+  return bundle(entry as Document, read, { ...disk, filesBelow: () => [] })
 }
 
 test('references inside one document are left as they are', () => {

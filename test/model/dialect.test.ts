@@ -176,7 +176,7 @@ describe('what only one direction requires', () => {
   })
 })
 
-test('a keyword that is none is told, an extension is kept', async () => {
+test('a keyword that is none is reported, an extension is kept', async () => {
   const api = await apiOf({
     openapi: openapiOf({ schemas: { S: { type: 'string', 'x-a': 1, lenght: 3 } } }),
   })
@@ -222,7 +222,7 @@ test('one schema that both documents spell alike is one schema', async () => {
   ])
 })
 
-test('two schemas of one name keep apart, and the change is told', async () => {
+test('two schemas of one name keep apart, and the change is reported', async () => {
   const api = await apiOf({
     openapi: openapiOf({ schemas: { Hash: { type: 'integer' } } }),
     openrpc: openrpcOf({ schemas: { Hash: { type: 'string' } } }),

@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseDocument, readDocument } from '../../src/model/document.js'
 import { DocumentError } from '../../src/model/finding.js'
-import { joinPointer, pointerOf, segmentsOf } from '../../src/model/pointer.js'
+import { joinPointer, pointerOf, segmentsOf } from '../../src/runtime/shared/pointer.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'twinspec-document-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('document')
 
 const refusal = (read: () => unknown): string => {
   try {
@@ -83,7 +82,7 @@ describe('data', () => {
     expect('polluted' in value).toBe(false)
   })
 
-  it('is told apart by the extension, and by the text where there is none', () => {
+  it('is distinguished by the extension, and by the text where there is none', () => {
     expect(parseDocument('{"a": 1}', 'a').value).toEqual({ a: 1 })
     expect(parseDocument('{a: 1}', 'a').value).toEqual({ a: 1 })
     expect(parseDocument('a: 1', 'a.txt').value).toEqual({ a: 1 })
@@ -198,8 +197,8 @@ describe('what cannot be read is refused with its place', () => {
       ['a.json', '{} {}'],
       ['a.json', '{ // no\n}'],
     ] as const
-    const told = cases.map(([file, text]) => `${refusal(() => parseDocument(text, file))}`)
-    expect(told.join('\n')).toMatchInlineSnapshot(`
+    const messages = cases.map(([file, text]) => `${refusal(() => parseDocument(text, file))}`)
+    expect(messages.join('\n')).toMatchInlineSnapshot(`
       "1:1 document-is-empty the document is empty
       1:1 document-is-empty the document is empty
       1:1 document-is-empty the document is empty

@@ -4,7 +4,7 @@ import { DocumentError } from '../../src/model/finding.js'
 import { createChecker } from '../../src/schema/check.js'
 import { apiOf, openapiOf } from './api-of.js'
 
-const told = async (schema: object, version = '3.1.0'): Promise<readonly string[]> => {
+const findingsOf = async (schema: object, version = '3.1.0'): Promise<readonly string[]> => {
   const openapi = openapiOf({ version, schemas: { One: schema } })
   const findings = await apiOf({ openapi }).then(
     (api) => lint(api, { only: ['schema-keyword-invalid'] }),
@@ -29,12 +29,12 @@ test.each([
   [{ discriminator: 'kind' }, 'warning discriminator discriminator must be an object with a propertyName'],
   [{ readOnly: 'yes' }, 'warning readOnly readOnly must be true or false'],
   [{ examples: 3 }, 'warning examples examples must be a list of values'],
-])('%j is told', async (schema, due) => {
-  expect(await told(schema)).toEqual([due])
+])('%j is reported', async (schema, due) => {
+  expect(await findingsOf(schema)).toEqual([due])
 })
 
-test('what OpenAPI 3.0 writes otherwise is told of 3.1 alone', async () => {
-  expect(await told({ minimum: 1, exclusiveMinimum: true }, '3.0.3')).toEqual([])
+test('what OpenAPI 3.0 writes otherwise is reported of 3.1 alone', async () => {
+  expect(await findingsOf({ minimum: 1, exclusiveMinimum: true }, '3.0.3')).toEqual([])
 })
 
 test.each(['enum', 'oneOf', 'anyOf'])(

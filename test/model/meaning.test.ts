@@ -74,7 +74,7 @@ test('a security scheme that nobody declared shuts the door instead of opening i
   expect(api.findings.map(({ rule }) => rule)).toEqual(['security-scheme-is-undeclared'])
 })
 
-test('a scheme that all operations share is told of once, where it is named', async () => {
+test('a scheme that all operations share is reported once, where it is named', async () => {
   const paths = {
     '/a': answering({}),
     '/b': { get: { operationId: 'b', responses: { 200: { description: 'ok' } } } },
@@ -85,7 +85,7 @@ test('a scheme that all operations share is told of once, where it is named', as
   ])
 })
 
-test('a parameter that stands twice in one list is told, and one that overrides that of its path is not', async () => {
+test('a parameter that stands twice in one list is reported, and one that overrides that of its path is not', async () => {
   const q = (type: string) => ({ in: 'query', name: 'q', schema: { type } })
   const operation = (parameters: readonly object[]) => ({
     '/a': {
@@ -93,12 +93,12 @@ test('a parameter that stands twice in one list is told, and one that overrides 
       get: { parameters, responses: { 200: { description: 'ok' } } },
     },
   })
-  const told = async (parameters: readonly object[]) =>
+  const findingsOf = async (parameters: readonly object[]) =>
     (await apiOf({ openapi: openapiOf({ paths: operation(parameters) }) })).findings.map(
       ({ rule, location }) => [rule, location.pointer],
     )
-  expect(await told([q('integer')])).toEqual([])
-  expect(await told([q('integer'), q('string')])).toEqual([
+  expect(await findingsOf([q('integer')])).toEqual([])
+  expect(await findingsOf([q('integer'), q('string')])).toEqual([
     ['parameter-is-duplicate', '/paths/~1a/get/parameters/1'],
   ])
 })
@@ -217,7 +217,7 @@ test('a title that YAML reads as a number is a title', async () => {
   expect(api.schemas.get('S')?.schema).toEqual({ title: '2020' })
 })
 
-test('what nobody can use is told', async () => {
+test('what nobody can use is reported', async () => {
   const params = [
     { name: 'a', schema: {} },
     { name: 'a', schema: {} },

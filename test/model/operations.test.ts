@@ -39,7 +39,7 @@ describe('HTTP operations', () => {
     ])
   })
 
-  test('a parameter that the path names and nobody declares is a required string, and is told', async () => {
+  test('a parameter that the path names and nobody declares is a required string, and is reported', async () => {
     const { operations, findings } = await apiOf({
       openapi: openapiOf({ paths: { '/a/{id}': answering({}) } }),
     })

@@ -14,7 +14,7 @@ const inResponse = (rest: string) =>
 const inScheme = (rest: string) => inRoot(`components: { securitySchemes: { k: { ${rest} } } }`)
 
 // biome-ignore format: a row each
-const REFUSED: readonly (readonly [text: string, ...told: string[]])[] = [
+const REFUSED: readonly (readonly [text: string, ...expected: string[]])[] = [
   [`${HEAD}paths: []`, '3 /paths field-has-wrong-type: paths must be an object of paths, and here it is a list'],
   [HEAD, '1  field-is-missing: an OpenAPI document needs paths, and here it has none: add it'],
   ["openapi: 3.1.0\ninfo: { title: T, version: '1' }", '1  field-is-missing: an OpenAPI document needs paths, and here it has none: add it'],
@@ -35,12 +35,12 @@ const REFUSED: readonly (readonly [text: string, ...told: string[]])[] = [
   [inRoot('components: { schemas: [] }'), '4 /components/schemas field-has-wrong-type: components.schemas must be an object, and here it is a list'],
 ]
 
-it.each(REFUSED)('is refused: %s', async (text, ...told) => {
-  expect(await linesOf(text)).toEqual(told.map((line) => `error ${line}`))
+it.each(REFUSED)('is refused: %s', async (text, ...expected) => {
+  expect(await linesOf(text)).toEqual(expected.map((line) => `error ${line}`))
 })
 
 // biome-ignore format: a row each
-const TOLD: readonly (readonly [text: string, ...told: string[]])[] = [
+const REPORTED: readonly (readonly [text: string, ...expected: string[]])[] = [
   [inPath(`gte: { ${ok} }`), '3 /paths/~1a/gte field-is-unknown: gte is no field of a path item and is ignored: did you mean get?'],
   [inRoot('component: { schemas: {} }'), '4 /component field-is-unknown: component is no field of an OpenAPI document and is ignored: did you mean components?'],
   [inRoot('components: { schema: {} }'), '4 /components/schema field-is-unknown: schema is no field of components and is ignored: did you mean schemas?'],
@@ -69,8 +69,8 @@ const TOLD: readonly (readonly [text: string, ...told: string[]])[] = [
   [inPaths(`a: { get: { ${ok} } }`), '3 /paths/a path-has-no-slash: the path a is left out: begin it with a slash, /a'],
 ]
 
-it.each(TOLD)('is told: %s', async (text, ...told) => {
-  expect(await linesOf(text)).toEqual(told)
+it.each(REPORTED)('is reported: %s', async (text, ...expected) => {
+  expect(await linesOf(text)).toEqual(expected)
 })
 
 it('says nothing of what is right in either version', async () => {
@@ -109,7 +109,7 @@ components: { pathItems: { P: { gett: {} } } }`
   ])
 })
 
-/** What is told of a document, a line each, the error that ends its reading among them. */
+/** What is reported of a document, a line each, the error that ends its reading among them. */
 async function linesOf(text: string): Promise<readonly string[]> {
   const line = ({ location, rule, message }: Finding) =>
     `${location.line} ${location.pointer} ${rule}: ${message}`

@@ -56,7 +56,7 @@ export const parseCondition = (
     const literal = literals.get(token)
     if (literal !== undefined) return { kind: 'literal', value: literal }
     if (/^-?\d+(?:\.\d+)?$/.test(token)) return { kind: 'literal', value: Number(token) }
-    return fail(`${token} is no literal: texts stand in single quotes`)
+    return fail(`${token} is not a literal: put texts into single quotes`)
   }
 
   try {

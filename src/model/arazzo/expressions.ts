@@ -1,6 +1,6 @@
+import { joinPointer } from '../../runtime/shared/pointer.js'
 import type { JsonObject } from '../api.js'
 import { entriesOf, isObject } from '../json.js'
-import { joinPointer } from '../pointer.js'
 import {
   type Expression,
   expressionsIn,

@@ -1,6 +1,6 @@
+import { joinPointer } from '../../runtime/shared/pointer.js'
 import type { JsonObject, Operation } from '../api.js'
 import { isObject } from '../json.js'
-import { joinPointer } from '../pointer.js'
 import {
   criterionFaults,
   type Fault,

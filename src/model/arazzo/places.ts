@@ -1,7 +1,7 @@
+import { joinPointer, pointerOf, segmentsOf } from '../../runtime/shared/pointer.js'
 import type { JsonObject, Operation } from '../api.js'
 import { isObject } from '../json.js'
 import { placeOfMethod } from '../path-item.js'
-import { joinPointer, pointerOf, segmentsOf } from '../pointer.js'
 
 /** The objects of a list, each with its pointer. */
 export const placedIn = (list: unknown, pointer: string): readonly Placed[] =>

@@ -141,8 +141,8 @@ const measured = (
 }
 
 /**
- * The first key of a JSON text that is written a second time in its object; undefined where all keys are distinct. Only for texts that
- * JSON.parse has accepted: it keeps the last value of such a key and says nothing (RFC 8259, 4: what comes of it is unpredictable).
+ * The first key of a JSON text that its object contains twice; undefined where all keys are distinct. Only for texts
+ * that JSON.parse has accepted: it silently keeps the last value of such a key (RFC 8259, 4).
  */
 const duplicateKey = (text: string): DuplicateKey | undefined => {
   const open: Container[] = []

@@ -13,8 +13,8 @@ import {
 import { maximumDepth, type Parsed, type Place, type Refuse } from './format.js'
 
 /**
- * YAML 1.2, core schema, with merge keys. Data is built from the library's nodes by us: aliases
- * become copies, keys become strings as they were written, and what JSON cannot say is refused.
+ * Reads YAML 1.2, core schema, with merge keys. The data is built here from the nodes of the library. Aliases become
+ * copies, keys become strings as written, and what JSON cannot express is rejected.
  */
 export const readYaml = (text: string, refuse: Refuse): Parsed => {
   // Duplicate keys are found below, in linear time; the library compares each key with each.

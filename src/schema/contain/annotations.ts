@@ -20,6 +20,7 @@ type DeclaredKind =
   | 'write-only'
   | 'default'
   | 'format'
+  | 'bigint'
   | 'content'
   | 'discriminator'
   | 'extensible-value-removed'
@@ -108,6 +109,7 @@ const ANNOTATIONS = [
   ['write-only', ['writeOnly']],
   ['default', ['default']],
   ['format', ['format']],
+  ['bigint', ['x-bigint']],
 ] as const
 
 /** The first discriminator of them. */

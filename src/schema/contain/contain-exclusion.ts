@@ -79,7 +79,7 @@ export function outside(work: Work, given: Node): readonly Gap[] {
   ]
 }
 
-/** A property that the shape does not declare is not there, whatever another schema asks for. */
+/** A property that the shape does not declare is absent, even if another schema requires it. */
 function isDeclaredIn(shape: Shape, piece: Shape): boolean {
   if (shape.type !== 'object') return true
   const { allows } = objectView(shape.parts)

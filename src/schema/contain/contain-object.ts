@@ -190,11 +190,11 @@ function* counts({ shape, schema, gap, samples, reading }: Work, view: ObjectVie
 }
 
 /**
- * The names that properties without a schema of their own may have. Those of a map whose names are listed are reported one by one, and
- * all others by the patterns of both versions that they match: a kind for each way in which those can meet. `kinds` is undefined
- * where there are too many of them.
+ * The names of properties that have no schema of their own. Listed names of a map are reported one by one. All others
+ * are reported by the patterns of both versions that they match: one kind for each combination of patterns. `kinds`
+ * is undefined where there are too many.
  */
-export function namesOf(work: Work, view: ObjectView): Names {
+function namesOf(work: Work, view: ObjectView): Names {
   const { outer, schema, shaping, reading } = work
   const isAny = view.rest !== undefined || allowsAny(view, reading)
   const isMap = isAny || view.patterns.length > 0

@@ -1,14 +1,7 @@
 import { fulfils, type Shape, type Shaping, TooManyShapes } from '../flatten.js'
-import {
-  accepts,
-  asserted,
-  isNothing,
-  keywordsOf,
-  madeNode,
-  type Node,
-  type Terms,
-} from '../node.js'
+import { accepts, isNothing, keywordsOf, madeNode, type Node, type Terms } from '../node.js'
 import { numbersNear, rangeOf } from '../number-range.js'
+import { asserted } from '../schema.js'
 import { inheritSource } from '../source.js'
 import { arrayView, KEYS, objectView } from '../views.js'
 import { readsAs } from './contain-scalars.js'
@@ -16,8 +9,8 @@ import type { Found, Item, Segment } from './gap.js'
 import type { Work } from './work.js'
 
 /**
- * A text is read as one type by all terms of a schema: no text is a number for one of them and a string for another. Each term
- * alone may accept a value that they do not accept together. `found` are the gaps of each term by itself.
+ * All terms of a schema read a text as one type: it is not a number for one and a string for another. Each term alone
+ * may accept a value that they reject together. `found` are the gaps of each term alone.
  */
 export function containTogether(work: Work, found: readonly Item[]): readonly Item[] {
   if (hasParts(work.shape)) return membersTogether(work)

@@ -1,7 +1,6 @@
 import type { Shape } from '../flatten.js'
 import {
   accepts,
-  asserted,
   childOf,
   isOpen,
   isText,
@@ -13,7 +12,7 @@ import {
 import { isEmptyRange, numbersNear, rangeOf } from '../number-range.js'
 import { escaping } from '../patterns/language.js'
 import { distinctNodes } from '../same.js'
-import { type Schema, typesIn } from '../schema.js'
+import { asserted, type Schema, typesIn } from '../schema.js'
 import { objectView, stringTerms } from '../views.js'
 import { overlaps, piecesOf } from './contain-exclusion.js'
 import type { Found, Item, Link } from './gap.js'

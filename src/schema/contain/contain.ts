@@ -36,8 +36,8 @@ import { type Gap, type Item, type Limit, type Question, saying } from './gap.js
 import { createWork, merged, type Tools, type Work } from './work.js'
 
 /**
- * Whether all that fulfils some terms fulfils a schema too, of the same version or another: the gaps where it does not; none
- * where it does. It decides by meaning; where it cannot, the gap is not certain.
+ * Decides whether every value of some terms is a value of a schema, of the same version or another. Returns the gaps
+ * where it is not; none where it is. It decides by meaning; where it cannot, the gap is uncertain.
  */
 export function createContainment(
   reading: Reading,
@@ -94,8 +94,8 @@ const givenUpFor = (limit: Limit): Gap => ({
 })
 
 /**
- * Whether a shape is empty, and what `not` asks for, is a question about what is let through strictly: `basis` answers it, apart
- * from the questions of the one that asks, which are open meanwhile.
+ * `basis` answers strictly whether a shape is empty, and whether `not` holds. Its open questions are apart from those
+ * of this comparison.
  */
 function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?: Basis): Basis {
   const disjointness = createDisjointness(() => shaping)

@@ -111,7 +111,7 @@ function raised(gap: Gap, visit: Visit): Gap | undefined {
   }
 }
 
-/** The value that shows the gap is put into one of the whole, step by step, only when somebody wants to see it. */
+/** The value that shows the gap is put into a whole value only when it is printed. */
 function proofOf(gap: Gap, links: readonly Link[]) {
   let { isCertain, witness } = gap
   let isGap = true

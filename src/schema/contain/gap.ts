@@ -1,8 +1,8 @@
 import type { Node, Terms } from '../node.js'
 
 /**
- * Where one version lets through what the other does not: at `path` of the value, `inner` allows something that `outer` refuses
- * for the reason of its `kind`.
+ * A place where one version allows what the other does not: at `path` of the value, `inner` allows something that
+ * `outer` rejects. `kind` is the reason.
  */
 export type Gap = {
   readonly kind: GapKind
@@ -47,7 +47,10 @@ export type Link = {
   /** The schemas of the whole. */
   readonly inner: Node | undefined
   readonly outer: Node
-  /** What a gap of the member is for the whole: as certain, never certain, certain if a value shows it, or no gap unless a value does. */
+  /**
+   * What a gap of the member means for the whole: as certain, never certain, certain if a value shows it, or no gap
+   * without a value.
+   */
   readonly counts: 'as-it-is' | 'as-uncertain' | 'if-shown' | 'only-if-shown'
 }
 

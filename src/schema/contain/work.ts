@@ -15,7 +15,7 @@ import {
   saying,
 } from './gap.js'
 
-/** What is at hand while one shape is held against one schema. */
+/** The state of one comparison of a shape with a schema. */
 export type Work = Tools & {
   readonly shape: Shape
   /** Resolved. */

@@ -6,10 +6,11 @@ import { type PatternPart, readPattern } from './pattern.js'
 import { type AutomatonTerms, findText, type Lengths, type StringTerms } from './search.js'
 
 /**
- * Whether some string of `inner` is in none of `outers`, decided on automata: `none` is exact, and a word
- * is the shortest, has been tried on RegExp itself, and is longer than 10,000 only where its length
- * alone is given. A word to `avoid` is none of them. `why` is a clause without its full stop. Strings are Unicode texts, without halves of
- * surrogate pairs. The effort is bounded by work and not by time, a fifth of a second or so.
+ * Decides on automata whether some string of `inner` is in none of `outers`. `none` is exact. A word is the shortest,
+ * and RegExp has confirmed it. Above 10,000 characters only its length is given. A word to `avoid` is never returned.
+ * `why` is a clause without its full stop.
+ * Strings are Unicode texts, without halves of surrogate pairs. The effort is bounded by work, not by time: about a
+ * fifth of a second.
  */
 export const escaping = (
   inner: StringTerms,
@@ -59,8 +60,8 @@ const findEscape = (
 }
 
 /**
- * What cannot be read of `inner` is left out, which makes it larger, and an outer that cannot be read
- * is left out, which makes their union smaller: "none" stays true, and each word is tried.
+ * Parts of `inner` that cannot be read are left out, which makes it larger. An outer that cannot be read is left out,
+ * which makes the union smaller. So "none" stays true, and each word is tried.
  */
 const searchEscape = (
   inner: StringTerms,
@@ -171,10 +172,10 @@ const findLength = (inner: Lengths, outers: readonly Lengths[]): Escape => {
 }
 
 /**
- * Whether the validator would take the text, by RegExp itself; undefined where a pattern does not compile
- * or takes too long to try, as one that backtracks does on a long text.
+ * Whether the validator would accept the text, by RegExp itself. Undefined where a pattern does not compile or could
+ * take too long, as backtracking does on a long text.
  */
-export const fits = (text: string, terms: StringTerms): boolean | undefined => {
+const fits = (text: string, terms: StringTerms): boolean | undefined => {
   const length = countCharacters(text)
   if (length < terms.minLength || length > (terms.maxLength ?? length)) return false
   const verdicts = terms.patterns.map((pattern) => isFound(text, pattern))

@@ -102,8 +102,8 @@ const parse = (source: string): Syntax | string => {
 type Split = { readonly elements: readonly Element[]; readonly negated: boolean }
 
 /**
- * `^(?=A)(?!B)C` is the strings of `^C` that are in `^A` and not in `^B`, and `C(?<!B)$` likewise: so
- * written, what looks around by any length needs no automaton that can.
+ * `^(?=A)(?!B)C` is the strings of `^C` that are in `^A` and not in `^B`; `C(?<!B)$` likewise. Written so, a
+ * lookaround of any length needs no special automaton.
  */
 const splitLookarounds = (elements: readonly Element[]): readonly Split[] => {
   const rest = [...elements]

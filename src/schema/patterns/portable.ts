@@ -1,9 +1,9 @@
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 
 /**
- * What another engine reads otherwise or refuses: each construct once, where it first occurs, in the order
- * of the text. Python, Java, Go's RE2, .NET, Rust and PCRE are the others; what 2020-12 core 6.4
- * recommends is clean, and so are `.`, `(?:…)` and the escapes that all of them read alike.
+ * Constructs that another engine reads differently or rejects: each once, where it first occurs, in the order of the
+ * text. The other engines are Python, Java, Go's RE2, .NET, Rust and PCRE. What 2020-12 core 6.4 recommends is
+ * portable. So are `.`, `(?:…)` and the escapes that all of them share.
  */
 export const findUnportable = (pattern: string): readonly Unportable[] => {
   const tree = parse(pattern)

@@ -2,8 +2,8 @@ import { type Automaton, type Condition, chooseLetters, type Edge } from './auto
 import type { PatternPart } from './pattern.js'
 
 /**
- * The strings that a schema allows: all patterns are found somewhere in them, as the validator finds
- * them, and their lengths in code points are within.
+ * The strings that a schema allows. Each pattern is found somewhere in them, as the validator finds it. Their lengths
+ * in code points are within the limits.
  */
 export type StringTerms = Lengths & { readonly patterns: readonly string[] }
 

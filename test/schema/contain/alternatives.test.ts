@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Schema } from '../../../src/schema/schema.js'
-import { object, of, TEXT, told } from './shorthand.js'
+import { gapsOf, object, of, TEXT } from './shorthand.js'
 
 const needing = (name: string, more: object = {}): Schema =>
   object({ [name]: TEXT }, { required: [name], ...more })
@@ -19,7 +19,7 @@ describe('a second alternative', () => {
     ],
     ['beside others', { oneOf: [BOTH, C] }, { oneOf: [BOTH, C, B] }, ['overlap {"a":"","b":""}']],
     [
-      'and what fits none is told as well',
+      'and what fits none is reported as well',
       object({ a: TEXT, b: TEXT }),
       { oneOf: [A, B] },
       ['required at a: {}', 'overlap {"a":"","b":""}'],
@@ -34,7 +34,7 @@ describe('a second alternative', () => {
       [],
     ],
   ])('%s', (_, inner, outer, want) => {
-    expect(told(of(inner), of(outer))).toEqual(want)
+    expect(gapsOf(of(inner), of(outer))).toEqual(want)
   })
 })
 
@@ -75,11 +75,11 @@ describe('what several alternatives of an anyOf declare together', () => {
       [],
     ],
   ])('%s', (_, inner, outer, want) => {
-    expect(told(of(inner), of(outer))).toEqual(want)
+    expect(gapsOf(of(inner), of(outer))).toEqual(want)
   })
 
   test('is looked over by readers where it is only closed', () => {
     const closed = of({ anyOf: [needing('a', CLOSED), needing('b', CLOSED)] })
-    expect(told(of({ anyOf: [A, B] }), closed, 'open')).toEqual([])
+    expect(gapsOf(of({ anyOf: [A, B] }), closed, 'open')).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { pathText } from '../../../src/schema/contain/gap.js'
 import { childOf } from '../../../src/schema/node.js'
 import type { Schema } from '../../../src/schema/schema.js'
 import { compared, ref, type Version } from './containing.js'
-import { list, object, of, TEXT, text, told } from './shorthand.js'
+import { gapsOf, list, object, of, TEXT, text } from './shorthand.js'
 
 const tagged = (kind: string): Schema => object({ k: { const: kind } }, { required: ['k'] })
 
@@ -199,7 +199,7 @@ describe('what one lets through and the other refuses', () => {
       ['type at b.n: {"b":{"n":0.5}}'],
     ],
   ])('%s', (_, inner, outer, want) => {
-    expect(told(inner, outer)).toEqual(want)
+    expect(gapsOf(inner, outer)).toEqual(want)
   })
 })
 
@@ -208,11 +208,13 @@ test('a closed object refuses what it does not declare, and who reads it as open
     of(object({ a: TEXT, b: TEXT })),
     of(object({ a: TEXT }, { additionalProperties: false })),
   ]
-  expect(told(two, one)).toEqual(['undeclared at b: {"b":""}'])
-  expect(told(two, one, 'open')).toEqual([])
+  expect(gapsOf(two, one)).toEqual(['undeclared at b: {"b":""}'])
+  expect(gapsOf(two, one, 'open')).toEqual([])
   // What is declared still holds.
-  expect(told(of(object({ a: false, b: { type: 'null' } })), one, 'open')).toEqual([])
-  expect(told(of(object({ a: { type: 'null' } })), one, 'open')).toEqual(['null at a: {"a":null}'])
+  expect(gapsOf(of(object({ a: false, b: { type: 'null' } })), one, 'open')).toEqual([])
+  expect(gapsOf(of(object({ a: { type: 'null' } })), one, 'open')).toEqual([
+    'null at a: {"a":null}',
+  ])
 })
 
 test('alternatives that only an undeclared property could make overlap do not', () => {
@@ -220,8 +222,8 @@ test('alternatives that only an undeclared property could make overlap do not', 
     object({ r: TEXT }, { required: ['r'] }),
     object({ id: TEXT }, { required: ['id'] }),
   ]
-  expect(told(of(color), of({ oneOf: [color, alias] }))).toEqual([])
-  expect(told(of(color), of({ allOf: [color], not: { required: ['id'] } }))).toEqual([])
+  expect(gapsOf(of(color), of({ oneOf: [color, alias] }))).toEqual([])
+  expect(gapsOf(of(color), of({ allOf: [color], not: { required: ['id'] } }))).toEqual([])
 })
 
 test('a schema within itself hides nothing from others that lead into it', () => {

@@ -21,8 +21,8 @@ export type Compared = {
   readonly gaps: readonly Gap[]
 }
 
-/** It can be told that `inner` lets something through that `outer` does not. */
-export const isTold = ({ isCertain, witness }: Gap): boolean => isCertain || witness !== undefined
+/** It is certain that `inner` lets something through that `outer` does not. */
+export const isProven = ({ isCertain, witness }: Gap): boolean => isCertain || witness !== undefined
 
 export const holds = ({ schema, named = {} }: Version, value: unknown, reading?: Reading) =>
   accepts(nodeOf(sideOf(named), schema), value, reading)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { object, of, text, told } from './shorthand.js'
+import { gapsOf, object, of, text } from './shorthand.js'
 
 test.each([
   ['email', 'a@a.a'],
@@ -14,16 +14,16 @@ test.each([
 ])('a text of the format %s is shown as one', (format, shown) => {
   const before = of(object({ due: text({ format }) }))
   const after = of(object({ due: { type: 'integer' } }))
-  expect(told(before, after)).toEqual([`type at due: ${JSON.stringify({ due: shown })}`])
+  expect(gapsOf(before, after)).toEqual([`type at due: ${JSON.stringify({ due: shown })}`])
 })
 
 test('what a new bound refuses is shown by a text of the format', () => {
   const mail = (more: object) => of(text({ format: 'email', ...more }))
-  expect(told(mail({}), mail({ pattern: '@a[.]org$' }))).toEqual(['pattern "a@a.a"'])
-  expect(told(mail({}), mail({ maxLength: 7 }))).toEqual(['longest "aaaa@a.a"'])
+  expect(gapsOf(mail({}), mail({ pattern: '@a[.]org$' }))).toEqual(['pattern "a@a.a"'])
+  expect(gapsOf(mail({}), mail({ maxLength: 7 }))).toEqual(['longest "aaaa@a.a"'])
 })
 
 test('what no text of the format shows is shown by another', () => {
   const mail = (more: object) => of(text({ format: 'email', ...more }))
-  expect(told(mail({}), mail({ pattern: '@' }))).toEqual(['pattern ""'])
+  expect(gapsOf(mail({}), mail({ pattern: '@' }))).toEqual(['pattern ""'])
 })

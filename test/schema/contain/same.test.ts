@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Schema, SchemaObject } from '../../../src/schema/schema.js'
 import { ref, type Version } from './containing.js'
-import { object, of, TEXT, text, told } from './shorthand.js'
+import { gapsOf, object, of, TEXT, text } from './shorthand.js'
 
 const TWO = { minLength: 2, maxLength: 2, pattern: '^.*$' }
 const NULLABLE: Schema = { anyOf: [TEXT, { type: 'null' }] }
@@ -87,7 +87,7 @@ describe('the same in other words', () => {
     ['an alternative that nothing fulfils', of({ anyOf: [TEXT, false] }), of(TEXT)],
   ])('%s', (_, one, other) => {
     for (const reading of ['strict', 'open'] as const) {
-      expect([told(one, other, reading), told(other, one, reading)]).toEqual([[], []])
+      expect([gapsOf(one, other, reading), gapsOf(other, one, reading)]).toEqual([[], []])
     }
   })
 })

@@ -4,7 +4,7 @@ import type { Schema } from '../../../src/schema/schema.js'
 import { compared, holds, type Reading, type Version } from './containing.js'
 
 /** What a schema lets through that another refuses, a line for each: kind, place and the smallest value that shows it. */
-export const told = (
+export const gapsOf = (
   inner: Version,
   outer: Version,
   reading: Reading = 'strict',

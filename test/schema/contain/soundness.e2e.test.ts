@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Gap } from '../../../src/schema/contain/gap.js'
 import type { Schema } from '../../../src/schema/schema.js'
 import { isFull } from '../../trials/size.js'
-import { asDocument, compared, holds, isTold, type Reading, type Version } from './containing.js'
+import { asDocument, compared, holds, isProven, type Reading, type Version } from './containing.js'
 import { declaredOnly, type Plain } from './declared-only.js'
 import { nearPairs, respelledPairs } from './near-schemas.js'
 import { schemas, values } from './random-schemas.js'
@@ -76,7 +76,7 @@ test(
 )
 
 /** What nothing else has looked at is compared by its spelling; of another one it is said that nobody can tell. */
-const isReported = (gap: Gap) => isTold(gap) || gap.kind !== 'unevaluated'
+const isReported = (gap: Gap) => isProven(gap) || gap.kind !== 'unevaluated'
 
 /** A declared value of the inner schema that the outer one refuses, though nothing was found. */
 function counterexample(inner: Plain, outer: Plain, reading: Reading, tried: readonly unknown[]) {

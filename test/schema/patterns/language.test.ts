@@ -27,7 +27,7 @@ const terms = (
 })
 
 /** The word in quotes, or what is said instead of one. */
-const tell = (found: Escape): string | number => {
+const report = (found: Escape): string | number => {
   switch (found.kind) {
     case 'word':
       return JSON.stringify(found.word)
@@ -81,15 +81,15 @@ describe('the shortest string of one pattern that another does not take', () => 
     ['a group that can be referred to', '^(a|b)\\1$', '^(aa|bb)$', 'none'],
     ['a group that cannot be, as a witness', '^a+$', '^(a+)\\1$', '"a"'],
   ])('%s', (_, inner, outer, want) => {
-    expect(tell(escaping(terms(inner), [terms(outer)]))).toBe(want)
+    expect(report(escaping(terms(inner), [terms(outer)]))).toBe(want)
   })
 })
 
 test('a long list of names is read to its end', () => {
   const names = Array.from({ length: 1_000 }, (_, at) => `Zone/${at}`)
   const list = (of: readonly string[]) => terms(`^(${of.join('|')})$`)
-  expect(tell(escaping(list(names), [list(names.slice(0, -1))]))).toBe('"Zone/999"')
-  expect(tell(escaping(list(names.slice(1)), [list(names)]))).toBe('none')
+  expect(report(escaping(list(names), [list(names.slice(0, -1))]))).toBe('"Zone/999"')
+  expect(report(escaping(list(names.slice(1)), [list(names)]))).toBe('none')
 })
 
 describe('lengths and unions', () => {
@@ -111,11 +111,11 @@ describe('lengths and unions', () => {
     ['what is no pattern, on both sides', terms('('), [terms('(')], 'none'],
     ['what nobody can read, where others do', terms('^(a+)\\1$', 0, 4), [terms([], 0, 4)], 'none'],
   ])('%s', (_, inner, outers, want) => {
-    expect(tell(escaping(inner, outers))).toBe(want)
+    expect(report(escaping(inner, outers))).toBe(want)
   })
 })
 
-describe('what cannot be told is said, with its reason', () => {
+describe('what cannot be decided is reported, with its reason', () => {
   test.each([
     ['^(a+)b\\1$', '^b', 'the pattern ^(a+)b\\1$ refers back to a group (\\1)'],
     ['^(?:(?!ab).)*$', '^.*$', 'the pattern ^(?:(?!ab).)*$ looks ahead by more than one character'],
@@ -127,7 +127,7 @@ describe('what cannot be told is said, with its reason', () => {
       'a regular expression takes too long to try on the word that was found',
     ],
   ])('%s in %s', (inner, outer, want) => {
-    expect(tell(escaping(terms(inner), [terms(outer)]))).toBe(want)
+    expect(report(escaping(terms(inner), [terms(outer)]))).toBe(want)
   })
 })
 

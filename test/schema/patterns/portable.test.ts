@@ -62,7 +62,7 @@ describe('what one engine reads otherwise is named, with its place', () => {
   })
 })
 
-test('each construct is told once, in the order of the text, with what to write instead', () => {
+test('each construct is reported once, in the order of the text, with what to write instead', () => {
   const lines = findUnportable('^\\d{4}-\\d{2}[\\w-.]\\Z').map(
     ({ where, says }) => `${where} ${says}`,
   )

@@ -1,0 +1,24 @@
+import type { Document } from './document.js'
+import { isObject } from './json.js'
+
+/** The document with `x-bigint` at each integer of these formats, wherever a schema may be. */
+export const markBigints = (document: Document, formats: readonly string[]): Document => {
+  const mark = (value: unknown, isMap: boolean): unknown => {
+    if (Array.isArray(value)) return value.map((one) => mark(one, false))
+    if (!isObject(value)) return value
+    const members = Object.entries(value).map(([key, one]) => {
+      const isKept = DATA.has(key) && !isMap
+      return [key, isKept ? one : mark(one, MAPS.has(key) && !isMap)]
+    })
+    const isMarked =
+      [value.type].flat().includes('integer') && formats.some((one) => one === value.format)
+    return { ...Object.fromEntries(members), ...(isMarked && !isMap && { 'x-bigint': true }) }
+  }
+  return { ...document, value: mark(document.value, false) }
+}
+
+/** What may look like a schema and is none. */
+const DATA = new Set(['example', 'examples', 'default', 'const', 'enum'])
+
+/** Their keys are names. */
+const MAPS = new Set('properties patternProperties schemas $defs definitions'.split(' '))

@@ -1,0 +1,103 @@
+import { ASSERTIONS, TYPES } from '../schema/keywords.js'
+import type { Schema, TypeName } from '../schema/schema.js'
+import type { JsonObject } from './api.js'
+import { locate } from './document.js'
+import { DocumentError, type Finding } from './finding.js'
+import { isObject, isReference } from './json.js'
+import type { SchemaReader } from './keyword-shapes.js'
+
+/**
+ * Whether a schema describes bytes, in any version. OpenAPI 3.0.3 has `format: binary` (Data Types). 3.1 has
+ * `contentEncoding: binary`, or a media type of bytes without an encoding (Considerations for File Uploads).
+ */
+export function meansBytes({
+  type,
+  format,
+  contentEncoding,
+  contentMediaType,
+}: JsonObject): boolean {
+  const types = [type ?? 'string'].flat()
+  if (!types.every((one) => one === 'string' || one === 'null')) return false
+  if (contentEncoding === undefined && format === 'binary') return true
+  if (typeof contentEncoding === 'string') return contentEncoding.toLowerCase() === 'binary'
+  return typeof contentMediaType === 'string' && BYTES.test(contentMediaType.trim())
+}
+
+/** XML, a token or a page may be the text of a JSON string; these cannot. */
+const BYTES = /^(image\/(?!svg)|audio\/|video\/|application\/(octet-stream|pdf|zip|gzip))/i
+
+/** What counts and matches characters, of which bytes have none. */
+export const OF_TEXT: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'pattern'])
+
+/**
+ * By the letter of OpenAPI 3.0.3, `nullable` adds null only to a `type` beside it, and never to an enum or to branches. Real
+ * documents mean null there as well, and their servers send it: lint warns, and null is read.
+ */
+export const isNullableChoice = (
+  raw: Readonly<Record<string, unknown>>,
+  reader: SchemaReader,
+): boolean => {
+  if (!isNullable(raw, reader) || isReference(raw)) return false
+  const hasBranches = ['allOf', 'anyOf', 'oneOf'].some((key) => Array.isArray(raw[key]))
+  return hasBranches || (Array.isArray(raw.enum) && !raw.enum.includes(null))
+}
+
+export const isNullable = (
+  raw: Readonly<Record<string, unknown>>,
+  { dialect }: SchemaReader,
+): boolean => raw.nullable === true && dialect === 'openapi-3.0'
+
+/** Beside other alternatives, `{ nullable: true }` means null: by the letter it would accept anything, and the others nothing more. */
+export const withNull = (
+  schemas: readonly Schema[],
+  raw: readonly unknown[],
+  reader: SchemaReader,
+): readonly Schema[] =>
+  schemas.map((schema, index) => {
+    const one = raw[index]
+    const isAlone =
+      isObject(one) && !Object.keys(one).some((key) => key === '$ref' || ASSERTIONS.has(key))
+    return schemas.length > 1 && isAlone && isNullable(one, reader) && typeof schema === 'object'
+      ? Object.assign(schema, { type: 'null' })
+      : schema
+  })
+
+export function types(value: unknown, more: readonly TypeName[], reader: SchemaReader) {
+  const written: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const names = written.flatMap((name) => typeNamed(name) ?? [])
+  const wrong = written.find((name) => !TYPES.has(String(name)))
+  if (wrong !== undefined || names.length === 0) {
+    const isMeant = names.length === written.length && names.length > 0
+    const finding: Finding = {
+      rule: 'schema-type-is-unknown',
+      level: 'warning',
+      location: locate(reader.here, 'type'),
+      message: `${JSON.stringify(wrong ?? written)} is no type: write one of ${[...TYPES].join(', ')}`,
+    }
+    if (!isMeant) throw new DocumentError(finding)
+    reader.report({ ...finding, message: `${finding.message}; it is read as ${names.join(', ')}` })
+  }
+  const all = [...new Set<TypeName>([...names, ...more])]
+  return all.length === 1 ? all[0] : all
+}
+
+/** The type that a text names; several languages have other names for some of them. */
+export const typeNamed = (name: unknown): TypeName | undefined => {
+  if (typeof name !== 'string') return undefined
+  if (TYPES.has(name)) return name as TypeName
+  return OTHER_NAMES.get(name.toLowerCase())
+}
+
+const OTHER_NAMES: ReadonlyMap<string, TypeName> = new Map([
+  ['str', 'string'],
+  ['text', 'string'],
+  ['int', 'integer'],
+  ['long', 'integer'],
+  ['float', 'number'],
+  ['double', 'number'],
+  ['bool', 'boolean'],
+  ['list', 'array'],
+  ['dict', 'object'],
+  ['map', 'object'],
+  ...[...TYPES].map((name) => [name, name as TypeName] as const),
+])

@@ -1,0 +1,62 @@
+import type { JsonObject } from './api.js'
+import type { Document } from './document.js'
+import { valueAt } from './document.js'
+import { entriesOf, isObject } from './json.js'
+
+/**
+ * The properties of an object as written, with those of the alternatives and parts of its schema; `required` is what
+ * all of them require. References within the document are followed.
+ */
+export function propertiesOf(document: Document, schema: unknown, depth = 0): Written {
+  const resolved = resolve(document, schema)
+  const own: Written = {
+    properties: isObject(resolved.properties) ? resolved.properties : {},
+    required: Array.isArray(resolved.required) ? resolved.required : [],
+  }
+  if (depth > MOST_DEPTH) return own
+  const within = (list: unknown) =>
+    (Array.isArray(list) ? list : []).map((one) => propertiesOf(document, one, depth + 1))
+  const parts = within(resolved.allOf)
+  const alternatives = [...within(resolved.oneOf), ...within(resolved.anyOf)]
+  const [first, ...others] = alternatives
+  const common = first?.required.filter((name) =>
+    others.every((one) => one.required.includes(name)),
+  )
+  const properties = new Map<string, Map<string, unknown>>()
+  for (const one of [own, ...parts, ...alternatives])
+    for (const [name, value] of entriesOf(one.properties)) {
+      const known = properties.get(name) ?? new Map<string, unknown>()
+      properties.set(name, known.set(JSON.stringify(value), value))
+    }
+  const either = ([name, values]: readonly [string, ReadonlyMap<string, unknown>]) => {
+    const [only, ...rest] = values.values()
+    return [name, rest.length === 0 ? only : { anyOf: [only, ...rest] }]
+  }
+  return {
+    properties: Object.fromEntries([...properties].map(either)),
+    required: [...own.required, ...parts.flatMap((one) => one.required), ...(common ?? [])],
+  }
+}
+
+export type Written = { readonly properties: JsonObject; readonly required: readonly unknown[] }
+
+/** The properties as params of a JSON-RPC method, by name. */
+export const paramsByName = ({ properties, required }: Written) => ({
+  paramStructure: 'by-name',
+  params: entriesOf(properties).map(([name, schema]) => ({
+    name,
+    required: required.includes(name),
+    schema,
+  })),
+})
+
+/** The object, or what it refers to; empty where that is nothing. */
+export function resolve(document: Document, value: unknown, depth = 0): JsonObject {
+  if (!isObject(value)) return {}
+  const { $ref } = value
+  if (typeof $ref !== 'string' || depth > MOST_DEPTH) return value
+  const target = $ref.startsWith('#/') && valueAt({ document, pointer: $ref.slice(1) })
+  return resolve(document, target, depth + 1)
+}
+
+const MOST_DEPTH = 10

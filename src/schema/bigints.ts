@@ -1,0 +1,110 @@
+import type { BigintPlaces } from '../runtime/operation.js'
+import { referredName, type Schema, type SchemaObject, type Schemas, subschemas } from './schema.js'
+
+/** `x-bigint`: an integer, or null, that code reads and writes as bigint. One of certain values stays a number. */
+export const isBigint = (schema: SchemaObject): boolean => {
+  if (schema['x-bigint'] !== true || schema.enum || 'const' in schema) return false
+  const types = [schema.type].flat()
+  return types.includes('integer') && types.every((one) => one === 'integer' || one === 'null')
+}
+
+/** The names of the schemas that a mark can be reached from. */
+const markedNames = (schemas: Schemas): ReadonlySet<string> => {
+  const marked = new Set<string>()
+  const usedBy = new Map<string, Set<string>>()
+  for (const [name, { schema }] of schemas) {
+    const waiting = [schema]
+    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+      if (typeof one === 'boolean') continue
+      if (isBigint(one)) marked.add(name)
+      const used = referredName(one)
+      if (used !== undefined) usedBy.set(used, (usedBy.get(used) ?? new Set()).add(name))
+      waiting.push(...subschemas(one))
+    }
+  }
+  // A set visits what is added meanwhile.
+  for (const name of marked) for (const user of usedBy.get(name) ?? []) marked.add(user)
+  return marked
+}
+
+/** Where the values of a schema are bigints; undefined where none is. */
+export const bigintPlaces = (
+  schema: Schema | undefined,
+  marked: ReadonlySet<string>,
+): BigintPlaces | undefined => {
+  if (schema === undefined || typeof schema === 'boolean') return undefined
+  const name = referredName(schema)
+  if (name !== undefined) return marked.has(name) ? { refs: [name] } : undefined
+  const inner = (one: Schema | undefined) => bigintPlaces(one, marked)
+  const members = [
+    ...Object.entries(schema.properties ?? {}),
+    ...(schema.prefixItems ?? []).map((one, index): [string, Schema] => [`${index}`, one]),
+  ].flatMap(([key, one]) => {
+    const places = inner(one)
+    return places === undefined ? [] : [[key, places] as const]
+  })
+  const rest = [schema.items, schema.additionalProperties, schema.unevaluatedProperties]
+  const own: BigintPlaces = {
+    ...(isBigint(schema) && { isBigint: true }),
+    ...(members.length > 0 && { properties: Object.fromEntries(members) }),
+    ...others([...rest, ...Object.values(schema.patternProperties ?? {})].map(inner)),
+  }
+  return together([own, ...subschemas(schema, 'in-place').map(inner)])
+}
+
+const others = (all: readonly (BigintPlaces | undefined)[]): Pick<BigintPlaces, 'others'> => {
+  const places = together(all)
+  return places === undefined ? {} : { others: places }
+}
+
+/** The places of several schemas of one value. */
+export const together = (all: readonly (BigintPlaces | undefined)[]): BigintPlaces | undefined => {
+  const given = all.filter((one) => one !== undefined && Object.keys(one).length > 0)
+  if (given.length < 2) return given[0]
+  const keys = new Set(given.flatMap((one) => Object.keys(one?.properties ?? {})))
+  const properties = [...keys].map((key) => [
+    key,
+    together(given.map((one) => one?.properties?.[key])),
+  ])
+  const refs = [...new Set(given.flatMap((one) => one?.refs ?? []))]
+  return {
+    ...(given.some((one) => one?.isBigint) && { isBigint: true }),
+    ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+    ...others(given.map((one) => one?.others)),
+    ...(refs.length > 0 && { refs }),
+  }
+}
+
+/** The places of the named schemas that `found` refers to; undefined where there are none. */
+export const namedPlaces = (
+  found: unknown,
+  schemas: Schemas,
+): Readonly<Record<string, BigintPlaces>> | undefined => {
+  const named: [string, BigintPlaces][] = []
+  const names = new Set(refsIn(found))
+  // A set visits what is added meanwhile.
+  for (const name of names) {
+    const places = bigintPlaces(schemas.get(name)?.schema, markedIn(schemas))
+    if (places !== undefined) named.push([name, places])
+    for (const ref of refsIn(places)) names.add(ref)
+  }
+  return named.length === 0 ? undefined : Object.fromEntries(named)
+}
+
+/** The names of schemas anywhere in places. */
+const refsIn = (value: unknown): readonly string[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([key, one]) =>
+        key === 'refs' && Array.isArray(one) ? one : refsIn(one),
+      )
+
+/** The same, kept for an Api. */
+export const markedIn = (schemas: Schemas): ReadonlySet<string> => {
+  const known = MARKED.get(schemas) ?? markedNames(schemas)
+  MARKED.set(schemas, known)
+  return known
+}
+
+/** An Api is asked once for each operation. */
+const MARKED = new WeakMap<Schemas, ReadonlySet<string>>()
