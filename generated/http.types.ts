@@ -138,28 +138,28 @@ export type AbiSignature = string;
  * @description A 20-byte account or contract address in hex. Letter case carries no meaning
  * here; an EIP-55 checksum is accepted and not verified.
  */
-export type Address = string;
+export type Address = `0x${string}`;
 /**
  * Bytes
  * @description Raw bytes in hex, two digits a byte; no bytes at all are 0x.
  */
-export type Bytes = string;
+export type Bytes = `0x${string}`;
 /**
  * Bytes256
  * @description A 256-byte bloom filter over log addresses and topics in hex.
  */
-export type Bytes256 = string;
+export type Bytes256 = `0x${string}`;
 /**
  * Bytes32
  * @description A 32-byte word in hex, padded with zeros; a storage value, not a hash.
  */
-export type Bytes32 = string;
+export type Bytes32 = `0x${string}`;
 /**
  * Hash
  * @description A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a topic)
  * in hex.
  */
-export type Hash = string;
+export type Hash = `0x${string}`;
 /**
  * Log
  * @description One event that a contract emitted. The fields that name its place are null
@@ -275,12 +275,12 @@ export type TransactionStatus = StatusPending | StatusProcessing | StatusComplet
  * Uint256
  * @description A quantity that fits 256 bits.
  */
-export type Uint256 = string;
+export type Uint256 = `0x${string}`;
 /**
  * Uint64
  * @description A quantity that fits 64 bits.
  */
-export type Uint64 = string;
+export type Uint64 = `0x${string}`;
 /** @description What a submission is answered with 200. Exactly one of these fits. */
 export type ZktAnswer = ZktWriteAnswer | ZktReadAnswer | ZktDeployAnswer | ZktWarningAnswer | ZktError;
 /** @description A contract that was deployed. */

@@ -839,6 +839,7 @@ const methodNotAllowedAnswer = {
   status: '405',
   name: 'methodNotAllowed',
   value: { success: false, error: 'this path takes POST only', errorCode: 'METHOD_NOT_ALLOWED' },
+  headers: { allow: 'POST' },
 }
 
 const payloadTooLargeAnswer = {
@@ -869,6 +870,11 @@ const rateLimitedAnswer = {
     error: 'too many submissions, try again in 7 seconds',
     errorCode: 'RATE_LIMITED',
   },
+  headers: {
+    'retry-after': '7',
+    ratelimit: '"zkt";r=0;t=7',
+    'ratelimit-policy': '"zkt";q=60;w=60',
+  },
 }
 
 const unavailableAnswer = {
@@ -879,6 +885,7 @@ const unavailableAnswer = {
     error: 'the node does not answer, try again later',
     errorCode: 'UNAVAILABLE',
   },
+  headers: { 'retry-after': '7' },
 }
 
 const runtimeFailed = {
@@ -1325,11 +1332,13 @@ const examples: Documented = {
           createdAt: '2026-03-02T09:15:04.118Z',
           processedAt: '2026-03-02T09:15:06.902Z',
         },
+        headers: { 'cache-control': 'no-store' },
       },
       {
         status: '200',
         name: 'pending',
         value: { status: 'pending', queueId: '5d0c7a1e-94b6-4f38-8a27-6be1f0c3d942' },
+        headers: { 'cache-control': 'no-store' },
       },
       {
         status: '200',
@@ -1339,6 +1348,7 @@ const examples: Documented = {
           queueId: '5d0c7a1e-94b6-4f38-8a27-6be1f0c3d942',
           errorMessage: null,
         },
+        headers: { 'cache-control': 'no-store' },
       },
       {
         status: '200',
@@ -1349,6 +1359,7 @@ const examples: Documented = {
           errorMessage: 'the contract reverted the transaction',
           createdAt: '2026-03-02T09:16:41.530Z',
         },
+        headers: { 'cache-control': 'no-store' },
       },
       { status: '400', name: 'malformedQueueId', value: { error: 'queueId must be a UUID' } },
       { status: '404', name: 'unknownQueueId', value: { error: 'Transaction not found' } },
@@ -1356,16 +1367,23 @@ const examples: Documented = {
         status: '405',
         name: 'lookupMethodNotAllowed',
         value: { error: 'this path takes GET only' },
+        headers: { allow: 'GET, HEAD' },
       },
       {
         status: '429',
         name: 'lookupRateLimited',
         value: { error: 'too many lookups, try again in 7 seconds' },
+        headers: {
+          'retry-after': '7',
+          ratelimit: '"zkt";r=0;t=7',
+          'ratelimit-policy': '"zkt";q=60;w=60',
+        },
       },
       {
         status: '503',
         name: 'lookupUnavailable',
         value: { error: 'the queue does not answer, try again later' },
+        headers: { 'retry-after': '7' },
       },
     ],
   },

@@ -80,7 +80,7 @@ export type AccountProof = {
  * @description A 20-byte account or contract address in hex. Letter case carries no meaning
  * here; an EIP-55 checksum is accepted and not verified.
  */
-export type Address = string;
+export type Address = `0x${string}`;
 /**
  * AddressListAnswer
  * @description A list of addresses in an envelope of the network's own. `code` is 200 on
@@ -215,7 +215,7 @@ export type BlockByNumber = {
  * @description How many blocks to look at, at least one. Nodes answer fewer where they keep
  * fewer, and at most 1024.
  */
-export type BlockCount = string;
+export type BlockCount = `0x${string}`;
 /**
  * BlockHashFilter
  * @description Logs of the one block with this hash (EIP-234).
@@ -317,43 +317,43 @@ export type BlockTag = "earliest" | "finalized" | "safe" | "latest" | "pending";
  * Bytes
  * @description Raw bytes in hex, two digits a byte; no bytes at all are 0x.
  */
-export type Bytes = string;
+export type Bytes = `0x${string}`;
 /**
  * Bytes256
  * @description A 256-byte bloom filter over log addresses and topics in hex.
  */
-export type Bytes256 = string;
+export type Bytes256 = `0x${string}`;
 /**
  * Bytes32
  * @description A 32-byte word in hex, padded with zeros; a storage value, not a hash.
  */
-export type Bytes32 = string;
+export type Bytes32 = `0x${string}`;
 /**
  * Bytes4
  * @description Four bytes in hex, such as a function selector or a fork identifier.
  */
-export type Bytes4 = string;
+export type Bytes4 = `0x${string}`;
 /**
  * Bytes48
  * @description A 48-byte KZG commitment or proof in hex.
  */
-export type Bytes48 = string;
+export type Bytes48 = `0x${string}`;
 /**
  * Bytes65
  * @description A 65-byte signature in hex, r and s followed by v.
  */
-export type Bytes65 = string;
+export type Bytes65 = `0x${string}`;
 /**
  * Bytes8
  * @description Eight bytes in hex, such as the nonce field of a block header.
  */
-export type Bytes8 = string;
+export type Bytes8 = `0x${string}`;
 /**
  * BytesMax32
  * @description At most 32 bytes in hex; a shorter value stands for the same number padded on
  * the left. Single digits are allowed, so the count may be odd.
  */
-export type BytesMax32 = string;
+export type BytesMax32 = `0x${string}`;
 /**
  * CallFrame
  * @description What callTracer answers, a call and the calls made within it.
@@ -495,7 +495,7 @@ export type FilterChanges = Log[] | Hash[];
  * @description The name that a node gave a filter. It means nothing elsewhere and is forgotten
  * when the filter is not polled for some minutes.
  */
-export type FilterId = string;
+export type FilterId = `0x${string}`;
 /**
  * FilterTopic
  * @description What may stand in one position, either one topic or any of a list. Null, an
@@ -561,7 +561,7 @@ export type ForkSchedule = {
  * @description A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a topic)
  * in hex.
  */
-export type Hash = string;
+export type Hash = `0x${string}`;
 /**
  * HeadBlock
  * @description The newest block that the node knows.
@@ -1265,12 +1265,12 @@ export type TxpoolStatus = {
  * Uint256
  * @description A quantity that fits 256 bits.
  */
-export type Uint256 = string;
+export type Uint256 = `0x${string}`;
 /**
  * Uint64
  * @description A quantity that fits 64 bits.
  */
-export type Uint64 = string;
+export type Uint64 = `0x${string}`;
 /**
  * Uncle
  * @description A block that lost its place to a sibling, without its transactions. There are

@@ -98,14 +98,14 @@ export const AbiSignature = Type.String({
 export type AbiSignature = Static<typeof AbiSignature>
 
 /** A 32-byte word in hex, padded with zeros; a storage value, not a hash. */
-export const Bytes32 = Type.String({ title: 'Bytes32', pattern: '^0x[0-9a-fA-F]{64}$' })
+export const Bytes32 = Type.Unsafe<`0x${string}`>({ title: 'Bytes32', type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' })
 export type Bytes32 = Static<typeof Bytes32>
 
 /**
  * A 20-byte account or contract address in hex. Letter case carries no meaning here; an EIP-55
  * checksum is accepted and not verified.
  */
-export const Address = Type.String({ title: 'Address', pattern: '^0x[0-9a-fA-F]{40}$' })
+export const Address = Type.Unsafe<`0x${string}`>({ title: 'Address', type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' })
 export type Address = Static<typeof Address>
 
 /**
@@ -126,10 +126,7 @@ export const AccessList = Type.Array(AccessListEntry, { title: 'AccessList' })
 export type AccessList = Static<typeof AccessList>
 
 /** A quantity that fits 64 bits. */
-export const Uint64 = Type.String({
-  title: 'Uint64',
-  pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,15})$',
-})
+export const Uint64 = Type.Unsafe<`0x${string}`>({ title: 'Uint64', type: 'string', pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,15})$' })
 export type Uint64 = Static<typeof Uint64>
 
 /**
@@ -149,18 +146,15 @@ export const YParity = Type.Enum(['0x0', '0x1'], { title: 'YParity' })
 export type YParity = Static<typeof YParity>
 
 /** A quantity that fits 256 bits. */
-export const Uint256 = Type.String({
-  title: 'Uint256',
-  pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$',
-})
+export const Uint256 = Type.Unsafe<`0x${string}`>({ title: 'Uint256', type: 'string', pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$' })
 export type Uint256 = Static<typeof Uint256>
 
 /** Raw bytes in hex, two digits a byte; no bytes at all are 0x. */
-export const Bytes = Type.String({ title: 'Bytes', pattern: '^0x([0-9a-fA-F]{2})*$' })
+export const Bytes = Type.Unsafe<`0x${string}`>({ title: 'Bytes', type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$' })
 export type Bytes = Static<typeof Bytes>
 
 /** A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a topic) in hex. */
-export const Hash = Type.String({ title: 'Hash', pattern: '^0x[0-9a-fA-F]{64}$' })
+export const Hash = Type.Unsafe<`0x${string}`>({ title: 'Hash', type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' })
 export type Hash = Static<typeof Hash>
 
 /**
@@ -234,7 +228,7 @@ export type AccountOverride = Static<typeof AccountOverride>
  * At most 32 bytes in hex; a shorter value stands for the same number padded on the left.
  * Single digits are allowed, so the count may be odd.
  */
-export const BytesMax32 = Type.String({ title: 'BytesMax32', pattern: '^0x[0-9a-fA-F]{0,64}$' })
+export const BytesMax32 = Type.Unsafe<`0x${string}`>({ title: 'BytesMax32', type: 'string', pattern: '^0x[0-9a-fA-F]{0,64}$' })
 export type BytesMax32 = Static<typeof BytesMax32>
 
 /**
@@ -533,11 +527,11 @@ export const Transaction = OneOf([
 export type Transaction = Static<typeof Transaction>
 
 /** Eight bytes in hex, such as the nonce field of a block header. */
-export const Bytes8 = Type.String({ title: 'Bytes8', pattern: '^0x[0-9a-fA-F]{16}$' })
+export const Bytes8 = Type.Unsafe<`0x${string}`>({ title: 'Bytes8', type: 'string', pattern: '^0x[0-9a-fA-F]{16}$' })
 export type Bytes8 = Static<typeof Bytes8>
 
 /** A 256-byte bloom filter over log addresses and topics in hex. */
-export const Bytes256 = Type.String({ title: 'Bytes256', pattern: '^0x[0-9a-fA-F]{512}$' })
+export const Bytes256 = Type.Unsafe<`0x${string}`>({ title: 'Bytes256', type: 'string', pattern: '^0x[0-9a-fA-F]{512}$' })
 export type Bytes256 = Static<typeof Bytes256>
 
 /**
@@ -689,10 +683,7 @@ export type BlockByNumber = Static<typeof BlockByNumber>
  * How many blocks to look at, at least one. Nodes answer fewer where they keep fewer, and at
  * most 1024.
  */
-export const BlockCount = Type.String({
-  title: 'BlockCount',
-  pattern: '^0x[1-9a-fA-F][0-9a-fA-F]{0,15}$',
-})
+export const BlockCount = Type.Unsafe<`0x${string}`>({ title: 'BlockCount', type: 'string', pattern: '^0x[1-9a-fA-F][0-9a-fA-F]{0,15}$' })
 export type BlockCount = Static<typeof BlockCount>
 
 /**
@@ -750,15 +741,15 @@ export const BlockOverrides = Type.Object({
 export type BlockOverrides = Static<typeof BlockOverrides>
 
 /** Four bytes in hex, such as a function selector or a fork identifier. */
-export const Bytes4 = Type.String({ title: 'Bytes4', pattern: '^0x[0-9a-fA-F]{8}$' })
+export const Bytes4 = Type.Unsafe<`0x${string}`>({ title: 'Bytes4', type: 'string', pattern: '^0x[0-9a-fA-F]{8}$' })
 export type Bytes4 = Static<typeof Bytes4>
 
 /** A 48-byte KZG commitment or proof in hex. */
-export const Bytes48 = Type.String({ title: 'Bytes48', pattern: '^0x[0-9a-fA-F]{96}$' })
+export const Bytes48 = Type.Unsafe<`0x${string}`>({ title: 'Bytes48', type: 'string', pattern: '^0x[0-9a-fA-F]{96}$' })
 export type Bytes48 = Static<typeof Bytes48>
 
 /** A 65-byte signature in hex, r and s followed by v. */
-export const Bytes65 = Type.String({ title: 'Bytes65', pattern: '^0x[0-9a-fA-F]{130}$' })
+export const Bytes65 = Type.Unsafe<`0x${string}`>({ title: 'Bytes65', type: 'string', pattern: '^0x[0-9a-fA-F]{130}$' })
 export type Bytes65 = Static<typeof Bytes65>
 
 /** A log that a call wrote. */
@@ -982,10 +973,7 @@ export type FilterChanges = Static<typeof FilterChanges>
  * The name that a node gave a filter. It means nothing elsewhere and is forgotten when the
  * filter is not polled for some minutes.
  */
-export const FilterId = Type.String({
-  title: 'FilterId',
-  pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,31})$',
-})
+export const FilterId = Type.Unsafe<`0x${string}`>({ title: 'FilterId', type: 'string', pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,31})$' })
 export type FilterId = Static<typeof FilterId>
 
 /** The rules of one fork. */

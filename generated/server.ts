@@ -6,7 +6,7 @@ import {
   type RpcHandler,
   type Server,
   type ServerOptions,
-  type VariantHandlers,
+  type VariantHandler,
 } from 'twinspec/runtime/server'
 import * as explanations from './explanations.js'
 import type { SubmitZktVariants, TryZktVariants } from './http.client.js'
@@ -25,7 +25,11 @@ export type Handlers = {
    *
    * `POST /zkt/try-it-out`, stability beta
    */
-  readonly tryZkt: VariantHandlers<operations['tryZkt'], TryZktVariants>
+  readonly tryZkt: {
+    readonly message: VariantHandler<operations['tryZkt'], TryZktVariants['message']>
+    readonly call: VariantHandler<operations['tryZkt'], TryZktVariants['call']>
+    readonly deploy: VariantHandler<operations['tryZkt'], TryZktVariants['deploy']>
+  }
   /**
    * Submit with an API key
    *
@@ -33,7 +37,11 @@ export type Handlers = {
    *
    * `POST /zkt/{apiKey}`, stability beta, needs a key
    */
-  readonly submitZkt: VariantHandlers<operations['submitZkt'], SubmitZktVariants>
+  readonly submitZkt: {
+    readonly message: VariantHandler<operations['submitZkt'], SubmitZktVariants['message']>
+    readonly call: VariantHandler<operations['submitZkt'], SubmitZktVariants['call']>
+    readonly deploy: VariantHandler<operations['submitZkt'], SubmitZktVariants['deploy']>
+  }
   /**
    * Look up a queued transaction
    *

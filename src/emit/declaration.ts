@@ -1,5 +1,6 @@
 import type { Operation } from '../model/api.js'
-import { code, declared, doc, type File, type Fragment, file, join, OWN, raw } from './file.js'
+import { code, declared, doc, type File, type Fragment, file, join, raw } from './file.js'
+import { OWN } from './header.js'
 
 /** A generated module as its declarations; they are laid out in one file, or for a large document in a file for each operation. */
 export type Module = { readonly name: string; readonly declarations: readonly Declaration[] }

@@ -1,4 +1,5 @@
-import type { Api } from '../model/api.js'
+import type { Api, HttpDocument, RpcDocument } from '../model/api.js'
+import { exactIn } from '../model/exact-examples.js'
 import { emitClient } from './client.js'
 import { inOneFile } from './declaration.js'
 import { emitExplanations } from './explanations.js'
@@ -19,8 +20,9 @@ import { divideTypes, emitHttpTypes, emitRpcTypes } from './types.js'
 import { emitValidators } from './validators.js'
 
 /**
- * The files that are generated from the documents of an Api, sorted by name: those of all kinds, or of some with what they
- * import, and those of the named plugins. Of a large document not all kinds are usual: `kindNames` are all.
+ * The files that are generated from an Api, sorted by name: those of all kinds, or of some kinds with what they
+ * import, and those of the named plugins. Of a large document not all kinds are written by default; `kindNames` are
+ * all.
  */
 export function emitAll(
   api: Api,
@@ -61,8 +63,15 @@ function documentsOf(api: Api, kinds: ReadonlySet<Kind>): readonly File[] {
   const { http, rpc } = api
   const isAll = kinds.has('documents')
   return [
-    ...(http && isAll ? [jsonFile('http.openapi.json', http.bundled)] : []),
-    ...(rpc && (isAll || kinds.has('server')) ? [jsonFile('rpc.openrpc.json', rpc.bundled)] : []),
+    ...(http && isAll ? [documentFile('http.openapi.json', http)] : []),
+    ...(rpc && (isAll || kinds.has('server')) ? [documentFile('rpc.openrpc.json', rpc)] : []),
     ...(rpc && isAll ? [jsonFile('rpc.openapi.json', projectRpc(api))] : []),
   ]
+}
+
+/** A document as JSON, whose integers have all digits that were written. */
+const documentFile = (name: string, document: HttpDocument | RpcDocument): File => {
+  const rounded = jsonFile(name, document.bundled)
+  const isExact = !/\d{16}/.test(rounded.text)
+  return isExact ? rounded : jsonFile(name, exactIn(document)(document.bundled))
 }

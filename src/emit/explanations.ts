@@ -9,11 +9,13 @@ import {
   imported,
   importedNamespace,
   importedType,
+  jsonTemplate,
   literal,
   schemaTypes,
   string,
 } from './file.js'
 import { isPart, type Part, type Parts, partsOf } from './parts.js'
+import { isLarge } from './split-by-tag/division.js'
 import { memberPath, partsType, printParts, servicesOf } from './validators.js'
 
 /**
@@ -22,22 +24,30 @@ import { memberPath, partsType, printParts, servicesOf } from './validators.js'
  */
 export function emitExplanations(api: Api): Module {
   const branches = branchNames(api)
+  const isText = isLarge(api)
   const named = [...api.schemas.values()].map(({ name, schema, usedBy }): Declaration => {
     const type = code`${importedType('Validator', RUNTIME)}<${schemaTypes(usedBy)}[${string(name)}]>`
     const titledSchema = branches.has(name) ? titled(name, schema) : schema
     const column = 'export const '.length + name.length + type.text.length + 5
-    const value = made('explained', ownChecks(name), titledSchema, column)
+    const value = isText
+      ? madeOfText(name, (link) => linkSchema(titledSchema, link))
+      : made('explained', ownChecks(name), titledSchema, column)
     return { name, kind: 'item', keyword: 'const', body: code`: ${type} = ${value}` }
   })
   const operations = api.operations.map((operation): Declaration => {
+    const type = partsType(operation, 'MethodValidators')
+    const item = (value: Fragment): Declaration => {
+      const body = code`${type}${type.text && ' '}= ${value}`
+      return { name: operation.id, kind: 'item', keyword: 'const', body }
+    }
+    if (isText) {
+      return item(madeOfText(operation.id, (link) => linkParts(partsOf(operation), link)))
+    }
     const print = ({ schema }: Part, path: readonly string[]) => {
       const name = referredName(schema)
       return name === undefined ? madePart(schema, operation.id, path) : declared(name)
     }
-    const parts = printParts(partsOf(operation), print)
-    const type = partsType(operation, 'MethodValidators')
-    const body = code`${type}${type.text && ' '}= ${parts}`
-    return { name: operation.id, kind: 'item', keyword: 'const', body }
+    return item(printParts(partsOf(operation), print))
   })
   return { name: 'explanations.ts', declarations: [...named, ...operations, ...servicesOf(api)] }
 }
@@ -77,7 +87,7 @@ function madePart(schema: Schema, id: string, path: readonly string[]): Fragment
 }
 
 /**
- * `/* @__PURE__ *\/` lets a bundler drop a validator that nobody uses. The return type is written out: inferred, the members
+ * `/* @__PURE__ *\/` lets a bundler drop an unused validator. The return type is written out. Inferred, the members
  * of a list get each other's properties as `?: undefined`, which `strict` alone does not accept as schemas.
  */
 function made(
@@ -90,3 +100,29 @@ function made(
   const value = literal(linkSchema(schema, declared), column + head.text.length + 4)
   return value.text.startsWith('{') ? code`${head}(${value}))` : code`${head}${value})`
 }
+
+/**
+ * Validators of a schema, or of all parts of an operation, from JSON. It is written as a text, which the compiler reads
+ * in a moment however long it is.
+ */
+function madeOfText(name: string, linked: (link: (name: string) => string) => unknown): Fragment {
+  const names = new Set<string>()
+  const value = linked((one) => {
+    names.add(one)
+    return one
+  })
+  const by = imported('explainedByText', RUNTIME)
+  const validators = literal(
+    Object.fromEntries([...names].sort().map((one) => [one, declared(one)])),
+    60,
+  )
+  return code`/* @__PURE__ */ ${by}(${ownChecks(name)}, () => (${validators}), ${jsonTemplate(value)})`
+}
+
+const linkParts = (parts: Parts, link: (name: string) => string): unknown =>
+  Object.fromEntries(
+    Object.entries(parts).map(([key, one]) => [
+      key,
+      isPart(one) ? linkSchema(one.schema, link) : linkParts(one, link),
+    ]),
+  )

@@ -1,15 +1,15 @@
 import type { NamedSchema } from '../model/api.js'
 import { commentText, jsonText, stringLiteral } from '../model/escape.js'
 import { isIdentifier } from '../model/names.js'
-import { header } from './header.js'
+import { components, header, type Import, importLines, OWN, WIDTH } from './header.js'
 import { flowed, wrap } from './paragraphs.js'
 
 /** A generated file: its name in the output folder and its whole text. */
 export type File = { readonly name: string; readonly text: string }
 
 /**
- * A piece of code with the imports it needs. Fragments nest as values, so that no import is lost; a
- * value of several lines is indented as far as the line that it is put into.
+ * A piece of code with the imports it needs. Fragments nest as values, so that no import is lost. A value of several
+ * lines is indented like the line that it is put into.
  */
 export type Fragment = {
   readonly text: string
@@ -19,14 +19,6 @@ export type Fragment = {
 }
 
 const printed = Symbol('fragment')
-
-export type Import = {
-  readonly name: string
-  /** A module; `OWN` for a declaration of the module that is being written. */
-  readonly from: string
-  /** `schemas` is the short name of the types of a document's schemas, which each file declares for itself. */
-  readonly kind: 'value' | 'type' | 'namespace' | 'schemas'
-}
 
 export type Printable = string | number | Fragment | readonly Printable[]
 
@@ -72,13 +64,11 @@ export const schemaTypes = (usedBy: NamedSchema['usedBy']): Fragment =>
 /** The name of a declaration of the same module, which may be laid out in another file. */
 export const declared = (name: string): Fragment => made(name, [{ name, from: OWN, kind: 'value' }])
 
-export const OWN = '.'
-
 export const raw = (text: string): Fragment => made(text, [])
 
 /**
- * Prints data as a literal, on one line where it fits behind the `column` characters that already
- * stand there; fragments among the data are printed as code.
+ * Prints data as a literal, on one line if it fits behind the `column` characters before it. Fragments among the data
+ * are printed as code.
  */
 export function literal(data: unknown, column = 0, indent = 0): Fragment {
   if (isFragment(data)) return data
@@ -140,11 +130,6 @@ export function file(name: string, body: Fragment, head = header()): File {
   return { name, text: text.replace(/\n{3,}/g, '\n\n') }
 }
 
-/** `HttpSchemas` -> `HttpComponents` */
-const components = ({ name }: Import): string => name.replace('Schemas', 'Components')
-
-const WIDTH = 100
-
 function made(text: string, imports: readonly Import[]): Fragment {
   return { text, imports, [printed]: true }
 }
@@ -159,8 +144,10 @@ function fragment(value: Printable): Fragment {
 
 const present = (data: object) => Object.entries(data).filter(([, value]) => value !== undefined)
 
-const primitive = (data: unknown): string =>
-  typeof data === 'string' ? string(data) : (JSON.stringify(data) ?? 'undefined')
+const primitive = (data: unknown): string => {
+  if (typeof data === 'bigint') return `${data}n`
+  return typeof data === 'string' ? string(data) : (JSON.stringify(data) ?? 'undefined')
+}
 
 /** Data on one line of at most `width` characters; it is read only as far as it fits. */
 function inline(data: unknown, width: number): Fragment | undefined {
@@ -190,8 +177,8 @@ function inline(data: unknown, width: number): Fragment | undefined {
 }
 
 /**
- * What every object has, `constructor` say, takes no type from where a literal goes: without a word more the compiler
- * would read a text in it as any text.
+ * A property that every object has, such as `constructor`, gets no contextual type: the compiler would widen a text
+ * in it to `string`. So its value is written with `as const`.
  */
 const asGiven = (key: string, value: Fragment): Fragment =>
   Object.hasOwn(Object.prototype, key) && /^[[{].*[\]}]$/s.test(value.text)
@@ -268,44 +255,47 @@ const NONE: readonly Import[] = []
 
 const keyOf = ({ kind, name, from }: Import): string => `${kind} ${name} ${from}`
 
-/** One line a module, packages before neighbours, a name that is also needed as a value never as a type. */
-function importLines(imports: readonly Import[]): readonly string[] {
-  const modules = new Map<string, Map<string, Import['kind']>>()
-  for (const one of imports) {
-    const { from } = one
-    const isAlias = one.kind === 'schemas'
-    const name = isAlias ? `components as ${components(one)}` : one.name
-    const kind = isAlias ? 'type' : one.kind
-    const names = modules.get(from) ?? new Map<string, Import['kind']>()
-    modules.set(from, names)
-    if (kind !== 'type' || !names.has(name)) names.set(name, kind)
-  }
-  const rows = [...modules].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1))
-  return rows.flatMap(([from, names]) => {
-    const sorted = [...names]
-      .map((one) => ({ one, key: one[0].toLowerCase() }))
-      .sort((a, b) => (a.key < b.key ? -1 : 1))
-      .map(({ one }) => one)
-    const spaces = sorted.filter(([, kind]) => kind === 'namespace')
-    const named = sorted.filter(([, kind]) => kind !== 'namespace')
-    return [
-      ...spaces.map(([name]) => `import * as ${name} from ${string(from)}`),
-      ...(named.length > 0 ? [namedImport(named, from)] : []),
-    ]
-  })
-}
-
-function namedImport(named: readonly [string, Import['kind']][], from: string): string {
-  const allTypes = named.every(([, kind]) => kind === 'type')
-  const names = named.map(([name, kind]) => (kind === 'type' && !allTypes ? `type ${name}` : name))
-  const line = `import ${allTypes ? 'type ' : ''}{ ${names.join(', ')} } from ${string(from)}`
-  if (line.length <= WIDTH) return line
-  return `import ${allTypes ? 'type ' : ''}{\n${names.map((name) => `  ${name},\n`).join('')}} from ${string(from)}`
-}
-
-const rank = (from: string) => (from.startsWith('.') ? 1 : 0)
-
 export const jsonFile = (name: string, value: unknown): File => ({
   name,
   text: `${jsonText(value, 2)}\n`,
 })
+
+/** A value as JSON between backticks, in lines that are as long as those of code. */
+export const jsonTemplate = (value: unknown): Fragment =>
+  raw(`\`${jsonLines(value, 0).replace(/[\\`]|\$\{/g, '\\$&')}\``)
+
+function jsonLines(value: unknown, column: number, indent = 0): string {
+  if (typeof value !== 'object' || value === null) return jsonText(value)
+  const flat = jsonInline(value, WIDTH - column - 1)
+  if (flat !== undefined) return flat
+  const inner = indent + 2
+  const isList = Array.isArray(value)
+  const members = isList
+    ? value.map((item) => jsonLines(item, inner, inner))
+    : present(value).map(([key, member]) => {
+        const name = `${jsonText(key)}: `
+        return name + jsonLines(member, inner + name.length, inner)
+      })
+  const [begin = '', end = ''] = isList ? '[]' : '{}'
+  const separator = `,\n${' '.repeat(inner)}`
+  return `${begin}\n${' '.repeat(inner)}${members.join(separator)}\n${' '.repeat(indent)}${end}`
+}
+
+/** A value as JSON of at most `width` characters; it is read only as far as it fits. */
+function jsonInline(value: unknown, width: number): string | undefined {
+  if (typeof value !== 'object' || value === null) {
+    const text = jsonText(value)
+    return text.length <= width ? text : undefined
+  }
+  const isList = Array.isArray(value)
+  const members: string[] = []
+  let left = width - 2
+  for (const [key, member] of isList ? value.entries() : present(value)) {
+    const name = isList ? '' : `${jsonText(key)}:`
+    const text = jsonInline(member, left - name.length)
+    if (text === undefined) return undefined
+    members.push(name + text)
+    left -= name.length + text.length + 1
+  }
+  return isList ? `[${members}]` : `{${members}}`
+}

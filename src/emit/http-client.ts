@@ -2,7 +2,7 @@ import type { Api, HttpOperation } from '../model/api.js'
 import { camelCase, pascalCase } from '../model/names.js'
 import { isItem } from '../model/streams.js'
 import type { Pages } from '../runtime/operation.js'
-import { pointerKeys } from '../runtime/shared/pointer.js'
+import { segmentsOf } from '../runtime/shared/pointer.js'
 import {
   code,
   doc,
@@ -181,7 +181,7 @@ function extra(operation: HttpOperation): Fragment {
 
 /** The keys that lead to the items of a page, as a type. */
 export const itemKeys = ({ items = '' }: Pages): Fragment =>
-  code`readonly [${join(pointerKeys(items).map(string), ', ')}]`
+  code`readonly [${join(segmentsOf(items).map(string), ', ')}]`
 
 /** `placeOrder` -> `PlaceOrderVariants`; an id spelt otherwise keeps its spelling, so that no two share a name. */
 export const variantsName = ({ id }: HttpOperation) =>
@@ -232,7 +232,7 @@ function variantsType(operation: HttpOperation, api: Api): Fragment {
 }
 
 /** Secret parameters and server variables by name, security schemes by scheme name -> the type of each. */
-export function httpCredentials(operations: readonly HttpOperation[]): ReadonlyMap<string, string> {
+function httpCredentials(operations: readonly HttpOperation[]): ReadonlyMap<string, string> {
   const kinds = new Map<string, string>()
   for (const { parameters, schemes, servers } of operations) {
     for (const { name, secret } of parameters) if (secret) kinds.set(name, 'string')

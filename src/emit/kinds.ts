@@ -2,7 +2,7 @@ import type { Api } from '../model/api.js'
 import { isLarge } from './split-by-tag/division.js'
 
 /** The kinds of generated files, and what each is for. `--only` chooses among them, and `--with` adds one. */
-export const KINDS = {
+const KINDS = {
   types: 'the types of requests, responses and schemas: http.types.ts, rpc.types.ts',
   client: 'what calls the service: client.ts, http.client.ts, rpc.client.ts, rpc.methods.ts',
   server: 'handlers to implement: server.ts',

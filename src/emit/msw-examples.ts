@@ -1,16 +1,16 @@
-import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
+import type { Api, Operation } from '../model/api.js'
 import { camelCase, pascalCase } from '../model/names.js'
-import { itemsOfExample } from '../model/streams.js'
-import type { DocumentedAnswer, DocumentedHttp, Pairing } from '../runtime/examples/documented.js'
-import { isJson } from '../runtime/shared/media-type.js'
 import { referredName, type Schema } from '../schema/schema.js'
+import { createAnswerSampler, documentedHttp, documentedRpc } from './documented.js'
 import { code, type Fragment, join, literal } from './file.js'
 import { type Path, shareValues } from './shared-values.js'
 
 /** The documents' examples by operation, as the handlers look them up; what several share comes before them, by a name. */
 export function exampleData(api: Api, taken: Set<string>, type: Fragment): Fragment {
+  const terms = { api, sampler: createAnswerSampler(api) }
   const shown = api.operations.flatMap((operation) => {
-    const examples = operation.kind === 'http' ? httpExamples(operation) : rpcExamples(operation)
+    const examples =
+      operation.kind === 'http' ? documentedHttp(operation, terms) : documentedRpc(operation, terms)
     return examples === undefined ? [] : [{ operation, examples }]
   })
   const operations = shown.map(({ operation }): Operation => operation)
@@ -36,64 +36,9 @@ ${join(named, '\n\n')}
 ${examples}`
 }
 
-/** The examples of an HTTP operation; `answers` are those of its responses. */
-export function httpExamples(
-  operation: HttpOperation,
-  shown: readonly DocumentedAnswer[] = answers(operation),
-): DocumentedHttp | undefined {
-  const requests = (operation.body?.content ?? []).flatMap(({ examples }) => examples.map(named))
-  const parameters = operation.parameters.flatMap(({ in: where, name, examples }) =>
-    examples.length > 0 ? [[`${where}.${name}`, examples.map(named)] as const] : [],
-  )
-  const variants = operation.variants.flatMap(({ name, example }) =>
-    example === undefined ? [] : [[name, example] as const],
-  )
-  if (requests.length + parameters.length + shown.length === 0) return undefined
-  return {
-    ...(requests.length > 0 && { requests }),
-    ...(parameters.length > 0 && { parameters: Object.fromEntries(parameters) }),
-    answers: shown,
-    ...(variants.length > 0 && { variants: Object.fromEntries(variants) }),
-  }
-}
-
-export const answers = ({ responses }: HttpOperation): readonly DocumentedAnswer[] =>
-  responses.flatMap(({ status, content }) =>
-    content.flatMap((media) =>
-      media.examples.map(({ name, value }) => {
-        const items = itemsOfExample(media, value)
-        return {
-          status,
-          name,
-          ...(!isJson(media.type) && { type: media.type }),
-          ...(items === undefined ? { value } : { value: items, isItems: true as const }),
-        }
-      }),
-    ),
-  )
-
-const named = ({ name, value }: { readonly name: string; readonly value: unknown }) => ({
-  name,
-  value,
-})
-
-function rpcExamples(operation: RpcOperation) {
-  const shown = pairings(operation)
-  return shown.length === 0 ? undefined : { pairings: shown }
-}
-
-export const pairings = ({ examples, paramStructure }: RpcOperation): readonly Pairing[] =>
-  examples.flatMap(({ name, params, namedParams, outcome }): readonly Pairing[] => {
-    const asked = { name, params: paramStructure === 'by-name' ? namedParams : params }
-    if (outcome.kind === 'none') return []
-    return outcome.kind === 'error'
-      ? [{ ...asked, error: outcome.error }]
-      : [{ ...asked, result: outcome.value }]
-  })
-
 /**
- * What a part of the examples is called: after the example that it is (`legacyTransaction`), or after what it is within one
- * (`receipt`), which is the name of its schema or of its property.
+ * The name of a part of the examples: that of the example (`legacyTransaction`), or within one that of its schema or
+ * property (`receipt`).
  */
 const exampleName =
   (operations: readonly Operation[], api: Api) =>

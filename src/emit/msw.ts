@@ -1,5 +1,6 @@
 import type { Api, HttpOperation, RpcDeclaredError, RpcOperation } from '../model/api.js'
 import { identifier, pascalCase, uniqueName } from '../model/names.js'
+import { answers, pairings } from './documented.js'
 import {
   code,
   doc,
@@ -14,7 +15,7 @@ import {
   string,
 } from './file.js'
 import { httpOperations, variantsName } from './http-client.js'
-import { answers, exampleData, pairings } from './msw-examples.js'
+import { exampleData } from './msw-examples.js'
 
 /** `msw.ts`: the overrides as types, the call that makes request handlers of MSW, and the documents' examples as data. */
 export function emitMsw(api: Api): File {

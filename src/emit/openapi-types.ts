@@ -1,6 +1,5 @@
 import {
   addJSDocComment,
-  astToString,
   type GlobalContext,
   oapiRef,
   type PathsObject,
@@ -13,6 +12,7 @@ import ts from 'typescript'
 import type { Api, JsonObject, NamedSchema, Operation } from '../model/api.js'
 import { commentText, visibleCode, withoutControls } from '../model/escape.js'
 import { camelCase, isIdentifier, pascalCase } from '../model/names.js'
+import { isBigint } from '../schema/bigints.js'
 import {
   mapSubschemas,
   referredName,
@@ -22,7 +22,7 @@ import {
 } from '../schema/schema.js'
 import { flowed, wrap } from './paragraphs.js'
 import { projectHttp } from './projection.js'
-import { isBinary, isNever, withPatterns } from './type-expression.js'
+import { isBinary, isHex, isNever, withPatterns } from './type-expression.js'
 
 /** A member of `components.schemas` or of `operations`. */
 export type PrintedType = {
@@ -39,9 +39,9 @@ export type PrintedType = {
 type NameOptions = { readonly taken?: ReadonlySet<string> }
 
 /**
- * What openapi-typescript prints of the HTTP operations and their schemas. Its public entry resolves, lints and bundles
- * the document first, which takes three times as long as the printing; what is printed here refers only into itself. It
- * is printed one by one, as the syntax tree of a text takes twenty times the memory of it.
+ * What openapi-typescript prints for the HTTP operations and their schemas. Its public entry resolves, lints and
+ * bundles the document first, which takes three times as long as printing; these schemas refer only to each other.
+ * They are printed one by one, because a syntax tree takes twenty times the memory of its text.
  */
 export function printHttpTypes(api: Api, options: NameOptions = {}) {
   const schemas = printSchemas(api, 'http', options)
@@ -166,9 +166,19 @@ const mayBeNamed = (name: string, { taken }: NameOptions): boolean =>
 
 /** A node as text, so many levels in. Lines of comments are as long as they may be `below` so many levels. */
 function print(node: ts.Node, depth = 0, below = depth): string {
-  const text = withShortLines(withPlainComments(astToString(node)), LINE - 4 * below)
+  const text = withShortLines(withPlainComments(textOf(node)), LINE - 4 * below)
   return depth === 0 ? text : text.replace(/^(?=.)/gm, '    '.repeat(depth))
 }
+
+/** As `astToString` of openapi-typescript prints a node, which makes a printer for each. */
+function textOf(node: ts.Node): string {
+  const file: { statements: ts.NodeArray<ts.Statement> } = FILE
+  file.statements = ts.factory.createNodeArray([node as ts.Statement])
+  return PRINTER.printFile(FILE)
+}
+
+const FILE = ts.createSourceFile('types.ts', '', ts.ScriptTarget.ESNext)
+const PRINTER = ts.createPrinter({ newLine: ts.NewLineKind.LineFeed })
 
 /** Whole comments without control characters; in names and values these are written by their codes. */
 const withPlainComments = (text: string): string =>
@@ -214,18 +224,18 @@ function asSeen(value: unknown, refer: Refer): unknown {
 }
 
 /**
- * A schema as openapi-typescript has to be shown it, so that it prints what the schema means: it
- * would read `anyOf` beside `properties` as an alternative to them, and knows neither `not: {}` nor
- * `patternProperties`.
+ * A form of a schema from which openapi-typescript prints what the schema means. It reads `anyOf` beside `properties`
+ * as an alternative to them, and does not know `not: {}` or `patternProperties`.
  */
 function typeView(schema: Schema, refer: Refer): unknown {
   if (typeof schema === 'boolean') return schema
   const name = referredName(schema)
   if (name !== undefined) return { $ref: refer(name), ...said(schema) }
   if (isNever(schema)) return false
-  if (isBinary(schema)) {
-    const bytes = { type: 'string', [BINARY]: true, ...said(schema) }
-    return [schema.type].flat().includes('null') ? { anyOf: [bytes, { type: 'null' }] } : bytes
+  const mark = markOf(schema)
+  if (mark !== undefined) {
+    const marked = { type: isBigint(schema) ? 'integer' : 'string', [mark]: true, ...said(schema) }
+    return [schema.type].flat().includes('null') ? { anyOf: [marked, { type: 'null' }] } : marked
   }
   if (schema.const === null) return { type: 'null', ...said(schema) }
   const view = (one: Schema) => typeView(one, refer)
@@ -241,8 +251,23 @@ function typeView(schema: Schema, refer: Refer): unknown {
   return { ...said(schema), allOf: [...(described ? [rest] : []), ...(allOf ?? []), ...unions] }
 }
 
-/** Marks what is a `Blob`. */
-const BINARY = 'x-binary'
+/** Schemas whose type openapi-typescript does not print are marked, and printed by `MARKED`. */
+const markOf = (schema: SchemaObject): keyof typeof MARKED | undefined => {
+  if (isBinary(schema)) return 'x-binary'
+  if (isBigint(schema)) return 'x-bigint'
+  return isHex(schema) && !schema.enum ? 'x-hex' : undefined
+}
+
+const MARKED = {
+  'x-binary': oapiRef('#/Blob'),
+  'x-bigint': ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword),
+  'x-hex': ts.factory.createTemplateLiteralType(ts.factory.createTemplateHead('0x'), [
+    ts.factory.createTemplateLiteralTypeSpan(
+      ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+      ts.factory.createTemplateTail(''),
+    ),
+  ]),
+}
 
 const said = ({ title, description, deprecated }: SchemaObject) => ({
   ...(title !== undefined && { title }),
@@ -274,7 +299,9 @@ const contextOf = () =>
     emptyObjectsUnknown: true,
     injectFooter: [],
     silent: true,
-    transform: (schema: Schema) =>
-      typeof schema === 'object' && BINARY in schema ? oapiRef('#/Blob') : undefined,
+    transform: (schema: Schema) => {
+      if (typeof schema !== 'object') return undefined
+      return Object.entries(MARKED).find(([mark]) => mark in schema)?.[1]
+    },
     resolve: () => undefined,
   }) as Partial<GlobalContext> as GlobalContext

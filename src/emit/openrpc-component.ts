@@ -2,7 +2,7 @@ import type { JsonObject } from '../model/api.js'
 import { parseDocument } from '../model/document.js'
 import { isObject, isReference } from '../model/json.js'
 import { loadApi } from '../model/load.js'
-import { segmentsOf } from '../model/pointer.js'
+import { segmentsOf } from '../runtime/shared/pointer.js'
 import { emitAll } from './emit.js'
 import type { File } from './file.js'
 

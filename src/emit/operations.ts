@@ -1,13 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type {
-  Api,
-  HttpOperation,
-  HttpParameter,
-  MediaType,
-  Operation,
-  RpcOperation,
-} from '../model/api.js'
-import { formEncoding } from '../model/form-encoding.js'
+import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../model/api.js'
+import { formEncodings } from '../model/form-encoding.js'
 import { streamsOf } from '../model/streams.js'
 import type {
   HttpOperation as HttpRecord,
@@ -18,8 +11,8 @@ import type {
   RpcOperation as RpcRecord,
   Server,
 } from '../runtime/operation.js'
-import { isForm } from '../runtime/shared/media-type.js'
 import { referredName, type Schema } from '../schema/schema.js'
+import { bigintsOf } from './bigints.js'
 import { type Declaration, listDeclaration, listed, type Module } from './declaration.js'
 import { code, declared, type Fragment, importedType, join, literal } from './file.js'
 
@@ -28,7 +21,9 @@ export function emitOperations(api: Api): Module {
   const items = api.operations.map((operation): Declaration => {
     const type = importedType(operation.kind === 'http' ? 'HttpOperation' : 'RpcOperation', RUNTIME)
     const data = fieldsOf(operation, api)
-    const isShared = 'servers' in data && isDeepStrictEqual(data.servers, api.http?.servers)
+    const isShared =
+      'servers' in data &&
+      (data.servers === api.http?.servers || isDeepStrictEqual(data.servers, api.http?.servers))
     const printed = isShared ? { ...data, servers: declared('httpServers') } : data
     return {
       name: operation.id,
@@ -98,7 +93,7 @@ export const operationRecord = (operation: Operation, api: Api): OperationRecord
   ) as OperationRecord
 
 const fieldsOf = (operation: Operation, api: Api): Fields<HttpRecord> | Fields<RpcRecord> =>
-  operation.kind === 'http' ? httpFields(operation, api) : rpcFields(operation, api.rpc?.limits)
+  operation.kind === 'http' ? httpFields(operation, api) : rpcFields(operation, api)
 
 /** What is undefined is left out. */
 type Fields<Record> = { readonly [Key in keyof Required<Record>]: Record[Key] | undefined }
@@ -114,7 +109,7 @@ function httpFields(operation: HttpOperation, api: Api): Fields<HttpRecord> {
     body: operation.body && {
       required: operation.body.required,
       mediaTypes: operation.body.content.map(({ type }) => type),
-      ...formRecords(operation.body.content, api),
+      ...formEncodings(operation.body.content, api.schemas),
     },
     responses: Object.fromEntries(
       operation.responses.map(({ status, content }) => [status, content.map(({ type }) => type)]),
@@ -135,16 +130,9 @@ function httpFields(operation: HttpOperation, api: Api): Fields<HttpRecord> {
     idempotencyKey: operation.idempotencyKey,
     sameAs: nonEmpty(sameAs(operation, api)),
     links: nonEmpty(operation.links),
+    bigints: bigintsOf(operation, api),
     ...promised(operation, api.http?.limits),
   }
-}
-
-function formRecords(content: readonly MediaType[], api: Api) {
-  const forms = content.flatMap((media) => {
-    const encoding = isForm(media.type) ? formEncoding(media, api.schemas) : {}
-    return Object.keys(encoding).length === 0 ? [] : [[media.type, encoding] as const]
-  })
-  return forms.length > 0 ? { forms: Object.fromEntries(forms) } : {}
 }
 
 function parameterRecord(parameter: HttpParameter): Parameter {
@@ -154,7 +142,7 @@ function parameterRecord(parameter: HttpParameter): Parameter {
   return { ...always, allowReserved, mediaType, isWholeQuery, secret } as Parameter
 }
 
-function rpcFields(operation: RpcOperation, limits: Limits | undefined): Fields<RpcRecord> {
+function rpcFields(operation: RpcOperation, api: Api): Fields<RpcRecord> {
   return {
     kind: 'rpc',
     id: operation.id,
@@ -167,7 +155,8 @@ function rpcFields(operation: RpcOperation, limits: Limits | undefined): Fields<
     paramStructure: operation.paramStructure,
     errors: operation.errors.map(({ code: number, message }) => ({ code: number, message })),
     isNotification: operation.isNotification,
-    ...promised(operation, limits),
+    bigints: bigintsOf(operation, api),
+    ...promised(operation, api.rpc?.limits),
   }
 }
 

@@ -2,8 +2,8 @@ import type { Api } from '../model/api.js'
 import { referredName, type Schema, subschemas } from '../schema/schema.js'
 
 /**
- * The named schemas in an order in which each comes after those it refers to; schemas that refer
- * to each other in a circle stand together in one group. (Tarjan's algorithm, without recursion.)
+ * The named schemas, each after those it refers to. Schemas that refer to each other in a cycle are one group.
+ * (Tarjan's algorithm, without recursion.)
  */
 export function dependencyOrder(schemas: Api['schemas']): readonly Group[] {
   const groups: Group[] = []

@@ -4,14 +4,18 @@ import { emitEip1193, whyNoEip1193 } from './eip1193.js'
 import type { File } from './file.js'
 import { emitMsw, whyNoMsw } from './msw.js'
 import { emitOpenapiFetch, whyNoOpenapiFetch } from './openapi-fetch.js'
+import { emitStandardSchema, whyNoStandardSchema } from './standard-schema.js'
+import { emitTanstackQuery, whyNoTanstackQuery } from './tanstack-query.js'
 import { emitViem, whyNoViem } from './viem.js'
 
-/** What leans on other people's libraries: emitted where it is asked for, each into a file that bears its name. */
+/** Files for libraries: generated where `--with` names them, each with the name of its row. */
 export const PLUGINS = {
   contracts: { emit: emitContracts, whyNot: whyNoContracts },
   eip1193: { emit: emitEip1193, whyNot: whyNoEip1193 },
   msw: { emit: emitMsw, whyNot: whyNoMsw },
   'openapi-fetch': { emit: emitOpenapiFetch, whyNot: whyNoOpenapiFetch },
+  'standard-schema': { emit: emitStandardSchema, whyNot: whyNoStandardSchema },
+  'tanstack-query': { emit: emitTanstackQuery, whyNot: whyNoTanstackQuery },
   viem: { emit: emitViem, whyNot: whyNoViem },
 } as const satisfies Readonly<Record<string, Extra>>
 

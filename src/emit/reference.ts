@@ -14,16 +14,15 @@ import {
   markdownBlock,
   markdownCell,
   markdownCode,
-  markdownProse,
   markdownProseLine,
   markdownText,
 } from '../model/escape.js'
 import { extensionsUsed, limitWords } from '../model/extensions.js'
+import { nameOf } from '../model/names.js'
 import { unknownsOf } from '../model/unknowns.js'
-import { referredName, type Schema } from '../schema/schema.js'
-import { type File, raw } from './file.js'
+import type { File } from './file.js'
 import { exampleNames } from './projection.js'
-import { typeExpression } from './type-expression.js'
+import { link, prose, schemasPart, type, unknowns } from './reference-schemas.js'
 
 /** `reference.md`: both documents as one page that a caller reads. */
 export function emitReference(api: Api): File {
@@ -101,14 +100,11 @@ const contents = (api: Api): string =>
     ['operation', 'on the wire', 'purpose', 'stability'],
     api.operations.map((operation) => [
       link(operation.id),
-      markdownCode(wire(operation)),
+      markdownCode(nameOf(operation)),
       markdownProseLine(operation.summary ?? ''),
       markdownText(operation.stability ?? ''),
     ]),
   )}`
-
-const wire = (operation: Operation) =>
-  operation.kind === 'http' ? `${operation.method} ${operation.path}` : operation.method
 
 function operationPart(operation: Operation): readonly (string | undefined)[] {
   const marks = [
@@ -123,7 +119,7 @@ function operationPart(operation: Operation): readonly (string | undefined)[] {
   ].filter(Boolean)
   return [
     `### ${markdownText(operation.id)}`,
-    `${markdownCode(wire(operation))}${marks.length > 0 ? ` (${markdownText(marks.join('; '))})` : ''}`,
+    `${markdownCode(nameOf(operation))}${marks.length > 0 ? ` (${markdownText(marks.join('; '))})` : ''}`,
     prose(operation.summary),
     operation.description === operation.summary ? undefined : prose(operation.description),
     unknowns(operation),
@@ -141,16 +137,6 @@ function serverMethods({ serverMethods: all }: Api): string {
     markdownProseLine(description ?? summary ?? ''),
   ])
   return `## Sent by the server\n\n${table(['on the wire', 'params', 'result', 'purpose'], rows)}`
-}
-
-/** A quotation is a line of its own. */
-function unknowns({
-  notShown,
-  assumption,
-}: Pick<Operation, 'notShown' | 'assumption'>): string | undefined {
-  if (!notShown) return undefined
-  const assumed = assumption ? `\n>\n> **Assumed:** ${markdownProseLine(assumption)}` : ''
-  return `> **Not shown:** ${markdownProseLine(notShown)}${assumed}`
 }
 
 function httpPart(operation: HttpOperation): readonly string[] {
@@ -239,21 +225,6 @@ function workflows(api: Api): string {
   return `## Workflows\n\n${table(['workflow', 'purpose', 'steps'], rows)}`
 }
 
-function schemasPart(api: Api): string {
-  const parts = [...api.schemas.values()].map(({ name, schema }) => {
-    const known = typeof schema === 'object' ? schema : {}
-    const unknown = unknowns({
-      notShown: textOf(known['x-not-shown']),
-      assumption: textOf(known['x-assumption']),
-    })
-    const said = [prose(known.description), unknown].flatMap((one) => (one ? [`\n\n${one}`] : []))
-    const pattern = known.pattern ? ` // ${inOneLine(known.pattern)}` : ''
-    const text = `type ${name} = ${typeExpression(schema, raw).text}${pattern}`
-    return `### ${markdownText(name)}${said.join('')}\n\n${markdownBlock('ts', text)}`
-  })
-  return parts.length > 0 ? `## Schemas\n\n${parts.join('\n\n')}` : ''
-}
-
 /** Every `x-not-shown` of both documents, wherever it is, with what was assumed there; the same words once. */
 function unknownsPart(api: Api): string {
   const seen = new Map<string, readonly string[]>()
@@ -277,33 +248,8 @@ function extensions(api: Api): string {
   return `## Extensions\n\n${used.map(([name, said]) => `**\`${name}\`** ${said}`).join('\n\n')}`
 }
 
-/** A type in a cell: named schemas are links. */
-function type(schema: Schema): string {
-  const name = referredName(schema)
-  if (name !== undefined) return link(name)
-  return markdownCode(
-    typeExpression(schema, raw).text.replace(TYPE_PIECES, (piece, literal: string | undefined) => {
-      if (literal !== undefined) return literal
-      if (piece.startsWith('/')) return ''
-      if (piece.startsWith('{')) return '{ '
-      return piece.endsWith('}') ? ' }' : '; '
-    }),
-  )
-}
-
-/** What a type on one line keeps, leaves out or joins: a string literal, a comment, or a line end with its bracket. */
-const TYPE_PIECES = /('(?:[^'\\]|\\.)*')|\/\*\*.*?\*\/\s*|\{\s*\n\s*|\s*\n\s*\}?/gs
-
-const link = (name: string) => `[${markdownText(name)}](#${name.toLowerCase()})`
-
 const example = (title: string, value: unknown): string =>
   `<details><summary>${htmlText(inOneLine(title))}</summary>\n\n${markdownBlock('json', jsonText(value, 2))}\n\n</details>`
-
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : undefined
-
-const prose = (text: string | undefined): string | undefined =>
-  text?.trim() ? markdownProse(text) : undefined
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const used = head.map((_, column) => rows.some((row) => row[column]))

@@ -25,9 +25,14 @@ export function emitServer(api: Api): File {
     }
     const entry = code`${importedType('operations', './http.types.js')}[${string(operation.id)}]`
     const identity = credentials.size === 0 ? '' : code`, ${identityOf(operation)}`
+    // Written out, so that the compiler's errors name the variants.
+    const ofVariants = operation.variants.map(({ name }) => {
+      const variant = code`${importedType(variantsName(operation), './http.client.js')}[${string(name)}]`
+      return code`readonly ${keyText(name)}: ${importedType('VariantHandler', RUNTIME)}<${entry}, ${variant}${identity}>`
+    })
     const type =
-      operation.variants.length > 0
-        ? code`${importedType('VariantHandlers', RUNTIME)}<${entry}, ${importedType(variantsName(operation), './http.client.js')}${identity}>`
+      ofVariants.length > 0
+        ? code`{\n  ${join(ofVariants)}\n}`
         : code`${importedType('HttpHandler', RUNTIME)}<${entry}${identity}>`
     return code`${doc(...operationComment(operation))}\nreadonly ${operation.id}: ${type}`
   })

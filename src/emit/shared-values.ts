@@ -3,8 +3,8 @@ import { camelCase, identifier, uniqueName } from '../model/names.js'
 import { code, type Fragment, join, raw, string } from './file.js'
 
 /**
- * Values in which whatever is large and occurs in several places is a name, and what these names mean, each behind those
- * that it refers to. `nameOf` gets the path to a place; where there are several, the least deep one.
+ * Replaces large values that occur in several places by names, and returns their definitions, each after those that
+ * it refers to. `nameOf` gets the path of a place, the shortest if there are several.
  */
 export function shareValues(
   given: readonly unknown[],
@@ -60,7 +60,7 @@ const readNodes = (whole: unknown): { readonly root: Node; readonly nodes: reado
         )
       : undefined
     const said =
-      members?.map(([key, { id }]) => `${JSON.stringify(key)}${id}`).join() ?? JSON.stringify(value)
+      members?.map(([key, { id }]) => `${JSON.stringify(key)}${id}`).join() ?? scalarText(value)
     const identity = `${hasParts ? (Array.isArray(value) ? 'list' : 'object') : ''} ${said}`
     const before = known.get(identity)
     if (before) return before
@@ -72,6 +72,9 @@ const readNodes = (whole: unknown): { readonly root: Node; readonly nodes: reado
   return { root: read(whole), nodes: [...known.values()] }
 }
 
+const scalarText = (value: unknown): string =>
+  typeof value === 'bigint' ? `${value}n` : JSON.stringify(value)
+
 /** What occurs in several places and does not fit a line there. */
 const sharedAmong = (nodes: readonly Node[]): ReadonlySet<Node> => {
   const shared = new Set<Node>()
@@ -82,7 +85,7 @@ const sharedAmong = (nodes: readonly Node[]): ReadonlySet<Node> => {
         (sum, [key, one]) =>
           sum + (lengths.get(one) ?? 0) + (Array.isArray(node.value) ? 2 : key.length + 4),
         2,
-      ) ?? JSON.stringify(node.value).length
+      ) ?? scalarText(node.value).length
     const isShared = node.uses > 1 && length > LINE
     if (isShared) shared.add(node)
     lengths.set(node, isShared ? NAME : length)
@@ -111,8 +114,8 @@ function* placesOf(root: Node): Generator<readonly [Node, Path]> {
 }
 
 /**
- * A text as a reader takes it in: one of many lines by its lines, and what repeats a character over and over by how often.
- * Any other is what it is.
+ * A text in a readable form: many lines as a list of lines, and a long repetition of a character by its length. Other
+ * texts are unchanged.
  */
 export function longText(text: string): string | Fragment {
   if (text.length <= 80) return text

@@ -1,3 +1,4 @@
+import { isBigint } from '../schema/bigints.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
 import { referredName, type Schema, type SchemaObject, type TypeName } from '../schema/schema.js'
 import { code, doc, type Fragment, join, keyText, raw, string } from './file.js'
@@ -56,10 +57,11 @@ function ofType(name: TypeName, schema: SchemaObject, print: Print): Type {
     case 'boolean':
       return single(name)
     case 'string':
-      return single(isBinary(schema) ? 'Blob' : name)
+      if (isBinary(schema)) return single('Blob')
+      return single(isHex(schema) ? HEX : name)
     case 'number':
     case 'integer':
-      return single('number')
+      return single(name === 'integer' && isBigint(schema) ? 'bigint' : 'number')
     case 'array':
       return single(arrayType(schema, print))
     case 'object':
@@ -113,6 +115,15 @@ function valueType(value: unknown): Fragment {
 /** OpenAPI 3.0.3, Data Types: any sequence of octets, which no JSON string is. */
 export const isBinary = ({ format, type = 'string' }: SchemaObject): boolean =>
   format === 'binary' && [type].flat().every((one) => one === 'string' || one === 'null')
+
+/** The type of hexadecimal text in viem, abitype and ethers. */
+const HEX = `\`0x\${string}\``
+
+/** Text that its pattern makes begin with `0x`. A branch beside it could begin with anything. */
+export const isHex = ({ type, pattern }: SchemaObject): boolean =>
+  pattern?.startsWith('^0x') === true &&
+  !/\|/.test(pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|\((?:[^()\\]|\\.)*\)/g, '')) &&
+  [type].flat().every((one) => one === 'string' || one === 'null')
 
 /** `{ not: {} }`, annotated or not: nothing fits, the way to forbid a key. */
 export const isNever = ({ not }: SchemaObject): boolean =>

@@ -1,15 +1,10 @@
 import type { Api } from '../model/api.js'
 import { camelCase, identifier, isReserved, uniqueName } from '../model/names.js'
-import { type File, file, type Import, raw } from './file.js'
+import { type File, file, raw } from './file.js'
+import type { Import } from './header.js'
 import { type PrintedType, printHttpTypes, printSchemas } from './openapi-types.js'
-import {
-  type Division,
-  folderOfPlace,
-  isPlace,
-  moduleFrom,
-  type Part,
-  SHARED,
-} from './split-by-tag/division.js'
+import { type Division, folderOfPlace, type Part, SHARED } from './split-by-tag/division.js'
+import { isPlace, moduleFrom } from './split-by-tag/places.js'
 
 /**
  * `http.types.ts`: what openapi-typescript prints of the HTTP operations. Each schema and each operation is a type of its

@@ -14,6 +14,7 @@ import {
   schemaTypes,
   string,
 } from './file.js'
+import { WIDTH } from './header.js'
 import { isPart, methodType, type Part, type Parts, partsOf } from './parts.js'
 import { createWriter, type Written } from './validators/writer.js'
 
@@ -124,7 +125,5 @@ function checksOf(
   open: ${open},
 } as ${as}`
 }
-
-const WIDTH = 100
 
 const RUNTIME = 'twinspec/runtime/validate'

@@ -97,7 +97,7 @@ export const rpcTransport = (
 }
 
 /** An operation is listed with each of its tags, and one without any with its protocol. */
-export function actionGroups(api: Api): readonly ActionGroup[] {
+function actionGroups(api: Api): readonly ActionGroup[] {
   const groups = new Map<string, Set<HttpOperation>>()
   for (const operation of httpOperations(api)) {
     const tags = operation.tags.length > 0 ? operation.tags : ['http']

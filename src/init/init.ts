@@ -4,8 +4,8 @@ import { isObject } from '../model/json.js'
 import type { InitFile, Taken } from './take-over.js'
 
 /**
- * The files that a project begins with, by their paths below its folder: the documents, which may stand in nobody's way, and
- * what a project has beside them, which is left alone where it exists already. No disk is touched.
+ * The files of a new project, by their paths below its folder: the documents, which must not exist yet, and others,
+ * which are kept if they exist. No disk is touched.
  */
 export const initFiles = (options: InitOptions): readonly InitFile[] => {
   const { name, taken } = options
@@ -31,7 +31,9 @@ export const initFiles = (options: InitOptions): readonly InitFile[] => {
     ...beside,
     {
       path: 'src/server.ts',
-      text: template(taken ? 'empty-server.ts.txt' : 'server.ts.txt'),
+      text: taken
+        ? template('empty-server.ts.txt', { options: authenticating(options.schemes ?? []) })
+        : template('server.ts.txt'),
       kind: 'beside',
     },
     { path: '.gitignore', text: IGNORE, kind: 'beside', lacking: ignore },
@@ -51,6 +53,8 @@ export type InitOptions = {
   readonly isNew: boolean
   /** Documents that a team has; an example of a pair without them. */
   readonly taken: Taken | undefined
+  /** The security schemes of the operations of these documents. */
+  readonly schemes?: readonly string[]
   /** What package.json asks for of each package. */
   readonly versions: Versions
 }
@@ -71,7 +75,8 @@ const packageJson = ({ name, versions, isNew, taken }: InitOptions): Omit<InitFi
     ...SCRIPTS,
     // The token of the example.
     ...(isNew && !taken && { conform: `${SCRIPTS.conform} --api-key parcel-token` }),
-    ...(isNew && { start: 'tsx src/server.ts' }),
+    // A project starts by one command, also before anything was generated.
+    ...(isNew && { prestart: SCRIPTS.generate, start: 'tsx src/server.ts' }),
   }
   const dependencies = pick(versions, NEEDED)
   const devDependencies = pick(versions, [
@@ -128,7 +133,7 @@ const packageName = (name: string): string => {
   return bare === '' ? 'service' : bare
 }
 
-/** Characters of a name, as npm has it. */
+/** The characters that npm allows in a name. */
 const MOST = 214
 
 /** The members that are not there; a script of the same name is the team's own, and a package is there under either heading. */
@@ -164,6 +169,20 @@ const parsed = (text: string): Readonly<Record<string, unknown>> => {
   } catch {
     return {}
   }
+}
+
+/** The options of a server that rejects every credential until its check is written. */
+const authenticating = (schemes: readonly string[]): string => {
+  if (schemes.length === 0) return ''
+  const rows = schemes.map((name) => {
+    const key = /^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name)
+    return `    ${key}: () => undefined,\n`
+  })
+  return `, {
+  // Each function receives a credential and returns what is known of the caller; undefined is answered 401.
+  authenticate: {
+${rows.join('')}  },
+}`
 }
 
 /** Reviewers see at once what was written by hand. */

@@ -1,16 +1,16 @@
-import { dirname, extname, posix, relative, sep } from 'node:path'
+import { dirname, extname, posix, relative, resolve, sep } from 'node:path'
 import { stringify } from 'yaml'
 import { type Bundle, bundle } from '../model/bundle.js'
 import { type Document, readDocument } from '../model/document.js'
 import type { FileTree } from '../model/file-tree.js'
 import { isObject } from '../model/json.js'
 import { isAddress } from '../model/live-document.js'
-import { pathOf, redirected } from './redirect.js'
+import { joinPointer } from '../runtime/shared/pointer.js'
 
 /**
- * The documents that a team has, with all the files that they refer to, as they are to stand in `spec/`: text for text, but
- * for references between files that no longer lie beside each other as they did. Where even that cannot be done without a
- * change of what they mean, a document comes as one file. Throws DocumentError for what cannot be read.
+ * Copies the documents of a team, with all the files they refer to, into `spec/`. Texts are unchanged, but references
+ * between files that move apart are rewritten. If that would change their meaning, a document becomes one file.
+ * Throws DocumentError for a file that cannot be read.
  */
 export const takeOver = (sources: Sources, tree: FileTree): Taken => {
   const known = new Map<string, Document>()
@@ -65,7 +65,7 @@ export type Taken = {
   /** Whether the OpenAPI document is Swagger 2.0, which is read through a converter. */
   readonly isSwagger: boolean
   readonly files: readonly InitFile[]
-  /** Documents that came as one file, since their files could not be laid out again. */
+  /** Documents that were bundled into one file, since their files could not be moved. */
   readonly bundled: readonly Kind[]
   /** Paths of the files in which references were changed, and nothing else. */
   readonly rewritten: readonly string[]
@@ -138,8 +138,8 @@ const textAt = (path: string, tree: FileTree): string =>
   Buffer.from(tree.read(path)).toString('utf8')
 
 /**
- * Where each file of the documents is to stand: the entries under the names by which commands find them, the others as they
- * lay below the folder that they have in common. Documents that share no file have no folder in common either.
+ * Where each file of the documents goes. Entries get the names by which commands find them. Others keep their places
+ * below the folder that they share. Documents that share no file share no folder either.
  */
 const placesOf = (families: readonly Family[], tree: FileTree): ReadonlyMap<string, string> => {
   const places = new Map<string, string>()
@@ -196,5 +196,84 @@ const freePlace = (place: string, taken: ReadonlySet<string>): string => {
   for (let number = 2; ; number++) {
     const next = `${stem}-${number}${extension}`
     if (!taken.has(next.toLowerCase())) return next
+  }
+}
+
+/** The file that a document was read from, absolute. */
+const pathOf = ({ path, file }: Document): string => resolve(path ?? file)
+
+/** The text of a document at its new place: references to files that lie elsewhere from there are changed, and nothing else. */
+const redirected = (
+  document: Document,
+  text: string,
+  places: ReadonlyMap<string, string>,
+): string => {
+  const source = pathOf(document)
+  const place = places.get(source) ?? ''
+  const edits = [...referencesIn(document.value, '')].flatMap(
+    ({ ref, pointer }): readonly Edit[] => {
+      const [file = '', ...fragment] = ref.split('#')
+      const target = file === '' ? undefined : places.get(resolve(dirname(source), decoded(file)))
+      if (target === undefined) return []
+      if (posix.join(posix.dirname(place), decoded(file)) === target) return []
+      const { line, column } = document.locate(pointer)
+      return [{ line, column, next: [pathTo(place, target), ...fragment].join('#'), ref }]
+    },
+  )
+  return edited(text, edits)
+}
+
+type Edit = {
+  readonly line: number
+  readonly column: number
+  readonly ref: string
+  readonly next: string
+}
+
+/** Every reference, and every text of a discriminator's mapping, which may be one. */
+function* referencesIn(
+  value: unknown,
+  pointer: string,
+): Generator<{ readonly ref: string; readonly pointer: string }> {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield* referencesIn(item, joinPointer(pointer, index))
+    }
+  }
+  if (!isObject(value)) return
+  for (const [key, member] of Object.entries(value)) {
+    const here = joinPointer(pointer, key)
+    if (typeof member !== 'string') yield* referencesIn(member, here)
+    else if (key === '$ref' || /\/discriminator\/mapping$/.test(pointer)) {
+      yield { ref: member, pointer: here }
+    }
+  }
+}
+
+/** A dot first, so that YAML reads it as plain text. */
+const pathTo = (place: string, target: string): string => {
+  const path = posix.relative(posix.dirname(place), target)
+  return encodeURI(path.startsWith('.') ? path : `./${path}`)
+}
+
+/** A text that is not there letter for letter, as one with escapes, is left: the user checks whether all came right. */
+const edited = (text: string, edits: readonly Edit[]): string => {
+  const mark = text.startsWith('\uFEFF') ? 1 : 0
+  const lines = text.slice(mark).split('\n')
+  const byPlace = [...edits].sort((a, b) => b.line - a.line || b.column - a.column)
+  for (const { line, column, ref, next } of byPlace) {
+    const found = lines[line - 1] ?? ''
+    const start = column - 1 + (/^['"]/.test(found.slice(column - 1)) ? 1 : 0)
+    if (!found.startsWith(ref, start)) continue
+    lines[line - 1] = found.slice(0, start) + next + found.slice(start + ref.length)
+  }
+  return text.slice(0, mark) + lines.join('\n')
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }

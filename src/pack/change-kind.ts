@@ -4,12 +4,12 @@ import type { Finding } from '../model/finding.js'
 /** How much of a version a change asks for. */
 export type Step = 'patch' | 'minor' | 'major'
 
-/** What a finding of `diff` is to somebody who depends on the package: a section of its changelog. */
+/** What a finding of `diff` means to users of the package: a section of its changelog. */
 export type ChangeKind = 'breaking' | 'added' | 'changed' | 'deprecated'
 
 /**
- * An error breaks, and so does a name that the package no longer has, whatever was promised of the operation: code that says
- * it does not compile. What `diff` doubts (a warning) is a change.
+ * An error is breaking. So is a name that the package no longer has, because code that uses it does not compile. A
+ * warning of `diff` is a change.
  */
 export const changeKind = ({ rule, level }: Finding): ChangeKind => {
   if (level === 'error' || NAME_IS_GONE.has(rule)) return 'breaking'
@@ -21,8 +21,8 @@ export const changeKind = ({ rule, level }: Finding): ChangeKind => {
 }
 
 /**
- * How much of a version a finding asks for: what breaks a major one, what is new, what is allowed from now on and what will go
- * a minor one (Semantic Versioning, clauses 6 to 8), and what no code can meet as a change a patch.
+ * The part of the version that a finding raises (Semantic Versioning, clauses 6 to 8). A breaking change raises the
+ * major version. What is new, newly allowed or deprecated raises the minor one. All else raises the patch.
  */
 export const stepOf = (finding: Finding): Step => {
   const kind = changeKind(finding)

@@ -1,10 +1,11 @@
 import { markdownCode, markdownText } from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
+import { grouped } from '../schema/grouped.js'
 import { type ChangeKind, changeKind } from './change-kind.js'
 
 /**
- * CHANGELOG.md with a section for this version on top and those before as they stand. One that it has already for the same
- * version gives way where there is something to tell: a package may be made twice before it is published.
+ * CHANGELOG.md with a section for this version above the earlier ones. A section for the same version is replaced if
+ * there is a change, because a package may be made twice before it is published.
  */
 export const writeChangelog = (input: ChangelogInput): string => {
   const { head, sections } = read(input.before)
@@ -73,14 +74,8 @@ const removed = (gone: readonly string[]): string =>
 const textual = (texts: readonly string[]): string =>
   `- What no caller meets: texts and code of ${texts.map(markdownCode).join(', ')}`
 
-const byOperation = (findings: readonly Finding[]): readonly string[] => {
-  const groups = new Map<string, string[]>()
-  for (const finding of findings) {
-    const name = titleOf(finding)
-    groups.set(name, [...(groups.get(name) ?? []), item(finding)])
-  }
-  return [...groups].map(([name, items]) => `${name}\n\n${items.join('\n')}`)
-}
+const byOperation = (findings: readonly Finding[]): readonly string[] =>
+  [...grouped(findings, titleOf)].map(([name, own]) => `${name}\n\n${own.map(item).join('\n')}`)
 
 const titleOf = ({ operations = [] }: Finding): string => {
   if (operations.length === 0) return '**All operations**'

@@ -5,11 +5,12 @@ import { visibleCode } from '../model/escape.js'
 import type { Toolkit } from './toolkit-package.js'
 
 /**
- * The code and the declarations of TypeScript files that lie in one folder, by their names: of the runtime as this toolkit is
- * built, then of what leans on it, against its declarations. Where the toolkit has been compiled these are there already, and so
- * a package is the same whichever of the two made it: the compiler prints types by the order in which it met them. What files
- * import of other packages is looked for where the toolkit finds it. Rejected is, with a sentence, what does not compile, such as
- * a union of more members than the compiler can hold. Throws where the runtime does not compile, which is a fault of the toolkit.
+ * Compiles TypeScript files that are in one folder into code and declarations, by name: first the runtime, then what
+ * uses it, against its declarations. If the toolkit is already compiled, its output is used: the package is the same
+ * either way, although the compiler prints types in the order in which it meets them. Imports of other packages are
+ * resolved from the toolkit.
+ * Rejects with a sentence if the files do not compile, for example for a union with too many members. Throws if the
+ * runtime does not compile, which is a fault of the toolkit.
  */
 export const compile = (
   emitted: readonly File[],

@@ -25,8 +25,9 @@ export type LicenceInput = {
 }
 
 /**
- * What package.json says under `license`, of `info.license` or of `--license`: an SPDX id or expression in its own spelling,
- * UNLICENSED where none is named, and the words that npm has for any other text. `identifier` (OpenAPI 3.1) wins.
+ * The `license` of package.json, from `info.license` or `--license`: an SPDX id or expression in its official
+ * spelling, or UNLICENSED if none is named. Any other text becomes npm's form for it. `identifier` (OpenAPI 3.1)
+ * wins.
  */
 export const licenceId = (
   given: { readonly name?: unknown; readonly identifier?: unknown } | string | undefined,

@@ -30,8 +30,8 @@ export const withImports = (
 }
 
 /**
- * The files that some files lead to, themselves included, sorted; `targets` says what a name means in a file, which is none of
- * ours where it is empty. What `read` does not know ends there.
+ * The files that some files import, directly or not, with themselves, sorted. `targets` returns the files that a name
+ * means in a file; it is empty for other packages. The search ends at files that `read` does not know.
  */
 export const reachable = (
   starts: Iterable<string>,

@@ -4,7 +4,7 @@ import { diff } from '../diff/diff.js'
 import { emitAll } from '../emit/emit.js'
 import type { File } from '../emit/file.js'
 import { kindNames } from '../emit/kinds.js'
-import { PLUGINS, pluginNames } from '../emit/plugins.js'
+import { PLUGINS, type PluginName, pluginNames } from '../emit/plugins.js'
 import type { Api, JsonObject } from '../model/api.js'
 import { jsonText } from '../model/escape.js'
 import { writeChangelog } from './changelog.js'
@@ -24,20 +24,20 @@ import { nextVersion } from './version.js'
  * with a sentence. Parts for libraries that are not installed are left out.
  */
 export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> => {
-  const { name, before, today, tell = () => undefined } = options
+  const { name, before, today, show = () => undefined } = options
   const toolkit = openToolkit()
   const asked = { before: before?.version, wanted: options.version }
   // What is no version at all is reported before the work.
   const readable = nextVersion({ ...asked, findings: [], texts: [], forces: true })
   if (readable.kind === 'refused') return readable
-  tell('generating …')
+  show('generating …')
   const emitted = await emittedFor(api, options.without ?? [], toolkit)
-  tell('compiling …')
+  show('compiling …')
   const compiled = compiledFrom(emitted, toolkit)
   if (compiled.kind === 'refused') return compiled
   const { files } = compiled
   const packed = files.map((file) => ({ name: `${CODE}/${file.name}`, text: file.text }))
-  tell('comparing with the version before …')
+  show('comparing with the version before …')
   const findings = before ? diff(before.api, api, { today }) : []
   const texts = before?.files ? changed(before.files, packed) : []
   const parts = partsOf(files.map((file) => file.name))
@@ -102,7 +102,7 @@ export type PackOptions = {
   /** Parts that lean on other people's libraries, and are not wanted. */
   readonly without?: readonly string[] | undefined
   /** Gets what is being done, as it takes seconds. */
-  readonly tell?: (words: string) => void
+  readonly show?: (words: string) => void
 }
 
 /** The version before. */
@@ -166,8 +166,9 @@ const holderOf = (api: Api, name: string): string => {
 }
 
 /**
- * What is generated for a package: all that the documents have a use for, but for what is read and not called, and for what is
- * not wanted. Parts for libraries that are not installed are left out, since their declarations could not be written.
+ * Generates the files of a package: all that apply to the documents, without those that are read and not called, and
+ * without unwanted ones. Parts for libraries that are not installed are left out, because their declarations cannot
+ * be written.
  */
 const emittedFor = async (
   api: Api,
@@ -176,10 +177,7 @@ const emittedFor = async (
 ): Promise<Emitted> => {
   const wanted = pluginNames.filter(
     (name) =>
-      // A package has clients of its own.
-      name !== 'openapi-fetch' &&
-      PLUGINS[name].whyNot(api) === undefined &&
-      !without.includes(name),
+      !NOT_PACKED.has(name) && PLUGINS[name].whyNot(api) === undefined && !without.includes(name),
   )
   const always = emitAll(api, [], kindNames).filter(({ name }) => !READ.includes(name))
   const extras = wanted.map((name) => PLUGINS[name].emit(api))
@@ -208,6 +206,12 @@ const emittedFor = async (
   }
 }
 
+/** A package has clients of its own, and its validators as they are. */
+const NOT_PACKED: ReadonlySet<PluginName> = new Set<PluginName>([
+  'openapi-fetch',
+  'standard-schema',
+])
+
 type Emitted = {
   readonly files: readonly File[]
   /** Modules of the runtime that are a part of the package by themselves. */
@@ -219,7 +223,7 @@ export type LeftOut = { readonly parts: readonly string[]; readonly packages: re
 
 const READ = ['reference.md', 'rpc.openapi.json']
 
-/** As Node looks for it, whatever the package exports. */
+/** Found as Node finds it, even if the package does not export it. */
 const isInstalled = (name: string, { root }: Pick<Toolkit, 'root'>, from = root): boolean =>
   existsSync(join(from, 'node_modules', name, 'package.json')) ||
   (dirname(from) !== from && isInstalled(name, { root }, dirname(from)))

@@ -1,4 +1,5 @@
-import { BY_TAG, nameIn, SHARED } from '../emit/split-by-tag/division.js'
+import { SHARED } from '../emit/split-by-tag/division.js'
+import { BY_TAG, nameIn } from '../emit/split-by-tag/places.js'
 
 /** What of a package may be imported, by the name that follows that of the package. */
 export type Part = {
@@ -90,7 +91,7 @@ const PARTS: readonly (Part & { readonly beside?: string })[] = [
   { entry: './openrpc.json', module: 'rpc.openrpc.json', gives: 'the OpenRPC document' },
 ]
 
-/** The folders of a large document: the client of a tag, and whatever else lies there, of each operation too. */
+/** The folders of a large document: the client of each tag, and all other files there. */
 const tagParts = (files: readonly string[]): readonly Part[] =>
   files.flatMap((file) => {
     const [folder, tag = '', ...rest] = file.split('/')

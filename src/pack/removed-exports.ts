@@ -9,8 +9,8 @@ import type { Part } from './parts.js'
 import { declarationOf } from './vendor.js'
 
 /**
- * The parts and the exported names that a package had before and no longer has, a clause of Markdown each:
- * `` `orderActions` of `./viem` is gone ``. Empty where the package before has no manifest with `exports`.
+ * The parts and the exported names that the last package had and this one has not, each as a clause of Markdown: ``
+ * `orderActions` of `./viem` is gone ``. Empty if the last package has no `exports`.
  */
 export const removedExports = (
   before: ReadonlyMap<string, string>,

@@ -55,8 +55,8 @@ export const packagesReached = (
 }
 
 /**
- * What the parts of a package lead to, of what has been compiled and of the runtime: every module that code or a declaration
- * imports comes with both.
+ * The compiled modules and the modules of the runtime that the parts of a package import, each with its code and its
+ * declaration.
  */
 export const reachedFiles = (
   compiled: ReadonlyMap<string, string>,

@@ -66,8 +66,8 @@ const first = (written: SemVer | undefined): VersionAnswer => {
 }
 
 /**
- * Not what the documents say in `info.version`: that counts the service, two documents need not agree about it, and a client
- * that is mended on the same day needs a number of its own.
+ * `info.version` is not used. It counts the service, two documents need not agree, and a fixed client needs a version
+ * of its own on the same day.
  */
 const FIRST = '0.1.0'
 

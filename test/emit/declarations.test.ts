@@ -45,10 +45,10 @@ export const submitted = http.tryZkt({ body: { arguments: '' } })
 export const checks = validators.Block
 export const parts = validators.rpcValidators.ethCall
 export const request = validators.httpValidators.tryZkt.request
-export const told = explanations.ethCall
+export const explained = explanations.ethCall
 `)
   expect(shown).toEqual({
-    call: '(transaction: TransactionRequest, block?: BlockNumberOrTagOrHash | undefined, stateOverrides?: StateOverrides | undefined, blockOverrides?: BlockOverrides | undefined) => Promise<string>',
+    call: `(transaction: TransactionRequest, block?: BlockNumberOrTagOrHash | undefined, stateOverrides?: StateOverrides | undefined, blockOverrides?: BlockOverrides | undefined) => Promise<\`0x\${string}\`>`,
     block: 'Promise<Block | null>',
     asked: 'Promise<Block | null>',
     look: 'Call<GetZktTransactionOperation, { poll: true; }>',
@@ -57,7 +57,7 @@ export const told = explanations.ethCall
     checks: 'Checks<Block>',
     parts: 'MethodChecks<EthCallMethod>',
     request: 'Checks<ZktSubmission>',
-    told: 'MethodValidators<EthCallMethod>',
+    explained: 'MethodValidators<EthCallMethod>',
   })
 })
 

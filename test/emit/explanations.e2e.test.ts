@@ -40,11 +40,11 @@ describe('explanations.ts, for values that each schema takes, and for those with
     const interpreted = checker.schema(schema)
     let wrong = 0
     for (const value of values) {
-      for (const [told, want] of [
+      for (const [validator, want] of [
         [written, interpreted],
         [open(written), open(interpreted)],
       ] as const) {
-        const faults = told.explain(value)
+        const faults = validator.explain(value)
         expect([value, faults.length === 0]).toEqual([value, want.check(value)])
         expect([value, faults]).toEqual([value, want.explain(value)])
         // Without a keyword it would only be said that something is wrong.

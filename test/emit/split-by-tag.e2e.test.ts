@@ -41,6 +41,8 @@ const paths = Object.fromEntries([
   ['/{id}/alone', read('alone', undefined, ref('Tree'))],
 ])
 
+const HOLE = `\${x}`
+
 const schemas = {
   Pet: {
     type: 'object',
@@ -62,6 +64,18 @@ const schemas = {
     type: 'object',
     required: ['error'],
     properties: { error: { type: 'string', minLength: 2 } },
+  },
+  // What a text between backticks, JSON or a reference by name could be confused by.
+  Strange: {
+    type: 'object',
+    title: `\`${HOLE}\` \\u0041`,
+    required: ['__proto__'],
+    properties: {
+      ['__proto__']: { enum: ['Size', '`', HOLE, '\\'] },
+      enum: ref('Size'),
+      $ref: { type: 'string', pattern: '^\\d`\\u0041\\$$' },
+      const: { const: { items: 'Size' } },
+    },
   },
   Unused: { type: 'object', properties: { pet: ref('Pet'), tree: ref('Tree') } },
 }
@@ -85,7 +99,9 @@ describe('a large document', () => {
       const get = { operationId: `number${at}`, tags, responses: { 200: answer } }
       return [`/${at}`, { get }]
     })
-    const bare = await apiOf({ openapi: openapiOf({ paths: Object.fromEntries(operations) }) })
+    const servers = [{ url: 'https://api.example.com/v2' }]
+    const paths = Object.fromEntries(operations)
+    const bare = await apiOf({ openapi: openapiOf({ paths, servers }) })
     const written = emitAll(bare).filter(({ name }) => name.endsWith('.ts'))
     expect(diagnose(new Map(written.map(({ name, text }) => [name, text])))).toEqual([])
   })
@@ -192,6 +208,20 @@ describe('a large document', () => {
     )
   })
 
+  it('explains values by texts that the compiler reads as one token each', async () => {
+    const { Strange, pet7 } = await loaded('explanations.ts')
+    const wrong = JSON.parse('{"__proto__":"Tree","enum":0,"$ref":"d`A$","const":{"items":"Tree"}}')
+    const pointers = Strange.explain(wrong).map(({ pointer }: { pointer: string }) => pointer)
+    expect(pointers).toEqual(['/__proto__', '/enum', '/$ref', '/const'])
+    const right = JSON.parse('{"__proto__":"`","enum":1,"$ref":"7`A$","const":{"items":"Size"}}')
+    expect(Strange.explain(right)).toEqual([])
+    expect(pet7.responses[404].explain({ error: 'x' })).toMatchObject([
+      { pointer: '/error', keyword: 'minLength' },
+    ])
+    const text = texts.get('by-tag/shared/uncalled.explanations.ts') ?? ''
+    expect(text.match(/`\{[\s\S]*?\}`\)/g)?.length).toBe(2)
+  })
+
   it('has each client carry what its operations need, and no more', async () => {
     const text = await bundled('by-tag/2nd/http.client.ts')
     expect(text).toContain('/order')
@@ -295,9 +325,12 @@ function readFor(name: string): readonly string[] {
 
 type Client = Readonly<Record<string, (input: object) => Promise<unknown>>>
 
-async function running(entry: string, create: string): Promise<(options: object) => Client> {
+const running = async (entry: string, create: string): Promise<(options: object) => Client> =>
+  (await loaded(entry))[create]
+
+async function loaded(entry: string) {
   const url = `data:text/javascript;base64,${Buffer.from(await bundled(entry)).toString('base64')}`
-  return (await import(url))[create]
+  return import(url)
 }
 
 async function bundled(entry: string): Promise<string> {

@@ -89,10 +89,10 @@ test.each(Object.entries(TAKEN_NAMES))(
   },
 )
 
-test('a schema or an operation called so gets another name, and its author is told', () => {
+test('a schema or an operation called so gets another name, and its author is warned', () => {
   const { api } = clashing
-  const told = api.findings.map(({ message }) => message.replace(/ in generated code.*/, ''))
-  expect(told).toEqual(
+  const messages = api.findings.map(({ message }) => message.replace(/ in generated code.*/, ''))
+  expect(messages).toEqual(
     expect.arrayContaining([
       'the schema Validator is called Validator2',
       'the schema Blob is called Blob2',

@@ -15,7 +15,7 @@ export const createFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), 'begun-project-'))
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules/twinspec'))
-  for (const name of ['openapi-fetch', 'typebox', '@types']) {
+  for (const name of ['openapi-fetch', 'typebox', '@types', 'msw']) {
     symlinkSync(installed(name), join(folder, 'node_modules', name))
   }
   const children: ChildProcess[] = []
@@ -31,7 +31,7 @@ export const createFolder = () => {
     /** What the compiler says of the project's own files under the settings of its own configuration. */
     diagnose,
     /** Starts a file that prints its address, and gives that. */
-    start: async (file: string): Promise<string> => {
+    start: async (file: string, env: Readonly<Record<string, string>> = {}): Promise<string> => {
       const child = spawn(
         process.execPath,
         [
@@ -43,7 +43,7 @@ export const createFolder = () => {
         ],
         {
           cwd: folder,
-          env: { ...basicVariables(), PORT: '0' },
+          env: { ...basicVariables(), PORT: '0', ...env },
           stdio: ['ignore', 'pipe', 'inherit'],
         },
       )

@@ -12,7 +12,9 @@ import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isExpected } from '../../src/cli/io.js'
+import { startVersions } from '../../src/cli/version.js'
 import { emitAll } from '../../src/emit/emit.js'
+import { initFiles } from '../../src/init/init.js'
 import { type Sources, takeOver } from '../../src/init/take-over.js'
 import { disk } from '../../src/model/file-tree.js'
 import { findDocuments, loadApi } from '../../src/model/load.js'
@@ -22,7 +24,11 @@ import { sized } from '../trials/size.js'
 import { createFolder } from './begun-project.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const EMPTY_SERVER = readFileSync(join(root, 'src/init/templates/empty-server.ts.txt'), 'utf8')
+const taken = { kinds: [], isSwagger: false, files: [], bundled: [], rewritten: [] }
+const EMPTY_SERVER =
+  initFiles({ name: 'Theirs', isNew: true, taken, versions: startVersions }).find(
+    ({ path }) => path === 'src/server.ts',
+  )?.text ?? ''
 const installed = (path: string): string => join(root, 'node_modules', path)
 
 /** Each stands there in both formats: one of them will do. */
@@ -95,7 +101,7 @@ describe('other people’s documents are taken over as they are', () => {
     let taken = 0
     for (const [name, sources] of oasdiff) {
       const outcome = await both([name, sources]).catch((error) => {
-        // What is refused is told, never half taken.
+        // What is rejected is reported, never half taken.
         expect(isExpected(error), `${name}: ${error}`).toBe(true)
       })
       if (!outcome) continue

@@ -16,7 +16,7 @@ const AFTER = {
   ...method('params: [{ name: id, required: true, schema: {} }]'),
 }
 
-it('tells what changed by weight and by operation, above what was told before', async () => {
+it('tells what changed by weight and by operation, above what was written before', async () => {
   const findings = await changesOf(BEFORE, AFTER)
   const input = { version: '2.0.0', today: TODAY, findings, texts: ['README.md'], before: OLD }
   const text = writeChangelog(input)
@@ -75,7 +75,7 @@ it.each([
   expect(text).toContain(`\n\n## 1.0.1 (2026-06-15)\n\n${want}\n`)
 })
 
-it('leaves what it told of a version as it stands while nothing changes', () => {
+it('leaves what it wrote of a version as it is while nothing changes', () => {
   const before = '# Changelog\n\n## 1.0.0 (2026-01-01)\n\n### Added\n\n- all\n'
   const input = { version: '1.0.0', today: TODAY, findings: [], texts: [], before }
   expect(writeChangelog(input)).toBe(before)

@@ -62,20 +62,20 @@ export const submitted: Promise<string | null | undefined> = http
 // @ts-expect-error a mixture of two forms
 http.submitZkt({ body: { arguments: 'hello', code: 'contract A {}' } })
 const rpc = createRpcClient({ server: 'mainnet', auth: { apiKey: 'k' } })
-export const balance: Promise<string> = rpc.ethGetBalance('0x' + '00'.repeat(20), 'latest')
+export const balance: Promise<string> = rpc.ethGetBalance('0x${'00'.repeat(20)}', 'latest')
 // @ts-expect-error a number is no address
 rpc.ethGetBalance(1)
 const connection = createRpcConnection({ server: 'mainnet' })
-export const single: Promise<string> = ethGetBalance(connection, '0x' + '00'.repeat(20), 'latest')
+export const single: Promise<string> = ethGetBalance(connection, '0x${'00'.repeat(20)}', 'latest')
 // @ts-expect-error a number is no address
 ethGetBalance(connection, 1)
 // @ts-expect-error a method needs what it is called through
-ethGetBalance('0x' + '00'.repeat(20))
+ethGetBalance('0x${'00'.repeat(20)}')
 export const server = createServer({
   ...notOffered,
   ethChainId: () => { throw new RpcError({ code: 3, message: 'no' }) },
 })
-export const told = (error: unknown): string | undefined =>
+export const messageIn = (error: unknown): string | undefined =>
   isHttpError(error, 'submitZkt', 400) ? error.body.error : undefined
 export const named: components['schemas']['AbiConstructor'] | undefined = undefined
 export const holds: boolean = AbiConstructor.check({})

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { loadApi } from '../../src/model/load.js'
 import { writeReadme } from '../../src/pack/readme.js'
 import { OPENAPI, OPENRPC } from '../cli/command.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
-const home = mkdtempSync(join(tmpdir(), 'twinspec-head-'))
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+const home = temporaryFolder('head')
 
 const put = (name: string, text: string): string => {
   writeFileSync(join(home, name), text)
@@ -16,15 +15,15 @@ const put = (name: string, text: string): string => {
 
 const openapi = put('openapi.yaml', OPENAPI)
 const openrpc = put('openrpc.yaml', OPENRPC)
-const untold = put('untold.yaml', OPENAPI.replace(", version: '1'", ''))
+const versionless = put('versionless.yaml', OPENAPI.replace(", version: '1'", ''))
 
 it.each([
   ['Clock `1` (HTTP) and Clock `1` (JSON-RPC)', { openapi, openrpc }],
   ['Clock `1` (HTTP)', { openapi }],
   ['Clock `1` (JSON-RPC)', { openrpc }],
   // No version is made up.
-  ['Clock (HTTP)', { openapi: untold }],
-])('documents are told by name and version: %s', async (want, files) => {
+  ['Clock (HTTP)', { openapi: versionless }],
+])('documents are known by name and version: %s', async (want, files) => {
   const about = { name: 'clock', version: '1.0.0', description: '', license: 'MIT' }
   const manifest = { ...about, exports: {} }
   const readme = writeReadme(await loadApi(files), { manifest, parts: [] })

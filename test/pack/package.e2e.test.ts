@@ -78,9 +78,9 @@ test('publint and attw find nothing', async () => {
   const { stdout } = await ran(join(tools, 'attw'), [tgz, ...json], folder)
   const { analysis, problems } = JSON.parse(stdout) as Attw
   expect(Object.keys(analysis.entrypoints)).toEqual(expect.arrayContaining(['./http', './rpc']))
-  const told = Object.values(problems).flat()
+  const found = Object.values(problems).flat()
   // What only CommonJS and resolution without `exports` meet, which the profile leaves out.
-  const left = told.filter(({ resolutionKind }) => !/^(node10|node16-cjs)$/.test(resolutionKind))
+  const left = found.filter(({ resolutionKind }) => !/^(node10|node16-cjs)$/.test(resolutionKind))
   expect(left).toEqual([])
 })
 

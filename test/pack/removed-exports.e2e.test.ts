@@ -105,8 +105,8 @@ describe('a version by what code may name of the package', () => {
   }, 300_000)
 
   it('another order and other descriptions are a patch, and tell of no name', async () => {
-    const told = READ.replace('description: ok', 'description: As it was sent')
-    const now = { http: openapi(told + REMOVE, ORDER + LINE) }
+    const described = READ.replace('description: ok', 'description: As it was sent')
+    const now = { http: openapi(described + REMOVE, ORDER + LINE) }
     const { why, changelog } = await packed(http, { http: OPENAPI }, now)
     expect(why).toMatch(
       /^1\.0\.1 after 1\.0\.0, patch: no caller meets a change, only texts differ/,

@@ -69,7 +69,7 @@ describe('the version after', () => {
       'first: 0.1.0: there is no version before, and a package counts its own (--version names another)',
     ],
     [
-      'a version before that is none is told',
+      'a version before that is none is reported',
       [BASE, STRICTER, 'v1'],
       'the version before, v1, is none that npm knows: write it as 1.2.3',
     ],
@@ -130,8 +130,8 @@ describe('--version', () => {
   })
 
   it('is taken as it is where somebody forces', async () => {
-    const told = await answer(BASE, STRICTER, '1.4.2', { wanted: '1.4.3', forces: true })
-    expect(told).toMatch(/^major: 1\.4\.3, as --force says; the change asks for 2\.0\.0/)
+    const verdict = await answer(BASE, STRICTER, '1.4.2', { wanted: '1.4.3', forces: true })
+    expect(verdict).toMatch(/^major: 1\.4\.3, as --force says; the change asks for 2\.0\.0/)
   })
 
   it('names the first, and may stay where nothing changed, but not fall', async () => {
@@ -239,6 +239,10 @@ it('every error breaks, and what breaks asks for a major version', () => {
     param-title-changed: changed, patch
     param-structure-widened: changed, minor
     result-added: added, minor
+    method-direction-widened: changed, patch
+    server-method-added: added, minor
+    server-param-added: added, minor
+    server-result-removed: changed, patch
     error-code-removed: changed, patch
     error-code-replaced: changed, minor
     error-code-added: added, minor
@@ -288,6 +292,7 @@ it('every error breaks, and what breaks asks for a major version', () => {
     request-default-changed: changed, minor
     request-format-changed: changed, minor
     request-content-changed: changed, minor
+    request-bigint-changed: changed, minor
     request-format-added: changed, minor
     request-format-removed: changed, minor
     request-object-closed: changed, minor
@@ -335,6 +340,7 @@ it('every error breaks, and what breaks asks for a major version', () => {
     response-default-changed: changed, patch
     response-format-changed: changed, minor
     response-content-changed: changed, minor
+    response-bigint-changed: changed, minor
     response-format-added: added, minor
     response-format-removed: changed, minor
     response-object-closed: changed, patch

@@ -2,6 +2,7 @@ import type { Api, HttpOperation } from '../../model/api.js'
 import { pascalCase, uniqueName } from '../../model/names.js'
 import { code, doc, type Fragment, importedType, join, raw } from '../file.js'
 import { type ClientGroups, clientGroups } from '../groups.js'
+import { moduleLine } from '../header.js'
 import {
   clientCalls,
   clientType,
@@ -14,19 +15,12 @@ import {
   variantTypes,
   WHOLE,
 } from '../http-client.js'
-import {
-  type Division,
-  isPlace,
-  moduleFrom,
-  movedTo,
-  type Part,
-  passedOn,
-  SHARED,
-} from './division.js'
+import { type Division, type Part, SHARED } from './division.js'
+import { isPlace, moduleFrom, movedTo } from './places.js'
 
 /**
- * `http.client.ts` in the folders of a division: a client of each operation by itself, one for each tag, which is those of
- * its operations together, and the whole one, which is all of them.
+ * `http.client.ts` in the folders of a division: a client for each operation, one for each tag with the operations of
+ * that tag, and one for all.
  */
 export function divideClient(api: Api, { folders, placeOf }: Division): readonly Part[] {
   const taken = new Set(['Http'])
@@ -124,7 +118,11 @@ ${join(clients.map((client, index) => passing(client, modules[index] ?? '')))}`
 const passing = ({ where = '', name, create, guard, variants }: Client, module: string): Fragment =>
   raw(
     isPlace(where)
-      ? passedOn([create, guard, ...[name, ...variants].map((type) => `type ${type}`)], module)
+      ? moduleLine(
+          'export',
+          [create, guard, ...[name, ...variants].map((type) => `type ${type}`)],
+          module,
+        )
       : `export * from '${module}'`,
   )
 

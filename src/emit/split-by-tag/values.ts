@@ -1,27 +1,23 @@
 import { type Declaration, type Module, printDeclaration, usesOf } from '../declaration.js'
-import { type Fragment, type Import, join, OWN, raw } from '../file.js'
-import {
-  type Division,
-  folderOfPlace,
-  isPlace,
-  moduleFrom,
-  movedTo,
-  type Part,
-  passedOn,
-  SHARED,
-  SUPPORT,
-} from './division.js'
+import { type Fragment, join, raw } from '../file.js'
+import { type Import, moduleLine, OWN } from '../header.js'
+import { type Division, folderOfPlace, type Part, SHARED, SUPPORT } from './division.js'
+import { isPlace, moduleFrom, movedTo } from './places.js'
 
 /**
- * A module at the places of a division: what belongs to a schema or an operation is at its place, what several of them
- * call where the schemas are that just those lead to. Folders and the whole export all of it.
+ * Divides a module among the places of a division. A declaration of a schema or operation is at its place. One that
+ * several declarations call is where the schemas with the same users are. Folders and the whole module export all of
+ * it.
  */
 export function divideValues(module: Module, division: Division): readonly Part[] {
   const owners = new Map(module.declarations.map((one) => [one.name, one]))
   const placed = placesOf(module, owners, division)
   const ownOf = new Map<Where, Declaration[]>()
-  const add = (where: Where, one: Declaration) =>
-    ownOf.set(where, [...(ownOf.get(where) ?? []), one])
+  const add = (where: Where, one: Declaration): void => {
+    const own = ownOf.get(where)
+    if (own) own.push(one)
+    else ownOf.set(where, [one])
+  }
   for (const one of module.declarations) {
     if (one.kind !== 'list') add(placed.get(one.name), one)
     else for (const [where, part] of listsOf(one, module, division)) add(where, part)
@@ -44,7 +40,7 @@ export function divideValues(module: Module, division: Division): readonly Part[
       if (!isPlace(child)) return `export * from '${from}'`
       const items = (ownOf.get(child) ?? []).filter(({ kind }) => kind === 'item')
       const names = items.map((one) => importNameAt(child, one, module))
-      return names.length === 0 ? [] : passedOn(names, from)
+      return names.length === 0 ? [] : moduleLine('export', names, from)
     })
     const body = join([...texts, ...(exported.length > 0 ? [join(exported)] : [])], '\n\n')
     const imports = body.imports.map((one): Import => {
@@ -64,7 +60,9 @@ export function divideValues(module: Module, division: Division): readonly Part[
       .sort()
       .map((folder) => [folder, places.filter((one) => folderOfPlace(one) === folder)]),
   )
-  const folders = [...placesIn].filter(([folder, all]) => ownOf.has(folder) || all.length > 0)
+  const hasItems = (place: string) => (ownOf.get(place) ?? []).some(({ kind }) => kind === 'item')
+  // A file that exports nothing is no module, and cannot be exported again.
+  const folders = [...placesIn].filter(([folder, all]) => ownOf.has(folder) || all.some(hasItems))
   return [
     ...places.map((one) => partOf(one, [])),
     ...folders.map(([folder, all]) => partOf(folder, all)),
@@ -92,8 +90,8 @@ const importNameAt = (where: Where, one: Declaration, module: Module): string =>
 }
 
 /**
- * The place of each declaration: its own, or for one that others call that of the schemas which the same operations lead
- * to, so that no operation is given what only another needs.
+ * The place of each declaration: its own, or for one that others call, the place of the schemas with the same users.
+ * So no operation imports what only another one needs.
  */
 function placesOf(
   { declarations }: Module,

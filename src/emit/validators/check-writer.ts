@@ -1,9 +1,10 @@
 import { isIdentifier } from '../../model/names.js'
+import type { JsonType } from '../../schema/json-values.js'
 import type { Schema } from '../../schema/schema.js'
 import { string } from '../file.js'
 import type { Code, Test, Uses } from './expression.js'
 import type { Step } from './function.js'
-import type { JsonType, Known } from './known.js'
+import type { Known } from './known.js'
 import type { HelperName } from './library.js'
 
 /** Writes checks as functions, and remembers which of them, and which helpers and constants, there are. */

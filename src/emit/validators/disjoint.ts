@@ -28,7 +28,7 @@ export function areDisjoint(one: Schema, other: Schema, known: Known, nesting = 
 const DEEPEST = 5
 
 /** The only values that a schema lets through, where they are few and primitive. */
-export function literalsOf(schema: Schema, known: Known): ReadonlySet<unknown> | undefined {
+function literalsOf(schema: Schema, known: Known): ReadonlySet<unknown> | undefined {
   for (const member of membersOf(schema, known)) {
     const values = 'const' in member ? [member.const] : member.enum
     if (values?.every((value) => typeof value !== 'object' || value === null)) {
@@ -95,7 +95,7 @@ export function isNever(schema: Schema, known: Known): boolean {
 }
 
 /** The schema behind references and the parts of its `allOf`, which all hold of one value. */
-export function membersOf(schema: Schema, known: Known, nesting = 0): readonly SchemaObject[] {
+function membersOf(schema: Schema, known: Known, nesting = 0): readonly SchemaObject[] {
   const plain = known.resolve(schema)
   if (typeof plain === 'boolean' || nesting > 20 || referredName(plain) !== undefined) return []
   const parts = plain.allOf ?? []

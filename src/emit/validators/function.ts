@@ -1,5 +1,6 @@
 import { pascalCase } from '../../model/names.js'
 import { referredName, type Schema } from '../../schema/schema.js'
+import { WIDTH } from '../header.js'
 import {
   all,
   type Code,
@@ -86,8 +87,6 @@ export function refuseUnless(test: Test, indent = '  '): readonly string[] {
   const inner = printTest(test, WIDTH - indent.length - 2, `${indent}  `)
   return [`${indent}if (!(`, `${indent}  ${inner}`, `${indent})) return false`]
 }
-
-const WIDTH = 100
 
 /** Each takes a character and the four of an operator at least. */
 const MOST_IN_LINE = WIDTH / 5

@@ -1,6 +1,7 @@
 import type { Api } from '../../model/api.js'
 import type { TypeName } from '../../runtime/validate.js'
 import { createChecker } from '../../schema/check.js'
+import { type JsonType, typeOf } from '../../schema/json-values.js'
 import { referredName, type Schema, type SchemaObject, subschemas } from '../../schema/schema.js'
 import { dependencyOrder, namesIn } from '../order.js'
 
@@ -23,9 +24,6 @@ export type Known = {
   /** The verdict of the run-time checker, which reads the same schemas. */
   readonly accepts: (schema: Schema, value: unknown) => boolean
 }
-
-/** As values of JSON know them: an integer is a number. */
-export type JsonType = Exclude<TypeName, 'integer'>
 
 export function readSchemas(schemas: Api['schemas']): Known {
   const checker = createChecker(schemas)
@@ -109,12 +107,6 @@ export const ALL_TYPES: ReadonlySet<JsonType> = new Set<JsonType>([
   'null',
 ])
 
-const jsonType = (value: unknown): JsonType => {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return typeof value as JsonType
-}
-
 export const declaredTypes = ({ type }: SchemaObject): readonly TypeName[] | undefined =>
   typeof type === 'string' ? [type] : type
 
@@ -132,8 +124,8 @@ function possibleTypes(
   if (not === true || (typeof not === 'object' && Object.keys(not).length === 0)) return new Set()
   const declared = declaredTypes(schema)
   if (declared) keep(declared.map((type) => (type === 'integer' ? 'number' : type)))
-  if ('const' in schema) keep([jsonType(schema.const)])
-  if (schema.enum) keep(schema.enum.map(jsonType))
+  if ('const' in schema) keep([typeOf(schema.const)])
+  if (schema.enum) keep(schema.enum.map(typeOf))
   for (const part of schema.allOf ?? []) keep(typesIn(part))
   for (const branches of [schema.anyOf, schema.oneOf]) {
     if (branches) keep(branches.flatMap((branch) => [...typesIn(branch)]))

@@ -1,4 +1,5 @@
 import * as checks from '../../runtime/checks.js'
+import * as pattern from '../../runtime/pattern.js'
 import type { Declaration } from '../declaration.js'
 import { declared, type Fragment, imported, raw, string } from '../file.js'
 
@@ -6,9 +7,9 @@ import { declared, type Fragment, imported, raw, string } from '../file.js'
 export const createLibrary = (exported: ReadonlySet<string>): Library => {
   const free = (name: string): string => (exported.has(name) ? `${name}_` : name)
   const imports = new Map(
-    Object.keys(checks).map((name) => {
+    RUNTIME.map(([name, module]) => {
       const as = free(name)
-      return [as, { ...imported(as === name ? name : `${name} as ${as}`, RUNTIME), text: as }]
+      return [as, { ...imported(as === name ? name : `${name} as ${as}`, module), text: as }]
     }),
   )
   const [isObject, fields, fieldName] = OWN.map(free) as [string, string, string]
@@ -49,11 +50,15 @@ export type Library = {
   readonly isObject: (names: ReadonlySet<string>) => Declaration
 }
 
-export type HelperName = keyof typeof checks | 'isObject'
+export type HelperName = keyof typeof checks | keyof typeof pattern | 'isObject'
+
+/** Helper and the module that exports it. */
+const RUNTIME = [
+  ...Object.keys(checks).map((name) => [name, 'twinspec/runtime/checks'] as const),
+  ...Object.keys(pattern).map((name) => [name, 'twinspec/runtime/pattern'] as const),
+]
 
 const OWN = ['isObject', 'Fields', 'FieldName'] as const
 
 /** Every name that a file may import or declare beside its exports. */
-export const helperNames: readonly string[] = [...Object.keys(checks), ...OWN]
-
-const RUNTIME = 'twinspec/runtime/checks'
+export const helperNames: readonly string[] = [...RUNTIME.map(([name]) => name), ...OWN]

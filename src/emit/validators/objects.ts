@@ -1,6 +1,4 @@
-import { regExpLiteral } from '../../model/escape.js'
 import { pascalCase } from '../../model/names.js'
-import { compilePattern } from '../../runtime/validate.js'
 import type { Schema, SchemaObject } from '../../schema/schema.js'
 import { string } from '../file.js'
 import { member, type Place, type Writer } from './check-writer.js'
@@ -19,6 +17,7 @@ import {
   type Test,
 } from './expression.js'
 import { linesOf, refuseUnless, type Step } from './function.js'
+import { testPattern } from './scalars.js'
 
 /** What the keywords of objects ask. Members are read by name; only a map, or a pattern of names, is walked through. */
 export function stepsOfObject(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
@@ -71,8 +70,8 @@ type Member = {
 }
 
 /**
- * A closed object has as many properties as were found. What a property of it is forbidden to be follows from the number
- * too, and only the open reading, which does not count, has to look.
+ * A closed object is checked by counting its known properties. The count also excludes forbidden properties. Only the
+ * open reading, which does not count, looks for them.
  */
 function stepsOfClosed(
   members: readonly Member[],
@@ -150,8 +149,7 @@ function stepsOfOthers(
   const isDeclared = testDeclared(declared, place, writer)
   const patterns = Object.entries(patternProperties).map(([source, own], index) => {
     const name = `${place.name.charAt(0).toLowerCase()}${place.name.slice(1)}KeyPattern`
-    const pattern = writer.constant(name, regExpLiteral(compilePattern(source)))
-    const matches = atom({ text: `${pattern}.test(key)`, uses: [pattern] })
+    const matches = testPattern(source, 'key', name, writer)
     return { matches, test: writer.test(own, at(`Matching${index + 1}`)) }
   })
   const isOther = [

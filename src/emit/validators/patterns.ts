@@ -1,6 +1,6 @@
 /**
- * The patterns that are read as hexadecimal text, which a table scans faster than a regular expression does: `0x` and a
- * number of digits, in one of three alphabets. Any other pattern stays a regular expression.
+ * Patterns for hexadecimal text, which a table scans faster than a regular expression: `0x` and a number of digits,
+ * in one of three alphabets. Any other pattern stays a regular expression.
  */
 export type HexPattern = {
   readonly alphabet: Alphabet

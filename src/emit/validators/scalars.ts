@@ -1,12 +1,14 @@
 import { regExpLiteral } from '../../model/escape.js'
-import { canonical } from '../../runtime/validate/canonical.js'
-import { isOfType } from '../../runtime/validate/json-value.js'
+import { canonical, isOfType } from '../../runtime/validate/json-value.js'
 import { compilePattern } from '../../runtime/validate.js'
+import { isBigint } from '../../schema/bigints.js'
+import type { JsonType } from '../../schema/json-values.js'
+import { nativeLength } from '../../schema/patterns/growth.js'
 import type { SchemaObject } from '../../schema/schema.js'
 import { string } from '../file.js'
 import type { Place, Writer } from './check-writer.js'
 import { all, always, any, atom, differs, equals, never, type Test } from './expression.js'
-import { declaredTypes, type JsonType } from './known.js'
+import { declaredTypes } from './known.js'
 import { type HexPattern, readHexPattern, withoutCaptures } from './patterns.js'
 
 /** What a type is recognised by. */
@@ -39,9 +41,26 @@ export function testString(
   const lengths = testLength(minLength, maxLength, value, writer)
   if (hex) return all(testHex(hex, value, writer), lengths)
   if (pattern === undefined) return all(isString, lengths)
-  const plain = withoutCaptures(compilePattern(pattern))
-  const expression = writer.constant(`${lowerFirst(name)}Pattern`, regExpLiteral(plain))
-  return all(isString, lengths, atom({ text: `${expression}.test(${value})`, uses: [expression] }))
+  const matches = testPattern(pattern, value, `${lowerFirst(name)}Pattern`, writer, maxLength)
+  return all(isString, lengths, matches)
+}
+
+/** RegExp itself runs a pattern only on texts that it tests quickly, whatever they contain. */
+export function testPattern(
+  source: string,
+  value: string,
+  name: string,
+  writer: Writer,
+  maxLength = Number.POSITIVE_INFINITY,
+): Test {
+  const most = nativeLength(source)
+  // A character that counts as one in `maxLength` may be two for a regular expression.
+  if (maxLength * 2 > most) {
+    return atom(writer.helper('matchesPattern', string(source), value, ...(most > 0 ? [most] : [])))
+  }
+  const plain = withoutCaptures(compilePattern(source))
+  const expression = writer.constant(name, regExpLiteral(plain))
+  return atom({ text: `${expression}.test(${value})`, uses: [expression] })
 }
 
 const lowerFirst = (name: string) => name.charAt(0).toLowerCase() + name.slice(1)
@@ -107,15 +126,25 @@ export function testNumber(
   if (multipleOf !== undefined) {
     own.push(
       multipleOf === 1
-        ? atom(`Number.isInteger(${value})`)
+        ? testInteger(schema, value, writer)
         : atom(writer.helper('isMultiple', value, multipleOf)),
     )
   }
   if (typeIs !== 'asked') return all(...own)
   const isInteger = declaredTypes(schema)?.includes('integer') === true
-  const kind = atom(`Number.${isInteger ? 'isInteger' : 'isFinite'}(${value})`)
-  return own.length === 0 ? kind : all(equals(`typeof ${value}`, "'number'"), kind, ...own)
+  const kind = isInteger ? testInteger(schema, value, writer) : atom(`Number.isFinite(${value})`)
+  if (own.length === 0 || takesBigint(schema)) return all(kind, ...own)
+  return all(equals(`typeof ${value}`, "'number'"), kind, ...own)
 }
+
+export const testInteger = (schema: SchemaObject, value: string, writer: Writer): Test =>
+  takesBigint(schema)
+    ? atom(writer.helper('isAnyInteger', value))
+    : atom(`Number.isInteger(${value})`)
+
+/** Where no type is declared, another schema of the same value may declare that it is a bigint. */
+export const takesBigint = (schema: SchemaObject): boolean =>
+  schema.type === undefined || isBigint(schema)
 
 /** Whether a schema lets only certain values through. */
 export const isLiteral = (schema: SchemaObject): boolean =>

@@ -1,17 +1,26 @@
+import type { JsonType } from '../../schema/json-values.js'
 import type { SchemaObject } from '../../schema/schema.js'
 import { stepsOfArray } from './arrays.js'
 import type { Place, Writer } from './check-writer.js'
 import { all, any, atom, differs, flat, never, not, type Test, usesOf } from './expression.js'
 import { areTests, type Step } from './function.js'
-import { ALL_TYPES, declaredTypes, type JsonType } from './known.js'
+import { ALL_TYPES, declaredTypes } from './known.js'
 import { stepsOfObject } from './objects.js'
-import { isLiteral, testLiterals, testNumber, testString, testType } from './scalars.js'
+import {
+  isLiteral,
+  takesBigint,
+  testInteger,
+  testLiterals,
+  testNumber,
+  testString,
+  testType,
+} from './scalars.js'
 import { stepsOfUnevaluated } from './unevaluated.js'
 import { chooseInLines, testUnion } from './unions.js'
 
 /**
- * What a schema asks of a value, in the order that is cheapest: the type, then what belongs to it, then the schemas that
- * read the same value. Where nothing else refuses `undefined`, which JSON has not, a step of its own does.
+ * The checks of a schema, cheapest first: the type, then the keywords of that type, then the schemas that apply to
+ * the same value. `undefined`, which JSON does not have, gets a step of its own if no other rejects it.
  */
 export function stepsOf(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
   // No value has two types.
@@ -45,7 +54,7 @@ function gateOf(schema: SchemaObject, place: Place, writer: Writer): Gate {
     const fits = !declared || declared.some((type) => plainType(type) === place.type)
     const isInteger =
       place.type === 'number' && declared?.includes('integer') && !declared.includes('number')
-    const steps = isInteger ? [atom(`Number.isInteger(${place.value})`)] : []
+    const steps = isInteger ? [testInteger(schema, place.value, writer)] : []
     return {
       steps: fits ? steps : [never],
       type: place.type,
@@ -73,7 +82,7 @@ function gateOf(schema: SchemaObject, place: Place, writer: Writer): Gate {
     .filter((type) => type !== 'integer' || !declared.includes('number'))
     .map((type) =>
       type === 'integer'
-        ? atom(`Number.isInteger(${place.value})`)
+        ? testInteger(schema, place.value, writer)
         : testType(type, place.value, writer),
     )
   return { steps: [any(...tests)], type: undefined, types: plain, refuses: true }
@@ -102,7 +111,9 @@ function stepsOfTypes(
       const test = read(schema, at, writer, certain ? 'known' : alone ? 'asked' : 'assumed')
       if (certain || alone) steps.push(test)
       else if (test.kind !== 'constant' || !test.holds) {
-        steps.push(any(differsInType(type, place.value), test))
+        const other = differsInType(type, place.value)
+        const isBigint = type === 'number' && takesBigint(schema)
+        steps.push(any(isBigint ? all(other, differsInType('bigint', place.value)) : other, test))
       }
       continue
     }
@@ -129,7 +140,7 @@ function stepsOfTypes(
   return steps
 }
 
-const differsInType = (type: 'string' | 'number', value: string): Test =>
+const differsInType = (type: 'string' | 'number' | 'bigint', value: string): Test =>
   atom(`typeof ${value} !== '${type}'`, `typeof ${value} === '${type}'`)
 
 /** The keywords whose schemas read the value itself. */

@@ -1,4 +1,3 @@
-import { compilePattern } from '../../runtime/validate.js'
 import { referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
 import { string } from '../file.js'
 import { member, type Place, type Writer } from './check-writer.js'
@@ -17,11 +16,11 @@ import {
   usesOf,
 } from './expression.js'
 import { type Lines, linesOf, refuseUnless, type Step } from './function.js'
-import { testType } from './scalars.js'
+import { testPattern, testType } from './scalars.js'
 
 /**
- * `unevaluatedProperties` and `unevaluatedItems`, in functions of their own that are called behind everything else: they
- * ask what no other keyword has seen to, of a value that all of them accept.
+ * `unevaluatedProperties` and `unevaluatedItems`, in functions of their own that are called last. They check what no
+ * other keyword has evaluated, of a value that all others accept.
  */
 export function stepsOfUnevaluated(
   schema: SchemaObject,
@@ -103,9 +102,9 @@ function walk({ lines }: Scope, each: string, test: Test, first: readonly string
 export type Part = 'key' | 'at'
 
 /**
- * Holds for a `key` or position `at` that the keywords of a schema have seen to, and those of the schemas that read the
- * same value and match it (2020-12 core 11.2 and 11.3). What has to be asked of the value itself is written once, into
- * `lines` that stand before the parts are walked through.
+ * An expression that is true for a `key` or position `at` that the keywords of a schema have evaluated, or those of
+ * matching schemas for the same value (2020-12 core 11.2 and 11.3). Conditions on the value itself are written once,
+ * into `lines` before the loop over its parts.
  */
 function testEvaluated(schema: SchemaObject, part: Part, scope: Scope): Test {
   const { place, writer, lines } = scope
@@ -209,10 +208,9 @@ function ownKeys(schema: SchemaObject, { place, writer }: Scope): Test {
   const { properties = {}, patternProperties = {}, additionalProperties: rest } = schema
   if (rest !== undefined && (rest !== false || !place.loose)) return always
   const name = `${place.name.charAt(0).toLowerCase()}${place.name.slice(1)}KeyPattern`
-  const patterns = Object.keys(patternProperties).map((source) => {
-    const pattern = writer.constant(name, String(compilePattern(source)))
-    return atom({ text: `${pattern}.test(key)`, uses: [pattern] })
-  })
+  const patterns = Object.keys(patternProperties).map((source) =>
+    testPattern(source, 'key', name, writer),
+  )
   const names = Object.keys(properties).map((key) => equals('key', string(key)))
   return any(...(rest === false ? [strictly] : []), ...names, ...patterns)
 }

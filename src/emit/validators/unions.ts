@@ -6,8 +6,8 @@ import { type Lines, linesOf } from './function.js'
 import { isLiteral, literalText } from './scalars.js'
 
 /**
- * `anyOf` and `oneOf`. Branches that exclude each other are tried until one matches, and objects that a property tells
- * apart are not even tried: the property says which is meant. Only where neither is so matches are counted.
+ * `anyOf` and `oneOf`. Branches that exclude each other are tried until one matches. If a property distinguishes
+ * objects, it selects the branch and no other is tried. Otherwise matches are counted.
  */
 export function testUnion(
   keyword: 'anyOf' | 'oneOf',

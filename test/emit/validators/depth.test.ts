@@ -82,12 +82,12 @@ test('runs where code may not be made from text', async () => {
   )
   const script = `${await bundle(text)}
 console.log([Node.check({ next: null }), Node.check({}), Size.check(4.07), Kind.check({}), Kind.check(1), Rest.check({ a: 1 }), Rest.check({ b: 1 })].join())`
-  const told = execFileSync(
+  const output = execFileSync(
     process.execPath,
     ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', script],
     { encoding: 'utf8' },
   )
-  expect(told.trim()).toBe('true,false,true,true,false,true,false')
+  expect(output.trim()).toBe('true,false,true,true,false,true,false')
 })
 
 test('imports the helpers that it calls and nothing else but types', () => {

@@ -68,7 +68,7 @@ describe('validators.ts and the run-time checker', () => {
         for (const path of textsIn(value)) {
           const takes = (text: unknown) => check(change(value, path, () => text))
           if (takes({ not: 'a text' })) continue
-          // What is told by two texts that are no mutants: bytes of any length, a number, or else a fixed length.
+          // What is distinguished by two texts that are no mutants: bytes of any length, a number, or else a fixed length.
           const own = takes('0x') ? OF_BYTES : takes('0x1') ? OF_NUMBERS : OF_FIXED_LENGTHS
           asked.set(own, (asked.get(own) ?? 0) + 1)
           for (const [kind, mutate] of [...MUTATIONS, ...own]) {

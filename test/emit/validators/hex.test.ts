@@ -168,12 +168,12 @@ describe('a check of hexadecimal text tells what its pattern tells', () => {
     const script = `${await bundle(text)}
 const hash = '0x' + 'a'.repeat(64)
 console.log([hash, hash + 'a', hash.slice(0, -1) + 'g'].map(AnyHash.check).join())`
-    const told = execFileSync(
+    const output = execFileSync(
       process.execPath,
       ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', script],
       { encoding: 'utf8' },
     )
-    expect(told.trim()).toBe('true,false,false')
+    expect(output.trim()).toBe('true,false,false')
   })
 })
 

@@ -9,7 +9,7 @@ type Case = { readonly description: string; readonly data: unknown; readonly val
 
 /** Groups that are not asked, each with the reason: file, group, reason. The run-time checker is not asked them either. */
 const exceptions: readonly (readonly [file: RegExp, group: RegExp, reason: string])[] = [
-  [/^optional\/format\//, /./, 'format is annotation (DESIGN 6)'],
+  [/^optional\/format\//, /./, 'format is an annotation'],
   [/^optional\/content/, /^validation of/, 'content* is annotation'],
   [/^refRemote/, /^(remote ref$|base URI change|retrieved nested refs)/, 'not in the corpus'],
   [/^optional\/cross-draft/, /^refs to future drafts/, 'the 2019-09 remote is not in the corpus'],
@@ -43,12 +43,12 @@ describe.skipIf(files.length === 0)(
           const { Root } = await runWritten(schemas)
           const interpreted = interpret(schemas)('Root')
           const got = tests.map(({ data, ...one }) => {
-            const { written, interpreted: told } = verdictsOf(
+            const { written, interpreted: checked } = verdictsOf(
               Root ?? interpreted,
               interpreted,
               data,
             )
-            return { ...one, data, written, open: told.open }
+            return { ...one, data, written, open: checked.open }
           })
           const want = tests.map((one, at) => ({
             ...one,

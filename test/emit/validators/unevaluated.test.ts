@@ -177,12 +177,14 @@ describe.each([
     }
     const { Root } = await runWritten(schemas)
     const interpreted = interpret(schemas)('Root')
-    const told = [...valid, ...invalid].map((value) => [value, Root?.check(value)])
-    expect(told).toEqual([
+    const verdicts = [...valid, ...invalid].map((value) => [value, Root?.check(value)])
+    expect(verdicts).toEqual([
       ...valid.map((value) => [value, true]),
       ...invalid.map((value) => [value, false]),
     ])
-    expect(told).toEqual([...valid, ...invalid].map((value) => [value, interpreted.check(value)]))
+    expect(verdicts).toEqual(
+      [...valid, ...invalid].map((value) => [value, interpreted.check(value)]),
+    )
     expect(keyword).toMatch(/^unevaluated/)
   })
 })
@@ -197,8 +199,11 @@ test('what closes an object is not asked openly, at any depth; what else is aske
       unevaluatedProperties: { type: 'number' },
     },
   })
-  const told = [{ a: 1 }, { b: 1 }].map((value) => [Closed?.check(value), Closed?.open?.(value)])
-  expect(told).toEqual([
+  const verdicts = [{ a: 1 }, { b: 1 }].map((value) => [
+    Closed?.check(value),
+    Closed?.open?.(value),
+  ])
+  expect(verdicts).toEqual([
     [true, true],
     [false, true],
   ])

@@ -27,7 +27,7 @@ const DOCUMENTS = [
 
 /**
  * Where others are not right, or are not asked the same. ajv is given our own expressions, as it would read every pattern
- * with the flag `u`, which refuses `[\w-.]`, and told to look at own properties, or `required: ["toString"]` would hold of
+ * with the flag `u`, which refuses `[\w-.]`, and is set to look at own properties, or `required: ["toString"]` would hold of
  * `{}` (2020-12 validation 6.5.3 speaks of the properties that an instance has).
  */
 const EXCEPTIONS: readonly Exception[] = [
@@ -67,8 +67,8 @@ for (const [name, files, needed] of DOCUMENTS) {
           EXCEPTIONS.some(
             ({ from, of }) => from.includes(difference.from) && of(difference, schema),
           ),
-        tell: (told) => {
-          if (isFull) process.stderr.write(`${name}, seed ${seed}: ${told}\n`)
+        report: (message) => {
+          if (isFull) process.stderr.write(`${name}, seed ${seed}: ${message}\n`)
         },
       })
       const { differences, ...sum } = compared

@@ -35,11 +35,11 @@ export async function compareVerdicts(
     readonly seed: number
     readonly schemas?: number
     readonly isExcepted: (difference: Difference, schema: Schema) => boolean
-    readonly tell: (told: string) => void
+    readonly report: (answer: string) => void
   },
 ): Promise<Comparison> {
   const { list, plain } = await subjectsOf(api)
-  const { values, seed, schemas = list.length, isExcepted, tell } = options
+  const { values, seed, schemas = list.length, isExcepted, report } = options
   const subjects = spread(list, schemas)
   const [ajv, typebox] = [ajvOf(plain), typeboxOf(plain)]
   const random = createRandom(seed)
@@ -75,12 +75,12 @@ export async function compareVerdicts(
       if (form === undefined) continue
       sum.askedOfLibraries++
       for (const [library, check] of libraries) {
-        const told = check(form.value)
-        if (told === undefined) sum.unanswered++
-        else if (told !== verdict) differ(library)
+        const answer = check(form.value)
+        if (answer === undefined) sum.unanswered++
+        else if (answer !== verdict) differ(library)
       }
     }
-    if (at % Math.ceil(subjects.length / 20) === 0) tell(`${sum.values} of ${values} values`)
+    if (at % Math.ceil(subjects.length / 20) === 0) report(`${sum.values} of ${values} values`)
   }
   return { ...sum, differences }
 

@@ -27,21 +27,25 @@ export function ajvOf(schemas: ReadonlyMap<string, Schema>): Peer {
 export function typeboxOf(schemas: ReadonlyMap<string, Schema>): Peer {
   return (schema) =>
     guarded(() => {
-      // It looks through all that it is given, so it is given what the schema leads to.
-      const reached = new Map<string, Schema>()
-      const waiting: Schema[] = [schema]
-      for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-        for (const name of namesIn(one)) {
-          const target = schemas.get(name)
-          if (target === undefined || reached.has(name)) continue
-          reached.set(name, target)
-          waiting.push(target)
-        }
-      }
-      const components = { schemas: Object.fromEntries(reached) }
-      const compiled = Compile({ $id: 'document', components, ...(schema as object) })
+      const compiled = Compile(wholeDocument(schema, schemas))
       return (value) => compiled.Check(value)
     })
+}
+
+/** A schema with all that it leads to, and no more: TypeBox looks through whatever it is given. */
+export function wholeDocument(schema: Schema, schemas: ReadonlyMap<string, Schema>): object {
+  const reached = new Map<string, Schema>()
+  const waiting: Schema[] = [schema]
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    for (const name of namesIn(one)) {
+      const target = schemas.get(name)
+      if (target === undefined || reached.has(name)) continue
+      reached.set(name, target)
+      waiting.push(target)
+    }
+  }
+  const components = { schemas: Object.fromEntries(reached) }
+  return { $id: 'document', components, ...(schema as object) }
 }
 
 function guarded(make: () => (value: unknown) => unknown): ReturnType<Peer> {

@@ -1,0 +1,198 @@
+import type {
+  Api,
+  Example,
+  HttpOperation,
+  HttpResponse,
+  MediaType,
+  RpcExample,
+  RpcOperation,
+} from '../model/api.js'
+import { exactIn } from '../model/exact-examples.js'
+import { itemsOfExample } from '../model/streams.js'
+import type {
+  DocumentedAnswer,
+  DocumentedHttp,
+  DocumentedRpc,
+  Pairing,
+} from '../runtime/examples/documented.js'
+import { writeJson } from '../runtime/shared/json.js'
+import { essence, isJson, isText } from '../runtime/shared/media-type.js'
+import { createSampler, type Sampler } from '../schema/readable.js'
+import type { Schema } from '../schema/schema.js'
+
+/**
+ * The examples of an operation as mocks send them: integers with all digits, bodies as their media types write them, and the
+ * headers of responses. `fits` decides which are sent; undefined where there is none.
+ */
+export const documentedHttp = (
+  operation: HttpOperation,
+  { api, sampler, fits = () => true }: ExampleTerms,
+): DocumentedHttp | undefined => {
+  const exact = exactIn(api.http)
+  const all = (examples: readonly Example[]) =>
+    examples.map((one) => ({ ...one, value: exact(one.value, one.holder) }))
+  const contentOf = (
+    { content }: { readonly content: readonly MediaType[] },
+    isSent: (media: MediaType, value: unknown) => boolean = () => true,
+  ) =>
+    content.map((media) => {
+      const sent = media.examples.filter(({ value }) => isSent(media, value))
+      return { ...media, examples: all(sent) }
+    })
+  const fitting = (media: MediaType, value: unknown): boolean => {
+    const items = isJson(media.type) ? [value] : (itemsOfExample(media, value) ?? [])
+    return items.every((item) => fits(media.schema, item))
+  }
+  const { body, parameters, responses } = operation
+  const shown = responses.flatMap((response) => {
+    const headers = headersOf(
+      { headers: response.headers.map((one) => ({ ...one, examples: all(one.examples) })) },
+      sampler,
+    )
+    return contentOf(response, fitting).flatMap((media) =>
+      answers({ ...operation, responses: [{ ...response, content: [media] }] }).flatMap((one) => {
+        const answer = written(one, media)
+        if (answer === undefined) return []
+        return Object.keys(headers).length === 0 ? answer : { ...answer, headers }
+      }),
+    )
+  })
+  return httpExamples(
+    {
+      ...operation,
+      body: body && { ...body, content: contentOf(body) },
+      parameters: parameters.map((one) => ({ ...one, examples: all(one.examples) })),
+    },
+    shown,
+  )
+}
+
+export type ExampleTerms = {
+  readonly api: Api
+  /** Makes the headers that a response requires. */
+  readonly sampler: Sampler
+  readonly fits?: (schema: Schema, value: unknown) => boolean
+}
+
+/** The same of a method. */
+export const documentedRpc = (
+  operation: RpcOperation,
+  { api, fits = () => true }: Pick<ExampleTerms, 'api' | 'fits'>,
+): DocumentedRpc | undefined => {
+  const exact = exactIn(api.rpc)
+  const examples = operation.examples.flatMap((one): readonly RpcExample[] => {
+    const { outcome } = one
+    if (outcome.kind !== 'result') return [one]
+    if (!fits(operation.result.schema, outcome.value)) return []
+    const value = exact(outcome.value, outcome.holder)
+    return [{ ...one, outcome: { ...outcome, value } }]
+  })
+  const shown = pairings({ ...operation, examples }).map((one) => exact(one) as Pairing)
+  return shown.length === 0 ? undefined : { pairings: shown }
+}
+
+/** The examples of an HTTP operation; `answers` are those of its responses. */
+export function httpExamples(
+  operation: HttpOperation,
+  shown: readonly DocumentedAnswer[] = answers(operation),
+): DocumentedHttp | undefined {
+  const requests = (operation.body?.content ?? []).flatMap(({ examples }) => examples.map(named))
+  const parameters = operation.parameters.flatMap(({ in: where, name, examples }) =>
+    examples.length > 0 ? [[`${where}.${name}`, examples.map(named)] as const] : [],
+  )
+  const variants = operation.variants.flatMap(({ name, example }) =>
+    example === undefined ? [] : [[name, example] as const],
+  )
+  if (requests.length + parameters.length + shown.length === 0) return undefined
+  return {
+    ...(requests.length > 0 && { requests }),
+    ...(parameters.length > 0 && { parameters: Object.fromEntries(parameters) }),
+    answers: shown,
+    ...(variants.length > 0 && { variants: Object.fromEntries(variants) }),
+  }
+}
+
+export const answers = ({ responses }: HttpOperation): readonly DocumentedAnswer[] =>
+  responses.flatMap(({ status, content }) =>
+    content.flatMap((media) =>
+      media.examples.map(({ name, value }) => {
+        const items = itemsOfExample(media, value)
+        return {
+          status,
+          name,
+          ...(!isJson(media.type) && { type: media.type }),
+          ...(items === undefined ? { value } : { value: items, isItems: true as const }),
+        }
+      }),
+    ),
+  )
+
+const named = ({ name, value }: { readonly name: string; readonly value: unknown }) => ({
+  name,
+  value,
+})
+
+export const pairings = ({ examples, paramStructure }: RpcOperation): readonly Pairing[] =>
+  examples.flatMap(({ name, params, namedParams, outcome }): readonly Pairing[] => {
+    const asked = { name, params: paramStructure === 'by-name' ? namedParams : params }
+    if (outcome.kind === 'none') return []
+    return outcome.kind === 'error'
+      ? [{ ...asked, error: outcome.error }]
+      : [{ ...asked, result: outcome.value }]
+  })
+
+/** An answer whose body can be sent in its media type; undefined where the body cannot be written so. */
+export const written = (
+  { type: _, ...answer }: DocumentedAnswer,
+  { type }: Pick<MediaType, 'type'>,
+): DocumentedAnswer | undefined => {
+  if (isJson(type)) return answer
+  if (answer.isItems) return { ...answer, type }
+  const { value } = answer
+  if (typeof value !== 'string' && type.includes('*')) return answer
+  const text = textOf(value, type)
+  // A range is no media type that a response can have.
+  return text === undefined
+    ? undefined
+    : { ...answer, type: type.includes('*') ? 'text/plain' : type, value: text }
+}
+
+/** A value as text of a media type; undefined for XML and others that would need rules of their own. */
+const textOf = (value: unknown, type: string): string | Uint8Array | undefined => {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value
+  const json = writeJson(value)
+  const name = essence(type)
+  if (name === 'application/x-www-form-urlencoded')
+    return new URLSearchParams(
+      Object.entries(Object(value)).map(([key, one]) => [key, String(one)]),
+    ).toString()
+  return /[/+](xml|html)$/.test(name) || !isText(name) ? undefined : json
+}
+
+/** The headers of a response that the document shows, and those that it requires. */
+export const headersOf = (
+  { headers }: Pick<HttpResponse, 'headers'>,
+  sampler: Sampler,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    headers.flatMap(({ name, required, schema, examples: [example] }) => {
+      const shown = typeof schema === 'object' ? schema.examples?.[0] : undefined
+      const value = example?.value ?? shown ?? (required ? sampler(schema) : undefined)
+      const isWritable = /^[\w-]+$/.test(name) && /^[\t -~]+$/.test(String(value))
+      const isSent = value !== undefined && typeof value !== 'object' && isWritable
+      return isSent && !FRAMING.has(name.toLowerCase()) ? [[name.toLowerCase(), String(value)]] : []
+    }),
+  )
+
+/** Headers that say how a body was sent: documents that were recorded declare them, and they are wrong for other bodies. */
+const FRAMING = new Set([
+  ...['content-type', 'transfer-encoding', 'content-length', 'content-encoding'],
+  ...['connection', 'keep-alive', 'trailer', 'upgrade'],
+])
+
+/** A value with optional members where there is one, else the smallest. */
+export const createAnswerSampler = ({ schemas }: Api): Sampler => {
+  const full = createSampler(schemas, 'response')
+  const short = createSampler(schemas, 'request')
+  return (schema) => full(schema) ?? short(schema)
+}

@@ -1,0 +1,62 @@
+import type { Api, Operation } from '../model/api.js'
+import {
+  inOneLine,
+  markdownBlock,
+  markdownCode,
+  markdownProse,
+  markdownProseLine,
+  markdownText,
+} from '../model/escape.js'
+import { referredName, type Schema } from '../schema/schema.js'
+import { raw } from './file.js'
+import { typeExpression } from './type-expression.js'
+
+/** A quotation is a line of its own. */
+export function unknowns({
+  notShown,
+  assumption,
+}: Pick<Operation, 'notShown' | 'assumption'>): string | undefined {
+  if (!notShown) return undefined
+  const assumed = assumption ? `\n>\n> **Assumed:** ${markdownProseLine(assumption)}` : ''
+  return `> **Not shown:** ${markdownProseLine(notShown)}${assumed}`
+}
+
+export function schemasPart(api: Api): string {
+  const parts = [...api.schemas.values()].map(({ name, schema }) => {
+    const known = typeof schema === 'object' ? schema : {}
+    const unknown = unknowns({
+      notShown: textOf(known['x-not-shown']),
+      assumption: textOf(known['x-assumption']),
+    })
+    const said = [prose(known.description), unknown].flatMap((one) => (one ? [`\n\n${one}`] : []))
+    const pattern = known.pattern ? ` // ${inOneLine(known.pattern)}` : ''
+    const text = `type ${name} = ${typeExpression(schema, raw).text}${pattern}`
+    return `### ${markdownText(name)}${said.join('')}\n\n${markdownBlock('ts', text)}`
+  })
+  return parts.length > 0 ? `## Schemas\n\n${parts.join('\n\n')}` : ''
+}
+
+/** A type in a cell: named schemas are links. */
+export function type(schema: Schema): string {
+  const name = referredName(schema)
+  if (name !== undefined) return link(name)
+  return markdownCode(
+    typeExpression(schema, raw).text.replace(TYPE_PIECES, (piece, literal: string | undefined) => {
+      if (literal !== undefined) return literal
+      if (piece.startsWith('/')) return ''
+      if (piece.startsWith('{')) return '{ '
+      return piece.endsWith('}') ? ' }' : '; '
+    }),
+  )
+}
+
+/** What a type on one line keeps, leaves out or joins: a string literal, a comment, or a line end with its bracket. */
+const TYPE_PIECES = /('(?:[^'\\]|\\.)*')|\/\*\*.*?\*\/\s*|\{\s*\n\s*|\s*\n\s*\}?/gs
+
+export const link = (name: string) => `[${markdownText(name)}](#${name.toLowerCase()})`
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
+export const prose = (text: string | undefined): string | undefined =>
+  text?.trim() ? markdownProse(text) : undefined

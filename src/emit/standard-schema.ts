@@ -1,0 +1,31 @@
+import type { Api } from '../model/api.js'
+import { uniqueName } from '../model/names.js'
+import { code, type File, file, imported, importedNamespace, join } from './file.js'
+
+/** `standard-schema.ts`: the validators as schemas of Standard Schema, each by itself, so that a bundle has those that it uses. */
+export function emitStandardSchema(api: Api): File {
+  const exported = new Set([...api.schemas.keys(), ...api.operations.map(({ id }) => id)])
+  const own = importedNamespace(uniqueName('explanations', exported), './explanations.js')
+  const one = imported('standardSchema', RUNTIME)
+  const all = imported('standardSchemas', RUNTIME)
+  const named = [...api.schemas.keys()].map(
+    (name) => code`export const ${name} = /* @__PURE__ */ ${one}(${own}.${name})`,
+  )
+  const operations = api.operations.map(
+    ({ id }) => code`export const ${id} = /* @__PURE__ */ ${all}(${own}.${id})`,
+  )
+  const body = [
+    ...(named.length > 0 ? [code`// The named schemas.\n${join(named)}`] : []),
+    ...(operations.length > 0
+      ? [
+          code`// The parts of each operation, in the places that they have in \`explanations.ts\`.\n${join(operations)}`,
+        ]
+      : []),
+  ]
+  return file('standard-schema.ts', join(body, '\n\n'))
+}
+
+/** Every document has schemas or operations. */
+export const whyNoStandardSchema = (): undefined => undefined
+
+const RUNTIME = 'twinspec/runtime/standard-schema'

@@ -1,0 +1,105 @@
+import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
+import { isJson } from '../runtime/shared/media-type.js'
+import {
+  code,
+  doc,
+  type File,
+  type Fragment,
+  file,
+  imported,
+  importedType,
+  join,
+  string,
+} from './file.js'
+
+/** `tanstack-query.ts`: query, infinite-query and mutation options of every operation, over both protocols. */
+export function emitTanstackQuery(api: Api): File {
+  const http = api.operations.filter((one) => one.kind === 'http')
+  const rpc = api.operations.filter((one) => one.kind === 'rpc' && one.isNotification !== true)
+  const isMarked = rpc.some(({ idempotent }) => idempotent)
+  const parts = [
+    ...(api.http
+      ? [
+          protocol(
+            api,
+            'Http',
+            http.map((one) => row(one, httpKinds(one))),
+          ),
+        ]
+      : []),
+    ...(api.rpc
+      ? [
+          protocol(
+            api,
+            'Rpc',
+            rpc.map((one) => row(one, rpcKinds(one as RpcOperation, isMarked))),
+          ),
+        ]
+      : []),
+  ]
+  const tag = code`/** What TanStack Query marks keys with. */
+type Tag = ${importedType('DataTag', '@tanstack/query-core')}<object, ${importedType('Marked', RUNTIME)}>`
+  return file('tanstack-query.ts', join([...parts, tag], '\n\n'))
+}
+
+/** Every document has operations. */
+export const whyNoTanstackQuery = (): undefined => undefined
+
+type Kind = 'Query' | 'Pages' | 'Mutation'
+
+/** Safe methods are queries (RFC 9110 §9.2.1), what is marked `x-idempotent` is both. A stream or a file is no key and no data. */
+function httpKinds(operation: HttpOperation): readonly Kind[] {
+  const { method, idempotent, responses, body } = operation
+  const isSafe = ['GET', 'HEAD', 'QUERY'].includes(method)
+  const isData =
+    responses.every(({ content }) => content.every(({ stream }) => stream === undefined)) &&
+    (body?.content ?? []).every(({ type }) => isJson(type))
+  const isQuery = isData && (isSafe || idempotent)
+  return [
+    ...(isQuery ? queryKinds(operation) : []),
+    ...(isSafe && isQuery ? [] : ['Mutation' as const]),
+  ]
+}
+
+/** OpenRPC does not say what only reads: where no method of a document is marked `x-idempotent`, each is both. */
+const rpcKinds = (operation: RpcOperation, isMarked: boolean): readonly Kind[] => [
+  ...(operation.idempotent || !isMarked ? queryKinds(operation) : []),
+  'Mutation',
+]
+
+/** The data of a query has no headers: a page that names the next one there has no infinite query. */
+const queryKinds = ({ pages }: Operation): readonly Kind[] => {
+  const isInHeader = Object.values(pages?.next ?? {}).some((from) => from.startsWith('$response.'))
+  return pages !== undefined && !isInHeader ? ['Query', 'Pages'] : ['Query']
+}
+
+function row(operation: Operation, kinds: readonly Kind[]): Fragment {
+  const { id } = operation
+  const [prefix, of] =
+    operation.kind === 'http'
+      ? (['Http', code`${importedType('HttpClient', './http.client.js')}[${string(id)}]`] as const)
+      : ([
+          'Rpc',
+          code`${importedType('RpcMethods', './rpc.client.js')}[${string(operation.method)}]`,
+        ] as const)
+  const types = kinds.map((kind) => {
+    const type = importedType(`${prefix}${kind}`, RUNTIME)
+    return kind === 'Mutation' ? code`${type}<${of}>` : code`${type}<Tag, ${of}>`
+  })
+  return code`readonly ${id}: ${join(types, ' & ')}`
+}
+
+function protocol(api: Api, prefix: 'Http' | 'Rpc', rows: readonly Fragment[]): Fragment {
+  const name = prefix === 'Http' ? 'http' : 'rpc'
+  const title = (api[name] ?? api).title
+  const client = importedType(`${prefix}Client`, `./${name}.client.js`)
+  return code`${doc(`The operations of ${title} for TanStack Query.`)}
+export type ${prefix}Queries = {
+  ${join(rows)}
+}
+
+export const create${prefix}Queries = (client: ${client}, options?: ${importedType('QueriesOptions', RUNTIME)}): ${prefix}Queries =>
+  ${imported(`${name}QueriesOf`, RUNTIME)}<${prefix}Queries>(${imported(`${name}Service`, './operations.js')}, client, ${string(title)}, options)`
+}
+
+const RUNTIME = 'twinspec/runtime/tanstack-query'
