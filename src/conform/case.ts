@@ -1,5 +1,6 @@
 import type { Api, Operation } from '../model/api.js'
 import type { Checker } from '../schema/check.js'
+import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
 import type { Profile } from './profile-list.js'
 import type { Target } from './target.js'
@@ -21,6 +22,9 @@ export type Case = {
   readonly run: (session: Session) => Promise<void>
 }
 
+/** Makes the cases of an operation. */
+export type CasesOf = (operation: Operation) => readonly Case[]
+
 /** What a case uses. */
 export type Session = {
   readonly api: Api
@@ -33,7 +37,7 @@ export type Session = {
   readonly ask: (sent: Sent, options?: AskOptions) => Promise<Exchange>
   /** The same without a report. */
   readonly probe: (sent: Sent, options?: AskOptions) => Promise<Exchange>
-  /** What is wrong with a response, whatever was sent: the checks of every response. */
+  /** What is wrong with a response to any request: the checks of every response. */
   readonly check: (exchange: Exchange) => readonly Finding[]
   /** Reports a finding, about the operation of the case unless `words` names another. */
   readonly report: (rule: string, exchange: Exchange, words: FindingWords) => void
@@ -177,4 +181,21 @@ export const TIME_UP: Stop = { kind: 'time up', message: 'the time was up' }
 /** Thrown where a case cannot be run, or nothing can be concluded from it: the case is reported as not tested. */
 export class NotTested extends Error {
   override readonly name = 'NotTested'
+}
+
+/** One part of an operation's requests that values are tried in, the rest of a request as it should be. */
+export type Input = {
+  readonly operation: Operation
+  /** `params`, `params by name`, `body application/json`, `query.limit`. */
+  readonly part: string
+  readonly schema: Schema
+  /** Values that the document shows, the best first; each is right. */
+  readonly bases: readonly unknown[]
+  readonly takes: (value: unknown) => boolean
+  /** Whether a server must reject it, however it reads a text. */
+  readonly refuses: (value: unknown) => boolean
+  /** `undefined` leaves the part out. */
+  readonly write: (value: unknown) => Sent | undefined
+  /** A request must contain it. */
+  readonly isRequired: boolean
 }

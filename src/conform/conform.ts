@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import type { Api } from '../model/api.js'
 import type { Case, Inferred, Plan } from './case.js'
-import { boundaryCases } from './cases/boundaries.js'
+import { boundaryCasesOf } from './cases/boundaries.js'
 import { exampleCases } from './cases/examples.js'
-import { generatedCases } from './cases/generated.js'
+import { generatedCasesOf } from './cases/generated.js'
 import { httpCases } from './http/cases.js'
 import {
   neverResponded,
@@ -12,20 +13,27 @@ import {
   whyNotChecked,
   withoutSilence,
 } from './not-checked.js'
-import { casesNamed } from './only.js'
 import { ownName } from './operations.js'
 import type { Profile } from './profile-list.js'
-import { type Coverage, coverageOf } from './report/coverage.js'
+import { type Coverage, coverageOf, createTally } from './report/coverage.js'
 import { type ConformFinding, findingsOf, withoutEchoes } from './report/findings.js'
-import { createTally } from './report/met.js'
 import { keyHider } from './report/shown.js'
 import { rpcCases } from './rpc/cases.js'
 import { type CutShort, type RunOptions, runCases } from './run-cases.js'
+import {
+  assertReads,
+  casesNamed,
+  isHeld,
+  isTried,
+  reportSkipped,
+  type Skipping,
+} from './selection.js'
 import { createSession, type RunState, type WholeSession } from './session.js'
-import { assertReads, isHeld, isTried, reportSkipped, type Skipping } from './skipped.js'
 import { stateCases } from './state/cases.js'
 import { inferredCases } from './state/inferred.js'
+import { pageCases } from './state/pages.js'
 import { createTarget, type Target, TargetError, type TargetOptions } from './target.js'
+import { withBodies } from './values/bodies.js'
 import { isUnreachable, type Wire } from './wire/exchange.js'
 import { createPace } from './wire/pace.js'
 import { createWire } from './wire/wire.js'
@@ -35,14 +43,15 @@ import { workflowsCases } from './workflows/cases.js'
  * Judges whether a live server keeps the contract of an Api: everything that is sent and asked follows from the documents alone.
  * Rejects with TargetError where the server is named wrongly, nobody answers, or `only` names nothing.
  */
-export const conform = async (api: Api, options: ConformOptions): Promise<Verdict> => {
+export const conform = async (given: Api, options: ConformOptions): Promise<Verdict> => {
+  const api = withBodies(given)
   const { seed = 1, rate, profile, only, milliseconds = 10_000, maxExamples = 20 } = options
   const { now = () => performance.now() } = options
   const target = createTarget(api, options)
   const own = options.wire === undefined ? createWire() : undefined
   const wire = options.wire ?? (own as { readonly wire: Wire }).wire
   const ending = new AbortController()
-  // Each request that is under way listens to it, and so does whatever waits.
+  // Each request under way listens to it, and so does each wait.
   setMaxListeners(0, ending.signal)
   const end = () => ending.abort(options.signal?.reason)
   options.signal?.addEventListener('abort', end, { once: true })
@@ -62,11 +71,12 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
     const session = createSession({ ...parts, deadline, signal, note, assertSendable })
     const { checker } = session
     const plan: Plan = { api, target, checker, seed, maxExamples, skip: session.skip }
-    const planned = planCases(plan)
+    const clocked = { now, began, deadline, signal }
+    const { cases: planned, unplanned } = await planCases(plan, clocked)
     const wanted = only === undefined ? planned : casesNamed(planned, only, api)
     reportSkipped(planned, wanted, session.skip)
     const cases = wanted.filter((one) => isTried(one, options, session.skip))
-    await assertReachable(session, target)
+    if (!signal.aborted) await assertReachable(session, target)
     const requests = cases.reduce((sum, { cost }) => sum + cost, 0)
     pace.expect(requests)
     const addresses = [...new Set([target.http, target.rpc].flatMap((one) => one ?? []))]
@@ -78,7 +88,11 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
       addresses: hidden,
       isOfDocument,
     })
-    const { findings, tried, cut } = await runCases(cases, session, options)
+    const ran = await runCases(cases, session, options)
+    const { findings, tried } = ran
+    const by: CutShort['by'] = signal.aborted ? 'ended' : 'time'
+    const cut =
+      unplanned === 0 ? ran.cut : { by, ...ran.cut, cases: (ran.cut?.cases ?? 0) + unplanned }
     if (!signal.aborted) await session.assertResponded()
     const counted = findings.filter((one) => isHeld(one, options, session.skip))
     const held = withoutSilence(tally, withoutEchoes(counted))
@@ -225,14 +239,57 @@ const sleeper =
       signal.addEventListener('abort', wake, { once: true })
     })
 
-/** All cases, in the order in which they are worth their time. */
-const planCases = (plan: Plan): readonly Case[] => [
-  ...exampleCases(plan),
-  ...rpcCases(plan),
-  ...httpCases(plan),
-  ...stateCases(plan),
-  ...inferredCases(plan),
-  ...workflowsCases(plan),
-  ...boundaryCases(plan),
-  ...generatedCases(plan),
+/**
+ * All cases, the most useful first. Values for a large document can take minutes to make, so this returns to the
+ * event loop after each operation. It ends when the run is ended or half of its time is up; the rest is for sending.
+ * Cases that are left out are skipped by name.
+ */
+const planCases = async (plan: Plan, clock: PlanClock): Promise<Planned> => {
+  const cases: Case[] = []
+  let unplanned = 0
+  for (const casesOf of FIRST) {
+    if (await isOver(clock)) break
+    cases.push(...casesOf(plan))
+  }
+  const kinds = [
+    ['bounds', boundaryCasesOf(plan)],
+    ['generated values', generatedCasesOf(plan)],
+  ] as const
+  for (const [kind, casesOf] of kinds) {
+    for (const operation of plan.api.operations) {
+      if (await isOver(clock)) {
+        plan.skip(`${ownName(operation)}, ${kind}`, LEFT_OUT)
+        unplanned++
+      } else cases.push(...casesOf(operation))
+    }
+  }
+  return { cases, unplanned }
+}
+
+/** `unplanned`: how many operations have no cases of a kind. */
+type Planned = { readonly cases: readonly Case[]; readonly unplanned: number }
+
+type PlanClock = {
+  readonly now: () => number
+  readonly began: number
+  readonly deadline: number | undefined
+  readonly signal: AbortSignal
+}
+
+const FIRST = [
+  exampleCases,
+  rpcCases,
+  httpCases,
+  stateCases,
+  pageCases,
+  inferredCases,
+  workflowsCases,
 ]
+
+const LEFT_OUT = 'the time was up, or the run was ended, before its cases were made'
+
+const isOver = async ({ now, began, deadline, signal }: PlanClock): Promise<boolean> => {
+  // A signal of the system is only received here.
+  await setImmediate()
+  return signal.aborted || (deadline !== undefined && now() - began >= (deadline - began) / 2)
+}

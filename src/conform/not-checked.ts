@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../model/api.js'
+import { nameOf } from '../model/names.js'
+import { grouped } from '../schema/grouped.js'
 import type { Finding } from './case.js'
-import { nameOf } from './operations.js'
-import { isEchoOfSilence } from './report/findings.js'
 import {
   type Count,
   isRefusal,
@@ -9,15 +9,16 @@ import {
   type ReceivedCount,
   receivedOf,
   type Tally,
-} from './report/met.js'
+} from './report/coverage.js'
+import { isEchoOfSilence } from './report/findings.js'
 import { CONFORM_RULES } from './rules.js'
 import type { RunState } from './session.js'
 import type { Target } from './target.js'
 import { headerOf } from './wire/exchange.js'
 
 /**
- * Why a run says nothing about a server: not one operation gave a documented success. Undefined where one did, and where the server is
- * at fault anyway: what a gateway answers to every request is no fault of the server behind it.
+ * Why a run says nothing about a server: no operation gave a documented success. Undefined where one did, and where
+ * the server is at fault anyway. What a gateway answers to every request is no fault of the server behind it.
  */
 export const whyNotChecked = (run: Run): string | undefined => {
   const { tally, seen, isCut } = run
@@ -29,7 +30,7 @@ export const whyNotChecked = (run: Run): string | undefined => {
   const barrier = barrierOf(run)
   if (barrier === undefined && run.findings.some(isError)) return undefined
   const asked = counts.filter(([, { received }]) => received.size > 0)
-  // Of what is asked beside all operations, a refusal may be just what is due.
+  // Outside of operations a rejection may be the right response.
   if (asked.length === 0 && barrier === undefined)
     return isCut ? `${time}any operation was asked` : undefined
   const all = totals(tally)
@@ -60,14 +61,13 @@ export const rejectedParts = ({
   tally,
   target,
 }: Pick<Run, 'tally' | 'target'>): readonly RejectedPart[] => {
-  const parts = new Map<string, Operation[]>()
-  for (const [operation, { isMet, received }] of tally.counts) {
-    if (isMet || received.size === 0 || ![...received.values()].every(isRefusal)) continue
-    const said = [...received.keys()].sort().join(' and ')
-    parts.set(said, [...(parts.get(said) ?? []), operation])
-  }
-  return [...parts].map(([said, operations]) => ({
-    what: operations.map((one) => nameOf(one)),
+  const rejected = [...tally.counts].filter(
+    ([, { isMet, received }]) =>
+      !isMet && received.size > 0 && [...received.values()].every(isRefusal),
+  )
+  const parts = grouped(rejected, ([, { received }]) => [...received.keys()].sort().join(' and '))
+  return [...parts].map(([said, counts]) => ({
+    what: counts.map(([operation]) => nameOf(operation)),
     why: `every request was answered by ${said}${adviceOfKey(target)}`,
     isPart: true,
   }))
@@ -80,7 +80,7 @@ export type RejectedPart = {
   readonly isPart: true
 }
 
-/** What came of whatever was asked of operations, the most frequent first. */
+/** The outcomes of all requests to operations, the most frequent first. */
 const totals = ({ counts, others }: Tally): readonly ReceivedCount[] => {
   const all = new Map<string, ReceivedCount>()
   const lists = [...counts.values()].map(({ received }) => received)

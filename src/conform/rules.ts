@@ -12,6 +12,7 @@ import { RPC_RULES } from './rpc/cases.js'
 import type { Rule } from './rule.js'
 import { RECORD_RULES } from './state/cases.js'
 import { LINK_RULES } from './state/links.js'
+import { PAGE_RULES } from './state/pages.js'
 import { POLL_RULES } from './state/poll.js'
 import { WORKFLOWS_RULES } from './workflows/cases.js'
 
@@ -35,9 +36,9 @@ const OWN_RULES: readonly Rule[] = [
 export const ALL_VALUE_RULES = [...VALUE_RULES, ...NAMED_PARAMS_RULES, ...EXAMPLE_RULES]
 
 /** What a server remembers from one request to the next. */
-export const STATE_RULES = [...POLL_RULES, ...RECORD_RULES, ...LINK_RULES]
+export const STATE_RULES = [...POLL_RULES, ...RECORD_RULES, ...LINK_RULES, ...PAGE_RULES]
 
-/** All that is asked of a server. */
+/** All rules for servers. */
 export const CONFORM_RULES: readonly Rule[] = [
   ...ANY_RULES,
   ...RPC_RESPONSE_RULES,

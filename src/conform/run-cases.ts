@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '../runtime/shared/message-of.js'
 import { type Case, CaseStopped, type Finding, NotTested, type Session, type Stop } from './case.js'
 import { operationOf, readExchange } from './responses/read.js'
@@ -31,6 +32,8 @@ export const runCases = async (
   }
   const sum = cases.reduce((total, { cost }) => total + cost, 0)
   for (const [index, one] of cases.entries()) {
+    // A case may compute for long without waiting, and a signal of the system is only received here.
+    await setImmediate()
     const isLate = deadline !== undefined && now() >= deadline
     if (signal.aborted || isLate) {
       cut = leave(cases.slice(index), signal.aborted ? 'ended' : 'time')
@@ -90,7 +93,10 @@ type RunResult = {
   readonly cut: CutShort | undefined
 }
 
-/** Why a run stopped before its last case (the time was up, the user ended it, the server was gone), and how many cases it left out. */
+/**
+ * Why a run stopped before its last case, and how many cases are left: the time was up, the user ended it, or the
+ * server was gone.
+ */
 export type CutShort = { readonly by: 'time' | 'ended' | 'server'; readonly cases: number }
 
 const LEFT_BY: Readonly<Record<CutShort['by'], string>> = {

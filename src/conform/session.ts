@@ -14,7 +14,7 @@ import type { Profile } from './profile-list.js'
 import { keyHider } from './report/shown.js'
 import { checkExchange } from './responses/check-response.js'
 import { operationOf, readExchange } from './responses/read.js'
-import { couldWrite } from './skipped.js'
+import { couldWrite } from './selection.js'
 import type { Target } from './target.js'
 import {
   type Exchange,

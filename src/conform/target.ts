@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Api, HttpOperation, Operation } from '../model/api.js'
+import type { Api, HttpOperation } from '../model/api.js'
 import type { Server } from '../runtime/operation.js'
 import { withPath } from '../runtime/shared/server-url.js'
 import { fillTemplate } from '../runtime/shared/template.js'
@@ -19,7 +19,7 @@ export type Target = {
   readonly authorization?: { readonly http: string | undefined; readonly rpc: string | undefined }
   /** Nobody named a server, so that the one of this machine that the documents name is tested. */
   readonly isOfDocument?: true
-  /** What must stand in no answer and no report. */
+  /** What no response and no report may contain. */
   readonly secrets: readonly string[]
 }
 
@@ -71,7 +71,8 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
   })
   const ofUsers = users.flatMap((user) => user.secrets)
   const secrets = [
-    ...(key === undefined ? [] : [key]),
+    // As the name of Basic credentials it has a colon behind it.
+    ...(key === undefined ? [] : [key, `${key}:`]),
     ...ofUsers.filter((one) => one.length >= SHORTEST_KEY),
   ]
   return {
@@ -121,13 +122,6 @@ const SHORTEST_KEY = 4
 export class TargetError extends Error {
   override readonly name = 'TargetError'
 }
-
-/** The address of an operation's first path, for those who only want to know where it is answered. */
-export const addressOf = (target: Target, operation: Operation): string | undefined =>
-  operation.kind === 'rpc' ? target.rpc : under(baseFor(target, operation), operation.path)
-
-const under = (base: string | undefined, path: string): string | undefined =>
-  base === undefined ? undefined : base + path
 
 /** Base of the path of one operation: below its own servers where it, or its path item, names some (OpenAPI, servers). */
 export const baseFor = ({ http, own }: Target, { id }: HttpOperation): string | undefined =>
@@ -206,8 +200,8 @@ const namedServers = (
 }
 
 /**
- * Whether a server of an operation is the tested one: it names no host, the host of the document's servers, or a host with a
- * variable, which is filled in by the team that runs it.
+ * Whether a server of an operation is the tested one: it names no host, the host of the document's servers, or a host
+ * with a variable, which its team fills in.
  */
 const isBesideOthers = (api: Api, server: Server): boolean => {
   const host = hostOf(server)
@@ -216,7 +210,7 @@ const isBesideOthers = (api: Api, server: Server): boolean => {
 }
 
 /** The path of a server's URL, templates kept: `/shop/{apiKey}`. */
-export const pathOf = ({ url }: Server): string => url.replace(HOST, '').replace(/\/+$/, '')
+const pathOf = ({ url }: Server): string => url.replace(HOST, '').replace(/\/+$/, '')
 
 const hostOf = ({ url }: Server): string | undefined => HOST.exec(url)?.[0].toLowerCase()
 

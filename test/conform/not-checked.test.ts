@@ -99,7 +99,7 @@ const clocks =
       if (jsonrpc !== '2.0' || !isCall || !isId) return failed(-32600)
       return 'id' in rest ? { jsonrpc: '2.0', id, ...outcome } : undefined
     }
-    const told = (value: unknown): Given =>
+    const replied = (value: unknown): Given =>
       value === undefined
         ? { status: 204 }
         : { status: 200, type: JSON_TYPE, body: JSON.stringify(value) }
@@ -108,11 +108,11 @@ const clocks =
       const bytes = typeof body === 'string' ? Buffer.from(body) : body
       sent = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     } catch {
-      return told(failed(-32700))
+      return replied(failed(-32700))
     }
-    if (!Array.isArray(sent) || sent.length === 0) return told(answer(sent))
+    if (!Array.isArray(sent) || sent.length === 0) return replied(answer(sent))
     const all = sent.map(answer).filter((one) => one !== undefined)
-    return told(all.length === 0 ? undefined : all)
+    return replied(all.length === 0 ? undefined : all)
   }
 const NO_METHOD = clocks({ error: { code: -32601, message: 'Method not found' } })
 const NOON = clocks({ result: 'noon' })
@@ -214,7 +214,7 @@ describe('what is lawful and looks like it', () => {
 })
 
 describe('a part of a server', () => {
-  it('that lets nobody in is told before all else that was not tested', async () => {
+  it('that lets nobody in is reported before all else that was not tested', async () => {
     const { unjudged, notTested } = await judged({ openapi: HOURS, openrpc: CLOCKS }, (sent) =>
       isRpc(sent) ? rpc({ result: 'noon' }) : { status: 403 },
     )

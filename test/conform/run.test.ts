@@ -54,7 +54,7 @@ const judged = (
 const isOf = ({ body }: Sent, method: string) => String(body).includes(method)
 
 describe('a case that throws', () => {
-  it('is told as not tested in a sentence, and the others are tried', async () => {
+  it('is reported as not tested in a sentence, and the others are tried', async () => {
     const { notTested, coverage, cases } = await judged((sent) => {
       if (isOf(sent, 'clock_day')) throw new TypeError(`no room for ${KEY}\n    at a line`)
       return undefined
@@ -108,7 +108,7 @@ describe('a server that takes no connections any more', () => {
     cause: 'unreachable' as const,
   })
 
-  it('is told once, with the last request that it took, and the rest is not tested', async () => {
+  it('is reported once, with the last request that it took, and the rest is not tested', async () => {
     let hasDied = false
     let asked = 0
     const { findings, notTested } = await judged((sent) => {
@@ -143,7 +143,7 @@ describe('a server that takes no connections any more', () => {
   })
 })
 
-describe('what is told of a server', () => {
+describe('what is reported of a server', () => {
   it('holds no key, not even where a choice is what a header said', async () => {
     const verdict = await judged((sent) =>
       sent.url.endsWith('/hours') ? answered(sent, 'noon', [['cache-control', KEY]]) : undefined,
@@ -212,7 +212,7 @@ describe('--only', () => {
   it('tries one case by its name, commas and all, beside others', async () => {
     const text = 'clock_now, example noon,clock_day, valid values of params'
     const long = 'JSON-RPC, an id of 65,536 characters'
-    expect(await names(...text.split(','), ...long.split(','))).toEqual([
+    expect(await names(text, long)).toEqual([
       'clock_now, example noon',
       long,
       'clock_day, valid values of params',

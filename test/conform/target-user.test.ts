@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { conform } from '../../src/conform/conform.js'
-import { curlLine } from '../../src/conform/report/curl-line.js'
+import { curlLine } from '../../src/conform/report/shown.js'
 import { createTarget } from '../../src/conform/target.js'
 import { redactor } from '../../src/runtime/shared/redact.js'
 import { apiOf, openapiOf, openrpcOf } from '../model/api-of.js'
@@ -64,10 +64,10 @@ describe('a user in the URL of a server', () => {
     })
     expect(refused).toEqual([])
     expect(verdict.findings.map(({ rule }) => rule)).toContain('oversized-body-accepted')
-    const told = JSON.stringify(verdict)
+    const report = JSON.stringify(verdict)
     for (const secret of ['hunt er2', 'hunt%20er2', 'bob:', btoa('bob:hunt er2')])
-      expect(told).not.toContain(secret)
-    expect(told).toContain(`curl -si -u \\"$KEY\\" 'http://${host}`)
+      expect(report).not.toContain(secret)
+    expect(report).toContain(`curl -si -u \\"$KEY\\" 'http://${host}`)
   })
 
   it('may stand in that of one server alone, and in none of the others', () => {
@@ -83,7 +83,7 @@ describe('a user in the URL of a server', () => {
     expect(secrets).toEqual(['token:', 'token'])
   })
 
-  it('is not told where the URL is none', () => {
+  it('is not reported where the URL is none', () => {
     expect(() => createTarget(api, { url: 'ftp://bob:hunter2@host' })).toThrow(
       'must be a URL that begins with http:// or https://, not ftp://host',
     )

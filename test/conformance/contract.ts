@@ -13,7 +13,7 @@ import {
   unshownRefusals,
 } from './documents.js'
 import { httpCall, outcomeOf, rpcCall, watchTraffic } from './traffic.js'
-import { asRead, asTold, readHttpError, readOutcome } from './verdict.js'
+import { asDocumented, asRead, readHttpError, readOutcome } from './verdict.js'
 
 /** Something that answers both protocols from the documents' examples, and gives the one that `Prefer` names. */
 export type Host = {
@@ -96,12 +96,12 @@ export const describeContract = (name: string, start: () => Promise<Host>): void
         for (const example of operation.examples) {
           const named = rpcCall(rpc(example.name), operation.id)(...example.params)
           expect(readOutcome(await outcomeOf(named)), example.name).toEqual(
-            asTold(operation, example),
+            asDocumented(operation, example),
           )
           const plain = rpcCall(rpc(), operation.id)(...example.params)
           const pairing = pairingFor(operation, example.params)
           expect(readOutcome(await outcomeOf(plain)), example.name).toEqual(
-            asTold(operation, pairing),
+            asDocumented(operation, pairing),
           )
           exercised.add(`${method} ${example.name}`)
         }
@@ -162,7 +162,7 @@ export const describeContract = (name: string, start: () => Promise<Host>): void
         )
         expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
         const [, { reason: error } = { reason: undefined }] = settled as PromiseRejectedResult[]
-        expect(readOutcome({ error })).toEqual(asTold(first.operation, first.example))
+        expect(readOutcome({ error })).toEqual(asDocumented(first.operation, first.example))
       })
 
       it('a batch of 41, sent past the client, is refused as a whole', async () => {

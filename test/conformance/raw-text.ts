@@ -24,7 +24,7 @@ export const adapters = [
 
 /**
  * Starts the generated server around the tests of a `describe`, and gives what asks it in raw text. After each test it sees
- * that whatever a caller or a handler did wrong, no key was told to anyone.
+ * that whatever a caller or a handler did wrong, no key was shown to anyone.
  */
 export const askInRawText = (start: (options: ServerOptions) => Promise<Host>) => {
   const logged: string[] = []

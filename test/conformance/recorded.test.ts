@@ -90,7 +90,7 @@ describe.skipIf(recordings.length === 0)(
 )
 
 /**
- * What SERVICE.md and the assumptions imply of each published example: the one form or schema that
+ * What the description of the service and the assumptions imply of each published example: the one form or schema that
  * its request and its answer fit, `refused` where they fit none, `none` where none is shown.
  */
 const PUBLISHED: Readonly<Record<string, readonly [request: string, answer: string]>> = {

@@ -197,7 +197,7 @@ describe('the parameters of a document that shows every style', () => {
       // A fragment is never sent, so their paths are the one of cookies_standard.
       if (id.startsWith('cookies_form')) continue
       for (const given of where === 'header' ? [values] : [values, hostileFor(id)]) {
-        // The members of an object among cookies cannot be told from other people's cookies.
+        // The members of an object among cookies cannot be distinguished from other people's cookies.
         const { object: _, ...rest } = given
         const input = inputOf(id, where, where === 'cookie' ? rest : given)
         await client[id](input)

@@ -122,10 +122,10 @@ describe('a document of methods, some by name, with no server of its own', () =>
       } else wrong.push(id)
     }
     // Reading the document has said so already, example by example.
-    const told = generated.api.findings.flatMap(
+    const reported = generated.api.findings.flatMap(
       ({ rule, message }) => (rule === 'example-invalid' && / of (\w+),/.exec(message)?.[1]) || [],
     )
-    expect(wrong).toEqual([...new Set(told)])
+    expect(wrong).toEqual([...new Set(reported)])
     expect({ right, wrong: wrong.length }).toEqual({ right: 34, wrong: 20 })
     // Wrong params never left the client; the server refused to send the wrong results.
     expect(failures).toHaveLength(16)

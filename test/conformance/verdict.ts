@@ -40,7 +40,7 @@ export const readOutcome = ({ answer, error }: Outcome) => {
 }
 
 /** What `readOutcome` gives for a documented pairing. */
-export const asTold = ({ method }: RpcOperation, { outcome }: RpcExample) =>
+export const asDocumented = ({ method }: RpcOperation, { outcome }: RpcExample) =>
   outcome.kind === 'error'
     ? { method, data: undefined, ...outcome.error }
     : { answer: outcome.kind === 'result' ? outcome.value : undefined, error: undefined }

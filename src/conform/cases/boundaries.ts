@@ -1,14 +1,16 @@
 import type { RpcOperation } from '../../model/api.js'
+import { grouped } from '../../schema/grouped.js'
 import type { Making } from '../../schema/random.js'
-import type { Case, Plan, Session } from '../case.js'
+import type { Case, CasesOf, Input, Plan, Session } from '../case.js'
 import { ownName } from '../operations.js'
+import { misformed } from '../responses/value.js'
 import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
 import { type Trial, trialsOf } from '../values/trials.js'
 import type { Sent } from '../wire/exchange.js'
 import { callText, postRpc } from '../wire/write-request.js'
 import { findingsOf, isBeside, outcomeOf, reportRejected } from './evaluate.js'
-import { type Input, inputsOf, keywordName } from './input.js'
+import { inputsOf, keywordName } from './input.js'
 
 /** Params by name, where a method takes them by position. */
 export const NAMED_PARAMS_RULES: readonly Rule[] = [
@@ -21,26 +23,21 @@ export const NAMED_PARAMS_RULES: readonly Rule[] = [
   },
 ]
 
-/** Values at the bound of every keyword of every request, right and just wrong: a case for each part of a request. */
-export const boundaryCases = (plan: Plan): readonly Case[] => {
+/** Values at the bound of every keyword of the requests of an operation, right and just wrong: a case for each part of a request. */
+export const boundaryCasesOf = (plan: Plan): CasesOf => {
   const making = collectShown(plan.api, plan.checker)
-  return plan.api.operations.flatMap((operation) => [
-    ...inputsOf(operation, plan, making).flatMap((input) => casesOf(input, making)),
+  return (operation) => [
+    ...inputsOf(operation, plan, making).flatMap((input) => casesOf(input, making, plan)),
     ...(operation.kind === 'rpc' ? byNameCases(operation, plan) : []),
-  ])
+  ]
 }
 
 /** One request, and all the keywords that it tries. */
 type Attempt = { readonly sent: Sent; readonly trials: readonly Trial[] }
 
-const casesOf = (input: Input, making: Making): readonly Case[] => {
+const casesOf = (input: Input, making: Making, plan: Plan): readonly Case[] => {
   const { operation, part } = input
-  const groups = new Map<string, Attempt[]>()
-  for (const attempt of attemptsOf(input, making)) {
-    const name = groupOf(attempt)
-    groups.set(name, [...(groups.get(name) ?? []), attempt])
-  }
-  return [...groups].map(([name, attempts]) => ({
+  return [...grouped(attemptsOf(input, making, plan), groupOf)].map(([name, attempts]) => ({
     name: `${ownName(operation)}, bounds of ${part}${name}`,
     operation,
     cost: attempts.length,
@@ -57,12 +54,14 @@ const groupOf = ({ trials: [trial] }: Attempt): string => {
   return first === undefined ? '' : `/${first}`
 }
 
-const attemptsOf = (input: Input, making: Making): readonly Attempt[] => {
+const attemptsOf = (input: Input, making: Making, { api }: Plan): readonly Attempt[] => {
   const { schema, bases, takes, refuses, write, isRequired } = input
   const bounding = { making, bases, takes, refuses }
   const attempts = new Map<string, Attempt>()
   for (const trial of [...trialsOf(schema, bounding), ...(isRequired ? [LEFT_OUT] : [])]) {
-    const sent = write(trial.value)
+    // A server may store such a text and return it in its next response.
+    const isMisformed = trial.side === 'valid' && misformed(api, schema, trial.value).length > 0
+    const sent = isMisformed ? undefined : write(trial.value)
     if (sent === undefined) continue
     const key = `${trial.side} ${sent.method} ${sent.url} ${JSON.stringify(sent.headers)} ${sent.body}`
     const known = attempts.get(key)

@@ -1,8 +1,9 @@
 import type { HttpOperation, Operation, RpcOperation } from '../../model/api.js'
-import { pointerKeys } from '../../runtime/shared/pointer.js'
+import { segmentsOf } from '../../runtime/shared/pointer.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import type { Finding, Session } from '../case.js'
-import { isVariantError } from '../http/outcome.js'
+import type { Finding, Input, Session } from '../case.js'
+import { isNamed, isVariantError } from '../http/outcome.js'
+import { adviceOnExamples } from '../missing-examples.js'
 import { NOT_OFFERED, ownName } from '../operations.js'
 import { declaredFor } from '../responses/http.js'
 import { isNotOffered, isStatusOfNoOffer } from '../responses/not-offered.js'
@@ -10,7 +11,6 @@ import { parseJson } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import type { Trial } from '../values/trials.js'
 import { type Exchange, isUnsent, textOf } from '../wire/exchange.js'
-import type { Input } from './input.js'
 
 /** Values that the documents allow, and values that they do not allow. */
 export const VALUE_RULES: readonly Rule[] = [
@@ -123,7 +123,9 @@ export const outcomeOf = (
     // What is wrong with it is reported of every response; whether the value was accepted cannot be known.
     return status < 400 ? beside(how, 'unreadable') : { kind: 'failed', how }
   }
-  if (known !== undefined) return beside(...known)
+  // Who wants no credentials, and declares the status, says it of the values: a login with a wrong password.
+  const isOfValues = known === SHUT && operation.security.length === 0 && isNamed(operation, status)
+  if (known !== undefined && !isOfValues) return beside(...known)
   if (isStatusOfNoOffer(status) && isUndeclared(operation, status) && !hasPathValues(operation))
     return beside(NOT_OFFERED, 'not offered')
   if (status >= 500) return { kind: 'failed', how: `the status ${status}` }
@@ -161,8 +163,8 @@ const BESIDE: Readonly<Record<number, readonly [why: string, cause: BesideCause]
 }
 
 /**
- * Tells of a right value that was refused as a wrong one is. What it means there may be why, an account that is empty or a block
- * that is gone, so that nothing can be said of the server; but neither is it known to take such values.
+ * Reports a valid value that was rejected as an invalid one is. The server may have a reason, such as an empty
+ * account or a block that is gone, so it is not at fault. But it is not known to accept such values either.
  */
 export const reportRejected = (
   { operation, part }: Pick<Input, 'operation' | 'part'>,
@@ -175,14 +177,17 @@ export const reportRejected = (
   const isOfVariant = operation.kind === 'rpc' || !OF_STATE.has(answer?.status ?? 0)
   if (side !== 'valid' || kind !== 'refused' || !isOfVariant) return
   const what = keyword === '' ? note : `${note} (${keyword})`
-  skip(`${ownName(operation)}, ${part}${at}: ${what}`, REFUSED)
+  const advice = adviceOnExamples(operation)
+  const why = advice === '' ? REFUSED : `the server refused a value that was made up${advice}`
+  skip(`${ownName(operation)}, ${part}${at}: ${what}`, why)
 }
 
-export const REFUSED = 'the document allows it and the server refused it, rightly or not'
+export const REFUSED =
+  'the document allows it and the server refused it: if the server is right, say so in the schema'
 
-const OF_STATE: ReadonlySet<number> = new Set([404, 409, 410, 412, 428])
+const OF_STATE: ReadonlySet<number> = new Set([401, 403, 404, 409, 410, 412, 428])
 
-/** What is said of one value and what came of it, beside what is due of every answer. */
+/** The findings about one value and its response, beside the checks of every response. */
 export const findingsOf = (
   input: Pick<Input, 'operation' | 'part'>,
   trial: Trial,
@@ -267,7 +272,7 @@ export const isBeside = (
 
 /** Servers may read `null` for an optional param as its absence: by position there is no other way to skip one. */
 const isSkipped = ({ params }: RpcOperation, { value, at }: Trial): boolean => {
-  const [key = '', ...below] = pointerKeys(at)
+  const [key = '', ...below] = segmentsOf(at)
   if (below.length > 0 || typeof value !== 'object' || value === null) return false
   const param = Array.isArray(value) ? params[Number(key)] : params.find(({ name }) => name === key)
   return param?.required === false && (value as Readonly<Record<string, unknown>>)[key] === null

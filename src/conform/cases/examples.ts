@@ -50,7 +50,7 @@ export const EXAMPLE_RULES: readonly Rule[] = [
   },
 ]
 
-/** Every example of the documents, sent as it is shown. What is due of each answer is asked; its values are the server's own. */
+/** Sends every example of the documents. Each response is checked by its schema; its values are up to the server. */
 export const exampleCases = (plan: Plan): readonly Case[] => {
   const making = collectShown(plan.api, plan.checker)
   return plan.api.operations.flatMap((operation) => {

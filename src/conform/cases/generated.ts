@@ -1,25 +1,34 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { type Making, samplesOf, valuesOf } from '../../schema/random.js'
-import { type Case, type Finding, NotTested, type Plan, type Session } from '../case.js'
+import {
+  type Case,
+  type CasesOf,
+  type Finding,
+  type Input,
+  NotTested,
+  type Plan,
+  type Session,
+} from '../case.js'
 import { ownName } from '../operations.js'
+import { misformed } from '../responses/value.js'
 import { collectShown } from '../values/shown-values.js'
 import { breakageOf, type Trial } from '../values/trials.js'
 import type { Exchange } from '../wire/exchange.js'
 import { findingsOf, isBeside, outcomeOf, reportRejected } from './evaluate.js'
-import { type Input, inputsOf } from './input.js'
+import { inputsOf } from './input.js'
 
 /** Values made up for each part of a request: right ones, and right ones with one thing broken. A failure is made small. */
-export const generatedCases = (plan: Plan): readonly Case[] => {
+export const generatedCasesOf = (plan: Plan): CasesOf => {
   const making = collectShown(plan.api, plan.checker)
   const silent = { ...plan, skip: () => undefined }
-  return plan.api.operations.flatMap((operation) => {
+  return (operation) => {
     // Why nothing can be tested was reported with the bounds of its values.
     const inputs = inputsOf(operation, silent, making)
     return inputs.flatMap((input) => [
       caseOf('valid', input, plan, making),
       caseOf('invalid', input, plan, making),
     ])
-  })
+  }
 }
 
 const caseOf = (side: Trial['side'], input: Input, plan: Plan, making: Making): Case => {
@@ -40,10 +49,11 @@ const caseOf = (side: Trial['side'], input: Input, plan: Plan, making: Making): 
       const values = valuesOf(input.schema, making)
       if (values === undefined) throw new NotTested('no value could be made for its schema')
       const bounding = { making, bases: input.bases, takes: input.takes, refuses: input.refuses }
+      const isFormed = (value: unknown) => misformed(plan.api, input.schema, value).length === 0
       const right = values.filter((value) => input.takes(value))
       const trials =
         side === 'valid'
-          ? right.map((value): Trial => ({ ...GENERATED, value }))
+          ? right.filter(isFormed).map((value): Trial => ({ ...GENERATED, value }))
           : fc
               .tuple(right, fc.nat({ max: 0x7fffffff }))
               .map(([value, choice]) => breakageOf(input.schema, value, bounding, choice))
@@ -52,7 +62,8 @@ const caseOf = (side: Trial['side'], input: Input, plan: Plan, making: Making): 
       const isPossible = samplesOf(input.schema, making).some(
         (value) =>
           input.takes(value) &&
-          (side === 'valid' || breakageOf(input.schema, value, bounding, 0) !== undefined),
+          ((side === 'valid' && isFormed(value)) ||
+            breakageOf(input.schema, value, bounding, 0) !== undefined),
       )
       if (!isPossible)
         throw new NotTested('no value of its schema differs on the wire from other values')

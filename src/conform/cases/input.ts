@@ -5,29 +5,12 @@ import { isObject } from '../../runtime/validate/json-value.js'
 import type { Checker } from '../../schema/check.js'
 import { type Making, samplesOf } from '../../schema/random.js'
 import { dereference, type Schema } from '../../schema/schema.js'
-import type { Plan } from '../case.js'
+import type { Input, Plan } from '../case.js'
 import { ownName } from '../operations.js'
 import { unsupportedReason } from '../target.js'
 import { declaredKeywords } from '../values/trials.js'
-import type { Sent } from '../wire/exchange.js'
 import { callText, type HttpValues, postRpc, writeHttp } from '../wire/write-request.js'
-
-/** One part of an operation's requests that values are tried in, the rest of a request as it should be. */
-export type Input = {
-  readonly operation: Operation
-  /** `params`, `params by name`, `body application/json`, `query.limit`. */
-  readonly part: string
-  readonly schema: Schema
-  /** Values that the document shows, the best first; each is right. */
-  readonly bases: readonly unknown[]
-  readonly takes: (value: unknown) => boolean
-  /** Whether a server must refuse it, whatever it makes of a text. */
-  readonly refuses: (value: unknown) => boolean
-  /** `undefined` leaves the part out. */
-  readonly write: (value: unknown) => Sent | undefined
-  /** A request must have it. */
-  readonly isRequired: boolean
-}
+import { formInputs, readingsOf } from './form-input.js'
 
 /** All that can be varied in the requests of an operation; none where it cannot be reached or nobody has its key. */
 export const inputsOf = (operation: Operation, plan: Plan, making: Making): readonly Input[] => {
@@ -79,7 +62,7 @@ const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly
       shown.map(({ namedParams }) => namedParams),
     )
   if (paramStructure === 'by-name') return [byName()]
-  // By position, null skips an optional param, whatever its schema says.
+  // By position, null skips an optional param, even if its schema rejects null.
   const takesSent = checker.schema(sentParametersSchema(operation)).check
   const listed: Input = {
     ...input(
@@ -154,11 +137,8 @@ export const shownValues = (operation: HttpOperation, making: Making): HttpValue
   return first?.body === undefined ? { parameters } : { parameters, body: first.body }
 }
 
-const httpInputs = (
-  operation: HttpOperation,
-  { target, checker }: Plan,
-  making: Making,
-): readonly Input[] => {
+const httpInputs = (operation: HttpOperation, plan: Plan, making: Making): readonly Input[] => {
+  const { target, checker } = plan
   const requests = shownRequests(operation)
   const [first] = requests
   const parameters = completed(first ?? { parameters: {} }, operation, making)
@@ -203,12 +183,12 @@ const httpInputs = (
         isRequired: parameter.required && parameter.in !== 'path',
       }
     })
-  return [...bodies, ...places]
+  return [...bodies, ...formInputs(operation, plan, parameters), ...places]
 }
 
 /**
- * Which values of a parameter are valid and which are invalid as text: `1` is a number and a string, so it is invalid only where the
- * schema accepts neither. A value whose text makes another request is neither.
+ * Which values of a parameter are valid and which are invalid as text. `1` is a number and a string, so it is invalid
+ * only where the schema accepts neither. A value whose text makes another request is neither.
  */
 const inText = (
   parameter: HttpParameter,
@@ -235,19 +215,6 @@ const isCarried = (value: unknown, parameter: HttpParameter): boolean => {
   return (
     text !== '' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/[;,"\\]/.test(text)
   )
-}
-
-const readingsOf = (text: string): readonly unknown[] => {
-  const items = text.split(',')
-  const scalar = (one: string): readonly unknown[] => [one, ...otherThanText(one)]
-  const lists = [items, items.map((one) => otherThanText(one)[0] ?? one)]
-  return [...scalar(text), ...lists]
-}
-
-const otherThanText = (text: string): readonly unknown[] => {
-  if (text === 'true' || text === 'false') return [text === 'true']
-  if (text === 'null' || text === '') return [null]
-  return text.trim() !== '' && Number.isFinite(Number(text)) ? [Number(text)] : []
 }
 
 /** What coverage calls a keyword of a part of an operation's requests: `eth_call params/prefixItems/0/properties/to pattern`. */

@@ -9,6 +9,7 @@ import { MEDIA_TYPE_RULES, mediaTypeCases } from './media-types.js'
 import { MALFORMED_REQUEST_RULES } from './outcome.js'
 import { PAYLOAD_RULES, payloadCases } from './payload.js'
 import { policyCases } from './policies.js'
+import { RANGE_RULES, rangeCases } from './ranges.js'
 import { STREAM_CASE_RULES, streamCases } from './streams.js'
 import { subjectsOf } from './subject.js'
 import { conditionalCases, METHOD_RULES, verbCases } from './verbs.js'
@@ -24,6 +25,7 @@ export const HTTP_RULES = [
   ...KEY_RULES,
   ...CREDENTIAL_RULES,
   ...IDENTIFIER_RULES,
+  ...RANGE_RULES,
   ...STREAM_CASE_RULES,
   ...DISRUPTIVE_RULES,
 ]
@@ -42,6 +44,7 @@ export const httpCases = (plan: Plan): readonly Case[] => {
     ...conditionalCases(subjects),
     ...policyCases(plan, subjects),
     ...payloadCases(plan, subjects),
+    ...rangeCases(subjects),
     ...streamCases(subjects),
     ...disruptiveCases(plan, subjects),
   ]

@@ -161,7 +161,7 @@ const wrongCredentials = (operation: HttpOperation, sent: Sent, seed: number): S
   )
   if (security.length === 0) return undefined
   const given = authorize({ security, schemes }, Object.fromEntries(wrong))
-  if ('faults' in given) return undefined
+  if (given.faults.length > 0) return undefined
   const cookies = [sent.headers.cookie ?? [], given.cookies].flat()
   return {
     ...sent,

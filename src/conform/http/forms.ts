@@ -1,17 +1,12 @@
-import type { HttpOperation, MediaType } from '../../model/api.js'
-import { filesIn, formEncoding } from '../../model/form-encoding.js'
+import type { HttpOperation } from '../../model/api.js'
 import { isObject } from '../../model/json.js'
-import { withoutBytes } from '../../model/sample-request.js'
-import { formParts } from '../../runtime/http/forms.js'
-import { multipartPieces } from '../../runtime/http/multipart.js'
 import { essence } from '../../runtime/shared/media-type.js'
-import { createSampler } from '../../schema/readable.js'
 import type { Case, Plan, Session } from '../case.js'
 import type { Rule } from '../rule.js'
 import { unsupportedReason } from '../target.js'
 import type { Sent } from '../wire/exchange.js'
 import { sendPatiently } from '../wire/patient-send.js'
-import { writeHttp } from '../wire/write-request.js'
+import { BOUNDARY, writeHttp } from '../wire/write-request.js'
 import { assertAccess, describeExchange, outcomeOf, sendMalformed } from './outcome.js'
 import { httpOperations, shownParameters } from './subject.js'
 
@@ -40,46 +35,48 @@ export const FORM_RULES: readonly Rule[] = [
   },
 ]
 
-/** Forms that are well-formed, malformed and too large (H21 to H23). Their values are made up from the schema. */
+/** Forms that are well-formed, malformed and too large (H21 to H23). */
 export const formCases = (plan: Plan): readonly Case[] => {
   const { api, target, skip } = plan
-  const sampler = createSampler(api.schemas, 'request')
   return httpOperations(api).flatMap((operation): readonly Case[] => {
     const media = operation.body?.content.find(({ type }) => essence(type) === MULTIPART)
     if (media === undefined || unsupportedReason(target, operation) !== undefined) return []
     const parameters = shownParameters(api, operation, target)
-    const value = sampler(withoutBytes(media.schema, api.schemas))
-    const plain =
-      typeof parameters === 'string' ? undefined : writeHttp(operation, { parameters }, target)
-    if (plain === undefined || !isObject(value)) {
-      const why = plain ? 'no form could be made up from its schema' : 'its address is not known'
+    const [example] = media.examples
+    const written = (value: unknown) =>
+      typeof parameters === 'string'
+        ? undefined
+        : writeHttp(operation, { parameters, body: { type: media.type, value } }, target)
+    const right = written(example?.value)
+    if (right === undefined || !isObject(example?.value)) {
+      const why = right ? 'no form could be made up from its schema' : 'its address is not known'
       skip(`${operation.id}, forms`, why)
       return []
     }
-    const form = (fileBytes: number) => bodyOf(plan, media, value, fileBytes)
-    const sent = (type: string, body: Uint8Array): Sent => ({
-      ...plain,
-      headers: { ...plain.headers, 'content-type': type },
-      body,
+    const value = example.value
+    const body = Buffer.from(right.body ?? '')
+    const sent = (type: string, changed: Uint8Array): Sent => ({
+      ...right,
+      headers: { ...right.headers, 'content-type': type },
+      body: changed,
     })
-    const right = sent(TYPE, form(SMALL))
     const one = (title: string, run: (session: Session) => Promise<void>): Case => ({
       name: `${operation.id}, ${title}`,
       ...{ operation, cost: 2, run },
     })
     const limit = operation.limits.payloadBytes ?? api.http?.limits.payloadBytes ?? LARGEST
-    const hasFile = filesIn(media.schema, api.schemas).some((name) => Object.hasOwn(value, name))
+    const large = limit < LARGEST ? written(withFileOf(value, limit)) : undefined
     return [
       one('a form', (session) => tryRight(session, right)),
       ...MALFORMED.map(({ title, type = TYPE, change }) =>
         one(title, (session) =>
-          tryMalformed(session, operation, title, { right, sent: sent(type, change(form(SMALL))) }),
+          tryMalformed(session, operation, title, { right, sent: sent(type, change(body)) }),
         ),
       ),
-      ...(hasFile && limit < LARGEST
+      ...(large && Buffer.byteLength(large.body ?? '') > limit
         ? [
             one(`a form of more than ${limit} bytes`, (session) =>
-              tryLarge(session, operation, { right, sent: sent(TYPE, form(limit)), limit }),
+              tryLarge(session, operation, { right, sent: large, limit }),
             ),
           ]
         : []),
@@ -88,29 +85,19 @@ export const formCases = (plan: Plan): readonly Case[] => {
 }
 
 const MULTIPART = 'multipart/form-data'
-const BOUNDARY = 'twinspec-conform-7d3f'
 const TYPE = `${MULTIPART}; boundary=${BOUNDARY}`
-const SMALL = 16
 /** A larger one is not sent on every run. */
 const LARGEST = 16 * 1024 * 1024
 
-const bodyOf = (
-  { api: { schemas } }: Plan,
-  media: MediaType,
+/** The form with files of so many bytes. */
+const withFileOf = (
   value: Readonly<Record<string, unknown>>,
-  fileBytes: number,
-): Uint8Array => {
-  const files = filesIn(media.schema, schemas)
-  const file = new Uint8Array(fileBytes).fill(0x61)
-  const whole = Object.entries(value).map(([name, one]) => [
-    name,
-    files.includes(name) ? (Array.isArray(one) ? [file] : file) : one,
-  ])
-  const parts = formParts(Object.fromEntries(whole), formEncoding(media, schemas))
-  return Buffer.concat(
-    multipartPieces(parts, BOUNDARY).map((piece) =>
-      piece instanceof Uint8Array ? piece : Buffer.from(String(piece)),
-    ),
+  bytes: number,
+): Readonly<Record<string, unknown>> => {
+  const file = new Uint8Array(bytes).fill(0x61)
+  const isFile = (one: unknown) => [one].flat().some((item) => item instanceof Uint8Array)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, isFile(one) ? file : one]),
   )
 }
 
@@ -168,6 +155,7 @@ const tryLarge = async (
 ): Promise<void> => {
   await assertAccess(session, right)
   const exchange = await sendPatiently(session, sent, { framing: 'length', patience: 300 })
+  session.reportAll(session.check(exchange))
   if (outcomeOf(session, operation, exchange) !== 'taken') return
   session.report('form-limit-not-enforced', exchange, {
     message: `a form of more than ${limit} bytes ${describeExchange(exchange)}`,

@@ -1,5 +1,5 @@
 import type { HttpOperation } from '../../model/api.js'
-import { covers } from '../../runtime/shared/media-type.js'
+import { covers, isJson } from '../../runtime/shared/media-type.js'
 import type { Case, Session } from '../case.js'
 import type { Rule } from '../rule.js'
 import type { Sent } from '../wire/exchange.js'
@@ -30,7 +30,8 @@ export const MEDIA_TYPE_RULES: readonly Rule[] = [
 export const mediaTypeCases = (subjects: readonly Subject[]): readonly Case[] =>
   subjects.flatMap((subject): readonly Case[] => {
     const { operation } = subject
-    const shown = jsonRequest(subject)
+    const shown =
+      jsonRequest(subject) ?? subject.shown.find(({ values }) => values.body !== undefined)
     if (!shown) return []
     const { sent } = shown
     const declared = operation.body?.content.map(({ type }) => type) ?? []
@@ -54,7 +55,7 @@ export const mediaTypeCases = (subjects: readonly Subject[]): readonly Case[] =>
         if (control === 'taken' && (outcome === 'taken' || outcome === 'refused'))
           session.observe(`http-content-type-missing of ${operation.id}`, outcome, exchange)
       }),
-      ...sameTypes(shown.json.type).map((type) =>
+      ...sameTypes(sent.headers['content-type'] ?? '').map((type) =>
         one(`a body said to be ${type}`, (session) => trySame(session, operation, sent, type)),
       ),
     ]
@@ -65,10 +66,11 @@ const sameTypes = (type: string): readonly string[] => {
   const [name = '', ...parameters] = type.split(';')
   const upper = [name.toUpperCase(), ...parameters].join(';')
   const hasCharset = parameters.some((one) => /^\s*charset\s*=/i.test(one))
-  return hasCharset ? [upper] : [upper, `${type}; charset=utf-8`]
+  return hasCharset || !isJson(name) ? [upper] : [upper, `${type}; charset=utf-8`]
 }
 
 const FOREIGN = [
+  'application/json',
   'text/plain',
   'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=part',

@@ -72,7 +72,7 @@ export const payloadCases = ({ api, skip }: Plan, subjects: readonly Subject[]):
     )
   })
 
-/** Milliseconds: what is due is due of a head already where it declares far too much. */
+/** Milliseconds. A head that declares far too much must be rejected before its body is sent. */
 const PATIENCE = { accepted: 0, refusal: 300, 'early refusal': 1_500 } as const
 
 /** A larger one is promised to nobody who runs this on every change. */
@@ -123,7 +123,7 @@ const tryBody = async (
         aspect: framing,
       })
   } else if (status !== undefined || expected === 'refusal')
-    // That it was read no further is all that can be asked of who closes the connection.
+    // A server that closes the connection can only be checked for reading no further.
     session.report('payload-limit-not-enforced', exchange, {
       message: `${title} ${received}, and x-limits allows ${limit}`,
       expected: has413 ? '413' : '413, or another 4xx',

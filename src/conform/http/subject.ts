@@ -2,6 +2,7 @@ import type { Api, HttpOperation, HttpParameter, Variant } from '../../model/api
 import { isJson } from '../../runtime/shared/media-type.js'
 import { dereference } from '../../schema/schema.js'
 import type { Plan } from '../case.js'
+import { adviceOnExamples } from '../missing-examples.js'
 import { type Target, unsupportedReason } from '../target.js'
 import type { Sent } from '../wire/exchange.js'
 import { type HttpValues, writeHttp } from '../wire/write-request.js'
@@ -52,7 +53,7 @@ const subjectOf = ({ api, target }: Plan, operation: HttpOperation): Subject | s
   if (typeof parameters === 'string') return parameters
   const bodies = shownBodies(operation)
   if (bodies.length === 0 && operation.body?.required)
-    return 'the documents show no body that it takes'
+    return `the documents show no body that it takes${adviceOnExamples(operation)}`
   const values = bodies.length === 0 ? [{ name: 'the plain request', variant: undefined }] : bodies
   const shown = values.flatMap(({ name, variant, ...rest }): readonly Shown[] => {
     const body = 'body' in rest ? rest.body : undefined
@@ -89,7 +90,7 @@ export const shownParameters = (
   return values
 }
 
-/** What to add: an example, or for what only the server knows a link from the response that has it (OpenAPI, Link Object). */
+/** What to add: an example, or a link from the response that contains the value (OpenAPI, Link Object). */
 const noValue = (id: string, { name, in: place }: HttpParameter): string => {
   const what = `the documents show no value for the parameter ${name}`
   if (place !== 'path') return `${what}: give it an example`

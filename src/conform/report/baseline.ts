@@ -60,8 +60,8 @@ const identityOf = ({ rule, where }: Pick<AcceptedFinding, 'rule' | 'where'>): s
   where === SERVER ? rule : `${rule} ${where}`
 
 /**
- * The same findings, accepted ones as notes, and what is to be said of the list itself: entries that have expired, and those
- * that nothing was found for, unless only a part was tried.
+ * The same findings, with accepted ones as notes, and findings about the list itself: entries that have expired, and
+ * entries without a finding, unless only a part was tested.
  */
 export const applyBaseline = (
   findings: readonly ConformFinding[],
@@ -121,7 +121,7 @@ export const BASELINE_RULES: readonly Rule[] = [
   },
 ]
 
-/** The line of a baseline that accepts a finding, but for a reason that somebody has to give. */
+/** The line of a baseline that accepts a finding; its reason is left for its author to write. */
 export const acceptanceLine = (identity: string, until: Day): string => {
   const { rule, where } = partsOf(identity)
   return `- { rule: ${rule}, where: ${jsonText(where)}, reason: "", until: ${until} }`

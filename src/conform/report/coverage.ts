@@ -1,8 +1,13 @@
-import type { Api } from '../../model/api.js'
-import type { CoverageKind } from '../case.js'
+import type { Api, Operation, RpcOperation } from '../../model/api.js'
+import { isObject } from '../../runtime/validate/json-value.js'
+import type { AskOptions, CoverageKind } from '../case.js'
 import { requestKeywords } from '../cases/input.js'
 import { ownName } from '../operations.js'
+import { declaredFor, mediaTypeOf } from '../responses/http.js'
+import { parseJson, type RpcMember, type RpcRequest, readExchange } from '../responses/read.js'
 import type { RunState } from '../session.js'
+import type { Target } from '../target.js'
+import { type Answer, type Exchange, headerOf, isUnsent, textOf } from '../wire/exchange.js'
 
 /** How much of what the documents declare was met in a run. */
 export type Coverage = readonly {
@@ -42,4 +47,179 @@ const declaredIn = (api: Api): readonly { kind: CoverageKind; declared: readonly
     { kind: 'keyword' as const, declared: [...new Set(requestKeywords(api))] },
     { kind: 'workflow' as const, declared: api.workflows.map(({ id }) => id) },
   ].filter(({ declared }) => declared.length > 0)
+}
+
+/** Counts, operation by operation, what came of its requests, and whether one was answered as its document declares a success. */
+export const createTally = (api: Api, target: Target): Tally => {
+  const counts = new Map<Operation, Count>()
+  const others: ReceivedCounts = new Map()
+  return {
+    note: (exchange, { isOdd, isExample } = {}) => {
+      if (isUnsent(exchange)) return
+      const reading = readExchange(api, target, exchange)
+      const received = receivedOf(exchange, reading.kind === 'rpc')
+      const met =
+        reading.kind === 'other'
+          ? []
+          : reading.kind === 'http'
+            ? [metRequest(reading.operation, exchange)]
+            : metCalls(reading.request, exchange)
+      if (met.length === 0) add(others, received)
+      for (const { operation, isMet, isDocumented, said = received } of met) {
+        const known = counts.get(operation) ?? NOTHING()
+        // What no handler need see says nothing of what an operation answers.
+        if (!isOdd) add(known.received, said)
+        counts.set(operation, {
+          received: known.received,
+          example: known.example ?? (isExample ? exchange : undefined),
+          isMet: known.isMet || isMet,
+          isDocumented: known.isDocumented || isDocumented,
+        })
+      }
+    },
+    counts,
+    others,
+  }
+}
+
+export type Tally = {
+  readonly note: (exchange: Exchange, options?: Pick<AskOptions, 'isOdd' | 'isExample'>) => void
+  readonly counts: ReadonlyMap<Operation, Count>
+  /** What came of requests that are about no operation. */
+  readonly others: ReadonlyMap<string, ReceivedCount>
+}
+
+export type Count = {
+  /** It was answered as its document declares a success. */
+  readonly isMet: boolean
+  /** It gave a response that its document declares, a success or an error. */
+  readonly isDocumented: boolean
+  /** By its words. */
+  readonly received: ReceivedCounts
+  /** The first request that is an example of its document. */
+  readonly example: Exchange | undefined
+}
+
+const NOTHING = (): Count => ({
+  ...{ isMet: false, isDocumented: false, received: new Map(), example: undefined },
+})
+
+/** What a server sent: a status, a JSON-RPC error, a page that is not JSON, or nothing. */
+export type Received = {
+  /** `401`, `the error -32601`, `200 with a page of text/html`, `nothing (the connection was refused)`. */
+  readonly words: string
+  readonly kind: 'status' | 'error' | 'page' | 'nothing'
+  /** The status, or the code of the JSON-RPC error. */
+  readonly code?: unknown
+}
+
+export type ReceivedCount = Received & { readonly times: number }
+
+type ReceivedCounts = Map<string, ReceivedCount>
+
+const add = (counts: ReceivedCounts, received: Received): void =>
+  void counts.set(received.words, {
+    ...received,
+    times: (counts.get(received.words)?.times ?? 0) + 1,
+  })
+
+/** Whether the caller is not let in. */
+export const isRefusal = ({ kind, code }: Received): boolean =>
+  kind === 'status' && (code === 401 || code === 403 || code === 407)
+
+export const receivedOf = ({ answer, failure }: Exchange, isRpc: boolean): Received => {
+  if (!answer) return { kind: 'nothing', words: `nothing (${failure ?? 'no answer came'})` }
+  const { status, body } = answer
+  const parsed = parseJson(textOf(body))
+  if (!parsed && body.length > 0 && status < 300)
+    return { kind: 'page', words: `${status} with a page of ${typeOf(answer)}` }
+  const hasMember = status < 300 && isRpc && isObject(parsed?.value)
+  const error = hasMember ? parsed.value.error : undefined
+  return isObject(error)
+    ? receivedError(error)
+    : { kind: 'status', words: `${status}`, code: status }
+}
+
+const receivedError = ({ code }: Readonly<Record<string, unknown>>): Received => ({
+  ...{ kind: 'error', words: `the error ${String(code)}`, code },
+})
+
+const typeOf = (answer: Answer): string => {
+  const [type = ''] = (headerOf(answer, 'content-type') ?? '').split(';')
+  return type.trim() === '' ? 'no type' : type.trim().toLowerCase()
+}
+
+/** An operation that declares no success keeps its document where it refuses. */
+const meets = (
+  { responses }: Extract<Operation, { kind: 'http' }>,
+  { answer }: Exchange,
+): boolean => {
+  const declared = answer && declaredFor(responses, answer.status)
+  if (!answer || !declared) return false
+  if (declared.status === 'DEFAULT' || declared.status === 'default') {
+    if (answer.status >= 300) return false
+  } else if (answer.status >= 400 && responses.some(({ status }) => isSuccess(status))) return false
+  const type = headerOf(answer, 'content-type')
+  return (
+    declared.content.length === 0 ||
+    answer.body.length === 0 ||
+    (type !== undefined && mediaTypeOf(declared.content, type) !== undefined)
+  )
+}
+
+const isSuccess = (status: string): boolean => /^(?:[123]|default$)/i.test(status)
+
+type CallResult = {
+  readonly operation: Operation
+  readonly isMet: boolean
+  readonly isDocumented: boolean
+  /** What came for one member of a batch. */
+  readonly said?: Received
+}
+
+const metRequest = (
+  operation: Extract<Operation, { kind: 'http' }>,
+  exchange: Exchange,
+): CallResult => {
+  const { answer } = exchange
+  const declared = answer && declaredFor(operation.responses, answer.status)
+  return { operation, isMet: meets(operation, exchange), isDocumented: declared !== undefined }
+}
+
+const metCalls = (request: RpcRequest, { answer }: Exchange): readonly CallResult[] => {
+  if (request.kind === 'broken') return []
+  const members = request.kind === 'single' ? [request.member] : request.members
+  const value = answer && parseJson(textOf(answer.body))?.value
+  const answers = [value].flat().filter(isObject)
+  return members.flatMap((member): readonly CallResult[] => {
+    const { operation } = member
+    if (!operation) return []
+    const own = answers.filter((one) => answers.length === 1 || isAnswerTo(member, one))
+    const isMet = own.some((one) => isResult(operation, one))
+    const isDocumented = isMet || own.some((one) => isDeclared(operation, one))
+    const [error] = own.map((one) => one.error).filter(isObject)
+    const said = members.length > 1 && error ? { said: receivedError(error) } : {}
+    return [{ operation, isMet, isDocumented, ...said }]
+  })
+}
+
+const isAnswerTo = ({ value }: RpcMember, answer: Readonly<Record<string, unknown>>): boolean =>
+  isObject(value) && JSON.stringify(value.id) === JSON.stringify(answer.id)
+
+const isDeclared = (
+  { errors }: Pick<RpcOperation, 'errors'>,
+  { error }: Readonly<Record<string, unknown>>,
+) => isObject(error) && errors.some(({ code }) => code === error.code)
+
+/** A result; or an error that the method declares, of one of which the document shows nothing but errors. */
+const isResult = (
+  { examples, errors }: RpcOperation,
+  answer: Readonly<Record<string, unknown>>,
+): boolean => {
+  if (Object.hasOwn(answer, 'result')) return true
+  return (
+    examples.length > 0 &&
+    examples.every(({ outcome }) => outcome.kind === 'error') &&
+    isDeclared({ errors }, answer)
+  )
 }

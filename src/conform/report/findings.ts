@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js'
 import type { Location, Finding as ReportedFinding } from '../../model/finding.js'
+import { nameOf } from '../../model/names.js'
 import type { Finding } from '../case.js'
-import { nameOf } from '../operations.js'
 import type { Profile } from '../profile-list.js'
 import { CONFORM_RULES } from '../rules.js'
 import type { RunState } from '../session.js'

@@ -6,7 +6,7 @@ import { checkLeaks } from './leaks.js'
 import { isTooLarge, operationOf, type Reading, readExchange } from './read.js'
 import { checkRpc } from './rpc.js'
 
-/** What is due of every answer, whichever protocol it speaks. */
+/** The checks of every response, in both protocols. */
 export const ANY_RULES: readonly Rule[] = [
   {
     id: 'server-unreachable',
@@ -134,7 +134,7 @@ export const ANY_RULES: readonly Rule[] = [
   },
 ]
 
-/** The checks of every response, whatever was asked, sent or recorded. */
+/** The checks of every response, live or recorded. */
 export const checkExchange = (context: CheckContext, exchange: Exchange): readonly Finding[] => {
   const reading = readExchange(context.api, context.target, exchange)
   const operation = operationOf(reading)

@@ -6,12 +6,12 @@ import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
 import { type Answer, type Exchange, headerOf } from '../wire/exchange.js'
+import { NOT_IMPLEMENTED } from './not-offered.js'
 import { type Parsed, parseJson, type Reading, readBody } from './read.js'
 import { checkStream, STREAM_ANSWER_RULES } from './stream.js'
-import { checkValue } from './value.js'
-import { checkAliases, checkVariant, fittingVariant } from './variant.js'
+import { checkAliases, checkValue, checkVariant, fittingVariant } from './value.js'
 
-/** What is due of every answer of a documented operation. */
+/** The checks of every response of a documented operation. */
 export const HTTP_ANSWER_RULES: readonly Rule[] = [
   ...STREAM_ANSWER_RULES,
   {
@@ -103,6 +103,10 @@ export const checkHttp = (
     })
   if (!declared) {
     if (isUnchanged(check.exchange, status)) return
+    if (status === NOT_IMPLEMENTED) {
+      check.notOffered(operation)
+      return
+    }
     const statuses = operation.responses.map((one) => one.status).join(', ')
     if (status >= 500)
       report('server-fails', `the server fails: HTTP ${status}, which is not declared`, statuses)
@@ -125,7 +129,7 @@ export const checkHttp = (
 /** What a caller reads all the same. */
 const HARMLESS = new Set(['response-property-undeclared', 'format-invalid'])
 
-/** The value of a body of JSON that is due; undefined where there is none. */
+/** The value of a body that must be JSON; undefined where there is none. */
 const checkBody = (
   check: ResponseCheck,
   answer: Answer,
@@ -137,9 +141,12 @@ const checkBody = (
   const { status } = answer
   const types = content.map(({ type }) => type).join(' or ')
   const isBodiless = BODILESS.has(status) || operation.method === 'HEAD'
-  if (answer.body.length === 0) {
-    if (!isBodiless && content.length > 0)
-      report('body-is-missing', `it answers ${status} without a body`, types)
+  const type = headerOf(answer, 'content-type') ?? 'absent'
+  const media = mediaTypeOf(content, type)
+  const isEmpty = answer.body.length === 0
+  if (isEmpty && (isBodiless || content.length === 0)) return undefined
+  if (isEmpty && !(media && canBeEmpty(media))) {
+    report('body-is-missing', `it answers ${status} without a body`, types)
     return undefined
   }
   if (isBodiless || content.length === 0) {
@@ -153,8 +160,6 @@ const checkBody = (
       )
     return undefined
   }
-  const type = headerOf(answer, 'content-type') ?? 'absent'
-  const media = mediaTypeOf(content, type)
   const reportType = () =>
     report('content-type-is-undeclared', `the Content-Type of ${status} is ${type}`, types, {
       cause: type,
@@ -186,10 +191,14 @@ const checkBody = (
   return parsed
 }
 
+/** A stream without items, an empty text and an empty file: JSON and XML have at least one character. */
+const canBeEmpty = ({ type, stream }: MediaType): boolean =>
+  stream !== undefined || !(isJson(type) || /[/+]xml$/.test(essence(type)))
+
 /** RFC 9110, 15.3.5, 15.3.6 and 15.4.5. */
 const BODILESS = new Set([204, 205, 304])
 
-/** The status itself before its range, and `default` for whatever is left (OpenAPI, Responses Object). */
+/** The status itself before its range, and `default` for all others (OpenAPI, Responses Object). */
 export const declaredFor = (
   responses: readonly HttpResponse[],
   status: number,
@@ -253,9 +262,8 @@ const readingsOf = (text: string): readonly unknown[] => {
 }
 
 /**
- * What a response declares for a Content-Type: the most specific key where several fit (OpenAPI, Response Object, content), so
- * the type itself, its range, any type at all; and JSON of any kind for JSON of another where nothing else does. Undefined
- * where none fits.
+ * What a response declares for a Content-Type: the most specific key (OpenAPI, Response Object, content). That is the
+ * type itself, its range, or any type; else, for JSON, JSON of another kind. Undefined where none fits.
  */
 export const mediaTypeOf = (content: readonly MediaType[], sent: string): MediaType | undefined =>
   content

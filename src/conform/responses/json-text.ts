@@ -1,6 +1,6 @@
 /**
- * The parts of a JSON text that JSON.parse accepts, as they are written: numbers keep all their digits, and a name that
- * comes twice is listed twice. None where the text is of the other kind.
+ * The parts of a JSON text that JSON.parse accepts, as written: numbers keep all their digits, and a name that occurs
+ * twice is listed twice. None where the text is not of this kind.
  */
 export const itemsOf = (text: string): readonly Part[] =>
   text.trimStart().startsWith('[') ? partsOf(text).map(({ value }) => value) : []

@@ -40,8 +40,8 @@ export const checkLeaks = (check: ResponseCheck, reading: Reading): void => {
 }
 
 /**
- * The body of a login without the credentials that it is there to issue: a declared property with the name of a credential, in a
- * success of an operation that asks for none, and that was not sent the key.
+ * The body of a login without the credentials that it issues: declared properties with the name of a credential, in a
+ * success of an operation that needs none and was not sent the key.
  */
 const withoutIssued = (
   context: CheckContext,
@@ -179,8 +179,8 @@ const TRACES: readonly RegExp[] = [
 ]
 
 /**
- * A path that only the machine of a server has: it begins with a folder that nothing but an operating system has, or leads through
- * `node_modules`. A service may well have a page `/home` and users under `/Users`.
+ * A path of the server's machine: it begins with a folder that only an operating system has, or leads through
+ * `node_modules`. A service may have a page `/home` and users under `/Users`.
  */
 const ROOTS = [
   'home/[\\w.-]+/[\\w.-]+',

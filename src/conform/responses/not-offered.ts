@@ -44,8 +44,11 @@ const METHOD_NOT_FOUND = -32601
 /** EIP-1474, Error codes. */
 const METHOD_NOT_SUPPORTED = -32004
 
+/** RFC 9110, 15.6.2: what the handlers of `notOffered` in a generated server answer. */
+export const NOT_IMPLEMENTED = 501
+
 /** RFC 9110, 15.5.5, 15.5.6 and 15.6.2. */
-const NO_OFFER: ReadonlySet<number> = new Set([404, 405, 501])
+const NO_OFFER: ReadonlySet<number> = new Set([404, 405, NOT_IMPLEMENTED])
 
 /** The sentences of nodes that use another code, in lower case. A group holds the name of the method. */
 const NODE_TEXTS: readonly { readonly pattern: RegExp; readonly source: string }[] = [

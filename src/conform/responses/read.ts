@@ -22,7 +22,7 @@ export type RpcMember = {
   readonly value: unknown
   /** The texts of its id as they were sent, several where the name is repeated. */
   readonly ids: readonly string[]
-  /** A call or a notification as JSON-RPC 2.0, 4 asks, whatever its method is. */
+  /** A call or a notification by JSON-RPC 2.0, section 4, with any method. */
   readonly isRequest: boolean
   /** Undefined where it is no request as JSON-RPC 2.0, 4 asks, or no documented method. */
   readonly operation: RpcOperation | undefined
@@ -42,16 +42,23 @@ export const parseJson = (text: string): Parsed | undefined => {
 
 /** What a request was about, by its address and its text alone. */
 export const readExchange = (api: Api, target: Target, { sent }: Exchange): Reading => {
-  const address = sent.url.replace(/[?#].*$/, '').replace(/\/+$/, '')
-  if (target.rpc !== undefined && isRpcAddress(target, address)) {
-    return sent.method === 'POST'
-      ? { kind: 'rpc', request: readRpc(api, textOf(sent.body)) }
-      : { kind: 'other' }
-  }
-  const operation = httpOperation(api, target, sent.method, address)
-  if (!operation) return { kind: 'other' }
+  const route = routeOf(api, target, sent)
+  if (route === undefined) return { kind: 'other' }
+  if (route === 'rpc') return { kind: 'rpc', request: readRpc(api, textOf(sent.body)) }
   const body = sent.body === undefined ? undefined : parseJson(textOf(sent.body))
-  return { kind: 'http', operation, body }
+  return { kind: 'http', operation: route, body }
+}
+
+/** Where a request goes: to an HTTP operation, or to where the methods of JSON-RPC are. Undefined where the documents declare nothing. */
+export const routeOf = (
+  api: Api,
+  target: Target,
+  { method, url }: Pick<Sent, 'method' | 'url'>,
+): HttpOperation | 'rpc' | undefined => {
+  const address = url.replace(/[?#].*$/, '').replace(/\/+$/, '')
+  if (target.rpc !== undefined && isRpcAddress(target, address))
+    return method === 'POST' ? 'rpc' : undefined
+  return httpOperation(api, target, method, address)
 }
 
 /** With any key in its place. */

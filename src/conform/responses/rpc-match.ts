@@ -53,7 +53,10 @@ type Match = {
   readonly unknownIds: readonly RpcResponse[]
 }
 
-/** Matches responses to calls by id, or by null where the id could not be read (JSON-RPC 2.0, 5 and 6); and what is left of both. */
+/**
+ * Matches responses to calls by id, or by null where the id could not be read (JSON-RPC 2.0, 5 and 6). Also returns
+ * the calls and responses without a match.
+ */
 export const matchAnswers = (
   members: readonly RpcMember[],
   answers: readonly RpcResponse[],

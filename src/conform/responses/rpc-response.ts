@@ -75,7 +75,7 @@ export type RpcResponse = {
     | { readonly kind: 'result'; readonly value: unknown }
     | { readonly kind: 'error'; readonly code: number; readonly message: string }
     | { readonly kind: 'neither' }
-  /** What is wrong with it, whatever was asked. */
+  /** What is wrong with it, independent of the request. */
   readonly faults: readonly ShapeFault[]
 }
 
@@ -177,8 +177,8 @@ function* errorFaults(answer: Json): Generator<ShapeFault> {
 }
 
 /**
- * Whether two JSON texts are one id (JSON-RPC 2.0, 5): a text keeps its characters however they are escaped, a number its
- * value to the last digit, and `1` is not `"1"`.
+ * Whether two JSON texts are one id (JSON-RPC 2.0, 5). Escapes of a text and forms of a number do not matter, but all
+ * digits do, and `1` is not `"1"`.
  */
 export const isSameId = (sent: string, received: string): boolean => {
   if (sent === received) return true

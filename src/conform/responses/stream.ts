@@ -2,13 +2,14 @@ import type { HttpOperation, HttpResponse, MediaType } from '../../model/api.js'
 import { streamFormat } from '../../runtime/shared/media-type.js'
 import { createSplitter, itemOf } from '../../runtime/streams/pieces.js'
 import type { ResponseCheck } from '../case.js'
+import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
 import type { Answer } from '../wire/exchange.js'
 import { readBody } from './read.js'
 import { checkValue } from './value.js'
 
-/** What is due of a response that streams. */
+/** The checks of a response that streams. */
 export const STREAM_ANSWER_RULES: readonly Rule[] = [
   {
     id: 'stream-framing-invalid',
@@ -67,6 +68,8 @@ export const checkStream = (
       aspect: status,
     })
   const items = end === -1 ? pieces : pieces.slice(0, end)
+  if (answer.isOpen && items.length === 0)
+    check.skip(`${ownName(operation)}, the items of its stream`, 'none came while it was read')
   for (const [index, piece] of items.entries()) {
     const before = check.found.length
     try {

@@ -1,15 +1,17 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import type { Api, Operation } from '../../model/api.js'
-import { segmentsOf } from '../../model/pointer.js'
-import { pointerStep } from '../../runtime/shared/pointer.js'
+import type { Api, HttpOperation, Operation, Variant } from '../../model/api.js'
+import { pointerStep, segmentsOf } from '../../runtime/shared/pointer.js'
+import { isObject } from '../../runtime/validate/json-value.js'
 import { type Fault, open } from '../../runtime/validate.js'
 import { valueAt } from '../../schema/places.js'
 import { referredName, type Schema } from '../../schema/schema.js'
 import type { Source } from '../../schema/source.js'
-import type { ResponseCheck } from '../case.js'
+import type { CheckContext, ResponseCheck } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
-import { documentsOf, undeclaredProperties } from './declared.js'
+import { appliedSchemas, describedObjects, documentsOf, undeclaredProperties } from './declared.js'
+import { jsonOf } from './json-text.js'
+import type { Parsed } from './read.js'
 
 /** A value of an answer, and what the documents say of it. */
 type Answered = {
@@ -27,8 +29,8 @@ type Answered = {
 }
 
 /**
- * Reports what is wrong with a value, read openly: a field that nobody declared may be added without breaking a caller (it is
- * reported as a note), and what is declared must hold.
+ * Reports what is wrong with a value, read openly. What is declared must hold. An undeclared field breaks no caller
+ * and is a note.
  */
 export const checkValue = (
   check: ResponseCheck,
@@ -78,8 +80,8 @@ const onePerPlace = (all: readonly { readonly pointer: string }[]): readonly str
 const MOST = 10
 
 /**
- * What is wrong, without the place in one response: null where the schema does not allow it is one cause in every place; else
- * the keyword and the property, or for a whole value its schema.
+ * What is wrong, without the place in one response. Null where the schema rejects it is one cause everywhere; else
+ * the cause is the keyword and the property, or for a whole value its schema.
  */
 const causeOf = (
   { pointer, keyword }: Fault,
@@ -100,15 +102,15 @@ const nameAt = (pointer: string): string =>
     .findLast((step) => step !== '' && step !== '*') ?? ''
 
 /** A pointer that is the same each run: indexes and names that are data are `*`. */
-export const placeOf = (pointer: string): string =>
+const placeOf = (pointer: string): string =>
   pointer.replace(/\/(\d+|0x[\da-fA-F]{8,}|[\da-fA-F-]{20,})(?=\/|$)/g, '/*')
 
 type Misformed = { readonly pointer: string; readonly format: string; readonly text: string }
 
 /**
- * Texts that are certainly not of the format that their schema names (OpenAPI Format Registry). A format is an annotation, so that
- * a validator lets all pass; here only what every reader of such a format stumbles over is found, where no branch of a schema
- * could mean another text.
+ * Texts that are certainly not of the format that their schema names (OpenAPI Format Registry). A format is an
+ * annotation, so validators accept all texts. This finds only what no reader of the format accepts, where no branch
+ * of a schema could mean another text.
  */
 export const misformed = (
   api: Pick<Api, 'schemas'>,
@@ -189,3 +191,75 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   ipv6: isIPv6,
   uri: (text) => /^[a-z][a-z\d+.-]*:\S*$/i.test(text),
 }
+
+/** The one variant that a request is of; undefined where it is none's, or several'. */
+export const fittingVariant = (
+  { checker }: CheckContext,
+  { variants }: HttpOperation,
+  sent: Parsed | undefined,
+): Variant | undefined => {
+  if (!sent) return undefined
+  const fitting = variants.filter(({ request }) => checker.named(request).check(sent.value))
+  return fitting.length === 1 ? fitting[0] : undefined
+}
+
+/**
+ * The response variant follows the request variant (`x-variants`): a request of one is not answered as another is. Returns which
+ * of its variant's the value is, `response` or `error`; undefined where it is neither, which is reported.
+ */
+export const checkVariant = (
+  { checker, report }: ResponseCheck,
+  { operation, variant, value }: VariantValue,
+): 'response' | 'error' | undefined => {
+  const fits = (names: readonly string[]) =>
+    names.some((name) => open(checker.named(name)).check(value))
+  if (fits(variant.responses)) return 'response'
+  if (fits(variant.errors)) return 'error'
+  const others = operation.variants.flatMap(({ name, responses }) =>
+    fits(responses) ? [name] : [],
+  )
+  const what =
+    others.length > 0 ? `as one of the variant ${others.join(' or ')}` : 'as none of its answers'
+  const message = `a request of the variant ${variant.name} is answered ${what}`
+  const expected = [...variant.responses, ...variant.errors].join(' or ')
+  report('response-of-other-variant', message, expected, { aspect: variant.name })
+  return undefined
+}
+
+type VariantValue = {
+  readonly operation: HttpOperation
+  readonly variant: Variant
+  readonly value: unknown
+}
+
+/** Two properties that may carry one value (`x-same-as`) carry the same one where both are given. */
+export const checkAliases = (
+  check: ResponseCheck,
+  { value, schema, operation }: Omit<VariantValue, 'variant'> & { readonly schema: Schema },
+): void => {
+  const found = new Map<string, string>()
+  const documents = documentsOf(check, operation)
+  for (const { pointer, object, schemas } of describedObjects(documents, schema, value)) {
+    for (const [name, property] of schemas.flatMap((one) => Object.entries(one.properties ?? {}))) {
+      const alias = isObject(property) ? property['x-same-as'] : undefined
+      if (typeof alias !== 'string') continue
+      const [one, other] = [name, alias].toSorted() as [string, string]
+      if (isAlike(check, property, object[one], object[other])) continue
+      const message = `${one} is ${jsonOf(object[one])} and ${other} is ${jsonOf(object[other])}`
+      found.set(`${placeOf(pointer)}/${one} ${other}`, message)
+    }
+  }
+  for (const [aspect, message] of found)
+    check.report('aliased-properties-differ', message, 'one value in both', { aspect })
+}
+
+/** Hexadecimal digits mean the same in either case, where the schema says that they are that and takes both. */
+const isAlike = (context: CheckContext, schema: Schema, one: unknown, other: unknown): boolean => {
+  if (one == null || other == null || jsonOf(one) === jsonOf(other)) return true
+  if (typeof one !== 'string' || typeof other !== 'string') return false
+  if (one.toLowerCase() !== other.toLowerCase()) return false
+  return [...appliedSchemas(context, schema, one)].some(({ pattern = '' }) => HEX.test(pattern))
+}
+
+/** Both `a-f` and `A-F`. */
+const HEX = /a-f.*A-F|A-F.*a-f/

@@ -155,7 +155,7 @@ function besideAbsence(expected: Expectation): Expectation {
 }
 
 /**
- * Nobody is answered who gave no id, which is due of every answer: here is what shows it. All of these only read.
+ * Notifications of methods that only read. The check of every response, `notification-answered`, reports those that are answered.
  */
 export const NOTIFICATIONS: readonly Row[] = [
   {

@@ -14,7 +14,7 @@ import { PARSING } from './parsing.js'
 import { RATE_RULES, rateCases } from './rate.js'
 import { casesOf, rulesOf } from './row.js'
 
-/** What the protocol itself asks of a server, whatever its methods are. */
+/** What the protocol requires of a server, independent of its methods. */
 export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
   if (api.rpc === undefined) return []
   if (target.rpc === undefined) {
@@ -42,7 +42,7 @@ export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
   ]
 }
 
-/** What is asked of a server that speaks JSON-RPC, each rule in the file of its theme. */
+/** The rules for servers that speak JSON-RPC, each in the file of its subject. */
 export const RPC_RULES: readonly Rule[] = [
   {
     id: 'rejection-wrong-code',

@@ -87,8 +87,8 @@ const methodCase = (operation: RpcOperation): Case => ({
 })
 
 /**
- * One that only reads is called by its example. One that may change something is called without what it cannot do without; where
- * it needs nothing, by its example, which is tried anyway: what is beyond its params a server may pass over, and act.
+ * A method that only reads is called by its example. One that may write is called without its required params. If it
+ * has none it is called by its example too, because a server may ignore extra params and act.
  */
 const paramsFor = (operation: RpcOperation): object | undefined => {
   const { params, paramStructure, examples } = operation
@@ -101,7 +101,7 @@ const paramsFor = (operation: RpcOperation): object | undefined => {
 }
 
 /** Which methods one of them lacks, else the first places where they differ. */
-export const differencesOf = (ours: unknown, theirs: unknown): readonly string[] => {
+const differencesOf = (ours: unknown, theirs: unknown): readonly string[] => {
   const [own, other] = [methodNames(ours), methodNames(theirs)]
   if (!other) return ['it has no methods']
   const missing = own?.filter((name) => !other.includes(name)) ?? []

@@ -29,7 +29,7 @@ const invalidRequest = (title: string, body: Attempt['body'] & {}): Attempt => (
   choice: 'no request object',
 })
 
-/** What is JSON, and no request as JSON-RPC 2.0, 4 has it. */
+/** JSON that is not a request by JSON-RPC 2.0, section 4. */
 export const ENVELOPE: readonly Row[] = [
   {
     id: 'request-without-version-accepted',
@@ -64,6 +64,9 @@ export const ENVELOPE: readonly Row[] = [
         () => '{"jsonrpc":"2.0","method":1,"params":"bar"}',
       ),
       invalidRequest('a request whose method is null', altered('method', 'null')),
+      invalidRequest('a request whose method is an array with its name', (on) =>
+        altered('method', `[${on.name}]`)(on),
+      ),
     ],
   },
   {

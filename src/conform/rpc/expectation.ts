@@ -13,13 +13,13 @@ import {
 
 /** What is to come of a request. */
 export type Expectation = {
-  /** After `due:`, for people. */
+  /** Reports print it after `expected`. */
   readonly words: string
   /** What is wrong with what came, after the name of what was sent: `brought a result`; undefined where it is right. */
   readonly fault: (reply: Reply, exchange: Exchange) => string | undefined
   /** Needs a method that is known to answer. */
   readonly needsResult: boolean
-  /** Whether what came rejects the request all the same, only with another code or status than is due. */
+  /** Whether the response rejects the request, but with another code or status than expected. */
   readonly rejectsWrongly?: (reply: Reply) => boolean
 }
 
@@ -57,7 +57,7 @@ export const silence: Expectation = {
   needsResult: true,
 }
 
-/** The same, whatever HTTP says. */
+/** The same, with any HTTP status. */
 export const noBody: Expectation = {
   words: 'an answer without a body',
   fault: brought(({ kind }) => kind === 'empty'),
@@ -66,7 +66,7 @@ export const noBody: Expectation = {
 
 /** Whatever a server that has not broken down answers. */
 export const alive: Expectation = {
-  words: 'an answer, and no HTTP 5xx but around an error object',
+  words: 'a response; HTTP 5xx only with an error object',
   fault: brought((reply) => !isBreakdown(reply)),
   needsResult: false,
 }
@@ -83,7 +83,7 @@ export const oneOf = (...expectations: readonly Expectation[]): Expectation => (
     expectations.every(({ rejectsWrongly }) => rejectsWrongly?.(reply) === true),
 })
 
-/** One of these HTTP statuses, whatever the body; `allow` where the methods must be named (RFC 9110, 15.5.6). */
+/** One of these HTTP statuses, with any body; `allow` where the methods must be named (RFC 9110, 15.5.6). */
 export const status = (...statuses: readonly number[]): Expectation => ({
   words: `HTTP ${statuses.join(' or ')}`,
   rejectsWrongly: (reply) => statuses.every((one) => one >= 400) && isRejection(reply),
@@ -106,9 +106,9 @@ export const notAllowed: Expectation = {
   needsResult: false,
 }
 
-/** What is due of one member of a batch. */
+/** What is expected of one member of a batch. */
 export type MemberExpectation = {
-  /** JSON text of the id that is due. */
+  /** JSON text of the expected id. */
   readonly id: string
   /** The codes that a refusal may have; a result where it is left out. */
   readonly codes?: readonly number[]
@@ -157,7 +157,7 @@ const hasCode = ({ code }: RpcResponse, codes: readonly number[]): boolean =>
 
 const idWords = ({ id }: RpcResponse): string => (id === undefined ? 'no id' : `"id":${quoted(id)}`)
 
-/** A fault that says no more than what came. */
+/** A fault that only describes the response. */
 function brought(isRight: (reply: Reply) => boolean): Expectation['fault'] {
   return (reply) => (isRight(reply) ? undefined : `brought ${describeReply(reply)}`)
 }

@@ -78,7 +78,7 @@ export const IDS: readonly Row[] = [
       title: `the id ${id}`,
       body: withId(id),
       expected: refused(-32600),
-      // What always is due of an id is not due of what is none.
+      // The rules about ids do not apply to a value that is not an id.
       isRaw: true as const,
       choice: id === 'true' ? 'boolean id' : 'structured id',
     })),

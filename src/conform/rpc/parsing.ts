@@ -195,7 +195,7 @@ export const PARSING: readonly Row[] = [
   {
     id: 'deep-nesting-server-error',
     level: 'error',
-    purpose: 'JSON that nests deeply is answered or rejected, and the server lives on.',
+    purpose: 'Deeply nested JSON gets a response or is rejected, and the server keeps running.',
     clause: 'RFC 8259, 9',
     checks: ['J14'],
     attempts: [1_000, 100_000].map((depth) => ({

@@ -83,7 +83,7 @@ export const lacksId = (reply: Reply): boolean => hasResult(reply) && reply.answ
 export const isBreakdown = (reply: Reply): boolean =>
   reply.kind === 'none' || (reply.status >= 500 && reply.kind !== 'one' && reply.kind !== 'many')
 
-/** Whether a server rejected a request, with whatever code: one error object, or HTTP 4xx without a result. */
+/** Whether a server rejected a request, with any code: one error object, or HTTP 4xx without a result. */
 export const isRejection = (reply: Reply): boolean => {
   if (reply.kind === 'none' || hasResult(reply)) return false
   if (reply.kind === 'one' && Number.isInteger(reply.answer.code)) return true

@@ -15,7 +15,7 @@ export type Attempt = {
   /** The body of a POST; undefined where it cannot be made for these documents, and `cannot` says why. */
   readonly body?: (subject: Subject) => string | Uint8Array | undefined
   readonly cannot?: string
-  /** Over those of a POST of JSON; undefined leaves one out. */
+  /** Replace the headers of a POST of JSON by name; undefined removes one. */
   readonly headers?: Readonly<Record<string, string | undefined>>
   /** POST where it is left out. */
   readonly method?: string
@@ -25,9 +25,9 @@ export type Attempt = {
   /** The way that it went; the answer's own words where it is left out. */
   readonly way?: (reply: Reply, exchange: Exchange) => string | undefined
   readonly cost?: number
-  /** What is sent breaks those who read it with less care than a server must. */
+  /** Servers may misread such a request, so of the checks of every response only a missing id is reported. */
   readonly isRaw?: true
-  /** How often it is sent: a choice that is made by chance shows. */
+  /** How often it is sent, to find servers that respond differently each time. */
   readonly times?: number
 }
 
@@ -87,7 +87,7 @@ const checkAttempt = (
     session.report('rejection-wrong-code', exchange, {
       ...common,
       message: `${title} was rejected with the wrong code: ${describeReply(reply)} came`,
-      // A server that answers whatever it cannot read in one way has one fault.
+      // A server that answers everything it cannot read in the same way has one fault.
       cause: reply.kind === 'one' ? `${wayOf(reply)} for ${expected.words}` : wayOf(reply),
     })
   else session.report(id, exchange, { ...common, message: `${title} ${fault}`, cause: '' })

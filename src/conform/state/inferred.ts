@@ -10,8 +10,8 @@ import { textOf } from '../wire/exchange.js'
 import { type HttpValues, writeHttp } from '../wire/write-request.js'
 
 /**
- * Operations with a path parameter that no document shows a value for: the value is taken from the response of an operation that lists
- * or creates such things, by its name. Where a link leads to the operation, the link is followed instead.
+ * Operations with a path parameter that has no example. The value is taken, by its name, from the response of an
+ * operation that lists or creates such things. If a link leads to the operation, the link is followed instead.
  */
 export const inferredCases = (plan: Plan): readonly Case[] => {
   const making = collectShown(plan.api, plan.checker)

@@ -2,7 +2,7 @@ import type { Api, HttpOperation } from '../../model/api.js'
 import type { Server } from '../../runtime/operation.js'
 import { escapePattern, fillTemplate, templateNames } from '../../runtime/shared/template.js'
 import { headerSecrets, urlSecrets } from '../../runtime/shared/written-secrets.js'
-import { readExchange } from '../responses/read.js'
+import { readExchange, routeOf } from '../responses/read.js'
 import type { Target } from '../target.js'
 import type { Sent } from '../wire/exchange.js'
 
@@ -30,6 +30,22 @@ export type Address = { readonly target: Target; readonly hidden: readonly strin
 
 /** The address of JSON-RPC where none was recorded: the reserved name belongs to nobody (RFC 2606). */
 export const NOWHERE = 'http://recorded.invalid'
+
+/** Where a recorded request went, without its secrets, and the texts of the parameters of its path. */
+export const routeOfRecorded = (
+  api: Api,
+  method: string,
+  url: string,
+): { readonly operation: HttpOperation | 'rpc'; readonly path: readonly string[] } | undefined => {
+  for (const target of candidates(api, url)) {
+    const operation = routeOf(api, target, { method, url })
+    if (operation === 'rpc') return { operation, path: [] }
+    if (!operation) continue
+    const [, ...path] = pathOf(operation).exec(url.slice(target.http?.length)) ?? []
+    return { operation, path: path.map(decoded) }
+  }
+  return undefined
+}
 
 function* candidates(api: Api, url: string): Generator<Target> {
   const none = {

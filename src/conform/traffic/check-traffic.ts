@@ -1,7 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { extname, join } from 'node:path'
 import type { Api } from '../../model/api.js'
-import { messageOf } from '../../runtime/shared/message-of.js'
 import { createChecker } from '../../schema/check.js'
 import type { Finding } from '../case.js'
 import type { Verdict } from '../conform.js'
@@ -13,30 +10,23 @@ import { readExchange } from '../responses/read.js'
 import { createRecord } from '../session.js'
 import type { Exchange } from '../wire/exchange.js'
 import { addressOf, NOWHERE } from './address.js'
+import { readTraffic } from './read-traffic.js'
 import { judgeRequest } from './recorded-request.js'
-import { type Recording, RecordingError, readHar, readIo, readNdjson } from './recording.js'
+import { RecordingError } from './recording.js'
 
 /**
- * Judges traffic that was recorded, offline: what is due of every answer is asked of those in a file, or in all files of a
- * folder. `.io` holds round trips of JSON-RPC, `.har` is an HTTP Archive, `.ndjson` and `.jsonl` hold an exchange a line.
- * Throws RecordingError where something cannot be read, or nothing is there.
+ * Checks recorded traffic, offline: every response of a file, or of all files of a folder, as `conform` checks those of a live
+ * server. `readTraffic` says which files it reads. Rejects with RecordingError where something cannot be read, or nothing is there.
  */
-export const checkTraffic = (api: Api, path: string): Verdict => {
+export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => {
   const checker = createChecker(api.schemas)
   const { cover, skip, notOffered, ...record } = createRecord()
   const findings: Finding[] = []
   const hidden = new Set<string>()
   let cases = 0
-  const recordings = filesIn(path).flatMap((file) => {
-    const read = READERS[extname(file).toLowerCase()]
-    if (!read) skip(file, 'it is no .io, .har, .ndjson or .jsonl file')
-    return read ? read(file, textOf(file)) : []
-  })
-  if (recordings.length === 0) {
-    const message = 'nothing is recorded here: name a folder or a file of .io, .har or .ndjson'
-    throw new RecordingError(path, 1, message)
-  }
-  for (const recording of recordings) {
+  let isEmpty = true
+  for await (const recording of readTraffic(path, { onSkip: skip })) {
+    isEmpty = false
     const { file, line, pointer } = recording
     const recorded = pointer === undefined ? `${file}:${line}` : `${file}#${pointer}`
     const sent = { ...recording.sent, url: recording.sent.url ?? NOWHERE }
@@ -78,6 +68,10 @@ export const checkTraffic = (api: Api, path: string): Verdict => {
       ...found.map((one) => ({ ...one, source: one.source ?? one.operation?.source ?? source })),
     )
   }
+  if (isEmpty) {
+    const message = 'nothing is recorded here: name a folder or a file of .io, .har or .ndjson'
+    throw new RecordingError(path, 1, message)
+  }
   const everywhere = { ...NO_TARGET, secrets: [...hidden] }
   return {
     findings: findingsOf(api, everywhere, undefined, findings, { ways: new Map() }),
@@ -92,37 +86,3 @@ export const checkTraffic = (api: Api, path: string): Verdict => {
 }
 
 const NO_TARGET = { http: undefined, rpc: undefined, rpcWithKey: undefined, key: undefined }
-
-const READERS: Readonly<Record<string, (file: string, text: string) => readonly Recording[]>> = {
-  '.io': readIo,
-  '.har': readHar,
-  '.ndjson': readNdjson,
-  '.jsonl': readNdjson,
-}
-
-/** Sorted, so that a report is the same on every machine. */
-const filesIn = (path: string): readonly string[] => {
-  const read = <T>(list: () => T): T => {
-    try {
-      return list()
-    } catch (cause) {
-      const message = `it cannot be read (${messageOf(cause)}): name a folder or a file that is there`
-      throw new RecordingError(path, 1, message, { cause })
-    }
-  }
-  if (!read(() => statSync(path)).isDirectory()) return [path]
-  return read(() => readdirSync(path, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-}
-
-/** Text that is not UTF-8 is rejected, for a key could hide in it. */
-const textOf = (file: string): string => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
-  } catch (cause) {
-    const message = `it cannot be read as UTF-8 (${messageOf(cause)}): save it as text`
-    throw new RecordingError(file, 1, message, { cause })
-  }
-}

@@ -1,19 +1,54 @@
-import { isObject } from '../../runtime/validate/json-value.js'
-import { itemsOf, membersOf, textsOf } from '../responses/json-text.js'
 import type { Answer, Sent } from '../wire/exchange.js'
 
-/** One request as it was recorded, and what came of it. */
+/** One recorded request with its response. Texts of bodies are made when they are read: a record of usage needs the values alone. */
 export type Recording = {
   readonly file: string
   /** 1-based: where it begins. */
   readonly line: number
-  /** Of an entry of one large value, which may stand on a line with all the others: `/log/entries/3`. */
+  /** Of an entry of one large value, which may be on one line with all others: `/log/entries/3`. */
   readonly pointer?: string
-  /** Without an address where only JSON-RPC was recorded, and not where it went. */
+  /** When the request was sent, in milliseconds since 1970; undefined where that was not recorded. */
+  readonly time: number | undefined
+  /** The url is undefined where only JSON-RPC was recorded, and not where it went. */
   readonly sent: Omit<Sent, 'url'> & { readonly url: string | undefined }
-  /** Undefined where none was recorded. */
+  /** Undefined where none was recorded, or not with its body. */
   readonly answer: Answer | undefined
+  readonly facts: Facts
 }
+
+/** The same request and response as values. */
+export type Facts = {
+  readonly method: string
+  readonly url: string | undefined
+  readonly headers: Pairs
+  /** The body as a JSON value, undefined where there is none or it is not JSON. */
+  readonly body: () => unknown
+  /** Whether a body was sent; undefined where the recording does not say. */
+  readonly hasBody: boolean | undefined
+  readonly response: ResponseFacts | undefined
+  /** A call of JSON-RPC of which its method and the code of its error are known, and no bodies: `rpc.method` of a span. */
+  readonly call?: { readonly method: string; readonly code: number | undefined }
+}
+
+export type ResponseFacts = {
+  readonly status: number
+  readonly headers: Pairs
+  readonly body: () => unknown
+}
+
+export type Pairs = readonly (readonly [name: string, value: string])[]
+
+/** Reads one file piece by piece: what is complete is returned, the rest waits for the next piece. */
+export type RecordingReader = {
+  readonly push: (text: string) => Iterable<Recording>
+  readonly end: () => Iterable<Recording>
+}
+
+/** Makes a reader of one file. A line that cannot be read is reported; where `report` returns, reading goes on after it. */
+export type CreateReader = (
+  file: string,
+  report: (error: RecordingError) => void,
+) => RecordingReader
 
 /** A recording that cannot be read: one sentence with its file and line, and what to do. */
 export class RecordingError extends Error {
@@ -28,234 +63,74 @@ export class RecordingError extends Error {
   }
 }
 
-/** The line of a place in a text, 1-based. */
-const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length
-
-/** Parses a text that begins at a line of a file. Throws RecordingError where it is no JSON. */
-const parseRecorded = (file: string, line: number, text: string): unknown => {
+/** Parses a text that begins at a line of a file. Throws RecordingError where it is not JSON. */
+export const parseRecorded = (file: string, line: number, text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (cause) {
     const [, position = '0'] = /position (\d+)/.exec(String(cause)) ?? []
-    const place = line + lineAt(text, Number(position)) - 1
+    const place = line + text.slice(0, Number(position)).split('\n').length - 1
     const advice = 'it is cut short or edited by hand: record it again, or leave it out'
     throw new RecordingError(file, place, `this is no JSON, so ${advice}`, { cause })
   }
 }
 
-/** An answer of JSON-RPC of which nothing but its text was recorded. */
-const plainAnswer = (text: string): Answer => ({
-  status: 200,
-  headers: [['content-type', 'application/json']],
-  body: new TextEncoder().encode(text),
-  milliseconds: 0,
-})
+/** A line with its number, 1-based, as `createLineReader` reads it. */
+export type Line = { readonly text: string; readonly number: number }
 
-const plainRequest = (text: string): Recording['sent'] => ({
-  method: 'POST',
-  url: undefined,
-  headers: { 'content-type': 'application/json' },
-  body: text,
-})
-
-/** Round trips as text: `//` a comment, `>>` a request, `<<` the answer to the request before it; one line each. */
-export const readIo = (file: string, text: string): readonly Recording[] => {
-  const found: Recording[] = []
-  let waiting: { readonly line: number; readonly request: string } | undefined
-  const end = (answer: string | undefined) => {
-    if (!waiting) return
-    found.push({
-      file,
-      line: waiting.line,
-      sent: plainRequest(waiting.request),
-      answer: answer === undefined ? undefined : plainAnswer(answer),
-    })
-    waiting = undefined
-  }
-  for (const [index, whole] of text.split('\n').entries()) {
-    const line = whole.trim()
-    if (line === '' || line.startsWith('//')) continue
-    const rest = line.slice(2).trim()
-    if (line.startsWith('>>')) {
-      end(undefined)
-      waiting = { line: index + 1, request: rest }
-    } else if (!line.startsWith('<<')) {
-      const kinds = '// (a comment), >> (a request) or << (its answer)'
-      throw new RecordingError(
-        file,
-        index + 1,
-        `a line begins with ${kinds}: mend it or leave it out`,
-      )
-    } else if (waiting) end(rest)
-    else {
-      const message = 'this answer has no request: write the line with >> before it'
-      throw new RecordingError(file, index + 1, message)
+/** Reads a file of lines. `read` returns the recordings that are complete with a line; it throws RecordingError for a faulty one. */
+export const createLineReader = (
+  read: (line: Line) => readonly Recording[],
+  last: () => readonly Recording[],
+  report: (error: RecordingError) => void,
+): RecordingReader => {
+  let rest: string[] = []
+  let number = 0
+  function* readOne(text: string): Generator<Recording> {
+    number += 1
+    if (text.trim() === '') return
+    try {
+      yield* read({ text, number })
+    } catch (error) {
+      if (!(error instanceof RecordingError)) throw error
+      report(error)
     }
   }
-  end(undefined)
-  return found
-}
-
-/**
- * One exchange a line: `{"request":{"method":"GET","url":"…","headers":{…},"body":…},"response":{"status":200,"headers":{…},
- * "body":…}}`, or JSON-RPC alone, `{"request":{"jsonrpc":"2.0",…},"response":{"jsonrpc":"2.0",…}}`. A body that is a string is the text on
- * the wire; any other is the JSON that was sent.
- */
-export const readNdjson = (file: string, text: string): readonly Recording[] =>
-  text.split('\n').flatMap((whole, index) => {
-    if (whole.trim() === '') return []
-    return [readLine(file, index + 1, whole)]
-  })
-
-const readLine = (file: string, line: number, text: string): Recording => {
-  const value = parseRecorded(file, line, text)
-  const fail = (message: string): never => {
-    throw new RecordingError(file, line, message)
-  }
-  const members = membersOf(text)
-  const [request] = textsOf(members, 'request')
-  const [response] = textsOf(members, 'response')
-  if (!isObject(value) || request === undefined)
-    return fail('an exchange has a request and a response: write {"request":…,"response":…}')
-  const isSilent = response === undefined || response === 'null'
-  const { request: sent, response: received } = value
-  if (!isObject(sent) || typeof sent.url !== 'string') {
-    return {
-      ...{ file, line, sent: plainRequest(request) },
-      answer: isSilent ? undefined : plainAnswer(response),
-    }
-  }
-  if (typeof sent.method !== 'string') return fail('a request with a url has a method: name it')
-  const body = bodyText(request, sent.body)
-  const headers = pairsOf(sent.headers)
-  if (!headers) return fail(HEADERS)
   return {
-    ...{ file, line },
-    sent: {
-      method: sent.method.toUpperCase(),
-      url: sent.url,
-      headers: Object.fromEntries(headers),
-      ...(body === undefined ? {} : { body }),
+    push: function* (text) {
+      let from = 0
+      for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
+        const piece = text.slice(from, at)
+        const line = rest.length === 0 ? piece : [...rest, piece].join('')
+        rest = []
+        from = at + 1
+        yield* readOne(line)
+      }
+      if (from < text.length) rest.push(text.slice(from))
     },
-    answer: isSilent ? undefined : readResponse(response, received, fail),
-  }
-}
-
-const readResponse = (
-  text: string,
-  received: unknown,
-  fail: (message: string) => never,
-): Answer => {
-  const { status, headers, body } = isObject(received) ? received : {}
-  if (typeof status !== 'number' || !Number.isInteger(status))
-    return fail('a response to a request with a url has a status, as {"status":200,…}: write it')
-  const pairs = pairsOf(headers)
-  if (!pairs) return fail(HEADERS)
-  const written = bodyText(text, body) ?? ''
-  // Without any headers nobody meant to record them.
-  const typed = headers === undefined && written !== '' ? [JSON_TYPE] : pairs
-  return { status, headers: typed, body: new TextEncoder().encode(written), milliseconds: 0 }
-}
-
-const JSON_TYPE = ['content-type', 'application/json'] as const
-const HEADERS = 'headers are an object of texts, {"content-type":"application/json"}: write them so'
-
-const bodyText = (holder: string, body: unknown): string | undefined => {
-  if (typeof body === 'string') return body
-  return textsOf(membersOf(holder), 'body').at(-1)
-}
-
-const pairsOf = (headers: unknown = {}): readonly (readonly [string, string])[] | undefined => {
-  if (!isObject(headers)) return undefined
-  const pairs = Object.entries(headers).flatMap(([name, value]) =>
-    [value].flat().map((one) => [name, one] as const),
-  )
-  return pairs.every((pair): pair is readonly [string, string] => typeof pair[1] === 'string')
-    ? pairs
-    : undefined
-}
-
-/** The entries of an HTTP Archive 1.2, as browsers and proxies save them. */
-export const readHar = (file: string, text: string): readonly Recording[] => {
-  const value = parseRecorded(file, 1, text)
-  const log = isObject(value) ? value.log : undefined
-  const entries = isObject(log) ? log.entries : undefined
-  if (!Array.isArray(entries)) {
-    const message = 'a HAR file holds {"log":{"entries":[…]}}, and this one does not: save it again'
-    throw new RecordingError(file, 1, message)
-  }
-  const lines = entryLines(text)
-  return entries.map((entry: unknown, index) => ({
-    ...readEntry(file, lines[index] ?? 1, entry),
-    pointer: `/log/entries/${index}`,
-  }))
-}
-
-const entryLines = (text: string): readonly number[] => {
-  const log = membersOf(text).findLast(({ name }) => name === 'log')
-  const entries = membersOf(log?.text ?? '').findLast(({ name }) => name === 'entries')
-  const start = (log?.at ?? 0) + (entries?.at ?? 0)
-  const lines: number[] = []
-  let line = lineAt(text, start)
-  let last = start
-  for (const { at } of itemsOf(entries?.text ?? '')) {
-    line += text.slice(last, start + at).split('\n').length - 1
-    last = start + at
-    lines.push(line)
-  }
-  return lines
-}
-
-const readEntry = (file: string, line: number, entry: unknown): Recording => {
-  const { request, response } = isObject(entry) ? entry : {}
-  if (!isObject(request) || typeof request.method !== 'string' || typeof request.url !== 'string') {
-    const message = 'an entry has a request with a method and a url: save the file again'
-    throw new RecordingError(file, line, message)
-  }
-  const data = isObject(request.postData) ? request.postData : {}
-  const body = bytesOf(data)
-  return {
-    ...{ file, line },
-    sent: {
-      method: request.method.toUpperCase(),
-      url: request.url,
-      headers: Object.fromEntries(harPairs(request.headers)),
-      ...(body === undefined ? {} : { body }),
+    end: function* () {
+      if (rest.length > 0) yield* readOne(rest.join(''))
+      rest = []
+      yield* last()
     },
-    answer: readHarResponse(response),
   }
 }
 
-/** Undefined where a request was blocked, or its body was left out of the file. */
-const readHarResponse = (response: unknown): Answer | undefined => {
-  if (!isObject(response) || typeof response.status !== 'number' || response.status < 100)
+/** What `make` returns, made when it is first asked for. */
+export const lazy = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** JSON, or undefined where the text is none. */
+export const jsonIn = (text: string | undefined): unknown => {
+  if (text === undefined || text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
     return undefined
-  const content = isObject(response.content) ? response.content : {}
-  const body = bytesOf(content)
-  if (body === undefined && typeof content.size === 'number' && content.size > 0) return undefined
-  const pairs = harPairs(response.headers)
-  const { mimeType } = content
-  const isTyped = pairs.length > 0 || typeof mimeType !== 'string' || mimeType === ''
-  return {
-    status: response.status,
-    headers: isTyped ? pairs : [['content-type', mimeType]],
-    body: body ?? new Uint8Array(),
-    milliseconds: 0,
   }
 }
-
-type Json = Readonly<Record<string, unknown>>
-
-const bytesOf = ({ text, encoding }: Json): Uint8Array | undefined => {
-  if (typeof text !== 'string') return undefined
-  return encoding === 'base64' ? Buffer.from(text, 'base64') : new TextEncoder().encode(text)
-}
-
-/** What a file holds is decoded already, and HTTP/2 names the request line among the headers. */
-const harPairs = (headers: unknown): readonly (readonly [string, string])[] =>
-  (Array.isArray(headers) ? headers : []).flatMap((one: unknown) => {
-    if (!isObject(one) || typeof one.name !== 'string' || typeof one.value !== 'string') return []
-    return NOT_KEPT.test(one.name) ? [] : [[one.name, one.value] as const]
-  })
-
-const NOT_KEPT = /^(:|content-encoding$|content-length$|transfer-encoding$)/i

@@ -7,8 +7,8 @@ import type { Schema } from '../../schema/schema.js'
 import { dereference } from '../../schema/schema.js'
 
 /**
- * What the documents show for each schema, anywhere in the requests of their operations: an address of one method's example is an
- * address for all methods. Such values reach deeper into a server than those that are made up.
+ * Collects the examples of each schema in all requests: an address in one method's example is an address for all
+ * methods. Such values reach deeper into a server than made-up ones.
  */
 export const collectShown = (api: Api, checker: Checker): Making => {
   const before = collected.get(checker)

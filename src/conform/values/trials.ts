@@ -1,4 +1,4 @@
-import { pointerOf } from '../../model/pointer.js'
+import { pointerOf } from '../../runtime/shared/pointer.js'
 import { boundsOf } from '../../schema/bounds.js'
 import { declaredPlaces, type Place, placesOf, valueAt, withValueAt } from '../../schema/places.js'
 import { type Making, samplesOf } from '../../schema/random.js'

@@ -1,9 +1,9 @@
 import { CaseStopped, TIME_UP } from '../case.js'
 
 /**
- * Lets through as many requests a minute as are allowed: half of them as they come, and what is more than a minute may hold
- * spread over what is left of it, so that nobody waits a minute for a sign of life. Every minute in which a server may count
- * holds no more. A wait beyond the deadline rejects with CaseStopped.
+ * Limits the requests a minute. Half of them are sent at once, and the others are spread over the rest of the minute,
+ * so that a run shows progress. No window of a minute has more than the limit. A wait beyond the deadline rejects
+ * with CaseStopped.
  */
 export const createPace = (
   perMinute: number | undefined,
@@ -12,7 +12,7 @@ export const createPace = (
   const taken: { readonly at: number; readonly cost: number }[] = []
   let isSpread = true
   let turn = Promise.resolve()
-  /** How long to wait, in milliseconds, as things stand. */
+  /** How long to wait now, in milliseconds. */
   const waitFor = (cost: number, limit: number): number => {
     while (taken[0] && now() - taken[0].at >= WINDOW) taken.shift()
     const [oldest] = taken

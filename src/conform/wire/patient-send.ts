@@ -6,8 +6,8 @@ import { decode, type Exchange, LARGE_WORDS, lateWords, type Sent } from './exch
 import { failureOf, pairsOf, requestPath, TooLarge, wholeBody } from './wire.js'
 
 /**
- * Sends the head of a request and the first of its body, and the rest only when nobody has answered that: an answer that comes
- * before the end is then never lost with the connection. Rejects with NotTested where no connection is made.
+ * Sends the head and the first bytes of a request, and the rest only if no response has come. A response before the
+ * end is then never lost with the connection. Rejects with NotTested where no connection is made.
  */
 export const sendPatiently = async (
   session: Session,

@@ -43,8 +43,8 @@ type SocketOptions = {
 
 export type RawSocket = {
   /**
-   * Resolves when it has gone out, when nobody takes it any more, or when an answer came that was not there before: who has
-   * answered need not read on. False where none of that was so in time.
+   * Resolves when the bytes are sent, when the peer takes no more, or when a new response came: a server that has
+   * answered need not read on. False if none of that happened in time.
    */
   readonly write: (bytes: string | Uint8Array, milliseconds?: number) => Promise<boolean>
   /** What came so far, whole answers apart from the rest. */

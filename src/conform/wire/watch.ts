@@ -159,7 +159,7 @@ export const watchSilence = (origins: ReadonlySet<string>, { nameOf, hide }: Nam
 }
 
 type Naming = {
-  /** What a request is about: four that are about different things stand for all. */
+  /** The subject of a request: four with different subjects represent all. */
   readonly nameOf: (exchange: Exchange) => string
   /** Takes keys out of what a server sent. */
   readonly hide: (text: string) => string

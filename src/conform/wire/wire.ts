@@ -15,8 +15,8 @@ import {
 } from './exchange.js'
 
 /**
- * Sends by HTTP/1.1 over connections that stay open until `close`. Nothing is added but what the protocol itself needs, and that
- * no content coding is wanted; no redirect is followed, and a body that is compressed all the same comes decoded.
+ * Sends by HTTP/1.1 over connections that stay open until `close`. It adds only the headers that HTTP needs, and one
+ * that asks for no content coding. No redirect is followed. A body that is compressed anyway is decoded.
  */
 export const createWire = (): { readonly wire: Wire; readonly close: () => void } => {
   const agents = agentsFor({ keepAlive: true, maxSockets: 64 })
@@ -224,8 +224,8 @@ const isHttp2 = ([, , , type, , ...id]: Uint8Array): boolean =>
 const isTls = ([type, major]: Uint8Array): boolean => (type === 21 || type === 22) && major === 3
 
 /**
- * What comes of a stream until it ends, or for a short while after its first bytes, or after its head where there are none; then
- * the connection is closed.
+ * Reads a stream until it ends, or for a short time after its first bytes, or after its head if there are none. Then
+ * it closes the connection.
  */
 const bodySoFar = async (
   message: IncomingMessage,
@@ -279,8 +279,8 @@ export class TooLarge extends Error {
 }
 
 /**
- * The path and query of an absolute URL as they go out: as they were written, for `new URL` would tidy the dots and escapes that
- * a server is tried with. What no request line can hold (RFC 9112, 3.2), a blank or an umlaut, is percent-encoded.
+ * The path and query of an absolute URL, as written: `new URL` would change the dots and escapes that a case tests.
+ * Characters that no request line allows (RFC 9112, 3.2), such as a blank, are percent-encoded.
  */
 export const requestPath = (url: string): string => {
   const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*$/, '')

@@ -1,6 +1,7 @@
 import type { HttpOperation } from '../../model/api.js'
 import { formEncoding } from '../../model/form-encoding.js'
-import { writeForm } from '../../runtime/http/forms.js'
+import { formParts, writeForm } from '../../runtime/http/forms.js'
+import { type FormPart, multipartPieces } from '../../runtime/http/multipart.js'
 import { authorize } from '../../runtime/http/security.js'
 import { serializeParameter } from '../../runtime/http/serialize.js'
 import { essence, isJson } from '../../runtime/shared/media-type.js'
@@ -42,10 +43,14 @@ export const writeHttp = (
     return text ?? ''
   })
   const credentials = Object.fromEntries(
-    key === undefined ? [] : Object.keys(operation.schemes).map((name) => [name, key] as const),
+    Object.entries(operation.schemes).flatMap(([name, { kind }]) => {
+      const secret = kind === 'basic' && user !== undefined ? decodedUser(user) : key
+      if (secret === undefined) return []
+      return [[name, kind === 'basic' ? basicOf(secret) : secret] as const]
+    }),
   )
   const authorization = authorize(operation, credentials)
-  if (!isWhole || 'faults' in authorization) return undefined
+  if (!isWhole || authorization.faults.length > 0) return undefined
   const query = [...of('query').map(({ text }) => text), ...authorization.query].join('&')
   const cookies = [...of('cookie').map(({ text }) => text), ...authorization.cookies]
   const given = of('header').map(({ parameter, text }) => [parameter.name, text] as const)
@@ -58,7 +63,7 @@ export const writeHttp = (
     headers: {
       accept: '*/*',
       ...(user === undefined || !isFree ? {} : { authorization: user }),
-      ...(body === undefined ? {} : { 'content-type': body.type }),
+      ...(body === undefined ? {} : { 'content-type': typeOf(body) }),
       ...Object.fromEntries(given),
       ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
       ...own,
@@ -67,18 +72,47 @@ export const writeHttp = (
   }
 }
 
+/** `name:password` (RFC 7617); a key without a colon is the name. */
+const basicOf = (pair: string): { readonly username: string; readonly password: string } => {
+  const [username = '', ...password] = pair.split(':')
+  return { username, password: password.join(':') }
+}
+
+const decodedUser = (authorization: string): string =>
+  Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString()
+
 const isAuthorization = (name: string): boolean => /^authorization$/i.test(name)
 
-/** JSON as JSON, an object as a url-encoded form; any other body as its example in the document: the text on the wire. */
-const writeBody = (
-  { body: declared }: HttpOperation,
-  { type, value }: NonNullable<HttpValues['body']>,
-): string => {
+type Body = NonNullable<HttpValues['body']>
+
+/** JSON as JSON, an object as a form; any other body as its example in the document: the text on the wire. */
+const writeBody = ({ body: declared }: HttpOperation, body: Body): string | Uint8Array => {
+  const { type, value } = body
   if (typeof value === 'string' && !isJson(type)) return value
-  if (essence(type) !== 'application/x-www-form-urlencoded') return JSON.stringify(value)
   const media = declared?.content.find((one) => one.type === type)
-  return String(writeForm(value, type, media && formEncoding(media, new Map())).body)
+  const encoding = media && formEncoding(media, new Map())
+  if (isMultipart(body)) return multipartBytes(formParts(value, encoding))
+  if (essence(type) !== 'application/x-www-form-urlencoded') return JSON.stringify(value)
+  return String(writeForm(value, type, encoding).body)
 }
+
+/** A text is the body as it is, and its boundary is within. */
+const isMultipart = ({ type, value }: Body): boolean =>
+  essence(type) === 'multipart/form-data' && typeof value === 'object' && value !== null
+
+const typeOf = (body: Body): string =>
+  isMultipart(body) ? `multipart/form-data; boundary=${BOUNDARY}` : body.type
+
+/** The same in each request, so that a run with the same seed sends the same. */
+export const BOUNDARY = 'twinspec-conform-7d3f'
+
+/** The parts of a form, none of them a stream. */
+const multipartBytes = (parts: readonly FormPart[]): Uint8Array =>
+  Buffer.concat(
+    multipartPieces(parts, BOUNDARY).map((piece) =>
+      piece instanceof Uint8Array ? piece : Buffer.from(String(piece)),
+    ),
+  )
 
 /** One POST of a text, which need be neither JSON nor JSON-RPC. */
 export const postRpc = (

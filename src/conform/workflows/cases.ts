@@ -1,7 +1,8 @@
 import type { Workflow } from '../../model/workflow.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import type { Rule } from '../rule.js'
-import { createRun, namedWorkflow, runWorkflow, type WorkflowRun } from './run-workflow.js'
+import { createRun, namedWorkflow, runWorkflow } from './run-workflow.js'
+import type { WorkflowRun } from './scope.js'
 
 export const WORKFLOWS_RULES: readonly Rule[] = [
   {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { JSONPathEnvironment, JSONPathError, type JSONValue, jsonpath } from 'json-p3'
 import {
   type Condition,
   type Expression,
@@ -6,10 +7,10 @@ import {
   parseCondition,
 } from '../../model/arazzo/condition.js'
 import type { WorkflowCriterion } from '../../model/workflow.js'
+import { messageOf } from '../../runtime/shared/message-of.js'
 import { NotTested } from '../case.js'
 import { quoted } from '../report/shown.js'
 import { textOf } from '../wire/exchange.js'
-import { selectValues } from './jsonpath.js'
 import { evaluate, type Scope, valueAt } from './scope.js'
 
 /**
@@ -29,7 +30,7 @@ export const brokenCriterion = (
 
 type BrokenCriterion = {
   readonly index: number
-  /** As the document has it. */
+  /** As written in the document. */
   readonly criterion: string
   /** `$statusCode is 500` */
   readonly seen: string
@@ -112,9 +113,9 @@ const brief = (value: unknown): string =>
   value === undefined ? 'not there' : quoted(JSON.stringify(value))
 
 /**
- * The loose comparison of Arazzo 1.0, Criterion Object. Texts compare without regard to case, a text that is a number compares
- * with a number, a member that is absent is null, and lists and objects are equal where all of their members are. Two moments
- * (RFC 3339) are ordered by time and two texts of digits by number, or zones and lengths would order them.
+ * The loose comparison of Arazzo 1.0, Criterion Object. Texts compare without regard to case. A text that is a number
+ * compares with a number. A missing member is null. Lists and objects are equal if all of their members are. Two
+ * moments (RFC 3339) are ordered by time, and two texts of digits by number.
  */
 export const holds = (operator: Operator, left: unknown, right: unknown): boolean => {
   if (operator === '==') return isEqual(left, right)
@@ -164,3 +165,44 @@ const folded = (text: string): string => text.toLowerCase()
 const WHOLE = /^-?\d{1,400}$/
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
+
+/**
+ * The values that a JSONPath query (RFC 9535) selects, in their order. Throws NotTested for a query that RFC 9535 does not
+ * allow, and for one in an older dialect that would select nothing here.
+ */
+export const selectValues = (text: string, value: unknown): readonly unknown[] => {
+  try {
+    const query = ENVIRONMENT.compile(text)
+    if (LENGTH_MEMBER.test(query.toString()) && isOfArrays(value))
+      throw new NotTested(
+        `the JSONPath ${text} reads the length of an array as a member: RFC 9535 has the function length() for it`,
+      )
+    return query.query(value as JSONValue).values()
+  } catch (error) {
+    if (error instanceof NotTested) throw error
+    const reason = messageOf(error)
+    if (error instanceof JSONPathError)
+      throw new NotTested(`the JSONPath ${text} is not valid (RFC 9535): ${reason}`)
+    throw new NotTested(`the JSONPath ${text} cannot be evaluated: ${reason}`)
+  }
+}
+
+/** By default, a regular expression that cannot be compiled matches nothing, which would look like a fault of the server. */
+const ENVIRONMENT = new JSONPathEnvironment()
+ENVIRONMENT.functionRegister.set('match', new jsonpath.functions.Match({ throwErrors: true }))
+ENVIRONMENT.functionRegister.set('search', new jsonpath.functions.Search({ throwErrors: true }))
+
+const LENGTH_MEMBER = /\.length(?![\w(])/
+
+/** Whether `length` can only mean that of an array: the value has arrays, and no object with a member of that name. */
+const isOfArrays = (value: unknown): boolean => {
+  let hasArray = false
+  const left = [value]
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (typeof one !== 'object' || one === null) continue
+    if (Array.isArray(one)) hasArray = true
+    else if (Object.hasOwn(one, 'length')) return false
+    left.push(...Object.values(one).filter((part) => part != null))
+  }
+  return hasArray
+}

@@ -6,8 +6,15 @@ import { type Finding, NotTested, type Session } from '../case.js'
 import { cutQuotes } from '../report/shown.js'
 import { type Exchange, retryAfter } from '../wire/exchange.js'
 import { brokenCriterion } from './criteria.js'
-import { inputsOf } from './inputs.js'
-import { bodyValue, type Scope, valueAt, type WorkflowValues } from './scope.js'
+import {
+  bodyValue,
+  type Flow,
+  inputsOf,
+  outputsOf,
+  type Scope,
+  scopeOf,
+  type WorkflowRun,
+} from './scope.js'
 import { fill, writeStep } from './write-step.js'
 
 /**
@@ -74,39 +81,12 @@ export const namedWorkflow = ({ workflows }: WorkflowRun, id: string): Workflow 
   return named
 }
 
-/** What expressions see in a workflow, before a step adds what it has met. */
-const scopeOf = (
-  { run, workflow, inputs, steps }: Flow,
-  met: Partial<Pick<Scope, 'exchange' | 'parameters'>> = {},
-  called: JsonObject = {},
-): Scope => {
-  const scope: Omit<Scope, 'output'> = {
-    inputs,
-    steps,
-    workflows: run.done,
-    exchange: met.exchange,
-    parameters: met.parameters ?? {},
-  }
-  const own = (name: string): unknown => {
-    const expression = Object.hasOwn(workflow.outputs, name) ? workflow.outputs[name] : undefined
-    // An output that names another would never end.
-    return expression && valueAt(expression, { ...scope, output: () => undefined })
-  }
-  return { ...scope, output: (name) => (Object.hasOwn(called, name) ? called[name] : own(name)) }
-}
-
-/** Name -> value, undefined where an expression leads to nothing. Throws NotTested as `valueAt` does. */
-const outputsOf = (outputs: Readonly<Record<string, string>>, scope: Scope): JsonObject =>
-  Object.fromEntries(
-    Object.entries(outputs).map(([name, expression]) => [name, valueAt(expression, scope)]),
-  )
-
 const DEEPEST = 20
 const MOST_STEPS = 500
 
 /**
- * Tries a step until an action ends it. A failure that an action leads elsewhere is a branch of the workflow; one that ends the
- * workflow is what it does without an action too, and is reported.
+ * Tries a step until an action ends it. A failure with an action that leads elsewhere is a branch of the workflow. A
+ * failure whose action ends the workflow is reported, as without an action.
  */
 const runStep = async (step: WorkflowStep, flow: Flow): Promise<StepResult> => {
   const retries = new Map<WorkflowAction, number>()
@@ -293,28 +273,6 @@ type Broken = {
 type WorkflowResult =
   | { readonly kind: 'held'; readonly outputs: JsonObject }
   | { readonly kind: 'broken'; readonly findings: readonly Finding[] }
-
-/** What all workflows of a run share. */
-export type WorkflowRun = {
-  readonly session: Session
-  readonly workflows: ReadonlyMap<string, Workflow>
-  readonly operations: ReadonlyMap<string, Operation>
-  /** What expressions may ask of workflows that have ended. */
-  readonly done: Map<string, WorkflowValues>
-  /** The last exchange of the run: what is shown where a step cannot even be sent. */
-  last: Exchange | undefined
-}
-
-/** One workflow on its way. */
-type Flow = {
-  readonly run: WorkflowRun
-  readonly workflow: Workflow
-  readonly inputs: JsonObject
-  /** The outputs of each step that was run. */
-  readonly steps: Map<string, JsonObject>
-  /** The workflows that led here, this one last. */
-  readonly trail: readonly string[]
-}
 
 /** How a step ended. */
 type StepResult =

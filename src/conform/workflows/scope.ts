@@ -1,7 +1,10 @@
-import type { JsonObject } from '../../model/api.js'
+import type { JsonObject, Operation } from '../../model/api.js'
 import { type Expression, parseExpression } from '../../model/arazzo/condition.js'
-import { segmentsOf } from '../../model/pointer.js'
-import { NotTested } from '../case.js'
+import { entriesOf, isObject } from '../../model/json.js'
+import type { Workflow } from '../../model/workflow.js'
+import { segmentsOf } from '../../runtime/shared/pointer.js'
+import type { Schema } from '../../schema/schema.js'
+import { NotTested, type Session } from '../case.js'
 import { parseJson } from '../responses/read.js'
 import { type Exchange, headerOf, textOf } from '../wire/exchange.js'
 
@@ -32,7 +35,7 @@ export const valueAt = (text: string, scope: Scope): unknown => {
   return evaluate(expression, text, scope)
 }
 
-/** The same for an expression that was read already; `text` is how the document has it. */
+/** The same for a parsed expression; `text` is as written in the document. */
 export const evaluate = (expression: Expression, text: string, scope: Scope): unknown => {
   const { exchange, inputs, steps, workflows } = scope
   switch (expression.kind) {
@@ -89,7 +92,7 @@ const partOf = (
 
 type Path = { readonly pointer: string; readonly accessors: readonly string[] }
 
-/** The accessors stand before the pointer, but for a body, where only one of the two can stand. */
+/** The accessors come before the pointer; for a body, only one of the two is allowed. */
 const within = (value: unknown, { pointer, accessors }: Path): unknown =>
   [...accessors, ...segmentsOf(pointer)].reduce(member, value)
 
@@ -97,4 +100,82 @@ const member = (value: unknown, key: string): unknown => {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   if (Array.isArray(value) && !/^(?:0|[1-9]\d*)$/.test(key)) return undefined
   return (value as JsonObject)[key]
+}
+
+/** What expressions see in a workflow, before a step adds what it has met. */
+export const scopeOf = (
+  { run, workflow, inputs, steps }: Flow,
+  met: Partial<Pick<Scope, 'exchange' | 'parameters'>> = {},
+  called: JsonObject = {},
+): Scope => {
+  const scope: Omit<Scope, 'output'> = {
+    inputs,
+    steps,
+    workflows: run.done,
+    exchange: met.exchange,
+    parameters: met.parameters ?? {},
+  }
+  const own = (name: string): unknown => {
+    const expression = Object.hasOwn(workflow.outputs, name) ? workflow.outputs[name] : undefined
+    // An output that names another would never end.
+    return expression && valueAt(expression, { ...scope, output: () => undefined })
+  }
+  return { ...scope, output: (name) => (Object.hasOwn(called, name) ? called[name] : own(name)) }
+}
+
+/** Name -> value, undefined where an expression leads to nothing. Throws NotTested as `valueAt` does. */
+export const outputsOf = (outputs: Readonly<Record<string, string>>, scope: Scope): JsonObject =>
+  Object.fromEntries(
+    Object.entries(outputs).map(([name, expression]) => [name, valueAt(expression, scope)]),
+  )
+
+/** What all workflows of a run share. */
+export type WorkflowRun = {
+  readonly session: Session
+  readonly workflows: ReadonlyMap<string, Workflow>
+  readonly operations: ReadonlyMap<string, Operation>
+  /** What expressions may ask of workflows that have ended. */
+  readonly done: Map<string, WorkflowValues>
+  /** The last exchange of the run: what is shown where a step cannot even be sent. */
+  last: Exchange | undefined
+}
+
+/** One workflow on its way. */
+export type Flow = {
+  readonly run: WorkflowRun
+  readonly workflow: Workflow
+  readonly inputs: JsonObject
+  /** The outputs of each step that was run. */
+  readonly steps: Map<string, JsonObject>
+  /** The workflows that led here, this one last. */
+  readonly trail: readonly string[]
+}
+
+/** The inputs of a workflow, the defaults of its schema where nothing was given, or what is wrong with them. */
+export const inputsOf = (
+  { id, inputs: schema }: Workflow,
+  given: JsonObject,
+  { checker }: Pick<Session, 'checker'>,
+): { readonly inputs: JsonObject; readonly fault?: string } => {
+  if (schema === undefined) return { inputs: given }
+  const usual = defaultOf(schema)
+  const inputs = { ...(isObject(usual) ? usual : {}), ...given }
+  const [fault] = checker.schema(schema).explain(inputs)
+  if (!fault) return { inputs }
+  const where = fault.pointer === '' ? 'the inputs' : `the input ${fault.pointer.slice(1)}`
+  return { inputs, fault: `${where} of ${id} ${fault.message}` }
+}
+
+/** What a schema says a value is where nobody gives one; members of objects too. */
+const defaultOf = (schema: Schema): unknown => {
+  if (!isObject(schema)) return undefined
+  if (schema.default !== undefined) return schema.default
+  if (schema.const !== undefined) return schema.const
+  const parts = Array.isArray(schema.allOf) ? (schema.allOf as readonly Schema[]) : []
+  const merged = parts.map(defaultOf).filter(isObject)
+  const members = entriesOf(schema.properties)
+    .map(([name, member]) => [name, defaultOf(member as Schema)] as const)
+    .filter(([, value]) => value !== undefined)
+  const all = Object.assign({}, ...merged, Object.fromEntries(members)) as JsonObject
+  return Object.keys(all).length === 0 ? undefined : all
 }

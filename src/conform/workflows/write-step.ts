@@ -1,9 +1,9 @@
 import type { HttpOperation, JsonObject, Operation } from '../../model/api.js'
 import { expressionsIn } from '../../model/arazzo/condition.js'
 import { isObject } from '../../model/json.js'
-import { segmentsOf } from '../../model/pointer.js'
 import type { WorkflowStep } from '../../model/workflow.js'
 import { isJson } from '../../runtime/shared/media-type.js'
+import { segmentsOf } from '../../runtime/shared/pointer.js'
 import { templateNames } from '../../runtime/shared/template.js'
 import { NotTested } from '../case.js'
 import { parseJson } from '../responses/read.js'
@@ -86,7 +86,7 @@ const callsIn = (text: string): number => {
   return Array.isArray(value) ? Math.max(1, value.length) : 1
 }
 
-/** A value with what its expressions stand for. A member whose expression leads to nothing is left out. */
+/** A value with its expressions replaced. A member whose expression has no value is left out. */
 export const fill = (value: unknown, scope: Scope): unknown => {
   if (typeof value === 'string') return fillText(value, scope, plain)
   if (Array.isArray(value)) return value.map((item) => fill(item, scope) ?? null)

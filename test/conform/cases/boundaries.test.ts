@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { boundaryCases } from '../../../src/conform/cases/boundaries.js'
+import { boundaryCasesOf } from '../../../src/conform/cases/boundaries.js'
 import { REFUSED } from '../../../src/conform/cases/evaluate.js'
 import { requestKeywords } from '../../../src/conform/cases/input.js'
-import { answered, api, type Fault, paramsOf, run } from './store.js'
+import { answered, api, each, type Fault, paramsOf, run } from './store.js'
 
 import '../../fixed-seed.js'
 
@@ -39,9 +39,9 @@ test.each<readonly [string, string, Fault, (text: string) => boolean]>([
     (text) => Object.keys(JSON.parse(text)).length === 2,
   ],
 ])('bounds of a body: %s', async (_, rule, fault, isIt) => {
-  const { told } = await run(boundaryCases, fault)
-  const caught = told.filter((one) => one.rule === rule)
-  expect(told.map((one) => one.rule)).toEqual(caught.map(() => rule))
+  const { reported } = await run(each(boundaryCasesOf), fault)
+  const caught = reported.filter((one) => one.rule === rule)
+  expect(reported.map((one) => one.rule)).toEqual(caught.map(() => rule))
   expect(caught.length).toBeGreaterThan(0)
   for (const { exchange } of caught) expect(isIt(String(exchange.sent.body))).toBe(true)
 })
@@ -72,33 +72,33 @@ test.each<readonly [string, string, Fault, unknown]>([
     ['0xabcd', 10],
   ],
 ])('bounds of params: %s', async (_, rule, fault, params) => {
-  const { told } = await run(boundaryCases, fault)
-  expect(told.map((one) => one.rule)).toEqual([rule])
-  if (params !== undefined) expect(told.map(paramsOf)).toEqual([params])
+  const { reported } = await run(each(boundaryCasesOf), fault)
+  expect(reported.map((one) => one.rule)).toEqual([rule])
+  if (params !== undefined) expect(reported.map(paramsOf)).toEqual([params])
 })
 
-test('a path that takes what is no number is told by its parameter', async () => {
-  const { told } = await run(boundaryCases, ({ url, isRight }) =>
+test('a path that takes what is no number is reported by its parameter', async () => {
+  const { reported } = await run(each(boundaryCasesOf), ({ url, isRight }) =>
     !isRight && /notes\/[a-z]+/.test(url) ? { status: 204 } : undefined,
   )
-  expect(new Set(told.map(({ rule, aspect }) => `${rule} ${aspect}`))).toEqual(
+  expect(new Set(reported.map(({ rule, aspect }) => `${rule} ${aspect}`))).toEqual(
     new Set(['invalid-request-accepted path.id type']),
   )
 })
 
 test('every keyword that is declared is met', async () => {
-  const { seen } = await run(boundaryCases)
+  const { seen } = await run(each(boundaryCasesOf))
   const met = seen.covered.get('keyword') ?? new Set()
   expect(requestKeywords(api).filter((name) => !met.has(name))).toEqual([])
 })
 
 test('a right value that is refused is not said to be taken, and no fault either', async () => {
-  const { told, seen } = await run(boundaryCases, ({ params, isRight }) =>
+  const { reported, seen } = await run(each(boundaryCasesOf), ({ params, isRight }) =>
     isRight && Array.isArray(params) && params[1] === 9
       ? { status: 200, value: { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'no' } } }
       : undefined,
   )
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   expect([...(seen.skipped.get(REFUSED) ?? [])]).toEqual([
     'store_put, params/1: at the bound (maximum)',
   ])

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { boundaryCases } from '../../../src/conform/cases/boundaries.js'
+import { boundaryCasesOf } from '../../../src/conform/cases/boundaries.js'
 import { exampleCases } from '../../../src/conform/cases/examples.js'
-import { generatedCases } from '../../../src/conform/cases/generated.js'
+import { generatedCasesOf } from '../../../src/conform/cases/generated.js'
 import { NOT_OFFERED } from '../../../src/conform/operations.js'
-import { answered, type Fault, paramsOf, run } from './store.js'
+import { answered, each, type Fault, paramsOf, run } from './store.js'
 import '../../fixed-seed.js'
 
 const MAKERS = [
   ['examples', exampleCases],
-  ['bounds', boundaryCases],
-  ['generated values', generatedCases],
+  ['bounds', each(boundaryCasesOf)],
+  ['generated values', each(generatedCasesOf)],
 ] as const
 
 describe.each(MAKERS)('%s', (_, make) => {
   test('find nothing to say of a server that keeps the documents', async () => {
-    const { told, texts, cases } = await run(make)
-    expect(told).toEqual([])
+    const { reported, texts, cases } = await run(make)
+    expect(reported).toEqual([])
     expect(texts.length).toBeGreaterThan(2)
     expect(texts.length).toBeLessThanOrEqual(cases.reduce((sum, { cost }) => sum + cost, 0))
     expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length)
@@ -27,12 +27,12 @@ describe.each(MAKERS)('%s', (_, make) => {
   })
 
   test('stop at a method that is not offered, and say so', async () => {
-    const { told, texts, seen } = await run(make, ({ url }) =>
+    const { reported, texts, seen } = await run(make, ({ url }) =>
       url.includes('/notes/')
         ? undefined
         : { status: 200, value: { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } } },
     )
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     expect(texts.filter((text) => text.includes('store_put'))).toHaveLength(1)
     expect([...seen.skipped]).toContainEqual([NOT_OFFERED, new Set(['store_put', 'store_ping'])])
   })
@@ -44,11 +44,11 @@ const oddDigits: Fault = ({ params, isRight }) =>
     : undefined
 
 test.each([
-  ['bounds', boundaryCases],
-  ['generated values', generatedCases],
+  ['bounds', each(boundaryCasesOf)],
+  ['generated values', each(generatedCasesOf)],
 ] as const)('%s catch a server that takes an odd number of digits', async (_, make) => {
-  const { told } = await run(make, oddDigits, { maxExamples: 120 })
-  const caught = told.filter(({ rule }) => rule === 'invalid-params-accepted')
+  const { reported } = await run(make, oddDigits, { maxExamples: 120 })
+  const caught = reported.filter(({ rule }) => rule === 'invalid-params-accepted')
   expect(caught.length).toBeGreaterThan(0)
   for (const one of caught) {
     expect(one.aspect).toBe('params/0 pattern')

@@ -4,14 +4,14 @@ import { exampleCases } from '../../../src/conform/cases/examples.js'
 import '../../fixed-seed.js'
 import { answered, type Fault, run } from './store.js'
 
-test('by name another answer than by position is told, unless the world changes', async () => {
+test('by name another answer than by position is reported, unless the world changes', async () => {
   const byName: Fault = ({ params }) => (Array.isArray(params) ? undefined : answered(5))
-  expect((await run(exampleCases, byName)).told.map(({ rule }) => rule)).toEqual([
+  expect((await run(exampleCases, byName)).reported.map(({ rule }) => rule)).toEqual([
     'named-params-differ',
   ])
   let count = 0
   const growing: Fault = ({ isRight }) => (isRight ? answered(++count) : undefined)
-  expect((await run(exampleCases, growing)).told).toEqual([])
+  expect((await run(exampleCases, growing)).reported).toEqual([])
 })
 
 const refusing =
@@ -24,20 +24,20 @@ const refusing =
   }
 
 describe('an example that is refused as a wrong request', () => {
-  test('is told where the method does not declare that', async () => {
-    const { told } = await run(
+  test('is reported where the method does not declare that', async () => {
+    const { reported } = await run(
       exampleCases,
       refusing(({ method }) => method === 'store_put'),
     )
-    expect(told.map(({ rule }) => rule)).toEqual(['example-values-rejected'])
+    expect(reported.map(({ rule }) => rule)).toEqual(['example-values-rejected'])
   })
 
   test('is not said to be right where the document declares refusals', async () => {
-    const { told, seen } = await run(
+    const { reported, seen } = await run(
       exampleCases,
       refusing(({ url }) => url.includes('/notes/')),
     )
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     expect([...(seen.skipped.get(REFUSED) ?? [])]).toEqual([
       'putNote, example example with example with example: as the document shows it',
     ])

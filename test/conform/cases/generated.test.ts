@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { REFUSED } from '../../../src/conform/cases/evaluate.js'
-import { generatedCases } from '../../../src/conform/cases/generated.js'
+import { generatedCasesOf } from '../../../src/conform/cases/generated.js'
 import '../../fixed-seed.js'
-import { type Fault, run } from './store.js'
+import { each, type Fault, run } from './store.js'
 
 test('another seed makes other values', async () => {
-  const { texts } = await run(generatedCases)
-  expect((await run(generatedCases, undefined, { seed: 2 })).texts).not.toEqual(texts)
+  const { texts } = await run(each(generatedCasesOf))
+  expect((await run(each(generatedCasesOf), undefined, { seed: 2 })).texts).not.toEqual(texts)
 })
 
 test('a generated failure is made small', async () => {
@@ -14,24 +14,24 @@ test('a generated failure is made small', async () => {
     const { text = '' } = (body ?? {}) as { readonly text?: string }
     return isRight && text.length >= 3 ? { status: 500 } : undefined
   }
-  const { told } = await run(generatedCases, failing, { maxExamples: 120 })
-  const [caught] = told.filter(({ rule }) => rule === 'valid-value-server-error')
+  const { reported } = await run(each(generatedCasesOf), failing, { maxExamples: 120 })
+  const [caught] = reported.filter(({ rule }) => rule === 'valid-value-server-error')
   const { text } = JSON.parse(String(caught?.exchange.sent.body))
   expect(text).toHaveLength(3)
 })
 
 test('right values that are refused are not said to be taken, once for a part of a request', async () => {
-  const { told, seen } = await run(generatedCases, ({ body, isRight }) =>
+  const { reported, seen } = await run(each(generatedCasesOf), ({ body, isRight }) =>
     isRight && body !== undefined ? { status: 400 } : undefined,
   )
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   expect([...(seen.skipped.get(REFUSED) ?? [])]).toContain(
     'putNote, body application/json: a generated value',
   )
 })
 
 test('what is gone or stands in the way is no refusal of a value', async () => {
-  const { seen } = await run(generatedCases, ({ isRight, url }) =>
+  const { seen } = await run(each(generatedCasesOf), ({ isRight, url }) =>
     isRight && url.includes('/notes/') ? { status: 404 } : undefined,
   )
   expect(seen.skipped.get(REFUSED)).toBeUndefined()

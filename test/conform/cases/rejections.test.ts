@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
-import { boundaryCases } from '../../../src/conform/cases/boundaries.js'
-import { generatedCases } from '../../../src/conform/cases/generated.js'
+import { boundaryCasesOf } from '../../../src/conform/cases/boundaries.js'
+import { generatedCasesOf } from '../../../src/conform/cases/generated.js'
 import { conform } from '../../../src/conform/conform.js'
 import '../../fixed-seed.js'
 import type { Wire } from '../../../src/conform/wire/exchange.js'
 import { apiOf, openrpcOf } from '../../model/api-of.js'
-import { type Fault, run } from './store.js'
+import { each, type Fault, run } from './store.js'
 
 test.each([
-  ['bounds', boundaryCases],
-  ['generated values', generatedCases],
+  ['bounds', each(boundaryCasesOf)],
+  ['generated values', each(generatedCasesOf)],
 ] as const)(
-  '%s that are sent elsewhere were not taken, and are told as not tested',
+  '%s that are sent elsewhere were not taken, and are reported as not tested',
   async (_, make) => {
     const elsewhere: Fault = ({ url }) => (url.includes('/notes/') ? { status: 302 } : undefined)
-    const { told, seen } = await run(make, elsewhere)
-    expect(told).toEqual([])
+    const { reported, seen } = await run(make, elsewhere)
+    expect(reported).toEqual([])
     expect([...seen.skipped.keys()].join()).toContain('the server redirects')
   },
 )

@@ -20,16 +20,16 @@ describe('a search', () => {
   const searching = { trials: numbers, maxExamples: 100, seed: 7, isStill: () => true }
 
   test('tells the smallest value', async () => {
-    const told = await search({
+    const reported = await search({
       ...searching,
       send: async ({ value }) => (Number(value) >= 37 ? [finding(value)] : []),
     })
-    expect(told.map(({ message }) => message)).toEqual(['37'])
+    expect(reported.map(({ message }) => message)).toEqual(['37'])
   })
 
   test('tells the first value where the smallest is not found any more', async () => {
     const sent: number[] = []
-    const told = await search({
+    const reported = await search({
       ...searching,
       send: async ({ value }) => {
         const isOld = sent.includes(Number(value))
@@ -37,28 +37,28 @@ describe('a search', () => {
         return Number(value) >= 37 && !isOld ? [finding(value)] : []
       },
     })
-    expect(told.map(({ message }) => Number(message))).toEqual([sent.find((one) => one >= 37)])
+    expect(reported.map(({ message }) => Number(message))).toEqual([sent.find((one) => one >= 37)])
   })
 
   test('sends nothing smaller that is not still what it was meant to be', async () => {
-    const told = await search({
+    const reported = await search({
       ...searching,
       isStill: ({ value }) => Number(value) >= 100,
       send: async ({ value }) => (Number(value) >= 37 ? [finding(value)] : []),
     })
-    expect(Number(told[0]?.message)).toBeGreaterThanOrEqual(100)
+    expect(Number(reported[0]?.message)).toBeGreaterThanOrEqual(100)
   })
 
   test('ends, however much fails', async () => {
     let sent = 0
-    const told = await search({
+    const reported = await search({
       ...searching,
       send: async ({ value }) => {
         sent += 1
         return [{ ...finding(value), aspect: `${sent}` }]
       },
     })
-    expect(told.length).toBeLessThanOrEqual(3)
+    expect(reported.length).toBeLessThanOrEqual(3)
     expect(sent).toBeLessThan(100 + 3 * 82)
   })
   test('throws what sending throws, for nothing was found out then', async () => {

@@ -1,4 +1,4 @@
-import type { Case, Finding, Plan } from '../../../src/conform/case.js'
+import type { Case, CasesOf, Finding, Plan } from '../../../src/conform/case.js'
 import { ALL_VALUE_RULES } from '../../../src/conform/rules.js'
 import { runCases } from '../../../src/conform/run-cases.js'
 import { createSession } from '../../../src/conform/session.js'
@@ -129,6 +129,12 @@ const answerTo = (url: string, text: string, fault: Fault) => {
 }
 
 /** What the cases of one kind tell of that server, and what was sent to it. */
+/** The cases of every operation. */
+export const each =
+  (casesOf: (plan: Plan) => CasesOf) =>
+  (plan: Plan): readonly Case[] =>
+    plan.api.operations.flatMap(casesOf(plan))
+
 export const run = async (
   make: (plan: Plan) => readonly Case[],
   fault?: Fault,
@@ -153,8 +159,8 @@ export const run = async (
   }
   const cases = make(plan)
   const { findings } = await runCases(cases, session)
-  const told = findings.filter(({ rule }) => ALL_VALUE_RULES.some(({ id }) => id === rule))
-  return { cases, told, texts, seen: session.seen }
+  const reported = findings.filter(({ rule }) => ALL_VALUE_RULES.some(({ id }) => id === rule))
+  return { cases, reported, texts, seen: session.seen }
 }
 
 export const paramsOf = ({ exchange }: Finding) => JSON.parse(String(exchange.sent.body)).params

@@ -40,7 +40,7 @@ describe('a server that asks for credentials', () => {
     ['a key in a header', '[{ key: [] }]', key('header')],
     ['a key in the query', '[{ key: [] }]', key('query')],
     ['a key in a cookie', '[{ key: [] }]', key('cookie')],
-  ])('is told nothing of: %s', async (_, security, schemes) => {
+  ])('has no finding for: %s', async (_, security, schemes) => {
     const { rules, always, asked, skipped, names } = await judge(
       security,
       schemes,
@@ -58,13 +58,13 @@ describe('a server that asks for credentials', () => {
     expect(bare?.url).not.toContain('?')
   })
 
-  it('may hide what there is, and that is told as not tested', async () => {
+  it('may hide what there is, and that is reported as not tested', async () => {
     const { rules, skipped } = await judge('[{ token: [] }]', BEARER, () => refuse(404))
     expect(rules).toEqual([])
     expect(skipped[0]).toMatch(/was answered 404, which says nothing of the caller/)
   })
 
-  it('may send callers elsewhere, and that is told as not tested', async () => {
+  it('may send callers elsewhere, and that is reported as not tested', async () => {
     const { rules, skipped } = await judge('[{ token: [] }]', BEARER, () => refuse(302))
     expect(rules).toEqual([])
     expect(skipped[0]).toMatch(/was answered 302/)
@@ -84,12 +84,12 @@ describe('a server that asks for none', () => {
   it.each([
     ['bearer', '[{ token: [] }]', BEARER],
     ['a key', '[{ key: [] }]', key('query')],
-  ])('is told so of each operation: %s', async (_, security, schemes) => {
+  ])('has a finding for each operation: %s', async (_, security, schemes) => {
     const { rules } = await judge(security, schemes, () => ({ status: 200 }))
     expect(rules).toEqual(['missing-credentials-accepted', 'missing-credentials-accepted'])
   })
 
-  it('is told so where it looks whether there are any', async () => {
+  it('has a finding where it looks whether there are any', async () => {
     const { rules } = await judge(
       '[{ token: [] }]',
       BEARER,
@@ -98,7 +98,7 @@ describe('a server that asks for none', () => {
     expect(rules).toEqual(['wrong-credentials-accepted', 'wrong-credentials-accepted'])
   })
 
-  it('is told so where it does not guard one method', async () => {
+  it('has a finding where it does not guard one method', async () => {
     const { rules } = await judge('[{ token: [] }]', BEARER, ({ method }) =>
       method === 'DELETE' ? { status: 200 } : refuse(401),
     )
@@ -106,7 +106,7 @@ describe('a server that asks for none', () => {
   })
 })
 
-it('a refusal without a challenge is told, and of a key it is a warning', async () => {
+it('a refusal without a challenge is reported, and of a key it is a warning', async () => {
   const serve: Serve = () => refuse(401, '')
   const bearer = await judge('[{ token: [] }]', BEARER, serve)
   expect(new Set(bearer.rules)).toEqual(new Set(['challenge-missing']))

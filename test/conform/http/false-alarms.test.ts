@@ -137,7 +137,7 @@ ${statuses}`,
 })
 
 describe('a limit that is looked for', () => {
-  it('is told as not tested for what came, not for how many requests there could have been', async () => {
+  it('is reported as not tested for what came, not for how many requests there could have been', async () => {
     const paths = `
   /things:
     get:

@@ -23,11 +23,24 @@ const right: Serve = ({ headers, text }) => {
 }
 
 const judge = async (serve: Serve) => {
-  const { rules, names } = await judgeSmall({ paths }, /form/, serve)
+  const { rules, names } = await judgeSmall({ paths }, /, a form/, serve)
   return { rules: [...new Set(rules)], names }
 }
 
 describe('a server that takes forms', () => {
+  it('is sent the example of a form as a form, with a file where one is declared', async () => {
+    const shown = paths.replace(
+      '      responses:',
+      '            example: { file: notes, title: Notes }\n      responses:',
+    )
+    const { asked } = await judgeSmall({ paths: shown }, /, a form$/, right)
+    const [form] = asked
+    expect(form?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+    const text = Buffer.from(form?.body ?? '').toString()
+    expect(text).toMatch(/name="file"; filename="blob"\r\n.*\r\n\r\nnotes\r\n/)
+    expect(text).toMatch(/name="title"\r\n\r\nNotes\r\n/)
+  })
+
   it('is found right where it reads well-formed ones and rejects the others', async () => {
     const { rules, names } = await judge(right)
     expect(rules).toEqual([])

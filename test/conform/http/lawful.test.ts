@@ -4,7 +4,7 @@ import { type Change, judgeLibrary } from './judge-library.js'
 import type { Given } from './library.js'
 
 describe('a library that keeps its documents', () => {
-  it('is found right in all cases, and its choices are told', async () => {
+  it('is found right in all cases, and its choices are reported', async () => {
     const { own, messages, ways, skipped } = await judgeLibrary(/./)
     expect(messages).toEqual([])
     expect(own).toEqual([])

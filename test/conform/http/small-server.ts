@@ -4,6 +4,7 @@ import { runCases } from '../../../src/conform/run-cases.js'
 import { createSession } from '../../../src/conform/session.js'
 import { stateCases } from '../../../src/conform/state/cases.js'
 import { createTarget, type TargetOptions } from '../../../src/conform/target.js'
+import { withBodies } from '../../../src/conform/values/bodies.js'
 import { type Exchange, type Sent, textOf } from '../../../src/conform/wire/exchange.js'
 import { createPace } from '../../../src/conform/wire/pace.js'
 import { parseDocument } from '../../../src/model/document.js'
@@ -46,10 +47,11 @@ info: { title: Small, version: '1' }
 servers: [{ name: main, url: https://small.example/rpc }]
 methods:
 ${methods}`
-  const api = await loadApi({
+  const loaded = await loadApi({
     openapi: parseDocument(openapi, 'small.yaml'),
     ...(methods === undefined ? {} : { openrpc: parseDocument(openrpc, 'rpc.yaml') }),
   })
+  const api = withBodies(loaded)
   const target = createTarget(api, { url: 'http://small.test', ...options })
   const checker = createChecker(api.schemas)
   const asked: Sent[] = []

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   acceptanceLine,
   applyBaseline,
@@ -10,9 +9,9 @@ import {
 import type { ConformFinding } from '../../../src/conform/report/findings.js'
 import { readDocument } from '../../../src/model/document.js'
 import { DocumentError } from '../../../src/model/finding.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'twinspec-baseline-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('baseline')
 
 const read = (text: string) => {
   const file = join(folder, 'baseline.yaml')
@@ -104,7 +103,7 @@ describe('a baseline', () => {
   })
 
   it.each([
-    ['{}', '1: accepted findings stand in a list called accepted, and there is none'],
+    ['{}', '1: accepted findings belong in a list called accepted, and there is none'],
     ['accepted: [1]', '1: an accepted finding needs rule, where, reason and until'],
     [
       LIST.replace('id-is', 'id-was'),

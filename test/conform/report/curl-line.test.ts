@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { curlLine } from '../../../src/conform/report/curl-line.js'
+import { curlLine } from '../../../src/conform/report/shown.js'
 import { redactor } from '../../../src/runtime/shared/redact.js'
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0

@@ -122,7 +122,7 @@ const answerOf = ({ status = 200, headers = {}, body = '' }: Came): Answer => ({
   milliseconds: 1,
 })
 
-/** What is said of an exchange: rules, what was covered, and what was told as not tested. */
+/** What is said of an exchange: rules, what was covered, and what was reported as not tested. */
 export const judged = (exchange: Exchange) => {
   const covered: string[] = []
   const skipped: string[] = []

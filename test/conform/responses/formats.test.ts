@@ -33,7 +33,7 @@ it('is looked for in what always holds, and in no alternative', () => {
   expect(of({ type: 'string', format: 'of-ours' }, 'soon')).toEqual([])
 })
 
-it('is told of an answer, and the answer counts as met', () => {
+it('is reported of an answer, and the answer counts as met', () => {
   const call = '{"jsonrpc":"2.0","method":"stock","id":1}'
   const judged = rpc(call, {
     body: '{"jsonrpc":"2.0","id":1,"result":{"left":[],"since":"soon"}}',

@@ -77,7 +77,7 @@ describe('an answer of an operation', () => {
     expect(http(buy, lawful).rules).toEqual([])
   })
 
-  it('is judged by what is declared for JSON of another kind, and told as undeclared', () => {
+  it('is judged by what is declared for JSON of another kind, and reported as undeclared', () => {
     expect(http(buy, { ...problem('{"gone":1}'), status: 410 }).rules).toEqual([
       'content-type-is-undeclared',
     ])
@@ -118,7 +118,7 @@ describe('a page for people', () => {
 })
 
 describe('a very large answer', () => {
-  it('is held against its schema whole, and what is not looked at is told', () => {
+  it('is held against its schema whole, and what is not looked at is reported', () => {
     const many = Object.fromEntries(Array.from({ length: 25_000 }, (_, at) => [`n${at}`, 'x']))
     const came = (notes: object) => ({
       headers: left,
@@ -200,7 +200,7 @@ describe('what no answer tells', () => {
     expect(rpc(call, fail(text)).rules).toEqual([])
   })
 
-  it('and nobody is told what he said himself', () => {
+  it('and what a caller said itself is not repeated', () => {
     const own = '{"jsonrpc":"2.0","method":"count","params":["/home/me/x.js"],"id":1}'
     expect(rpc(own, fail('no such item: /home/me/x.js')).rules).toEqual([])
   })

@@ -170,7 +170,7 @@ describe('an answer to JSON-RPC', () => {
     expect(rpc(' '.repeat(1_001), closed).rules).toEqual([])
   })
 
-  it('may have more than is declared, which is told as a note of its place', () => {
+  it('may have more than is declared, which is reported as a note of its place', () => {
     const body = ok('1', '{"left":[{"item":"x","shelf":{"a":1}},{"item":"y"}],"took":1}')
     const { complaints, covered } = rpc(call('1', 'stock'), { body })
     expect(complaints.map(({ rule, aspect }) => [rule, aspect])).toEqual([

@@ -75,6 +75,7 @@ const ROWS: readonly Row[] = [
     ({ text: all }) => (all.includes('[[[[') ? 'nothing' : undefined),
   ],
   ['wrong-version-accepted', 'takes 2.1', has('"jsonrpc":"2.1"', giving())],
+  ['wrong-version-accepted', 'takes the number 2.0', has('"jsonrpc":2.0', giving())],
   [
     'request-without-version-accepted',
     'asks for none',
@@ -85,6 +86,7 @@ const ROWS: readonly Row[] = [
     'answers',
     is('{"jsonrpc":"2.0","params":[],"id":1}', giving()),
   ],
+  ['request-without-method-accepted', 'joins an array', has('"method":["hours"]', giving())],
   ['empty-method-accepted', 'answers', has('"method":""', giving())],
   ['unstructured-params-accepted', 'passes over a string', has('"params":"bar","id"', giving())],
   ['null-params-server-error', 'fails', has('"params":null', failing(-32603, '1'))],
@@ -279,7 +281,7 @@ const ROWS: readonly Row[] = [
   ],
 ]
 
-describe('a server that breaks a rule is told so', () => {
+describe('a server that breaks a rule has a finding', () => {
   it.each(ROWS)('%s: it %s', async (rule, _, odd) => {
     const { rules } = await judge(unless(odd))
     expect(rules).toContain(rule)

@@ -4,14 +4,16 @@ import { CONFORM_RULES } from '../../../src/conform/rules.js'
 
 const FILE = new URL('../../../../shared/checks/checks.json', import.meta.url)
 
-/** What no rule of the checker can name, for only documents know it. */
+const absent = existsSync(FILE) ? '' : ' (skipped: ../shared/checks/checks.json is absent)'
+
+/** Checks without a rule, because they depend on the documents of the service. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   J47: 'a method that is absent on purpose is named by a workflow of its service',
   J88: 'a batch with large answers is tried here, and judged by what is due of every answer',
   J107: 'which chain it must be is named by a workflow, or the x-chain-id of a server',
 }
 
-it.skipIf(!existsSync(FILE))('each check of JSON-RPC is named by a rule, or argued here', () => {
+it.skipIf(!existsSync(FILE))(`each check of JSON-RPC has a rule, or a reason here${absent}`, () => {
   const { jsonrpc } = JSON.parse(readFileSync(FILE, 'utf8')) as {
     readonly jsonrpc: readonly { readonly id: string; readonly level: string }[]
   }

@@ -98,7 +98,7 @@ export const lawful: Answering = ({ method, key, headers, bytes, text }) => {
   if (!parsed) return { body: failing(-32700) }
   const { value, odd } = parsed
   if (!Array.isArray(value)) {
-    const token = odd.find(({ path }) => path?.key === 'id' && !path.parent)?.text
+    const token = odd().find(({ path }) => path?.key === 'id' && !path.parent)?.text
     return spoken(member(value, key, token))
   }
   if (value.length === 0) return { body: failing(-32600) }
@@ -164,7 +164,7 @@ export type CheckContext = {
   readonly sleep?: (milliseconds: number) => Promise<void>
 }
 
-/** What is told of a desk. */
+/** The findings of a desk. */
 export const judge = async (answering: Answering, options: CheckContext = {}) => {
   const { api: judged = api, key = KEY, url = 'http://127.0.0.1:9', profile } = options
   const target = createTarget(judged, { url, key })

@@ -137,7 +137,7 @@ describe('what is lawful is not complained about', () => {
     expect((await judge(desk)).findings).toEqual([])
   })
 
-  it('documents without a method that only reads: what needs one is told as not tested', async () => {
+  it('documents without a method that only reads: what needs one is reported as not tested', async () => {
     const other = await readApi(`
 openrpc: 1.3.2
 info: { title: Till, version: '1' }
@@ -221,7 +221,7 @@ ${shown('empty_one')}
 const DEFAULT = { method: 'POST', key: '', headers: { 'content-type': 'application/json' } }
 
 describe('profiles', () => {
-  it('a strict server is told where it is lenient', async () => {
+  it('a strict server has a finding where it is lenient', async () => {
     const strict = PROFILES.find(({ name }) => name === 'strict')
     const desk = unless(({ text }) =>
       text.includes('"params":null') ? { body: giving() } : undefined,

@@ -25,23 +25,23 @@ const limited = (perMinute: number, refusal: ReturnType<Answering>, options: Opt
 
 type Options = { readonly isByRequest?: true; readonly isForever?: true }
 
-const TOLD = { status: 429, headers: { 'retry-after': '60' }, body: failing(-32005) }
+const RATE_LIMITED = { status: 429, headers: { 'retry-after': '60' }, body: failing(-32005) }
 
 describe('the rate of calls', () => {
   it('is kept by HTTP, call by call', async () => {
-    const { findings, ways } = await limited(30, TOLD)
+    const { findings, ways } = await limited(30, RATE_LIMITED)
     expect(findings).toEqual([])
     expect(ways['a batch counts as']).toBe('each call')
   })
 
   it('is kept request by request', async () => {
-    const { findings, ways } = await limited(30, TOLD, { isByRequest: true })
+    const { findings, ways } = await limited(30, RATE_LIMITED, { isByRequest: true })
     expect(findings).toEqual([])
     expect(ways['a batch counts as']).toBe('one request')
   })
 
   it('is not kept', async () => {
-    const { findings } = await limited(1_000, TOLD)
+    const { findings } = await limited(1_000, RATE_LIMITED)
     expect(findings.map(({ rule, message }) => [rule, message])).toEqual([
       ['rate-not-limited', '61 calls in 0 seconds were all answered'],
     ])
@@ -53,7 +53,7 @@ describe('the rate of calls', () => {
   })
 
   it('never recovers', async () => {
-    const { rules } = await limited(30, TOLD, { isForever: true })
+    const { rules } = await limited(30, RATE_LIMITED, { isForever: true })
     expect(rules).toEqual(['rate-limit-does-not-recover'])
   })
 })

@@ -63,7 +63,7 @@ describe('bodies over the limit', () => {
     expect(findings).toEqual([])
   })
 
-  it('a server that takes them is told so', async () => {
+  it('a server that takes them has a finding', async () => {
     const desk: Answering = ({ method }) => (method === 'POST' ? { body: giving() } : undefined)
     const { rules } = await judged(await serve(desk, 10_000_000), ...SIZES)
     expect(rules).toEqual([
@@ -73,7 +73,7 @@ describe('bodies over the limit', () => {
     ])
   })
 
-  it('a server that reads them first is told so', async () => {
+  it('a server that reads them first has a finding', async () => {
     const { rules } = await judged(await serve(lawful, 10_000_000), SIZES[0] as string)
     expect(rules).toEqual(['oversized-body-read-whole'])
   })
@@ -159,13 +159,13 @@ describe('slow callers', () => {
     expect(findings).toEqual([])
   })
 
-  it('a server that listens for ever is told so', async () => {
+  it('a server that listens for ever has a finding', async () => {
     const patient = { headersTimeout: 0, requestTimeout: 0 }
     const { rules } = await judged(await serve(lawful, 200_000, patient), 'slow callers')
     expect(rules).toEqual(['slow-caller-not-closed'])
   })
 
-  it('a server that has no time for others is told so', async () => {
+  it('a server that has no time for others has a finding', async () => {
     let open = 0
     const url = await serveSocket((socket) => {
       open += 1

@@ -47,7 +47,7 @@ export type Around = {
 
 export type Started = {
   readonly url: string
-  /** Errors of the server itself, which no caller is told. */
+  /** Errors of the server itself, which no caller sees. */
   readonly troubles: readonly unknown[]
   readonly stop: () => Promise<unknown>
 }

@@ -103,7 +103,7 @@ export const HTTP_ANSWER_DEFECTS = defects([
     only: ['tryZkt, truncated JSON'],
   },
   {
-    name: 'key-is-told-in-a-refusal',
+    name: 'key-in-a-refusal',
     around: refusals('submission', (reply, { request }) =>
       jsonReply(reply, { success: false, error: `${request.url} takes no such body` }),
     ),
@@ -111,7 +111,7 @@ export const HTTP_ANSWER_DEFECTS = defects([
     only: ['submitZkt, truncated JSON'],
   },
   {
-    name: 'key-is-told-in-a-header',
+    name: 'key-in-a-header',
     around: afterwards('submission', (reply, { request }) => ({
       ...reply,
       headers: { ...reply.headers, 'content-location': request.url },

@@ -122,7 +122,7 @@ export const HTTP_STATE_DEFECTS = defects([
     only: FOLLOWED,
   },
   {
-    name: 'uuid-is-told-by-its-letter-case',
+    name: 'uuid-is-case-sensitive',
     around: instead('status', ({ request }) =>
       /[A-F]/.test(request.url.split('/').at(-1) ?? '') ? notFound() : undefined,
     ),

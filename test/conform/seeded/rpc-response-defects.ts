@@ -190,7 +190,7 @@ export const RPC_ANSWER_DEFECTS = defects([
     only: ['eth_chainId'],
   },
   {
-    name: 'key-is-told-in-an-error',
+    name: 'key-in-an-error',
     around: afterwards('rpc', (reply, { request, json }) =>
       isRecord(json) && json.method === 'no_such_method'
         ? rpcReply({

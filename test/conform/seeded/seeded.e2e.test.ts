@@ -5,10 +5,10 @@ import { judged } from './checked.js'
 import { DEFECTS } from './defects.js'
 import { smallApi, wholeApi } from './small-api.js'
 
-const told = ({ identity, message, shown }: Told): string =>
+const lineOf = ({ identity, message, shown }: Reported): string =>
   `${identity}: ${message} | ${shown.request} | ${shown.answer}`
 
-type Told = {
+type Reported = {
   readonly identity: string
   readonly message: string
   readonly shown: { readonly request: string; readonly answer: string }
@@ -17,16 +17,16 @@ type Told = {
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 describe('a server without a defect', () => {
-  it.each(seeds(sized(1, 50)))('is told nothing of with the seed %i', async (seed) => {
+  it.each(seeds(sized(1, 50)))('has no findings with the seed %i', async (seed) => {
     const { verdict, troubles } = await judged(smallApi, {}, { seed, maxExamples: sized(3, 20) })
-    expect(verdict.findings.map(told)).toEqual([])
+    expect(verdict.findings.map(lineOf)).toEqual([])
     expect(troubles).toEqual([])
     expect(verdict.cases).toBeGreaterThan(300)
   })
 
-  it.skipIf(sized(0, 1) === 0)('is told nothing of with all of its methods', async () => {
+  it.skipIf(sized(0, 1) === 0)('has no findings with all of its methods', async () => {
     const { verdict } = await judged(wholeApi, {}, { maxExamples: 3 })
-    expect(verdict.findings.map(told)).toEqual([])
+    expect(verdict.findings.map(lineOf)).toEqual([])
     expect(verdict.cases).toBeGreaterThan(900)
   })
 })
@@ -44,7 +44,7 @@ describe.each(Object.entries(DEFECTS))('a server with a defect in %s', (_, rows)
       const unusedPathParameters = verdict.findings.filter(
         ({ rule }) => ![...by, ...also].includes(rule),
       )
-      expect(unusedPathParameters.map(told)).toEqual([])
+      expect(unusedPathParameters.map(lineOf)).toEqual([])
     },
   )
 })

@@ -71,7 +71,8 @@ describe('a library that breaks a rule is caught, and by that rule', () => {
   })
 
   it('each rule has such a library', () => {
-    const broken = new Set<string>(BROKEN.map(([rule]) => rule))
+    // Pages are broken in `test/examples/recordings.e2e.test.ts`: the library has none.
+    const broken = new Set<string>([...BROKEN.map(([rule]) => rule), 'page-repeated'])
     expect(STATE_RULES.map(({ id }) => id).filter((id) => !broken.has(id))).toEqual([])
   })
 })

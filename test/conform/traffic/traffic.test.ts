@@ -34,12 +34,12 @@ const pairs = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers).map(([name, value]) => ({ name, value }))
 
 describe('recorded traffic', () => {
-  it('is read as round trips, several in a file', () => {
+  it('is read as round trips, several in a file', async () => {
     const file = write(
       'a.io',
       `// fine\n>> ${call}\n<< ${good}\n\n// not\n>> ${call}\n<< ${wrong}\n`,
     )
-    const { findings, cases } = checkTraffic(api, folder)
+    const { findings, cases } = await checkTraffic(api, folder)
     expect(findings.map(({ rule, location }) => [rule, location.file])).toEqual([
       ['long-id-is-not-echoed', 'openrpc.yaml'],
     ])
@@ -47,7 +47,7 @@ describe('recorded traffic', () => {
     expect(cases).toBe(2)
   })
 
-  it('is read as an exchange a line, of JSON-RPC alone or of HTTP', () => {
+  it('is read as an exchange a line, of JSON-RPC alone or of HTTP', async () => {
     const line = (body: string, status = 200) =>
       `{"request":{"method":"post","url":"https://staging.example/orders","body":{"item":"tea"}},"response":{"status":${status},"headers":{"Content-Type":"application/json","X-Left":"3"},"body":${body}}}`
     const file = write(
@@ -61,7 +61,7 @@ describe('recorded traffic', () => {
         '{"request":{"jsonrpc":"2.0","method":"count"},"response":null}',
       ].join('\n'),
     )
-    const { findings, cases, coverage } = checkTraffic(api, file)
+    const { findings, cases, coverage } = await checkTraffic(api, file)
     expect(findings.map(({ rule, shown }) => [rule, shown.request.split(' ')[0]])).toEqual([
       ['long-id-is-not-echoed', `${file}:2`],
       ['response-of-other-variant', `${file}:4`],
@@ -71,7 +71,7 @@ describe('recorded traffic', () => {
     expect(coverage.find(({ kind }) => kind === 'variant')?.met).toEqual(['order buy'])
   })
 
-  it('is read as an HTTP archive, decoded, and shows no key and no cookie', () => {
+  it('is read as an HTTP archive, decoded, and shows no key and no cookie', async () => {
     const file = write(
       'a.har',
       har(
@@ -103,7 +103,7 @@ describe('recorded traffic', () => {
         },
       ),
     )
-    const verdict = checkTraffic(api, file)
+    const verdict = await checkTraffic(api, file)
     expect(verdict.findings.map(({ rule }) => rule)).toEqual(['api-key-leaked', 'body-invalid'])
     expect(verdict.findings[0]?.shown.request).toContain(
       `${file}#/log/entries/0 GET https://shop.example/keyed/$KEY`,
@@ -113,12 +113,12 @@ describe('recorded traffic', () => {
       ['it is about no documented operation', 1],
       ['its answer was not recorded', 1],
     ])
-    const told = JSON.stringify(verdict)
+    const report = JSON.stringify(verdict)
     for (const secret of [KEY, encodeURIComponent(KEY), 'of-the-first-caller', 'of-nobody-1'])
-      expect(told).not.toContain(secret)
+      expect(report).not.toContain(secret)
   })
 
-  it('shows no token of a query that no scheme declares, nor a user, and leaves long words be', () => {
+  it('shows no token of a query that no scheme declares, nor a user, and leaves long words be', async () => {
     const long = 'a-long-value-of-a-query-and-no-key-at-all'
     const file = write(
       'a.ndjson',
@@ -131,19 +131,19 @@ describe('recorded traffic', () => {
         response: { status: 201, body: { bought: 'tea abc.def' } },
       }),
     )
-    const { findings } = checkTraffic(api, file)
+    const { findings } = await checkTraffic(api, file)
     expect(findings[0]?.shown.request).toContain('/orders?access_token=$KEY&x=$KEY&page=1')
-    const told = JSON.stringify(findings)
-    for (const secret of ['abc.def', 'pa55word', long]) expect(told).not.toContain(secret)
+    const report = JSON.stringify(findings)
+    for (const secret of ['abc.def', 'pa55word', long]) expect(report).not.toContain(secret)
   })
 
-  it('says what it leaves out', () => {
+  it('says what it leaves out', async () => {
     write('a.io', `>> ${call}\n>> ${call.replace('count', 'unknown')}\n<< ${good}\n`)
     write('readme.txt', 'hello')
-    expect(checkTraffic(api, folder).notTested.map(({ why }) => why)).toEqual([
-      'it is no .io, .har, .ndjson or .jsonl file',
+    expect((await checkTraffic(api, folder)).notTested.map(({ why }) => why)).toEqual([
       'its answer was not recorded',
       'its method is not documented: only JSON-RPC itself was asked of the answer',
+      'it is no .io, .har, .ndjson or .jsonl file',
     ])
   })
 
@@ -170,15 +170,17 @@ describe('recorded traffic', () => {
     ['a.har', '{"log":\n{"entries":\n[{"request":1}]}}', /a\.har:3: an entry has a request/],
     ['a.io', Uint8Array.of(0xff, 0xfe), /a\.io:1: it cannot be read as UTF-8/],
     ['a.txt', 'hello', /:1: nothing is recorded here: name a folder/],
-  ])('refuses %s in a sentence: %j', (name, text, message) => {
+  ])('refuses %s in a sentence: %j', async (name, text, message) => {
     write(name, text)
-    expect(() => checkTraffic(api, folder)).toThrow(
+    await expect(checkTraffic(api, folder)).rejects.toThrow(
       expect.objectContaining({ name: 'RecordingError', message: expect.stringMatching(message) }),
     )
   })
 
-  it('refuses a folder that is not there', () => {
-    expect(() => checkTraffic(api, join(folder, 'none'))).toThrow(/none:1: it cannot be read/)
+  it('refuses a folder that is not there', async () => {
+    await expect(checkTraffic(api, join(folder, 'none'))).rejects.toThrow(
+      /none:1: it cannot be read/,
+    )
   })
 })
 
@@ -189,15 +191,15 @@ describe.skipIf(recordings.length === 0)(
   () => {
     const io = join(CORPORA, 'execution-apis', 'io')
 
-    it('gives no false alarm by our document', () => {
-      const { findings, cases } = checkTraffic(service, io)
+    it('gives no false alarm by our document', async () => {
+      const { findings, cases } = await checkTraffic(service, io)
       expect(cases).toBe(229)
       expect(findings).toEqual([])
     })
 
     it('breaks its own document in one place, and grows in two', async () => {
       const theirs = await loadApi({ openrpc: join(CORPORA, 'execution-apis', 'openrpc.json') })
-      const { findings } = checkTraffic(theirs, io)
+      const { findings } = await checkTraffic(theirs, io)
       expect(findings.map(({ level, identity, count }) => [level, identity, count])).toEqual([
         ['note', 'response-property-undeclared eth_simulateV1 /result/*/calls/*/logs', 3],
         ['note', 'response-property-undeclared eth_simulateV1 /result/*/calls/*/error/data', 3],
@@ -211,7 +213,7 @@ describe.skipIf(recordings.length === 0)(
 const published = corpus('zkt-examples')
 
 describe.skipIf(published.length === 0)(named('what the service published', published), () => {
-  it('keeps the contract, wherever a request and its answer were both shown', () => {
+  it('keeps the contract, wherever a request and its answer were both shown', async () => {
     const lines = published.flatMap((name) => {
       const example = JSON.parse(readCorpus('zkt-examples', name))
       const [method, template = ''] = example.endpoint.split(' ')
@@ -225,7 +227,7 @@ describe.skipIf(published.length === 0)(named('what the service published', publ
       const request = { method, url, ...(method === 'GET' ? {} : { body: example.request }) }
       return [JSON.stringify({ request, response: { status, body: example.response } })]
     })
-    const { findings, cases, notTested } = checkTraffic(
+    const { findings, cases, notTested } = await checkTraffic(
       service,
       write('published.ndjson', lines.join('\n')),
     )

@@ -72,14 +72,14 @@ describe.each([
 })
 
 test('values at the bounds are the same each time', () => {
-  const told = (count: number) =>
+  const outputOf = (count: number) =>
     requestsOf(ours)
       .slice(0, count)
       .map(([, schema, bases]) => {
         const fresh = collectShown(ours, createChecker(ours.schemas))
         return JSON.stringify(trialsOf(schema, { making: fresh, bases }))
       })
-  expect(told(6)).toEqual(told(6))
+  expect(outputOf(6)).toEqual(outputOf(6))
 })
 
 test('of our own documents nearly every keyword of a request is tried', () => {

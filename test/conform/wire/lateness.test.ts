@@ -52,7 +52,7 @@ const judged = (wire: Wire, options: ConformOptions = {}) =>
   })
 
 describe('an operation that keeps its callers waiting', () => {
-  it('is asked three times and no more, which is told, and others are tried', async () => {
+  it('is asked three times and no more, which is reported, and others are tried', async () => {
     let asked = 0
     const verdict = await judged(async (sent) => {
       const text = String(sent.body)
@@ -66,8 +66,8 @@ describe('an operation that keeps its callers waiting', () => {
     const [left] = verdict.notTested.filter(({ why }) => why === 'it was late 3 times')
     expect(left?.what.some((name) => name.includes('clock_day'))).toBe(true)
     expect(left?.what.some((name) => name.includes('clock_now'))).toBe(false)
-    const told = verdict.findings.filter(({ rule }) => rule === 'response-late')
-    expect(told.map(({ operations }) => operations)).toEqual([['clock_day']])
+    const reported = verdict.findings.filter(({ rule }) => rule === 'response-late')
+    expect(reported.map(({ operations }) => operations)).toEqual([['clock_day']])
     const [met] = verdict.coverage.filter(({ kind }) => kind === 'operation')
     expect(met?.met).toEqual(['clock_now'])
   })
@@ -81,7 +81,7 @@ describe('an operation that keeps its callers waiting', () => {
   })
 })
 
-it('what is waited for is told while it lasts', async () => {
+it('what is waited for is reported while it lasts', async () => {
   const names: string[] = []
   const wire: Wire = (sent) =>
     String(sent.body).includes('clock_day')

@@ -56,14 +56,14 @@ describe('a kept connection', () => {
     expect(counted.length).toBeGreaterThan(1)
   })
 
-  it('that was new and is closed without an answer is told, and not asked again', async () => {
+  it('that was new and is closed without an answer is reported, and not asked again', async () => {
     const { server, counted } = closingAfter(0)
     const { failure } = await asking()(await listening(server))
     expect(failure).toBe('the connection was closed before a response')
     expect(counted).toEqual([1])
   })
 
-  it('that breaks off in the middle of an answer is told', async () => {
+  it('that breaks off in the middle of an answer is reported', async () => {
     let times = 0
     const server = sockets((socket) =>
       socket.on('data', () => {

@@ -142,8 +142,8 @@ const documents = {
   }),
 }
 
-/** Runs workflows, written in YAML, against a clinic; resolves with what is told. Nothing is waited for. */
-export const tell = async (
+/** Runs workflows, written in YAML, against a clinic; resolves with what is reported. Nothing is waited for. */
+export const report = async (
   workflows: string,
   { url }: Pick<Clinic, 'url'>,
   { key, seconds }: Pick<ConformOptions, 'key'> & { readonly seconds?: number } = {},
@@ -176,7 +176,7 @@ ${workflows}`
   close()
   return {
     findings: api.findings.map(({ rule, message }) => `${rule}: ${message}`),
-    told: complaints.map((one) => `${one.source?.locate().line} ${one.message}`),
+    messages: complaints.map((one) => `${one.source?.locate().line} ${one.message}`),
     complaints,
     notTested: [...session.seen.skipped].map(([why, what]) => `${[...what].join(', ')}: ${why}`),
     covered: [...(session.seen.covered.get('workflow') ?? [])],

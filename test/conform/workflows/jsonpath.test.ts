@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { selectValues } from '../../../src/conform/workflows/jsonpath.js'
+import { selectValues } from '../../../src/conform/workflows/criteria.js'
 
 const boat = {
   name: 'Heron',

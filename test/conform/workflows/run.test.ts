@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Answers, type Clinic, startClinic, tell } from './fixture-clinic.js'
+import { type Answers, type Clinic, report, startClinic } from './fixture-clinic.js'
 
 let clinic: Clinic | undefined
 afterEach(async () => {
@@ -7,9 +7,13 @@ afterEach(async () => {
   clinic = undefined
 })
 
-const run = async (workflows: string, answers?: Answers, options?: Parameters<typeof tell>[2]) => {
+const run = async (
+  workflows: string,
+  answers?: Answers,
+  options?: Parameters<typeof report>[2],
+) => {
   clinic = await startClinic(answers)
-  const result = await tell(workflows, clinic, options)
+  const result = await report(workflows, clinic, options)
   expect(result.findings).toEqual([])
   return { ...result, asked: clinic.asked }
 }
@@ -18,7 +22,7 @@ const paths = (asked: Clinic['asked']) => asked.map(({ method, path }) => `${met
 
 describe('a step', () => {
   it('is sent with its parameters, its body and what was answered before', async () => {
-    const { told, asked, covered } = await run(
+    const { messages, asked, covered } = await run(
       `workflows:
   - workflowId: visit
     inputs:
@@ -69,7 +73,7 @@ describe('a step', () => {
       },
       { key: 'key-3' },
     )
-    expect(told).toEqual([])
+    expect(messages).toEqual([])
     expect(covered).toEqual(['visit'])
     expect(paths(asked)).toEqual([
       'POST /visits?lang=a%26b',
@@ -93,8 +97,8 @@ describe('a step', () => {
     expect(ring?.body).toEqual({ jsonrpc: '2.0', id: 9, method: 'bell_ring', params: ['v-1'] })
   })
 
-  it('that does not hold is told with its line, what was asked and what was seen', async () => {
-    const { complaints, told } = await run(
+  it('that does not hold is reported with its line, what was asked and what was seen', async () => {
+    const { complaints, messages } = await run(
       `workflows:
   - workflowId: visit
     steps:
@@ -112,7 +116,7 @@ describe('a step', () => {
       {},
       { key: 'key-3' },
     )
-    expect(told).toEqual([
+    expect(messages).toEqual([
       expect.stringMatching(
         /^7 workflow visit, step desk: \$url == 'x' \|\| \$response\.body#\/state == 'closed' does not hold: \$url is "http:.+\/desks\/\[redacted\]", \$response\.body#\/state is "open"$/,
       ),
@@ -127,7 +131,7 @@ describe('a step', () => {
     })
   })
 
-  it('that nobody answers is told, and one that cannot be sent for what an answer lacks', async () => {
+  it('that nobody answers is reported, and one that cannot be sent for what an answer lacks', async () => {
     const look = `      - stepId: look
         operationId: look
         parameters: [{ name: id, in: path, value: $steps.book.outputs.id }]`
@@ -138,14 +142,14 @@ describe('a step', () => {
         outputs: { id: $response.body#/number }
 `
     const lacking = await run(`workflows:\n  - workflowId: visit\n${book}${look}`)
-    expect(lacking.told).toEqual([
+    expect(lacking.messages).toEqual([
       '11 workflow visit, step look: it cannot be sent after the answers before it: $steps.book.outputs.id leads to nothing',
     ])
     await clinic?.stop()
     const silent = await run(`workflows:\n  - workflowId: visit\n${book}`, {
       'POST /visits': () => ({ drop: true }),
     })
-    expect(silent.told).toEqual([
+    expect(silent.messages).toEqual([
       '7 workflow visit, step book: no answer came, for the connection was closed before a response',
     ])
   })
@@ -168,36 +172,36 @@ ${actions}${more}`
     const again = (limit: number) => `        onFailure:
           - { name: again, type: retry, retryAfter: 1.5, retryLimit: ${limit}, criteria: [{ condition: $response.body#/state == 'open' }] }`
     const patient = await run(looking(again(5)), states('open', 'open', 'done'))
-    expect(patient).toMatchObject({ told: [], slept: [1_500, 1_500] })
+    expect(patient).toMatchObject({ messages: [], slept: [1_500, 1_500] })
     await clinic?.stop()
     const hasty = await run(looking(again(2)), states('open'))
-    expect(hasty.told).toEqual([
+    expect(hasty.messages).toEqual([
       `7 workflow wait, step look: $response.body#/state == 'done' does not hold: $response.body#/state is "open", after 2 retries`,
     ])
     await clinic?.stop()
     const other = await run(looking(again(5)), states('open', 'lost'))
-    expect(other.told[0]).toMatch(/is "lost", after 1 retry$/)
+    expect(other.messages[0]).toMatch(/is "lost", after 1 retry$/)
     await clinic?.stop()
     const late = await run(looking(again(500)), states('open'), { seconds: 4 })
-    expect(late).toMatchObject({ told: [], notTested: ['workflow wait: the time was up'] })
+    expect(late).toMatchObject({ messages: [], notTested: ['workflow wait: the time was up'] })
     expect(late.slept).toHaveLength(2)
   })
 
   it('retry once where no number is said, as late as the server asks, and after another step', async () => {
-    const { told, slept, asked } = await run(
+    const { messages, slept, asked } = await run(
       looking(
         '        onFailure: [{ name: again, type: retry, stepId: ring }]\n',
         '      - { stepId: ring, operationId: bell_ring, requestBody: { payload: { jsonrpc: "2.0", id: 1, method: bell_ring } } }',
       ),
       { 'GET /visits/ID': () => ({ body: { state: 'open' }, headers: { 'retry-after': '3' } }) },
     )
-    expect(told[0]).toMatch(/after 1 retry$/)
+    expect(messages[0]).toMatch(/after 1 retry$/)
     expect(slept).toEqual([3_000])
     expect(paths(asked)).toEqual(['GET /visits/v-1', 'POST /rpc', 'GET /visits/v-1'])
   })
 
   it('go on elsewhere: a failure that is led to another step is a branch', async () => {
-    const { told, asked } = await run(
+    const { messages, asked } = await run(
       looking(
         `        onFailure: [{ name: other, type: goto, stepId: ring }]
       - { stepId: never, operationId: desk, parameters: [{ name: desk, in: path, value: x }] }
@@ -211,30 +215,30 @@ ${actions}${more}`
       ),
       states('open'),
     )
-    expect(told).toEqual([])
+    expect(messages).toEqual([])
     expect(paths(asked)).toEqual(['GET /visits/v-1', 'POST /rpc'])
   })
 
   it('may lead round and round, but not for ever', async () => {
-    const { told, notTested } = await run(`workflows:
+    const { messages, notTested } = await run(`workflows:
   - workflowId: round
     steps:
       - stepId: ring
         operationId: bell_ring
         requestBody: { payload: { jsonrpc: '2.0', id: 1, method: bell_ring } }
         onSuccess: [{ name: again, type: goto, stepId: ring }]`)
-    expect(told).toEqual([])
+    expect(messages).toEqual([])
     expect(notTested).toEqual(['workflow round: it has no end after 500 steps'])
   })
 
   it('of the workflow and of components hold for its steps too', async () => {
-    const { told, slept } = await run(
+    const { messages, slept } = await run(
       `${looking('')}
     failureActions: [{ reference: $components.failureActions.again }]
 components: { failureActions: { again: { name: again, type: retry, retryAfter: 2, retryLimit: 1 } } }`,
       states('open', 'done'),
     )
-    expect({ told, slept }).toEqual({ told: [], slept: [2_000] })
+    expect({ messages, slept }).toEqual({ messages: [], slept: [2_000] })
   })
 })
 
@@ -259,18 +263,18 @@ describe('workflows', () => {
     outputs: { row: $steps.call.outputs.row }
 `
 
-  it('call others with their inputs, and are told by the step that fails', async () => {
+  it('call others with their inputs, and are named by the step that fails', async () => {
     const right = await run(`workflows:\n${inner}${outer(7)}`)
-    expect(right).toMatchObject({ told: [], notTested: [], covered: ['inner', 'outer'] })
+    expect(right).toMatchObject({ messages: [], notTested: [], covered: ['inner', 'outer'] })
     expect(right.cases).toEqual(['workflow outer 1'])
     await clinic?.stop()
     const wrong = await run(`workflows:\n${inner}${outer(8)}`)
-    expect(wrong.told[0]).toMatch(/^16 workflow outer, step call: .*row is 7$/)
+    expect(wrong.messages[0]).toMatch(/^16 workflow outer, step call: .*row is 7$/)
     await clinic?.stop()
     const below = await run(`workflows:\n${inner}${outer(7)}`, {
       'GET /visits/ID': () => ({ body: { state: 'shut' } }),
     })
-    expect(below.told).toEqual([
+    expect(below.messages).toEqual([
       `8 workflow outer > call > inner, step look: $response.body#/state == 'open' does not hold: $response.body#/state is "shut"`,
     ])
   })
@@ -295,7 +299,7 @@ describe('workflows', () => {
     expect(paths(right.asked)).toEqual(['POST /visits', 'GET /visits/v-1'])
     await clinic?.stop()
     const wrong = await run(text, { 'POST /visits': () => ({ status: 500, body: {} }) })
-    expect(wrong.told).toHaveLength(1)
+    expect(wrong.messages).toHaveLength(1)
     expect(wrong.notTested).toEqual([
       'workflow second: the workflow first, on which it depends, did not hold',
     ])
@@ -341,13 +345,13 @@ describe('workflows', () => {
       /^workflow path: the JSONPath .* reads the length of an array/,
     ],
   ] as const)('are not tested, and not passed, for %s', async (_, text, answers, why) => {
-    const { told, notTested } = await run(`workflows:\n${text}`, answers as Answers)
-    expect(told).toEqual([])
+    const { messages, notTested } = await run(`workflows:\n${text}`, answers as Answers)
+    expect(messages).toEqual([])
     expect(notTested).toContainEqual(expect.stringMatching(why))
   })
 
   it('go on as another one, and call another one before a retry', async () => {
-    const { told, asked, covered } = await run(
+    const { messages, asked, covered } = await run(
       `workflows:
   - workflowId: start
     steps:
@@ -370,12 +374,12 @@ describe('workflows', () => {
       'GET /visits/v-1',
       'POST /rpc',
     ])
-    expect(told[0]).toMatch(/^17 workflow start > bell, step ring: .* is "rung"$/)
+    expect(messages[0]).toMatch(/^17 workflow start > bell, step ring: .* is "rung"$/)
     expect(covered).toContain('start')
   })
 
   it('judge a missing method that does not declare it', async () => {
-    const { told } = await run(
+    const { messages } = await run(
       `workflows:
   - workflowId: bells
     steps:
@@ -388,7 +392,7 @@ describe('workflows', () => {
         }),
       },
     )
-    expect(told[0]).toMatch(
+    expect(messages[0]).toMatch(
       /^7 workflow bells, step list: \$response\.body#\/error == null does not/,
     )
   })

@@ -1,0 +1,95 @@
+import type { HttpOperation, MediaType } from '../../model/api.js'
+import { filesIn } from '../../model/form-encoding.js'
+import { isForm, isJson } from '../../runtime/shared/media-type.js'
+import { isObject } from '../../runtime/validate/json-value.js'
+import { dereference } from '../../schema/schema.js'
+import type { Input, Plan } from '../case.js'
+import { type HttpValues, writeHttp } from '../wire/write-request.js'
+
+/** The forms of an operation as values that can be varied; a text is in the place of each file. */
+export const formInputs = (
+  operation: HttpOperation,
+  { api: { schemas }, target, checker }: Plan,
+  parameters: NonNullable<HttpValues['parameters']>,
+): readonly Input[] =>
+  (operation.body?.content ?? []).flatMap((media): readonly Input[] => {
+    const { type, schema, examples } = media
+    const shown = examples.map(({ value }) => value).filter(isObject)
+    if (!isForm(type) || shown.length === 0) return []
+    const { check } = checker.schema(schema)
+    const files = new Set(filesIn(schema, schemas))
+    const form = dereference(schema, schemas)
+    const properties = (typeof form === 'object' && form.properties) || {}
+    const asShown = mapped((name, value) => (files.has(name) ? textOf(value) : value))
+    const bases = shown.map(asShown).filter(check)
+    /** What a server reads at best; `undefined` where the encoding alone decides what a field means. */
+    const atBest = (value: Fields): Fields | undefined => {
+      const read = mapped((name, one) => {
+        if (files.has(name)) return FILE
+        if (isJsonField(media, name)) return one
+        if (typeof one === 'object') return undefined
+        const fits = checker.schema(properties[name] ?? true).check
+        return readingsOf(String(one)).find(fits) ?? one
+      })(value)
+      return Object.values(read).includes(undefined) ? undefined : read
+    }
+    const write = (value: Fields) => {
+      const body = {
+        type,
+        value: mapped((name, one) => (files.has(name) ? bytesOf(one) : one))(value),
+      }
+      return writeHttp(operation, { parameters, body }, target)
+    }
+    return [
+      {
+        ...{ operation, part: `body ${type}`, schema, bases, isRequired: false },
+        takes: (value) => isObject(value) && areSent(value) && check(value),
+        refuses: (value) => {
+          const best = isObject(value) && areSent(value) ? atBest(value) : undefined
+          return best !== undefined && !check(best)
+        },
+        write: (value) => (isObject(value) ? write(value) : undefined),
+      },
+    ]
+  })
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A file as a text. */
+const FILE = 'file'
+
+const mapped =
+  (change: (name: string, value: unknown) => unknown) =>
+  (fields: Fields): Fields =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(name, value)]))
+
+const textOf = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(textOf) : value instanceof Uint8Array ? FILE : value
+
+/** A value of a file that is no text is sent as it is: a field, and no file. */
+const bytesOf = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(bytesOf) : typeof value === 'string' ? Buffer.from(value) : value
+
+/** A form cannot say null, or a list of nothing: it leaves the field out. */
+const areSent = (fields: Fields): boolean =>
+  Object.values(fields).every(
+    (value) =>
+      value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
+  )
+
+const isJsonField = ({ encodings }: MediaType, name: string): boolean =>
+  isJson(encodings.find(({ property }) => property === name)?.contentType ?? '')
+
+/** The values that a text of a form can mean: itself, a number, a flag, null, a list. */
+export const readingsOf = (text: string): readonly unknown[] => {
+  const items = text.split(',')
+  const scalar = (one: string): readonly unknown[] => [one, ...otherThanText(one)]
+  const lists = [items, items.map((one) => otherThanText(one)[0] ?? one)]
+  return [...scalar(text), ...lists]
+}
+
+const otherThanText = (text: string): readonly unknown[] => {
+  if (text === 'true' || text === 'false') return [text === 'true']
+  if (text === 'null' || text === '') return [null]
+  return text.trim() !== '' && Number.isFinite(Number(text)) ? [Number(text)] : []
+}

@@ -1,0 +1,112 @@
+import type { HttpOperation } from '../../model/api.js'
+import { type Case, NotTested, type Session } from '../case.js'
+import type { Rule } from '../rule.js'
+import { type Answer, type Exchange, headerOf, type Sent } from '../wire/exchange.js'
+import { controlOf, describeExchange, isNamed, shutOut } from './outcome.js'
+import type { Subject } from './subject.js'
+
+/** Parts of a response. */
+export const RANGE_RULES: readonly Rule[] = [
+  {
+    id: 'range-ignored',
+    level: 'warning',
+    purpose: 'Where a GET declares 206, a range that the response has is answered by that part.',
+    clause: 'RFC 9110, 14.2; OpenAPI, Responses Object',
+  },
+  {
+    id: 'range-invalid',
+    level: 'error',
+    purpose: 'A response with 206 is the part that Content-Range names, of the bytes of the whole.',
+    clause: 'RFC 9110, 14.4 and 15.3.7.1',
+  },
+  {
+    id: 'range-beyond-end-accepted',
+    level: 'warning',
+    purpose: 'Where 416 is declared, a range that begins behind the last byte is answered by it.',
+    clause: 'RFC 9110, 15.5.17',
+  },
+]
+
+/** The first byte, a part to the end, the last byte and a range beyond the end, of what a GET with 206 answers. */
+export const rangeCases = (subjects: readonly Subject[]): readonly Case[] =>
+  subjects.flatMap(({ operation, shown: [{ sent }] }) => {
+    if (operation.method !== 'GET' || !isNamed(operation, 206)) return []
+    const run = (session: Session) => tryRanges(session, operation, sent)
+    return [{ name: `${operation.id}, parts of it`, operation, cost: 6, run }]
+  })
+
+const tryRanges = async (
+  session: Session,
+  operation: HttpOperation,
+  shown: Sent,
+): Promise<void> => {
+  const headers = Object.entries(shown.headers).filter(([name]) => !/^(if-)?range$/i.test(name))
+  const plain = { ...shown, headers: Object.fromEntries(headers) }
+  const ask = (range: string) =>
+    session.ask({ ...plain, headers: { ...plain.headers, range: `bytes=${range}` } })
+  const whole = await controlOf(session, plain)
+  const why = shutOut(whole)
+  if (why !== undefined) throw new NotTested(why)
+  const { answer } = whole
+  if (answer?.status !== 200) throw new NotTested('the whole of it is not answered with 200')
+  const { length } = answer.body
+  if (answer.isOpen || length < 2) throw new NotTested('what it answers has no parts')
+  const wanted = [
+    { range: '0-0', from: 0, to: 1 },
+    { range: `${Math.floor(length / 2)}-`, from: Math.floor(length / 2), to: length },
+    { range: '-1', from: length - 1, to: length },
+  ]
+  const parts: { readonly exchange: Exchange; readonly one: (typeof wanted)[number] }[] = []
+  for (const one of wanted) parts.push({ exchange: await ask(one.range), one })
+  const beyond = isNamed(operation, 416) ? await ask(`${length}-`) : undefined
+  const again = await session.probe(plain)
+  // Of what changes meanwhile nothing is known.
+  if (!again.answer || !isSame(again.answer.body, answer.body))
+    throw new NotTested('the whole of it differs from one request to the next')
+  for (const { exchange, one } of parts) {
+    const { answer: part } = exchange
+    const received = `bytes=${one.range} of ${length} bytes ${describeExchange(exchange)}`
+    if (part?.status === 206) {
+      const fault = faultOf(part, answer.body, one)
+      if (fault !== undefined)
+        session.report('range-invalid', exchange, {
+          message: `${received}, and ${fault}`,
+          expected: `Content-Range: bytes ${one.from}-${one.to - 1}/${length}, and these bytes`,
+        })
+    } else if (part?.status === 200 || part?.status === 416)
+      session.report('range-ignored', exchange, {
+        message: `${received}, though 206 is declared`,
+        expected: '206 and the part',
+      })
+  }
+  if (beyond?.answer && beyond.answer.status < 300)
+    session.report('range-beyond-end-accepted', beyond, {
+      message: `bytes=${length}- of ${length} bytes ${describeExchange(beyond)}`,
+      expected: `416 and Content-Range: bytes */${length}`,
+    })
+}
+
+/** What is wrong with a part. A server may answer a smaller one. */
+const faultOf = (
+  part: Answer,
+  whole: Uint8Array,
+  { from, to }: { readonly from: number; readonly to: number },
+): string | undefined => {
+  const given = headerOf(part, 'content-range')
+  const type = headerOf(part, 'content-type') ?? ''
+  if (/^multipart\/byteranges/i.test(type)) return 'one range is answered by a part of many'
+  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(given ?? '') ?? []
+  if (first === undefined)
+    return given === undefined ? 'Content-Range is missing' : `Content-Range is ${given}`
+  const [start, end] = [Number(first), Number(last) + 1]
+  const isWithin = start === from && end > start && end <= to
+  if (!isWithin || (size !== '*' && Number(size) !== whole.length))
+    return `Content-Range is ${given}`
+  if (part.body.length !== end - start)
+    return `its body has ${part.body.length} bytes, of ${end - start}`
+  return isSame(part.body, whole.subarray(start, end))
+    ? undefined
+    : 'its bytes are others than those of the whole'
+}
+
+const isSame = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0

@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { HttpOperation, RpcOperation } from '../../model/api.js'
+import type { Pages } from '../../runtime/operation.js'
+import { itemsOf, nextPage, type PageRead } from '../../runtime/shared/pages.js'
+import { isObject } from '../../runtime/validate/json-value.js'
+import { type Case, NotTested, type Plan, type Session } from '../case.js'
+import { shownValues, whyNot } from '../cases/input.js'
+import { isRead, ownName } from '../operations.js'
+import { parseJson } from '../responses/read.js'
+import type { Rule } from '../rule.js'
+import { collectShown } from '../values/shown-values.js'
+import { type Exchange, type Sent, textOf } from '../wire/exchange.js'
+import { callText, postRpc, writeHttp } from '../wire/write-request.js'
+
+/** Pages of a list. */
+export const PAGE_RULES: readonly Rule[] = [
+  {
+    id: 'page-repeated',
+    level: 'error',
+    purpose:
+      'The next page of a list is another one, so that a caller who reads all pages comes to an end.',
+    clause: 'x-pagination; OpenAPI, links',
+    needsState: true,
+  },
+]
+
+type Paged = (HttpOperation | RpcOperation) & { readonly pages: Pages }
+
+/** Lists are read page by page, from the first one. */
+export const pageCases = (plan: Plan): readonly Case[] =>
+  plan.api.operations.filter(isPaged).flatMap((operation): readonly Case[] => {
+    if (!isRead(operation) || whyNot(operation, plan) !== undefined) return []
+    const write = operation.kind === 'http' ? httpPages(operation, plan) : rpcPages(operation, plan)
+    const run = (session: Session) => readPages(session, operation, write)
+    return [
+      { name: `${ownName(operation)}, page by page`, operation, cost: MOST, needsState: true, run },
+    ]
+  })
+
+const isPaged = (operation: HttpOperation | RpcOperation): operation is Paged =>
+  operation.pages !== undefined
+
+/** Pages are as many as a server likes. */
+const MOST = 4
+
+/** The request of a page, whose parameters are undefined for the first one. */
+type Write = (next: Readonly<Record<string, unknown>>) => Sent | undefined
+
+const httpPages = (operation: Paged & HttpOperation, plan: Plan): Write => {
+  const { parameters = {}, ...rest } = shownValues(operation, collectShown(plan.api, plan.checker))
+  const placeOf = (name: string) =>
+    operation.parameters.find((one) => one.name === name)?.in ?? 'query'
+  const first = Object.fromEntries(
+    Object.entries(parameters).filter(
+      ([id]) => !namesOf(operation.pages).has(id.replace(/^\w+\./, '')),
+    ),
+  )
+  return (next) => {
+    const values = Object.entries(next).map(([name, value]) => [`${placeOf(name)}.${name}`, value])
+    return writeHttp(
+      operation,
+      { ...rest, parameters: { ...first, ...Object.fromEntries(values) } },
+      plan.target,
+    )
+  }
+}
+
+const rpcPages = (
+  { method, params, paramStructure, examples, pages }: Paged & RpcOperation,
+  { target }: Plan,
+): Write => {
+  const shown = examples.find(({ outcome }) => outcome.kind === 'result')
+  const first = Object.entries(shown?.namedParams ?? {}).filter(
+    ([name]) => !namesOf(pages).has(name),
+  )
+  return (next) => {
+    const named: Readonly<Record<string, unknown>> = { ...Object.fromEntries(first), ...next }
+    if (paramStructure === 'by-name') return postRpc(target, callText(method, named))
+    const listed = params.map(({ name }) => named[name] ?? null)
+    const last = listed.findLastIndex((value) => value !== null)
+    return postRpc(target, callText(method, listed.slice(0, last + 1)))
+  }
+}
+
+/** The parameters that choose a page. */
+const namesOf = ({ next = {}, page, offset }: Pages): ReadonlySet<string> =>
+  new Set([...Object.keys(next), ...[page, offset].filter((name) => name !== undefined)])
+
+const readPages = async (session: Session, operation: Paged, write: Write): Promise<void> => {
+  const { pages } = operation
+  const seen: unknown[] = []
+  let current: Readonly<Record<string, unknown>> = {}
+  for (let count = 1; count <= MOST; count++) {
+    const sent = write(current)
+    if (sent === undefined) throw new NotTested('it needs a key, and none was given')
+    const exchange = await session.ask(sent)
+    const page = pageOf(operation, exchange)
+    if (page === undefined) throw new NotTested(`page ${count} of it is not answered`)
+    const content = { body: page.body, next: nextPage(pages, page, () => undefined) }
+    const before = isTelling(pages, page)
+      ? seen.findIndex((one) => isDeepStrictEqual(one, content))
+      : -1
+    if (before !== -1) {
+      session.report('page-repeated', exchange, {
+        message: `the page of ${JSON.stringify(current)} is page ${before + 1} once more`,
+        expected: 'the items that come next',
+      })
+      return
+    }
+    seen.push(content)
+    const next = nextPage(pages, page, (name) => current[name])
+    if (next === undefined) {
+      if (count === 1) throw new NotTested('its first page is the last one')
+      return
+    }
+    current = { ...current, ...next }
+  }
+}
+
+/** Whether a second page like this one must be the same: where pages are counted, their items may be alike. */
+const isTelling = (pages: Pages, page: PageRead): boolean => {
+  const items = itemsOf(pages, page)
+  const isRead = pages.page === undefined && pages.offset === undefined
+  return items.length > 0 && (isRead || items.some((one) => !isDeepStrictEqual(one, items[0])))
+}
+
+/** A page that was read; undefined where none came. */
+const pageOf = ({ kind }: Paged, { answer }: Exchange): PageRead | undefined => {
+  const value = answer && parseJson(textOf(answer.body))?.value
+  if (!answer || answer.status >= 300 || value === undefined) return undefined
+  if (kind === 'rpc')
+    return isObject(value) && Object.hasOwn(value, 'result') ? { body: value.result } : undefined
+  const headers = new Headers()
+  for (const [name, text] of answer.headers) headers.append(name, text)
+  return { body: value, headers }
+}

@@ -1,0 +1,43 @@
+import { type CreateReader, createLineReader, jsonIn, lazy, RecordingError } from './recording.js'
+import { type Message, rpcRecording } from './rpc-recording.js'
+
+/** Round trips as text: `//` a comment, `>>` a request, `<<` the response to the request before it; one line each. */
+export const createIoReader: CreateReader = (file, report) => {
+  let waiting: { readonly line: number; readonly request: string } | undefined
+  const end = (response: string | undefined) => {
+    if (!waiting) return []
+    const { line, request } = waiting
+    waiting = undefined
+    return [
+      rpcRecording(
+        { file, line, time: undefined },
+        messageOf(request),
+        response === undefined ? undefined : messageOf(response),
+      ),
+    ]
+  }
+  return createLineReader(
+    ({ text, number }) => {
+      const line = text.trim()
+      if (line.startsWith('//')) return []
+      const rest = line.slice(2).trim()
+      if (line.startsWith('>>')) {
+        const before = end(undefined)
+        waiting = { line: number, request: rest }
+        return before
+      }
+      if (!line.startsWith('<<')) {
+        const kinds = '// (a comment), >> (a request) or << (its answer)'
+        const message = `a line begins with ${kinds}: mend it or leave it out`
+        throw new RecordingError(file, number, message)
+      }
+      if (waiting) return end(rest)
+      const message = 'this answer has no request: write the line with >> before it'
+      throw new RecordingError(file, number, message)
+    },
+    () => end(undefined),
+    report,
+  )
+}
+
+const messageOf = (text: string): Message => ({ text: () => text, value: lazy(() => jsonIn(text)) })

@@ -1,0 +1,130 @@
+import { isObject } from '../../runtime/validate/json-value.js'
+import { membersOf, textsOf } from '../responses/json-text.js'
+import {
+  type CreateReader,
+  createLineReader,
+  jsonIn,
+  lazy,
+  type Pairs,
+  parseRecorded,
+  type Recording,
+  RecordingError,
+} from './recording.js'
+import { rpcRecording } from './rpc-recording.js'
+import { readSpans } from './spans.js'
+
+/**
+ * One exchange a line: `{"request":{"method":"GET","url":"…","headers":{…},"body":…},"response":{"status":200,"headers":{…},
+ * "body":…}}`, or JSON-RPC alone, `{"request":{"jsonrpc":"2.0",…},"response":{"jsonrpc":"2.0",…}}`. A body that is a string is the text on
+ * the wire; any other is the JSON that was sent. `time` or `startedDateTime` beside them is when the request was sent. A line
+ * `{"resourceSpans":[…]}` has spans of OpenTelemetry.
+ */
+export const createNdjsonReader: CreateReader = (file, report) =>
+  createLineReader(
+    ({ text, number }) => {
+      const value = parseRecorded(file, number, text)
+      return isObject(value) && Array.isArray(value.resourceSpans)
+        ? readSpans(file, number, value.resourceSpans)
+        : [readLine(file, number, text, value)]
+    },
+    () => [],
+    report,
+  )
+
+const readLine = (file: string, line: number, text: string, value: unknown): Recording => {
+  const fail = (message: string): never => {
+    throw new RecordingError(file, line, message)
+  }
+  if (!isObject(value) || !('request' in value))
+    return fail('an exchange has a request and a response: write {"request":…,"response":…}')
+  const place = { file, line, time: timeOf(value.time ?? value.startedDateTime) }
+  const { request, response: received } = value
+  // The digits of numbers, and names that come twice, are in the text alone.
+  const members = lazy(() => membersOf(text))
+  const textOf = (name: string) => () => textsOf(members(), name)[0] ?? ''
+  const isSilent = received === undefined || received === null
+  if (!isObject(request) || typeof request.url !== 'string') {
+    return rpcRecording(
+      place,
+      { text: textOf('request'), value: () => request },
+      isSilent ? undefined : { text: textOf('response'), value: () => received },
+    )
+  }
+  const { url, body } = request
+  if (typeof request.method !== 'string') return fail('a request with a url has a method: name it')
+  const method = request.method.toUpperCase()
+  const headers = pairsOf(request.headers)
+  if (!headers) return fail(HEADERS)
+  const response = isSilent ? undefined : readResponse(textOf('response'), received, fail)
+  const sent = lazy(() => {
+    const written = bodyText(textOf('request'), body)
+    return {
+      ...{ method, url, headers: Object.fromEntries(headers) },
+      ...(written === undefined ? {} : { body: written }),
+    }
+  })
+  return {
+    ...place,
+    get sent() {
+      return sent()
+    },
+    get answer() {
+      return response?.answer()
+    },
+    facts: {
+      ...{ method, url, headers },
+      ...{ body: jsonValue(body), hasBody: body !== undefined },
+      response: response && {
+        status: response.status,
+        headers: response.headers,
+        body: response.body,
+      },
+    },
+  }
+}
+
+const readResponse = (text: () => string, received: unknown, fail: (message: string) => never) => {
+  const { status, headers: given, body } = isObject(received) ? received : {}
+  if (typeof status !== 'number' || !Number.isInteger(status))
+    return fail('a response to a request with a url has a status, as {"status":200,…}: write it')
+  const pairs = pairsOf(given)
+  if (!pairs) return fail(HEADERS)
+  // Without any headers nobody meant to record them.
+  const headers = given === undefined && body !== undefined && body !== '' ? [JSON_TYPE] : pairs
+  const answer = lazy(() => {
+    const written = bodyText(text, body) ?? ''
+    return { status, headers, body: new TextEncoder().encode(written), milliseconds: 0 }
+  })
+  return { status, headers, answer, body: jsonValue(body) }
+}
+
+const JSON_TYPE = ['content-type', 'application/json'] as const
+const HEADERS = 'headers are an object of texts, {"content-type":"application/json"}: write them so'
+
+const bodyText = (holder: () => string, body: unknown): string | undefined => {
+  if (typeof body === 'string') return body
+  return body === undefined ? undefined : textsOf(membersOf(holder()), 'body').at(-1)
+}
+
+const jsonValue = (body: unknown): (() => unknown) =>
+  typeof body === 'string' ? lazy(() => jsonIn(body)) : () => body
+
+const pairsOf = (headers: unknown = {}): Pairs | undefined => {
+  if (!isObject(headers)) return undefined
+  const pairs: (readonly [string, string])[] = []
+  for (const [name, value] of Object.entries(headers)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (typeof one !== 'string') return undefined
+      pairs.push([name, one])
+    }
+  }
+  return pairs
+}
+
+/** A date as text, or milliseconds or seconds since 1970. */
+const timeOf = (time: unknown): number | undefined => {
+  if (typeof time === 'number') return time > 1e11 ? time : time * 1000
+  if (typeof time !== 'string') return undefined
+  const milliseconds = Date.parse(time)
+  return Number.isNaN(milliseconds) ? undefined : milliseconds
+}

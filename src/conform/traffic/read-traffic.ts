@@ -1,0 +1,90 @@
+import { createReadStream, readdirSync, statSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { messageOf } from '../../runtime/shared/message-of.js'
+import { createHarReader } from './har.js'
+import { createIoReader } from './io.js'
+import { createNdjsonReader } from './ndjson.js'
+import { type CreateReader, type Recording, RecordingError } from './recording.js'
+
+/**
+ * Reads recorded traffic, one exchange after the other: a file, or all files of a folder, sorted by name. `.io` has round trips
+ * of JSON-RPC, `.har` is an HTTP Archive, `.ndjson` and `.jsonl` have an exchange a line or spans of OpenTelemetry; each of them
+ * may be compressed (`.gz`). However large a file is, only one exchange is in memory. Rejects with RecordingError where a
+ * file cannot be read, and for a faulty line unless `onFault` is given.
+ */
+export async function* readTraffic(
+  path: string,
+  { onFault, onSkip }: TrafficOptions = {},
+): AsyncGenerator<Recording> {
+  for (const file of filesIn(path)) {
+    const isPacked = /\.gz$/i.test(file)
+    const create = READERS[extname(isPacked ? file.slice(0, -3) : file).toLowerCase()]
+    if (!create) {
+      onSkip?.(file, 'it is no .io, .har, .ndjson or .jsonl file')
+      continue
+    }
+    const report = (error: RecordingError) => {
+      if (!onFault) throw error
+      onFault(error)
+    }
+    const reader = create(file, report)
+    for await (const text of textsOf(file, isPacked)) yield* reader.push(text)
+    yield* reader.end()
+  }
+}
+
+type TrafficOptions = {
+  /** Called with a line that cannot be read; the lines after it are read. */
+  readonly onFault?: (error: RecordingError) => void
+  /** Called with each file that is of no known format. */
+  readonly onSkip?: (file: string, why: string) => void
+}
+
+const READERS: Readonly<Record<string, CreateReader>> = {
+  '.io': createIoReader,
+  '.har': createHarReader,
+  '.ndjson': createNdjsonReader,
+  '.jsonl': createNdjsonReader,
+}
+
+/** Sorted, so that a report is the same on every machine. */
+const filesIn = (path: string): readonly string[] => {
+  const read = <T>(list: () => T): T => {
+    try {
+      return list()
+    } catch (cause) {
+      const message = `it cannot be read (${messageOf(cause)}): name a folder or a file that is there`
+      throw new RecordingError(path, 1, message, { cause })
+    }
+  }
+  if (!read(() => statSync(path)).isDirectory()) return [path]
+  return read(() => readdirSync(path, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+/** Text that is not UTF-8 is rejected, for a key could hide in it. */
+async function* textsOf(file: string, isPacked: boolean): AsyncGenerator<string> {
+  const bytes = createReadStream(file, { highWaterMark: PIECE })
+  const source: AsyncIterable<Uint8Array> = isPacked
+    ? // Errors of either stream reach the loop below.
+      pipeline(bytes, createGunzip({ chunkSize: PIECE }), () => undefined)
+    : bytes
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const piece of source) yield decoder.decode(piece, { stream: true })
+    yield decoder.decode()
+  } catch (cause) {
+    const what = isPacked ? 'cannot be unpacked and read' : 'cannot be read'
+    const message = `it ${what} as UTF-8 (${messageOf(cause)}): save it as text`
+    throw new RecordingError(file, 1, message, { cause })
+  } finally {
+    bytes.destroy()
+  }
+}
+
+/** Bytes that are read at a time. */
+const PIECE = 256 * 1024

@@ -1,0 +1,88 @@
+import { isObject } from '../../runtime/validate/json-value.js'
+import type { Pairs, Recording } from './recording.js'
+
+/**
+ * The requests of `resourceSpans` of OpenTelemetry (OTLP/JSON, a line of a file): spans of servers, with the attributes of HTTP or
+ * of RPC. A span of a client is left out, for its server has a span of the same request. Spans have no bodies.
+ */
+export const readSpans = (
+  file: string,
+  line: number,
+  resources: readonly unknown[],
+): readonly Recording[] =>
+  resources
+    .flatMap((one) => listIn(one, 'scopeSpans'))
+    .flatMap((one) => listIn(one, 'spans'))
+    .flatMap((span) => {
+      const recording = isObject(span) ? readSpan(file, line, span) : undefined
+      return recording ? [recording] : []
+    })
+
+type Json = Readonly<Record<string, unknown>>
+
+const readSpan = (file: string, line: number, span: Json): Recording | undefined => {
+  if (!SERVER.has(span.kind)) return undefined
+  const attributes = attributesOf(span.attributes)
+  // The second name is that of the conventions before 1.21.
+  const read = (...names: readonly string[]) =>
+    names.map((name) => attributes.get(name)).find((one) => one !== undefined)
+  const method = read('http.request.method', 'http.method')
+  const called = read('rpc.method')
+  const isRpc =
+    called !== undefined && /^jsonrpc$/i.test(read('rpc.system.name', 'rpc.system') ?? '')
+  if (method === undefined && !isRpc) return undefined
+  const query = read('url.query')
+  const path = read('url.path', 'http.target')
+  const url =
+    read('url.full', 'http.url') ??
+    (path === undefined ? undefined : `${NO_HOST}${path}${query ? `?${query}` : ''}`)
+  if (!isRpc && url === undefined) return undefined
+  const agent = read('user_agent.original', 'http.user_agent')
+  const headers: Pairs = [
+    ...(agent === undefined ? [] : [['user-agent', agent] as const]),
+    ...[...attributes].flatMap(([name, value]) =>
+      name.startsWith(HEADER) ? [[name.slice(HEADER.length), value] as const] : [],
+    ),
+  ]
+  const status = Number(read('http.response.status_code', 'http.status_code'))
+  const code = Number(read('rpc.jsonrpc.error_code', 'rpc.response.status_code') ?? Number.NaN)
+  const nanoseconds = Number(span.startTimeUnixNano)
+  const facts = { method: (method ?? 'POST').toUpperCase(), url, headers }
+  const response = Number.isInteger(status) && { status, headers: [], body: () => undefined }
+  return {
+    ...{ file, line },
+    time: nanoseconds > 0 ? nanoseconds / 1e6 : undefined,
+    sent: { ...facts, headers: Object.fromEntries(headers) },
+    answer: undefined,
+    facts: {
+      ...{ ...facts, body: () => undefined, hasBody: undefined },
+      response: response || undefined,
+      ...(isRpc && { call: { method: called, code: Number.isInteger(code) ? code : undefined } }),
+    },
+  }
+}
+
+/** `SPAN_KIND_SERVER`, by its number and by its name. */
+const SERVER: ReadonlySet<unknown> = new Set([2, '2', 'SPAN_KIND_SERVER'])
+
+/** The reserved name belongs to nobody (RFC 2606). */
+const NO_HOST = 'http://recorded.invalid'
+
+const HEADER = 'http.request.header.'
+
+const listIn = (value: unknown, name: string): readonly unknown[] => {
+  const list = isObject(value) ? value[name] : undefined
+  return Array.isArray(list) ? list : []
+}
+
+const attributesOf = (list: unknown): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  for (const one of Array.isArray(list) ? list : []) {
+    if (!isObject(one) || typeof one.key !== 'string' || !isObject(one.value)) continue
+    const { stringValue, intValue, arrayValue } = one.value
+    const [first] = listIn(arrayValue, 'values')
+    const text = stringValue ?? intValue ?? (isObject(first) ? first.stringValue : undefined)
+    if (text !== undefined) found.set(one.key, String(text))
+  }
+  return found
+}

@@ -1,0 +1,64 @@
+import type { Api, MediaType } from '../../model/api.js'
+import { filesIn } from '../../model/form-encoding.js'
+import { isObject } from '../../model/json.js'
+import { withoutBytes } from '../../model/sample-request.js'
+import { essence, isForm, isJson, isText } from '../../runtime/shared/media-type.js'
+import { createSampler, type Sampler } from '../../schema/readable.js'
+import type { Schemas } from '../../schema/schema.js'
+
+/**
+ * The Api with an example of each required body that the documents show none of, so that every case can send a whole request.
+ * Files of a multipart form are bytes, even if an example has text for them.
+ */
+export const withBodies = (api: Api): Api => {
+  const madeUp = createSampler(api.schemas, 'request')
+  const operations = api.operations.map((operation) => {
+    const { kind } = operation
+    if (kind === 'rpc' || operation.body === undefined) return operation
+    const { content, required } = operation.body
+    const isShown = content.some(({ examples }) => examples.length > 0)
+    const made =
+      isShown || !required ? content : content.map((one) => withExample(one, madeUp, api.schemas))
+    const written = made.map((one) => withFiles(one, api.schemas))
+    return written.every((one, at) => one === content[at])
+      ? operation
+      : { ...operation, body: { ...operation.body, content: written } }
+  })
+  return operations.every((one, at) => one === api.operations[at]) ? api : { ...api, operations }
+}
+
+/** The name of an example that no document has. */
+export const MADE_UP = 'made up'
+
+const withExample = (media: MediaType, madeUp: Sampler, schemas: Schemas): MediaType => {
+  const { type, schema, source } = media
+  const value = isForm(type)
+    ? madeUp(withoutBytes(schema, schemas))
+    : isJson(type) || isText(type)
+      ? madeUp(schema)
+      : 'bytes'
+  const isWritten = isJson(type)
+    ? value !== undefined
+    : isForm(type)
+      ? isObject(value)
+      : typeof value === 'string'
+  if (!isWritten || essence(type).endsWith('xml')) return media
+  return { ...media, examples: [{ name: MADE_UP, summary: undefined, value, source }] }
+}
+
+const withFiles = (media: MediaType, schemas: Schemas): MediaType => {
+  if (essence(media.type) !== 'multipart/form-data') return media
+  const files = filesIn(media.schema, schemas)
+  const examples = media.examples.map((example) => {
+    if (!isObject(example.value)) return example
+    const fields = Object.entries(example.value).map(([name, value]) => [
+      name,
+      files.includes(name) ? bytesOf(value) : value,
+    ])
+    return { ...example, value: Object.fromEntries(fields) }
+  })
+  return { ...media, examples }
+}
+
+const bytesOf = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(bytesOf) : typeof value === 'string' ? Buffer.from(value) : value
