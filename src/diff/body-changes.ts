@@ -229,8 +229,8 @@ function* headerChanges(
 }
 
 /**
- * A media type as it is compared: names know no case (RFC 9110, 8.3.1), parameters no order, and
- * JSON no charset but UTF-8 (RFC 8259, 8.1).
+ * The normal form of a media type: names ignore case (RFC 9110, 8.3.1), parameters have no order, and JSON has no
+ * charset but UTF-8 (RFC 8259, 8.1).
  */
 export function mediaTypeName(written: string): string {
   const [name = '', ...parameters] = written.split(';').map((part) => part.trim())

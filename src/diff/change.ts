@@ -1,10 +1,11 @@
 import type { Api, Operation } from '../model/api.js'
 import type { Day } from '../model/day.js'
 import type { Finding, Location } from '../model/finding.js'
+import type { Evidence, Met } from './met.js'
 import { type DiffRuleId, ruleOf } from './rules.js'
 import type { DiffContext } from './subject.js'
 
-/** What one rule says of one place in two versions; at least one of them has it. */
+/** A finding of one rule about one place; at least one of the two versions has the place. */
 export function change(rule: DiffRuleId, places: Places, message: string): Finding {
   const { level, advice } = ruleOf(rule)
   const { before, after } = places
@@ -33,10 +34,7 @@ export type Comparison<O extends Operation = Operation> = {
   readonly today: Day
 }
 
-export const nameOf = (operation: Operation): string =>
-  operation.kind === 'http' ? `${operation.method} ${operation.path}` : operation.method
-
-/** The same member of an operation, or of whatever else has a source, in both versions. */
+/** The same member of an operation, or of anything else with a source, in both versions. */
 export const both = (
   { before, after }: Sourced,
   ...members: readonly (string | number)[]
@@ -72,7 +70,7 @@ const HIGHEST = { draft: 'note', alpha: 'note', beta: 'warning' } as const
 const RANK = { note: 0, warning: 1, error: 2 } as const
 
 /** Collects findings, each reported once however many operations it is found in. */
-export function createGathering(): Gathering {
+export function createGathering(judge?: Judge): Gathering {
   const groups = new Map<string, Group>()
   const seen = new Map<string, number>()
   // One operation may have two findings at one place; another that shares the place has the same two.
@@ -82,18 +80,48 @@ export function createGathering(): Gathering {
     return `${key}\n${times}`
   }
   return {
-    add: ({ part = '', place = '', cause, subject, sentence: _, ...finding }, operation) => {
+    add: (change, operation) => {
+      const {
+        part = '',
+        place = '',
+        cause,
+        subject,
+        sentence,
+        met: _,
+        lost: __,
+        ...finding
+      } = change
       const key =
         cause === undefined
           ? numbered(`${part}\n${keyOf(finding)}`, `${operation} ${place}`)
           : `${cause}\n${keyOf({ ...finding, before: undefined })}`
-      const group = groups.get(key) ?? { finding, operations: new Set(), subjects: new Set() }
+      const group = groups.get(key) ?? {
+        finding,
+        operations: new Set(),
+        subjects: new Set(),
+        evidence: new Map(),
+        sentence,
+      }
+      const evidence = judge?.evidenceOf(change, operation)
+      if (evidence && operation !== undefined) group.evidence.set(operation, evidence)
       if (RANK[finding.level] > RANK[group.finding.level]) group.finding = finding
       if (operation !== undefined) group.operations.add(operation)
       if (subject !== undefined) group.subjects.add(subject)
       groups.set(key, group)
     },
-    findings: () => [...groups.values()].map(findingOf).sort(byWeight),
+    findings: () =>
+      [...groups.values()]
+        .map((group) => {
+          if (!judge || group.evidence.size === 0) return findingOf(group)
+          // What an operation of several says nothing of may be met there.
+          const isWhole = group.evidence.size === group.operations.size
+          const all = [...group.evidence.values()]
+          return findingOf({
+            ...group,
+            finding: judge.judged(group.finding, all, { isWhole, sentence: group.sentence }),
+          })
+        })
+        .sort(byWeight),
   }
 }
 
@@ -101,9 +129,25 @@ type Group = {
   finding: Finding
   readonly operations: Set<string>
   readonly subjects: Set<string>
+  readonly evidence: Map<string, Evidence>
+  readonly sentence: string | undefined
+}
+
+/** What recorded requests say of changes. */
+export type Judge = {
+  readonly evidenceOf: (change: Change, operation: string | undefined) => Evidence | undefined
+  readonly judged: (
+    finding: Finding,
+    evidence: readonly Evidence[],
+    group: { readonly isWhole: boolean; readonly sentence: string | undefined },
+  ) => Finding
 }
 
 export type Change = Finding & {
+  /** Undefined where the change is about no value. */
+  readonly met?: Met
+  /** The way in which params can no longer be sent. */
+  readonly lost?: 'by name' | 'by position'
   /** The part of an operation that it is of, where operations have several of a kind: the response `415`. */
   readonly part?: string
   /** Which of several uses of a shared response within an operation it is found in: that of `415`. */
@@ -158,7 +202,8 @@ function findingOf({ finding, operations, subjects }: Group): Finding {
 }
 
 /** Whether a finding says that diff cannot decide what a change means. */
-export const isUndecided = ({ rule }: Pick<Finding, 'rule'>): boolean => UNDECIDED.has(rule)
+export const isUndecided = ({ rule, usage }: Pick<Finding, 'rule' | 'usage'>): boolean =>
+  UNDECIDED.has(rule) && usage?.verdict !== 'used' && usage?.verdict !== 'unused'
 
 const UNDECIDED: ReadonlySet<string> = new Set([
   'request-change-is-undecided',

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isBigint } from '../schema/bigints.js'
 import type { Declared } from '../schema/contain/annotations.js'
 import { CONTENT } from '../schema/keywords.js'
 import { type Discriminator, type Source, sourceOf } from '../schema/source.js'
@@ -8,7 +9,7 @@ import { schemaRule } from './schema-rules.js'
 import { valuesOf } from './schema-words.js'
 import { type DiffContext, locate, named, type Subject } from './subject.js'
 
-/** What two versions declare differently at one place, whatever values they accept. */
+/** What two versions declare differently at one place, even if they accept the same values. */
 export function* declaredFindings(
   { today }: DiffContext,
   subject: Subject,
@@ -69,6 +70,17 @@ export function* declaredFindings(
       yield say(`format-${id}`, changed('format'))
       break
     }
+    case 'bigint': {
+      const [was, is] = [codeType(before), codeType(after)]
+      if (was === is) break
+      const loss = 'code that uses a generated client no longer compiles'
+      yield say(
+        'bigint-changed',
+        (what) => `${what} is a ${is} in code now, and was a ${was}: ${loss}`,
+        'x-bigint',
+      )
+      break
+    }
     case 'discriminator': {
       const versions = [before.says, after.says] as [Discriminator?, Discriminator?]
       for (const { id, message } of discriminatorChanges(direction, ...versions)) {
@@ -124,6 +136,10 @@ export function* declaredFindings(
   }
 }
 
+/** The type of an integer in generated code. */
+const codeType = ({ node }: Declared['before']): 'bigint' | 'number' =>
+  typeof node?.schema === 'object' && isBigint(node.schema) ? 'bigint' : 'number'
+
 const lifeOf = ({ node, says }: Declared['before'], user: Source): Life => {
   const { deprecated = false, 'x-sunset': sunset } = (says ?? {}) as Record<string, unknown>
   const source = node && sourceOf(node.schema)
@@ -136,7 +152,7 @@ const lifeOf = ({ node, says }: Declared['before'], user: Source): Life => {
 
 const said = (says: unknown) => (says === undefined ? 'none' : JSON.stringify(says))
 
-/** What changed in a discriminator: the end of the rule's id, and the message, given the name of the schema that has it. */
+/** What changed in a discriminator: the end of the rule's id, and the message, given the name of its schema. */
 function* discriminatorChanges(
   direction: 'request' | 'response',
   before: Discriminator | undefined,

@@ -9,8 +9,10 @@ import type {
   Variant,
 } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
+import { nameOf } from '../model/names.js'
 import { servers as readServers } from '../model/reading.js'
 import { refTo, type Schema } from '../schema/schema.js'
+import type { Usage } from '../usage/usage.js'
 import { bodyChanges } from './body-changes.js'
 import {
   both,
@@ -19,7 +21,6 @@ import {
   change,
   createGathering,
   documentOf,
-  nameOf,
   weighed,
 } from './change.js'
 import { methodChanges } from './method-changes.js'
@@ -38,32 +39,39 @@ import { responseChanges } from './response-changes.js'
 import { schemaFindings } from './schema-findings.js'
 import { flowChanges, schemeNameChanges, securityChanges } from './security-changes.js'
 import { serverChanges } from './server-changes.js'
+import { isKnownMethod, serverMethodChanges } from './server-method-changes.js'
 import { createDiffContext } from './subject.js'
+import { createJudge } from './usage-finding.js'
 import { asObject, writtenOperation } from './written.js'
 
 /**
- * What changed from one version to the next, breaking or not: errors break callers or readers, what
- * matters most comes first, and a version against itself yields nothing.
+ * Finds what changed from one version to the next, breaking or not. Errors break callers or readers. The most
+ * important findings come first. A version has no findings against itself.
  */
 export function diff(before: Api, after: Api, options: DiffOptions): readonly Finding[] {
   const today = options.today.toISOString().slice(0, 10)
-  const gathering = createGathering()
+  const gathering = createGathering(options.usage && createJudge(before, options.usage))
   const context = createDiffContext(before, after, today)
   const { pairs, added, removed } = matchOperations(before, after)
 
   for (const finding of documentChanges(before.http, after.http)) gathering.add(finding)
   for (const finding of documentChanges(before.rpc, after.rpc)) gathering.add(finding)
   for (const operation of removed) {
+    if (isKnownMethod(after, operation)) continue
     gathering.add(weighed(withdrawal(after, operation, today), operation), nameOf(operation))
   }
-  for (const operation of added) gathering.add(addition(before, operation), nameOf(operation))
+  for (const operation of added) {
+    if (isKnownMethod(before, operation)) continue
+    gathering.add(addition(before, operation), nameOf(operation))
+  }
   for (const [index, pair] of pairs.entries()) {
     options.onProgress?.(index, pairs.length)
     const name = nameOf(pair.after)
     const comparison = { ...pair, context, name, today }
     for (const finding of changes(comparison)) gathering.add(weighed(finding, pair.before), name)
   }
-  for (const { operation, ...finding } of outgoingChanges(context)) {
+  const others = [...outgoingChanges(context), ...serverMethodChanges(context)]
+  for (const { operation, ...finding } of others) {
     gathering.add(finding, operation)
   }
   return gathering.findings()
@@ -72,6 +80,8 @@ export function diff(before: Api, after: Api, options: DiffOptions): readonly Fi
 export type DiffOptions = {
   /** Decides whether what was deprecated may go. */
   readonly today: Date
+  /** What recorded requests used of the version before; findings say how many of them they would have met. */
+  readonly usage?: Usage | undefined
   /** Called with how many operations are compared, and of how many. */
   readonly onProgress?: (done: number, total: number) => void
 }
@@ -125,7 +135,7 @@ function matchOperations(before: Api, after: Api): Matched {
   const matches = new Map<Operation, Operation>()
   const free = new Set(before.operations)
   // Templates that differ in their names alone are matched by those as long as both have them.
-  for (const keyOf of [writtenKey, sentKey]) {
+  for (const keyOf of [nameOf, sentKey]) {
     const known = new Map([...free].map((operation) => [keyOf(operation), operation]))
     for (const operation of after.operations) {
       const match = matches.has(operation) ? undefined : known.get(keyOf(operation))
@@ -149,14 +159,11 @@ type Matched = {
   readonly removed: readonly Operation[]
 }
 
-const writtenKey = (operation: Operation): string =>
-  operation.kind === 'http' ? `${operation.method} ${operation.path}` : operation.method
-
 /** The name in the braces of a path is the document's own affair: no caller sends it. */
 const sentKey = (operation: Operation): string =>
-  writtenKey(operation).replace(/{[^}]*}/g, operation.kind === 'http' ? '{}' : '$&')
+  nameOf(operation).replace(/{[^}]*}/g, operation.kind === 'http' ? '{}' : '$&')
 
-/** What a document says beside its operations, as far as both versions have it. */
+/** What a document says beside its operations, where both versions say it. */
 function* documentChanges(
   before: HttpDocument | RpcDocument | undefined,
   after: HttpDocument | RpcDocument | undefined,

@@ -5,7 +5,7 @@ import { isObject, isReference } from '../model/json.js'
 import { KINDS, type ObjectKind, type ObjectRow, RULED_EXTENSIONS } from './difference-kinds.js'
 import { asObject, resolved } from './written.js'
 
-/** A place at which two versions are not the same, whatever it means. */
+/** A place at which two versions differ, before anything is said about its effect. */
 export type Difference = {
   /** Whether a rule looks at it; a text is nothing that a request or a response depends on. */
   readonly kind: 'compared' | 'text' | 'not-compared'
@@ -239,8 +239,8 @@ export type Member = {
 type RoundedNumbers = { readonly before: string; readonly after: string }
 
 /**
- * Numbers are compared as doubles, which are the same for 9007199254740992 and 9007199254740993: the first two numbers within the
- * members that are different as they were written, and the same as doubles. Of lists, equal items are compared, in any order.
+ * Numbers are compared as doubles, which are equal for 9007199254740992 and 9007199254740993. This finds the first
+ * two numbers that are written differently but equal as doubles. Equal items of lists are paired in any order.
  */
 function roundedNumbers(before: Member, after: Member): RoundedNumbers | undefined {
   const [old, young] = [memberValue(before), memberValue(after)]

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
+import { nameOf } from '../model/names.js'
 import { text } from '../model/reading.js'
-import { change, nameOf } from './change.js'
+import { change } from './change.js'
 import type { Difference } from './differences.js'
 import { writtenOperation } from './written.js'
 

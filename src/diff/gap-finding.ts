@@ -1,19 +1,21 @@
 import type { Api } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import type { Gap, Path, Segment } from '../schema/contain/gap.js'
+import { grouped } from '../schema/grouped.js'
 import { bySize } from '../schema/json-values.js'
-import { asserted } from '../schema/node.js'
 import type { Schema } from '../schema/schema.js'
+import { asserted } from '../schema/schema.js'
 import { sourceOf } from '../schema/source.js'
 import type { Change } from './change.js'
+import type { Met } from './met.js'
 import { CHANGES, schemaRule } from './schema-rules.js'
 import { article, listOf, wordsOf } from './schema-words.js'
 import { consequenceOf, type DiffContext, locate, named, type Subject } from './subject.js'
 import { ofReference } from './written.js'
 
 /**
- * What a gap means. `isLess`: the version after accepts less than the one before. `level` is that of a gap that breaks nobody, or
- * of one that only an alternative besides the meant one accepts; without it the gap breaks.
+ * Makes the finding of a gap. `isLess`: the new version accepts less than the old one. `level` is the level of a gap
+ * that breaks nobody, or that only an alternative accepts that was not meant; without it the gap breaks.
  */
 export function findingOf(
   subject: Subject,
@@ -52,8 +54,16 @@ export function findingOf(
     cause: JSON.stringify([gap.path.at(-1), words]),
     subject: subject.what,
     sentence,
+    met: metBy(gap),
   }
 }
+
+/** The schema before, whose places are recorded, is that of the whole subject: `schemaFindings` sets it. */
+const metBy = ({ kind, path, inner, outer, alternative }: Gap): Met => ({
+  ...{ root: true, path, kind, was: inner.says, is: outer.says, after: outer.node },
+  isPartial: alternative !== undefined,
+  isDeclared: true,
+})
 
 const OVERLOOKED = ', although another alternative of the old version accepts it'
 
@@ -82,8 +92,7 @@ function sentenceOf(what: string, gap: Gap, isLess: boolean, words: string): str
 }
 
 /** Where the alternatives are that a gap lies in one of. */
-export const unionOf = ({ path, alternative = 0 }: Gap): Path =>
-  path.slice(0, path.length - alternative)
+const unionOf = ({ path, alternative = 0 }: Gap): Path => path.slice(0, path.length - alternative)
 
 /** The property that one alternative does not declare and the nearest alternative of the other version requires. */
 function lackedBy({ kind, path, alternative, inner }: Gap): string | undefined {
@@ -209,17 +218,16 @@ function freeing(subject: Subject, place: FreePlace, ones: readonly Found[]): Ch
     ...(isBreaking && advice !== undefined && { advice }),
     cause: JSON.stringify([path.at(-1), words]),
     subject: subject.what,
+    met: anyAt(path),
   }
 }
 
 /** Findings of one alternative that lacks several properties of the nearest one, and of what the same value shows besides. */
 function alternatives(all: readonly Found[]): readonly (readonly Found[])[] {
-  const groups = new Map<string, Found[]>()
-  for (const one of all) {
-    if (!one.gap || lackedBy(one.gap) === undefined) continue
-    const key = JSON.stringify([unionOf(one.gap), one.gap.outer.node?.id, one.finding.rule])
-    groups.set(key, [...(groups.get(key) ?? []), one])
-  }
+  const lacking = all.filter(({ gap }) => gap && lackedBy(gap) !== undefined)
+  const groups = grouped(lacking, ({ gap, finding }) =>
+    JSON.stringify([gap && unionOf(gap), gap?.outer.node?.id, finding.rule]),
+  )
   const taken = new Set<Found>([...groups.values()].flat())
   return [...groups.values()].flatMap((group) => {
     const shown = new Set(group.map(({ finding }) => JSON.stringify(finding.witness)))
@@ -249,8 +257,15 @@ function newAlternative(subject: Subject, ones: readonly Found[]): Change {
     message: isBreaking ? `${sentence}: ${consequenceOf(subject)}` : sentence,
     ...smallest(ones),
     cause: JSON.stringify([unionOf(gap).at(-1), names]),
+    met: anyAt(unionOf(gap)),
   }
 }
+
+/** Some of the values at a place meet it; which ones no count says. */
+const anyAt = (path: Path): Met => ({
+  ...{ root: true, path, kind: 'alternative', was: undefined, is: undefined, after: undefined },
+  ...{ isPartial: true, isDeclared: true },
+})
 
 function smallest(ones: readonly Found[]): Pick<Finding, 'witness'> {
   const values = ones.flatMap(({ finding }) => (finding.witness ? [finding.witness.value] : []))
@@ -263,6 +278,7 @@ const plain = ({
   place: __,
   cause: ___,
   subject: ____,
+  met: _____,
   sentence,
   ...finding
 }: Change): Finding => ({

@@ -77,6 +77,10 @@ export const HTTP_RULES = {
     'a response no longer comes in a media type that clients may need',
     'keep offering it besides the others',
   ),
+  'stream-end-changed': error(
+    'a stream ends with another text: clients read the end as an item, or wait for it',
+    'keep x-stream-end',
+  ),
   'response-media-type-added': note('a response may come in one more media type'),
   'response-media-type-generalized': error(
     'a response may come in media types that clients did not have to expect',

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Api, RpcDeclaredError, RpcOperation, RpcParam } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { text } from '../model/reading.js'
-import { both, type Comparison, change } from './change.js'
+import { both, type Change, type Comparison, change } from './change.js'
 import { lifecycleChanges, removal } from './lifecycle.js'
 import { defaultChanges, withdrawal } from './parameter-changes.js'
 import { schemaFindings } from './schema-findings.js'
 import { isSameWritten, writtenMember, writtenOperation } from './written.js'
 
 /** A method of JSON-RPC: its params, its result and its errors. */
-export function* methodChanges(comparison: Comparison<RpcOperation>): Generator<Finding> {
+export function* methodChanges(comparison: Comparison<RpcOperation>): Generator<Change> {
   yield* paramsChanges(comparison)
   yield* resultChanges(comparison)
   yield* errorChanges(comparison)
@@ -40,8 +40,8 @@ const answers = ({ context, ...versions }: Comparison<RpcOperation>, which: 'bef
   writtenOperation(context[which], versions[which]).result !== undefined
 
 /**
- * Any server may refuse with codes that no document names, so that callers need a way with those:
- * a new one is reported and breaks nobody.
+ * A new error code breaks nobody: any server may return codes that no document names, so callers must handle those
+ * anyway.
  */
 function* errorChanges(comparison: Comparison<RpcOperation>): Generator<Finding> {
   const { before, after, name } = comparison
@@ -116,7 +116,7 @@ function* dataChanges(
 }
 
 /** The params of a method, by position as well as by name, as far as both versions allow it. */
-function* paramsChanges(comparison: Comparison<RpcOperation>): Generator<Finding> {
+function* paramsChanges(comparison: Comparison<RpcOperation>): Generator<Change> {
   const { before, after, name } = comparison
   yield* structureChanges(comparison)
   const { pairs, added, removed } = matchParams(before, after)
@@ -145,7 +145,7 @@ function* paramsChanges(comparison: Comparison<RpcOperation>): Generator<Finding
   }
 }
 
-function* structureChanges(comparison: Comparison<RpcOperation>): Generator<Finding> {
+function* structureChanges(comparison: Comparison<RpcOperation>): Generator<Change> {
   const { before, after, name } = comparison
   const [was, is] = [before.paramStructure, after.paramStructure]
   if (was === is) return
@@ -160,7 +160,7 @@ function* structureChanges(comparison: Comparison<RpcOperation>): Generator<Find
   }
   const way = is === 'by-name' ? 'by position' : 'by name'
   const message = `the params of ${name} can only be sent ${is.replace('-', ' ')} now: callers who send them ${way} are rejected`
-  yield change('param-structure-narrowed', places, message)
+  yield { ...change('param-structure-narrowed', places, message), lost: way }
 }
 
 /** Callers by position say nothing but an order. */
@@ -247,8 +247,8 @@ const sunsetOf = (
   )
 
 /**
- * The params of two versions of a method: those of one name belong together, and of the others those
- * that stand in one place and take the same, or in a list of the same length.
+ * Pairs the params of two versions of a method. Params of one name are a pair. Others are a pair if they have one
+ * position and accept the same, or if the lists have one length.
  */
 function matchParams(before: RpcOperation, after: RpcOperation): MatchedParams {
   const byName = new Map(before.params.map((param) => [param.name, param]))

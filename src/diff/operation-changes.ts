@@ -3,10 +3,11 @@ import type { Api, HttpOperation, JsonObject, Operation } from '../model/api.js'
 import type { Day } from '../model/day.js'
 import type { Finding } from '../model/finding.js'
 import { entriesOf } from '../model/json.js'
+import { nameOf } from '../model/names.js'
 import { objects, text } from '../model/reading.js'
 import type { Limits } from '../runtime/operation.js'
 import type { Source } from '../schema/source.js'
-import { both, type Change, type Comparison, change, documentOf, nameOf, ofPart } from './change.js'
+import { both, type Change, type Comparison, change, documentOf, ofPart } from './change.js'
 import { lifecycleChanges, removal } from './lifecycle.js'
 import { asObject, resolved, writtenOperation } from './written.js'
 
@@ -109,7 +110,7 @@ const writtenId = ({ context, ...versions }: Comparison, which: 'before' | 'afte
   return typeof id === 'string' ? id : undefined
 }
 
-/** Where an operation would stand in a version that lacks it; undefined where even the document is missing. */
+/** Where an operation would be in a version that lacks it; undefined where the document is missing too. */
 const homeOf = (api: Api, operation: Operation) => {
   const { source } = documentOf(api, operation) ?? {}
   return operation.kind === 'http'

@@ -4,8 +4,8 @@ import { requestChanges } from './outgoing-request-changes.js'
 import type { DiffContext } from './subject.js'
 
 /**
- * Webhooks and callbacks: requests that the service sends and subscribers answer. The directions are those of an operation
- * reversed: what the service sends may not become more, what it accepts as a reply may not become less.
+ * Webhooks and callbacks: requests that the service sends and subscribers answer. Their directions are reversed: what
+ * the service sends may not grow, and the replies that it accepts may not shrink.
  */
 export function* outgoingChanges(context: DiffContext): Generator<OutgoingChange> {
   const [before, after] = [groupsOf(context.before), groupsOf(context.after)]
@@ -70,7 +70,7 @@ const offering = (api: Api, { callback }: OutgoingRequest) =>
 /** The name in the braces of a path is never sent. */
 const unnamed = (path: string) => path.replace(/{[^}]*}/g, '{}')
 
-/** Where it would stand in a version that lacks it. */
+/** Where it would be in a version that lacks it. */
 const homeOf = (api: Api, one: OutgoingRequest) =>
   offering(api, one)?.source.locate('callbacks') ?? api.http?.source.locate('webhooks')
 

@@ -98,7 +98,7 @@ const carrierOf = (before: HttpParameter, after: HttpParameter): Carrier | undef
     : undefined
 }
 
-/** OpenAPI 3.1, Parameter Object: whether `?q` and `?q=` may be sent, whatever the schema says. */
+/** OpenAPI 3.1, Parameter Object: whether `?q` and `?q=` may be sent, even if the schema rejects them. */
 function* emptyValueChanges(
   { context, ...versions }: Comparison<HttpOperation>,
   what: string,

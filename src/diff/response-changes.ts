@@ -111,10 +111,18 @@ function* contentChanges(
       before: match.source,
       after: media.source,
     } as const
+    if (match.streamEnd !== media.streamEnd) {
+      const [was, is] = [match, media].map(({ streamEnd }) => quotedEnd(streamEnd))
+      const message = `${what}${type} ends with ${is} now, and ended with ${was}: clients may read the end as an item`
+      yield change('stream-end-changed', pair, message)
+    }
     const changes = mediaTypeFindings(context, subject, match, media)
     yield* ofPart(media.type, changes)
   }
 }
+
+const quotedEnd = (text: string | undefined): string =>
+  text === undefined ? 'its connection' : `the text ${JSON.stringify(text)}`
 
 /** The media type of the other version that readers knew this one by. */
 const meeting = (media: MediaType, others: readonly MediaType[]) => {
@@ -141,8 +149,8 @@ export const counterpart = (
   (status.endsWith('XX') ? others.find((other) => other.status[0] === status[0]) : undefined)
 
 /**
- * What readers knew of a status that had no response of its own (OpenAPI, Responses Object): the default, which is taken to tell
- * of success only where nothing else did.
+ * What the old version declared for a status without a response of its own (OpenAPI, Responses Object): the default.
+ * It counts as success only if no other response does.
  */
 const formerOf = (
   response: HttpResponse,
@@ -155,7 +163,7 @@ const formerOf = (
 export const isSuccessful = ({ status }: HttpResponse) => status.startsWith('2')
 
 /** The headers of one answer; `what` is that answer: `200 of GET /orders`. */
-export function* headerChanges(
+function* headerChanges(
   { context }: Comparison<HttpOperation>,
   what: string,
   before: HttpResponse,

@@ -31,6 +31,34 @@ const RPC_RULES = {
     'keep returning a result, and offer the notification under another name',
   ),
   'result-added': note('a notification is a method with a result now'),
+  'method-direction-changed': error(
+    'a method is no longer sent by a side that sent it',
+    'keep x-direction, and give the method of the other side a name of its own',
+  ),
+  'method-direction-widened': note('a method is sent by both sides now'),
+  'server-method-added': note('the server sends a new method'),
+  'server-method-removed': error(
+    'the server no longer sends a method that clients wait for',
+    'keep sending it until clients have moved',
+  ),
+  'server-param-added': note('a method that the server sends has a new param'),
+  'server-param-removed': error(
+    'a method that the server sends lacks a param that it had',
+    'keep sending the param',
+  ),
+  'server-param-became-optional': error(
+    'a method that the server sends may lack a param that it always had',
+    'keep sending the param always',
+  ),
+  'server-params-reordered': error(
+    'the params of a method that the server sends have another order',
+    'keep the order, and add new params at the end',
+  ),
+  'server-result-added': error(
+    'a notification of the server is a request now, to which clients must reply',
+    'keep the notification, and send the request under another name',
+  ),
+  'server-result-removed': note('a request of the server is a notification now'),
   'error-code-removed': note('an error is no longer declared'),
   'error-code-replaced': warning(
     'an error code is no longer declared while another one is new: callers may look for the old code',

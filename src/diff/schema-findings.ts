@@ -18,6 +18,17 @@ export function* schemaFindings(
   before: Schema,
   after: Schema,
 ): Generator<Change> {
+  for (const change of changesOf(context, subject, before, after)) {
+    yield change.met ? { ...change, met: { ...change.met, root: before } } : change
+  }
+}
+
+function* changesOf(
+  context: DiffContext,
+  subject: Subject,
+  before: Schema,
+  after: Schema,
+): Generator<Change> {
   const isRequest = subject.direction === 'request'
   const refused = refusedNames(
     ...(isRequest ? ([context.before, before] as const) : ([context.after, after] as const)),
@@ -92,7 +103,11 @@ function* satisfiableFindings(
   for (const one of declared) {
     if (IN_GAPS.test(one.kind) && reportedPlaces.has(placeOf(valuesOf(one)))) continue
     for (const finding of declaredFindings(context, subject, one)) {
-      all.push({ path: one.path, finding, gap: undefined })
+      const met = {
+        ...{ root: before, path: one.path, kind: one.kind, is: one.after.says },
+        ...{ was: one.before.says, after: one.after.node, isPartial: false, isDeclared: true },
+      }
+      all.push({ path: one.path, finding: { ...finding, met }, gap: undefined })
     }
   }
   yield* folded(context, subject, { before, after }, all)

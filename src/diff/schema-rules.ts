@@ -2,9 +2,9 @@ import type { GapKind } from '../schema/contain/gap.js'
 import { type DiffRule, error, note, type RuleText, warning } from './rule-row.js'
 
 /**
- * How a change of what a schema lets through is called, in both directions: less of it, or more. The same rows serve bodies,
- * parameters, headers and responses of HTTP, and params and results of JSON-RPC: less of a request breaks callers, more of a
- * response breaks readers.
+ * The names of changes in what a schema accepts, in both directions: less or more. The same rows serve bodies,
+ * parameters, headers and responses of HTTP, and params and results of JSON-RPC. Accepting less in a request breaks
+ * callers; sending more in a response breaks readers.
  */
 export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
   type: { less: 'type-narrowed', more: 'type-widened', what: 'types' },
@@ -163,7 +163,7 @@ const containmentRules = (direction: Direction): Rules =>
 
 type Rules = Readonly<Record<string, RuleText>>
 
-/** What is declared in another way, whatever values it accepts. */
+/** What is declared in another way, even if it accepts the same values. */
 const declarationRules = (isRequest: boolean): Rules => ({
   'change-is-undecided': warning(
     'the schemas do not decide whether a change breaks anybody',
@@ -189,6 +189,10 @@ const declarationRules = (isRequest: boolean): Rules => ({
   'content-changed': warning(
     'the content of a text or its encoding is another one; contents are not validated',
     'keep the encoding, and send other content in a property of its own',
+  ),
+  'bigint-changed': warning(
+    'an integer is a bigint in generated code, or no longer one (x-bigint)',
+    'keep x-bigint as it is',
   ),
   'format-added': isRequest
     ? warning(

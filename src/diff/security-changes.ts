@@ -6,7 +6,7 @@ import { objects } from '../model/reading.js'
 import { both, type Comparison, change, type Places } from './change.js'
 import { asObject, resolved, writtenOperation } from './written.js'
 
-/** Whom an operation lets in: whatever was enough before must be enough after. */
+/** Who may call an operation: credentials that were enough before must be enough after. */
 export function* securityChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
   const { name } = comparison
   const [was, is] = [alternatives(comparison, 'before'), alternatives(comparison, 'after')]

@@ -32,7 +32,7 @@ export type Subject = {
   readonly consequence?: string
   readonly before: Source
   readonly after: Source
-  /** It is a parameter, a header or a form: its scalars are texts on the wire, whatever their types are. */
+  /** It is a parameter, a header or a form: its scalars of any type are texts on the wire. */
   readonly isText?: boolean
   /** Where not every text can be sent. */
   readonly carrier?: Carrier | undefined
@@ -78,7 +78,7 @@ export const asDocumented = (gap: Gap): Gap => {
   return isWritten ? gap : { ...gap, inner: saying(undefined) }
 }
 
-/** The values that can be sent: the others are no reason for a finding, whatever a schema says of them. */
+/** The values that can be sent; others never cause a finding. */
 export const SENDABLE: Readonly<Record<Carrier, SchemaObject>> = {
   // An empty segment is not one that a path template matches (OpenAPI, Path Templating).
   path: { minLength: 1, minItems: 1, minProperties: 1 },

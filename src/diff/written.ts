@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Api, JsonObject, Operation, OutgoingRequest } from '../model/api.js'
 import { isObject, isReference } from '../model/json.js'
 import { operationIn } from '../model/path-item.js'
-import { segmentsOf } from '../model/pointer.js'
+import { segmentsOf } from '../runtime/shared/pointer.js'
 import { referredName, type Schema } from '../schema/schema.js'
 import { documentOf } from './change.js'
 

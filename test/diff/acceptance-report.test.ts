@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { accept, readAcceptances } from '../../src/diff/acceptance.js'
 import { parseDocument } from '../../src/model/document.js'
-import { changesOf, method, orders, TODAY, told, written } from './versions.js'
+import { changesOf, findingsOf, method, orders, TODAY, written } from './versions.js'
 
 const accepted = async (until: string, rule = 'parameter-removed'): Promise<string> => {
   const changes = await changesOf(
@@ -40,7 +40,7 @@ it('tells that a change is accepted which nobody made', async () => {
 })
 
 it('tells that there was nothing to compare with', async () => {
-  expect(await told(method(''), { ...method(''), ...orders('') })).toMatchInlineSnapshot(`
+  expect(await findingsOf(method(''), { ...method(''), ...orders('') })).toMatchInlineSnapshot(`
     "warning document-is-new
       the old version has no OpenAPI document, so all of Orders 1 is new
       at new.openapi.yaml:1

@@ -13,7 +13,7 @@ const list = (...entries: readonly string[]) =>
 
 const PAGE = orders('parameters: [{ in: query, name: page, schema: {} }]')
 
-const told = async (where: string, until: string, rule = 'parameter-removed') => {
+const findingsOf = async (where: string, until: string, rule = 'parameter-removed') => {
   const document = list(`rule: ${rule}, where: ${where}, reason: nobody used it, until: '${until}'`)
   const changes = await changesOf(PAGE, orders(''))
   return accept(changes, readAcceptances(document, RULES), TODAY).map(
@@ -29,7 +29,7 @@ describe('accept', () => {
     ['the place before', '/paths/~1orders~1{id}/get/parameters/0'],
     ['whatever is below', '/paths'],
   ])('makes a note of a change accepted by %s', async (_, where) => {
-    expect(await told(`'${where}'`, '2026-06-15')).toEqual([
+    expect(await findingsOf(`'${where}'`, '2026-06-15')).toEqual([
       'new.openapi.yaml:8 note the query parameter `page` of GET /orders/{id} is removed: the service ignores or rejects it (accepted until 2026-06-15: nobody used it) parameter-removed',
     ])
   })
@@ -45,23 +45,23 @@ describe('accept', () => {
   })
 
   it('says which change an entry was probably for', async () => {
-    expect((await told("'GET /order/{id}'", '2030-01-01')).slice(1)).toEqual([
+    expect((await findingsOf("'GET /order/{id}'", '2030-01-01')).slice(1)).toEqual([
       'accepted.yaml:2 warning parameter-removed at GET /order/{id} is accepted, but there is no such change: there is one at GET /orders/{id} acceptance-is-unused',
     ])
   })
 
   it('says that an entry has expired, and the change counts again', async () => {
-    expect(await told("'GET /orders/{id}'", '2026-06-14')).toEqual([
+    expect(await findingsOf("'GET /orders/{id}'", '2026-06-14')).toEqual([
       'new.openapi.yaml:8 warning the query parameter `page` of GET /orders/{id} is removed: the service ignores or rejects it (accepted until 2026-06-14, which is over) parameter-removed',
       'accepted.yaml:2 note parameter-removed at GET /orders/{id} was accepted until 2026-06-14 acceptance-expired',
     ])
   })
 
   it('says that an entry is unused', async () => {
-    expect((await told('/path', '2030-01-01')).slice(1)).toEqual([
+    expect((await findingsOf('/path', '2030-01-01')).slice(1)).toEqual([
       'accepted.yaml:2 warning parameter-removed at /path is accepted, but there is no such change: there is one at /paths/~1orders~1{id}/get acceptance-is-unused',
     ])
-    expect((await told('/paths', '2030-01-01', 'operation-added')).slice(1)).toEqual([
+    expect((await findingsOf('/paths', '2030-01-01', 'operation-added')).slice(1)).toEqual([
       'accepted.yaml:2 warning operation-added at /paths is accepted, but there is no such change acceptance-is-unused',
     ])
   })
@@ -112,7 +112,7 @@ describe('readAcceptances', () => {
     [
       'no list',
       parseDocument('changes: []', 'accepted.yaml'),
-      '1: accepted changes stand in a list called accepted, and there is none',
+      '1: accepted changes belong in a list called accepted, and there is none',
     ],
     [
       'no reason',

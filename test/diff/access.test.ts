@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openapiOf } from '../model/api-of.js'
-import { changesOf, told } from './versions.js'
+import { changesOf, findingsOf } from './versions.js'
 
 type Mark = 'readOnly' | 'writeOnly'
 
@@ -35,7 +35,7 @@ const pets = (marks: { readonly [mark in Mark]?: true }, isRequired: boolean) =>
 const marked = (mark: Mark, isRequired = false) => pets({ [mark]: true }, isRequired)
 
 it('tells callers of a property that became the service’s own', async () => {
-  expect(await told(pets({}, false), marked('readOnly'))).toMatchInlineSnapshot(`
+  expect(await findingsOf(pets({}, false), marked('readOnly'))).toMatchInlineSnapshot(`
     "warning request-property-became-read-only
       \`tag.id\` in the request body of POST /pets is read-only now: the service ignores or rejects it in requests
       at new.openapi.yaml:1 (old.openapi.yaml:1)
@@ -44,7 +44,7 @@ it('tells callers of a property that became the service’s own', async () => {
       \`tag.id\` in the 200 response of POST /pets is read-only now
       at new.openapi.yaml:1 (old.openapi.yaml:1)"
   `)
-  expect(await told(marked('readOnly'), pets({}, false))).toMatchInlineSnapshot(`
+  expect(await findingsOf(marked('readOnly'), pets({}, false))).toMatchInlineSnapshot(`
     "note request-property-no-longer-read-only
       \`tag.id\` in the request body of POST /pets is no longer read-only
       at new.openapi.yaml:1 (old.openapi.yaml:1)
@@ -55,7 +55,7 @@ it('tells callers of a property that became the service’s own', async () => {
 })
 
 it('tells readers of a property that is only sent from now on', async () => {
-  expect(await told(pets({}, false), marked('writeOnly'))).toMatchInlineSnapshot(`
+  expect(await findingsOf(pets({}, false), marked('writeOnly'))).toMatchInlineSnapshot(`
     "warning response-property-became-write-only
       \`tag.id\` in the 200 response of POST /pets is write-only now: clients no longer receive it
       at new.openapi.yaml:1 (old.openapi.yaml:1)
@@ -64,7 +64,7 @@ it('tells readers of a property that is only sent from now on', async () => {
       \`tag.id\` in the request body of POST /pets is write-only now
       at new.openapi.yaml:1 (old.openapi.yaml:1)"
   `)
-  expect(await told(marked('writeOnly'), pets({}, false))).toMatchInlineSnapshot(`
+  expect(await findingsOf(marked('writeOnly'), pets({}, false))).toMatchInlineSnapshot(`
     "note request-property-no-longer-write-only
       \`tag.id\` in the request body of POST /pets is no longer write-only
       at new.openapi.yaml:1 (old.openapi.yaml:1)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { method, told } from './versions.js'
+import { findingsOf, method } from './versions.js'
 
 const A =
   '{ type: object, required: [a], properties: { a: { type: string }, b: { type: string } } }'
@@ -12,7 +12,7 @@ const answering = (schema: string) => method(`result: { name: order, schema: ${s
 
 it('what fitted one alternative and fits a second one now is refused', async () => {
   expect(
-    await told(taking(`{ oneOf: [${A}] }`), taking(`{ oneOf: [${A}, ${B}] }`)),
+    await findingsOf(taking(`{ oneOf: [${A}] }`), taking(`{ oneOf: [${A}, ${B}] }`)),
   ).toMatchInlineSnapshot(`
     "error request-alternatives-overlap
       the param \`order\` of order_get has alternatives that overlap now: a value that matches two of them is rejected (oneOf): callers may be rejected
@@ -24,7 +24,7 @@ it('what fitted one alternative and fits a second one now is refused', async () 
 
 it('what fits a second one by what nobody declared is nobody’s promise', async () => {
   expect(
-    await told(taking(`{ oneOf: [${OTHER}] }`), taking(`{ oneOf: [${OTHER}, ${B}] }`)),
+    await findingsOf(taking(`{ oneOf: [${OTHER}] }`), taking(`{ oneOf: [${OTHER}, ${B}] }`)),
   ).toMatchInlineSnapshot(`
     "note request-property-added
       \`b\` in the param \`order\` of order_get is new
@@ -34,7 +34,7 @@ it('what fits a second one by what nobody declared is nobody’s promise', async
 
 it('readers get what fits the second alone', async () => {
   expect(
-    await told(answering(`{ oneOf: [${A}] }`), answering(`{ oneOf: [${A}, ${B}] }`)),
+    await findingsOf(answering(`{ oneOf: [${A}] }`), answering(`{ oneOf: [${A}, ${B}] }`)),
   ).toMatchInlineSnapshot(`
     "error response-property-became-optional
       \`a\` in the result of order_get is removed; it was always present: clients do not expect it
@@ -49,7 +49,7 @@ it('readers get what fits the second alone', async () => {
 
 it('what fitted two alternatives can be answered when one of them is gone', async () => {
   expect(
-    await told(answering(`{ oneOf: [${A}, ${B}] }`), answering(`{ oneOf: [${A}] }`)),
+    await findingsOf(answering(`{ oneOf: [${A}, ${B}] }`), answering(`{ oneOf: [${A}] }`)),
   ).toMatchInlineSnapshot(`
     "error response-alternatives-no-longer-overlap
       the result of order_get has alternatives that no longer overlap: a value that matched two of them is valid now (oneOf): clients do not expect it
@@ -61,7 +61,7 @@ it('what fitted two alternatives can be answered when one of them is gone', asyn
 
 it('what may fit several at once is refused where one alone may hold', async () => {
   expect(
-    await told(taking(`{ anyOf: [${OTHER}, ${B}] }`), taking(`{ oneOf: [${OTHER}, ${B}] }`)),
+    await findingsOf(taking(`{ anyOf: [${OTHER}, ${B}] }`), taking(`{ oneOf: [${OTHER}, ${B}] }`)),
   ).toMatchInlineSnapshot(`
     "error request-alternatives-overlap
       the param \`order\` of order_get has alternatives that overlap now: a value that matches two of them is rejected (oneOf): callers may be rejected
@@ -71,9 +71,11 @@ it('what may fit several at once is refused where one alone may hold', async () 
   `)
 })
 
-it('both what fits none and what fits two are told', async () => {
+it('both what fits none and what fits two are reported', async () => {
   const open = '{ type: object, properties: { a: { type: string }, b: { type: string } } }'
-  expect(await told(taking(open), taking(`{ oneOf: [${OTHER}, ${B}] }`))).toMatchInlineSnapshot(`
+  expect(
+    await findingsOf(taking(open), taking(`{ oneOf: [${OTHER}, ${B}] }`)),
+  ).toMatchInlineSnapshot(`
     "error request-alternatives-overlap
       the param \`order\` of order_get has alternatives that overlap now: a value that matches two of them is rejected (oneOf): callers may be rejected
       at new.openrpc.yaml:6 (old.openrpc.yaml:6)

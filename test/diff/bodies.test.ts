@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { orders, told } from './versions.js'
+import { findingsOf, orders } from './versions.js'
 
 describe('bodies', () => {
   it('request-body-added-required', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(''),
         orders(
           'requestBody: { required: true, content: { application/json: { schema: { type: string } } } }',
@@ -20,7 +20,7 @@ describe('bodies', () => {
 
   it('request-body-added-optional', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(''),
         orders('requestBody: { content: { application/json: { schema: { type: string } } } }'),
       ),
@@ -33,7 +33,7 @@ describe('bodies', () => {
 
   it('request-body-removed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders('requestBody: { content: { application/json: { schema: { type: string } } } }'),
         orders(''),
       ),
@@ -47,7 +47,7 @@ describe('bodies', () => {
 
   it('request-body-became-required', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders('requestBody: { content: { application/json: { schema: { type: string } } } }'),
         orders(
           'requestBody: { required: true, content: { application/json: { schema: { type: string } } } }',
@@ -63,7 +63,7 @@ describe('bodies', () => {
 
   it('request-body-became-optional', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           'requestBody: { required: true, content: { application/json: { schema: { type: string } } } }',
         ),
@@ -78,7 +78,7 @@ describe('bodies', () => {
 
   it('request-media-type-removed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           'requestBody: { content: { application/json: {}, text/csv: { schema: { type: string } } } }',
         ),
@@ -99,7 +99,7 @@ describe('bodies', () => {
 
   it('request-media-type-added', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders('requestBody: { content: { application/json: { schema: { type: string } } } }'),
         orders(
           'requestBody: { content: { application/json: { schema: { type: string } }, text/csv: { schema: { type: string } } } }',
@@ -114,7 +114,7 @@ describe('bodies', () => {
 
   it('a range takes what it covers, however it is written', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           'requestBody: { content: { "Application/JSON; charset=UTF-8": { schema: { type: string } } } }',
         ),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { diff } from '../../src/diff/diff.js'
 import { findDocuments, loadApi } from '../../src/model/load.js'
-import { changesOf, method, orders, TODAY, told } from './versions.js'
+import { changesOf, findingsOf, method, orders, TODAY } from './versions.js'
 
 describe('diff', () => {
   it('finds nothing between a version and itself', async () => {
@@ -77,7 +77,7 @@ components: { parameters: { Page: { in: query, name: page, required: ${required}
   it('says both of two things of one place', async () => {
     const scheme = (name: string) => `${name}: { type: apiKey, in: header, name: ${name} }`
     const rest = `components: { securitySchemes: { ${['A', 'B', 'C'].map(scheme).join(', ')} } }`
-    const text = await told(
+    const text = await findingsOf(
       orders('security: [{ A: [] }, { B: [] }]', rest),
       orders('security: [{ C: [] }]', rest),
     )

@@ -64,9 +64,9 @@ const known = [
 it.each(known)('%s, step %d: %s', async (name, step, rule, said) => {
   const [before, after] = histories[name].slice(step, step + 2)
   const findings = diff(await apiOf(before), await apiOf(after), { today })
-  const told = findings.filter((one) => one.rule === rule && said.test(one.message))
+  const matching = findings.filter((one) => one.rule === rule && said.test(one.message))
   expect(
-    told.length,
+    matching.length,
     findings.map((one) => `${one.rule} ${one.message}`).join('\n'),
   ).toBeGreaterThan(0)
 })

@@ -58,7 +58,7 @@ const CASES: readonly (readonly [string, Schemas, Schemas])[] = [
   ],
 ]
 
-describe('hostile schemas end, and what changed of them is told', () => {
+describe('hostile schemas end, and what changed of them is reported', () => {
   it.each(CASES)('%s', { timeout: PATIENCE }, async (_, before, after) => {
     expect(await findings(before, after)).not.toEqual([])
   })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { changesOf, method, told } from './versions.js'
+import { changesOf, findingsOf, method } from './versions.js'
 
 describe('methods', () => {
   it('operation-removed-without-deprecation, of a method', async () => {
     expect(
-      await told(
+      await findingsOf(
         {
           rpc: `${method('').rpc}  - { name: order_list, params: [], result: { name: all, schema: {} } }
 `,
@@ -21,7 +21,7 @@ describe('methods', () => {
 
   it('params-reordered', async () => {
     expect(
-      await told(
+      await findingsOf(
         method(
           'params: [{ name: a, schema: { type: string } }, { name: b, schema: { type: string } }]',
         ),
@@ -39,7 +39,7 @@ describe('methods', () => {
 
   it('an order that nobody sees by name', async () => {
     expect(
-      await told(
+      await findingsOf(
         method(`paramStructure: by-name
 params: [{ name: a, schema: { type: string } }, { name: b, schema: { type: string } }]`),
         method(`paramStructure: by-name
@@ -50,7 +50,7 @@ params: [{ name: b, schema: { type: string } }, { name: a, schema: { type: strin
 
   it('params-shifted', async () => {
     expect(
-      await told(
+      await findingsOf(
         method('params: [{ name: a, schema: { type: string } }]'),
         method(
           'params: [{ name: z, schema: { type: integer } }, { name: a, schema: { type: string } }]',
@@ -69,7 +69,7 @@ params: [{ name: b, schema: { type: string } }, { name: a, schema: { type: strin
 
   it('parameter-added-required, of a method', async () => {
     expect(
-      await told(
+      await findingsOf(
         method(''),
         method('params: [{ name: a, schema: { type: string }, required: true }]'),
       ),
@@ -83,7 +83,7 @@ params: [{ name: b, schema: { type: string } }, { name: a, schema: { type: strin
 
   it('parameter-added-optional, of a method', async () => {
     expect(
-      await told(method(''), method('params: [{ name: a, schema: { type: string } }]')),
+      await findingsOf(method(''), method('params: [{ name: a, schema: { type: string } }]')),
     ).toMatchInlineSnapshot(`
       "note parameter-added-optional
         the param \`a\` of order_get is new and optional
@@ -93,7 +93,7 @@ params: [{ name: b, schema: { type: string } }, { name: a, schema: { type: strin
 
   it('param-removed', async () => {
     expect(
-      await told(method('params: [{ name: a, schema: { type: string } }]'), method('')),
+      await findingsOf(method('params: [{ name: a, schema: { type: string } }]'), method('')),
     ).toMatchInlineSnapshot(`
       "error param-removed
         the param \`a\` of order_get is removed: the service rejects it
@@ -104,7 +104,7 @@ params: [{ name: b, schema: { type: string } }, { name: a, schema: { type: strin
 
   it('param-renamed', async () => {
     expect(
-      await told(
+      await findingsOf(
         method('params: [{ name: a, schema: { type: string } }]'),
         method('params: [{ name: b, schema: { type: string } }]'),
       ),
@@ -118,7 +118,7 @@ params: [{ name: b, schema: { type: string } }, { name: a, schema: { type: strin
 
   it('param-title-changed', async () => {
     expect(
-      await told(
+      await findingsOf(
         method(`paramStructure: by-position
 params: [{ name: a, schema: { type: string } }]`),
         method(`paramStructure: by-position
@@ -133,7 +133,7 @@ params: [{ name: b, schema: { type: string } }]`),
 
   it('parameter-became-required, of a method', async () => {
     expect(
-      await told(
+      await findingsOf(
         method('params: [{ name: a, schema: { type: string } }]'),
         method('params: [{ name: a, schema: { type: string }, required: true }]'),
       ),
@@ -147,7 +147,7 @@ params: [{ name: b, schema: { type: string } }]`),
 
   it('parameter-default-changed, of a method', async () => {
     expect(
-      await told(
+      await findingsOf(
         method('params: [{ name: a, schema: { type: string, default: x } }]'),
         method('params: [{ name: a, schema: { type: string } }]'),
       ),
@@ -161,7 +161,7 @@ params: [{ name: b, schema: { type: string } }]`),
 
   it('param-structure-narrowed', async () => {
     expect(
-      await told(method('paramStructure: either'), method('paramStructure: by-name')),
+      await findingsOf(method('paramStructure: either'), method('paramStructure: by-name')),
     ).toMatchInlineSnapshot(`
       "error param-structure-narrowed
         the params of order_get can only be sent by name now: callers who send them by position are rejected
@@ -172,7 +172,7 @@ params: [{ name: b, schema: { type: string } }]`),
 
   it('param-structure-widened', async () => {
     expect(
-      await told(method('paramStructure: by-name'), method('paramStructure: either')),
+      await findingsOf(method('paramStructure: by-name'), method('paramStructure: either')),
     ).toMatchInlineSnapshot(`
       "note param-structure-widened
         the params of order_get can be sent by position and by name now
@@ -182,7 +182,7 @@ params: [{ name: b, schema: { type: string } }]`),
 
   it('result-removed', async () => {
     expect(
-      await told(method(''), method('summary: no-result\n    x-direction: client')),
+      await findingsOf(method(''), method('summary: no-result\n    x-direction: client')),
     ).toMatchInlineSnapshot(`
       "error result-removed
         order_get is a notification now: callers who wait for a result receive none
@@ -193,7 +193,7 @@ params: [{ name: b, schema: { type: string } }]`),
 
   it('result-added', async () => {
     expect(
-      await told(method('summary: no-result\n    x-direction: client'), method('')),
+      await findingsOf(method('summary: no-result\n    x-direction: client'), method('')),
     ).toMatchInlineSnapshot(`
       "note result-added
         order_get returns a result now
@@ -203,7 +203,7 @@ params: [{ name: b, schema: { type: string } }]`),
 
   it('error-code-added', async () => {
     expect(
-      await told(method(''), method('errors: [{ code: -32050, message: none }]')),
+      await findingsOf(method(''), method('errors: [{ code: -32050, message: none }]')),
     ).toMatchInlineSnapshot(`
       "note error-code-added
         order_get may return the error -32050 (none) now
@@ -213,7 +213,7 @@ params: [{ name: b, schema: { type: string } }]`),
 
   it('error-code-removed', async () => {
     expect(
-      await told(method('errors: [{ code: -32050, message: none }]'), method('')),
+      await findingsOf(method('errors: [{ code: -32050, message: none }]'), method('')),
     ).toMatchInlineSnapshot(`
       "note error-code-removed
         order_get no longer declares the error -32050 (none)
@@ -223,7 +223,7 @@ params: [{ name: b, schema: { type: string } }]`),
 
   it('error-code-replaced', async () => {
     expect(
-      await told(
+      await findingsOf(
         method('errors: [{ code: -32050, message: none }]'),
         method('errors: [{ code: -32051, message: none }]'),
       ),
@@ -247,7 +247,7 @@ params: [{ name: b, schema: { type: string } }]`),
 
   it('error-message-changed', async () => {
     expect(
-      await told(
+      await findingsOf(
         method('errors: [{ code: -32050, message: none }]'),
         method('errors: [{ code: -32050, message: gone }]'),
       ),
@@ -262,7 +262,11 @@ params: [{ name: b, schema: { type: string } }]`),
     const error = (data: string) => method(`errors: [{ code: -32050, message: none${data} }]`)
     const [none, was] = [error(''), error(', data: { reason: text }')]
     const is = error(', data: { reason: code }')
-    const found = [await told(none, was), await told(was, is), await told(was, none)]
+    const found = [
+      await findingsOf(none, was),
+      await findingsOf(was, is),
+      await findingsOf(was, none),
+    ]
     expect(found.join('\n')).toMatchInlineSnapshot(`
       "note error-data-added
         the error -32050 of order_get declares \`data\` now
@@ -282,9 +286,9 @@ params: [{ name: b, schema: { type: string } }]`),
     const links = (list: string) => method(`links: [${list}]`)
     const next = links('{ name: next, method: put }')
     const found = [
-      await told(next, method('')),
-      await told(method(''), next),
-      await told(next, links('{ name: next, method: get }')),
+      await findingsOf(next, method('')),
+      await findingsOf(method(''), next),
+      await findingsOf(next, links('{ name: next, method: get }')),
     ]
     expect(found.join('\n')).toMatchInlineSnapshot(`
       "warning link-removed

@@ -41,7 +41,7 @@ describe.each([
 describe.each([
   ['request', 'widened', WIDENED],
   ['response', 'narrowed', NARROWED],
-] as const)('a %s that is %s is told alike over HTTP and JSON-RPC', (direction, _, changes) => {
+] as const)('a %s that is %s is reported alike over HTTP and JSON-RPC', (direction, _, changes) => {
   test.each(changes)('%s', async (_check, before, after) => {
     const [http, rpc] = await Promise.all(
       [HTTP, RPC].map(async (side) =>

@@ -22,7 +22,7 @@ const ARGUED: Readonly<Record<string, string>> = {
 
 /** Checks of oasdiff that break nobody as we read it, and why. */
 const QUIETER: Readonly<Record<string, string>> = {
-  ...because('what is deprecated still works: who is told no day is told that', [
+  ...because('what is deprecated still works: who gets no day is warned', [
     'api-deprecated-sunset-missing',
     'request-parameter-deprecated-sunset-missing',
     'request-property-deprecated-sunset-missing',

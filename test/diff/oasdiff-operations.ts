@@ -33,12 +33,12 @@ const gone = (before: Json): Pick<Change, 'http' | 'rpc'> => ({
 const pathGone = (before: Json): Pick<Change, 'http'> => ({ http: [http(before), httpPaths({})] })
 
 const EARLY = { finds: ['error operation-removed-before-sunset'] }
-const UNTOLD = { finds: ['error operation-removed-without-deprecation'] }
+const UNANNOUNCED = { finds: ['error operation-removed-without-deprecation'] }
 
 /** Operations that go, and what is promised of them. */
 export const OPERATIONS: Readonly<Record<string, Change>> = {
-  'api-removed-without-deprecation': { ...UNTOLD, ...gone({}) },
-  'api-path-removed-without-deprecation': { ...UNTOLD, ...pathGone({}) },
+  'api-removed-without-deprecation': { ...UNANNOUNCED, ...gone({}) },
+  'api-path-removed-without-deprecation': { ...UNANNOUNCED, ...pathGone({}) },
   'api-removed-before-sunset': { ...EARLY, ...gone(deprecated('2026-06-16')) },
   'api-path-removed-before-sunset': { ...EARLY, ...pathGone(deprecated('2026-06-16')) },
   'api-path-sunset-parse': {

@@ -19,7 +19,7 @@ const DEFAULTED = holding({ ...TEXT, default: 'a' })
 const deprecated = (sunset?: string) =>
   holding({ ...TEXT, deprecated: true, ...(sunset !== undefined && { 'x-sunset': sunset }) })
 
-/** A promise about a property is told alike whoever sends it. */
+/** A promise about a property is reported alike from either side. */
 const life = (name: string, sunset: string | undefined, finds: readonly string[]) =>
   Object.fromEntries([
     [`request-property-${name}`, { finds, ...sent(holding(TEXT), deprecated(sunset)) }],

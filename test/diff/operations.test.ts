@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { changesOf, orders, told } from './versions.js'
+import { changesOf, findingsOf, orders } from './versions.js'
 
 describe('operations', () => {
   it('operation-added', async () => {
     expect(
-      await told(orders(''), {
+      await findingsOf(orders(''), {
         http: `${orders('').http}  /extra: { get: {  responses: { '200': { description: ok } } } }
 `,
       }),
@@ -17,7 +17,7 @@ describe('operations', () => {
 
   it('operation-removed-without-deprecation', async () => {
     expect(
-      await told(
+      await findingsOf(
         {
           http: `${orders('').http}  /extra: { get: {  responses: { '200': { description: ok } } } }
 `,
@@ -34,7 +34,7 @@ describe('operations', () => {
 
   it('operation-removed-before-sunset', async () => {
     expect(
-      await told(
+      await findingsOf(
         {
           http: `${orders('').http}  /extra: { get: { deprecated: true, x-sunset: '2030-01-31', responses: { '200': { description: ok } } } }
 `,
@@ -51,7 +51,7 @@ describe('operations', () => {
 
   it('operation-removed-after-deprecation', async () => {
     expect(
-      await told(
+      await findingsOf(
         {
           http: `${orders('').http}  /extra: { get: { deprecated: true, x-sunset: '2026-06-15', responses: { '200': { description: ok } } } }
 `,
@@ -67,7 +67,7 @@ describe('operations', () => {
 
   it('a removal whose sunset was no date', async () => {
     expect(
-      await told(
+      await findingsOf(
         {
           http: `${orders('').http}  /extra: { get: { deprecated: true, x-sunset: soon, responses: { '200': { description: ok } } } }
 `,
@@ -84,7 +84,7 @@ describe('operations', () => {
 
   it('operation-id-changed', async () => {
     expect(
-      await told(orders('operationId: getOrder'), orders('operationId: readOrder')),
+      await findingsOf(orders('operationId: getOrder'), orders('operationId: readOrder')),
     ).toMatchInlineSnapshot(`
       "warning operation-id-changed
         the operationId of GET /orders/{id} is readOrder now, and was getOrder: code that calls a generated client no longer compiles, requests stay the same
@@ -97,14 +97,16 @@ describe('operations', () => {
     const id = (name: string) =>
       `parameters: [{ in: path, name: ${name}, required: true, schema: { type: string } }]`
     expect(
-      await told(orders(id('id')), orders(id('orderId'), '', '/orders/{orderId}')),
+      await findingsOf(orders(id('id')), orders(id('orderId'), '', '/orders/{orderId}')),
     ).toMatchInlineSnapshot(`
       "warning path-parameter-renamed
         the path parameter \`id\` of GET /orders/{orderId} is named \`orderId\` now: code that calls a generated client no longer compiles, requests stay the same
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         instead: keep the name"
     `)
-    expect(await told(orders(''), orders('', '', '/orders/{orderId}'))).toMatchInlineSnapshot(`
+    expect(
+      await findingsOf(orders(''), orders('', '', '/orders/{orderId}')),
+    ).toMatchInlineSnapshot(`
       "warning path-parameter-renamed
         the path parameter \`id\` of GET /orders/{orderId} is named \`orderId\` now: code that calls a generated client no longer compiles, requests stay the same
         at new.openapi.yaml:8 (old.openapi.yaml:8)
@@ -114,7 +116,7 @@ describe('operations', () => {
 
   it('operation-deprecated', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(''),
         orders(`deprecated: true
 x-sunset: '2030-01-31'`),
@@ -128,7 +130,7 @@ x-sunset: '2030-01-31'`),
 
   it('operation-reactivated', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(`deprecated: true
 x-sunset: '2030-01-31'`),
         orders(''),
@@ -141,7 +143,7 @@ x-sunset: '2030-01-31'`),
   })
 
   it('sunset-is-missing', async () => {
-    expect(await told(orders(''), orders('deprecated: true'))).toMatchInlineSnapshot(`
+    expect(await findingsOf(orders(''), orders('deprecated: true'))).toMatchInlineSnapshot(`
       "note operation-deprecated
         GET /orders/{id} is deprecated now
         at new.openapi.yaml:7 (old.openapi.yaml:8)
@@ -154,7 +156,7 @@ x-sunset: '2030-01-31'`),
 
   it('sunset-is-no-date', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(`deprecated: true
 x-sunset: '2030-01-31'`),
         orders(`deprecated: true
@@ -170,7 +172,7 @@ x-sunset: '2030-02-31'`),
 
   it('sunset-is-past', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(''),
         orders(`deprecated: true
 x-sunset: '2026-06-14'`),
@@ -188,7 +190,7 @@ x-sunset: '2026-06-14'`),
 
   it('sunset-moved-earlier', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(`deprecated: true
 x-sunset: '2030-01-31'`),
         orders(`deprecated: true
@@ -204,7 +206,7 @@ x-sunset: '2029-01-31'`),
 
   it('sunset-removed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(`deprecated: true
 x-sunset: '2030-01-31'`),
         orders('deprecated: true'),
@@ -219,7 +221,7 @@ x-sunset: '2030-01-31'`),
 
   it('stability-decreased', async () => {
     expect(
-      await told(orders('x-stability-level: stable'), orders('x-stability-level: beta')),
+      await findingsOf(orders('x-stability-level: stable'), orders('x-stability-level: beta')),
     ).toMatchInlineSnapshot(`
       "error stability-decreased
         GET /orders/{id} was stable and is beta: it may change sooner than callers expect
@@ -230,7 +232,7 @@ x-sunset: '2030-01-31'`),
 
   it('stability-increased', async () => {
     expect(
-      await told(orders('x-stability-level: beta'), orders('x-stability-level: stable')),
+      await findingsOf(orders('x-stability-level: beta'), orders('x-stability-level: stable')),
     ).toMatchInlineSnapshot(`
       "note stability-increased
         GET /orders/{id} was beta and is stable
@@ -240,7 +242,9 @@ x-sunset: '2030-01-31'`),
 
   it('stability-declaration-changed', async () => {
     const [none, beta] = [orders(''), orders('x-stability-level: beta')]
-    expect([await told(none, beta), await told(beta, none)].join('\n')).toMatchInlineSnapshot(`
+    expect(
+      [await findingsOf(none, beta), await findingsOf(beta, none)].join('\n'),
+    ).toMatchInlineSnapshot(`
       "note stability-declaration-changed
         GET /orders/{id} declares the stability level beta; it declared none
         at new.openapi.yaml:7 (old.openapi.yaml:8)
@@ -259,7 +263,7 @@ x-sunset: '2030-01-31'`),
   })
 
   it('stability-is-unknown', async () => {
-    expect(await told(orders(''), orders('x-stability-level: gamma'))).toMatchInlineSnapshot(`
+    expect(await findingsOf(orders(''), orders('x-stability-level: gamma'))).toMatchInlineSnapshot(`
       "error stability-is-unknown
         the x-stability-level of GET /orders/{id} is "gamma", which is not a level: callers cannot tell what may change
         at new.openapi.yaml:7 (old.openapi.yaml:8)
@@ -269,7 +273,7 @@ x-sunset: '2030-01-31'`),
 
   it('what is experimental may change', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(`x-stability-level: alpha
 parameters: [{ in: query, name: page, schema: { type: integer } }]`),
         orders(`x-stability-level: alpha
@@ -285,7 +289,7 @@ parameters: [{ in: query, name: page, schema: { type: integer }, required: true 
 
   it('what is nearly stable warns', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(`x-stability-level: beta
 parameters: [{ in: query, name: page, schema: { type: integer } }]`),
         orders(`x-stability-level: beta

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { orders, told } from './versions.js'
+import { findingsOf, orders } from './versions.js'
 
 describe('parameters', () => {
   it('parameter-added-required', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(''),
         orders(
           'parameters: [{ in: query, name: page, schema: { type: integer }, required: true }]',
@@ -20,7 +20,7 @@ describe('parameters', () => {
 
   it('parameter-added-optional', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(''),
         orders('parameters: [{ in: query, name: page, schema: { type: integer } }]'),
       ),
@@ -33,7 +33,7 @@ describe('parameters', () => {
 
   it('parameter-removed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders('parameters: [{ in: query, name: page, schema: { type: integer } }]'),
         orders(''),
       ),
@@ -47,7 +47,7 @@ describe('parameters', () => {
 
   it('parameter-removed-before-sunset', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           `parameters: [{ in: query, name: page, schema: { type: integer }, deprecated: true, x-sunset: '2030-01-31' }]`,
         ),
@@ -63,7 +63,7 @@ describe('parameters', () => {
 
   it('parameter-removed-after-deprecation', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           'parameters: [{ in: query, name: page, schema: { type: integer }, deprecated: true }]',
         ),
@@ -78,7 +78,7 @@ describe('parameters', () => {
 
   it('parameter-became-required', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders('parameters: [{ in: query, name: page, schema: { type: integer } }]'),
         orders(
           'parameters: [{ in: query, name: page, schema: { type: integer }, required: true }]',
@@ -94,7 +94,7 @@ describe('parameters', () => {
 
   it('parameter-became-optional', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           'parameters: [{ in: query, name: page, schema: { type: integer }, required: true }]',
         ),
@@ -109,7 +109,7 @@ describe('parameters', () => {
 
   it('parameter-serialization-changed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           'parameters: [{ in: query, name: tags, schema: { type: array, items: { type: string } } }]',
         ),
@@ -127,7 +127,7 @@ describe('parameters', () => {
 
   it('explode says nothing of a plain value', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders('parameters: [{ in: query, name: page, schema: { type: integer } }]'),
         orders(
           'parameters: [{ in: query, name: page, schema: { type: integer }, explode: false }]',
@@ -138,7 +138,7 @@ describe('parameters', () => {
 
   it('parameter-default-changed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders('parameters: [{ in: query, name: page, schema: { type: integer, default: 1 } }]'),
         orders('parameters: [{ in: query, name: page, schema: { type: integer, default: 2 } }]'),
       ),
@@ -152,7 +152,7 @@ describe('parameters', () => {
 
   it('parameter-deprecated', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders('parameters: [{ in: query, name: page, schema: { type: integer } }]'),
         orders(
           `parameters: [{ in: query, name: page, schema: { type: integer }, deprecated: true, x-sunset: '2030-01-31' }]`,
@@ -167,7 +167,7 @@ describe('parameters', () => {
 
   it('parameter-reactivated', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           'parameters: [{ in: query, name: page, schema: { type: integer }, deprecated: true }]',
         ),
@@ -184,7 +184,9 @@ describe('parameters', () => {
     const param = (rest: string) =>
       orders(`parameters: [{ in: query, name: page, schema: { type: string }${rest} }]`)
     const [plain, empty] = [param(''), param(', allowEmptyValue: true')]
-    expect([await told(empty, plain), await told(plain, empty)].join('\n')).toMatchInlineSnapshot(`
+    expect(
+      [await findingsOf(empty, plain), await findingsOf(plain, empty)].join('\n'),
+    ).toMatchInlineSnapshot(`
       "warning parameter-empty-value-rejected
         the query parameter \`page\` of GET /orders/{id} may no longer be sent without a value (allowEmptyValue): callers who do may be rejected
         at new.openapi.yaml:7 (old.openapi.yaml:7)
@@ -200,7 +202,7 @@ describe('parameters', () => {
       orders(`parameters: [{ in: query, name: page, schema: { type: string }${rest} }]`)
     const [plain, reserved] = [param(''), param(', allowReserved: true')]
     expect(
-      [await told(reserved, plain), await told(plain, reserved)].join('\n'),
+      [await findingsOf(reserved, plain), await findingsOf(plain, reserved)].join('\n'),
     ).toMatchInlineSnapshot(`
       "warning parameter-reserved-changed
         the query parameter \`page\` of GET /orders/{id} may no longer contain reserved characters such as / and ? as they are (allowReserved)

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { method, orders, told } from './versions.js'
+import { findingsOf, method, orders } from './versions.js'
 
 describe('promises', () => {
   it('access-became-restricted', async () => {
-    expect(await told(method('x-access: public'), method('x-access: key'))).toMatchInlineSnapshot(`
+    expect(
+      await findingsOf(method('x-access: public'), method('x-access: key')),
+    ).toMatchInlineSnapshot(`
       "error access-became-restricted
         order_get needs a key now; it was public: callers without a key are rejected
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)
@@ -12,7 +14,9 @@ describe('promises', () => {
   })
 
   it('access-became-public', async () => {
-    expect(await told(method('x-access: key'), method('x-access: public'))).toMatchInlineSnapshot(`
+    expect(
+      await findingsOf(method('x-access: key'), method('x-access: public')),
+    ).toMatchInlineSnapshot(`
       "note access-became-public
         order_get no longer needs a key
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
@@ -21,7 +25,7 @@ describe('promises', () => {
 
   it('limit-lowered', async () => {
     expect(
-      await told(
+      await findingsOf(
         method('', 'x-limits: { batchSize: 40 }'),
         method('', 'x-limits: { batchSize: 20 }'),
       ),
@@ -35,7 +39,7 @@ describe('promises', () => {
 
   it('limit-added', async () => {
     expect(
-      await told(method(''), method('x-limits: { requestsPerMinute: 200 }')),
+      await findingsOf(method(''), method('x-limits: { requestsPerMinute: 200 }')),
     ).toMatchInlineSnapshot(`
       "warning limit-added
         order_get is limited to 200 requests a minute now: callers who exceed it are rejected
@@ -46,7 +50,7 @@ describe('promises', () => {
 
   it('limit-raised', async () => {
     expect(
-      await told(method('', 'x-limits: { batchSize: 40 }'), method('')),
+      await findingsOf(method('', 'x-limits: { batchSize: 40 }'), method('')),
     ).toMatchInlineSnapshot(`
       "note limit-raised
         the JSON-RPC service is no longer limited to 40 calls a batch
@@ -55,7 +59,7 @@ describe('promises', () => {
   })
 
   it('idempotence-withdrawn', async () => {
-    expect(await told(method('x-idempotent: true'), method(''))).toMatchInlineSnapshot(`
+    expect(await findingsOf(method('x-idempotent: true'), method(''))).toMatchInlineSnapshot(`
       "warning idempotence-withdrawn
         order_get is no longer idempotent: clients that retry may execute it twice
         at new.openrpc.yaml:5 (old.openrpc.yaml:6)
@@ -64,7 +68,7 @@ describe('promises', () => {
   })
 
   it('idempotence-declared', async () => {
-    expect(await told(method(''), method('x-idempotent: true'))).toMatchInlineSnapshot(`
+    expect(await findingsOf(method(''), method('x-idempotent: true'))).toMatchInlineSnapshot(`
       "note idempotence-declared
         order_get is idempotent now
         at new.openrpc.yaml:6 (old.openrpc.yaml:5)"
@@ -73,7 +77,7 @@ describe('promises', () => {
 
   it('server-removed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders('', 'servers: [{ url: https://a.example }, { url: https://b.example }]'),
         orders('', 'servers: [{ url: https://a.example/ }]'),
       ),
@@ -87,7 +91,7 @@ describe('promises', () => {
 
   it('server-added', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders('', 'servers: [{ url: https://a.example }]'),
         orders('', 'servers: [{ url: https://b.example }, { url: https://a.example }]'),
       ),
@@ -100,7 +104,7 @@ describe('promises', () => {
 
   it('server-variable-changed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           '',
           `servers: [{ url: 'https://{host}', variables: { host: { default: a.example, enum: [a.example, b.example] } } }]`,
@@ -124,7 +128,7 @@ describe('promises', () => {
 
   it('poll-changed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders('x-poll: { field: state, terminal: [done, failed] }'),
         orders('x-poll: { field: state, terminal: [finished] }'),
       ),
@@ -138,7 +142,7 @@ describe('promises', () => {
 
   it('link-removed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(`operationId: getOrder
 responses: { '200': { description: ok, links: { again: { operationId: getOrder } } } }`),
         orders(`operationId: getOrder
@@ -154,7 +158,7 @@ responses: { '200': { description: ok } }`),
 
   it('link-added', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(`operationId: getOrder
 responses: { '200': { description: ok } }`),
         orders(`operationId: getOrder
@@ -169,7 +173,7 @@ responses: { '200': { description: ok, links: { again: { operationId: getOrder }
 
   it('variant-removed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           `requestBody: { content: { application/json: { schema: { oneOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }] } } } }
 x-variants: { a: { request: { $ref: '#/components/schemas/A' } }, b: { request: { $ref: '#/components/schemas/B' } } }`,
@@ -191,7 +195,7 @@ x-variants: { a: { request: { $ref: '#/components/schemas/A' } } }`,
 
   it('variant-added', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           `requestBody: { content: { application/json: { schema: { oneOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }] } } } }
 x-variants: { a: { request: { $ref: '#/components/schemas/A' } } }`,

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { holding, rpc, withParam, withResult } from './oasdiff-pair.js'
-import { told } from './versions.js'
+import { findingsOf } from './versions.js'
 
 const page = (members: object) => holding({ type: 'string', ...members })
 
 const taking = (schema: unknown) => withParam({ name: 'order', schema })
 
-const asked = (before: unknown, after: unknown) => told(rpc(taking(before)), rpc(taking(after)))
+const asked = (before: unknown, after: unknown) =>
+  findingsOf(rpc(taking(before)), rpc(taking(after)))
 
 const answered = (before: unknown, after: unknown) =>
-  told(rpc(withResult(before)), rpc(withResult(after)))
+  findingsOf(rpc(withResult(before)), rpc(withResult(after)))
 
 describe('a property', () => {
   it('that is deprecated from now on', async () => {
@@ -59,7 +60,7 @@ describe('a property', () => {
     `)
   })
 
-  it('whose text is told to hold something else, in one schema of several', async () => {
+  it('whose text is said to hold something else, in one schema of several', async () => {
     const named = (contentSchema: object) => ({ allOf: [page({}), page({ contentSchema })] })
     expect(
       await answered(named({ type: 'object' }), named({ type: 'array' })),

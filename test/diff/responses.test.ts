@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { changesOf, orders, told } from './versions.js'
+import { changesOf, findingsOf, orders } from './versions.js'
 
 describe('responses', () => {
   it('success-status-removed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(`responses: { '200': { description: ok }, '202': { description: later } }`),
         orders(`responses: { '200': { description: ok } }`),
       ),
@@ -18,7 +18,7 @@ describe('responses', () => {
 
   it('success-status-added', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(''),
         orders(`responses: { '200': { description: ok }, '202': { description: later } }`),
       ),
@@ -31,7 +31,7 @@ describe('responses', () => {
 
   it('a range of statuses covers one', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders('responses: { 2XX: { description: ok } }'),
         orders(`responses: { '200': { description: ok } }`),
       ),
@@ -40,7 +40,7 @@ describe('responses', () => {
 
   it('error-status-removed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(`responses: { '200': { description: ok }, '404': { description: none } }`),
         orders(''),
       ),
@@ -53,7 +53,7 @@ describe('responses', () => {
 
   it('error-status-added', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(''),
         orders(`responses: { '200': { description: ok }, '404': { description: none } }`),
       ),
@@ -66,7 +66,7 @@ describe('responses', () => {
 
   it('response-media-type-removed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           `responses: { '200': { description: ok, content: { application/json: {}, text/csv: {} } } }`,
         ),
@@ -82,7 +82,7 @@ describe('responses', () => {
 
   it('response-media-type-added', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(`responses: { '200': { description: ok, content: { application/json: {} } } }`),
         orders(
           `responses: { '200': { description: ok, content: { application/json: {}, text/csv: {} } } }`,
@@ -97,7 +97,7 @@ describe('responses', () => {
 
   it('response-media-type-generalized', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(`responses: { '200': { description: ok, content: { application/json: {} } } }`),
         orders(`responses: { '200': { description: ok, content: { application/*: {} } } }`),
       ),
@@ -111,7 +111,7 @@ describe('responses', () => {
 
   it('response-media-type-specialized', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(`responses: { '200': { description: ok, content: { application/*: {} } } }`),
         orders(`responses: { '200': { description: ok, content: { application/json: {} } } }`),
       ),
@@ -124,7 +124,7 @@ describe('responses', () => {
 
   it('parameters of a media type are a spelling', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           `responses: { '200': { description: ok, content: { 'application/json; charset=utf-8': {} } } }`,
         ),
@@ -137,7 +137,7 @@ describe('responses', () => {
 
   it('required-response-header-removed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           `responses: { '200': { description: ok, headers: { ETag: { required: true, schema: { type: string } } } } }`,
         ),
@@ -153,7 +153,7 @@ describe('responses', () => {
 
   it('optional-response-header-removed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           `responses: { '200': { description: ok, headers: { ETag: { schema: { type: string } } } } }`,
         ),
@@ -169,7 +169,7 @@ describe('responses', () => {
 
   it('response-header-became-optional', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           `responses: { '200': { description: ok, headers: { ETag: { required: true, schema: { type: string } } } } }`,
         ),
@@ -187,7 +187,7 @@ describe('responses', () => {
 
   it('response-header-became-required', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           `responses: { '200': { description: ok, headers: { ETag: { schema: { type: string } } } } }`,
         ),
@@ -204,7 +204,7 @@ describe('responses', () => {
 
   it('response-header-added', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(''),
         orders(
           `responses: { '200': { description: ok, headers: { ETag: { schema: { type: string } } } } }`,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { method, told } from './versions.js'
+import { findingsOf, method } from './versions.js'
 
-/** What is told of one schema that is both a param and the result, and of the way back. */
+/** What is reported of one schema that is both a param and the result, and of the way back. */
 const bothWays = async (one: string, other: string): Promise<string> => {
   const document = (schema: string) =>
     method(
@@ -12,8 +12,8 @@ const bothWays = async (one: string, other: string): Promise<string> => {
       ].join('\n'),
     )
   const [there, back] = [
-    await told(document(one), document(other)),
-    await told(document(other), document(one)),
+    await findingsOf(document(one), document(other)),
+    await findingsOf(document(other), document(one)),
   ]
   return `${there}\n\nand back\n${back}`
 }
@@ -895,7 +895,43 @@ it('properties by pattern', async () => {
   `)
 })
 
-it('values that are told as known', async () => {
+it('the type of an integer in generated code', async () => {
+  expect(
+    await bothWays(
+      '{ type: object, properties: { a: { type: integer, x-bigint: true } } }',
+      '{ type: object, properties: { a: { type: integer, x-bigint: false } } }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "warning request-bigint-changed
+      \`a\` in the param \`order\` of order_get is a number in code now, and was a bigint: code that uses a generated client no longer compiles
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      instead: keep x-bigint as it is
+    warning response-bigint-changed
+      \`a\` in the result of order_get is a number in code now, and was a bigint: code that uses a generated client no longer compiles
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      instead: keep x-bigint as it is
+
+    and back
+    warning request-bigint-changed
+      \`a\` in the param \`order\` of order_get is a bigint in code now, and was a number: code that uses a generated client no longer compiles
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      instead: keep x-bigint as it is
+    warning response-bigint-changed
+      \`a\` in the result of order_get is a bigint in code now, and was a number: code that uses a generated client no longer compiles
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      instead: keep x-bigint as it is"
+  `)
+  expect(
+    await bothWays('{ type: integer }', '{ type: integer, x-bigint: false }'),
+  ).toMatchInlineSnapshot(`
+    "
+
+    and back
+    "
+  `)
+})
+
+it('values that are declared as known', async () => {
   expect(
     await bothWays(
       '{ type: object, properties: { a: { type: string, x-extensible-enum: [new, paid] } } }',

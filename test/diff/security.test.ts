@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { orders, told } from './versions.js'
+import { findingsOf, orders } from './versions.js'
 
 describe('security', () => {
   it('security-became-required', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           '',
           'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key }, oauth: { type: oauth2, flows: {} } } }',
@@ -24,7 +24,7 @@ describe('security', () => {
 
   it('security-alternative-removed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           'security: [{ key: [] }, { oauth: [] }]',
           'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key }, oauth: { type: oauth2, flows: {} } } }',
@@ -44,7 +44,7 @@ describe('security', () => {
 
   it('security-scope-added', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           'security: [{ oauth: [read] }]',
           'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key }, oauth: { type: oauth2, flows: {} } } }',
@@ -64,7 +64,7 @@ describe('security', () => {
 
   it('security-scheme-changed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           'security: [{ key: [] }]',
           'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key }, oauth: { type: oauth2, flows: {} } } }',
@@ -84,7 +84,7 @@ describe('security', () => {
 
   it('security-relaxed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           'security: [{ key: [] }]',
           'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key }, oauth: { type: oauth2, flows: {} } } }',
@@ -106,7 +106,7 @@ describe('security', () => {
 
   it('security-scheme-renamed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders('security: [{ key: [] }]', SCHEMES('key')),
         orders('security: [{ apiKey: [] }]', SCHEMES('apiKey')),
       ),
@@ -120,18 +120,18 @@ describe('security', () => {
   it('takes no scheme for another that is merely alike', async () => {
     const admin = ', admin: { type: apiKey, in: header, name: X-Key }'
     expect(
-      await told(
+      await findingsOf(
         orders('security: [{ key: [] }]', SCHEMES('key', admin)),
         orders('security: [{ admin: [] }]', SCHEMES('key', admin)),
       ),
     ).toContain('GET /orders/{id} no longer accepts key')
   })
 
-  it('is told once where the whole document has it', async () => {
+  it('is reported once where the whole document has it', async () => {
     const two = (security: string) => ({
       http: `${orders('', `${SCHEMES('key')}\n${security}`).http}    post: { responses: { '200': { description: ok } } }\n`,
     })
-    expect(await told(two(''), two('security: [{ key: [] }]'))).toMatchInlineSnapshot(`
+    expect(await findingsOf(two(''), two('security: [{ key: [] }]'))).toMatchInlineSnapshot(`
       "error security-became-required
         GET /orders/{id} needs key now; it needed no credentials: callers without them are rejected (and 1 more operation)
         at new.openapi.yaml:4 (old.openapi.yaml:1)
@@ -141,7 +141,7 @@ describe('security', () => {
 
   it('security-scheme-removed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders(
           '',
           'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key }, oauth: { type: oauth2, flows: {} } } }',
@@ -157,7 +157,7 @@ describe('security', () => {
 
   it('schema-removed', async () => {
     expect(
-      await told(
+      await findingsOf(
         orders('', 'components: { schemas: { A: { type: string }, B: { type: integer } } }'),
         orders('', 'components: { schemas: { A: { type: string } } }'),
       ),
@@ -170,7 +170,7 @@ describe('security', () => {
 
   it('webhook-removed', async () => {
     expect(
-      await told(orders('', 'webhooks: { paid: { post: { responses: {} } } }'), orders('')),
+      await findingsOf(orders('', 'webhooks: { paid: { post: { responses: {} } } }'), orders('')),
     ).toMatchInlineSnapshot(`
       "error webhook-removed
         the webhook \`paid\` is removed: subscribers wait for a request that never comes
@@ -181,7 +181,7 @@ describe('security', () => {
 
   it('webhook-added', async () => {
     expect(
-      await told(orders(''), orders('', 'webhooks: { paid: { post: { responses: {} } } }')),
+      await findingsOf(orders(''), orders('', 'webhooks: { paid: { post: { responses: {} } } }')),
     ).toMatchInlineSnapshot(`
       "note webhook-added
         the webhook \`paid\` is new
@@ -201,10 +201,10 @@ describe('OAuth flows', () => {
 
   it('shows every rule once', async () => {
     const found = [
-      await told(flows(`${password}, ${credentials}`), flows(credentials)),
-      await told(flows(credentials), flows(`${password}, ${credentials}`)),
-      await told(flows(password), flows(grant('password', 'oauth', "read: ''"))),
-      await told(flows(password), flows(grant('password', 'token', "write: ''"))),
+      await findingsOf(flows(`${password}, ${credentials}`), flows(credentials)),
+      await findingsOf(flows(credentials), flows(`${password}, ${credentials}`)),
+      await findingsOf(flows(password), flows(grant('password', 'oauth', "read: ''"))),
+      await findingsOf(flows(password), flows(grant('password', 'token', "write: ''"))),
     ]
     expect(found.join('\n')).toMatchInlineSnapshot(`
       "error oauth-flow-removed
@@ -230,7 +230,7 @@ describe('OAuth flows', () => {
 
   it('compares the address of OpenID Connect', async () => {
     const connect = (url: string) => scheme(`type: openIdConnect, openIdConnectUrl: '${url}'`)
-    expect(await told(connect('https://a.example'), connect('https://b.example'))).toMatch(
+    expect(await findingsOf(connect('https://a.example'), connect('https://b.example'))).toMatch(
       /^warning oauth-url-changed/,
     )
   })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { orders, told } from './versions.js'
+import { findingsOf, orders } from './versions.js'
 
 const answer = (schema: string) =>
   `{ description: said, content: { application/json: { schema: ${schema} } } }`
 const CODED = '{ type: object, required: [code], properties: { code: { type: integer } } }'
 const WORDED = '{ type: object, required: [error], properties: { error: { type: string } } }'
 
-describe('a status that the default told of', () => {
+describe('a status that the default declared', () => {
   const only = (responses: string) => orders(`responses: { ${responses} }`)
   const ok = "'200': { description: ok }"
 
@@ -15,7 +15,7 @@ describe('a status that the default told of', () => {
       only(`${ok}, default: ${answer(CODED)}`),
       only(`${ok}, default: ${answer(CODED)}, '404': ${answer(WORDED)}`),
     ]
-    expect(await told(before, after)).toMatchInlineSnapshot(`
+    expect(await findingsOf(before, after)).toMatchInlineSnapshot(`
       "error response-property-became-optional
         \`code\` in the 404 response of GET /orders/{id}, which the default response described before, is removed; it was always present: clients do not expect it
         at new.openapi.yaml:7 (old.openapi.yaml:7)
@@ -35,30 +35,30 @@ describe('a status that the default told of', () => {
       only(`${ok}, default: ${answer(CODED)}`),
       only(`${ok}, default: ${answer(CODED)}, '404': ${answer(CODED)}`),
     ]
-    expect(await told(before, after)).toBe(
+    expect(await findingsOf(before, after)).toBe(
       'note error-status-added\n  GET /orders/{id} may return 404 now\n  at new.openapi.yaml:7 (old.openapi.yaml:7)',
     )
   })
 
   test('is success where nothing else is', async () => {
     const before = only(`default: ${answer(CODED)}`)
-    expect(await told(before, only(`'200': ${answer(WORDED)}`))).toMatch(
+    expect(await findingsOf(before, only(`'200': ${answer(WORDED)}`))).toMatch(
       /error response-property-became-optional/,
     )
     const both = only(`${ok}, default: ${answer(CODED)}`)
     const created = only(`${ok}, default: ${answer(CODED)}, '201': ${answer(WORDED)}`)
-    expect(await told(both, created)).not.toMatch(/^error/)
+    expect(await findingsOf(both, created)).not.toMatch(/^error/)
   })
 })
 
 test('an address that serves another chain', async () => {
   const at = (servers: string) => orders('', `servers: [${servers}]`)
   const chain = (id: number) => `{ url: 'https://chain.example', x-chain-id: ${id} }`
-  expect(await told(at(chain(1)), at(chain(5)))).toMatchInlineSnapshot(`
+  expect(await findingsOf(at(chain(1)), at(chain(5)))).toMatchInlineSnapshot(`
     "error server-chain-changed
       the chain id at https://chain.example is 5 now, and was 1: transactions that callers sign for the old chain are rejected
       at new.openapi.yaml:3 (old.openapi.yaml:3)
       instead: serve the other chain at another URL"
   `)
-  expect(await told(at(`${chain(1)}, ${chain(5)}`), at(`${chain(5)}, ${chain(1)}`))).toBe('')
+  expect(await findingsOf(at(`${chain(1)}, ${chain(5)}`), at(`${chain(5)}, ${chain(1)}`))).toBe('')
 })

@@ -10,7 +10,7 @@ export const changesOf = async (before: Texts, after: Texts): Promise<readonly F
   diff(await apiOf(before, 'old'), await apiOf(after, 'new'), { today: TODAY })
 
 /** The same, as people read it. */
-export const told = async (before: Texts, after: Texts): Promise<string> =>
+export const findingsOf = async (before: Texts, after: Texts): Promise<string> =>
   written(await changesOf(before, after))
 
 export const written = (findings: readonly Finding[]): string =>

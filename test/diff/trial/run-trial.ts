@@ -49,12 +49,12 @@ export async function runTrial({ pairs, seed }: { readonly pairs: number; readon
     const judge = judgeOf(place, inner, outer)
     if (!judge) continue
     result.judged += 1
-    const tell = (kind: Fault['kind'], value: unknown) =>
+    const report = (kind: Fault['kind'], value: unknown) =>
       faults.push({ kind, place: place.name, seed, index, before, after, value })
     for (const { level, witness, rule, message } of findings) {
-      if (level === 'error' && !witness) tell('error without a witness', `${rule} ${message}`)
+      if (level === 'error' && !witness) report('error without a witness', `${rule} ${message}`)
       if (level === 'warning' && /no witness/.test(message)) result.unshown += 1
-      if (witness && !judge.shows(witness.value)) tell('wrong witness', witness.value)
+      if (witness && !judge.shows(witness.value)) report('wrong witness', witness.value)
     }
     if (findings.some(({ level }) => level !== 'note')) continue
     const tried = [
@@ -63,7 +63,7 @@ export async function runTrial({ pairs, seed }: { readonly pairs: number; readon
       ...Array.from({ length: 10 }, () => sampleOf(outer, random)),
     ]
     const found = tried.find(judge.isCounterexample)
-    if (found !== undefined) tell('counterexample', found)
+    if (found !== undefined) report('counterexample', found)
   }
   return { ...result, faults, open }
 }

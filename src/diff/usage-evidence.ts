@@ -1,0 +1,209 @@
+import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
+import type { Finding } from '../model/finding.js'
+import { nameOf } from '../model/names.js'
+import { segmentsOf } from '../runtime/shared/pointer.js'
+import { mergedDays } from '../usage/days.js'
+import type { OperationUsage, Usage } from '../usage/usage.js'
+import type { Change } from './change.js'
+import type { Evidence, Met, Use } from './met.js'
+import { exactly, NONE, shapeHas, upTo } from './usage-of-place.js'
+import { createPlaces, placeAt } from './usage-places.js'
+
+/** Reads what a usage says of a change that is found in an operation; undefined where it can say nothing. */
+export const createEvidence = (before: Api, usage: Usage) => {
+  const places = createPlaces(before)
+  const operations = new Map(before.operations.map((one) => [sentKey(nameOf(one)), one]))
+  const consumers = [
+    ...Object.entries(usage.consumers),
+    ...(usage.others ? [['others', usage.others] as const] : []),
+  ]
+  const byOperation = new Map<string, Map<string, OperationUsage>>()
+  for (const [consumer, own] of consumers) {
+    for (const [name, one] of Object.entries(own)) {
+      const key = sentKey(name)
+      const known = byOperation.get(key) ?? new Map<string, OperationUsage>()
+      byOperation.set(key, known.set(consumer, one))
+    }
+  }
+  return (change: Change, name: string | undefined): Evidence | undefined => {
+    const operation = name === undefined ? undefined : operations.get(sentKey(name))
+    if (!operation || (change.level === 'note' && !/deprecat/.test(change.rule))) return undefined
+    const own = byOperation.get(sentKey(nameOf(operation))) ?? new Map<string, OperationUsage>()
+    const direction = directionOf(change)
+    const read = (one: OperationUsage): Use | undefined => {
+      if (!change.met) return useByRule(change, operation, one)
+      return direction === 'request'
+        ? places.ofRequest(change.met, operation, one)
+        : places.ofResponse(change.met, operation, one)
+    }
+    const uses = new Map<string, Use>()
+    for (const [consumer, one] of own) {
+      const use = read(one)
+      if (!use) return undefined
+      uses.set(consumer, use)
+    }
+    // Nobody called it: that says something only where the change is about its requests.
+    if (own.size === 0 && !change.met && !useByRule(change, operation, UNUSED)) return undefined
+    const of = [...own.values()].reduce((sum, { requests }) => sum + requests, 0)
+    return { direction, uses, of, shape: shapeFor(change.met, operation, own) }
+  }
+
+  function shapeFor(
+    met: Met | undefined,
+    operation: Operation,
+    own: ReadonlyMap<string, OperationUsage>,
+  ): string | undefined {
+    const name = Object.keys(usage.shapes).find(
+      (one) => sentKey(one) === sentKey(nameOf(operation)),
+    )
+    const shapes = Object.entries(usage.shapes[name ?? ''] ?? {}).sort(([, a], [, b]) => b - a)
+    if (!met) return undefined
+    const addresses = [...own.values()].flatMap((one) => places.addressesOf(met, operation, one))
+    return shapes.find(([text]) => {
+      const shape: unknown = JSON.parse(text)
+      return addresses.some((address) => shapeHas(shape, address, met))
+    })?.[0]
+  }
+}
+
+/** The name in the braces of a path is not sent. */
+export const sentKey = (name: string): string =>
+  /^[A-Z]+ /.test(name) ? name.replace(/{[^}]*}/g, '{}') : name
+
+const UNUSED: OperationUsage = {
+  requests: 0,
+  counts: {},
+  request: { requests: 0, always: 0 },
+  response: { requests: 0, always: 0 },
+}
+
+const directionOf = ({ rule }: Change): Evidence['direction'] =>
+  /response|^success-status|^result-|^error-|^stream-|^poll-|^outgoing-|^reply-|^callback-/.test(
+    rule,
+  )
+    ? 'response'
+    : 'request'
+
+/** The use of what is no value: an operation, a parameter, a body, a media type, a variant. */
+const useByRule = (
+  change: Change,
+  operation: Operation,
+  usage: OperationUsage,
+): Use | undefined => {
+  const days = mergedDays([usage])
+  const all: Use = { range: exactly(usage.requests), ...days }
+  const counted = (what: string): Use => {
+    const count = usage.counts[what]
+    return count ? { range: exactly(count.requests), ...mergedDays([count]) } : { range: NONE }
+  }
+  const parameter = () => parameterOf(change, operation, usage)
+  const sent = (): Use | undefined => {
+    const found = parameter()
+    return (
+      found && { range: exactly(found.place?.requests ?? 0), ...mergedDays([found.place ?? {}]) }
+    )
+  }
+  const perhaps = (use: Use | undefined): Use | undefined =>
+    use && { ...use, range: upTo(use.range.most) }
+  const lastName = segmentsOf(change.before?.pointer ?? '').at(-1) ?? ''
+  switch (change.rule) {
+    case 'operation-removed-without-deprecation':
+    case 'operation-removed-before-sunset':
+    case 'operation-removed-after-deprecation':
+    case 'operation-deprecated':
+    case 'parameter-added-required':
+    case 'request-body-added-required':
+      return all
+    case 'access-became-restricted':
+    case 'security-became-required':
+    case 'security-alternative-removed':
+    case 'security-scope-added':
+    case 'security-scheme-changed':
+    case 'limit-lowered':
+    case 'limit-added':
+    case 'server-removed':
+    case 'server-chain-changed':
+      return perhaps(all)
+    case 'parameter-became-required':
+    case 'parameter-default-changed': {
+      const found = parameter()
+      if (!found) return undefined
+      const lacking = usage.requests - (found.place?.always ?? 0)
+      // Of a span nothing is known of the parameters in headers.
+      return { range: exactly(Math.max(0, lacking)), ...days }
+    }
+    case 'parameter-removed':
+    case 'parameter-removed-before-sunset':
+    case 'parameter-removed-after-deprecation':
+    case 'parameter-deprecated':
+    case 'param-removed':
+      return sent()
+    case 'parameter-serialization-changed':
+    case 'parameter-reserved-changed':
+    case 'parameter-empty-value-rejected':
+      return perhaps(sent())
+    case 'param-renamed': {
+      const found = sent()
+      const named = counted('params by name')
+      return found && { ...found, range: upTo(Math.min(found.range.most, named.range.most)) }
+    }
+    case 'params-reordered':
+    case 'params-shifted':
+      return perhaps(counted('params by position'))
+    case 'param-structure-narrowed':
+      return structureUse(change, counted)
+    case 'request-body-removed':
+    case 'request-body-became-required': {
+      const body = usage.request.properties?.body
+      const unknown = usage.counts['body unknown']?.requests ?? 0
+      const had = body?.requests ?? 0
+      const least = change.rule === 'request-body-removed' ? had : usage.requests - had - unknown
+      return { range: { least, most: least + unknown }, ...days }
+    }
+    case 'request-media-type-removed':
+      return counted(`sent ${lastName}`)
+    case 'request-encoding-changed':
+      return perhaps(all)
+    case 'variant-removed':
+      return counted(`variant ${lastName}`)
+    case 'success-status-removed':
+      return counted(`status ${lastName}`)
+    case 'result-removed':
+      return counted('result')
+    default:
+      return directionOf(change) === 'response' && !/^(outgoing|reply|callback)-/.test(change.rule)
+        ? all
+        : undefined
+  }
+}
+
+/** By which of the two ways params can no longer be sent is in the document after: `paramStructure`. */
+const structureUse = (change: Change, counted: (what: string) => Use): Use => {
+  const ways = [counted('params by name'), counted('params by position')]
+  return change.lost === undefined
+    ? { ...ways[0], range: upTo(Math.max(...ways.map(({ range }) => range.most))) }
+    : counted(`params ${change.lost}`)
+}
+
+const parameterOf = (
+  { before }: Pick<Finding, 'before'>,
+  operation: Operation,
+  usage: OperationUsage,
+) => {
+  if (!before) return undefined
+  const isMeant = ({
+    source,
+  }: HttpOperation['parameters'][number] | RpcOperation['params'][number]) => {
+    const { file, pointer } = source.locate()
+    return (
+      file === before.file &&
+      (before.pointer === pointer || before.pointer.startsWith(`${pointer}/`))
+    )
+  }
+  if (operation.kind === 'rpc') {
+    const found = operation.params.find(isMeant)
+    return found && { place: placeAt(usage.request, ['params', found.name]) }
+  }
+  const found = operation.parameters.find(isMeant)
+  return found && { place: placeAt(usage.request, [found.in, found.name]) }
+}

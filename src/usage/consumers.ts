@@ -1,0 +1,142 @@
+import { createHmac } from 'node:crypto'
+import type { Facts } from '../conform/traffic/recording.js'
+import type { Api, HttpOperation } from '../model/api.js'
+import { readCookies } from '../runtime/server/parameters.js'
+import { segmentsOf } from '../runtime/shared/pointer.js'
+import { isObject } from '../runtime/validate/json-value.js'
+import { headerIn } from './parameters.js'
+
+/** By what consumers are told apart: `key`, `user-agent`, `package`, `header:NAME`, `field:POINTER`; `auto` takes the first that is there. */
+export type ConsumerKind =
+  | { readonly kind: 'auto' | 'key' | 'user-agent' | 'package' }
+  | { readonly kind: 'header'; readonly name: string }
+  | { readonly kind: 'field'; readonly pointer: string }
+
+/** Undefined where the text is none of them. */
+export const readConsumerKind = (text: string): ConsumerKind | undefined => {
+  if (text === 'auto' || text === 'key' || text === 'user-agent' || text === 'package')
+    return { kind: text }
+  const [, name] = /^header:([!#$%&'*+.^_`|~\w-]+)$/.exec(text) ?? []
+  if (name !== undefined) return { kind: 'header', name }
+  const [, pointer] = /^field:(\/.*)$/.exec(text) ?? []
+  return pointer === undefined ? undefined : { kind: 'field', pointer }
+}
+
+/** The header in which generated clients name their package and version: `@acme/orders/1.4.2`. */
+export const PACKAGE_HEADER = 'x-client-package'
+
+/**
+ * Names the consumer of a request. Keys and the values of headers and fields become an HMAC with `secret`, which is read when
+ * it is first needed. User agents and packages are names, and stay.
+ */
+export const createConsumers = (api: Api, by: ConsumerKind, secret: () => Uint8Array) => {
+  const known = new Map<string, string>()
+  const hidden = (kind: string, value: string): string => {
+    const key = `${kind}:${value}`
+    const id = known.get(key) ?? `${kind}:${hmac(secret(), value)}`
+    // Keys come again and again; a field that is another one each time must not fill the memory.
+    if (known.size < MOST_KNOWN) known.set(key, id)
+    return id
+  }
+  const byKey = (facts: Facts, operation: HttpOperation | 'rpc' | undefined) => {
+    const key = keyOf(api, facts, operation)
+    return key === undefined ? undefined : hidden('key', key)
+  }
+  const byPackage = ({ headers }: Facts) => {
+    const name = headerIn(headers, PACKAGE_HEADER)
+    return name !== undefined && PACKAGE.test(name) ? `package:${name}` : undefined
+  }
+  const byAgent = ({ headers }: Facts) => {
+    const products = agentOf(headerIn(headers, 'user-agent') ?? '')
+    return products === '' ? undefined : `user-agent:${products}`
+  }
+  return (facts: Facts, operation: HttpOperation | 'rpc' | undefined): string => {
+    const found = {
+      auto: () => byPackage(facts) ?? byKey(facts, operation) ?? byAgent(facts),
+      key: () => byKey(facts, operation),
+      package: () => byPackage(facts),
+      'user-agent': () => byAgent(facts),
+      header: () => {
+        const value = by.kind === 'header' ? headerIn(facts.headers, by.name) : undefined
+        return value === undefined || value === '' ? undefined : hidden('header', value)
+      },
+      field: () => {
+        const value = by.kind === 'field' ? fieldOf(facts, by.pointer) : undefined
+        return value === undefined ? undefined : hidden('field', value)
+      },
+    }[by.kind]()
+    return found ?? UNKNOWN
+  }
+}
+
+export const UNKNOWN = 'unknown'
+
+const MOST_KNOWN = 10_000
+
+/** 64 bits: two of a million consumers have the same id once in 37 million files. */
+const hmac = (secret: Uint8Array, value: string): string =>
+  createHmac('sha256', secret).update(value).digest('hex').slice(0, 16)
+
+/** Identifies a secret without saying anything of it. */
+export const secretId = (secret: Uint8Array): string => hmac(secret, 'twinspec usage').slice(0, 8)
+
+/** RFC 9110, 10.1.5: the products of a user agent, without comments, which describe the machine of a person. */
+const agentOf = (text: string): string =>
+  (text.replace(/\([^()]*\)/g, ' ').match(/[\w.!#$%&'*+^`|~-]+(?:\/[\w.+-]+)?/g) ?? [])
+    .slice(0, 4)
+    .join(' ')
+    .slice(0, 80)
+
+const PACKAGE = /^(?:@[\w.-]{1,100}\/)?[\w.-]{1,100}\/[\w.+-]{1,50}$/
+
+/** The credential of a request: what the operation declares as a key, `Authorization`, or a header that usually has one. */
+const keyOf = (
+  api: Api,
+  { headers, url = '' }: Facts,
+  operation: HttpOperation | 'rpc' | undefined,
+): string | undefined => {
+  const schemes =
+    operation === undefined || operation === 'rpc' ? [] : Object.values(operation.schemes)
+  for (const scheme of schemes) {
+    if (scheme.kind !== 'key') continue
+    const { parameter } = scheme
+    const value = {
+      header: () => headerIn(headers, parameter),
+      query: () => new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]).get(parameter) ?? undefined,
+      cookie: () => readCookies({ cookie: headerIn(headers, 'cookie') }).get(parameter)?.[0],
+    }[scheme.in]()
+    if (value) return value
+  }
+  const given = headerIn(headers, 'authorization') ?? headerIn(headers, 'x-api-key')
+  if (given) return given.replace(/^Bearer\s+/i, '')
+  return operation === 'rpc' ? keyInPath(api, url) : undefined
+}
+
+/** The key that the URL of a JSON-RPC service has in its path: `/zgt/{apiKey}`. */
+const keyInPath = (api: Api, url: string): string | undefined => {
+  const template = api.rpc?.path ?? ''
+  const at = template.split('/').findIndex((part) => /^\{[^{}]+\}$/.test(part))
+  if (at < 0) return undefined
+  const path = url.replace(/^[^/?#]*\/\/[^/?#]*/, '').replace(/[?#].*$/, '')
+  return path.split('/')[at] || undefined
+}
+
+/** `/request/body/tenant`, `/request/headers/x-team`: of the request as NDJSON has it. */
+const fieldOf = (facts: Facts, pointer: string): string | undefined => {
+  const [, , part] = pointer.split('/')
+  const request = {
+    method: facts.method,
+    url: facts.url,
+    headers: Object.fromEntries(facts.headers.map(([name, value]) => [name.toLowerCase(), value])),
+    body: part === 'headers' ? undefined : facts.body(),
+  }
+  let value: unknown = { request }
+  for (const name of segmentsOf(pointer)) {
+    const holder = value
+    value =
+      isObject(holder) || Array.isArray(holder)
+        ? Object.getOwnPropertyDescriptor(holder, name)?.value
+        : undefined
+  }
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}

@@ -1,0 +1,17 @@
+type Days = { readonly first?: string | undefined; readonly last?: string | undefined }
+
+/** The first and the last day of all. */
+export const mergedDays = (all: readonly Days[]): { first?: string; last?: string } => {
+  const [first] = all.flatMap((one) => one.first ?? []).sort()
+  const last = all
+    .flatMap((one) => one.last ?? [])
+    .sort()
+    .at(-1)
+  return { ...(first !== undefined && { first }), ...(last !== undefined && { last }) }
+}
+
+/** ` from 2026-10-02 to 2026-11-24`, or nothing where no time was recorded. */
+export const daysText = ({ first, last }: Days): string => {
+  if (first === undefined) return ''
+  return first === last ? ` on ${first}` : ` from ${first} to ${last}`
+}

@@ -1,0 +1,106 @@
+import type { Pairs } from '../conform/traffic/recording.js'
+import type { HttpOperation, HttpParameter } from '../model/api.js'
+import { readCookies } from '../runtime/server/parameters.js'
+import { decodeQuery, type QueryPair, readQuery, readStyled } from '../runtime/server/readings.js'
+import { readDeep } from '../runtime/shared/deep-object.js'
+import { templateNames } from '../runtime/shared/template.js'
+import type { Plan } from './plan.js'
+
+/** A parameter that a request had, with its value: texts, as nothing else is in a URL or a header. */
+export type SentParameter = { readonly parameter: HttpParameter; readonly value: unknown }
+
+/** The declared parameters of a recorded request, and how many of its query are not declared. */
+export const sentParameters = (
+  operation: HttpOperation,
+  { url, path, headers }: Wire,
+  planOf: (parameter: HttpParameter) => Plan,
+): { readonly sent: readonly SentParameter[]; readonly hasUndeclared: boolean } => {
+  const names = templateNames(operation.path)
+  const query = readQuery(/\?([^#]*)/.exec(url)?.[1] ?? '')
+  const cookies = readCookies({ cookie: headerIn(headers, 'cookie') })
+  const sent = operation.parameters.flatMap((parameter): readonly SentParameter[] => {
+    const { name } = parameter
+    const raw = {
+      path: () => path[names.indexOf(name)],
+      query: () => undefined,
+      header: () => headerIn(headers, name),
+      cookie: () => cookies.get(name)?.[0],
+    }[parameter.in]()
+    const read = () =>
+      parameter.in === 'query'
+        ? queryValue(parameter, planOf(parameter), query)
+        : raw === undefined
+          ? undefined
+          : textValue(parameter, planOf(parameter), raw, (text) => text)
+    const value = attempt(read)
+    return value === undefined ? [] : [{ parameter, value }]
+  })
+  return { sent, hasUndeclared: query.some(({ name }) => !isDeclared(operation, name)) }
+}
+
+type Wire = {
+  readonly url: string
+  /** The values of the template of the path, decoded. */
+  readonly path: readonly string[]
+  readonly headers: Pairs
+}
+
+export const headerIn = (headers: Pairs, name: string): string | undefined =>
+  headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1]
+
+const isDeclared = ({ parameters, schemes }: HttpOperation, name: string): boolean =>
+  parameters.some(
+    (one) =>
+      one.in === 'query' &&
+      (one.name === name || one.isWholeQuery || name.startsWith(`${one.name}[`)),
+  ) ||
+  Object.values(schemes).some(
+    (one) => one.kind === 'key' && one.in === 'query' && one.parameter === name,
+  )
+
+const queryValue = (parameter: HttpParameter, plan: Plan, query: readonly QueryPair[]): unknown => {
+  const { name, style } = parameter
+  if (parameter.isWholeQuery) return query.length === 0 ? undefined : {}
+  if (style === 'deepObject' && parameter.mediaType === undefined) {
+    const fields = query.filter((pair) => pair.name.startsWith(`${name}[`))
+    return readDeep(
+      name,
+      fields.map((pair) => [pair.name, decodeQuery(pair.raw)]),
+    )[0]
+  }
+  const own = query.filter((pair) => pair.name === name).map(({ raw }) => raw)
+  const [raw] = own
+  if (own.length > 1) return own.map(decodeQuery)
+  if (raw !== undefined) return textValue(parameter, plan, raw, decodeQuery)
+  // An exploded object: its members are in the query by themselves.
+  if (style !== 'form' || !parameter.explode || !plan.hasType('object')) return undefined
+  const members = query.filter((pair) => plan.property(pair.name))
+  const entries = members.map((pair) => [pair.name, decodeQuery(pair.raw)])
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+/** By its media type or its style, as far as the schema asks for a list or an object. */
+const textValue = (
+  parameter: HttpParameter,
+  plan: Plan,
+  raw: string,
+  decode: (raw: string) => string,
+): unknown => {
+  if (parameter.mediaType !== undefined) return JSON.parse(decode(raw))
+  const isList = plan.hasType('array')
+  if (isList && parameter.explode && parameter.in === 'query') return [decode(raw)]
+  if (!isList && !plan.hasType('object')) return decode(raw)
+  const readings = readStyled(parameter, raw, decode)
+  return (
+    readings.find((one) => (isList ? Array.isArray(one) : typeof one === 'object')) ?? decode(raw)
+  )
+}
+
+/** The text where it cannot be read is a value as well: the parameter was sent. */
+const attempt = (read: () => unknown): unknown => {
+  try {
+    return read()
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,110 @@
+import {
+  childOf,
+  createSide,
+  isNothing,
+  keyOf,
+  keywordsOf,
+  type Node,
+  nodeOf,
+  type Terms,
+} from '../schema/node.js'
+import { referredName, type Schema, type Schemas, typesIn } from '../schema/schema.js'
+import { discriminatorOf } from '../schema/source.js'
+import { appliedSchemas } from '../schema/together.js'
+
+/** What the document declares of the values at one place: every schema that may apply to them, alternatives included. */
+export type Plan = {
+  /** The same for places with the same schemas. */
+  readonly key: string
+  /** All schemas that may apply, references followed. */
+  readonly terms: Terms
+  /** The schema of a property that is declared by its name; undefined for any other. */
+  readonly property: (name: string) => Plan | undefined
+  /** What is declared of all properties without a declaration of their own, such as the values of a map. */
+  readonly others: () => Plan
+  /** How many items have schemas of their own. */
+  readonly prefix: number
+  readonly item: (index: number) => Plan
+  /** The JSON of each value that an `enum`, a `const` or a discriminator lists; empty where nothing is listed. */
+  readonly listed: ReadonlyMap<unknown, string>
+  readonly hasType: (type: string) => boolean
+}
+
+/** Makes the plans of an Api, each once. */
+export const createPlans = (schemas: Schemas): ((schema: Schema) => Plan) => {
+  const side = createSide(schemas)
+  const known = new Map<string, Plan>()
+  const planOf = (terms: Terms, more: readonly unknown[] = []): Plan => {
+    const applied = appliedSchemas(terms)
+    // A reference and what it refers to are one place.
+    const own = applied.filter(({ schema }) => referredName(schema) === undefined)
+    const key = `${keyOf(own)} ${JSON.stringify(more)}`
+    const plan = known.get(key) ?? createPlan(key, applied, more, planOf)
+    known.set(key, plan)
+    return plan
+  }
+  return (schema) => planOf([nodeOf(side, schema)])
+}
+
+type PlanOf = (terms: Terms, more?: readonly unknown[]) => Plan
+
+const createPlan = (key: string, terms: Terms, more: readonly unknown[], planOf: PlanOf): Plan => {
+  const properties = new Map<string, Node[]>()
+  const others: Node[] = []
+  const items: Node[] = []
+  const indexed: Node[][] = []
+  const listed = new Map<unknown, string>(more.map((value) => [value, JSON.stringify(value)]))
+  const tags = new Map<string, string[]>()
+  for (const node of terms) {
+    const keywords = keywordsOf(node)
+    const children = (schema: Schema | undefined): readonly Node[] => {
+      const child = schema === undefined ? undefined : childOf(node, schema)
+      return child && !isNothing(child) ? [child] : []
+    }
+    for (const [name, schema] of Object.entries(keywords.properties ?? {})) {
+      const found = children(schema)
+      if (found.length > 0) properties.set(name, [...(properties.get(name) ?? []), ...found])
+    }
+    others.push(...children(keywords.additionalProperties))
+    for (const schema of Object.values(keywords.patternProperties ?? {})) {
+      others.push(...children(schema))
+    }
+    items.push(...children(keywords.items))
+    for (const [index, schema] of (keywords.prefixItems ?? []).entries()) {
+      indexed[index] = [...(indexed[index] ?? []), ...children(schema)]
+    }
+    const { enum: values = [], const: constant } = keywords
+    const known = keywords['x-extensible-enum' as keyof typeof keywords]
+    const all = [...values, ...(constant === undefined ? [] : [constant]), ...[known ?? []].flat()]
+    for (const value of all) {
+      if (typeof value !== 'object' || value === null) listed.set(value, JSON.stringify(value))
+    }
+    const tag = discriminatorOf(node.schema)
+    if (tag) {
+      const own = tags.get(tag.propertyName) ?? []
+      tags.set(tag.propertyName, [...own, ...Object.keys(tag.mapping)])
+    }
+  }
+  const types = terms.flatMap((node) => typesIn(keywordsOf(node)) ?? [])
+  const made = new Map<string | number, Plan>()
+  const once = (id: string | number, make: () => Plan): Plan => {
+    const plan = made.get(id) ?? make()
+    made.set(id, plan)
+    return plan
+  }
+  return {
+    ...{ key, terms, listed, prefix: indexed.length },
+    property: (name) => {
+      const nodes = properties.get(name)
+      const values = [...new Set(tags.get(name))]
+      return nodes && once(`property ${name}`, () => planOf(nodes, values))
+    },
+    others: () => once('others', () => planOf(others)),
+    item: (index) => {
+      const own = indexed[index]
+      return own ? once(index, () => planOf(own)) : once('items', () => planOf(items))
+    },
+    hasType: (type) =>
+      types.some((one) => one === type) || (type === 'integer' && types.includes('number')),
+  }
+}

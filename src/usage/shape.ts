@@ -1,0 +1,48 @@
+import { type Spot, TYPES } from './spots.js'
+
+/**
+ * The shape of the request that was counted last, as JSON: types in place of values, and `=paid` for a value that the document
+ * lists. Items of a list are one shape together. Undefined where it is too long to be shown.
+ */
+export const shapeOf = (root: Spot): string | undefined => {
+  const text = shaped(root, root.stamp)
+  return text.length > LONGEST ? undefined : text
+}
+
+const LONGEST = 1_500
+
+const shaped = (spot: Spot, stamp: number): string => {
+  const isOwn = (child: Spot | undefined): child is Spot =>
+    child !== undefined && child.parent === spot && child.stamp === stamp
+  const members: string[] = []
+  for (const [name, child] of sortedProperties(spot)) {
+    if (isOwn(child)) members.push(`${JSON.stringify(name)}:${shaped(child, stamp)}`)
+  }
+  if (isOwn(spot.others)) members.push(`"*":${shaped(spot.others, stamp)}`)
+  const items = [...(spot.prefix?.values() ?? []), spot.items].filter(isOwn)
+  if (items.length > 0) return `[${items.map((one) => shaped(one, stamp)).join(',')}]`
+  if (members.length > 0 || spot.objects > 0) return `{${members.join(',')}}`
+  const { marks = [] } = spot
+  if (marks.length > 0)
+    return JSON.stringify(
+      marks
+        .map((json) => `=${JSON.parse(json)}`)
+        .sort()
+        .join(' or '),
+    )
+  return JSON.stringify(
+    TYPES.filter((_, index) => (spot.typeBits & (1 << index)) !== 0).join(' or '),
+  )
+}
+
+const sortedProperties = (spot: Spot): readonly (readonly [string, Spot])[] => {
+  const { properties } = spot
+  if (!properties) return []
+  const known = sorted.get(spot)
+  if (known?.length === properties.size) return known
+  const made = [...properties].sort(([a], [b]) => (a < b ? -1 : 1))
+  sorted.set(spot, made)
+  return made
+}
+
+const sorted = new WeakMap<Spot, readonly (readonly [string, Spot])[]>()
