@@ -2,25 +2,39 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Api } from '../model/api.js'
+import { withExactExamples } from '../model/exact-examples.js'
 import { unknownsOf } from '../model/unknowns.js'
 import { createSampler } from '../schema/readable.js'
+import { brandStyle } from './brand.js'
 import { errorsPage } from './errors-page.js'
 import type { Html } from './html.js'
-import { type Content, layout } from './layout.js'
+import { type Content, layout, markdownFile } from './layout.js'
+import { llmsText } from './llms.js'
+import { markdownOf } from './markdown.js'
 import { operationPage } from './operation-page.js'
 import { overview } from './overview.js'
 import { plainText } from './prose.js'
 import { schemaPage, schemasPage, usersOf } from './schema-page.js'
 import { searchIndex } from './search-index.js'
-import { SERVER_METHODS_FILE, serverMethodsPage } from './server-methods-page.js'
-import { filesOf, MARK, type Page, type Site, type SiteOptions } from './site.js'
+import { serverMethodsPage } from './server-methods-page.js'
+import {
+  filesOf,
+  guidesOf,
+  MARK,
+  type Page,
+  SERVER_METHODS_FILE,
+  type Site,
+  type SiteOptions,
+} from './site.js'
+import { authenticationPage, changelogPage, quickStartPage } from './start-pages.js'
 import { tryFile, tryScript } from './try-data.js'
 
 /**
  * The reference of both documents as a static site: path below the site's folder -> text. It works under any path and from
  * a disk, and asks nothing of any other place.
  */
-export function writeDocs(api: Api, options: SiteOptions = {}): readonly File[] {
+export function writeDocs(given: Api, options: SiteOptions = {}): readonly File[] {
+  const api = withExactExamples(given)
   const documents = [api.http, api.rpc].flatMap((one) => (one ? [one.title] : []))
   const site: Site = {
     api,
@@ -44,27 +58,26 @@ function pages(site: Site): readonly File[] {
   const { api } = site
   const top = (): Page => ({ site, up: '', shown: new Set() })
   const below = (): Page => ({ site, up: '../', shown: new Set() })
+  const changelog = () => changelogPage(site.options.changelog ?? '')
   const users = usersOf(api.operations, api.schemas)
   const page = (from: Page, content: Omit<Content, 'content'>, write: (page: Page) => Html) => {
-    site.options.tell?.(`writing ${content.current}`)
-    return { name: content.current, text: layout(from, { ...content, content: write(from) }) }
+    site.options.show?.(`writing ${content.current}`)
+    const written = write(from)
+    return [
+      { name: content.current, text: layout(from, { ...content, content: written }) },
+      {
+        name: markdownFile(content.current),
+        text: `<!-- ${MARK} from the documents. Do not edit. -->\n\n${markdownOf(written)}`,
+      },
+    ]
   }
   return [
-    page(top(), { title: site.title, current: 'index.html' }, overview),
-    page(top(), { title: 'Errors', current: 'errors.html' }, errorsPage),
-    ...(api.schemas.size > 0
-      ? [page(top(), { title: 'Schemas', current: 'schemas.html' }, schemasPage)]
-      : []),
-    ...(api.serverMethods.length > 0
-      ? [
-          page(
-            top(),
-            { title: 'Sent by the server', current: SERVER_METHODS_FILE },
-            serverMethodsPage,
-          ),
-        ]
-      : []),
-    ...api.operations.map((operation) =>
+    ...guidesOf(site).flatMap(([title, current]) => {
+      const write = current === 'changelog.html' ? changelog : GUIDES[current]
+      const name = current === 'index.html' ? site.title : title
+      return write === undefined ? [] : page(top(), { title: name, current }, write)
+    }),
+    ...api.operations.flatMap((operation) =>
       page(
         below(),
         {
@@ -75,7 +88,7 @@ function pages(site: Site): readonly File[] {
         (own) => operationPage(own, operation),
       ),
     ),
-    ...[...api.schemas.values()].map((schema) =>
+    ...[...api.schemas.values()].flatMap((schema) =>
       page(
         below(),
         {
@@ -88,8 +101,21 @@ function pages(site: Site): readonly File[] {
   ]
 }
 
+const GUIDES: Readonly<Record<string, (page: Page) => Html>> = {
+  'index.html': overview,
+  'quick-start.html': quickStartPage,
+  'authentication.html': authenticationPage,
+  'errors.html': errorsPage,
+  'schemas.html': schemasPage,
+  [SERVER_METHODS_FILE]: serverMethodsPage,
+}
+
 const assets = (site: Site): readonly File[] => [
-  { name: 'style.css', text: `/* ${MARK}. Do not edit. */\n${beside('style.css')}` },
+  {
+    name: 'style.css',
+    text: `/* ${MARK}. Do not edit. */\n${beside('style.css')}${brandStyle(site.options.brand ?? {})}`,
+  },
+  { name: 'llms.txt', text: llmsText(site, guidesOf(site)) },
   ...['theme', 'page', 'search', 'try-it'].map((name) => ({
     name: `${name}.js`,
     text: `// ${MARK}. Do not edit.\n${pageScript(name)}`,

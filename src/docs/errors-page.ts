@@ -1,7 +1,8 @@
 import type { Operation } from '../model/api.js'
+import { nameOf } from '../model/names.js'
 import { type Html, html, type Printable, separated } from './html.js'
 import { proseLine } from './prose.js'
-import { anchor, operationAddress, type Page, statusName, wireName } from './site.js'
+import { anchor, operationAddress, type Page, statusName } from './site.js'
 
 /** Every code of JSON-RPC and every HTTP status that refuses, and who answers with it. */
 export function errorsPage(page: Page): Html {
@@ -62,7 +63,7 @@ function error({ code, names, by }: ErrorRow, page: Page): Html {
     (operation) =>
       html`<a href="${operationAddress(page, operation.id)}#${
         operation.kind === 'rpc' ? errorAnchor(code) : anchor('response', code)
-      }"><code>${wireName(operation)}</code></a>`,
+      }"><code>${nameOf(operation)}</code></a>`,
   )
   const title = /^-?\d+$/.test(code) && Number(code) < 100 ? code : statusName(code)
   return html`<section class="error" aria-labelledby="${id}"><h3 id="${id}">${title}</h3>${

@@ -29,10 +29,15 @@ const printed = (value: Printable): string => {
   return htmlText(String(value))
 }
 
-/** Code with a button that copies it, which the page's script shows. */
-export function codeBlock(label: string, language: 'json' | 'ts' | 'sh', text: string): Html {
-  const words = language === 'sh' ? html`${text}` : coloured(text)
-  return html`<figure class="code"><figcaption>${label}<button type="button" class="copy" hidden aria-label="Copy ${label}">Copy</button></figcaption><pre tabindex="0" role="group" aria-label="${label}"><code class="${language}">${words}</code></pre></figure>`
+/** Code with a button that copies it, which the page's script shows; `tab` is the language that a reader chooses it by. */
+export function codeBlock(
+  label: string,
+  language: 'json' | 'ts' | 'sh' | 'text',
+  text: string,
+  tab?: string,
+): Html {
+  const words = language === 'json' || language === 'ts' ? coloured(text) : html`${text}`
+  return html`<figure class="code"${tab !== undefined && html` data-language="${tab}"`}><figcaption>${label}<button type="button" class="copy" hidden aria-label="Copy ${label}">Copy</button></figcaption><pre tabindex="0" role="group" aria-label="${label}"><code class="${language}">${words}</code></pre></figure>`
 }
 
 export const json = (label: string, value: unknown): Html =>

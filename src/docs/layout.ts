@@ -1,12 +1,13 @@
 import type { Operation } from '../model/api.js'
+import { nameOf } from '../model/names.js'
 import { type Group, groupsOf, operationsWithin } from './groups.js'
 import { type Html, html, type Printable } from './html.js'
-import { SERVER_METHODS_FILE } from './server-methods-page.js'
-import { MARK, operationAddress, type Page, protocolOf, wireName } from './site.js'
+import { guidesOf, MARK, operationAddress, type Page, protocolOf } from './site.js'
 
 /** A whole page: what is the same on all of them, and its content. */
 export function layout(page: Page, { title, current, content, summary }: Content): string {
   const { up, site } = page
+  const markdown = up + encodeURI(markdownFile(current))
   const name = title === site.title ? title : `${title} · ${site.title}`
   return html`<!doctype html><!-- ${MARK} from the documents. Do not edit. -->
 <html lang="en" data-up="${up}">
@@ -18,6 +19,7 @@ export function layout(page: Page, { title, current, content, summary }: Content
 ${summary && html`<meta name="description" content="${summary}">`}
 <title>${name}</title>
 <link rel="icon" href="data:,">
+<link rel="alternate" type="text/markdown" href="${markdown}">
 <link rel="stylesheet" href="${up}style.css">
 <script src="${up}theme.js"></script>
 <script src="${up}page.js" defer></script>
@@ -28,20 +30,24 @@ ${summary && html`<meta name="description" content="${summary}">`}
 <button type="button" class="menu" aria-expanded="false" aria-controls="sidebar" hidden>Menu</button>
 <a class="home" href="${up}index.html">${site.title}</a>
 <search class="search" hidden><input type="search" role="combobox" aria-label="Search operations, methods, schemas and errors" aria-expanded="false" aria-controls="results" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="Search ( / )"><div id="results" role="listbox" aria-label="Results" hidden></div><p class="found" role="status"></p></search>
+${site.options.links?.map(({ label, href }) => html`<a class="link" href="${href}" rel="noopener noreferrer">${label}</a>`)}
 <button type="button" class="theme" hidden>Theme</button>
 </header>
 <div class="columns">
 <nav id="sidebar" aria-label="Reference">${sidebar(page, current)}</nav>
 <main id="content" tabindex="-1">${content}</main>
 </div>
-<footer><p>Written from the documents by Twinspec.</p></footer>
+<footer><p>Written from the documents by Twinspec. <a href="${markdown}">This page in Markdown</a></p></footer>
 </body>
 </html>
 `.text
 }
 
+/** The page in Markdown is beside it. */
+export const markdownFile = (file: string): string => file.replace(/\.html$/, '.md')
+
 /** Nothing from elsewhere: only a request that a reader sends goes out, to the server that the reader chose. */
-export const POLICY = [
+const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -63,16 +69,8 @@ function sidebar(page: Page, current: string): Printable {
   const groups = groupsOf(page.site.api)
   const isLarge = page.site.api.operations.length > ALL_IN_SIGHT
   const kinds = [...new Set(groups.map(({ kind }) => kind))]
-  const fixed = [
-    ['Overview', 'index.html'],
-    ['Errors', 'errors.html'],
-    ...(page.site.api.serverMethods.length > 0
-      ? [['Sent by the server', SERVER_METHODS_FILE]]
-      : []),
-    ...(page.site.api.schemas.size > 0 ? [['Schemas', 'schemas.html']] : []),
-  ] as const
   return [
-    html`<ul class="fixed">${fixed.map(([name = '', file = '']) => html`<li>${item(page.up + file, name, file === current)}</li>`)}</ul>`,
+    html`<ul class="fixed">${guidesOf(page.site).map(([name, file]) => html`<li>${item(page.up + file, name, file === current)}</li>`)}</ul>`,
     kinds.map(
       (kind) =>
         html`<h2>${protocolOf({ kind })}</h2>${groups
@@ -101,7 +99,7 @@ function groupPart(page: Page, group: Group, current: string, isLarge: boolean):
 const label = (operation: Operation): Html =>
   operation.kind === 'http'
     ? html`<span class="verb verb-${operation.method.toLowerCase()}">${operation.method}</span> ${operation.summary ?? operation.path}`
-    : html`<code>${wireName(operation)}</code>`
+    : html`<code>${nameOf(operation)}</code>`
 
 const item = (href: string, words: Printable, isCurrent: boolean): Html =>
   html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${words}</a>`

@@ -10,7 +10,7 @@ import { jsonText } from '../model/escape.js'
 import type { Unknown } from '../model/unknowns.js'
 import type { Server } from '../runtime/operation.js'
 import { referredName } from '../schema/schema.js'
-import { codeBlock, type Html, html, json, type Printable, separated } from './html.js'
+import { type Html, html, json, type Printable, separated } from './html.js'
 import {
   deprecation,
   promises,
@@ -21,8 +21,8 @@ import {
   unknownsIn,
 } from './notes.js'
 import { prose, proseLine } from './prose.js'
-import { rpcParts } from './rpc-parts.js'
-import { httpSample } from './samples.js'
+import { rpcExamples, rpcParts } from './rpc-parts.js'
+import { codeSamples, httpSample } from './samples.js'
 import { schemaTree } from './schema-tree.js'
 import { anchor, operationLink, type Page, protocolOf, schemaLink, statusName } from './site.js'
 import { tryLinks, tryPart } from './try-data.js'
@@ -33,21 +33,34 @@ export function operationPage(page: Page, operation: Operation): Html {
   const open = unknownsIn(page.site, operation)
   const inner =
     operation.kind === 'http' ? httpParts(page, operation, open) : rpcParts(page, operation, open)
-  return html`<article data-operation="${id}">
+  return html`<article class="operation" data-operation="${id}">
+<div class="lead-in">
 <h1>${summary ? proseLine(summary.replace(/\.$/, '')) : id}</h1>
 ${wire(operation)}
 ${promises(operation)}
 ${deprecation(operation)}
 ${description === summary ? undefined : prose(description, 2)}
 ${unknownNote(notShown, assumption)}
+</div>
+${samples(page, operation)}
+<div class="parts">
 ${tryPart(page, operation)}
 ${inner}
 ${placed(open.filter((one) => !hasLine(one)))}
+</div>
 </article>`
 }
 
+/** Requests and responses, beside the description on a wide screen. */
+function samples(page: Page, operation: Operation): Printable {
+  const requests =
+    operation.kind === 'http' ? httpExamples(page, operation) : rpcExamples(page, operation)
+  const responses = operation.kind === 'http' ? responseExamples(operation) : undefined
+  return html`<aside class="samples" aria-label="Samples"><section aria-labelledby="examples"><h2 id="examples">Examples</h2>${requests}</section>${responses}</aside>`
+}
+
 /** How it goes over the wire: protocol, verb, and where to. */
-export function wire(operation: Operation): Html {
+function wire(operation: Operation): Html {
   const verb =
     operation.kind === 'http'
       ? html`<span class="verb verb-${operation.method.toLowerCase()}">${operation.method}</span> <code>${broken(operation.path)}</code>`
@@ -70,19 +83,14 @@ const placed = (unknowns: readonly Unknown[]): Printable =>
       html`<p class="place">${place.slice(1).join(' › ')}</p>${unknownNote(notShown, assumption)}`,
   )}</section>`
 
-/** Parameters, body, variants, answers, what comes next and examples of an HTTP operation. */
-export const httpParts = (
-  page: Page,
-  operation: HttpOperation,
-  open: readonly Unknown[],
-): Printable => [
+/** Parameters, body, variants, responses and what comes next of an HTTP operation. */
+const httpParts = (page: Page, operation: HttpOperation, open: readonly Unknown[]): Printable => [
   servers(page, operation),
   parameters(page, operation, open),
   body(page, operation),
   variants(page, operation),
   answers(page, operation),
   next(page, operation),
-  examples(page, operation),
 ]
 
 /** Where an operation is served, if not where the document is. */
@@ -114,7 +122,7 @@ const parameter = (page: Page, one: HttpParameter, open: readonly Unknown[]): Ht
   const shown = one.secret
     ? []
     : one.examples.map(({ value }) => html`<code>${textOf(value)}</code>`)
-  return html`<li id="${anchor('parameter', one.in, one.name)}"><p class="row"><code class="key">${one.name}</code> ${marks}</p>${prose(one.description)}${unknownNote(unknown?.notShown, unknown?.assumption)}${schemaTree(page, one.schema)}${
+  return html`<li id="${anchor('parameter', one.in, one.name)}"><p class="row"><code class="key">${one.name}</code> ${marks}</p>${prose(one.description)}${unknownNote(unknown?.notShown, unknown?.assumption)}${schemaTree(page, one.schema, { anchors: `${anchor('parameter', one.in, one.name)}:` })}${
     shown.length > 0 && html`<p class="shown">For example ${separated(shown, ', ')}</p>`
   }</li>`
 }
@@ -123,7 +131,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 function body(page: Page, { body: given }: HttpOperation): Printable {
   if (!given) return undefined
-  return html`<section aria-labelledby="body"><h2 id="body">Request body</h2><p>${given.required ? 'Required.' : 'Optional.'}</p>${prose(given.description, 3)}${given.content.map((media) => mediaType(page, media, 'body'))}</section>`
+  return html`<section aria-labelledby="body"><h2 id="body">Request body</h2><p>${given.required ? 'Required.' : 'Optional.'}</p>${prose(given.description, 3)}${given.content.map((media, at) => mediaType(page, media, at === 0 ? 'body--' : `body@${at + 1}:`))}</section>`
 }
 
 /** A body; one that an answer above has shown whole is a link. */
@@ -156,26 +164,17 @@ function variants(page: Page, { variants: all }: HttpOperation): Printable {
 
 function answers(page: Page, operation: HttpOperation): Printable {
   const all = operation.responses.map((response) => answer(page, response))
-  return html`<section aria-labelledby="responses"><h2 id="responses">Answers</h2>${all}</section>`
+  return html`<section aria-labelledby="responses"><h2 id="responses">Responses</h2>${all}</section>`
 }
 
 function answer(page: Page, response: HttpResponse): Html {
   const { status, description, headers, content } = response
   const id = anchor('response', status)
-  const shown = content.flatMap(({ examples: all }) =>
-    all.map(
-      ({ name, summary, value }) =>
-        html`<div id="${anchor(id, 'example', name)}">${json(`${status}, ${summary ?? name}`, value)}</div>`,
-    ),
-  )
   const header = ({ name, required, description: words, schema }: (typeof headers)[number]) =>
     html`<li><p class="row"><code class="key">${name}</code> <span class="place">header</span> <span class="${required ? 'required' : 'optional'}">${required ? 'always' : 'sometimes'}</span></p>${prose(words)}${schemaTree(page, schema)}</li>`
   return html`<section class="answer status-${status[0] ?? ''}" aria-labelledby="${id}"><h3 id="${id}">${statusName(status)}</h3>${prose(description, 4)}${
     headers.length > 0 && html`<ul class="tree">${headers.map(header)}</ul>`
-  }${content.length === 0 ? html`<p>No body is described.</p>` : content.map((media) => mediaType(page, media, ''))}${
-    shown.length > 0 &&
-    html`<details class="shown-answers"><summary>${shown.length === 1 ? 'An example' : `${shown.length} examples`} of ${status}</summary>${shown}</details>`
-  }</section>`
+  }${content.length === 0 ? html`<p>No body is described.</p>` : content.map((media, at) => mediaType(page, media, `${id}@${at + 1}:`))}</section>`
 }
 
 /** What to call with what an answer brings, and when to ask again. */
@@ -209,17 +208,29 @@ function next(page: Page, operation: HttpOperation): Printable {
   return html`<section aria-labelledby="next"><h2 id="next">What to call next</h2>${again}${rows.length > 0 && html`<ul>${rows}</ul>`}</section>`
 }
 
-function examples(page: Page, operation: HttpOperation): Printable {
+function httpExamples(page: Page, operation: HttpOperation): Printable {
   const bodies = (operation.body?.content ?? []).flatMap((media) =>
     media.examples.map((example) => ({ media, example })),
   )
   const shown = bodies.length > 0 ? bodies : [undefined]
   const links = tryLinks(shown.map((sent) => sent?.example.name ?? operation.id))
-  const all = shown.map((sent, at) => {
+  return shown.map((sent, at) => {
     const name = sent?.example.name ?? operation.id
-    const { curl, typescript, madeUp } = httpSample(page.site, operation, sent)
+    const sample = httpSample(page.site, operation, sent)
     const id = anchor('example', name)
-    return html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${id}">${sent?.example.summary ? proseLine(sent.example.summary) : name}</h3></summary>${sampleNote(madeUp)}${codeBlock(`curl, ${name}`, 'sh', curl)}${typescript !== undefined && codeBlock(`TypeScript, ${name}`, 'ts', typescript)}${links[at]}</details>`
+    return html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${id}">${sent?.example.summary ? proseLine(sent.example.summary) : name}</h3></summary>${sampleNote(sample.madeUp)}${codeSamples(name, sample)}${links[at]}</details>`
   })
-  return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2>${all}</section>`
+}
+
+/** What is answered, by status; the first is open. */
+function responseExamples({ responses }: HttpOperation): Printable {
+  const all = responses.flatMap(({ status, content }) =>
+    content.flatMap(({ examples }) => examples.map((example) => ({ status, ...example }))),
+  )
+  if (all.length === 0) return undefined
+  const blocks = all.map(
+    ({ status, name, summary, value }, at) =>
+      html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${anchor('response', status, 'example', name)}"><span class="status-${status[0] ?? ''}">${status}</span> ${summary ? proseLine(summary) : name}</h3></summary>${json(`${status}, ${summary ?? name}`, value)}</details>`,
+  )
+  return html`<section aria-labelledby="response-examples"><h2 id="response-examples">Example responses</h2>${blocks}</section>`
 }

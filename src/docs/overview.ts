@@ -1,12 +1,19 @@
 import type { Api, HttpDocument, Operation, RpcDocument } from '../model/api.js'
 import { credentialsOf } from '../model/credentials.js'
 import { extensionsUsed, limitWords } from '../model/extensions.js'
+import { nameOf } from '../model/names.js'
 import { type Group, groupsOf } from './groups.js'
 import { type Html, html, type Printable, separated } from './html.js'
 import { STABILITY, serverTable, unknownNote, unknownsOfDocuments } from './notes.js'
 import { prose, proseLine } from './prose.js'
-import { SERVER_METHODS_FILE } from './server-methods-page.js'
-import { anchor, operationAddress, operationLink, type Page, protocolOf, wireName } from './site.js'
+import {
+  anchor,
+  operationAddress,
+  operationLink,
+  type Page,
+  protocolOf,
+  SERVER_METHODS_FILE,
+} from './site.js'
 
 /** The first page: what the service is, where it is served, how one proves who one is, and all that it offers. */
 export function overview(page: Page): Html {
@@ -90,7 +97,7 @@ function groupParts(page: Page, group: Group, above: readonly string[]): readonl
   const path = [...above, name]
   const rows = all.map(
     (operation) =>
-      html`<tr><th scope="row"><a href="${operationAddress(page, operation.id)}"><code>${wireName(operation)}</code></a></th><td>${proseLine(operation.summary)}${operation.deprecated && html` <span class="forbidden">deprecated</span>`}</td><td>${operation.stability ?? '–'}</td></tr>`,
+      html`<tr><th scope="row"><a href="${operationAddress(page, operation.id)}"><code>${nameOf(operation)}</code></a></th><td>${proseLine(operation.summary)}${operation.deprecated && html` <span class="forbidden">deprecated</span>`}</td><td>${operation.stability ?? '–'}</td></tr>`,
   )
   const table =
     rows.length > 0 &&

@@ -3,25 +3,20 @@ import { jsonText } from '../model/escape.js'
 import { sampleParams } from '../model/sample-request.js'
 import type { Unknown } from '../model/unknowns.js'
 import { errorsAddress } from './errors-page.js'
-import { codeBlock, type Html, html, json, type Printable } from './html.js'
+import { type Html, html, json, type Printable } from './html.js'
 import { sampleNote, unknownNote, unknownOf } from './notes.js'
 import { prose, proseLine } from './prose.js'
-import { rpcSample } from './samples.js'
+import { codeSamples, rpcSample } from './samples.js'
 import { schemaTree } from './schema-tree.js'
 import { anchor, anchorsOf, type Page } from './site.js'
 import { tryLinks } from './try-data.js'
 
-/** Params, result, errors and examples of a method. */
+/** Params, result and errors of a method. */
 export const rpcParts = (
   page: Page,
   operation: RpcOperation,
   open: readonly Unknown[],
-): Printable => [
-  params(page, operation, open),
-  result(page, operation),
-  errors(page, operation),
-  examples(page, operation),
-]
+): Printable => [params(page, operation, open), result(page, operation), errors(page, operation)]
 
 const STRUCTURE = {
   'by-position': 'A list, in this order.',
@@ -36,7 +31,7 @@ function params(
 ): Printable {
   const rows = all.map(
     ({ name, required, summary, description, deprecated, schema }) =>
-      html`<li id="${anchor('param', name)}"><p class="row"><code class="key">${name}</code> <span class="${required ? 'required' : 'optional'}">${required ? 'required' : 'optional'}</span>${deprecated && html` <span class="forbidden">deprecated</span>`}</p>${prose(description ?? summary)}${unknownNote(unknownOf(open, name)?.notShown, unknownOf(open, name)?.assumption)}${schemaTree(page, schema)}</li>`,
+      html`<li id="${anchor('param', name)}"><p class="row"><code class="key">${name}</code> <span class="${required ? 'required' : 'optional'}">${required ? 'required' : 'optional'}</span>${deprecated && html` <span class="forbidden">deprecated</span>`}</p>${prose(description ?? summary)}${unknownNote(unknownOf(open, name)?.notShown, unknownOf(open, name)?.assumption)}${schemaTree(page, schema, { anchors: `${anchor('param', name)}:` })}</li>`,
   )
   const list =
     rows.length > 0
@@ -46,7 +41,7 @@ function params(
 }
 
 const result = (page: Page, { result: given }: RpcOperation): Html =>
-  html`<section aria-labelledby="result"><h2 id="result">Result</h2><p class="row"><code class="key">${given.name}</code></p>${prose(given.description, 3)}${schemaTree(page, given.schema, { anchors: 'result' })}</section>`
+  html`<section aria-labelledby="result"><h2 id="result">Result</h2><p class="row"><code class="key">${given.name}</code></p>${prose(given.description, 3)}${schemaTree(page, given.schema, { anchors: 'result--' })}</section>`
 
 function errors(page: Page, { errors: all }: RpcOperation): Printable {
   const ids = anchorsOf(
@@ -66,31 +61,29 @@ function errors(page: Page, { errors: all }: RpcOperation): Printable {
   return html`<section aria-labelledby="errors"><h2 id="errors">Errors</h2>${list}</section>`
 }
 
-function examples(page: Page, operation: RpcOperation): Printable {
+/** Each example of a method in every language, and what it is answered with; one is made up where there is none. */
+export function rpcExamples(page: Page, operation: RpcOperation): Printable {
   if (operation.examples.length === 0) return madeUpExample(page, operation)
   const ids = anchorsOf(
     'example',
     operation.examples.map(({ name }) => name),
   )
   const links = tryLinks(operation.examples.map(({ name }) => name))
-  const all = operation.examples.map((example, at) => {
-    const { curl, typescript } = rpcSample(page.site, operation, example)
+  return operation.examples.map((example, at) => {
     const { name, summary } = example
     const answered = answerOf(example)
-    return html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${ids[at]}">${summary ? proseLine(summary) : name}</h3></summary>${codeBlock(`curl, ${name}`, 'sh', curl)}${codeBlock(`TypeScript, ${name}`, 'ts', typescript)}${links[at]}${
+    return html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${ids[at]}">${summary ? proseLine(summary) : name}</h3></summary>${codeSamples(name, rpcSample(page.site, operation, example))}${links[at]}${
       answered &&
-      json(`${example.outcome.kind === 'error' ? 'Refusal' : 'Answer'}, ${name}`, answered)
+      json(`${example.outcome.kind === 'error' ? 'Error' : 'Response'}, ${name}`, answered)
     }</details>`
   })
-  return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2>${all}</section>`
 }
 
 function madeUpExample(page: Page, operation: RpcOperation): Printable {
   const made = sampleParams(operation, page.site.madeUp)
   if (made === undefined) return undefined
   const { id, params } = operation
-  const { curl, typescript } = rpcSample(page.site, operation, made)
-  return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2><details class="example" open><summary><h3 id="${anchorsOf('example', [id])[0]}">${id}</h3></summary>${sampleNote(params.length > 0 ? ['the params'] : [])}${codeBlock(`curl, ${id}`, 'sh', curl)}${codeBlock(`TypeScript, ${id}`, 'ts', typescript)}</details></section>`
+  return html`<details class="example" open><summary><h3 id="${anchorsOf('example', [id])[0]}">${id}</h3></summary>${sampleNote(params.length > 0 ? ['the params'] : [])}${codeSamples(id, rpcSample(page.site, operation, made))}</details>`
 }
 
 function answerOf({ outcome }: RpcExample) {

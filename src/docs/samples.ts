@@ -5,14 +5,22 @@ import { isIdentifier } from '../model/names.js'
 import { type SampleParams, type Sent, sampleRequest } from '../model/sample-request.js'
 import { isStreamed } from '../model/streams.js'
 import type { Server } from '../runtime/operation.js'
-import { referredName, type Schema } from '../schema/schema.js'
+import { convert } from '../runtime/shared/exact-integers.js'
+import { pointerStep } from '../runtime/shared/pointer.js'
+import { bigintPlaces, markedIn, namedPlaces } from '../schema/bigints.js'
+import { referredName, type Schema, type Schemas } from '../schema/schema.js'
+import { codeBlock, type Html, html } from './html.js'
+import { httpSnippets } from './http-languages.js'
+import { rpcSnippets, type Snippet } from './rpc-languages.js'
 import type { Site } from './site.js'
+import { runtimeOperation } from './try-data.js'
 
-/** One example of an operation as a line of curl and as a call of the generated client. */
+/** One example of an operation as a call of the generated client, as a line of curl, and in other languages. */
 export type Sample = {
-  readonly curl: string
   /** Undefined where a value that the client asks for is not known. */
   readonly typescript: string | undefined
+  readonly curl: string
+  readonly others: readonly Snippet[]
   /** What of it no example shows: the names of parameters, `the body`. */
   readonly madeUp: readonly string[]
 }
@@ -28,12 +36,14 @@ export function httpSample(site: Site, asked: HttpOperation, example: Sent | und
   const isKnown = given.every((one) => one.examples.length > 0 || takesText(site, one.schema))
   const places = (['path', 'query', 'header', 'cookie'] as const).flatMap((place) => {
     const here = given.filter((one) => one.in === place)
-    const values = here.map((one) => [one.name, sampleValue(one)])
+    const values = here.map((one) => [one.name, inCode(sampleValue(one), one.schema, schemas)])
     return here.length > 0 ? [[place, Object.fromEntries(values)] as const] : []
   })
   const input = Object.fromEntries([
     ...places,
-    ...(sent ? [['body', withFiles(sent.example.value, files)]] : []),
+    ...(sent
+      ? [['body', withFiles(inCode(sent.example.value, sent.media.schema, schemas), files)]]
+      : []),
   ])
   const secrets = [
     ...operation.parameters.flatMap(({ name, secret }) => (secret ? [name] : [])),
@@ -46,6 +56,16 @@ export function httpSample(site: Site, asked: HttpOperation, example: Sent | und
       kind === 'basic' ? { username: 'YOU', password: 'YOUR password' } : `YOUR ${name}`,
     ]),
   ]
+  const plain = {
+    operation: runtimeOperation(operation, schemas),
+    input: Object.fromEntries(places),
+    credentials: Object.fromEntries(
+      auth.map(([name, value]) => [name, plainSecret(String(name), value)]),
+    ),
+    sent,
+    files,
+    schemas,
+  }
   const argument = Object.keys(input).length > 0 ? typescript(input) : ''
   const calling = [
     importing(site, 'createHttpClient', 'http'),
@@ -62,11 +82,27 @@ export function httpSample(site: Site, asked: HttpOperation, example: Sent | und
   return {
     curl: httpCurl(addressOf(server), operation, sent, { indent: 2, schemas }).join(CONTINUED),
     typescript: isKnown && !lacksBody ? calling : undefined,
+    others: lacksBody ? [] : httpSnippets(plainAddress(server), plain),
     madeUp,
   }
 }
 
-/** What stands for the bytes of a file in a sample of code. */
+/** A sample in each language; the script of the page shows one of them at a time. */
+export function codeSamples(name: string, { typescript, curl, others }: Sample): Html {
+  const all: readonly Snippet[] = [
+    ...(typescript === undefined ? [] : [{ language: 'TypeScript', text: typescript }]),
+    { language: 'curl', text: curl },
+    ...others,
+  ]
+  const blocks = all.map(({ language, text }) =>
+    codeBlock(`${language}, ${name}`, MARKED[language] ?? 'text', text, language),
+  )
+  return html`<div class="code-samples">${blocks}</div>`
+}
+
+const MARKED: Readonly<Record<string, 'ts' | 'sh'>> = { TypeScript: 'ts', curl: 'sh' }
+
+/** The placeholder for the bytes of a file in a sample of code. */
 const FILE = Symbol('file')
 
 const withFiles = (body: unknown, files: readonly string[]): unknown =>
@@ -97,22 +133,30 @@ export function rpcSample(
   const server = site.api.rpc?.servers[0]
   const isNamed = operation.paramStructure === 'by-name'
   const params = isNamed ? example.namedParams : example.params
-  const given = isNamed ? [typescript(params)] : example.params.map((value) => typescript(value))
+  const { schemas } = site.api
+  const values = example.params.map((value, at) =>
+    inCode(value, operation.params[at]?.schema ?? true, schemas),
+  )
+  const named = operation.params.map(({ name, schema }) => [name, schema] as const)
+  const object = inCode(params, { properties: Object.fromEntries(named) }, schemas)
+  const given = isNamed ? [typescript(object)] : values.map((value) => typescript(value))
   const auth = secretsOf(server).map((name) => [name, `YOUR ${name}`])
+  const request = rpcRequest(operation, example)
   return {
-    curl: rpcCurl(addressOf(server), rpcRequest(operation, example), { indent: 2 }).join(CONTINUED),
+    curl: rpcCurl(addressOf(server), request, { indent: 2 }).join(CONTINUED),
     typescript: [
       importing(site, 'createRpcClient', 'rpc'),
       '',
       `const rpc = createRpcClient(${options(server, auth)})`,
       `const result = await rpc.${operation.id}(${listed(given)})`,
     ].join('\n'),
+    others: rpcSnippets(plainAddress(server), request),
     madeUp: [],
   }
 }
 
 /** What goes over the wire. */
-export const rpcRequest = (operation: RpcOperation, { params, namedParams }: SampleParams) => ({
+const rpcRequest = (operation: RpcOperation, { params, namedParams }: SampleParams) => ({
   jsonrpc: '2.0',
   id: 1,
   method: operation.method,
@@ -134,6 +178,18 @@ const addressOf = (server: Server | undefined): string => {
 /** A server of which the document says no more than the path. */
 const serverHere = (server: Server | undefined): string =>
   `https://YOUR server${addressOf(server).replace(/^\{server\}/, '')}`
+
+/** A secret as text without blanks, which would be encoded. */
+const plainSecret = (name: string, value: unknown) =>
+  typeof value === 'string' ? yours(name) : { username: 'YOU', password: 'YOUR_PASSWORD' }
+
+const yours = (name: string): string => `YOUR_${name.replace(/\W+/g, '_').toUpperCase()}`
+
+/** An address without a shell that fills it in: what a reader must replace begins with YOUR. */
+const plainAddress = (server: Server | undefined): string =>
+  addressOf(server)
+    .replace(/^\{server\}/, 'https://YOUR_SERVER')
+    .replace(/\{([^}]*)\}/g, (_, name: string) => yours(name))
 
 /** `/api/v2/` and `api/v2` -> `/api/v2`. */
 const belowHost = (url: string): string => {
@@ -163,14 +219,22 @@ const options = (server: Server | undefined, auth: readonly (readonly unknown[])
 /** Arguments, on a line each where they are long together. */
 const listed = (given: readonly string[]): string => {
   const flat = given.join(', ')
-  if (flat.length <= WIDTH - 10 || (given.length === 1 && flat.includes('\n'))) return flat
+  if (flat.length <= WIDTH - 8 || (given.length === 1 && flat.includes('\n'))) return flat
   return `\n${given.map((one) => `  ${one.replaceAll('\n', '\n  ')},\n`).join('')}`
+}
+
+/** A value as the types of generated code have it: with bigints where the document marks them. */
+const inCode = (value: unknown, schema: Schema, schemas: Schemas): unknown => {
+  const places = bigintPlaces(schema, markedIn(schemas))
+  const named = namedPlaces(places, schemas)
+  return convert(value, { places, named }, pointerStep).value
 }
 
 /** Data as an expression of TypeScript, on one line where that is short. */
 function typescript(value: unknown, indent = ''): string {
   if (typeof value === 'string') return stringLiteral(value)
   if (value === FILE) return "new File(['YOUR bytes'], 'file')"
+  if (typeof value === 'bigint') return `${value}n`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
   const isList = Array.isArray(value)
   const deeper = `${indent}  `
@@ -184,7 +248,8 @@ function typescript(value: unknown, indent = ''): string {
   return [open, ...members.map((member) => `${deeper}${member},`), `${indent}${close}`].join('\n')
 }
 
-const WIDTH = 72
+/** Characters of a line that fit the column of samples. */
+const WIDTH = 54
 
 const keyOf = (key: string): string => {
   if (key === '__proto__') return "['__proto__']"

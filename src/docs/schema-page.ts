@@ -1,7 +1,8 @@
 import type { NamedSchema, Operation } from '../model/api.js'
 import { referredName, type Schema, subschemas } from '../schema/schema.js'
 import { type Html, html, type Printable, separated } from './html.js'
-import { schemaTree, typeWords } from './schema-tree.js'
+import { schemaTree } from './schema-tree.js'
+import { typeWords } from './schema-words.js'
 import { operationLink, type Page, schemaLink } from './site.js'
 
 /** A schema by name: what it is, who refers to it. */
@@ -10,7 +11,7 @@ export function schemaPage(page: Page, { name, schema, usedBy }: NamedSchema, us
   const where = { http: 'HTTP', rpc: 'JSON-RPC', both: 'both documents' }[usedBy]
   return html`<article><h1>${name}</h1>
 <p class="wire"><span class="protocol">schema</span> of ${where}: ${typeWords(page, schema)}</p>
-${schemaTree(page, schema, { isPage: true, anchors: 'property' })}
+${schemaTree(page, schema, { isPage: true, anchors: 'property--' })}
 ${used(
   'Used by operations',
   'operations',

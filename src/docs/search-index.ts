@@ -1,10 +1,11 @@
 import type { Operation } from '../model/api.js'
 import { jsonText } from '../model/escape.js'
 import { limitWords } from '../model/extensions.js'
+import { nameOf } from '../model/names.js'
 import { errorAnchor, errorsOf } from './errors-page.js'
 import { type Found, type Shelf, WORD, words } from './page/search-shelves.js'
 import { plainText } from './prose.js'
-import { MARK, type Site, statusName, wireName } from './site.js'
+import { MARK, type Site, statusName } from './site.js'
 
 /**
  * What the search looks in, as a script, since a page from a disk may load no data. The browser makes the index of it, which is
@@ -21,7 +22,7 @@ function shelvesOf({ api, operationFiles, schemaFiles }: Site): readonly Shelf[]
     api.operations
       .filter((one) => one.kind === kind)
       .map((operation) => ({
-        name: wireName(operation),
+        name: nameOf(operation),
         said: plainText(operation.summary ?? ''),
         href: operationFiles.get(operation.id) ?? '',
         text: textOf(operation),

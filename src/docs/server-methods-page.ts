@@ -11,8 +11,6 @@ export function serverMethodsPage(page: Page): Html {
 ${page.site.api.serverMethods.map((method) => serverMethod(page, method))}</article>`
 }
 
-export const SERVER_METHODS_FILE = 'sent-by-the-server.html'
-
 function serverMethod(page: Page, operation: RpcOperation): Html {
   const { method, summary, description, params, result, isNotification } = operation
   const id = anchor('sent', method)

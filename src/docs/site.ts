@@ -1,7 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { Api, Operation } from '../model/api.js'
+import { credentialsOf } from '../model/credentials.js'
+import { nameOf } from '../model/names.js'
 import type { Unknown } from '../model/unknowns.js'
 import type { Sampler } from '../schema/readable.js'
+import type { Brand } from './brand.js'
 import { type Html, html } from './html.js'
 
 /** Part of the first line of every file of a site: a folder of nothing else may be replaced. */
@@ -27,9 +30,27 @@ export type SiteOptions = {
   readonly packageName?: string | undefined
   /** `origin` where the service itself serves the site: what a try-it sends then goes to it, until a reader says otherwise. */
   readonly server?: 'origin' | undefined
+  /** What changed since another version, in Markdown, for a page of its own. */
+  readonly changelog?: string | undefined
+  /** Links of the bar at the top. */
+  readonly links?: readonly { readonly label: string; readonly href: string }[] | undefined
+  readonly brand?: Brand | undefined
   /** Gets how far it has come. */
-  readonly tell?: ((words: string) => void) | undefined
+  readonly show?: ((words: string) => void) | undefined
 }
+
+/** The pages of the site as a whole, in the order of the sidebar. */
+export const guidesOf = ({ api, options }: Site): readonly (readonly [string, string])[] => [
+  ['Overview', 'index.html'],
+  ['Quick start', 'quick-start.html'],
+  ...(credentialsOf(api).length > 0 ? [['Authentication', 'authentication.html'] as const] : []),
+  ['Errors', 'errors.html'],
+  ...(api.serverMethods.length > 0 ? [['Sent by the server', SERVER_METHODS_FILE] as const] : []),
+  ...(api.schemas.size > 0 ? [['Schemas', 'schemas.html'] as const] : []),
+  ...(options.changelog === undefined ? [] : [['Changelog', 'changelog.html'] as const]),
+]
+
+export const SERVER_METHODS_FILE = 'sent-by-the-server.html'
 
 /** A page as it is being written: links of it are relative, so that it works under any path and from a disk. */
 export type Page = {
@@ -60,11 +81,7 @@ export const schemaLink = (page: Page, name: string): Html =>
   html`<a class="schema" href="${page.up + encodeURI(page.site.schemaFiles.get(name) ?? '')}">${name}</a>`
 
 export const operationLink = (page: Page, operation: Operation): Html =>
-  html`<a href="${operationAddress(page, operation.id)}"><code>${wireName(operation)}</code></a>`
-
-/** What goes over the wire: `POST /orders`, `eth_call`. */
-export const wireName = (operation: Operation): string =>
-  operation.kind === 'http' ? `${operation.method} ${operation.path}` : operation.method
+  html`<a href="${operationAddress(page, operation.id)}"><code>${nameOf(operation)}</code></a>`
 
 /** Of an operation, a document or a group of operations. */
 export const protocolOf = ({ kind }: Pick<Operation, 'kind'>): string =>

@@ -1,10 +1,19 @@
 import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../model/api.js'
 import { jsonText } from '../model/escape.js'
+import { formEncodings } from '../model/form-encoding.js'
 import { isObject } from '../model/json.js'
 import { parametersSchema, sentParametersSchema } from '../model/params.js'
+import { sampleRequest } from '../model/sample-request.js'
 import { streamsOf } from '../model/streams.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
-import { mapSubschemas, referredName, type Schema, subschemas } from '../schema/schema.js'
+import type { Sampler } from '../schema/readable.js'
+import {
+  mapSubschemas,
+  referredName,
+  type Schema,
+  type Schemas,
+  subschemas,
+} from '../schema/schema.js'
 import { errorsOf } from './errors-page.js'
 import { type Html, html } from './html.js'
 import type { HttpExample, HttpTry, RpcTry, TryData } from './page/try/data.js'
@@ -14,47 +23,22 @@ import { anchor, anchorsOf, MARK, type Page, type Site, statusName } from './sit
 /** What the try-it of an operation knows, as a script, since a page of a disk may load no data. */
 export function tryScript(site: Site, operation: Operation): string {
   // As a text: in a literal, a property called `__proto__` would be no property.
-  const text = jsonText(JSON.stringify(tryData(site.api, operation)))
+  const text = jsonText(JSON.stringify(tryData(site.api, operation, site.madeUp)))
   return `// ${MARK}: what the try-it knows. Do not edit.\nself.twinspecTryData = JSON.parse(${text})\n`
 }
 
-/** The same as data; schemas hold what a check reads and no more. */
-export function tryData(api: Api, operation: Operation): TryData {
-  const data = operation.kind === 'http' ? httpTry(api, operation) : rpcTry(api, operation)
+/** The same as data; `madeUp` makes what a required body begins with. Schemas hold what a check reads and no more. */
+export function tryData(api: Api, operation: Operation, madeUp?: Sampler): TryData {
+  const data = operation.kind === 'http' ? httpTry(api, operation, madeUp) : rpcTry(api, operation)
   return { ...data, schemas: closure(api, schemasOf(data)) }
 }
 
-function httpTry(api: Api, operation: HttpOperation): HttpTry {
-  const { kind, id, method, path, servers, security, schemes, body, variants, limits } = operation
+function httpTry(api: Api, operation: HttpOperation, madeUp?: Sampler): HttpTry {
+  const { kind, servers, body } = operation
   const content = body?.content ?? []
-  const streams = streamsOf(operation)
   return {
     kind,
-    operation: {
-      kind,
-      id,
-      method,
-      path,
-      servers: [],
-      parameters: operation.parameters.map(bareParameter),
-      ...(body && {
-        body: { required: body.required, mediaTypes: content.map(({ type }) => type) },
-      }),
-      responses: Object.fromEntries(
-        operation.responses.map((one) => [one.status, one.content.map(({ type }) => type)]),
-      ),
-      ...(streams && { streams }),
-      ...(operation.streamDefault !== undefined && { streamDefault: operation.streamDefault }),
-      security,
-      schemes,
-      variants: Object.fromEntries(
-        variants.map(({ name, request, responses, errors }) => [
-          name,
-          { request, responses, errors },
-        ]),
-      ),
-      limits,
-    },
+    operation: runtimeOperation(operation, api.schemas),
     servers,
     limits: api.http?.limits ?? {},
     schemas: {},
@@ -83,7 +67,43 @@ function httpTry(api: Api, operation: HttpOperation): HttpTry {
         },
       ]),
     ),
-    examples: httpExamples(operation),
+    examples: httpExamples(madeUp ? withMadeUp(operation, madeUp, api.schemas) : operation),
+  }
+}
+
+/** An operation as clients and the try-it know it: what writes its requests, without what describes it. */
+export function runtimeOperation(operation: HttpOperation, schemas: Schemas): HttpTry['operation'] {
+  const { kind, id, method, path, security, schemes, body, variants, limits } = operation
+  const content = body?.content ?? []
+  const streams = streamsOf(operation)
+  return {
+    kind,
+    id,
+    method,
+    path,
+    servers: [],
+    parameters: operation.parameters.map(bareParameter),
+    ...(body && {
+      body: {
+        required: body.required,
+        mediaTypes: content.map(({ type }) => type),
+        ...formEncodings(content, schemas),
+      },
+    }),
+    responses: Object.fromEntries(
+      operation.responses.map((one) => [one.status, one.content.map(({ type }) => type)]),
+    ),
+    ...(streams && { streams }),
+    ...(operation.streamDefault !== undefined && { streamDefault: operation.streamDefault }),
+    security,
+    schemes,
+    variants: Object.fromEntries(
+      variants.map(({ name, request, responses, errors }) => [
+        name,
+        { request, responses, errors },
+      ]),
+    ),
+    limits,
   }
 }
 
@@ -103,6 +123,23 @@ const bareParameter = (parameter: HttpParameter) => {
   }
 }
 
+/** The operation with an example of its required body, made up where the document has none; a reader chooses the files. */
+function withMadeUp(operation: HttpOperation, madeUp: Sampler, schemas: Schemas): HttpOperation {
+  const { body } = operation
+  const isShown = body?.content.some(({ examples }) => examples.length > 0)
+  if (!body?.required || isShown) return operation
+  const { sent, files } = sampleRequest(operation, madeUp, undefined, schemas)
+  if (sent === undefined) return operation
+  const { media, example } = sent
+  const value = isObject(example.value)
+    ? Object.fromEntries(Object.entries(example.value).filter(([name]) => !files.includes(name)))
+    : example.value
+  return {
+    ...operation,
+    body: { ...body, content: [{ ...media, examples: [{ ...example, value }] }] },
+  }
+}
+
 /** One for each example of a body, in the order of the page; without a body, for each name that a parameter's has. */
 function httpExamples({ body, parameters }: HttpOperation): readonly HttpExample[] {
   const open = parameters.filter(({ secret }) => !secret)
@@ -110,7 +147,9 @@ function httpExamples({ body, parameters }: HttpOperation): readonly HttpExample
     Object.fromEntries(
       open.flatMap(({ in: place, name: own, examples }) => {
         const example = examples.find((one) => one.name === name) ?? examples[0]
-        return example ? [[`${place}.${own}`, example.value]] : []
+        if (example === undefined) return []
+        const { value } = example
+        return [[`${place}.${own}`, isExact(value) ? value : jsonText(value)]]
       }),
     )
   const bodies = (body?.content ?? []).flatMap(({ type, examples }) =>
@@ -118,7 +157,7 @@ function httpExamples({ body, parameters }: HttpOperation): readonly HttpExample
       name,
       ...(summary !== undefined && { summary: plainText(summary) }),
       type,
-      body: value,
+      ...(isExact(value) ? { body: value } : { text: jsonText(value, 2) }),
       parameters: valuesFor(name),
     })),
   )
@@ -132,6 +171,12 @@ function httpExamples({ body, parameters }: HttpOperation): readonly HttpExample
     parameters: valuesFor(name),
   }))
 }
+
+/** Whether a page reads all digits of a value. */
+const isExact = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).every(isExact)
+    : typeof value !== 'bigint'
 
 function rpcTry(api: Api, operation: RpcOperation): RpcTry {
   const { kind, id, method, params, paramStructure, errors, result, examples } = operation
@@ -170,11 +215,14 @@ function rpcTry(api: Api, operation: RpcOperation): RpcTry {
     codes: Object.fromEntries(
       errorsOf(api.operations).codes.map(({ code, names }) => [code, names.join('; ')]),
     ),
-    examples: examples.map(({ name, summary, params: list, namedParams }) => ({
-      name,
-      ...(summary !== undefined && { summary: plainText(summary) }),
-      params: isNamed ? namedParams : list,
-    })),
+    examples: examples.map(({ name, summary, params: list, namedParams }) => {
+      const sent = isNamed ? namedParams : list
+      return {
+        name,
+        ...(summary !== undefined && { summary: plainText(summary) }),
+        ...(isExact(sent) ? { params: sent } : { text: jsonText(sent, 2) }),
+      }
+    }),
   }
 }
 

@@ -1,9 +1,11 @@
 import type { Api, HttpOperation, MediaType, Operation, RpcOperation } from '../model/api.js'
 import { httpCurl, rpcCurl } from '../model/curl.js'
 import { shellText } from '../model/escape.js'
+import { withExactExamples } from '../model/exact-examples.js'
 import { sentParametersSchema } from '../model/params.js'
 import { type Sent, sampleParams, sampleRequest } from '../model/sample-request.js'
 import { basePaths } from '../runtime/server/routes.js'
+import { writeJson } from '../runtime/shared/json.js'
 import { isForm, isJson } from '../runtime/shared/media-type.js'
 import { createChecker } from '../schema/check.js'
 import { createSampler, type Sampler } from '../schema/readable.js'
@@ -27,8 +29,11 @@ export const createCurl = (
   const madeUp = createSampler(api.schemas, 'request')
   const checker = wrongExamples(api).length > 0 ? createChecker(api.schemas) : undefined
   const fits = (schema: Schema, value: unknown): boolean =>
-    checker === undefined || checker.schema(schema).check(value)
-  return (operation) => {
+    checker === undefined || checker.schema(schema).check(JSON.parse(writeJson(value)))
+  const exact = new Map(withExactExamples(api).operations.map((one) => [one.id, one]))
+  return ({ id }) => {
+    const operation = exact.get(id)
+    if (operation === undefined) return undefined
     if (operation.kind === 'http')
       return httpUrl && httpLine(httpUrl, fitting(operation, fits), api, madeUp)
     return rpcUrl && rpcLine(rpcUrl, operation, api, madeUp, fits)

@@ -1,8 +1,8 @@
 import { isObject } from '../model/json.js'
 
 /**
- * A made-up error body with what is known of its response in place of made-up values: `{ "title": "text", "status": 1 }` says
- * nothing to a caller. A member whose schema does not allow what is known keeps its value.
+ * A made-up error body that contains what is known about its response. `{ "title": "text", "status": 1 }` would say
+ * nothing to a caller. A member whose schema rejects the known value keeps its own.
  */
 export const errorBody = (
   body: unknown,

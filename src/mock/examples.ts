@@ -1,4 +1,10 @@
-import { answers, httpExamples, pairings } from '../emit/msw-examples.js'
+import {
+  createAnswerSampler,
+  documentedHttp,
+  documentedRpc,
+  headersOf,
+  written,
+} from '../emit/documented.js'
 import type {
   Api,
   HttpOperation,
@@ -8,7 +14,7 @@ import type {
   RpcOperation,
 } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import { itemsOfExample } from '../model/streams.js'
+import { nameOf } from '../model/names.js'
 import {
   type Documented,
   type DocumentedAnswer,
@@ -20,12 +26,19 @@ import {
 import type { Samples } from '../runtime/examples/policy.js'
 import type { Service } from '../runtime/server.js'
 import { essence, isJson, isText } from '../runtime/shared/media-type.js'
+import { pointerStep } from '../runtime/shared/pointer.js'
 import type { Checker } from '../schema/check.js'
-import { createSampler, type Sampler } from '../schema/readable.js'
-import { dereference, type Schema, type SchemaObject } from '../schema/schema.js'
+import type { Sampler } from '../schema/readable.js'
+import {
+  dereference,
+  isNever,
+  referredName,
+  type Schema,
+  type SchemaObject,
+  type Schemas,
+} from '../schema/schema.js'
 import { errorBody } from './error-body.js'
-import { whyNoValue } from './no-value.js'
-import { type NotMocked, nameOf } from './service.js'
+import type { NotMocked } from './service.js'
 
 /**
  * What the mock answers with: the examples that fit their schemas, and samples where there are none.
@@ -65,9 +78,9 @@ export const createExamples = (api: Api, service: Service, checker: Checker): Ex
 
   function setHttp(operation: HttpOperation, record: OperationRecord | undefined): boolean {
     if (record === undefined) return true
-    const fitting = answersOf(operation, fits, sampler)
-    const shown = httpExamples(operation, fitting)
+    const shown = documentedHttp(operation, { api, sampler, fits })
     if (shown) documented[operation.id] = shown
+    const fitting = shown?.answers ?? []
     const keys = ordinaryKeys(record)
     return (
       fitting.some(({ status }) => keys.includes(status)) ||
@@ -76,11 +89,10 @@ export const createExamples = (api: Api, service: Service, checker: Checker): Ex
   }
 
   function setRpc(operation: RpcOperation): boolean {
-    const fitting = pairings(operation).filter(
-      (one) => !('result' in one) || fits(operation.result.schema, one.result),
-    )
-    documented[operation.id] = { pairings: fitting }
-    return fitting.some((one) => 'result' in one) || samples.result(operation.id) !== undefined
+    const shown = documentedRpc(operation, { api, fits })
+    if (shown) documented[operation.id] = shown
+    const hasResult = shown?.pairings.some((one) => 'result' in one)
+    return hasResult || samples.result(operation.id) !== undefined
   }
 }
 
@@ -96,80 +108,6 @@ type OperationRecord = NonNullable<Service['http']>['operations'][string]
 /** The examples that break their schema or fit several branches of a `oneOf`. */
 export const wrongExamples = ({ findings }: Api): readonly Finding[] =>
   findings.filter(({ rule }) => rule === 'example-invalid' || rule === 'example-fits-two-branches')
-
-/** The examples of responses that fit their schemas, as they are sent. */
-const answersOf = (
-  operation: HttpOperation,
-  fits: (schema: Schema, value: unknown) => boolean,
-  sampler: Sampler,
-): readonly DocumentedAnswer[] =>
-  operation.responses.flatMap((response) => {
-    const headers = headersOf(response, sampler)
-    const own = response.content.flatMap((media) => {
-      const right = media.examples.filter(({ value }) => {
-        const items = isJson(media.type) ? [value] : (itemsOfExample(media, value) ?? [])
-        return items.every((item) => fits(media.schema, item))
-      })
-      const shown = { ...response, content: [{ ...media, examples: right }] }
-      return answers({ ...operation, responses: [shown] }).flatMap(
-        (one) => written(one, media) ?? [],
-      )
-    })
-    return own.map((one) => ({ ...one, headers }))
-  })
-
-/** An answer whose body can be sent in its media type; undefined where the body cannot be written so. */
-const written = (
-  { type: _, ...answer }: DocumentedAnswer,
-  { type }: Pick<MediaType, 'type'>,
-): DocumentedAnswer | undefined => {
-  if (isJson(type)) return answer
-  if (answer.isItems) return { ...answer, type }
-  const { value } = answer
-  if (typeof value !== 'string' && type.includes('*')) return answer
-  const text = textOf(value, type)
-  // A range is no media type that a response can have.
-  return text === undefined
-    ? undefined
-    : { ...answer, type: type.includes('*') ? 'text/plain' : type, value: text }
-}
-
-/** A value as text of a media type; undefined for XML and others that would need rules of their own. */
-const textOf = (value: unknown, type: string): string | Uint8Array | undefined => {
-  if (typeof value === 'string' || value instanceof Uint8Array) return value
-  const json = JSON.stringify(value)
-  const name = essence(type)
-  if (name === 'application/x-www-form-urlencoded')
-    return new URLSearchParams(
-      Object.entries(Object(value)).map(([key, one]) => [key, String(one)]),
-    ).toString()
-  return /[/+](xml|html)$/.test(name) || !isText(name) ? undefined : json
-}
-
-/** The headers of a response that the document shows, and those that it requires. */
-const headersOf = ({ headers }: HttpResponse, sampler: Sampler): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    headers.flatMap(({ name, required, schema, examples: [example] }) => {
-      const shown = typeof schema === 'object' ? schema.examples?.[0] : undefined
-      const value = example?.value ?? shown ?? (required ? sampler(schema) : undefined)
-      const isWritable = /^[\w-]+$/.test(name) && /^[\t -~]+$/.test(String(value))
-      const isSent = value !== undefined && typeof value !== 'object' && isWritable
-      return isSent && !FRAMING.has(name.toLowerCase()) ? [[name.toLowerCase(), String(value)]] : []
-    }),
-  )
-
-/** Headers that say how a body was sent: documents that were recorded declare them, and they are wrong for other bodies. */
-const FRAMING = new Set([
-  ...['content-type', 'transfer-encoding', 'content-length', 'content-encoding'],
-  ...['connection', 'keep-alive', 'trailer', 'upgrade'],
-])
-
-/** A value with optional members where there is one, else the smallest. */
-const createAnswerSampler = ({ schemas }: Api): Sampler => {
-  const full = createSampler(schemas, 'response')
-  const short = createSampler(schemas, 'request')
-  return (schema) => full(schema) ?? short(schema)
-}
 
 const createSamples = (api: Api, sampler: Sampler, checker: Checker): Samples => {
   const operations = new Map(api.operations.map((one) => [one.id, one]))
@@ -210,7 +148,7 @@ const mediaFor = ({ content }: HttpResponse, accept: string | undefined): MediaT
       Number(isJson(b.type)) - Number(isJson(a.type)),
   )[0]
 
-/** Whether a string stands for bytes: a text of another media type, such as a game of chess, is one. */
+/** Whether a string represents bytes: a text of another media type, such as a game of chess, is one. */
 const isBinary = ({ type, schema }: MediaType, schemas: Api['schemas']): boolean => {
   const { type: valueType, format } = Object(dereference(schema, schemas)) as SchemaObject
   return (
@@ -242,4 +180,32 @@ const sampleOf = (
   if (value === undefined) return undefined
   const answer = written({ status, name: 'sample', value }, media)
   return answer && { ...answer, headers: headersOf(response, sampler) }
+}
+
+/** Why `sampler` finds no value of a schema, with the place in the value: `/items/0/name allows no value`. */
+const whyNoValue = (schema: Schema, sampler: Sampler, schemas: Schemas): string => {
+  const has = (one: Schema): boolean => sampler(one) !== undefined
+  const reason = (one: Schema, pointer: string, above: readonly string[]): string => {
+    const name = referredName(one)
+    const place = pointer === '' ? 'the schema' : pointer
+    if (name !== undefined && above.includes(name)) return `${place} contains itself without an end`
+    const real = dereference(one, schemas)
+    const within = name === undefined ? above : [...above, name]
+    if (typeof real === 'boolean' || isNever(real)) return `${place} allows no value`
+    const member = (real.required ?? []).find((key) => !has(real.properties?.[key] ?? true))
+    if (member !== undefined)
+      return reason(real.properties?.[member] ?? true, pointer + pointerStep(member), within)
+    const part = real.allOf?.find((each) => !has(each))
+    if (part !== undefined) return reason(part, pointer, within)
+    if (typeof real.items === 'object' && (real.minItems ?? 0) > 0 && !has(real.items))
+      return reason(real.items, `${pointer}/0`, within)
+    const branches = real.oneOf ?? real.anyOf ?? []
+    if (real.oneOf && branches.filter(has).length > 1)
+      return `each value that was tried for ${place} fits several branches of its oneOf, or none`
+    const [first] = branches
+    if (first !== undefined && !branches.some(has)) return reason(first, pointer, within)
+    if (real.pattern !== undefined) return `no text for ${place} matches ${real.pattern}`
+    return `no value was found for ${place}`
+  }
+  return reason(schema, '', [])
 }

@@ -10,11 +10,9 @@ import { basePaths, createRoutes, splitUrl } from '../runtime/server/routes.js'
 import { toNodeListener } from '../runtime/server.js'
 import { fillTemplate } from '../runtime/shared/template.js'
 import { createChecker } from '../schema/check.js'
-import type { MockUrls } from './curl.js'
+import { createCurl, type MockUrls } from './curl.js'
 import { createExamples, wrongExamples } from './examples.js'
-import { createListing } from './listing.js'
 import { addressOf, createService, type NotMocked, rpcPaths } from './service.js'
-import { createSiteHandler, isOfSite, type SiteFile } from './site-handler.js'
 
 /**
  * Serves the examples of both documents at one address: HTTP operations on their paths, JSON-RPC on the paths of the OpenRPC
@@ -173,4 +171,108 @@ const listen = (server: NodeServer, port: number, host: string): Promise<string>
 /** The mock cannot run: its port is taken, or Prism did not start. */
 export class MockError extends Error {
   override readonly name = 'MockError'
+}
+
+/**
+ * What the mock answers at `/`: its operations as text, one per line, or as JSON with a line of curl for each. An operation
+ * that is not mocked has a `problem` in place of the line.
+ */
+const createListing = (
+  api: Api,
+  notMocked: readonly NotMocked[],
+  urls: () => MockUrls,
+): ((accept: string | undefined) => ServerReply) => {
+  let json: string | undefined
+  const text = api.operations.map((operation) => `${placeOf(operation)}\n`).join('')
+  return (accept) => {
+    if (weightOf(accept, 'application/json') <= weightOf(accept, 'text/plain'))
+      return replyOf('text/plain', text)
+    json ??= JSON.stringify(listingOf(api, notMocked, urls()), null, 2)
+    return replyOf('application/json', json)
+  }
+}
+
+const replyOf = (type: string, body: string): ServerReply => ({
+  status: 200,
+  headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' },
+  body,
+})
+
+const listingOf = (api: Api, notMocked: readonly NotMocked[], urls: MockUrls) => {
+  const problems = new Map(notMocked.map(({ operation, message }) => [operation, message]))
+  const curl = createCurl(api, urls)
+  const operations = api.operations.map((operation) => {
+    const { kind, id, method } = operation
+    const problem = problems.get(id)
+    return {
+      ...{ id, kind, method },
+      path: kind === 'http' ? pathOf(operation) : (api.rpc?.path ?? '/'),
+      ...(problem === undefined ? { curl: curl(operation) } : { problem }),
+    }
+  })
+  return { http: urls.httpUrl, rpc: urls.rpcUrl, operations }
+}
+
+const pathOf = ({ servers, path }: Extract<Operation, { kind: 'http' }>): string =>
+  (basePaths(servers)[0] ?? '') + path
+
+/** `GET /v2/orders`, `eth_getBalance`. */
+const placeOf = (operation: Operation): string =>
+  operation.kind === 'http' ? `${operation.method} ${pathOf(operation)}` : operation.method
+
+/** Whether a path is of the site: `/docs` and all below it. */
+const isOfSite = (path: string): boolean => path === SITE || path.startsWith(`${SITE}/`)
+
+const SITE = '/docs'
+
+/** Serves a static site, each of its files by its full name. `read` is called at the first request. */
+const createSiteHandler = (
+  read: () => readonly SiteFile[],
+): ((method: string, path: string) => ServerReply) => {
+  let files: ReadonlyMap<string, string> | undefined
+  return (method, path) => {
+    if (method !== 'GET' && method !== 'HEAD')
+      return errorReply(405, 'The reference accepts GET only', { allow: 'GET, HEAD' })
+    if (path === SITE) return { status: 307, headers: { location: 'docs/' } }
+    files ??= new Map(read().map(({ name, text }) => [name, text]))
+    const name = decoded(path.slice(SITE.length + 1)) || 'index.html'
+    const text = files.get(name)
+    if (text === undefined) return errorReply(404, `There is no such page; the first is ${SITE}/`)
+    const headers = {
+      'content-type': `${TYPES[/[^.]*$/.exec(name)?.[0] ?? ''] ?? 'text/plain'}; charset=utf-8`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    }
+    return { status: 200, headers, body: text }
+  }
+}
+
+/** Its path below the site, and its whole text. */
+type SiteFile = { readonly name: string; readonly text: string }
+
+const errorReply = (
+  status: number,
+  error: string,
+  headers: Readonly<Record<string, string>> = {},
+): ServerReply => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify({ error }),
+})
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  css: 'text/css',
+  js: 'text/javascript',
+  md: 'text/markdown',
+  txt: 'text/plain',
+}
+
+/** A name with broken percent-encoding (RFC 3986, 2.1) names no file. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

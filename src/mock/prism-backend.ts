@@ -1,4 +1,4 @@
-import { httpExamples, pairings } from '../emit/msw-examples.js'
+import { httpExamples, pairings } from '../emit/documented.js'
 import { exampleNames, projectRpc } from '../emit/projection.js'
 import type { Api, HttpOperation, JsonObject, RpcExample, RpcOperation } from '../model/api.js'
 import { isObject } from '../model/json.js'

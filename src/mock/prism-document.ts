@@ -1,7 +1,7 @@
 import type { JsonObject } from '../model/api.js'
 import { changed, isObject } from '../model/json.js'
 import { mapSchemas, withoutEmptyChoice } from '../model/map-schemas.js'
-import { segmentsOf } from '../model/pointer.js'
+import { segmentsOf } from '../runtime/shared/pointer.js'
 
 /** A document with schemas that Prism's validator can compile: it stops at some that OpenAPI allows. */
 export const documentForPrism = (document: JsonObject): JsonObject => {

@@ -89,10 +89,10 @@ const findPrism = () => {
 }
 
 /**
- * As Prism reads a document, with three differences. A schema that leads to itself stays a reference: Prism replaces it by its
- * target and looks for circles after that, for half a minute in a large document. So does a schema that would be too large:
- * schemas that each name the one below twice double its size each time. And each operation is bundled from a copy, as Prism
- * cannot resolve what it wrote into schemas for another operation.
+ * Reads a document as Prism does, with three differences. A recursive schema stays a reference: Prism would replace
+ * it and search for cycles, for half a minute in a large document. A schema that would become too large stays a
+ * reference too: schemas that each name the next one twice double in size each time. Each operation is bundled from a
+ * copy, because Prism cannot resolve what it wrote for another operation.
  */
 const readOperations = async (
   document: JsonObject,

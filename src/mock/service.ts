@@ -2,6 +2,7 @@ import { operationRecord } from '../emit/operations.js'
 import { isPart, type Parts, partsOf } from '../emit/parts.js'
 import type { Api, Operation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
+import { nameOf } from '../model/names.js'
 import type { HttpOperation, RpcOperation, Server } from '../runtime/operation.js'
 import { basePaths } from '../runtime/server/routes.js'
 import type { Service } from '../runtime/server.js'
@@ -92,7 +93,3 @@ const unreachable = (operation: Operation, why: string): NotMocked => ({
   location: operation.source.locate(),
   message: `${nameOf(operation)} is not mocked: ${why}`,
 })
-
-/** `GET /orders`, `eth_getBalance`. */
-export const nameOf = (operation: Operation): string =>
-  operation.kind === 'http' ? `${operation.method} ${operation.path}` : operation.method

@@ -13,7 +13,7 @@ let browser: Browser
 let axe: string
 let folder: string
 let base: string
-const told: string[] = []
+const problems: string[] = []
 
 beforeAll(async () => {
   if (!hasChromium) return
@@ -37,10 +37,10 @@ const open = async (
   options: Parameters<Browser['newPage']>[0] = { viewport: DESK },
 ): Promise<Tab> => {
   const tab = await browser.newPage(options)
-  tab.on('console', (message) => told.push(message.text()))
-  tab.on('pageerror', (error) => told.push(error.message))
+  tab.on('console', (message) => problems.push(message.text()))
+  tab.on('pageerror', (error) => problems.push(error.message))
   tab.on('request', (request) => {
-    if (!/^(file|data):/.test(request.url())) told.push(`asked for ${request.url()}`)
+    if (!/^(file|data):/.test(request.url())) problems.push(`asked for ${request.url()}`)
   })
   await tab.goto(base + path)
   return tab
@@ -123,6 +123,50 @@ describe.skipIf(!hasChromium)('the site in a browser, from a disk', () => {
     }
   })
 
+  it('samples are beside the text on a wide screen, in the language that was chosen on any page', async () => {
+    const tab = await open('operations/ethGetBalance.html', {
+      viewport: { width: 1440, height: 900 },
+    })
+    const shown =
+      "[...document.querySelectorAll('.code-samples figure:not([hidden])')].map(({ dataset }) => dataset.language)"
+    const languages = await tab.evaluate<string[]>(shown)
+    expect(new Set(languages)).toEqual(new Set(['TypeScript']))
+    await tab.click('.languages button:nth-child(3)')
+    expect(new Set(await tab.evaluate<string[]>(shown))).toEqual(new Set(['Python']))
+    const left = (selector: string) =>
+      tab.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().left`)
+    expect(await left('.samples')).toBeGreaterThan((await left('.parts')) + 400)
+    await tab.goto(`${base}operations/ethCall.html`)
+    expect(new Set(await tab.evaluate<string[]>(shown))).toEqual(new Set(['Python']))
+    await tab.evaluate("localStorage.removeItem('twinspec-language')")
+    await tab.close()
+  })
+
+  it('opens all folded parts of a section at once, and links to each property', async () => {
+    const tab = await open('operations/ethCall.html')
+    const isOpen =
+      "[...document.querySelectorAll('#params ~ ol details')].every(({ open }) => open)"
+    expect(await tab.evaluate(isOpen)).toBe(false)
+    await tab.click('.expand')
+    expect(await tab.evaluate(isOpen)).toBe(true)
+    expect(await tab.textContent('.expand')).toBe('Collapse all')
+    const href =
+      "document.getElementById('param--transaction:gas').querySelector('.place-link').hash"
+    expect(await tab.evaluate(href)).toBe('#param--transaction:gas')
+    await tab.close()
+  })
+
+  it('a param has a field of its own, which writes the JSON that is sent and is filled from it', async () => {
+    const tab = await open('operations/ethGetBalance.html#try')
+    await tab.waitForSelector('#try-value-0')
+    await tab.fill('#try-value-0', '0x01')
+    expect(JSON.parse(await tab.inputValue('#try-body'))).toEqual(['0x01', 'latest'])
+    await tab.fill('#try-body', '["0x02"]')
+    expect(await tab.inputValue('#try-value-0')).toBe('0x02')
+    expect(await tab.inputValue('#try-value-1')).toBe('')
+    await tab.close()
+  })
+
   it('the theme is chosen and remembered', async () => {
     const tab = await open('index.html', { viewport: DESK, colorScheme: 'light' })
     const ground = 'getComputedStyle(document.body).backgroundColor'
@@ -161,6 +205,6 @@ describe.skipIf(!hasChromium)('the site in a browser, from a disk', () => {
   })
 
   it('complains of nothing, and asks for nothing that is not its own', () => {
-    expect(told).toEqual([])
+    expect(problems).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import type { File } from '../../src/docs/docs.js'
 
 /**
- * A server on the loopback that answers as it was told, and lets pages of any origin read it. The `site` is what it serves
+ * A server on the loopback that answers as it was set, and lets pages of any origin read it. The `site` is what it serves
  * below `/docs/`.
  */
 export async function startCanned(site: readonly File[] = []): Promise<CannedServer> {

@@ -66,6 +66,11 @@ export type Tab = {
   readonly close: () => Promise<void>
   readonly click: (selector: string) => Promise<void>
   readonly fill: (selector: string, text: string) => Promise<void>
+  readonly setInputFiles: (selector: string, path: string) => Promise<void>
+  readonly waitForEvent: (event: 'download') => Promise<{
+    readonly suggestedFilename: () => string
+    readonly path: () => Promise<string>
+  }>
   readonly selectOption: (selector: string, value: string) => Promise<unknown>
   readonly getAttribute: (selector: string, name: string) => Promise<string | null>
   readonly inputValue: (selector: string) => Promise<string>
@@ -80,7 +85,7 @@ export type Tab = {
   readonly addScriptTag: (script: { readonly path: string }) => Promise<unknown>
   readonly on: (
     event: 'console' | 'pageerror' | 'request' | 'dialog',
-    tell: (what: {
+    report: (what: {
       text: () => string
       type: () => string
       url: () => string

@@ -255,18 +255,18 @@ describe.skipIf(!hasChromium)('a document whose every text is hostile, in a brow
         name,
         [`/p${at}/${read}/{id}/{}(canary)`],
       ])
-      const keys = await textsOf('#parameters + ul > li > .row > .key')
+      const keys = await textsOf('#parameters ~ ul > li > .row > .key')
       expect(keys.slice(0, 4)).toEqual([
         `query${read}`,
         'id',
         `cookie${read}`,
         "X-'`canary`$canary|*",
       ])
-      expect(await textsOf('#parameters + ul .shown > code')).toEqual(Array(4).fill(read))
-      expect(await textsOf('#parameters + ul .keywords code')).toEqual(Array(6).fill(json))
+      expect(await textsOf('#parameters ~ ul .shown > code')).toEqual(Array(4).fill(read))
+      expect(await textsOf('#parameters ~ ul .asks code')).toEqual(Array(6).fill(json))
       expect(await textsOf('.answer .key')).toEqual(expect.arrayContaining([read, `key${read}`]))
-      expect(await textsOf('.answer .keywords li')).toContain(`format ${read}`)
-      const [example = ''] = await textsOf('.answer code.json')
+      expect((await textsOf('.answer .asks')).join()).toContain(`format ${read}`)
+      const [example = ''] = await textsOf('#response-examples ~ .example code.json')
       expect(JSON.parse(example)).toEqual(exampleOf(text))
       const heads = await textsOf('h1, .note.unknown p, .prose')
       if (IS_NO_MARKDOWN.has(name)) {

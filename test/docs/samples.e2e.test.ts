@@ -1,8 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the variables are those of a shell
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { afterAll, describe, expect, it } from 'vitest'
+import { rpcSnippets } from '../../src/docs/rpc-languages.js'
 import { httpSample, rpcSample, type Sample } from '../../src/docs/samples.js'
 import type { Site } from '../../src/docs/site.js'
 import type { Api } from '../../src/model/api.js'
@@ -26,9 +28,55 @@ it('the TypeScript of every example compiles against the clients that are genera
   const calls = samples.map(({ typescript }) => typescript ?? '')
   expect(calls).not.toContain('')
   expect(compiled(calls, ROOT)).toEqual([])
-  // A sample that is wrong is told, or the line above says nothing.
+  // A sample that is wrong is reported, or the line above says nothing.
   const wrong = samples[0]?.typescript?.replace(/\(\{.*$/s, '(1)') ?? ''
   expect(compiled([wrong], ROOT)).not.toEqual([])
+})
+
+it('JSON-RPC in Python is Python, whatever the values are', () => {
+  const request = { id: 1, params: [true, null, 'is "true" \\ \' and\nnull', { 'a-b': -1.5e300 }] }
+  const [{ text = '' } = {}] = rpcSnippets('https://node.example/YOUR_KEY', request)
+  expect(text).toContain('requests.post("https://node.example/YOUR_KEY", json=request)')
+  const program = `${text.split('\nresponse')[0]?.replace('import requests', '')}\nimport json\nprint(json.dumps(request))`
+  const { stdout, error } = spawnSync('python3', ['-c', program], { encoding: 'utf8' })
+  if (error) return process.stderr.write('python3 is not there: its sample is not run\n')
+  expect(JSON.parse(stdout)).toEqual(request)
+})
+
+it('HTTP in Python sends what the client would, credentials and hostile texts included', async () => {
+  const name = 'a "quoted" \\ \'name\'\nand `more` ${x}'
+  const api = await apiOf({
+    openapi: openapiOf({
+      servers: [{ url: 'https://shop.example/v1' }],
+      paths: {
+        '/things/{id}': {
+          put: {
+            security: [{ token: [] }],
+            parameters: [{ name: 'id', in: 'path', required: true, schema: {}, example: name }],
+            requestBody: {
+              content: { 'application/json': { example: { name, is: true, no: null } } },
+            },
+            responses: { 200: { description: 'Good.' } },
+          },
+        },
+      },
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    }),
+  })
+  const [{ others = [] } = {}] = samplesOf(siteOf(api))
+  expect(others.map(({ language }) => language)).toEqual(['Python', 'Go', 'Java', 'PHP'])
+  const python = others[0]?.text.replace('import requests', '') ?? ''
+  const fake =
+    'import json\nclass requests:\n  def put(url, **rest):\n    print(json.dumps([url, rest]))\n    return type("R", (), {"text": ""})\n'
+  const { stdout, error } = spawnSync('python3', ['-c', fake + python], { encoding: 'utf8' })
+  if (error) return process.stderr.write('python3 is not there: its sample is not run\n')
+  const [url, sent] = JSON.parse(stdout)
+  expect(decodeURIComponent(url)).toBe(`https://shop.example/v1/things/${name}`)
+  expect(sent.json).toEqual({ name, is: true, no: null })
+  expect(sent.headers).toEqual({
+    'content-type': 'application/json',
+    authorization: 'Bearer YOUR_TOKEN',
+  })
 })
 
 describe('a document without examples', () => {
@@ -65,7 +113,7 @@ describe('a document without examples', () => {
 
   it('is asked as it wants to be, and says what is made up', async () => {
     const site = siteOf(await loadApi({ openapi: PETS }))
-    const [, add, byStatus, , byId] = samplesOf(site)
+    const [, add, byStatus, , byId] = samplesOf(site).map(ours)
     expect(add).toMatchInlineSnapshot(`
       {
         "curl": "curl -s \\
@@ -103,7 +151,10 @@ describe('a document without examples', () => {
         ],
         "typescript": "import { createHttpClient } from './generated/http.client.js'
 
-      const http = createHttpClient({ server: 'petstore.swagger.io', auth: { api_key: 'YOUR api_key' } })
+      const http = createHttpClient({
+        server: 'petstore.swagger.io',
+        auth: { api_key: 'YOUR api_key' },
+      })
       const answer = await http.getPetById({ path: { petId: 1 } })",
       }
     `)
@@ -125,7 +176,7 @@ describe('a document without examples', () => {
         },
       }),
     })
-    expect(samplesOf(siteOf(api))).toEqual([
+    expect(samplesOf(siteOf(api)).map(ours)).toEqual([
       {
         curl: `curl -s \\\n  "\${SERVER}/api/v2/things" \\\n  -H 'content-type: application/json' \\\n  --data-raw "\${BODY}"`,
         typescript: undefined,
@@ -151,6 +202,9 @@ describe('a document without examples', () => {
     expect(typescript).toContain("createHttpClient({ server: 'https://YOUR server/api/v2' })")
   })
 })
+
+/** A sample without the languages that have no client of ours. */
+const ours = ({ others: _, ...sample }: Sample) => sample
 
 const siteOf = (api: Api): Site => ({
   api,

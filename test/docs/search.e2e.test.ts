@@ -39,7 +39,7 @@ describe('the search of a document', () => {
   const method = {
     name: 'shop_price',
     summary: 'The price of an item',
-    description: 'Prices are **rounded**. What is rounded twice, the price too, is told once.',
+    description: 'Prices are **rounded**. What is rounded twice, the price too, is shown once.',
     params: [{ name: 'currencyCode', schema: { $ref: '#/components/schemas/Money' } }],
     result: { name: 'price', schema: { type: 'number' } },
     errors: [{ code: 17, message: 'Sold out' }],

@@ -23,7 +23,7 @@ let files: ReadonlyMap<string, string>
 let folder = ''
 let browser: Browser | undefined
 let axe = ''
-const told: string[] = []
+const problems: string[] = []
 
 beforeAll(async () => {
   service = command(program, ['--port', '0', '--log-level', 'warn'], { signal: ending.signal })
@@ -55,8 +55,8 @@ const open = async (
 ): Promise<Tab> => {
   if (!browser) throw new Error('there is no browser')
   const tab = await browser.newPage(options)
-  tab.on('console', (message) => told.push(message.text()))
-  tab.on('pageerror', (error) => told.push(error.message))
+  tab.on('console', (message) => problems.push(message.text()))
+  tab.on('pageerror', (error) => problems.push(error.message))
   await tab.goto(path.startsWith('file:') ? path : docs + path)
   return tab
 }
@@ -103,7 +103,9 @@ const filesBehind = async (first: string): Promise<ReadonlyMap<string, string>> 
 
 describe('the reference that a running service shows', () => {
   it('is whole: every link leads somewhere, to each method and schema of its documents', () => {
-    const pages = (under: string) => [...files.keys()].filter((name) => name.startsWith(under))
+    // Each page has a Markdown page beside it.
+    const pages = (under: string) =>
+      [...files.keys()].filter((name) => name.startsWith(under) && !name.endsWith('.md'))
     const schemas = { ...openapi.components.schemas, ...openrpc.components.schemas }
     expect(pages('operations/')).toHaveLength(3 + openrpc.methods.length)
     expect(pages('try/')).toHaveLength(3 + openrpc.methods.length)
@@ -199,12 +201,12 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   it('a page that there is not is a 404', async () => {
     const tab = await open('operations/ethNothing.html')
     expect(await tab.textContent('body')).toContain('there is no such page in this reference')
-    expect(told.splice(0)).toEqual([expect.stringContaining('404 (Not Found)')])
+    expect(problems.splice(0)).toEqual([expect.stringContaining('404 (Not Found)')])
     await tab.close()
   })
 
   it('nothing was complained of, by the pages or by the service', () => {
-    expect({ told, stderr: service.printed.stderr }).toEqual({ told: [], stderr: '' })
+    expect({ problems, stderr: service.printed.stderr }).toEqual({ problems: [], stderr: '' })
   })
 
   it('of a service that has ended it is said that nothing listens there', async () => {

@@ -19,7 +19,7 @@ let form: Tab
 let folder: string
 let base: string
 let server: CannedServer
-const told: string[] = []
+const problems: string[] = []
 
 beforeAll(async () => {
   if (!hasChromium) return
@@ -47,7 +47,7 @@ const open = async (
   options: Parameters<Browser['newPage']>[0] = { viewport: { width: 1280, height: 900 } },
 ): Promise<Tab> => {
   const tab = await browser.newPage(options)
-  tab.on('pageerror', (error) => told.push(error.message))
+  tab.on('pageerror', (error) => problems.push(error.message))
   await tab.goto(base + path)
   return tab
 }
@@ -142,19 +142,19 @@ describe.skipIf(!hasChromium)('the try-it of a method', () => {
       "another call's answer",
       { json: { jsonrpc: '2.0', id: 2, result: '0x1' } },
       'wrong',
-      /^✗ This is no answer to the request: no answer carries id 1 \(seen: 2\)\.$/,
+      /^✗ This is no answer to the request: no response has id 1 \(seen: 2\)\.$/,
     ],
     [
       'an id of another type',
       { json: { jsonrpc: '2.0', id: '1', result: '0x1' } },
       'wrong',
-      /one carries the string "1", which is another id/,
+      /one has the string "1", which is another id/,
     ],
     [
       'neither result nor error',
       { json: { jsonrpc: '2.0', id: 1 } },
       'wrong',
-      /carries neither a result nor an error/,
+      /has neither a result nor an error/,
     ],
     [
       'a page of a proxy',
@@ -170,7 +170,7 @@ describe.skipIf(!hasChromium)('the try-it of a method', () => {
     expect(await toneOf(form)).toBe(tone)
   })
 
-  it('does not send what breaks the document, says where and why, and sends it anyway when it is told to', async () => {
+  it('does not send what breaks the document, says where and why, and sends it anyway when it is asked to', async () => {
     server.answer({ json: { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'no' } } })
     await form.fill('#try-body', '["0x12", 7]')
     await form.click('.send')
@@ -441,12 +441,12 @@ describe.skipIf(!hasChromium)('the try-it of an HTTP operation', () => {
     const service = await startCanned(files)
     service.answer({ json: { receipt: 'r1' }, headers: { 'x-left': '3' } })
     const tab = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-    tab.on('pageerror', (error) => told.push(error.message))
+    tab.on('pageerror', (error) => problems.push(error.message))
     await tab.goto(`${service.address}/docs/operations/putThing.html#try`)
     await tab.waitForSelector('.send')
     expect(await tab.inputValue('#try-server')).toBe('origin')
     await tab.fill('#try-path-id', '7')
-    await tab.fill('#try-query-strict', 'true')
+    await tab.selectOption('#try-query-strict', 'true')
     await tab.fill('#try-body', '{"name":"x"}')
     await tab.click('.send')
     await tab.waitForSelector('#try-complaints li')
@@ -462,7 +462,7 @@ describe.skipIf(!hasChromium)('the try-it of an HTTP operation', () => {
     expect(await tab.inputValue('#try-secret-headerKey')).toBe('h')
     await tab.fill('#try-secret-token', 't')
     await tab.fill('#try-path-id', '8')
-    await tab.fill('#try-query-strict', 'true')
+    await tab.selectOption('#try-query-strict', 'true')
     await tab.selectOption('#try-type', 'application/x-www-form-urlencoded')
     await tab.fill('#try-body', '{"name":"a b"}')
     service.answer({ json: { receipt: 'r1' } })
@@ -490,7 +490,7 @@ describe.skipIf(!hasChromium)('the try-it of an HTTP operation', () => {
   })
 
   it('complained of nothing all the while', () => {
-    expect(told).toEqual([])
+    expect(problems).toEqual([])
   })
 })
 
@@ -554,7 +554,7 @@ describe.skipIf(!hasChromium)('the try-it of a stream', () => {
     await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
     const { port } = service.address() as AddressInfo
     const tab = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-    tab.on('pageerror', (error) => told.push(error.message))
+    tab.on('pageerror', (error) => problems.push(error.message))
     await tab.goto(`http://127.0.0.1:${port}/docs/operations/watch.html#try`)
     await tab.waitForSelector('.send')
     await tab.click('.send')

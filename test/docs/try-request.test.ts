@@ -8,6 +8,7 @@ import { pretty } from '../../src/docs/page/try/response-view.js'
 import { movedTo, placesOf, resolvePlace } from '../../src/docs/page/try/where-form.js'
 import { exactCurl, unsendable } from '../../src/docs/page/try/wire.js'
 import { tryData } from '../../src/docs/try-data.js'
+import { createSampler } from '../../src/schema/readable.js'
 import { SHOP } from './fixture-shop.js'
 import { apiOfData } from './site-of.js'
 
@@ -184,6 +185,61 @@ describe('an HTTP request of the try-it', () => {
     ])
   })
 
+  it('writes a form by its encoding, and begins with a body that is made up', async () => {
+    const [style, explode] = ['deepObject', true]
+    const schema = {
+      type: 'object',
+      required: ['metadata', 'file'],
+      properties: {
+        metadata: {
+          type: 'object',
+          required: ['order'],
+          properties: { order: { type: 'string' } },
+        },
+        file: { type: 'string', format: 'binary' },
+      },
+    }
+    const encoding = { metadata: { style, explode } }
+    const api = await apiOfData({
+      openapi: {
+        openapi: '3.1.0',
+        info: { title: 't', version: '1' },
+        paths: {
+          '/files': {
+            post: {
+              operationId: 'upload',
+              requestBody: {
+                required: true,
+                content: { 'multipart/form-data': { schema, encoding } },
+              },
+              responses: { 204: { description: 'none' } },
+            },
+          },
+        },
+      },
+    })
+    const [operation] = api.operations
+    const data = operation && tryData(api, operation, createSampler(api.schemas))
+    if (data?.kind !== 'http') throw new Error('not as written')
+    expect(data.examples).toMatchObject([{ body: { metadata: { order: 'text' } } }])
+    const { wire } = httpRequest(data, checksOf(data), 'https://a.example', {
+      ...given({ parameters: {}, type: 'multipart/form-data' }),
+      body: '{"metadata":{"order":"6735"}}',
+      files: { file: new File(['x'], 'a.txt') },
+    })
+    expect(wire?.parts?.map(({ name }) => name)).toEqual(['metadata[order]', 'file'])
+  })
+
+  it('keeps all digits of large integers in parameters and forms', async () => {
+    const { wire } = await written({
+      parameters: { 'path.id': '12345678901234567891', 'query.strict': 'true' },
+      type: 'application/x-www-form-urlencoded',
+      body: '{"name":"x","size":12345678901234567891}',
+    })
+    expect(wire?.url).toContain('/things/12345678901234567891?')
+    expect(String(wire?.body)).toContain('size=12345678901234567891')
+  })
+
   it('goes out as it was written where it is sent anyway, what cannot be left out apart', async () => {
     const { wire } = await written({
       body: '{',
@@ -343,7 +399,7 @@ describe('where requests go', () => {
     expect(resolvePlace(movedTo(put.servers[0], address), filled)).toEqual({ url })
   })
 
-  it('variables are filled in, and what is missing is told', () => {
+  it('variables are filled in, and what is missing is reported', () => {
     const [server] = put.servers
     expect(resolvePlace(server, filled)).toEqual({ url: 'https://shop.example/v1' })
     expect(resolvePlace(server, { ...filled, variables: { host: 'a.test' } })).toEqual({

@@ -50,22 +50,25 @@ const load = (version: string) => {
   const paths = Object.fromEntries(
     names.map((name) => [`/${name}`, answering(ref(name), `read${name}`)]),
   )
-  const told = { description: 'Read.', content: { 'application/json': { schema: ref('Node') } } }
+  const described = {
+    description: 'Read.',
+    content: { 'application/json': { schema: ref('Node') } },
+  }
   return apiOf({
     openapi: openapiOf({
       version,
       schemas,
-      components: { responses: { Told: told } },
+      components: { responses: { Described: described } },
       paths: {
         ...paths,
-        '/told': { get: { responses: { 200: { $ref: '#/components/responses/Told' } } } },
+        '/described': { get: { responses: { 200: { $ref: '#/components/responses/Described' } } } },
       },
     }),
     openrpc: openrpcOf({
       schemas,
       methods: [
         ...names.map((name) => method(`read_${name}`, [], ref(name))),
-        { name: 'tell', params: [], 'x-direction': 'client' },
+        { name: 'report', params: [], 'x-direction': 'client' },
         {
           ...method('refuse', [{ name: 'to', schema: text }], ref('Node')),
           examples: [
@@ -104,7 +107,7 @@ describe.each(['3.0.3', '3.1.0'])('without an example in OpenAPI %s and OpenRPC'
   })
 
   it('an answer that is referred to has one too', async () => {
-    expect(await get('/told')).toMatchObject({ status: 200, body: { children: [] } })
+    expect(await get('/described')).toMatchObject({ status: 200, body: { children: [] } })
   })
 
   it('what has no end is a fault of the document, as before', async () => {
@@ -118,14 +121,14 @@ describe.each(['3.0.3', '3.1.0'])('without an example in OpenAPI %s and OpenRPC'
   })
 
   it('a notification that is called is answered as by a server that was generated', async () => {
-    const answer = await call('tell')
+    const answer = await call('report')
     expect(answer).toEqual({ jsonrpc: '2.0', id: 1, result: null })
-    const { handle } = createServerCore(TELLING, { tell: () => undefined })
+    const { handle } = createServerCore(TELLING, { report: () => undefined })
     const { body } = await handle({
       method: 'POST',
       url: '/',
       headers: JSON_ONLY,
-      body: asked('tell'),
+      body: asked('report'),
     })
     expect(JSON.parse(String(body))).toEqual(answer)
   })
@@ -142,10 +145,10 @@ const TELLING: Service = {
     servers: [],
     path: '/',
     operations: {
-      tell: {
+      report: {
         kind: 'rpc',
-        id: 'tell',
-        method: 'tell',
+        id: 'report',
+        method: 'report',
         params: [],
         paramStructure: 'either',
         errors: [],
@@ -154,6 +157,6 @@ const TELLING: Service = {
     },
   },
   validators: {
-    tell: { params: validator(() => ({ type: 'array' })), result: validator(() => true) },
+    report: { params: validator(() => ({ type: 'array' })), result: validator(() => true) },
   },
 }

@@ -115,13 +115,13 @@ describe('requests that are no documented call', () => {
     ['HEAD', '/orders/secret-key', 'POST'],
     ['OPTIONS', '/orders/secret-key', 'POST'],
     ['DELETE', '/orders/secret-key/7', 'GET, HEAD'],
-  ])('%s %s is told what there is, and no key', async (method, path, allow) => {
+  ])('%s %s gets what there is, and no key', async (method, path, allow) => {
     const answer = await ask(method, path)
     expect(answer).toMatchObject({ status: 405, allow })
     expect(answer.text).not.toContain('secret-key')
   })
 
-  it('HEAD is answered like GET, and no unknown path is told', async () => {
+  it('HEAD is answered like GET, and no unknown path is repeated', async () => {
     expect(await ask('HEAD', '/orders/k/7')).toMatchObject({ status: 200, text: '' })
     const unknown = await ask('GET', '/orders/secret-key/7/more')
     expect(unknown.status).toBe(404)

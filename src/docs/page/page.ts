@@ -1,4 +1,6 @@
 import { copyButtons } from './copy.js'
+import { languageButtons } from './languages.js'
+import { expandButtons, placeLinks } from './reading.js'
 import { searchBox } from './search-box.js'
 import { applyTheme, storedTheme, storeTheme, THEMES } from './theme-choice.js'
 import { openTryForm } from './try-form.js'
@@ -39,6 +41,9 @@ const WIDE = '(min-width: 60rem)'
 themeButton()
 drawer()
 copyButtons()
+languageButtons()
+placeLinks()
+expandButtons()
 searchBox()
 openTryForm()
 addEventListener('hashchange', unfoldTarget)

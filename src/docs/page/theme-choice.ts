@@ -1,3 +1,5 @@
+import { keep, kept } from './kept.js'
+
 /** `auto` is what the reader's system says. */
 export const THEMES = ['auto', 'light', 'dark'] as const
 
@@ -8,22 +10,9 @@ export const applyTheme = (theme: Theme): void => {
   else document.documentElement.dataset.theme = theme
 }
 
-/** What was chosen last; a browser that keeps nothing for a page of a disk, or for nobody, says `auto`. */
 export const storedTheme = (): Theme => {
-  try {
-    const stored = localStorage.getItem(KEY)
-    return THEMES.find((theme) => theme === stored) ?? 'auto'
-  } catch {
-    return 'auto'
-  }
+  const stored = kept('twinspec-theme')
+  return THEMES.find((theme) => theme === stored) ?? 'auto'
 }
 
-export const storeTheme = (theme: Theme): void => {
-  try {
-    localStorage.setItem(KEY, theme)
-  } catch {
-    // It holds for this page then.
-  }
-}
-
-const KEY = 'twinspec-theme'
+export const storeTheme = (theme: Theme): void => keep('twinspec-theme', theme)

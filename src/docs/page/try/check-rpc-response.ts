@@ -81,7 +81,7 @@ const idNote = (body: unknown): readonly string[] => {
 }
 
 /** The id of every request that the try-it sends: its responses are recognised by it. */
-export const ID = 1
+const ID = 1
 
 /** One POST with the envelope around the params, letter by letter as they were written. */
 export const rpcRequest = ({ operation }: RpcTry, url: string, params: string): Wire => ({

@@ -71,6 +71,11 @@ export type HttpExample = Named & {
   readonly body?: unknown
 }
 
-export type RpcTryExample = Named & { readonly params: unknown }
+export type RpcTryExample = Named & { readonly params?: unknown }
 
-type Named = { readonly name: string; readonly summary?: string }
+type Named = {
+  readonly name: string
+  readonly summary?: string
+  /** The body, or the params, as JSON: in place of a value whose integers a number rounds. */
+  readonly text?: string
+}

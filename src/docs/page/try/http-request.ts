@@ -7,6 +7,7 @@ import {
 } from '../../../runtime/http/request.js'
 import type { FormEncoding, HttpOperation, HttpValidators } from '../../../runtime/operation.js'
 import type { Credentials } from '../../../runtime/shared/credentials.js'
+import { parseExactly } from '../../../runtime/shared/exact-integers.js'
 import { essence, isForm, isJson, isText } from '../../../runtime/shared/media-type.js'
 import type { Fault, Validator } from '../../../runtime/validate.js'
 import { referredName } from '../../../schema/schema.js'
@@ -53,6 +54,8 @@ export function httpRequest(
     headers: {},
     accept: acceptOf(data.operation, input),
     forms: { plainFields, writeForm },
+    // Requests are sent as they were written, whatever a program keeps.
+    integers: 'bigint' as const,
   }
   const strict = writeRequest(data.operation, validators, input, {
     ...settings,
@@ -128,7 +131,9 @@ const inputOf = (data: HttpTry, checks: Checks, given: HttpGiven): AnyInput => {
   for (const { key, name, place, schema } of data.parameters) {
     const text = given.parameters[key] ?? ''
     if (text === '') continue
-    places[place] = { ...places[place], [name]: readText(text, checks.of(schema)) }
+    const read = readText(text, checks.of(schema))
+    const value = read === text ? text : parseExactly(text)
+    places[place] = { ...places[place], [name]: value }
   }
   return places
 }
@@ -160,10 +165,11 @@ const bodyOf = (data: HttpTry, { type, body, files }: HttpGiven): Body => {
     return { input: {}, raw: body, faults: [{ pointer: '/body', keyword: 'json', message }] }
   }
   if (kind === 'json') return { input: { body: read.value, contentType: type }, raw: body }
+  const exact = body.trim() === '' ? read.value : parseExactly(body)
   const fields =
-    typeof read.value === 'object' && Object.keys(files).length > 0
-      ? { ...read.value, ...inLists(files, data, type) }
-      : read.value
+    typeof exact === 'object' && Object.keys(files).length > 0
+      ? { ...exact, ...inLists(files, data, type) }
+      : exact
   return { input: { body: fields, contentType: type } }
 }
 

@@ -1,7 +1,8 @@
-import { referredName, type Schema } from '../../../schema/schema.js'
+import { dereference, referredName, type Schema, type Schemas } from '../../../schema/schema.js'
 import type { HttpExample, TryData, TryParameter } from './data.js'
 import { choice, element, field, PLAIN } from './element.js'
 import { bodyKind } from './http-request.js'
+import { listed, membersOf, textOfMembers, valueField } from './value-fields.js'
 
 /** What is sent: filled in from an example, and changed at will. */
 export function inputForm(data: TryData, changed: () => void): InputForm {
@@ -10,14 +11,14 @@ export function inputForm(data: TryData, changed: () => void): InputForm {
   )
   const parameters = data.kind === 'rpc' ? [] : data.parameters
   const controls = new Map(
-    parameters.map(({ key }) => [key, element('input', { type: 'text', ...PLAIN })] as const),
+    parameters.map(({ key, schema }) => [key, parameterControl(schema, schemasOf(data))] as const),
   )
   const body = bodyFields(data)
   const fill = (at: number) => {
     if (data.examples[at]) examples.value = String(at)
     if (data.kind === 'rpc') {
-      const params = data.examples[at]?.params ?? (data.list === undefined ? {} : [])
-      body.fill({ body: JSON.stringify(params, null, 2) })
+      const { params = data.list === undefined ? {} : [], text } = data.examples[at] ?? {}
+      body.fill({ body: text ?? JSON.stringify(params, null, 2) })
     } else {
       const example = data.examples[at]
       for (const [key, control] of controls) control.value = textOf(example?.parameters[key])
@@ -78,9 +79,72 @@ type Written = {
   readonly body: string
 }
 
+const schemasOf = ({ schemas }: TryData): Schemas =>
+  new Map(Object.entries(schemas).map(([name, schema]) => [name, { schema }]))
+
+/** A list where the values are listed, else a line; a text of JSON is shown without its quotes. */
+const parameterControl = (schema: Schema, schemas: Schemas) => {
+  const values = listed(schema, schemas)?.map((json) => textOf(JSON.parse(json)))
+  return values === undefined
+    ? element('input', { type: 'text', ...PLAIN })
+    : choice([['', '(none)'], ...values.map((value) => [value, value] as const)])
+}
+
+/** A field for each param, or property of a body that is an object, which writes into the text and is filled from it. */
+function memberFields(
+  schema: Schema | undefined,
+  text: HTMLTextAreaElement,
+  data: TryData,
+): { readonly part: HTMLElement; readonly fill: () => void } {
+  const schemas = schemasOf(data)
+  const isList = data.kind === 'rpc' && data.list !== undefined
+  const own = schema === undefined ? true : dereference(schema, schemas)
+  const named = Object.entries((typeof own === 'object' && own.properties) || {})
+  const params = data.kind === 'rpc' ? data.operation.params : undefined
+  const items = (typeof own === 'object' && own.prefixItems) || []
+  const rows =
+    params && isList ? params.map(({ name }, at) => [name, items[at] ?? true] as const) : named
+  const part = element('div', { class: 'fields' })
+  const fields = rows
+    .filter(([, one]) => !isFile(one))
+    .slice(0, MOST_FIELDS)
+    .map(([name, one], at) => ({
+      name,
+      key: isList ? String(at) : name,
+      field: valueField(one, schemas),
+    }))
+  const read = () => membersOf(text.value.trim() === '' ? (isList ? '[]' : '{}') : text.value)
+  for (const { name, key, field: own } of fields) {
+    part.append(
+      field(`try-value-${key}`.replace(/[^\w-]+/g, '-'), [element('code', {}, name)], own.control),
+    )
+    own.control.addEventListener('input', () => {
+      const before = read()
+      if (before === undefined) return
+      const members = new Map(before.members)
+      const json = own.read()
+      if (json === undefined) members.delete(key)
+      else members.set(key, json)
+      text.value = textOfMembers({ ...before, members })
+    })
+  }
+  return {
+    part,
+    fill: () => {
+      const members = read()
+      part.hidden = members === undefined || members.isList !== isList
+      if (part.hidden) return
+      for (const { key, field: own } of fields) own.write(members?.members.get(key))
+    },
+  }
+}
+
+/** More would be no form. */
+const MOST_FIELDS = 40
+
 const parameterField = (
   { key, name, place, required }: TryParameter,
-  control: HTMLInputElement,
+  control: HTMLInputElement | HTMLSelectElement,
 ): HTMLElement => {
   const id = `try-${key.replace(/[^\w-]+/g, '-')}`
   const hint = `${PLACES[place]}${required ? ', required' : ''}`
@@ -100,7 +164,8 @@ const textOf = (value: unknown): string =>
 
 /** The body of an example as its media type has it. */
 const bodyText = (example: HttpExample | undefined, type: string | undefined): string => {
-  const { body } = example ?? {}
+  const { body, text } = example ?? {}
+  if (text !== undefined) return text
   if (body === undefined) return ''
   const isText = typeof body === 'string' && type !== undefined && bodyKind(type) === 'text'
   return isText ? body : JSON.stringify(body, null, 2)
@@ -126,13 +191,15 @@ const readLink = (text: string): Partial<Written> => {
 }
 
 /** The body of a request, or the params of a call: its media type, its text, and what is chosen from the disk. */
-export function bodyFields(data: TryData): BodyFields {
+function bodyFields(data: TryData): BodyFields {
   const bodies = data.kind === 'rpc' ? [] : data.bodies
   const types = choice(bodies.map(({ type }) => [type, type] as const))
   const text = element('textarea', { rows: '3', wrap: 'off', ...PLAIN })
   const label = element('span', {})
   const textField = field('try-body', [label], text)
   const files = element('div', { class: 'fields' })
+  const values = element('div')
+  let members: ReturnType<typeof memberFields> | undefined
 
   const grow = () => {
     const lines = text.value.split('\n').length
@@ -141,6 +208,8 @@ export function bodyFields(data: TryData): BodyFields {
   const show = () => {
     if (data.kind === 'rpc') {
       label.textContent = 'params, as JSON'
+      members ??= memberFields(data.list ?? data.object, text, data)
+      values.replaceChildren(members.part)
       return
     }
     const chosen = bodies.find(({ type }) => type === types.value)
@@ -148,13 +217,24 @@ export function bodyFields(data: TryData): BodyFields {
     textField.hidden = chosen === undefined || kind === 'file'
     label.textContent = LABELS[kind].replace('TYPE', types.value)
     const names = chosen === undefined ? [] : filesOf(chosen.schema, kind, data)
+    const hasMembers = kind === 'json' || kind === 'fields'
+    members = chosen && hasMembers ? memberFields(chosen.schema, text, data) : undefined
+    values.replaceChildren(...(members ? [members.part] : []))
     files.replaceChildren(...names.map((name) => fileField(name, types.value)))
   }
-  types.addEventListener('input', show)
-  text.addEventListener('input', grow)
+  types.addEventListener('input', () => {
+    show()
+    members?.fill()
+  })
+  text.addEventListener('input', () => {
+    grow()
+    members?.fill()
+  })
+  values.addEventListener('input', grow)
   return {
     parts: [
       ...(bodies.length > 1 ? [field('try-type', 'Media type', types)] : []),
+      values,
       ...(data.kind === 'rpc' || bodies.length > 0 ? [textField] : []),
       files,
     ],
@@ -171,6 +251,7 @@ export function bodyFields(data: TryData): BodyFields {
       if (type !== undefined && bodies.some((one) => one.type === type)) types.value = type
       if (body !== undefined) text.value = body
       show()
+      members?.fill()
       grow()
     },
   }

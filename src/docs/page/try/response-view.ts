@@ -1,3 +1,4 @@
+import { fileNameOf } from '../../../runtime/shared/file-name.js'
 import { property } from '../../../runtime/validate/wording.js'
 import type { Fault } from '../../../runtime/validate.js'
 import { tokens } from '../../tokens.js'
@@ -35,11 +36,20 @@ export function responseView(answer: Answer, text: string | undefined): readonly
   return [
     ...headView(answer, answer.bytes.byteLength),
     text === undefined
-      ? element('p', {}, 'The body is no text, and is not shown.')
+      ? saved(answer)
       : text === ''
         ? element('p', {}, 'No body.')
         : bodyFigure(text),
   ]
+}
+
+/** Bytes are nothing to look at: they can be saved, under the name that the server gives them. */
+function saved({ bytes, headers }: Answer): HTMLElement {
+  const headerOf = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? ''
+  const name = fileNameOf(headerOf('content-disposition')) ?? 'response'
+  const href = URL.createObjectURL(new Blob([bytes], { type: headerOf('content-type') }))
+  const link = element('a', { href, download: name, class: 'save' }, `Save ${name}`)
+  return element('p', {}, 'The body is no text. ', link)
 }
 
 /** Status, time, size in bytes, and headers. */

@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs'
+import { jsonText } from '../model/escape.js'
+import { formEncoding } from '../model/form-encoding.js'
+import type { Sent } from '../model/sample-request.js'
+import { formFields, formParts } from '../runtime/http/forms.js'
+import { type AnyInput, writeRequest } from '../runtime/http/request.js'
+import type { HttpOperation } from '../runtime/operation.js'
+import type { Credentials } from '../runtime/shared/credentials.js'
+import { essence, isJson, isText } from '../runtime/shared/media-type.js'
+import type { Schemas } from '../schema/schema.js'
+import type { Snippet } from './rpc-languages.js'
+
+// The package has the library in one file of its own; a clone has it among its dependencies.
+const BUNDLED = new URL('scripts/snippet-library.js', import.meta.url)
+const library: Library = await import(
+  (existsSync(BUNDLED) ? BUNDLED : new URL('snippet-library.js', import.meta.url)).href
+)
+
+type Library = Readonly<
+  Record<
+    'pythonRequests' | 'goNative' | 'javaNethttp' | 'phpGuzzle',
+    { readonly generate: (request: HarRequest) => string }
+  >
+>
+
+/** The languages that have no client of ours, by @scalar/snippetz. */
+const LANGUAGES = [
+  ['Python', 'pythonRequests'],
+  ['Go', 'goNative'],
+  ['Java', 'javaNethttp'],
+  ['PHP', 'phpGuzzle'],
+] as const
+
+/** A request to `base`, written as our clients write it, in each language; nothing where its body has no sample. */
+export function httpSnippets(base: string, request: SampledRequest): readonly Snippet[] {
+  const { operation, input, credentials, sent, files, schemas } = request
+  const { body: _, limits: __, ...bodiless } = operation
+  const isFree = Object.keys(credentials).length === 0
+  const written = writeRequest(
+    { ...bodiless, variants: {}, ...(isFree && { security: [] }) },
+    undefined,
+    input,
+    {
+      credentials,
+      limits: {},
+      headers: {},
+      accept: '',
+      checks: false,
+      forms: undefined,
+      integers: 'bigint',
+    },
+  )
+  const postData = sent && postDataOf(sent, files, schemas)
+  if ('problems' in written || (sent !== undefined && postData === undefined)) return []
+  const { path, query, headers: all } = written.request
+  const { accept: ___, ...rest } = all
+  const headers: Record<string, string> = rest
+  if (headers.authorization?.startsWith('Basic '))
+    headers.authorization = 'Basic YOUR_USER_AND_PASSWORD_IN_BASE64'
+  const type = postData && postData.mimeType !== MULTIPART ? sent?.media.type : undefined
+  const har: HarRequest = {
+    method: operation.method,
+    // A quote would end the text of some languages.
+    url: `${base}${path}${query === '' ? '' : `?${query}`}`.replace(
+      /['"\\`$]/g,
+      encodeURIComponent,
+    ),
+    headers: Object.entries({
+      ...(type !== undefined && { 'content-type': type }),
+      ...headers,
+    }).map(([name, value]) => ({ name, value })),
+    ...(postData && { postData }),
+  }
+  return LANGUAGES.map(([language, name]) => ({
+    language,
+    text: whole(language, library[name].generate(har).trim().replace(MARKED, '$1')),
+  }))
+}
+
+/** The library rounds large integers, so it gets them as texts, each behind a mark. */
+const MARK = 'twinspec-integer:'
+const MARKED = new RegExp(`\\\\?["']${MARK}(-?\\d+)\\\\?["']`, 'g')
+const withMarks = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? MARK + one : one)))
+
+/** The library writes the call alone in Python. */
+const whole = (language: string, text: string): string =>
+  language === 'Python' ? `import requests\n\nresponse = ${text}\nprint(response.text)` : text
+
+export type SampledRequest = {
+  readonly operation: HttpOperation
+  /** Without its body. */
+  readonly input: AnyInput
+  readonly credentials: Credentials
+  readonly sent: Sent | undefined
+  /** The fields of a form that are files. */
+  readonly files: readonly string[]
+  readonly schemas: Schemas
+}
+
+/** A request of the HTTP Archive format, version 1.2, as far as the library reads it. */
+type HarRequest = {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly { readonly name: string; readonly value: string }[]
+  readonly postData?: PostData
+}
+
+type PostData = {
+  readonly mimeType: string
+  readonly text?: string
+  readonly params?: readonly {
+    readonly name: string
+    readonly value?: string
+    readonly fileName?: string
+  }[]
+}
+
+const MULTIPART = 'multipart/form-data'
+
+/** Undefined for bytes, which are no text of a program. */
+function postDataOf(
+  { media, example: { value } }: Sent,
+  files: readonly string[],
+  schemas: Schemas,
+): PostData | undefined {
+  const mimeType = essence(media.type)
+  if (isJson(media.type))
+    return {
+      mimeType: 'application/json',
+      text: jsonText(withMarks(value), 2).replace(/[\ud800-\udfff]/gu, '\ufffd'),
+    }
+  const encodings = formEncoding(media, schemas)
+  if (mimeType === MULTIPART)
+    return {
+      mimeType,
+      params: formParts(value, encodings).map(({ name, value: part }) =>
+        files.includes(name) ? { name, fileName: String(part) } : { name, value: String(part) },
+      ),
+    }
+  if (mimeType === 'application/x-www-form-urlencoded') {
+    const fields = formFields(value, encodings)
+    const params = fields.flatMap((one) =>
+      'raw' in one ? [] : [{ name: one.name, value: one.text }],
+    )
+    return params.length === fields.length ? { mimeType, params } : undefined
+  }
+  return isText(media.type) ? { mimeType, text: String(value) } : undefined
+}

@@ -1,0 +1,146 @@
+import { markdownBlock, markdownCode } from '../model/escape.js'
+import type { Html } from './html.js'
+
+/**
+ * A page in Markdown, for programs that read no HTML well: the same text and samples. Schemas by name are links to their own
+ * pages, and are not unfolded here.
+ */
+export const markdownOf = ({ text }: Html): string => `${blocks(parse(text)).join('\n\n')}\n`
+
+type Node = string | Element
+
+type Element = {
+  readonly tag: string
+  readonly attributes: string
+  readonly children: Node[]
+}
+
+/** Reads HTML that `html.ts` has written: every element is closed, and `<` and `>` are in tags only. */
+function parse(text: string): readonly Node[] {
+  const root: Node[] = []
+  const open: Element[] = []
+  for (const [piece, isEnd, tag = '', attributes = ''] of text.matchAll(PIECES)) {
+    const into = open.at(-1)?.children ?? root
+    if (tag === '') into.push(piece.replace(ENTITY, (_, name: string) => characterOf(name)))
+    else if (isEnd) open.pop()
+    else {
+      const element = { tag, attributes, children: [] }
+      into.push(element)
+      if (!EMPTY.has(tag)) open.push(element)
+    }
+  }
+  return root
+}
+
+const PIECES = /<(\/?)([a-z][a-z\d]*)([^>]*)>|[^<]+/g
+const EMPTY = new Set(['br', 'wbr', 'hr'])
+const ENTITY = /&(#?\w+);/g
+
+const characterOf = (name: string): string => {
+  if (name.startsWith('#x')) return String.fromCodePoint(Number.parseInt(name.slice(2), 16))
+  if (name.startsWith('#')) return String.fromCodePoint(Number(name.slice(1)))
+  return CHARACTERS[name] ?? `&${name};`
+}
+
+const CHARACTERS: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' }
+
+const BLOCKS = new Set(
+  'p div section article aside header figure figcaption ul ol li dl dt dd table pre h1 h2 h3 h4 h5 h6 details summary blockquote hr button'.split(
+    ' ',
+  ),
+)
+
+function blocks(nodes: readonly Node[]): readonly string[] {
+  const found: string[] = []
+  let run: Node[] = []
+  const flush = () => {
+    const line = inline(run)
+    if (line !== '') found.push(line)
+    run = []
+  }
+  for (const node of nodes) {
+    if (typeof node === 'string' || !BLOCKS.has(node.tag)) run.push(node)
+    else {
+      flush()
+      found.push(...block(node))
+    }
+  }
+  flush()
+  return found
+}
+
+function block(element: Element): readonly string[] {
+  const { tag, attributes, children } = element
+  const isLeftOut = tag === 'button' || LEFT_OUT.test(attributes) || isOfNamed(element)
+  if (isLeftOut) return []
+  if (/^h\d$/.test(tag)) return [`${'#'.repeat(Number(tag[1]))} ${inline(children)}`]
+  if (tag === 'pre')
+    return [markdownBlock(/class="(\w+)"/.exec(inner(element))?.[1] ?? '', textOf(children))]
+  if (tag === 'ul' || tag === 'ol') {
+    const items = elementsOf(children).map(
+      (item) => `- ${blocks(item.children).join('\n').replaceAll('\n', '\n  ')}`,
+    )
+    return items.length > 0 ? [items.join('\n')] : []
+  }
+  if (tag === 'table') return [table(element)]
+  if (tag === 'dt') return [`**${inline(children)}**`]
+  if (tag === 'blockquote') return [blocks(children).join('\n\n').replace(/^/gm, '> ')]
+  return blocks(children)
+}
+
+/** Forms, and samples in languages other than the first two: a program that reads this knows how to translate them. */
+const LEFT_OUT = /class="try(?:-link)?"|data-language="(?!TypeScript"|curl")/
+
+/** What a schema with a name is: that is on its own page. */
+const isOfNamed = ({ tag, children }: Element): boolean => {
+  const [summary] = tag === 'details' ? elementsOf(children) : []
+  return summary !== undefined && /^what (?!is in it)/.test(textOf(summary.children))
+}
+
+const inner = ({ children }: Element): string => elementsOf(children)[0]?.attributes ?? ''
+
+const elementsOf = (nodes: readonly Node[]): readonly Element[] =>
+  nodes.filter((node) => typeof node !== 'string')
+
+const textOf = (nodes: readonly Node[]): string =>
+  nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('')
+
+/** Texts in one line; what Markdown would read as a mark is escaped. */
+const inline = (nodes: readonly Node[]): string =>
+  nodes.map(inlineNode).join('').replace(/\s+/g, ' ').trim()
+
+function inlineNode(node: Node): string {
+  if (typeof node === 'string') return node.replace(MARKS, '\\$&')
+  const { tag, attributes, children } = node
+  if (tag === 'code') return markdownCode(textOf(children))
+  const words = inline(children)
+  if (words === '' || tag === 'button') return ''
+  if (tag === 'a') return `[${words}](${targetOf(attributes)})`
+  if (tag === 'strong') return `**${words}**`
+  return tag === 'em' ? `*${words}*` : BLOCKS.has(tag) ? ` ${words} ` : words
+}
+
+const MARKS = /[\\`*[\]<>|]|(?<![a-z\d])_|_(?![a-z\d])/gi
+
+/** Pages of the site have a page in Markdown beside them. */
+const targetOf = (attributes: string): string => {
+  const href = (/href="([^"]*)"/.exec(attributes)?.[1] ?? '').replace(ENTITY, (_, name: string) =>
+    characterOf(name),
+  )
+  const isOwn = !/^[a-z]+:/i.test(href)
+  return (isOwn ? href.replace(/\.html(?=$|#)/, '.md') : href).replace(
+    /[\s()<>]/g,
+    encodeURIComponent,
+  )
+}
+
+function table({ children }: Element): string {
+  const rows = elementsOf(children).flatMap((part) =>
+    elementsOf(part.children).map((row) =>
+      elementsOf(row.children).map((cell) => blocks(cell.children).join(' ').replaceAll('\n', ' ')),
+    ),
+  )
+  const [head = [], ...body] = rows
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n')
+}

@@ -1,0 +1,107 @@
+import type { Api, Operation } from '../model/api.js'
+import { credentialsOf, securityWords } from '../model/credentials.js'
+import { sampleParams } from '../model/sample-request.js'
+import { errorsAddress } from './errors-page.js'
+import { codeBlock, type Html, html, type Printable } from './html.js'
+import { serverTable } from './notes.js'
+import { prose, proseLine } from './prose.js'
+import { codeSamples, httpSample, rpcSample } from './samples.js'
+import { operationLink, type Page, protocolOf } from './site.js'
+
+/** From nothing to the first response: servers, credentials, the client, and a call that needs as little as possible. */
+export function quickStartPage(page: Page): Html {
+  const { api, options } = page.site
+  const { packageName } = options
+  const rows = [api.http, api.rpc].flatMap((document) =>
+    (document?.servers ?? []).map((server) => ({
+      server,
+      protocol: protocolOf(document ?? { kind: 'http' }),
+    })),
+  )
+  const hasCredentials = credentialsOf(api).length > 0
+  const install =
+    packageName === undefined
+      ? 'npx twinspec generate --out generated'
+      : `npm install ${packageName}`
+  return html`<article><h1>Quick start</h1>
+${
+  rows.length > 0 &&
+  html`<section aria-labelledby="server"><h2 id="server">Choose a server</h2>${serverTable(rows)}</section>`
+}
+${
+  hasCredentials &&
+  html`<section aria-labelledby="key"><h2 id="key">Get credentials</h2><p><a href="${page.up}authentication.html">Authentication</a> lists which there are, and where each belongs.</p></section>`
+}
+<section aria-labelledby="client"><h2 id="client">Get the TypeScript client</h2><p>Every other language calls the service as the samples show.</p>${codeBlock('Command line', 'sh', install)}</section>
+${(['http', 'rpc'] as const).map((kind) => firstCall(page, kind))}
+<section aria-labelledby="next"><h2 id="next">What next</h2><ul><li>The page of each operation has its parameters, its responses and a form that sends requests.</li><li><a href="${errorsAddress(page)}">Errors</a> lists every status and code.</li></ul></section></article>`
+}
+
+function firstCall(page: Page, kind: Operation['kind']): Printable {
+  const { site } = page
+  const operation = simplest(site.api, kind)
+  if (operation === undefined) return undefined
+  const sample =
+    operation.kind === 'http'
+      ? httpSample(site, operation, undefined)
+      : paramsOf(operation, page) &&
+        rpcSample(site, operation, paramsOf(operation, page) ?? NO_PARAMS)
+  if (sample === undefined) return undefined
+  const id = `first-${kind}`
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">First ${protocolOf({ kind })} request</h2><p>${operationLink(page, operation)} ${proseLine(operation.summary)}</p>${codeSamples(operation.id, sample)}</section>`
+}
+
+const NO_PARAMS = { params: [], namedParams: {} }
+
+const paramsOf = (operation: Operation, { site }: Page) =>
+  operation.kind === 'rpc'
+    ? (operation.examples[0] ?? sampleParams(operation, site.madeUp))
+    : undefined
+
+/** The operation that asks for the least: no credentials first, then few parameters, and one that only reads. */
+const simplest = (api: Api, kind: Operation['kind']): Operation | undefined => {
+  const weight = (one: Operation): number => {
+    const isOpen = one.access === 'public' || (one.access === undefined && !securityWords(one))
+    const inputs = one.kind === 'http' ? one.parameters : one.params
+    const reads = one.kind === 'rpc' || one.method === 'GET'
+    const needed = inputs.filter(({ required }) => required).length
+    return (isOpen ? 0 : 100) + (reads ? 0 : 50) + (one.deprecated ? 200 : 0) + needed
+  }
+  const all = api.operations.filter((one) => one.kind === kind)
+  return all.reduce<Operation | undefined>(
+    (best, one) => (best === undefined || weight(one) < weight(best) ? one : best),
+    undefined,
+  )
+}
+
+/** How callers prove who they are: each credential, where it goes, and which operations need one. */
+export function authenticationPage(page: Page): Html {
+  const { api } = page.site
+  const rows = credentialsOf(api).map(
+    ({ name, where }) =>
+      html`<tr><th scope="row"><code>${name}</code></th><td>${proseLine(where)}</td></tr>`,
+  )
+  const names = credentialsOf(api).map(({ name }) => name)
+  const given = [...new Set(names)].map(
+    (name) => `    ${JSON.stringify(name)}: process.env.SECRET,`,
+  )
+  const client = ['createHttpClient({', '  auth: {', ...given, '  },', '})'].join('\n')
+  const needs = (one: Operation): boolean =>
+    one.access === 'key' || (one.kind === 'http' && one.security.some((all) => all.length > 0))
+  const list = (title: string, id: string, all: readonly Operation[]) =>
+    all.length > 0 &&
+    html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><details><summary>${all.length === 1 ? 'one operation' : `${all.length} operations`}</summary><p class="many">${all.map((one) => html`${operationLink(page, one)} `)}</p></details></section>`
+  return html`<article><h1>Authentication</h1>
+<div class="wide" tabindex="0" role="group" aria-label="Credentials"><table><thead><tr><th scope="col">name</th><th scope="col">where it goes</th></tr></thead><tbody>${rows}</tbody></table></div>
+<section aria-labelledby="in-code"><h2 id="in-code">In the client</h2><p>The TypeScript client takes each by its name, and never writes it to errors or logs. Leave out those that you do not use.</p>${codeBlock('TypeScript', 'ts', client)}</section>
+${list('Operations that need credentials', 'needed', api.operations.filter(needs))}
+${list(
+  'Operations that need none',
+  'open',
+  api.operations.filter((one) => !needs(one)),
+)}</article>`
+}
+
+/** What changed since the version that the site was compared with; Markdown of `twinspec diff`. */
+export const changelogPage = (markdown: string): Html =>
+  html`<article><h1>Changelog</h1>${prose(markdown, 2)}</article>`
