@@ -116,10 +116,10 @@ const inTree = (
 const onlyDocuments = ({ openapi, openrpc }: Paths) => ({ openapi, openrpc })
 
 /**
- * One revision of the repository that `folder` is in, as files are read from: the paths are those of
- * the disk, the work tree is not touched. Throws UsageError where there is no such revision.
+ * Opens one revision of the repository of `folder`, to read files from. Paths are those of the disk; the work tree is
+ * not changed. Throws UsageError if there is no such revision.
  */
-export const openRevision = (ref: string, folder: string): Revision => {
+const openRevision = (ref: string, folder: string): Revision => {
   const prefix = git(folder, ['rev-parse', '--show-prefix'], `${folder} is in no git repository`)
   const unknown = `git knows no ${ref}: fetch it first, or name another branch, tag or commit`
   if (ref === '') throw new UsageError('git: names no revision: write one after it, as in git:main')

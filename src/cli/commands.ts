@@ -102,11 +102,15 @@ export const COMMANDS = {
       },
       with: {
         hint: 'names',
-        text: 'Also these files, with commas between: contracts, eip1193, msw, openapi-fetch, viem; of a large document schemas, documents, reference',
+        text: 'Also these files, with commas between: contracts, eip1193, msw, openapi-fetch, standard-schema, tanstack-query, viem; of a large document schemas, documents, reference',
       },
       only: {
         hint: 'kinds',
         text: 'These kinds of files and what they import, with commas between: types, client, server, validators, schemas, documents, reference',
+      },
+      bigint: {
+        hint: 'formats',
+        text: 'Formats of integers that are bigint in code, as with x-bigint, with commas between: int64,uint64',
       },
       check: { text: 'Write nothing; exit 1 where the folder is out of date' },
       watch: { text: 'Generate again whenever a document is saved' },
@@ -176,7 +180,15 @@ export const COMMANDS = {
         hint: 'file',
         text: 'Also write the changelog, with the version step, to this file',
       },
-      'fail-on': failOn('change'),
+      usage: {
+        hint: 'file',
+        text: 'What recorded requests used, made by `usage`: findings say which of them they would have met',
+      },
+      'fail-on': {
+        choices: ['error', 'warning', 'note', 'used'],
+        default: 'error',
+        text: 'The mildest change that ends with exit code 1; used: by --usage, breaking changes but those that no recorded request met',
+      },
       'list-rules': listRules,
       verbose: {
         short: 'v',
@@ -188,6 +200,7 @@ export const COMMANDS = {
       'twinspec diff --openapi new.yaml --against old.yaml --format markdown',
       'twinspec diff --openrpc http://127.0.0.1:8545 --against https://node.example',
       'twinspec diff --against git:v1.0:spec --baseline accepted.yaml --fail-on warning',
+      'twinspec diff --against git:origin/main --usage usage.json --fail-on used',
     ],
   },
   docs: {
@@ -205,6 +218,17 @@ export const COMMANDS = {
         hint: '@scope/name',
         text: 'The package that the TypeScript of examples imports, in place of ./generated',
       },
+      against: {
+        hint: 'file | folder | url | git:ref',
+        text: 'Adds a changelog page: what changed since this version',
+      },
+      logo: { hint: 'file', text: 'Picture in the bar: .svg, .png, .webp or .jpg' },
+      color: { hint: '#rrggbb', text: 'Colour of buttons and marks; shades keep text readable' },
+      link: {
+        hint: 'label=url',
+        isRepeated: true,
+        text: 'Link in the bar; may be repeated',
+      },
       'same-origin': {
         text: 'For a site that the service itself serves: Try it sends to the origin of the page',
       },
@@ -212,6 +236,7 @@ export const COMMANDS = {
     examples: [
       'twinspec docs --out site',
       'twinspec docs --openapi api.yaml --openrpc methods.yaml --title "Orders" --package @acme/orders --out site',
+      'twinspec docs api.yaml --against git:v1.0 --logo logo.svg --color "#0b5c92" --out site',
     ],
   },
   mock: {
@@ -277,7 +302,8 @@ export const COMMANDS = {
       },
       only: {
         hint: 'name,name',
-        text: 'Test only these: operations (eth_call, "GET /orders", an operationId, a tag) and cases, as --verbose names them',
+        isRepeated: true,
+        text: 'Test only these: operations (eth_call, "GET /orders", an operationId, a tag) and cases, as --verbose names them; may be repeated, for a name with commas',
       },
       profile: { hint: 'name', text: 'The dialect of the server' },
       seed: { hint: 'number', default: '1', text: 'Seed of generated values' },
@@ -330,6 +356,38 @@ export const COMMANDS = {
       'twinspec conform http://127.0.0.1:8545 --openrpc http://127.0.0.1:8545',
       'twinspec conform --traffic traffic/ --format github',
       'twinspec conform --list-rules',
+    ],
+  },
+  usage: {
+    text: 'Writes who uses what, from recorded traffic, for diff --usage',
+    words: [
+      [
+        'traffic',
+        'Folders or files of .har, .ndjson, .jsonl or .io, also .gz; .json files of usage are added',
+      ],
+    ],
+    flags: {
+      ...documentFlags,
+      out: { short: 'o', hint: 'file', text: 'The file of usage; standard output by default' },
+      consumer: {
+        hint: 'kind',
+        default: 'auto',
+        text: 'Who a consumer is: key, user-agent, package, header:NAME or field:POINTER (/request/body/tenant); auto takes package, key or user agent',
+      },
+      'secret-file': {
+        hint: 'file',
+        text: 'The secret by which keys become ids, created once; in the folder of your settings by default',
+      },
+      'max-consumers': {
+        hint: 'number',
+        default: '1000',
+        text: 'Consumers beyond this number are counted together',
+      },
+    },
+    examples: [
+      'twinspec usage traffic/ --openapi api.yaml --out usage.json',
+      'twinspec usage october.ndjson.gz --consumer header:x-team --out october.json',
+      'twinspec usage october.json november.json --out usage.json',
     ],
   },
   explain: {

@@ -57,7 +57,7 @@ const flagOf = (word: string, flags: Command['flags']): Flag | undefined =>
     ? flags[word.slice(2)]
     : Object.values(flags).find(({ short }) => short !== undefined && word === `-${short}`)
 
-/** None of them evaluates what stands on the command line. */
+/** None of them evaluates the words of the command line. */
 const SCRIPTS = {
   bash: `_twinspec() {
   local IFS=$'\\n' found

@@ -1,9 +1,9 @@
-import { nameOf } from '../conform/operations.js'
 import { BASELINE_RULES } from '../conform/report/baseline.js'
 import { type ConformFinding, foldFindings } from '../conform/report/findings.js'
 import { CONFORM_RULES } from '../conform/rules.js'
 import { jsonText } from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
+import { nameOf } from '../model/names.js'
 import type { Args } from './commands.js'
 import { conformPage } from './conform-html/page.js'
 import { type ConformResult, withDetails } from './conform-result.js'
@@ -44,10 +44,11 @@ export const conformReport = (
 }
 
 /**
- * A suite for each operation, with a case for each finding, one that passes where no error was found, and one that is skipped
- * where the operation gave no documented response; suites for the protocols and for what was not tested. Only errors fail.
+ * A suite for each operation, with a case for each finding. One case passes if no error was found; one is skipped if
+ * the operation gave no documented response. Other suites are for the protocols and for what was not tested. Only
+ * errors fail.
  */
-export const conformJunit = (result: ConformResult): string => {
+const conformJunit = (result: ConformResult): string => {
   const { api, findings, remarks, coverage, notTested, unjudged } = result
   const met = coverage.find(({ kind }) => kind === 'operation')?.met ?? []
   const all = findings.map(withDetails)

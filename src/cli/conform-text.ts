@@ -33,11 +33,15 @@ export type TextOptions = { readonly coloured: boolean; readonly verbose: boolea
 
 /** The result of the run, in a line. */
 export const summary = (verdict: Verdict): string => {
-  const { findings, unjudged, cutShort } = verdict
+  const { findings, unjudged, cutShort, notOffered } = verdict
   const kinds = foldFindings(findings)
   const places = kinds.length === findings.length ? '' : ` in ${findings.length} places`
   const found = kinds.length === 0 ? 'no findings' : `${counted(kinds)}${places}`
-  const whole = extent(verdict)
+  const missing =
+    notOffered.length === 0
+      ? ''
+      : `; ${notOffered.length} ${notOffered.length === 1 ? 'operation is' : 'operations are'} not offered`
+  const whole = `${extent(verdict)}${missing}`
   if (unjudged !== undefined) return `the server could not be judged ${whole}: ${unjudged}`
   return cutShort === undefined
     ? `${found} ${whole}`
@@ -144,7 +148,7 @@ const placesOf = (findings: readonly ConformFinding[]): string => {
 const FEW = 6
 
 /** How much of the documents was covered, which choices the server makes, and what was not tested. */
-export const gapLines = (
+const gapLines = (
   verdict: Verdict,
   { verbose, title }: { readonly verbose: boolean; readonly title: (words: string) => string },
 ): readonly string[] => {

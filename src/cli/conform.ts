@@ -66,8 +66,8 @@ const judge = async (
   ])
   const { baseline } = args
   const accepted = baseline === undefined ? [] : readBaseline(readDocument(baseline))
-  const api = await withProgress(io, (tell) => {
-    tell('reading the documents …')
+  const api = await withProgress(io, (show) => {
+    show('reading the documents …')
     return loadApi(documents, tree)
   })
   const { traffic } = flags

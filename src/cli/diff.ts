@@ -1,8 +1,13 @@
 import { isUndecided } from '../diff/change.js'
 import type { Difference } from '../diff/differences.js'
+import { sentKey } from '../diff/usage-evidence.js'
+import { isUsed } from '../diff/usage-finding.js'
+import type { Api } from '../model/api.js'
 import { readDocument } from '../model/document.js'
 import type { FileTree } from '../model/file-tree.js'
 import { createFaults, type Finding } from '../model/finding.js'
+import { nameOf } from '../model/names.js'
+import type { Usage } from '../usage/usage.js'
 import { versions } from './against.js'
 import type { Args } from './commands.js'
 import { applyConfig } from './config/apply.js'
@@ -24,6 +29,7 @@ import {
 } from './io.js'
 import { hintAtExplain, isAsBad, LEVELS, printRules } from './levels.js'
 import { type Format, report } from './report.js'
+import { readUsageFile } from './usage.js'
 import { version } from './version.js'
 
 export const diff = async (
@@ -33,6 +39,8 @@ export const diff = async (
   config: Config | undefined,
 ): Promise<ExitCode> => {
   const { format, against, baseline, changelog, verbose, 'fail-on': failOn } = args
+  if (failOn === 'used' && args.usage === undefined)
+    throw new UsageError('--fail-on used needs --usage, a file made by `twinspec usage`')
   const { DIFF_RULES: rules } = await import('../diff/rules.js')
   if (args['list-rules']) {
     printRules(rules, format, io)
@@ -46,7 +54,9 @@ export const diff = async (
   const isNamed = words.length > 0 || args.openapi !== undefined || args.openrpc !== undefined
   const { documents, tree: sources } = await openDocuments(words, args, io, against)
   const after = pathsOf(documents)
-  const found = await changes({ after, isNamed, against, baseline, missing, sources }, format, io)
+  const usage = args.usage === undefined ? undefined : await readUsageFile(args.usage)
+  const job: Job = { after, isNamed, against, baseline, missing, sources, usage }
+  const found = await changes(job, format, io)
   const { findings: all, differences } = found ?? { findings: [], differences: [] }
   const applied = applyConfig(all, config, { today: dayIn(io), rules: rules.map(({ id }) => id) })
   const findings = [...applied.findings, ...applied.remarks]
@@ -54,7 +64,7 @@ export const diff = async (
     version,
     rules: format === 'sarif' ? (await import('./rules.js')).RULES : rules,
     coloured: isColoured(io.stdout),
-    failOn,
+    failOn: failOn === 'used' ? 'error' : failOn,
     namesOperations: verbose,
     workspace: io.env.GITHUB_WORKSPACE,
     ...(!verbose && { perRule: PER_RULE }),
@@ -66,16 +76,31 @@ export const diff = async (
     : [`nothing was at ${against}: all of it is new`]
   for (const line of lines) writeLine(io.stderr, line)
   if (format === 'text') hintAtExplain(findings, io)
-  return findings.some(({ level }) => isAsBad(level, failOn)) ? 1 : 0
+  const isBad = failOn === 'used' ? isUsed : ({ level }: Finding) => isAsBad(level, failOn)
+  return findings.some(isBad) ? 1 : 0
+}
+
+/** The changes since `against` in Markdown, for callers of the service. */
+export const changelogSince = async (
+  against: string,
+  { documents, isNamed, sources }: Pick<Job, 'isNamed' | 'sources'> & { readonly documents: Paths },
+  io: Io,
+): Promise<string> => {
+  const job = { after: documents, isNamed, against, sources, baseline: undefined } as const
+  const found = await changes({ ...job, missing: 'is-refused' }, 'text', io)
+  return changelogOf(found?.findings ?? [], 'callers')
 }
 
 /** Changes for people, in Markdown, and under them how much of a version they ask for. */
-const changelogOf = async (findings: readonly Finding[]): Promise<string> => {
+const changelogOf = async (
+  findings: readonly Finding[],
+  audience: 'authors' | 'callers' = 'authors',
+): Promise<string> => {
   const { stepOf } = await import('../pack/change-kind.js')
   const steps = findings.map(stepOf)
   const step = (['major', 'minor', 'patch'] as const).find((one) => steps.includes(one))
   const asked = step === undefined ? '' : `\nThis asks for a **${step}** version.\n`
-  return `${report(findings, 'markdown')}${asked}`
+  return `${report(findings, 'markdown', { audience })}${asked}`
 }
 
 type Job = {
@@ -87,13 +112,15 @@ type Job = {
   readonly missing: Parameters<typeof versions>[4]
   /** Where the documents after are read from. */
   readonly sources: FileTree
+  /** What recorded requests used of the version before. */
+  readonly usage?: Usage | undefined
 }
 
 /** A machine that reads changes gets what kept us from telling them as one, besides the sentence for people. */
 const changes = async (job: Job, format: Format, io: Io): Promise<Compared | undefined> => {
   const progress = createProgress(io)
   try {
-    return await compared(job, io, progress.tell)
+    return await compared(job, io, progress.show)
   } catch (error) {
     if (format !== 'text' && isExpected(error) && 'findings' in error) {
       io.stdout.write(
@@ -114,42 +141,36 @@ type Compared = {
 
 /** Undefined where there is no version before. */
 const compared = async (
-  { after: documents, isNamed, against, baseline, missing, sources }: Job,
+  { after: documents, isNamed, against, baseline, missing, sources, usage }: Job,
   io: Io,
-  tell: (words: string) => void,
+  show: (words: string) => void,
 ): Promise<Compared | undefined> => {
   const { before, after, tree } = versions(documents, isNamed, against, sources, missing)
-  const [
-    { loadApi },
-    comparison,
-    { DIFF_RULES },
-    { accept, readAcceptances },
-    { nameOf },
-    walk,
-    faultsIn,
-  ] = await Promise.all([
-    import('../model/load.js'),
-    import('../diff/diff.js'),
-    import('../diff/rules.js'),
-    import('../diff/acceptance.js'),
-    import('../diff/change.js'),
-    import('../diff/differences.js'),
-    import('../diff/document-faults.js'),
-  ])
+  const [{ loadApi }, comparison, { DIFF_RULES }, { accept, readAcceptances }, walk, faultsIn] =
+    await Promise.all([
+      import('../model/load.js'),
+      import('../diff/diff.js'),
+      import('../diff/rules.js'),
+      import('../diff/acceptance.js'),
+      import('../diff/differences.js'),
+      import('../diff/document-faults.js'),
+    ])
   const ids = DIFF_RULES.map(({ id }) => id)
   const faults = createFaults()
   const acceptances =
     baseline === undefined ? [] : faults.attempt(() => readAcceptances(readDocument(baseline), ids))
-  tell('reading the version before …')
+  show('reading the version before …')
   const old = before && (await loadApi(before, alsoAllowing(tree, sources)).catch(faults.keep))
-  tell('reading the version after …')
+  show('reading the version after …')
   const today = io.today?.() ?? new Date()
   const now = await loadApi(after, sources).catch(faults.keep)
   faults.settle()
   if (!old || !now || !acceptances) return undefined
+  if (usage) assertOfDocuments(usage, old)
   const findings = comparison.diff(old, now, {
     today,
-    onProgress: (done, total) => tell(`compared ${done} of ${total} operations …`),
+    usage,
+    onProgress: (done, total) => show(`compared ${done} of ${total} operations …`),
   })
   const names = new Map<string, readonly string[]>()
   for (const operation of [...old.operations, ...now.operations]) {
@@ -162,6 +183,19 @@ const compared = async (
     ...faultsIn.roundedFindings(differences),
   ]
   return { findings: accept(all, acceptances, today, names), differences }
+}
+
+/** Throws UsageError where a usage is of other documents: every finding would be called unused. */
+const assertOfDocuments = (usage: Usage, { operations }: Api): void => {
+  const known = new Set(operations.map((one) => sentKey(nameOf(one))))
+  const all = [...Object.values(usage.consumers), usage.others ?? {}]
+  const names = [...new Set(all.flatMap((one) => Object.keys(one)))]
+  if (names.some((name) => known.has(sentKey(name)))) return
+  throw new UsageError(
+    names.length === 0
+      ? '--usage has no requests: record some with `twinspec usage`'
+      : `--usage is of other documents: the version before has no ${names[0]}`,
+  )
 }
 
 /** How bad the changes are, and the places that no rule looked at. */
@@ -181,7 +215,7 @@ const summary = (findings: readonly Finding[], differences: readonly Difference[
 
 type Lines = readonly string[]
 
-/** The operations that somebody has to look at, as diff cannot decide what their changes mean. */
+/** The operations that a person must review, because diff cannot decide about their changes. */
 const undecided = (findings: readonly Finding[]): readonly string[] => {
   const names = new Set(findings.filter(isUndecided).flatMap(({ operations = [] }) => operations))
   if (names.size === 0) return []

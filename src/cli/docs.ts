@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join, relative } from 'node:path'
-import { MARK } from '../docs/site.js'
+import { extname, join, relative } from 'node:path'
+import { parseColor } from '../docs/brand.js'
+import { MARK, type SiteOptions } from '../docs/site.js'
 import type { Args } from './commands.js'
-import { openDocuments } from './documents.js'
+import { openDocuments, pathsOf } from './documents.js'
 import { createProgress, type ExitCode, type Io, UsageError, writeLine } from './io.js'
 import { isMarked, readOutFolder, writeTree } from './write-tree.js'
 
@@ -19,7 +21,7 @@ const keptBesideSite = async (place: string, folder: string): Promise<readonly s
   return hidden
 }
 
-/** The first file, at any depth, whose first line has no mark; an empty folder is somebody's too. */
+/** The first file, at any depth, whose first line has no mark; an empty folder belongs to the user too. */
 const foreignIn = async (path: string): Promise<string | undefined> => {
   const inside = await readdir(path, { withFileTypes: true }).catch(() => undefined)
   if (inside === undefined) return (await isMarked(path, MARK)) ? undefined : path
@@ -36,10 +38,11 @@ export const docs = async (
   words: readonly string[],
   io: Io,
 ): Promise<ExitCode> => {
-  const { out, title } = args
+  const { out, title, against } = args
   if (out === undefined) {
     throw new UsageError('--out says where the site goes, as in --out site')
   }
+  const look = lookOf(args)
   await keptBesideSite(out, out)
   const began = io.now()
   const progress = createProgress(io)
@@ -48,12 +51,18 @@ export const docs = async (
       import('../model/load.js'),
       import('../docs/docs.js'),
     ])
-    const { documents, tree } = await openDocuments(words, args, io)
+    const { documents, tree } = await openDocuments(words, args, io, against)
+    const isNamed = words.length > 0 || args.openapi !== undefined || args.openrpc !== undefined
+    const since = { documents: pathsOf(documents), isNamed, sources: tree }
+    const changelog =
+      against && (await (await import('./diff.js')).changelogSince(against, since, io))
     const api = await loadApi(documents, tree)
     const server = args['same-origin'] ? 'origin' : undefined
-    const { tell } = progress
-    const files = writeDocs(api, { title, packageName: args.package, server, tell })
-    tell(`writing ${files.length} files`)
+    const { show } = progress
+    const files = writeDocs(api, {
+      ...{ title, packageName: args.package, server, changelog, ...look, show },
+    })
+    show(`writing ${files.length} files`)
     await writeTree(out, files, { kept: keptBesideSite })
     progress.end()
     const seconds = ((io.now() - began) / 1000).toFixed(1)
@@ -66,4 +75,38 @@ export const docs = async (
   } finally {
     progress.end()
   }
+}
+
+/** Colour, logo and links of the bar. Throws UsageError for what is none. */
+const lookOf = ({ color, logo, link }: Args<'docs'>): Pick<SiteOptions, 'brand' | 'links'> => {
+  const parsed = color === undefined ? undefined : parseColor(color)
+  if (color !== undefined && parsed === undefined)
+    throw new UsageError(`--color ${color} is no colour: write #rgb or #rrggbb`)
+  const links = link.map((one) => {
+    const [, label = '', href = ''] = /^([^=]+)=(https?:\/\/.+)$/.exec(one) ?? []
+    if (label === '')
+      throw new UsageError(`--link ${one} is no link: write it as "Status=https://status.example"`)
+    return { label, href }
+  })
+  return { brand: { color: parsed, logo: logo && dataAddress(logo) }, links }
+}
+
+/** A picture as an address that holds it, so that a page loads nothing. Throws UsageError where there is none. */
+const dataAddress = (file: string): string => {
+  const type = PICTURES[extname(file).toLowerCase()]
+  if (type === undefined)
+    throw new UsageError(`--logo ${file} is no picture: it must be .svg, .png, .webp or .jpg`)
+  try {
+    return `data:${type};base64,${readFileSync(file).toString('base64')}`
+  } catch (cause) {
+    throw new UsageError(`--logo ${file} cannot be read`, { cause })
+  }
+}
+
+const PICTURES: Readonly<Record<string, string>> = {
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
 }

@@ -115,12 +115,12 @@ export const pathsOf = ({ openapi, openrpc, arazzo }: ApiFiles): Paths => {
   return { openapi: path(openapi), openrpc: path(openrpc), arazzo: path(arazzo) }
 }
 
-/** Where documents stand unless flags name them. */
+/** Where documents are looked for unless flags name them. */
 export const DEFAULT_FOLDER = 'spec'
 
 const KINDS = ['openapi', 'openrpc', 'arazzo'] as const
 
-/** Recognised by its content, whatever it is called. */
+/** Recognised by its content, with any name. */
 export const kindOf = (document: Document) => {
   const { value } = document
   if (!isObject(value)) return undefined

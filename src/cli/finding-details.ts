@@ -54,8 +54,8 @@ const shortened = (words: string): string =>
 const LONGEST = 400
 
 /**
- * A value as JSON that a person takes in at a glance: of long texts, lists and objects the beginning, and in
- * parentheses how much there is, as in `"aaa…" (200 × a)`. No reader of JSON takes it.
+ * A value as short JSON for people. Of long texts, lists and objects it has the beginning and the size in
+ * parentheses, as in `"aaa…" (200 × a)`. It does not parse as JSON.
  */
 const shortValue = (value: unknown): string => {
   if (typeof value === 'string') return shortText(value)

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
-import { suggestion } from '../model/nearest.js'
+import { nearest, suggestion } from '../model/nearest.js'
 import { RENAMED_FLAGS } from '../model/old-names.js'
 import { COMMANDS, CONFIG_FLAG, type Command, type Flag, type Verb } from './commands.js'
 import type { Config, FlagValue } from './config/read.js'
 import { type Io, UsageError } from './io.js'
 
 /**
- * The flags of a verb that a command line gives, and its words. Throws UsageError for an unknown flag, a value that
- * is missing or none of the choices, a flag that is given twice, and words where the verb has none.
+ * Reads the flags of a verb from a command line, and its words. Throws UsageError for an unknown or repeated flag, a
+ * value that is missing or not one of the choices, and words that the verb does not take.
  */
 export const readFlags = (verb: Verb, args: readonly string[]): Given => {
   const { words: accepted, ...command }: Command = COMMANDS[verb]
@@ -67,8 +67,9 @@ export const readFlags = (verb: Verb, args: readonly string[]): Given => {
 }
 
 /**
- * The values of all flags of a verb: of the command line, else of the environment (`TWINSPEC_DIFF_FAIL_ON` for `diff --fail-on`),
- * else of the configuration, else the default. Throws UsageError for a value of the environment that is none of the choices.
+ * The values of all flags of a verb: from the command line, else the environment (`TWINSPEC_DIFF_FAIL_ON` for `diff
+ * --fail-on`), else the configuration, else the default. Throws UsageError for a value of the environment that is not
+ * one of the choices.
  */
 export const completeFlags = (
   verb: Verb,
@@ -77,7 +78,9 @@ export const completeFlags = (
   config: Config | undefined,
 ): Given['values'] => {
   const { flags }: Command = COMMANDS[verb]
-  const isNamed = words.some((one) => !isAddress(one)) || DOCUMENTS.some((name) => name in values)
+  // The words of `usage` are traffic.
+  const isWord = verb !== 'usage' && words.some((one) => !isAddress(one))
+  const isNamed = isWord || DOCUMENTS.some((name) => name in values)
   const configured: Readonly<Record<string, FlagValue>> = {
     ...(isNamed ? {} : config?.flags.documents),
     'allow-outside': config?.flags.documents?.['allow-outside'] ?? '',
@@ -89,6 +92,7 @@ export const completeFlags = (
     Object.entries(flags).map(([name, flag]) => {
       const value = values[name] ?? fromEnvironment(verb, name, flag, env) ?? configured[name]
       const missing = takesValue(flag) ? flag.default : false
+      if (flag.isRepeated && typeof value === 'string') return [name, value === '' ? [] : [value]]
       return [name, (value === '' ? undefined : value) ?? (flag.isRepeated ? [] : missing)]
     }),
   )
@@ -108,7 +112,36 @@ export const completeWords = (
   return typeof url !== 'string' || isGiven ? words : [url, ...words]
 }
 
-export const isAddress = (word: string): boolean => /^https?:/.test(word)
+const isAddress = (word: string): boolean => /^https?:/.test(word)
+
+/**
+ * Variables of the environment that look as if they were meant for a flag, and are not read: `TWINSPEC_DIF_FAIL_ON`. Those of
+ * other programs with the same prefix, such as a service, resemble none.
+ */
+export const misspeltVariables = (
+  env: Io['env'],
+): readonly { readonly name: string; readonly meant: string }[] => {
+  const verbs = Object.entries<Command>(COMMANDS)
+  const known = [
+    ...['TWINSPEC_CONFIG', 'TWINSPEC_KEY'],
+    ...verbs.flatMap(([verb, { flags }]) =>
+      Object.keys(flags).map((flag) => variableOf(verb, flag)),
+    ),
+  ]
+  return Object.keys(env).flatMap((name) => {
+    if (!name.startsWith('TWINSPEC_') || known.includes(name)) return []
+    const meant = nearest(name, known, MOST_MISSPELT)
+    const isOfVerb = verbs.some(([verb]) => name.startsWith(variableOf(verb, '')))
+    if (meant === undefined && !isOfVerb) return []
+    return { name, meant: meant ?? nearest(name, known, name.length) ?? '' }
+  })
+}
+
+/** The prefix is the same in all names, so a share of the length would allow too much. */
+const MOST_MISSPELT = 2
+
+const variableOf = (verb: string, flag: string): string =>
+  `TWINSPEC_${verb}_${flag}`.toUpperCase().replaceAll('-', '_')
 
 const fromEnvironment = (
   verb: Verb,
@@ -116,7 +149,7 @@ const fromEnvironment = (
   flag: Flag,
   env: Io['env'],
 ): FlagValue | undefined => {
-  const variable = `TWINSPEC_${verb}_${name}`.toUpperCase().replaceAll('-', '_')
+  const variable = variableOf(verb, name)
   const value = env[variable]
   if (!value) return undefined
   if (takesValue(flag)) {

@@ -1,7 +1,8 @@
-import type { parseDocument } from '../model/document.js'
+import { parseDocument } from '../model/document.js'
 import type { FileTree } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
 import type { ApiFiles } from '../model/load.js'
+import { markBigints } from '../model/mark-bigints.js'
 import { nearest } from '../model/nearest.js'
 import type { Args } from './commands.js'
 import { applyConfig } from './config/apply.js'
@@ -22,9 +23,10 @@ import {
 } from './io.js'
 import { isLive } from './live-sources.js'
 import { type Format, findingLine, report } from './report.js'
+import { differences, staleFindings } from './stale-files.js'
 import { version } from './version.js'
 import { createParser, watchDocuments } from './watch.js'
-import { differences, staleFindings, writeTree } from './write-tree.js'
+import { writeTree } from './write-tree.js'
 
 export const generate = async (
   args: Args<'generate'>,
@@ -47,6 +49,7 @@ export const generate = async (
     out,
     extras: listOf(args.with) ?? [],
     only: listOf(args.only),
+    bigint: listOf(args.bigint) ?? [],
     format,
     verbose,
     config,
@@ -67,14 +70,16 @@ type Job = {
   readonly extras: readonly string[]
   /** Kinds of files; all where it is undefined. */
   readonly only: readonly string[] | undefined
+  /** Formats of integers that are bigint in code. */
+  readonly bigint: readonly string[]
   readonly format: Format
   readonly verbose: boolean
   readonly config: Config | undefined
 }
 
 const generateOnce = async (job: Job, io: Io): Promise<ExitCode> => {
-  const { summary, findings } = await withProgress(io, (tell) =>
-    reportingRefusals(job, io, () => build(job, tell, io)),
+  const { summary, findings } = await withProgress(io, (show) =>
+    reportingRefusals(job, io, () => build(job, show, io)),
   )
   printFindings(findings, job, io)
   writeLine(io.stderr, summary)
@@ -82,8 +87,8 @@ const generateOnce = async (job: Job, io: Io): Promise<ExitCode> => {
 }
 
 const checkOnce = async (job: Job, io: Io): Promise<ExitCode> => {
-  const { findings, files } = await withProgress(io, (tell) =>
-    reportingRefusals(job, io, () => emit(job, tell, io)),
+  const { findings, files } = await withProgress(io, (show) =>
+    reportingRefusals(job, io, () => emit(job, show, io)),
   )
   const drift = staleFindings(job.out, await differences(job.out, files))
   if (job.format === 'text') {
@@ -123,11 +128,11 @@ const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
   return 0
 }
 
-const build = async (job: Job, tell: Progress['tell'], io: Io) => {
+const build = async (job: Job, show: Progress['show'], io: Io) => {
   const began = io.now()
-  const { findings, files } = await emit(job, tell, io)
+  const { findings, files } = await emit(job, show, io)
   const changes = await writeTree(job.out, files, {
-    written: (count) => tell(`${count} of ${files.length} files are written`),
+    written: (count) => show(`${count} of ${files.length} files are written`),
   })
   const seconds = ((io.now() - began) / 1000).toFixed(1)
   const unchanged = changes.length === 0 ? ', nothing changed' : ''
@@ -137,8 +142,8 @@ const build = async (job: Job, tell: Progress['tell'], io: Io) => {
 
 /** Everything in memory, so that nothing is written where anything fails. */
 const emit = async (
-  { documents, tree, parse, extras, only, config }: Job,
-  tell: Progress['tell'],
+  { documents, tree, parse, extras, only, bigint, config }: Job,
+  show: Progress['show'],
   io: Io,
 ) => {
   // Loaded only now: the compiler that prints the types takes a while, and `--help` does not need it.
@@ -157,13 +162,15 @@ const emit = async (
   const added = extras.map(known)
   const names = added.filter(isPlugin)
   const kinds = only?.map(nameReader('--only', kindNames))
-  tell('reading the documents …')
-  const api = await loadApi(documents, tree, parse)
+  show('reading the documents …')
+  const parseMarked: typeof parseDocument = (...given) =>
+    markBigints((parse ?? parseDocument)(...given), bigint)
+  const api = await loadApi(documents, tree, bigint.length > 0 ? parseMarked : parse)
   for (const name of names) {
     const why = PLUGINS[name].whyNot(api)
     if (why !== undefined) throw new UsageError(`--with ${name} is not for these documents: ${why}`)
   }
-  tell(`writing code for ${api.operations.length} operations`)
+  show(`writing code for ${api.operations.length} operations`)
   const { findings } = applyConfig(api.findings, config, { today: dayIn(io), rules: [] })
   const all = [...(kinds ?? usualKinds(api)), ...added.filter(isKind)]
   return { findings, files: emitAll(api, names, all) }

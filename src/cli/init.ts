@@ -32,8 +32,8 @@ import {
 import { installLines, startVersions } from './version.js'
 
 /**
- * Writes the files that do not stand yet, all of them or none: where one fails, those before it are removed, with the folders made
- * for them. Throws UsageError then.
+ * Writes the files that do not exist yet, all of them or none. If one fails, it removes those before it and their new
+ * folders, and throws UsageError.
  */
 const writeNew = (dir: string, files: readonly InitFile[]): Outcome => {
   const written: string[] = []
@@ -124,23 +124,24 @@ export const init = async (
     'allow-outside': args['allow-outside'],
     'fetch-references': args['fetch-references'],
   }
-  const taken = isFresh
+  const read = isFresh
     ? undefined
-    : await withProgress(io, async (tell) => {
-        tell('reading the documents …')
+    : await withProgress(io, async (show) => {
+        show('reading the documents …')
         const flags = { openapi, openrpc, header, ...allowing }
         const { documents, tree } = await openDocuments(words, flags, io)
         return takenFrom(sourcesOf(documents), tree, io)
       })
-  if (taken === 'refused') return 2
+  if (read === 'refused') return 2
+  const { taken, schemes = [] } = read ?? {}
   const { initFiles } = await import('../init/init.js')
   const isNew = !existsSync(join(dir, 'package.json'))
-  const files = initFiles({ name, isNew, taken, versions: startVersions })
+  const files = initFiles({ name, isNew, taken, schemes, versions: startVersions })
   assertFree(dir, files)
   const { written, kept } = writeNew(dir, files)
-  tellFiles(written, kept, dir, io)
-  if (taken) await tellTaken(taken, dir, io)
-  tellNext(dir, isNew, taken, io)
+  printFiles(written, kept, dir, io)
+  if (taken) await printTaken(taken, dir, io)
+  printNext(dir, isNew, taken, io)
   return 0
 }
 
@@ -159,12 +160,16 @@ const nameOf = (given: string | undefined, dir: string): string => {
   throw new UsageError(`--name must be 1 to 200 characters on one line`)
 }
 
+/** `schemes`: of the operations. */
+type Read = { readonly taken: Taken; readonly schemes: readonly string[] }
+
 /** Both are read as every command reads them, so that nothing is taken over that nothing could be generated from. */
-const takenFrom = async (sources: Sources, tree: FileTree, io: Io): Promise<Taken | 'refused'> => {
+const takenFrom = async (sources: Sources, tree: FileTree, io: Io): Promise<Read | 'refused'> => {
   const { takeOver } = await import('../init/take-over.js')
   try {
-    await loadApi(sources, tree)
-    return takeOver(sources, tree)
+    const { operations } = await loadApi(sources, tree)
+    const all = operations.flatMap((one) => (one.kind === 'http' ? Object.keys(one.schemes) : []))
+    return { taken: takeOver(sources, tree), schemes: [...new Set(all)] }
   } catch (error) {
     if (!isExpected(error) || !('findings' in error)) throw error
     reportInitError(error, sources, tree, io)
@@ -198,7 +203,7 @@ const assertFree = (dir: string, files: readonly InitFile[]): void => {
   )
 }
 
-const tellFiles = (
+const printFiles = (
   written: readonly string[],
   kept: readonly InitFile[],
   dir: string,
@@ -207,21 +212,21 @@ const tellFiles = (
   for (const path of written) writeLine(stdout, `wrote ${join(dir, path)}`)
   for (const { path, kind, lacking } of kept) {
     const lines = kind === 'beside' ? (lacking?.(readFileSync(join(dir, path), 'utf8')) ?? []) : []
-    const advice = lines.length === 0 ? '' : ', to which belongs:'
-    writeLine(stdout, `kept  ${join(dir, path)}, as it was${advice}`)
+    const advice = lines.length === 0 ? '' : '; add to it:'
+    writeLine(stdout, `kept  ${join(dir, path)}${advice}`)
     for (const line of lines) writeLine(stdout, `        ${line}`)
   }
 }
 
 /** What was done to the documents, and what lint says of them, in a line each. */
-const tellTaken = async ({ bundled, rewritten, kinds }: Taken, dir: string, { stdout }: Io) => {
+const printTaken = async ({ bundled, rewritten, kinds }: Taken, dir: string, { stdout }: Io) => {
   if (rewritten.length > 0) {
     const files = rewritten.map((path) => join(dir, path)).join(', ')
-    writeLine(stdout, `references to files that lie elsewhere now were changed in ${files}`)
+    writeLine(stdout, `references to moved files were changed in ${files}`)
   }
   for (const kind of bundled) {
-    const why = 'its files could not be laid out again without a change of what they mean'
-    writeLine(stdout, `the ${WORDS[kind]} document came as one file: ${why}`)
+    const why = 'its files could not be moved without a change of meaning'
+    writeLine(stdout, `the ${WORDS[kind]} document was bundled into one file: ${why}`)
   }
   const documents = findDocuments(join(dir, 'spec'))
   const [other] = (['openapi', 'openrpc'] as const).filter(
@@ -230,7 +235,7 @@ const tellTaken = async ({ bundled, rewritten, kinds }: Taken, dir: string, { st
   if (other) {
     writeLine(
       stdout,
-      `no ${WORDS[other]} document was made up: where the service speaks ${PROTOCOLS[other]} too, put spec/${other}.yaml beside it`,
+      `no ${WORDS[other]} document was written: if the service speaks ${PROTOCOLS[other]} too, add spec/${other}.yaml`,
     )
   }
   const { lint } = await import('../lint/lint.js')
@@ -242,25 +247,22 @@ const tellTaken = async ({ bundled, rewritten, kinds }: Taken, dir: string, { st
   const isClean = findings.every(({ level }) => level === 'note')
   writeLine(
     stdout,
-    isClean ? 'lint finds nothing wrong' : `${counts.join(', ')}: twinspec lint says them`,
+    isClean ? 'lint reports nothing' : `${counts.join(', ')}: twinspec lint shows them`,
   )
 }
 
 const WORDS = { openapi: 'OpenAPI', openrpc: 'OpenRPC' } as const
 const PROTOCOLS = { openapi: 'HTTP', openrpc: 'JSON-RPC' } as const
 
-const tellNext = (dir: string, isNew: boolean, taken: Taken | undefined, { stdout }: Io): void => {
+const printNext = (dir: string, isNew: boolean, taken: Taken | undefined, { stdout }: Io): void => {
   const where = resolve(dir) === resolve('.') ? [] : [`cd ${dir}`]
   const lint = taken ? ['npx twinspec lint'] : []
-  const start = isNew ? ['npm start'] : []
   writeLine(stdout, 'next:')
   for (const line of [
     ...where,
     ...installLines(),
     ...lint,
-    'npx twinspec generate',
-    'npx twinspec mock',
-    ...start,
+    ...(isNew ? ['npm start', 'npm run mock'] : ['npx twinspec generate', 'npx twinspec mock']),
   ]) {
     writeLine(stdout, `  ${line}`)
   }

@@ -112,16 +112,16 @@ const inASentence = (path: string, work: () => void): void => {
 
 /** Says on a terminal what long work does; silent elsewhere, and where it takes less than a second. */
 export const createProgress = ({ startProgress }: Io): Progress =>
-  startProgress?.() ?? { tell: () => undefined, end: () => undefined }
+  startProgress?.() ?? { show: () => undefined, end: () => undefined }
 
-/** Does work whose phases `tell` names, and removes the line at its end, however it ends. */
+/** Does work whose phases `show` names, and removes the line at its end, however it ends. */
 export const withProgress = async <T>(
   io: Io,
-  work: (tell: Progress['tell']) => T | Promise<T>,
+  work: (show: Progress['show']) => T | Promise<T>,
 ): Promise<T> => {
-  const { tell, end } = createProgress(io)
+  const { show, end } = createProgress(io)
   try {
-    return await work(tell)
+    return await work(show)
   } finally {
     end()
   }
@@ -129,7 +129,7 @@ export const withProgress = async <T>(
 
 export type Progress = {
   /** What is done now. */
-  readonly tell: (words: string) => void
+  readonly show: (words: string) => void
   /** Removes the line. It may be called again. */
   readonly end: () => void
 }

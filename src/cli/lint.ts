@@ -41,16 +41,16 @@ export const lint = async (
     const { loadApi } = await import('../model/load.js')
     const { documents, tree } = await openDocuments(words, args, io)
     const load = (files: ApiFiles) =>
-      withProgress(io, (tell) => {
-        tell('reading the documents …')
+      withProgress(io, (show) => {
+        show('reading the documents …')
         return loadApi(files, tree)
       })
     const api = await load(documents)
     const isFixed =
       args.fix && (rules === undefined || rules.includes(FIXED)) && (await fix(api, format, io))
     const linted = isFixed ? await load(pathsOf(documents)) : api
-    const all = await withProgress(io, (tell) => {
-      tell(`linting ${linted.operations.length} operations …`)
+    const all = await withProgress(io, (show) => {
+      show(`linting ${linted.operations.length} operations …`)
       return lintApi(linted, { only: rules })
     })
     const { findings, remarks } = applyConfig(all, config, {

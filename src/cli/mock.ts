@@ -57,17 +57,17 @@ const serve = async (
     import('../mock/curl.js'),
   ])
   writeLine(stderr, 'starting the mock …')
-  const api = await withProgress(io, (tell) => {
-    tell('reading the documents …')
+  const api = await withProgress(io, (show) => {
+    show('reading the documents …')
     return loadApi(files, tree)
   })
   const onLog = (line: string) => writeLine(stdout, line)
   // Requested before anything runs: an interrupt during the start must stop it too.
   const signal = interrupted()
-  const started = await withProgress(io, async (tell) => {
-    tell(`starting the mock of ${api.operations.length} operations …`)
+  const started = await withProgress(io, async (show) => {
+    show(`starting the mock of ${api.operations.length} operations …`)
     const site = docs ? await siteOf(api) : undefined
-    const backend = prism ? await prismBackend(api, tell) : undefined
+    const backend = prism ? await prismBackend(api, show) : undefined
     return startMock(api, { port, host, onLog, site, backend })
   }).catch((cause: Error) => {
     if (cause.name !== 'MockError') throw cause
@@ -96,9 +96,9 @@ const serve = async (
   return 0
 }
 
-const prismBackend = async (api: Api, tell: Progress['tell']) => {
+const prismBackend = async (api: Api, show: Progress['show']) => {
   const { startPrismBackend } = await import('../mock/prism-backend.js')
-  tell(`Prism reads ${api.operations.length} operations and methods …`)
+  show(`Prism reads ${api.operations.length} operations and methods …`)
   return startPrismBackend(api)
 }
 

@@ -72,7 +72,7 @@ const textOf = (finding: Finding): string =>
     ...details({ ...finding, before: undefined }).map(({ label, words }) => `${label} ${words}`),
   ].join('\n')
 
-/** The same from run to run, as long as the finding exists, whatever is written above it. */
+/** The same from run to run while the finding exists, even if lines above it change. */
 const createFingerprint = () => {
   const counts = new Map<string, number>()
   return ({ rule, location: { file, pointer }, message }: Finding): string => {
@@ -96,8 +96,8 @@ const located = ({ file, line, column, pointer }: Location) => ({
 })
 
 /**
- * A relative path is relative to whatever reads the log, as SARIF 2.1.0, 3.4.3 has it; what is at
- * a revision is named by a URI of the scheme git: `git:origin/main:spec/openapi.yaml`.
+ * A relative path stays relative to the reader of the log (SARIF 2.1.0, 3.4.3). A file of a revision gets a URI of
+ * the scheme git: `git:origin/main:spec/openapi.yaml`.
  */
 const uriOf = (file: string): string => {
   if (/^([a-z]:)?[\\/]/i.test(file)) return pathToFileURL(file).href

@@ -10,6 +10,7 @@ import {
   xmlText,
 } from '../model/escape.js'
 import { type Finding, isAboutFile } from '../model/finding.js'
+import { grouped } from '../schema/grouped.js'
 import { isAtRevision } from './against.js'
 import type { Args } from './commands.js'
 import { details, operationsOf } from './finding-details.js'
@@ -35,6 +36,8 @@ export type ReportOptions = {
   readonly namesOperations?: boolean
   /** The top folder of the repository, which `github` counts paths from wherever the command runs. */
   readonly workspace?: string | undefined
+  /** `markdown` for callers of the service has no places, rules and advice. */
+  readonly audience?: 'authors' | 'callers'
   /** Printed in `sarif`. */
   readonly version?: string
   /** What `sarif` says of each rule. */
@@ -64,7 +67,7 @@ const text = (
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** One finding in one line, whatever the document put into its names. */
+/** One finding in one line, even if names of the document contain line breaks. */
 export const findingLine = (finding: Finding, coloured = false): string => {
   const { rule, level, message } = finding
   const style = (format: Parameters<typeof styleText>[0], words: string) =>
@@ -177,10 +180,10 @@ const caseXml = ({ name, className, failure, skipped, output }: JunitCase): stri
 }
 
 /** A changelog for people: what breaks, what may, and what is new, by operation. Fit for a pull request. */
-export const markdown = (findings: readonly Finding[]): string => {
+const markdown = (findings: readonly Finding[], { audience }: ReportOptions): string => {
   const sections = SECTIONS.flatMap(([level, title]) => {
     const own = findings.filter((finding) => finding.level === level)
-    return own.length === 0 ? [] : [`## ${title}\n`, ...byOperation(own)]
+    return own.length === 0 ? [] : [`## ${title}\n`, ...byOperation(own, audience)]
   })
   return sections.length === 0 ? 'No changes.\n' : `${sections.join('\n').trimEnd()}\n`
 }
@@ -191,13 +194,14 @@ const SECTIONS = [
   ['note', 'Added and changed'],
 ] as const
 
-const byOperation = (findings: readonly Finding[]): readonly string[] => {
-  const groups = new Map<string, Finding[]>()
-  for (const finding of findings) {
-    const name = titleOf(finding)
-    groups.set(name, [...(groups.get(name) ?? []), finding])
-  }
-  return [...groups].map(([name, own]) => `### ${name}\n\n${own.map(item).join('\n')}\n`)
+const byOperation = (
+  findings: readonly Finding[],
+  audience: ReportOptions['audience'],
+): readonly string[] => {
+  const line = audience === 'callers' ? plainItem : item
+  return [...grouped(findings, titleOf)].map(
+    ([name, own]) => `### ${name}\n\n${own.map(line).join('\n')}\n`,
+  )
 }
 
 const titleOf = ({ operations = [] }: Finding): string => {
@@ -208,11 +212,14 @@ const titleOf = ({ operations = [] }: Finding): string => {
     : `${markdownCode(first)} and ${others.length} more`
 }
 
+/** Places and advice are for the authors of a document. */
+const plainItem = ({ message }: Finding): string => `- ${sentence(message)}`
+
 const item = (finding: Finding): string => {
   const { location, message, rule } = finding
   const place = `${location.file}:${location.line}`
   const lines = details(finding).map(({ label, words }) =>
-    label === 'instead:' || label === 'follows:'
+    label === 'instead:' || label === 'follows:' || label === 'usage:'
       ? `  - ${label} ${sentence(words)}`
       : `  - ${label} ${markdownCode(words)}`,
   )

@@ -6,7 +6,7 @@ export const rulesMarkdown = (): string =>
   [
     '# Rules',
     '',
-    '<!-- Printed from the tables of rules by `npm run rules`. Change src/lint, src/diff, src/conform or src/cli/rule-texts instead. -->',
+    '<!-- Printed from the tables of rules by `npm run rules`. Change the rules in src/lint, src/diff, src/conform, src/cli/config and src/cli/stale-files.ts, and the examples and fixes in src/cli/rule-texts. -->',
     '',
     'A finding ends with the id of its rule in brackets. `twinspec explain RULE` prints the same text as this page.',
     'Levels are changed, and findings ignored, in [twinspec.config.yaml](configuration.md).',

@@ -5,7 +5,7 @@ import { LINT_RULES } from '../lint/lint.js'
 import { IGNORE_RULE } from './config/comments.js'
 import { CONFIG_RULES } from './config/read.js'
 import type { Level } from './levels.js'
-import { STALE_RULE } from './write-tree.js'
+import { STALE_RULE } from './stale-files.js'
 
 /** A rule of any command, with what `explain` and docs/rules.md say of it. */
 export type ExplainedRule = {
@@ -29,9 +29,12 @@ type Row = Pick<ExplainedRule, 'id' | 'level' | 'purpose'> & {
 
 type Text = { readonly example: string; readonly fix: string }
 
+const fileOf = (command: string): string =>
+  `rule-texts/${['lint', 'diff', 'conform'].includes(command) ? command : 'other'}.txt`
+
 /** Examples and fixes are texts beside this file: a line with the id, one with an example and one with the fix. */
-const textsOf = (name: string): ReadonlyMap<string, Text> => {
-  const text = readFileSync(new URL(`rule-texts/${name}.txt`, import.meta.url), 'utf8')
+const textsOf = (command: string): ReadonlyMap<string, Text> => {
+  const text = readFileSync(new URL(fileOf(command), import.meta.url), 'utf8')
   return new Map(
     text.split(/\n{2,}/).map((block) => {
       const [id = '', example = '', fix = ''] = block.trim().split('\n')
@@ -40,8 +43,6 @@ const textsOf = (name: string): ReadonlyMap<string, Text> => {
   )
 }
 
-const words = (id: string): string => `${id[0]?.toUpperCase()}${id.slice(1).replaceAll('-', ' ')}.`
-
 const sentence = (text: string): string =>
   `${text[0]?.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 
@@ -49,19 +50,30 @@ const sentence = (text: string): string =>
 const exampleOf = (texts: ReadonlyMap<string, Text>, id: string): Text | undefined =>
   texts.get(id) ?? texts.get(id.replace(/^response-/, 'request-'))
 
-const explained =
-  (command: string, texts: ReadonlyMap<string, Text>, about: (row: Row) => About) =>
-  (row: Row): ExplainedRule => {
+const explained = (command: string, about: (row: Row) => About) => {
+  const texts = textsOf(command)
+  return (row: Row): ExplainedRule => {
     const { example = '', fix = '' } = exampleOf(texts, row.id) ?? {}
     const { advice, ...rest } = row
     return { ...rest, command, example, fix: sentence(advice ?? (fix || NO_FIX)), ...about(row) }
   }
+}
 
 type About = Pick<ExplainedRule, 'what' | 'why'>
 
 const NO_FIX = 'nothing to do'
 
-const named = ({ id, purpose }: Row): About => ({ what: words(id), why: purpose })
+/** The id says what is wrong, so the first sentence says what should be. */
+const ofDocument = ({ level, purpose }: Row): About => ({
+  what: sentence(purpose),
+  why: OF_DOCUMENT[level],
+})
+
+const OF_DOCUMENT = {
+  error: 'It misleads callers, or code cannot be generated.',
+  warning: 'It should be corrected: callers and other tools may read it otherwise.',
+  note: 'It is information: nothing is wrong.',
+} as const
 
 const OF_CHANGE = {
   error: 'Existing clients can break.',
@@ -81,9 +93,20 @@ const ofServer = ({ purpose, clause = '' }: Row): About => ({
 
 /** Every rule of every command, by id. */
 export const RULES: readonly ExplainedRule[] = [
-  ...LINT_RULES.map(explained('lint', textsOf('lint'), named)),
-  ...DIFF_RULES.map(explained('diff', textsOf('diff'), ofChange)),
-  ...CONFORM_RULES.map(explained('conform', textsOf('conform'), ofServer)),
-  ...[...CONFIG_RULES, IGNORE_RULE].map(explained('config', textsOf('other'), named)),
-  ...[STALE_RULE].map(explained('generate', textsOf('other'), named)),
+  ...LINT_RULES.map(explained('lint', ofDocument)),
+  ...DIFF_RULES.map(explained('diff', ofChange)),
+  ...CONFORM_RULES.map(explained('conform', ofServer)),
+  ...[...CONFIG_RULES, IGNORE_RULE].map(explained('config', ofDocument)),
+  ...[STALE_RULE].map(explained('generate', ofDocument)),
 ].sort((a, b) => (a.id < b.id ? -1 : 1))
+
+/** What to write, for each rule without an example or a fix. Most changes need no fix, so a rule of diff may have none. */
+export const missingTexts = (rules: readonly ExplainedRule[] = RULES): readonly string[] =>
+  rules
+    .filter(({ command, example, fix }) => {
+      return !example || (command !== 'diff' && fix === sentence(NO_FIX))
+    })
+    .map(({ id, command }) => {
+      const lines = 'a line with the id, one with an example, one with the fix'
+      return `add \`${id}\` to src/cli/${fileOf(command)}: ${lines}`
+    })

@@ -3,6 +3,7 @@ import type { Profile } from '../conform/profile-list.js'
 import { keyHider } from '../conform/report/shown.js'
 import { isLoopback } from '../conform/target.js'
 import type { Api } from '../model/api.js'
+import { nameOf } from '../model/names.js'
 import { suggestion } from '../model/nearest.js'
 import type { Args } from './commands.js'
 import { createProgress, type Io, UsageError, writeLine } from './io.js'
@@ -15,7 +16,7 @@ export const runConform = async (
   io: Io,
 ): Promise<Outcome> => {
   let progress = createProgress(io)
-  progress.tell('planning the cases …')
+  progress.show('planning the cases …')
   const began = io.now()
   let named: readonly string[] = []
   const verdict = await conform(api, {
@@ -40,7 +41,7 @@ export const runConform = async (
     },
     onProgress: ({ done, cases, part, name }) => {
       const time = timeLine(io.now() - began, part)
-      progress.tell(short(`${done} of ${cases}, ${time}: ${name}`))
+      progress.show(short(`${done} of ${cases}, ${time}: ${name}`))
     },
   })
     .catch((cause: Error) => {
@@ -68,14 +69,13 @@ export const checkFiles = async (
   path: string,
   only: readonly string[] | undefined,
 ): Promise<Outcome> => {
-  const [{ checkTraffic }, { operationsNamed }, { nameOf }] = await Promise.all([
+  const [{ checkTraffic }, { operationsNamed }] = await Promise.all([
     import('../conform/traffic/check-traffic.js'),
-    import('../conform/only.js'),
-    import('../conform/operations.js'),
+    import('../conform/selection.js'),
   ])
   try {
     const names = only === undefined ? [] : operationsNamed(api, only).map(nameOf)
-    const verdict = checkTraffic(api, path)
+    const verdict = await checkTraffic(api, path)
     const findings = verdict.findings.filter(
       ({ operations = [] }) =>
         only === undefined || operations.some((name) => names.includes(name)),
@@ -129,7 +129,7 @@ export const readConformFlags = async (
     servers: serversOf(args.server),
     key: args['api-key'] ?? (env.TWINSPEC_KEY || undefined),
     // Whether a comma parts two names or belongs to one is decided where the names are known.
-    only: args.only?.split(',').filter((one) => one.trim() !== ''),
+    only: args.only.length === 0 ? undefined : args.only,
     seed: numberOf('seed', args.seed),
     maxExamples: numberOf('max-examples', args['max-examples']),
     ...rateOf(args.rate),
@@ -163,7 +163,7 @@ export const refusal = (what: string, cause?: unknown): UsageError =>
 
 /** `testnet=https://rpc.example/zone/{apiKey},mainnet=…`, and the flag as often as one likes. */
 const serversOf = (given: readonly string[]): Readonly<Record<string, string>> => {
-  // A comma may stand in a URL; between two servers a name follows it.
+  // A URL may contain a comma; between two servers a name follows it.
   const pairs = given
     .flatMap((text) => text.split(/,(?=[^,=/?]+=)/))
     .map((pair) => {

@@ -5,7 +5,7 @@ import { MOVED_COMMANDS } from '../model/old-names.js'
 import { type Args, COMMANDS, type Verb } from './commands.js'
 import { findConfig } from './config/find.js'
 import type { Config } from './config/read.js'
-import { completeFlags, completeWords, readFlags } from './flags.js'
+import { completeFlags, completeWords, misspeltVariables, readFlags } from './flags.js'
 import { framed, PER_RULE } from './framed.js'
 import { help } from './help.js'
 import {
@@ -56,6 +56,7 @@ const RUNS: { readonly [V in Verb]: () => Promise<Run<V>> } = {
   mock: async () => (await import('./mock.js')).mock,
   pack: async () => (await import('./pack.js')).pack,
   conform: async () => (await import('./conform.js')).conform,
+  usage: async () => (await import('./usage.js')).usage,
   explain: async () => (await import('./explain.js')).explain,
   completion: async () => (await import('./completion.js')).completion,
 }
@@ -94,6 +95,8 @@ const start = async <V extends Verb>(
   io: Io,
 ): Promise<ExitCode> => {
   const given = readFlags(verb, args)
+  for (const { name, meant } of misspeltVariables(io.env))
+    writeLine(io.stderr, `warning: nothing reads the variable ${name}: did you mean ${meant}?`)
   const config = UNCONFIGURED.includes(verb) ? undefined : await configOf(given.config, io)
   const values = completeFlags(verb, given, io.env, config)
   const runVerb = await RUNS[verb]()

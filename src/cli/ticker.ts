@@ -13,7 +13,7 @@ export const startTicker = (): Progress => {
   const worker = new Worker(SCRIPT, { eval: true, workerData, execArgv: [] })
   worker.unref()
   return {
-    tell: (words) => worker.postMessage(terminalLine(words)),
+    show: (words) => worker.postMessage(terminalLine(words)),
     end: () => {
       while (Atomics.compareExchange(state, 0, IDLE, ENDED) === WRITING);
       if (Atomics.exchange(state, SHOWN, 0) === 1) process.stderr.write('\r\u001b[K')

@@ -7,8 +7,8 @@ import type { Paths } from './documents.js'
 import { UsageError } from './io.js'
 
 /**
- * Calls `work` now and after every change of a document or of any file that `work` asked its tree for, one call at
- * a time, until `signal` is aborted.
+ * Calls `work` now and after every change of a document, or of a file that `work` read from its tree. Calls run one
+ * at a time, until `signal` is aborted.
  */
 export const watchDocuments = async (
   documents: Paths,
@@ -88,8 +88,8 @@ export const createParser = (): typeof parseDocument => {
 }
 
 /**
- * Milliseconds without a change. The steps of a save lie less than one apart, and where they lie further, or a file is written
- * for longer, what was half read is read again: the last step is a change too.
+ * Milliseconds without a change. The steps of a save are less than one apart. If they are further apart, a
+ * half-written file is read again after the last step.
  */
 const QUIET = 10
 

@@ -1,10 +1,9 @@
 import type { HttpDocument, JsonObject, NamedSchema, RpcDocument } from '../model/api.js'
 import type { Location, Said } from '../model/finding.js'
 import { entriesOf, isObject } from '../model/json.js'
-import { joinPointer, segmentsOf } from '../model/pointer.js'
-import { asserted } from '../schema/node.js'
+import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
 import { createMeanings } from '../schema/same.js'
-import { type Schema, type Schemas, subschemas } from '../schema/schema.js'
+import { asserted, type Schema, type Schemas, subschemas } from '../schema/schema.js'
 import type { Placed, Rule, Survey } from './survey.js'
 
 /** What a document declares for others of its parts to refer to. */

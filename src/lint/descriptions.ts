@@ -54,7 +54,7 @@ function* documents({ documents: all }: Survey): Generator<Said> {
     if (description !== undefined && description.trim() !== '') continue
     yield {
       location: source.locate('info'),
-      message: 'the document says not what the service is for: describe it under info',
+      message: 'the document does not say what the service is for: add info.description',
     }
   }
 }

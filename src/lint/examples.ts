@@ -1,7 +1,7 @@
 import type { Api, MediaType } from '../model/api.js'
 import type { Said } from '../model/finding.js'
-import { segmentsOf } from '../model/pointer.js'
 import { isJson } from '../runtime/shared/media-type.js'
+import { segmentsOf } from '../runtime/shared/pointer.js'
 import { referredName, type Schema } from '../schema/schema.js'
 import type { Rule, Survey } from './survey.js'
 

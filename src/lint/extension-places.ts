@@ -35,6 +35,7 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   'x-stream-end': ['media type', 'operation'],
   'x-same-as': ['schema'],
   'x-secret': ['parameter', 'server variable'],
+  'x-bigint': ['schema'],
   'x-access': ['operation', 'method'],
   'x-limits': ['document', 'operation', 'method'],
   'x-idempotent': ['operation', 'method'],
@@ -95,7 +96,7 @@ function placesIn(written: readonly Written[]): ReadonlyMap<object, Place> {
   return found
 }
 
-/** What is known by the section of components that it could stand in. */
+/** What is known by the section of components that it could be in. */
 function placeOf({ node, section }: Written): Place | undefined {
   if (section === 'parameters') return 'in' in node ? 'parameter' : undefined
   return section === undefined ? undefined : SECTIONS[section]

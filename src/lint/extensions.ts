@@ -79,6 +79,7 @@ const SHAPES: Readonly<Record<string, Schema>> = {
   'x-stream-end': text,
   'x-same-as': text,
   'x-secret': flag,
+  'x-bigint': flag,
   'x-access': { enum: ['public', 'key'] },
   'x-limits': {
     type: 'object',

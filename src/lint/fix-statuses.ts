@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isMap, isScalar, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml'
 import type { Api } from '../model/api.js'
 import { isObject } from '../model/json.js'
-import { segmentsOf } from '../model/pointer.js'
+import { segmentsOf } from '../runtime/shared/pointer.js'
 import { type MissingStatuses, missingStatuses, type ServerStatus } from './server-statuses.js'
 
 /**
@@ -89,7 +89,8 @@ const shared = (
     isObject(components[section]) ? components[section] : ({} as Tree)
   const refs = new Map<string, string>()
   const responses: Tree = {}
-  const schema = freeName('ErrorMessage', taken('schemas'))
+  const own = ownError(document)
+  const schema = own ?? freeName('ErrorMessage', taken('schemas'))
   for (const status of statuses) {
     const used = usedFor(document, status)
     const name = freeName(RESPONSES[status].name, taken('responses'))
@@ -100,7 +101,7 @@ const shared = (
   if (Object.keys(responses).length === 0) return { refs, additions: [] }
   const sections: readonly (readonly [string, Tree])[] = [
     ['responses', responses],
-    ['schemas', { [schema]: ERROR }],
+    ...(own === undefined ? [['schemas', { [schema]: ERROR }] as const] : []),
   ]
   if (!isObject(document.components))
     return {
@@ -128,14 +129,50 @@ const freeName = (name: string, taken: object): string => {
 }
 
 /** The component that most operations of the document refer to for a status. */
-const usedFor = ({ paths }: Tree, status: string): string | undefined => {
-  const counts = new Map<string, number>()
-  const items = isObject(paths) ? Object.values(paths).filter(isObject) : []
-  for (const operation of items.flatMap((item) => Object.values(item)).filter(isObject)) {
-    const response = isObject(operation.responses) ? operation.responses[status] : undefined
-    const ref = isObject(response) ? response.$ref : undefined
-    if (typeof ref === 'string') counts.set(ref, (counts.get(ref) ?? 0) + 1)
+const usedFor = (document: Tree, status: string): string | undefined =>
+  mostCommon(
+    responsesOf(document).flatMap(([key, response]) => (key === status ? refOf(response) : [])),
+  )
+
+/** The name of the schema that most errors of the document have, if it is an object with a text `error`. */
+const ownError = (document: Tree): string | undefined => {
+  const components = memberOf(document, 'components')
+  const schemas = memberOf(components, 'schemas')
+  const names = responsesOf(document).flatMap(([key, response]) => {
+    if (!/^([45]|default)/.test(key)) return []
+    const [shared] = refOf(response).map((ref) => ref.replace('#/components/responses/', ''))
+    const whole = shared === undefined ? response : memberOf(components, 'responses', shared)
+    const schema = memberOf(whole, 'content', 'application/json', 'schema')
+    return refOf(schema).map((ref) => ref.replace('#/components/schemas/', ''))
+  })
+  const fits = (name: string): boolean => {
+    const { type, required = [], properties } = memberOf(schemas, name)
+    const { type: text, ...rest } = memberOf(properties, 'error')
+    const isPlain = Object.keys(rest).every((key) => /^(description|examples?)$/.test(key))
+    return (
+      type === 'object' && text === 'string' && isPlain && isDeepStrictEqual(required, ['error'])
+    )
   }
+  return mostCommon(names.filter(fits))
+}
+
+const responsesOf = (document: Tree): readonly (readonly [status: string, response: unknown])[] =>
+  Object.values(memberOf(document, 'paths'))
+    .flatMap((item) => (isObject(item) ? Object.values(item) : []))
+    .flatMap((operation) => Object.entries(memberOf(operation, 'responses')))
+
+/** The object at some keys, empty where there is none. */
+const memberOf = (from: unknown, ...keys: readonly string[]): Tree => {
+  const found = keys.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), from)
+  return isObject(found) ? found : {}
+}
+
+const refOf = (value: unknown): readonly string[] =>
+  isObject(value) && typeof value.$ref === 'string' ? [value.$ref] : []
+
+const mostCommon = (texts: readonly string[]): string | undefined => {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
   return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0]
 }
 

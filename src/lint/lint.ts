@@ -58,7 +58,7 @@ export const LINT_RULES: readonly RuleRow[] = [
   ...RULES.map(({ id, level, purpose }) => ({ id, level, purpose })),
 ].sort((a, b) => (a.id < b.id ? -1 : 1))
 
-/** What both documents share, or several operations, is come by several times. */
+/** A schema or response that several operations use is checked for each of them; its findings are reported once. */
 function distinct(findings: readonly Finding[]): readonly Finding[] {
   const places = new Map<string, Finding>()
   for (const finding of findings) {
@@ -69,7 +69,7 @@ function distinct(findings: readonly Finding[]): readonly Finding[] {
   return [...places.values()]
 }
 
-/** Findings by where they stand. */
+/** Findings by their position. */
 export const inOrder = (findings: readonly Finding[]): readonly Finding[] =>
   [...findings].sort(byPlace)
 

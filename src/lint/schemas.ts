@@ -1,7 +1,9 @@
 import type { JsonObject } from '../model/api.js'
 import type { Said } from '../model/finding.js'
 import { isObject } from '../model/json.js'
+import { compilePattern } from '../runtime/validate.js'
 import { ASSERTIONS } from '../schema/keywords.js'
+import { patternGrowth } from '../schema/patterns/growth.js'
 import { findUnportable } from '../schema/patterns/portable.js'
 import type { Rule, Survey, Written } from './survey.js'
 
@@ -51,6 +53,13 @@ export const SCHEMA_RULES: readonly Rule[] = [
     find: unportable,
   },
   {
+    id: 'pattern-takes-too-long',
+    level: 'warning',
+    purpose:
+      'One request can stop a server that matches a text in exponential time. Generated code is safe, and other tools are not.',
+    find: slowPatterns,
+  },
+  {
     id: 'required-property-is-undeclared',
     level: 'warning',
     purpose:
@@ -84,17 +93,17 @@ function* vainNullable(survey: Survey): Generator<Said> {
   for (const one of schemasIn(survey)) {
     const { node, document } = one
     if (node.nullable !== true) continue
-    const tell = (message: string): Said => ({ location: placeOf(one, 'nullable'), message })
+    const report = (message: string): Said => ({ location: placeOf(one, 'nullable'), message })
     if (typeof node.$ref === 'string') {
-      yield tell('nullable is beside a $ref, where it is not read: write anyOf with a null')
+      yield report('nullable is beside a $ref, where it is not read: write anyOf with a null')
     } else if (document.dialect !== 'openapi-3.0') {
-      yield tell('nullable is of OpenAPI 3.0 only: add "null" to the type')
+      yield report('nullable is of OpenAPI 3.0 only: add "null" to the type')
     } else if (Array.isArray(node.enum) && !node.enum.includes(null)) {
-      yield tell(
+      yield report(
         'the enum has no null in it: null is accepted here, and other tools reject it, so add null to the enum',
       )
     } else if (node.type === undefined) {
-      yield tell(
+      yield report(
         'nullable adds null to a type, and none is beside it: null is accepted here, and other tools reject it, so write anyOf with a type that has it',
       )
     }
@@ -193,16 +202,59 @@ function* contradictions({ schemas }: Survey): Generator<Said> {
   }
 }
 
+type WrittenPattern = readonly [text: string, ...members: string[]]
+
+const patternsOf = ({ pattern, patternProperties }: Written['node']): readonly WrittenPattern[] => [
+  ...(typeof pattern === 'string' ? [[pattern, 'pattern'] as const] : []),
+  ...Object.keys(isObject(patternProperties) ? patternProperties : {}).map(
+    (name) => [name, 'patternProperties', name] as const,
+  ),
+]
+
+function* slowPatterns(survey: Survey): Generator<Said> {
+  for (const one of schemasIn(survey)) {
+    const { maxLength } = one.node
+    for (const [text, ...members] of patternsOf(one.node)) {
+      const longest = typeof maxLength === 'number' ? maxLength : Number.POSITIVE_INFINITY
+      const message = saysSlow(text, members[0] === 'pattern' ? longest : Number.POSITIVE_INFINITY)
+      if (message !== undefined) yield { location: placeOf(one, ...members), message }
+    }
+  }
+}
+
+const saysSlow = (pattern: string, maxLength: number): string | undefined => {
+  if (!isExpression(pattern)) return undefined
+  const growth = patternGrowth(pattern)
+  if (growth.kind === 'linear' || (growth.kind === 'unknown' && growth.why === 'large')) return
+  if (growth.kind === 'unknown') {
+    return `it is not known how long a regular expression takes for ${pattern}, so generated code rejects a text of more than 25 characters: write it without modifiers and octal escapes`
+  }
+  const isExponential = growth.kind === 'exponential'
+  if (!isExponential && growth.degree < LEAST_DEGREE) return undefined
+  const steps = isExponential ? 2 ** maxLength : maxLength ** growth.degree
+  if (steps <= MOST_STEPS) return undefined
+  const time = isExponential
+    ? 'exponential time'
+    : `time that grows with the power of ${growth.degree}`
+  return `${pattern} takes ${time} for a text that repeats ${JSON.stringify(growth.repeated)} and does not match: write it so that each text can match in one way only, or add a maxLength of ${isExponential ? Math.floor(Math.log2(MOST_STEPS)) : Math.floor(MOST_STEPS ** (1 / growth.degree))} or less`
+}
+
+/** A power of 2 is common, and its texts must be long. */
+const LEAST_DEGREE = 3
+const MOST_STEPS = 1_000_000
+
+const isExpression = (source: string): boolean => {
+  try {
+    compilePattern(source)
+    return true
+  } catch {
+    return false
+  }
+}
+
 function* unportable(survey: Survey): Generator<Said> {
   for (const one of schemasIn(survey)) {
-    const { pattern, patternProperties } = one.node
-    const written: readonly (readonly [string, ...string[]])[] = [
-      ...(typeof pattern === 'string' ? [[pattern, 'pattern'] as const] : []),
-      ...Object.keys(isObject(patternProperties) ? patternProperties : {}).map(
-        (name) => [name, 'patternProperties', name] as const,
-      ),
-    ]
-    for (const [text, ...members] of written) {
+    for (const [text, ...members] of patternsOf(one.node)) {
       for (const { says } of findUnportable(text)) {
         yield { location: placeOf(one, ...members), message: `in ${text}, ${says}` }
       }

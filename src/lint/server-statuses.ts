@@ -42,7 +42,7 @@ export type MissingStatuses = {
   readonly location: Location
 }
 
-export const SERVER_STATUSES = ['400', '401', '413', '415'] as const
+const SERVER_STATUSES = ['400', '401', '413', '415'] as const
 
 export type ServerStatus = (typeof SERVER_STATUSES)[number]
 

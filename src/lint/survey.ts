@@ -33,7 +33,7 @@ export type Survey = {
   readonly http: readonly HttpOperation[]
   readonly rpc: readonly RpcOperation[]
   readonly documents: readonly (HttpDocument | RpcDocument)[]
-  /** Every object of the bundled documents that is no data, such as an example. */
+  /** Every object of the bundled documents, without those inside examples and other data. */
   readonly written: readonly Written[]
   /** Every normalised schema in a document, once; those that only refer are among them. */
   readonly schemas: readonly Placed[]

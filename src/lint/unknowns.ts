@@ -1,13 +1,12 @@
 import type { Location, Said } from '../model/finding.js'
 import { isObject } from '../model/json.js'
-import { segmentsOf } from '../model/pointer.js'
 import { isJson } from '../runtime/shared/media-type.js'
-import { asserted } from '../schema/node.js'
-import { referredName, type Schema, subschemas } from '../schema/schema.js'
+import { segmentsOf } from '../runtime/shared/pointer.js'
+import { asserted, referredName, type Schema, subschemas } from '../schema/schema.js'
 import { sourceOf } from '../schema/source.js'
 import type { Rule, Survey, Written } from './survey.js'
 
-/** What nobody has decided yet, and what somebody decided without saying so. */
+/** What is not decided yet, and what was decided without a note. */
 export const UNKNOWN_RULES: readonly Rule[] = [
   {
     id: 'schema-not-shown',

@@ -101,7 +101,7 @@ const examplesOf = ({ body, responses }: HttpOperation): readonly unknown[] =>
     ({ examples }) => examples.map(({ value }) => value),
   )
 
-/** The schemas that variants name for their answers and that stand beside each other under a 2xx. */
+/** The schemas that variants name for their responses and that one 2xx response lists together. */
 function answersOf({ variants, responses }: HttpOperation, api: Api): ReadonlySet<string> {
   const branches = new Set(
     responses
@@ -215,7 +215,7 @@ function createOverlap(schemas: Api['schemas']): Overlap {
   }
 }
 
-/** `shown` are values at hand, such as examples, which are tried first. */
+/** `shown` are known values, such as examples; they are tried first. */
 type Overlap = (one: string, other: string, shown: readonly unknown[]) => Overlapping
 
 type Overlapping =

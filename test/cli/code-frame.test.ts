@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { codeFrame } from '../../src/cli/framed.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'twinspec-frame-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('frame')
 
 const frame = (text: string, line: number, column: number): string => {
   const file = join(folder, 'document.yaml')

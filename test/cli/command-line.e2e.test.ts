@@ -1,15 +1,14 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { nearest } from '../../src/model/nearest.js'
 import { builtFile } from '../built/imports.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { basicVariables } from '../variables.js'
 import { OPENAPI, OPENRPC, ran } from './command.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'twinspec-cli-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('cli')
 
 describe('help', () => {
   it('lists the commands', async () => {
@@ -126,7 +125,7 @@ describe('what the command line does not have is one sentence', () => {
     ],
     [
       ['generate', '-x'],
-      'twinspec generate: there is no flag -x: there are --openapi, --openrpc, --header, --allow-outside, --fetch-references, --arazzo, --out, --with, --only, --check, --watch, --format, --verbose, --config',
+      'twinspec generate: there is no flag -x: there are --openapi, --openrpc, --header, --allow-outside, --fetch-references, --arazzo, --out, --with, --only, --bigint, --check, --watch, --format, --verbose, --config',
     ],
     [['generate', '--out'], 'twinspec generate: --out needs a value'],
     [['generate', '--out='], 'twinspec generate: --out needs a value'],

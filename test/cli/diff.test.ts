@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../temporary-folder.js'
 import { OPENAPI, OPENRPC, ran } from './command.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'twinspec-diff-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('diff')
 
 const at = (...names: readonly string[]) => join(folder, ...names)
 
@@ -157,8 +156,8 @@ describe('diff', () => {
       ...['--baseline', at('wrong.yaml')],
     ])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    const told = stderr.replaceAll(`${folder}/`, '').match(/^(broken|wrong).*$/gm)
-    expect(told?.join('\n')).toMatchInlineSnapshot(`
+    const lines = stderr.replaceAll(`${folder}/`, '').match(/^(broken|wrong).*$/gm)
+    expect(lines?.join('\n')).toMatchInlineSnapshot(`
       "wrong.yaml:2:13 error there is no rule operation-remved: did you mean operation-added? [acceptance-is-invalid]
       wrong.yaml:2:5 error an accepted change needs reason: why the change may be made all the same [acceptance-is-invalid]
       wrong.yaml:2:55 error until is June, which is no date: write 2030-01-31 [acceptance-is-invalid]

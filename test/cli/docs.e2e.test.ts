@@ -7,13 +7,12 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../temporary-folder.js'
 import { ran } from './command.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'twinspec-docs-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('docs')
 
 let out = ''
 let openrpc = ''

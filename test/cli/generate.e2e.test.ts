@@ -8,14 +8,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../temporary-folder.js'
 import { command, OPENAPI, OPENRPC, ran } from './command.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'twinspec-generate-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('generate')
 
 let spec = ''
 let out = ''
@@ -119,12 +118,12 @@ describe('generate', () => {
 
   it('reports a refusal to machines as well', async () => {
     writeFileSync(openapi, 'swagger: "1.2"')
-    const told = await ran(['generate', '--openapi', openapi, '--out', out, '--format', 'json'])
-    expect(told.code).toBe(2)
-    expect(JSON.parse(told.stdout)).toMatchObject([
+    const result = await ran(['generate', '--openapi', openapi, '--out', out, '--format', 'json'])
+    expect(result.code).toBe(2)
+    expect(JSON.parse(result.stdout)).toMatchObject([
       { rule: 'document-version-is-unknown', level: 'error' },
     ])
-    expect(told.stderr).toMatch(/\[document-version-is-unknown\]\n/)
+    expect(result.stderr).toMatch(/\[document-version-is-unknown\]\n/)
   })
 
   it('shows the lines of a document that cannot be generated from', async () => {
@@ -143,8 +142,8 @@ describe('generate', () => {
   })
 
   it('refuses to write among files that it did not generate', async () => {
-    const told = await ran(['generate', '--openapi', openapi, '--out', spec])
-    expect(told).toEqual({
+    const result = await ran(['generate', '--openapi', openapi, '--out', spec])
+    expect(result).toEqual({
       code: 2,
       stdout: '',
       stderr: `twinspec generate: ${openapi} was not generated, and ${spec} would be written whole: choose another --out, or move it away\n`,
@@ -221,7 +220,7 @@ describe('generate --check', () => {
 })
 
 describe('generate --watch', () => {
-  it('generates again when a document is saved, waits a bad one out, and ends when told to', async () => {
+  it('generates again when a document is saved, waits a bad one out, and ends when asked to', async () => {
     writeFileSync(
       openrpc,
       OPENRPC.replace('{ type: string }', "{ $ref: '../shared/base.yaml#/Time' }"),
@@ -280,7 +279,7 @@ describe('generate --watch', () => {
       code: 2,
       stdout: '',
       stderr:
-        'twinspec generate: --with cannot be "web3": there are contracts, eip1193, msw, openapi-fetch, viem, types, client, server, validators, schemas, documents, reference\n',
+        'twinspec generate: --with cannot be "web3": there are contracts, eip1193, msw, openapi-fetch, standard-schema, tanstack-query, viem, types, client, server, validators, schemas, documents, reference\n',
     })
     expect(await generating('viem')).toEqual({
       code: 2,

@@ -65,13 +65,12 @@ describe('in an empty folder', () => {
       'src/server.ts',
       'tsconfig.json',
     ])
-    expect(stdout.split('\n').slice(-9)).toEqual([
+    expect(stdout.split('\n').slice(-8)).toEqual([
       'next:',
       `  cd ${dir}`,
       ...INSTALL,
-      '  npx twinspec generate',
-      '  npx twinspec mock',
       '  npm start',
+      '  npm run mock',
       '',
     ])
     const documents = ['openapi', 'openrpc'].flatMap((one) => [
@@ -138,7 +137,7 @@ describe('nothing is overwritten', () => {
     },
   )
 
-  it('a package stays as it is, and is told what it lacks', async () => {
+  it('a package stays as it is, and the command reports what it lacks', async () => {
     mkdirSync(dir)
     const manifest = JSON.stringify({
       scripts: { lint: 'eslint .' },
@@ -164,10 +163,10 @@ describe('nothing is overwritten', () => {
     expect([files['package.json'], files['.gitattributes']]).toEqual([manifest, '*.png binary\n'])
     const kept = stdout.split('\n').filter((line) => /^(kept| {8})/.test(line))
     expect(kept).toEqual([
-      `kept  ${join(dir, '.gitattributes')}, as it was, to which belongs:`,
+      `kept  ${join(dir, '.gitattributes')}; add to it:`,
       '        generated/** linguist-generated=true',
-      `kept  ${join(dir, 'tsconfig.json')}, as it was`,
-      `kept  ${join(dir, 'package.json')}, as it was, to which belongs:`,
+      `kept  ${join(dir, 'tsconfig.json')}`,
+      `kept  ${join(dir, 'package.json')}; add to it:`,
       '        "type": "module", by which .js files are read as ES modules: what calls require is named .cjs',
       '        "scripts": {',
       '          "generate": "twinspec generate",',
@@ -202,7 +201,7 @@ describe('nothing is overwritten', () => {
     const { code, stdout } = await ran(['init', '--dir', dir])
     expect(code).toBe(0)
     expect(existsSync(elsewhere)).toBe(false)
-    expect(stdout).toContain(`kept  ${join(dir, 'README.md')}, as it was\n`)
+    expect(stdout).toContain(`kept  ${join(dir, 'README.md')}\n`)
   })
 
   it.each([[], ['below'], ['far', 'below']])(
@@ -244,15 +243,14 @@ describe('from what a team has', () => {
     expect(warnings).toMatch(/^[1-9]/)
     expect(stdout).toContain(
       [
-        'no OpenRPC document was made up: where the service speaks JSON-RPC too, put spec/openrpc.yaml beside it',
-        `0 errors, ${warnings}: twinspec lint says them`,
+        'no OpenRPC document was written: if the service speaks JSON-RPC too, add spec/openrpc.yaml',
+        `0 errors, ${warnings}: twinspec lint shows them`,
         'next:',
         `  cd ${dir}`,
         ...INSTALL,
         '  npx twinspec lint',
-        '  npx twinspec generate',
-        '  npx twinspec mock',
         '  npm start',
+        '  npm run mock',
         '',
       ].join('\n'),
     )
@@ -267,8 +265,8 @@ describe('from what a team has', () => {
     ])
     expect(code).toBe(0)
     expect(stdout).toContain(`wrote ${join(dir, 'spec/openrpc.yaml')}\n`)
-    expect(stdout).toContain(`kept  ${join(dir, 'spec/openapi.yaml')}, as it was\n`)
-    expect(stdout).not.toContain('was made up')
+    expect(stdout).toContain(`kept  ${join(dir, 'spec/openapi.yaml')}\n`)
+    expect(stdout).not.toContain('was written: if')
     expect(tree()['spec/openapi.yaml']).toBe(OPENAPI)
   })
 

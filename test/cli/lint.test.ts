@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../temporary-folder.js'
 import { OPENAPI, OPENRPC, ran } from './command.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'twinspec-lint-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('lint')
 
 const written = (name: string, text: string) => {
   const file = join(folder, name)
@@ -122,8 +121,8 @@ components: { schemas: { Other: {} } }
     const { code, stdout, stderr } = await ran([
       ...['lint', '--openapi', openapi, '--openrpc', openrpc],
     ])
-    const told = stdout.replaceAll(`${folder}/`, '').match(/^many.*$/gm)
-    expect(told?.join('\n')).toMatchInlineSnapshot(`
+    const lines = stdout.replaceAll(`${folder}/`, '').match(/^many.*$/gm)
+    expect(lines?.join('\n')).toMatchInlineSnapshot(`
       "many-rpc.yaml:2:7 error info must have the property \`version\` [openrpc-document-is-invalid]
       many-rpc.yaml:4:65 error #/components/schemas/Time points at nothing [reference-is-dangling]
       many-rpc.yaml:5:70 warning extra is no field of methods[1] and is ignored: an extension begins with x- [field-is-unknown]

@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { builtFile } from '../built/imports.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { basicVariables } from '../variables.js'
 import { command, OPENAPI, OPENRPC, ran } from './command.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'twinspec-mock-command-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('mock-command')
 
 const EXAMPLE = `    examples:
       - name: noon
@@ -237,7 +236,7 @@ describe('mock does not start', () => {
     })
   })
 
-  it('on a port that is taken', async () => {
+  it('K6: on a port that is taken', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
@@ -264,7 +263,7 @@ describe('mock does not start', () => {
     )
     const node = ['-r', missing, builtFile('src/cli/main.js')]
     const args = [...node, 'mock', '--prism', file('a.yaml', OPENAPI), '--port', '0']
-    const told = await new Promise((resolve) => {
+    const reply = await new Promise((resolve) => {
       execFile(
         process.execPath,
         args,
@@ -272,7 +271,7 @@ describe('mock does not start', () => {
         (error, stdout, stderr) => resolve({ code: error?.code, stdout, stderr }),
       )
     })
-    expect(told).toEqual({
+    expect(reply).toEqual({
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(

@@ -23,7 +23,7 @@ afterAll(() => rm(home, { recursive: true, force: true }))
 const packing = (...args: readonly string[]) =>
   ran(['pack', '--openrpc', methods, ...args], { today: () => new Date('2026-11-22') })
 
-describe('what cannot be packed is told in a sentence, and nothing is written', () => {
+describe('what cannot be packed is reported in a sentence, and nothing is written', () => {
   it.each([
     [['--out', 'x'], /--name and --out say what is made and where/],
     [

@@ -9,15 +9,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { writeTree } from '../../src/cli/write-tree.js'
 import { jsonFile } from '../../src/emit/file.js'
 import { header } from '../../src/emit/header.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'twinspec-tree-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('tree')
 
 let parent = ''
 let out = ''

@@ -1,62 +1,64 @@
 import { expect, it } from 'vitest'
-import { http, json, rpc, schema, told } from './lint-documents.js'
+import { findingsOf, http, json, rpc, schema } from './lint-documents.js'
 
 const text = { type: 'string' }
 const shown = { example: 'noon' }
 
 it('request-has-no-example', async () => {
   const posting = (media: object) => http({ requestBody: json(text, media) }, {}, 'post')
-  expect(await told('request-has-no-example', posting({}))).toMatchInlineSnapshot(`
+  expect(await findingsOf('request-has-no-example', posting({}))).toMatchInlineSnapshot(`
     [
       "warning /paths/~1a/post/requestBody/content/application~1json the request of one has no example: give it one under example or examples",
     ]
   `)
-  expect(await told('request-has-no-example', posting(shown))).toEqual([])
+  expect(await findingsOf('request-has-no-example', posting(shown))).toEqual([])
 })
 
 it('response-has-no-example', async () => {
   const answering = (media: object) => http({ responses: { 200: json(text, media) } })
-  expect(await told('response-has-no-example', answering({}))).toMatchInlineSnapshot(`
+  expect(await findingsOf('response-has-no-example', answering({}))).toMatchInlineSnapshot(`
     [
       "warning /paths/~1a/get/responses/200/content/application~1json the answer 200 has no example: give it one under example or examples",
     ]
   `)
-  expect(await told('response-has-no-example', answering(shown))).toEqual([])
+  expect(await findingsOf('response-has-no-example', answering(shown))).toEqual([])
 })
 
 it('takes the example of a schema for one of the answer', async () => {
-  expect(await told('response-has-no-example', schema({ ...text, example: 'noon' }))).toEqual([])
+  expect(await findingsOf('response-has-no-example', schema({ ...text, example: 'noon' }))).toEqual(
+    [],
+  )
 })
 
 it('error-has-no-example, over HTTP', async () => {
   const refusing = (media: object) => http({ responses: { 404: json(text, media) } })
-  expect(await told('error-has-no-example', refusing({}))).toMatchInlineSnapshot(`
+  expect(await findingsOf('error-has-no-example', refusing({}))).toMatchInlineSnapshot(`
     [
       "warning /paths/~1a/get/responses/404/content/application~1json the answer 404 has no example: give it one under example or examples",
     ]
   `)
-  expect(await told('error-has-no-example', refusing(shown))).toEqual([])
+  expect(await findingsOf('error-has-no-example', refusing(shown))).toEqual([])
 })
 
 it('error-has-no-example, over JSON-RPC', async () => {
   const errors = [{ code: 7, message: 'lost' }]
   const pairing = { name: 'lost', params: [], 'x-error': { code: 7, message: 'lost' } }
-  expect(await told('error-has-no-example', rpc({ errors }))).toMatchInlineSnapshot(`
+  expect(await findingsOf('error-has-no-example', rpc({ errors }))).toMatchInlineSnapshot(`
     [
       "warning /methods/0/errors/0 no example shows the error 7 (lost): add a pairing with x-error to a method that answers it",
     ]
   `)
-  expect(await told('error-has-no-example', rpc({ errors, examples: [pairing] }))).toEqual([])
+  expect(await findingsOf('error-has-no-example', rpc({ errors, examples: [pairing] }))).toEqual([])
 })
 
 it('method-has-no-example', async () => {
   const pairing = { name: 'noon', params: [], result: { name: 'result', value: 'noon' } }
-  expect(await told('method-has-no-example', rpc({}))).toMatchInlineSnapshot(`
+  expect(await findingsOf('method-has-no-example', rpc({}))).toMatchInlineSnapshot(`
     [
       "warning /methods/0 one has no example: add a pairing of params and result under examples",
     ]
   `)
-  expect(await told('method-has-no-example', rpc({ examples: [pairing] }))).toEqual([])
+  expect(await findingsOf('method-has-no-example', rpc({ examples: [pairing] }))).toEqual([])
 })
 
 it('variant-without-example', async () => {
@@ -74,23 +76,23 @@ it('variant-without-example', async () => {
       { schemas: { Text: text } },
       'post',
     )
-  expect(await told('variant-without-example', forms({}))).toMatchInlineSnapshot(`
+  expect(await findingsOf('variant-without-example', forms({}))).toMatchInlineSnapshot(`
     [
       "warning /paths/~1a/post/x-variants/text the variant text of one names no example: name one of those of the request",
     ]
   `)
-  expect(await told('variant-without-example', forms({ example: 'a' }))).toEqual([])
+  expect(await findingsOf('variant-without-example', forms({ example: 'a' }))).toEqual([])
 })
 
 it('schema-example-invalid', async () => {
   expect(
-    await told('schema-example-invalid', schema({ ...text, example: 7 })),
+    await findingsOf('schema-example-invalid', schema({ ...text, example: 7 })),
   ).toMatchInlineSnapshot(`
     [
       "warning /components/schemas/One/example the example must be a string, is the number 7",
     ]
   `)
-  expect(await told('schema-example-invalid', schema({ ...text, example: 'a' }))).toEqual([])
+  expect(await findingsOf('schema-example-invalid', schema({ ...text, example: 'a' }))).toEqual([])
 })
 
 it('default-invalid', async () => {
@@ -99,30 +101,30 @@ it('default-invalid', async () => {
       type: 'object',
       properties: { a: { type: 'object', properties: { b: text }, default: value } },
     })
-  expect(await told('default-invalid', one({ b: 7 }))).toMatchInlineSnapshot(`
+  expect(await findingsOf('default-invalid', one({ b: 7 }))).toMatchInlineSnapshot(`
     [
       "warning /components/schemas/One/properties/a/default/b the default at /b must be a string, is the number 7",
     ]
   `)
-  expect(await told('default-invalid', one({ b: 'b' }))).toEqual([])
+  expect(await findingsOf('default-invalid', one({ b: 'b' }))).toEqual([])
 })
 
-it('an example that breaks its schema, or fits two branches of a oneOf, is told too', async () => {
+it('an example that breaks its schema, or fits two branches of a oneOf, is reported too', async () => {
   const answering = (example: unknown) =>
     http({
       responses: { 200: json({ oneOf: [{ type: 'number' }, { type: 'integer' }] }, { example }) },
     })
-  expect(await told('example-invalid', answering('a'))).toMatchInlineSnapshot(`
+  expect(await findingsOf('example-invalid', answering('a'))).toMatchInlineSnapshot(`
     [
       "warning /paths/~1a/get/responses/200/content/application~1json/example the example example of one, 200, must be a number or an integer, is the string "a"",
     ]
   `)
-  expect(await told('example-fits-two-branches', answering(1))).toMatchInlineSnapshot(`
+  expect(await findingsOf('example-fits-two-branches', answering(1))).toMatchInlineSnapshot(`
     [
       "warning /paths/~1a/get/responses/200/content/application~1json/example the example example of one, 200, must match only one alternative, matches alternative 1 and alternative 2",
     ]
   `)
-  expect(await told('example-fits-two-branches', answering(1.5))).toEqual([])
+  expect(await findingsOf('example-fits-two-branches', answering(1.5))).toEqual([])
 })
 
 it('an example that mistypes the name of a param, where params are given by name', async () => {
@@ -133,9 +135,9 @@ it('an example that mistypes the name of a param, where params are given by name
       examples: [{ name: 'e', params: [{ name, value: 'a' }], result: { name: 'r', value: 1 } }],
     })
   const rule = 'example-param-is-unknown'
-  expect(await told(rule, naming('rom'))).toEqual([
+  expect(await findingsOf(rule, naming('rom'))).toEqual([
     'warning /methods/0/examples/0/params/0/name the method has no param rom, and takes its params by name: did you mean room?',
   ])
-  expect(await told(rule, naming('the attic'))).toEqual([])
-  expect(await told(rule, naming('rom', 'by-position'))).toEqual([])
+  expect(await findingsOf(rule, naming('the attic'))).toEqual([])
+  expect(await findingsOf(rule, naming('rom', 'by-position'))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { http, json, rpc, schema, told } from './lint-documents.js'
+import { findingsOf, http, json, rpc, schema } from './lint-documents.js'
 
 const CHAIN = { name: 'a', url: 'https://a.example', 'x-chain-id': 1 }
 
@@ -35,8 +35,8 @@ it.each([
   ],
   ['x-stream-end', http({ 'x-stream-end': '' }), http({ 'x-stream-end': '[DONE]' })],
 ])('extension-invalid, %s', async (_, before, after) => {
-  expect(await told('extension-invalid', before)).toMatchSnapshot()
-  expect(await told('extension-invalid', after)).toEqual([])
+  expect(await findingsOf('extension-invalid', before)).toMatchSnapshot()
+  expect(await findingsOf('extension-invalid', after)).toEqual([])
 })
 
 it('an extension of others is left alone, and so is a property or a header of such a name', async () => {
@@ -45,10 +45,10 @@ it('an extension of others is left alone, and so is a property or a header of su
     properties: { 'x-access': { type: 'string' } },
     type: 'object',
   }
-  expect(await told('extension-invalid', schema(foreign))).toEqual([])
+  expect(await findingsOf('extension-invalid', schema(foreign))).toEqual([])
   const headers = { 'x-secret': { schema: { type: 'string' } } }
   const answer = { responses: { 200: { description: 'Done.', headers } } }
-  expect(await told('extension-invalid', http(answer))).toEqual([])
+  expect(await findingsOf('extension-invalid', http(answer))).toEqual([])
 })
 
 it('poll-cannot-end', async () => {
@@ -64,14 +64,14 @@ it('poll-cannot-end', async () => {
     })
   const terminal = ['done']
   expect(
-    await told('poll-cannot-end', polling({ field: 'state', terminal })),
+    await findingsOf('poll-cannot-end', polling({ field: 'state', terminal })),
   ).toMatchInlineSnapshot(`
     [
       "error /paths/~1a/get/x-poll/field no answer has a property state, so asking again would never end: name one that has",
     ]
   `)
   expect(
-    await told('poll-cannot-end', polling({ field: 'status', terminal: ['ended'] })),
+    await findingsOf('poll-cannot-end', polling({ field: 'status', terminal: ['ended'] })),
   ).toMatchInlineSnapshot(`
     [
       "error /paths/~1a/get/x-poll/terminal status is never ended: name only values that an answer can have",
@@ -79,24 +79,24 @@ it('poll-cannot-end', async () => {
   `)
   const order = ['queued']
   expect(
-    await told('poll-cannot-end', polling({ field: 'status', terminal, order })),
+    await findingsOf('poll-cannot-end', polling({ field: 'status', terminal, order })),
   ).toMatchInlineSnapshot(`
     [
       "error /paths/~1a/get/x-poll/order the order leaves out the terminal value done: say where it comes",
     ]
   `)
-  expect(await told('poll-cannot-end', polling({ field: 'status', terminal }))).toEqual([])
+  expect(await findingsOf('poll-cannot-end', polling({ field: 'status', terminal }))).toEqual([])
 })
 
 it('same-as-names-no-property', async () => {
   const twins = (name: string) =>
     schema({ type: 'object', properties: { hash: { type: 'string', 'x-same-as': name }, id: {} } })
-  expect(await told('same-as-names-no-property', twins('ID'))).toMatchInlineSnapshot(`
+  expect(await findingsOf('same-as-names-no-property', twins('ID'))).toMatchInlineSnapshot(`
     [
       "error /components/schemas/One/properties/hash/x-same-as hash is the same as ID, which is no property beside it: name one that is",
     ]
   `)
-  expect(await told('same-as-names-no-property', twins('id'))).toEqual([])
+  expect(await findingsOf('same-as-names-no-property', twins('id'))).toEqual([])
 })
 
 it.each([
@@ -126,7 +126,7 @@ it.each([
     'warning /methods/0/x-chain-id x-chain-id is not read here: put it into a server',
   ],
 ])('extension-misplaced, %s', async (_, documents, want) => {
-  expect(await told('extension-misplaced', documents)).toEqual([want])
+  expect(await findingsOf('extension-misplaced', documents)).toEqual([want])
 })
 
 it('reads extensions where they belong, and what is only called like one', async () => {
@@ -143,7 +143,7 @@ it('reads extensions where they belong, and what is only called like one', async
       ],
     },
   )
-  expect(await told('extension-misplaced', documents)).toEqual([])
+  expect(await findingsOf('extension-misplaced', documents)).toEqual([])
 })
 
 it('contract-call-names-no-property', async () => {
@@ -166,13 +166,13 @@ it('contract-call-names-no-property', async () => {
       'post',
     )
   const rule = 'contract-call-names-no-property'
-  expect(await told(rule, calling(fields))).toEqual([])
-  expect(await told(rule, calling({ ...fields, abi: 'abi', output: 'values' }))).toEqual([
+  expect(await findingsOf(rule, calling(fields))).toEqual([])
+  expect(await findingsOf(rule, calling({ ...fields, abi: 'abi', output: 'values' }))).toEqual([
     'error /paths/~1a/post/x-variants/call/x-contract-call/abi the request of the variant call has no property abi: name one that is there',
     'error /paths/~1a/post/x-variants/call/x-contract-call/output no answer of the variant call has a property values: name one that is there',
   ])
   const { output: _, ...partial } = fields
-  expect(await told('extension-invalid', calling(partial))).toEqual([
+  expect(await findingsOf('extension-invalid', calling(partial))).toEqual([
     expect.stringContaining('x-variants, call/x-contract-call'),
   ])
 })

@@ -4,7 +4,7 @@ import { apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
 type Documents = Parameters<typeof apiOf>[0]
 
 /** What one rule says of documents: level, pointer and message of each finding. */
-export const told = async (rule: string, documents: Documents): Promise<readonly string[]> =>
+export const findingsOf = async (rule: string, documents: Documents): Promise<readonly string[]> =>
   lint(await apiOf(documents), { only: [rule] }).map(
     ({ level, location, message }) => `${level} ${location.pointer || '/'} ${message}`,
   )

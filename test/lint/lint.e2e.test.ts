@@ -24,7 +24,7 @@ describe('the table', () => {
 
   it('has every rule that reading may name', () => {
     const known = new Set(LINT_RULES.map(({ id }) => id))
-    // A list of what is accepted is no document: its faults are told by those who read it, diff and conform.
+    // A list of what is accepted is no document: its faults are reported by diff and conform, which read it.
     const named = textsIn('src/model', 'accepted-list.ts').matchAll(
       /(?:rule:|rule =|warn\(|says\(|refused?\()\s*'([a-z]+(?:-[a-z0-9]+){2,})'/g,
     )

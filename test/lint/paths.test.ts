@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openapiOf } from '../model/api-of.js'
-import { http, json, told } from './lint-documents.js'
+import { findingsOf, http, json } from './lint-documents.js'
 
 const ok = { 200: { description: 'Done.' } }
 const parameter = (name: string) => ({
@@ -14,12 +14,12 @@ it('paths-are-identical', async () => {
       paths: { '/a/{id}': { get: parameter('id') }, [other]: { delete: parameter(name) } },
     }),
   })
-  expect(await told('paths-are-identical', paths('/a/{key}', 'key'))).toMatchInlineSnapshot(`
+  expect(await findingsOf('paths-are-identical', paths('/a/{key}', 'key'))).toMatchInlineSnapshot(`
     [
       "error /paths/~1a~1{key} /a/{key} is the same path as /a/{id}: put the operations of both under one of them",
     ]
   `)
-  expect(await told('paths-are-identical', paths('/b/{key}', 'key'))).toEqual([])
+  expect(await findingsOf('paths-are-identical', paths('/b/{key}', 'key'))).toEqual([])
 })
 
 it('operation-id-is-duplicate', async () => {
@@ -31,71 +31,71 @@ it('operation-id-is-duplicate', async () => {
       },
     }),
   })
-  expect(await told('operation-id-is-duplicate', both('read'))).toMatchInlineSnapshot(`
+  expect(await findingsOf('operation-id-is-duplicate', both('read'))).toMatchInlineSnapshot(`
     [
       "error /paths/~1b/get/operationId the operationId read is already used by GET /a (openapi.json:10): give each operation an operationId of its own",
     ]
   `)
-  expect(await told('operation-id-is-duplicate', both('other'))).toEqual([])
+  expect(await findingsOf('operation-id-is-duplicate', both('other'))).toEqual([])
 })
 
 it('path-holds-a-query', async () => {
   const at = (path: string) => ({
     openapi: openapiOf({ paths: { [path]: { get: { responses: ok } } } }),
   })
-  expect(await told('path-holds-a-query', at('/a?b=1'))).toMatchInlineSnapshot(`
+  expect(await findingsOf('path-holds-a-query', at('/a?b=1'))).toMatchInlineSnapshot(`
     [
       "error /paths/~1a?b=1/get the path /a?b=1 ends where its question mark begins: say the rest as parameters in the query",
     ]
   `)
-  expect(await told('path-holds-a-query', at('/a'))).toEqual([])
+  expect(await findingsOf('path-holds-a-query', at('/a'))).toEqual([])
 })
 
 it('request-body-cannot-be-sent', async () => {
   const body = { requestBody: json({ type: 'string' }), responses: ok }
-  expect(await told('request-body-cannot-be-sent', http(body))).toMatchInlineSnapshot(`
+  expect(await findingsOf('request-body-cannot-be-sent', http(body))).toMatchInlineSnapshot(`
     [
       "error /paths/~1a/get/requestBody one is a GET, which carries no body: make it a POST, or take parameters",
     ]
   `)
-  expect(await told('request-body-cannot-be-sent', http(body, {}, 'post'))).toEqual([])
+  expect(await findingsOf('request-body-cannot-be-sent', http(body, {}, 'post'))).toEqual([])
 })
 
 it('request-body-is-empty', async () => {
   const withBody = (schema: object) => ({ requestBody: json(schema), responses: ok })
   const empty = withBody({ type: 'object', additionalProperties: false })
-  expect(await told('request-body-is-empty', http(empty))).toMatchInlineSnapshot(`
+  expect(await findingsOf('request-body-is-empty', http(empty))).toMatchInlineSnapshot(`
     [
       "warning /paths/~1a/get/requestBody one is a GET with an optional body that has no properties: leave the body out of the document",
     ]
   `)
-  expect(await told('request-body-cannot-be-sent', http(empty))).toEqual([])
-  expect(await told('request-body-is-empty', http(empty, {}, 'post'))).toEqual([])
+  expect(await findingsOf('request-body-cannot-be-sent', http(empty))).toEqual([])
+  expect(await findingsOf('request-body-is-empty', http(empty, {}, 'post'))).toEqual([])
   const open = withBody({ type: 'object', additionalProperties: true })
-  expect(await told('request-body-is-empty', http(open))).toEqual([])
+  expect(await findingsOf('request-body-is-empty', http(open))).toEqual([])
 })
 
 it('response-cannot-have-a-body', async () => {
   const answer = json({ type: 'string' })
   expect(
-    await told('response-cannot-have-a-body', http({ responses: { 204: answer } })),
+    await findingsOf('response-cannot-have-a-body', http({ responses: { 204: answer } })),
   ).toMatchInlineSnapshot(`
     [
       "warning /paths/~1a/get/responses/204/content an answer of 204 carries no body: leave its content out, or answer another status",
     ]
   `)
-  expect(await told('response-cannot-have-a-body', http({ responses: { 200: answer } }))).toEqual(
-    [],
-  )
+  expect(
+    await findingsOf('response-cannot-have-a-body', http({ responses: { 200: answer } })),
+  ).toEqual([])
 })
 
 it('link-names-no-operation', async () => {
   const linking = (operationId: string) =>
     http({ responses: { 200: { description: 'Done.', links: { next: { operationId } } } } })
-  expect(await told('link-names-no-operation', linking('two'))).toMatchInlineSnapshot(`
+  expect(await findingsOf('link-names-no-operation', linking('two'))).toMatchInlineSnapshot(`
     [
       "warning /paths/~1a/get/responses/200/links/next the link next leads to two, which neither document has: name an operationId, or a method by x-rpc-method",
     ]
   `)
-  expect(await told('link-names-no-operation', linking('one'))).toEqual([])
+  expect(await findingsOf('link-names-no-operation', linking('one'))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { lint } from '../../src/lint/lint.js'
 import { apiOf, openrpcOf } from '../model/api-of.js'
-import { http, json, rpc, schema, told } from './lint-documents.js'
+import { findingsOf, http, json, rpc, schema } from './lint-documents.js'
 
 const text = { type: 'string' }
 
@@ -10,13 +10,15 @@ it('reference-has-ignored-siblings', async () => {
     http({ responses: { 200: json(one) } }, { version, schemas: { Text: text } })
   const beside = { $ref: '#/components/schemas/Text', maxLength: 5 }
   const within = { allOf: [{ $ref: '#/components/schemas/Text' }], maxLength: 5 }
-  expect(await told('reference-has-ignored-siblings', answering(beside))).toMatchInlineSnapshot(`
+  expect(
+    await findingsOf('reference-has-ignored-siblings', answering(beside)),
+  ).toMatchInlineSnapshot(`
     [
       "warning /paths/~1a/get/responses/200/content/application~1json/schema/maxLength maxLength is beside a $ref, where it is not read: put the $ref under allOf",
     ]
   `)
-  expect(await told('reference-has-ignored-siblings', answering(within))).toEqual([])
-  expect(await told('reference-has-ignored-siblings', answering(beside, '3.1.0'))).toEqual([])
+  expect(await findingsOf('reference-has-ignored-siblings', answering(within))).toEqual([])
+  expect(await findingsOf('reference-has-ignored-siblings', answering(beside, '3.1.0'))).toEqual([])
 })
 
 it.each([
@@ -25,9 +27,9 @@ it.each([
   ['in OpenAPI 3.1', schema({ type: 'string', nullable: true }, { version: '3.1.0' })],
   ['in OpenRPC', rpc({ result: { name: 'a', schema: { type: 'string', nullable: true } } })],
 ])('nullable-has-no-effect, %s', async (_, documents) => {
-  expect(await told('nullable-has-no-effect', documents)).toMatchSnapshot()
+  expect(await findingsOf('nullable-has-no-effect', documents)).toMatchSnapshot()
   expect(
-    await told(
+    await findingsOf(
       'nullable-has-no-effect',
       schema({ type: 'string', nullable: true, enum: ['a', null] }),
     ),
@@ -36,71 +38,96 @@ it.each([
 
 it('keyword-has-no-effect', async () => {
   expect(
-    await told('keyword-has-no-effect', schema({ type: 'integer', minLength: 2 })),
+    await findingsOf('keyword-has-no-effect', schema({ type: 'integer', minLength: 2 })),
   ).toMatchInlineSnapshot(`
     [
       "warning /components/schemas/One/minLength minLength says something of texts only, and the type here is integer: correct one of them",
     ]
   `)
-  expect(await told('keyword-has-no-effect', schema({ type: 'integer', minimum: 2 }))).toEqual([])
+  expect(
+    await findingsOf('keyword-has-no-effect', schema({ type: 'integer', minimum: 2 })),
+  ).toEqual([])
 })
 
 it('enum-value-has-wrong-type', async () => {
   expect(
-    await told('enum-value-has-wrong-type', schema({ ...text, enum: ['a', 7] })),
+    await findingsOf('enum-value-has-wrong-type', schema({ ...text, enum: ['a', 7] })),
   ).toMatchInlineSnapshot(`
     [
       "warning /components/schemas/One/enum/1 the enum lists 7, and the type beside it lets only string through: correct one of them",
     ]
   `)
-  expect(await told('enum-value-has-wrong-type', schema({ ...text, enum: ['a', '7'] }))).toEqual([])
+  expect(
+    await findingsOf('enum-value-has-wrong-type', schema({ ...text, enum: ['a', '7'] })),
+  ).toEqual([])
 })
 
 it('enum-value-is-duplicate', async () => {
   expect(
-    await told('enum-value-is-duplicate', schema({ enum: ['a', 'b', 'a'] })),
+    await findingsOf('enum-value-is-duplicate', schema({ enum: ['a', 'b', 'a'] })),
   ).toMatchInlineSnapshot(`
     [
       "warning /components/schemas/One/enum/2 "a" is listed a second time",
     ]
   `)
-  expect(await told('enum-value-is-duplicate', schema({ enum: ['a', 'b'] }))).toEqual([])
+  expect(await findingsOf('enum-value-is-duplicate', schema({ enum: ['a', 'b'] }))).toEqual([])
 })
 
 it('bounds-contradict', async () => {
   const bounds = (minLength: number) => schema({ ...text, minLength, maxLength: 5 })
-  expect(await told('bounds-contradict', bounds(6))).toMatchInlineSnapshot(`
+  expect(await findingsOf('bounds-contradict', bounds(6))).toMatchInlineSnapshot(`
     [
       "error /components/schemas/One/minLength minLength is 6 and maxLength is 5, so nothing is let through: exchange or correct them",
     ]
   `)
-  expect(await told('bounds-contradict', bounds(5))).toEqual([])
+  expect(await findingsOf('bounds-contradict', bounds(5))).toEqual([])
 })
 
 it('pattern-is-unportable', async () => {
   const matching = (pattern: string) => schema({ ...text, pattern })
-  expect(await told('pattern-is-unportable', matching('^\\d+$'))).toMatchInlineSnapshot(`
+  expect(await findingsOf('pattern-is-unportable', matching('^\\d+$'))).toMatchInlineSnapshot(`
     [
       "warning /components/schemas/One/pattern in ^\\d+$, \\d is ASCII here and every script in Python, .NET and Rust: write [0-9]",
     ]
   `)
-  expect(await told('pattern-is-unportable', matching('^[0-9]+$'))).toEqual([])
+  expect(await findingsOf('pattern-is-unportable', matching('^[0-9]+$'))).toEqual([])
+})
+
+it('pattern-takes-too-long', async () => {
+  const matching = (pattern: string, maxLength?: number) => schema({ ...text, pattern, maxLength })
+  const rule = 'pattern-takes-too-long'
+  expect(await findingsOf(rule, matching('^(a+)+$'))).toMatchInlineSnapshot(`
+    [
+      "warning /components/schemas/One/pattern ^(a+)+$ takes exponential time for a text that repeats "a" and does not match: write it so that each text can match in one way only, or add a maxLength of 19 or less",
+    ]
+  `)
+  expect(await findingsOf(rule, matching('^a*a*a*b$'))).toMatchInlineSnapshot(`
+    [
+      "warning /components/schemas/One/pattern ^a*a*a*b$ takes time that grows with the power of 3 for a text that repeats "a" and does not match: write it so that each text can match in one way only, or add a maxLength of 99 or less",
+    ]
+  `)
+  for (const usual of ['^a+$', '^(a|b)*$', '^([a-z]+[.])+[a-z]+$', '^a*a*$', '.*a.*'])
+    expect(await findingsOf(rule, matching(usual))).toEqual([])
+  expect(await findingsOf(rule, matching('^(a+)+$', 19))).toEqual([])
+  expect(await findingsOf(rule, matching('^a*a*a*b$', 100))).toEqual([])
 })
 
 it('required-property-is-undeclared', async () => {
   const needing = (...required: readonly string[]) =>
     schema({ type: 'object', required, properties: { name: text } })
-  expect(await told('required-property-is-undeclared', needing('nmae'))).toMatchInlineSnapshot(`
+  expect(
+    await findingsOf('required-property-is-undeclared', needing('nmae')),
+  ).toMatchInlineSnapshot(`
     [
       "warning /components/schemas/One/required/0 nmae is required and not among the properties: declare it, or correct the name",
     ]
   `)
-  expect(await told('required-property-is-undeclared', needing('name'))).toEqual([])
+  expect(await findingsOf('required-property-is-undeclared', needing('name'))).toEqual([])
 })
 
 it('makes no more than a note of a name that only generated code has another use for', async () => {
   const schemas = { Error: { type: 'string' }, 'my-type': { type: 'string' } }
-  expect(await told('schema-name-was-changed', http({}, { schemas }))).toEqual([
+  expect(await findingsOf('schema-name-was-changed', http({}, { schemas }))).toEqual([
     'note /components/schemas/Error the schema Error is called Error_ in generated code: its own name has another meaning in TypeScript',
     'warning /components/schemas/my-type the schema my-type is called MyType in generated code: its own name is no identifier',
   ])
@@ -115,7 +142,7 @@ it('tells a name that is required and not declared once, whatever other rules sa
 
 it('leaves alone what another branch of a combination may declare', async () => {
   const one = { allOf: [{ required: ['name'], properties: {} }, { properties: { name: text } }] }
-  expect(await told('required-property-is-undeclared', schema(one))).toEqual([])
+  expect(await findingsOf('required-property-is-undeclared', schema(one))).toEqual([])
 })
 
 const point = {
@@ -130,12 +157,14 @@ it('schema-is-written-twice', async () => {
     ...schema(point),
     openrpc: openrpcOf({ schemas: { Spot } }),
   })
-  expect(await told('schema-is-written-twice', both(reordered))).toMatchInlineSnapshot(`
+  expect(await findingsOf('schema-is-written-twice', both(reordered))).toMatchInlineSnapshot(`
     [
       "warning /components/schemas/Spot Spot means the same as One of the other document (openapi.json:28): let both refer to one file",
     ]
   `)
-  expect(await told('schema-is-written-twice', both({ ...point, required: ['x'] }))).toEqual([])
+  expect(await findingsOf('schema-is-written-twice', both({ ...point, required: ['x'] }))).toEqual(
+    [],
+  )
 })
 
 it('schema-is-written-twice, where only the names of what is referred to differ', async () => {
@@ -147,21 +176,23 @@ it('schema-is-written-twice, where only the names of what is referred to differ'
     ...http({ responses: {} }, { schemas: { Points: list('Point'), Point: point } }),
     openrpc: openrpcOf({ schemas: { Spots: list('Spot'), Spot: { title: 'Spot', ...point } } }),
   }
-  expect(await told('schema-is-written-twice', documents)).toHaveLength(2)
+  expect(await findingsOf('schema-is-written-twice', documents)).toHaveLength(2)
 })
 
 it('schema-is-repeated', async () => {
   const answering = (other: object) => http({ responses: { 200: json(point), 201: json(other) } })
-  expect(await told('schema-is-repeated', answering(point))).toMatchInlineSnapshot(`[]`)
-  expect(await told('schema-is-repeated', answering({ ...point, required: ['x'] }))).toEqual([])
+  expect(await findingsOf('schema-is-repeated', answering(point))).toMatchInlineSnapshot(`[]`)
+  expect(await findingsOf('schema-is-repeated', answering({ ...point, required: ['x'] }))).toEqual(
+    [],
+  )
 })
 
 it('schema-is-repeated, where it has a name already', async () => {
   const answering = (one: object) =>
     http({ responses: { 200: json(one) } }, { schemas: { Point: point } })
-  expect(await told('schema-is-repeated', answering(point))).toMatchInlineSnapshot(`[]`)
+  expect(await findingsOf('schema-is-repeated', answering(point))).toMatchInlineSnapshot(`[]`)
   expect(
-    await told('schema-is-repeated', answering({ $ref: '#/components/schemas/Point' })),
+    await findingsOf('schema-is-repeated', answering({ $ref: '#/components/schemas/Point' })),
   ).toEqual([])
 })
 
@@ -170,20 +201,20 @@ it('component-is-unused', async () => {
   const holding = (schemas: object) =>
     http({ responses: { 200: json({ $ref: '#/components/schemas/Used' }) } }, { schemas })
   expect(
-    await told('component-is-unused', holding({ Used: text, Loop: loop })),
+    await findingsOf('component-is-unused', holding({ Used: text, Loop: loop })),
   ).toMatchInlineSnapshot(`
     [
       "warning /components/schemas/Loop nothing refers to Loop of the schemas: use it or take it out",
     ]
   `)
   const used = { properties: { loop: { $ref: '#/components/schemas/Loop' } } }
-  expect(await told('component-is-unused', holding({ Used: used, Loop: loop }))).toEqual([])
+  expect(await findingsOf('component-is-unused', holding({ Used: used, Loop: loop }))).toEqual([])
 })
 
 it('a security scheme is used where it is named', async () => {
   const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'key' } }
   const secured = (security: object) =>
     http({ responses: {}, ...security }, { components: { securitySchemes } })
-  expect(await told('component-is-unused', secured({}))).toHaveLength(1)
-  expect(await told('component-is-unused', secured({ security: [{ key: [] }] }))).toEqual([])
+  expect(await findingsOf('component-is-unused', secured({}))).toHaveLength(1)
+  expect(await findingsOf('component-is-unused', secured({ security: [{ key: [] }] }))).toEqual([])
 })

@@ -1,54 +1,54 @@
 import { expect, it } from 'vitest'
-import { http, json, rpc, schema, told } from './lint-documents.js'
+import { findingsOf, http, json, rpc, schema } from './lint-documents.js'
 
 const open = { 'x-not-shown': 'Which codes there are.' }
 const chosen = { ...open, 'x-assumption': 'Two letters.' }
 
 it('schema-not-shown lists what is open, and what was chosen', async () => {
   expect(
-    await told('schema-not-shown', schema({ type: 'string', ...open })),
+    await findingsOf('schema-not-shown', schema({ type: 'string', ...open })),
   ).toMatchInlineSnapshot(`
     [
       "note /components/schemas/One/x-not-shown not shown: Which codes there are.",
     ]
   `)
   expect(
-    await told('schema-not-shown', schema({ type: 'string', ...chosen })),
+    await findingsOf('schema-not-shown', schema({ type: 'string', ...chosen })),
   ).toMatchInlineSnapshot(`
     [
       "note /components/schemas/One/x-not-shown not shown: Which codes there are. Assumed: Two letters.",
     ]
   `)
-  expect(await told('schema-not-shown', schema({ type: 'string' }))).toEqual([])
+  expect(await findingsOf('schema-not-shown', schema({ type: 'string' }))).toEqual([])
 })
 
 it('assumption-is-missing', async () => {
   const closed = { type: 'object', additionalProperties: false, properties: {} }
   expect(
-    await told('assumption-is-missing', schema({ ...closed, ...open })),
+    await findingsOf('assumption-is-missing', schema({ ...closed, ...open })),
   ).toMatchInlineSnapshot(`
     [
       "warning /components/schemas/One/x-not-shown what is not shown here is closed all the same: say under x-assumption what was chosen and why, or open it",
     ]
   `)
-  expect(await told('assumption-is-missing', schema({ ...closed, ...chosen }))).toEqual([])
-  expect(await told('assumption-is-missing', schema({ type: 'object', ...open }))).toEqual([])
+  expect(await findingsOf('assumption-is-missing', schema({ ...closed, ...chosen }))).toEqual([])
+  expect(await findingsOf('assumption-is-missing', schema({ type: 'object', ...open }))).toEqual([])
 })
 
 it('assumption-is-missing, of params that are closed by their positions', async () => {
   const params = [{ name: 'a', schema: {} }]
-  expect(await told('assumption-is-missing', rpc({ params, ...open }))).toHaveLength(1)
-  expect(await told('assumption-is-missing', rpc(open))).toEqual([])
+  expect(await findingsOf('assumption-is-missing', rpc({ params, ...open }))).toHaveLength(1)
+  expect(await findingsOf('assumption-is-missing', rpc(open))).toEqual([])
 })
 
 it('assumption-without-question', async () => {
   const bare = { 'x-assumption': 'Two letters.' }
-  expect(await told('assumption-without-question', schema(bare))).toMatchInlineSnapshot(`
+  expect(await findingsOf('assumption-without-question', schema(bare))).toMatchInlineSnapshot(`
     [
       "warning /components/schemas/One/x-assumption nothing says what is not shown here: add x-not-shown beside the assumption",
     ]
   `)
-  expect(await told('assumption-without-question', schema(chosen))).toEqual([])
+  expect(await findingsOf('assumption-without-question', schema(chosen))).toEqual([])
 })
 
 it.each([
@@ -58,7 +58,7 @@ it.each([
   ['a param', rpc({ params: [{ name: 'a', schema: { type: 'object' } }] })],
   ['a result', rpc({ result: { name: 'a', schema: { type: 'array' } } })],
 ])('schema-accepts-anything, %s', async (_, documents) => {
-  expect(await told('schema-accepts-anything', documents)).toMatchSnapshot()
+  expect(await findingsOf('schema-accepts-anything', documents)).toMatchSnapshot()
 })
 
 it.each([
@@ -73,17 +73,19 @@ it.each([
     schema({ ...open, anyOf: [{ type: 'array', items: {} }] }),
   ],
 ])('what is free and %s is no schema-accepts-anything', async (_, documents) => {
-  expect(await told('schema-accepts-anything', documents)).toEqual([])
+  expect(await findingsOf('schema-accepts-anything', documents)).toEqual([])
 })
 
 it('limits-are-undeclared', async () => {
-  expect(await told('limits-are-undeclared', rpc({}))).toMatchInlineSnapshot(`
+  expect(await findingsOf('limits-are-undeclared', rpc({}))).toMatchInlineSnapshot(`
     [
       "note / the document declares no limits: say requestsPerMinute, batchSize and payloadBytes under x-limits",
     ]
   `)
-  expect(await told('limits-are-undeclared', rpc({}, { 'x-limits': { batchSize: 40 } }))).toEqual(
-    [],
-  )
-  expect(await told('limits-are-undeclared', http({ 'x-limits': { payloadBytes: 9 } }))).toEqual([])
+  expect(
+    await findingsOf('limits-are-undeclared', rpc({}, { 'x-limits': { batchSize: 40 } })),
+  ).toEqual([])
+  expect(
+    await findingsOf('limits-are-undeclared', http({ 'x-limits': { payloadBytes: 9 } })),
+  ).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { http, json, told } from './lint-documents.js'
+import { findingsOf, http, json } from './lint-documents.js'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const object = (properties: object, ...required: readonly string[]) => ({
@@ -50,14 +50,14 @@ const RULES = [
 ]
 
 it.each(RULES)('forms that differ are no %s', async (rule) => {
-  expect(await told(rule, submitting({}))).toEqual([])
+  expect(await findingsOf(rule, submitting({}))).toEqual([])
 })
 
 it('variants-overlap, with the smallest value that fits both', async () => {
   const open = { type: 'object', required: ['code'], properties: { code: text } }
   const loose = { type: 'object', required: ['text'], properties: { text } }
   const both = submitting({ schemas: { Message: loose, Deploy: open } })
-  expect(await told('variants-overlap', both)).toMatchInlineSnapshot(`
+  expect(await findingsOf('variants-overlap', both)).toMatchInlineSnapshot(`
     [
       "error /paths/~1a/post/x-variants a body of one can be both Deploy and Message, such as {"code":"","text":""}: forbid in one what the other requires, by {not: {}}",
     ]
@@ -68,7 +68,7 @@ it('variants-overlap, with the smallest example that fits both', async () => {
   const loose = submitting({
     schemas: { Message: object({ text }, 'text'), Deploy: object({ text, code: text }) },
   })
-  expect(await told('variants-overlap', loose)).toMatchInlineSnapshot(`
+  expect(await findingsOf('variants-overlap', loose)).toMatchInlineSnapshot(`
     [
       "error /paths/~1a/post/x-variants a body of one can be both Deploy and Message, such as {"text":"hi"}: forbid in one what the other requires, by {not: {}}",
     ]
@@ -80,7 +80,7 @@ it('variants-overlap, of the answers of one status', async () => {
   const overlapping = submitting({
     schemas: { Sent: { ...Sent, properties: { hash: text } }, Made: { properties } },
   })
-  expect(await told('variants-overlap', overlapping)).toMatchInlineSnapshot(`
+  expect(await findingsOf('variants-overlap', overlapping)).toMatchInlineSnapshot(`
     [
       "error /paths/~1a/post/x-variants an answer of one can be both Made and Sent, such as {"hash":""}: forbid in one what the other requires, by {not: {}}",
     ]
@@ -95,8 +95,8 @@ it('variants-may-overlap', async () => {
     schemas: { Message: object({ text: twice }, 'text'), Deploy: object({ text: thrice }, 'text') },
     examples: { message: { value: { text: 'aabaa' } } },
   })
-  expect(await told('variants-overlap', unclear)).toEqual([])
-  expect(await told('variants-may-overlap', unclear)).toMatchInlineSnapshot(`
+  expect(await findingsOf('variants-overlap', unclear)).toEqual([])
+  expect(await findingsOf('variants-may-overlap', unclear)).toMatchInlineSnapshot(`
     [
       "warning /paths/~1a/post/x-variants it is unknown whether a body of one can be both Deploy and Message: give them a required property with values of its own, or forbid in one what the other requires",
     ]
@@ -115,12 +115,12 @@ it.each<[string, Change]>([
     { variants: { deploy: { request: ref('Deploy'), responses: [ref('Sent')] } } },
   ],
 ])('variants-incomplete, %s', async (_, change) => {
-  expect(await told('variants-incomplete', submitting(change))).toMatchSnapshot()
+  expect(await findingsOf('variants-incomplete', submitting(change))).toMatchSnapshot()
 })
 
 it('variant-example-invalid', async () => {
   const stray = submitting({ examples: { message: { value: { code: 'x' } } } })
-  expect(await told('variant-example-invalid', stray)).toMatchInlineSnapshot(`
+  expect(await findingsOf('variant-example-invalid', stray)).toMatchInlineSnapshot(`
     [
       "error /paths/~1a/post/x-variants/message/example the example message is not of the variant message: it must have the property \`text\`",
     ]

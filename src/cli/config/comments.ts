@@ -3,7 +3,9 @@ import { Lexer } from 'yaml'
 import type { Finding, Location, RuleRow } from '../../model/finding.js'
 import { currentRule } from '../../model/old-names.js'
 
-/** `# twinspec-ignore rule: reason` in a YAML document: it holds for what begins in its own line, or in the next one if it is alone. */
+/**
+ * `# twinspec-ignore rule: reason` in a YAML document. It applies to its own line, or to the next one if it is alone.
+ */
 export type IgnoreComment = {
   readonly rule: string
   readonly reason: string

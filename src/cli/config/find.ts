@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { UsageError } from '../io.js'
 
-export const CONFIG_FILE = 'twinspec.config.yaml'
+const CONFIG_FILE = 'twinspec.config.yaml'
 
 /**
  * The configuration that `given` names, else the nearest one from `folder` up to the top of the git repository. Outside of a

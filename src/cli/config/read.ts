@@ -5,7 +5,7 @@ import { DocumentError, type Finding, type RuleRow } from '../../model/finding.j
 import { isObject } from '../../model/json.js'
 import { nearest } from '../../model/nearest.js'
 import { currentRule } from '../../model/old-names.js'
-import { segmentsOf } from '../../model/pointer.js'
+import { segmentsOf } from '../../runtime/shared/pointer.js'
 import { type ValidatorSchema, validator } from '../../runtime/validate.js'
 import type { Schema } from '../../schema/schema.js'
 import type { Level } from '../levels.js'
@@ -134,7 +134,7 @@ const pathIn = (folder: string, path: string): string =>
 
 const PATHS: ReadonlySet<string> = new Set([
   ...['openapi', 'openrpc', 'arazzo', 'allow-outside'],
-  ...['out', 'against', 'baseline', 'changelog', 'traffic'],
+  ...['out', 'against', 'baseline', 'changelog', 'traffic', 'usage'],
 ])
 
 const levelsOf = (section: unknown): Levels =>

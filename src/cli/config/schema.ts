@@ -19,10 +19,13 @@ export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
     }),
     generate: closed('Flags of `generate`', {
       out: path('The folder of the generated files'),
-      with: names('Files besides: contracts, eip1193, msw, openapi-fetch, viem'),
+      with: names(
+        'Files besides: contracts, eip1193, msw, openapi-fetch, standard-schema, tanstack-query, viem',
+      ),
       only: names(
         'Kinds of files: types, client, server, validators, schemas, documents, reference',
       ),
+      bigint: names('Formats of integers that are bigint in code: int64, uint64'),
     }),
     rules: { ...levels, description: 'The level of a rule of lint, diff or conform; off hides it' },
     overrides: list('Levels for some files; the last entry that matches wins', {
@@ -48,7 +51,8 @@ export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
       baseline: path('The file of accepted changes'),
       changelog: path('The file that the changelog is written to'),
       'allow-missing-base': flag('Report nothing where the base has no document'),
-      'fail-on': failOn,
+      usage: path('What recorded requests used, a file of `twinspec usage`'),
+      'fail-on': { ...failOn, enum: ['error', 'warning', 'note', 'used'] },
     }),
     conform: closed('Flags of `conform`', {
       url: url('Address of the server'),

@@ -13,8 +13,8 @@ import { percent, plural } from '../conform-text.js'
 import { LEVELS } from '../levels.js'
 
 /**
- * A verdict as one page that asks nobody for anything: its style and script stand in it, and its policy lets through nothing
- * but these two, by their digests.
+ * A report as one page without outside requests. Its style and script are in it, and its policy allows only these
+ * two, by their digests.
  */
 export const conformPage = (
   judged: ConformResult,
@@ -170,7 +170,7 @@ const lasting = (seconds: number): string =>
     : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
 
 /** All findings by their cause, the worst first, with what filters them; each opens into its proof and its places. */
-export const findings = ({ findings: all, remarks, today }: ConformResult): Html => {
+const findings = ({ findings: all, remarks, today }: ConformResult): Html => {
   const order = CONFORM_RULES.map(({ id }) => id)
   const sorted = foldFindings(all).toSorted(
     (a, b) =>

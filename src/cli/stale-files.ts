@@ -1,0 +1,88 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { File } from '../emit/file.js'
+import type { Finding, RuleRow } from '../model/finding.js'
+
+/** What in a folder is not as the files given: missing, changed or superfluous; hidden files aside. */
+export const differences = async (
+  folder: string,
+  files: readonly File[],
+): Promise<readonly Difference[]> => {
+  const found: Difference[] = []
+  for (const { name, text } of files) {
+    const present = await textOf(join(folder, name))
+    if (present === undefined) found.push({ name, kind: 'missing', line: 1 })
+    else if (present !== text) {
+      found.push({ name, kind: 'changed', line: firstDifference(present, text) })
+    }
+  }
+  const expected = new Set(files.map(({ name }) => name))
+  for (const name of await namesIn(folder)) {
+    if (!expected.has(name)) found.push({ name, kind: 'superfluous', line: 1 })
+  }
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+export type Difference = {
+  readonly name: string
+  readonly kind: 'missing' | 'changed' | 'superfluous'
+  /** The first that differs, 1-based. */
+  readonly line: number
+}
+
+/** One finding for all files that differ, since one change of a document changes many files. None where no file differs. */
+export const staleFindings = (folder: string, all: readonly Difference[]): readonly Finding[] => {
+  const [first] = all
+  if (first === undefined) return []
+  const { id: rule, level } = STALE_RULE
+  const location = { file: join(folder, first.name), line: first.line, column: 1, pointer: '' }
+  const files = all.length === 1 ? 'one file is' : `${all.length} files are`
+  const message = `${files} not what the documents say: run twinspec generate, and commit ${folder}`
+  const shown = all.slice(0, MOST_FILES).map((one) => `${one.name} ${SAID[one.kind](one.line)}`)
+  const rest = all.length - shown.length
+  const lines = rest > 0 ? [...shown, `… and ${rest} more`] : shown
+  const details = lines.map((words) => ({ label: 'file:', words }))
+  return [{ rule, level, location, message, details }]
+}
+
+const MOST_FILES = 20
+
+const SAID: Readonly<Record<Difference['kind'], (line: number) => string>> = {
+  missing: () => 'is missing',
+  changed: (line) => `differs from line ${line} on`,
+  superfluous: () => 'is not generated from these documents',
+}
+
+/** The rule of `generate --check`. */
+export const STALE_RULE = {
+  id: 'generated-files-stale',
+  level: 'error',
+  purpose: 'Code that was generated from other documents does not do what these documents say.',
+} as const satisfies RuleRow
+
+const textOf = (file: string): Promise<string | undefined> =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => absent(error, undefined))
+
+/** With `/` between folders. */
+const namesIn = async (folder: string): Promise<readonly string[]> => {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => absent(error, []),
+  )
+  const names = entries.map(async (entry) => {
+    if (!entry.isDirectory()) return [entry.name]
+    const inside = await namesIn(join(folder, entry.name))
+    return inside.length === 0 ? [entry.name] : inside.map((name) => `${entry.name}/${name}`)
+  })
+  return (await Promise.all(names)).flat().filter((name) => !name.startsWith('.'))
+}
+
+const absent = <T>(error: NodeJS.ErrnoException, instead: T): T => {
+  if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(error.code ?? '')) return instead
+  throw error
+}
+
+const firstDifference = (one: string, other: string): number => {
+  const lines = one.split('\n')
+  const others = other.split('\n')
+  return lines.findIndex((line, index) => line !== others[index]) + 1 || lines.length + 1
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import type { RecordingError } from '../conform/traffic/recording.js'
+import { messageOf } from '../runtime/shared/message-of.js'
+import type { Usage } from '../usage/usage.js'
+import type { Args } from './commands.js'
+import { openDocuments } from './documents.js'
+import {
+  assertWritable,
+  type ExitCode,
+  type Io,
+  UsageError,
+  withProgress,
+  writeLine,
+  writeWhole,
+} from './io.js'
+import { defaultSecretFile, secretIn } from './secret-file.js'
+
+/** Writes what recorded requests used, and adds up files of it. */
+export const usage = async (
+  args: Args<'usage'>,
+  words: readonly string[],
+  io: Io,
+): Promise<ExitCode> => {
+  const { out } = args
+  if (words.length === 0)
+    throw new UsageError('name recorded traffic, such as traffic/ or a.ndjson, or files of usage')
+  if (out !== undefined) assertWritable(out)
+  const isUsage = (word: string) => word.toLowerCase().endsWith('.json')
+  const files = words.filter(isUsage)
+  const traffic = words.filter((word) => !isUsage(word))
+  const { addUsages, usageText } = await import('../usage/usage.js')
+  const [earlier, recorded] = [
+    await Promise.all(files.map(readUsageFile)),
+    traffic.length === 0 ? [] : [await record(args, traffic, io)],
+  ]
+  const sum = addUsages([...earlier, ...recorded])
+  if (out === undefined) io.stdout.write(usageText(sum))
+  else writeWhole(out, usageText(sum))
+  for (const line of await summary(sum)) writeLine(io.stderr, line)
+  return 0
+}
+
+/** Rejects with UsageError where it cannot be read, or is no file of usage. */
+export const readUsageFile = async (file: string): Promise<Usage> => {
+  const { readUsage, UsageFileError } = await import('../usage/read-usage.js')
+  try {
+    return readUsage(file, readFileSync(file, 'utf8'))
+  } catch (cause) {
+    if (cause instanceof UsageFileError) throw new UsageError(cause.message, { cause })
+    throw new UsageError(`${file} cannot be read: ${messageOf(cause)}`, { cause })
+  }
+}
+
+const record = async (args: Args<'usage'>, traffic: readonly string[], io: Io): Promise<Usage> => {
+  const { consumer, 'max-consumers': most, 'secret-file': secretFile } = args
+  const [{ loadApi }, { createUsageRecorder }, { readTraffic }, { readConsumerKind }] =
+    await Promise.all([
+      import('../model/load.js'),
+      import('../usage/recorder.js'),
+      import('../conform/traffic/read-traffic.js'),
+      import('../usage/consumers.js'),
+    ])
+  const by = readConsumerKind(consumer)
+  if (!by) {
+    const kinds = 'auto, key, user-agent, package, header:NAME or field:/request/body/tenant'
+    throw new UsageError(`--consumer must be ${kinds}, not ${consumer}`)
+  }
+  if (!/^[1-9]\d{0,5}$/.test(most))
+    throw new UsageError(`--max-consumers must be a whole number from 1 on, not ${most}`)
+  const file = secretFile ?? defaultSecretFile(io)
+  const secret = () =>
+    secretIn(file, () =>
+      writeLine(io.stderr, `${file} is new: keep it, so that keys keep their ids`),
+    )
+  const { documents, tree } = await openDocuments([], args, io)
+  const faults: RecordingError[] = []
+  let faulty = 0
+  const onFault = (error: RecordingError) => {
+    faulty += 1
+    if (faults.length < MOST_FAULTS) faults.push(error)
+  }
+  const recorder = await withProgress(io, async (tell) => {
+    tell('reading the documents …')
+    const api = await loadApi(documents, tree)
+    const recording = createUsageRecorder(api, { by, maxConsumers: Number(most), secret })
+    let count = 0
+    try {
+      for (const path of traffic) {
+        const onSkip = (skipped: string, why: string) =>
+          writeLine(io.stderr, `${skipped} is left out: ${why}`)
+        for await (const one of readTraffic(path, { onFault, onSkip })) {
+          recording.add(one)
+          count += 1
+          if (count % EVERY === 0) tell(`${count} requests …`)
+        }
+      }
+    } catch (cause) {
+      if (!(cause instanceof Error) || cause.name !== 'RecordingError') throw cause
+      throw new UsageError(cause.message, { cause })
+    }
+    return recording
+  })
+  for (const { message } of faults) writeLine(io.stderr, message)
+  if (faulty > faults.length) writeLine(io.stderr, `… and ${faulty - faults.length} more`)
+  const made = recorder.usage(faulty)
+  if (made.requests === 0)
+    throw new UsageError(
+      'nothing is recorded here: name a folder or a file of .io, .har or .ndjson',
+    )
+  if (made.requests === made.undocumented)
+    throw new UsageError(
+      `none of the recorded requests is of an operation of the documents: name the documents of this traffic`,
+    )
+  return made
+}
+
+const MOST_FAULTS = 5
+const EVERY = 10_000
+
+const summary = async (sum: Usage): Promise<readonly string[]> => {
+  const { windowOf } = await import('../usage/window.js')
+  const { requests, consumers, operations, days } = windowOf(sum)
+  const whom = `${consumers} ${consumers === '1' ? 'consumer' : 'consumers'}`
+  const what = `${operations} ${operations === 1 ? 'operation' : 'operations'}`
+  return [
+    `${requests} ${requests === 1 ? 'request' : 'requests'} of ${whom} to ${what}${days}`,
+    ...(sum.undocumented > 0
+      ? [`requests of no operation of the documents: ${sum.undocumented}`]
+      : []),
+    ...(sum.faulty > 0 ? [`lines or entries that could not be read: ${sum.faulty}`] : []),
+    ...(sum.secrets.length > 1
+      ? ['the ids of keys were made with different secrets: one consumer may be counted as several']
+      : []),
+  ]
+}
