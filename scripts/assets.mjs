@@ -2,6 +2,7 @@
  * After the compiler: copies the files that modules read from beside them, and bundles the scripts of the reference's pages.
  * Classic scripts, as a browser loads no module from a disk.
  */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -14,11 +15,29 @@ await build({
   absWorkingDir: ROOT,
   entryPoints: endings
     .map((ending) => `src/**/*${ending}`)
-    .concat('src/cli/conform-html/script.js', 'src/cli/config/config.schema.json'),
+    .concat(
+      'src/cli/conform-html/script.js',
+      'src/cli/config/config.schema.json',
+      'src/usage/usage.schema.json',
+    ),
   loader: Object.fromEntries([...endings, '.js', '.json'].map((ending) => [ending, 'copy'])),
   outbase: '.',
   outdir: out,
   logLevel: 'error',
+})
+// For Node: the library of samples in other languages, with its licence, which is not among the dependencies of the package.
+await build({
+  absWorkingDir: ROOT,
+  entryPoints: ['src/docs/snippet-library.js'],
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  banner: {
+    js: `/* @scalar/snippetz\n${readFileSync(join(ROOT, 'node_modules/@scalar/snippetz/LICENSE'), 'utf8')}*/`,
+  },
+  outdir: join(out, 'src/docs/scripts'),
+  logLevel: 'warning',
 })
 await build({
   absWorkingDir: ROOT,

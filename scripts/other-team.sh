@@ -11,8 +11,7 @@ trap '[ -z "$service" ] || { kill "$service" && wait "$service"; } 2>/dev/null |
 echo 'We pack, and start the service:'
 npm run --silent twinspec -- pack --name @acme/zkt --out "$room/package"
 tarball=$(cd "$room/package" && npm pack --silent --pack-destination "$room")
-npm run --silent prestart
-node dist/src/service/main.js --port 0 >"$room/banner" 2>"$room/log" &
+node scripts/start.mjs --port 0 >"$room/banner" 2>"$room/log" &
 service=$!
 for _ in $(seq 600); do
   address=$(grep -o -m1 'http://127\.0\.0\.1:[0-9]*' "$room/banner" || true)

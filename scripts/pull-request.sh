@@ -71,7 +71,7 @@ play 1 'A balance is asked for at a block' 'conform-start=node dist/src/cli/main
 
 git checkout --quiet -b place-in-the-queue main
 tell_the_place
-npm run --silent prestart
+npm run --silent transpile
 node dist/src/cli/main.js generate 2>/dev/null
 open_pull_request 2 'A place in the queue'
 second=0

@@ -8,6 +8,8 @@ export const STRICT: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  // As in projects with a bundler: a file without an import or export is no module.
+  moduleDetection: ts.ModuleDetectionKind.Legacy,
   lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
   types: ['node'],
   resolveJsonModule: true,

@@ -14,20 +14,26 @@ const root = join(import.meta.dirname, '..')
 const pages = new Map(
   [
     'README.md',
+    'docs/examples/README.md',
     ...readdirSync(join(root, 'docs'))
       .filter((name) => name.endsWith('.md'))
       .map((name) => `docs/${name}`),
   ].map((path) => [path, readFileSync(join(root, path), 'utf8')] as const),
 )
 
+/** Guides to libraries that the repository does not install: `test/peers` compiles and runs their snippets. */
+const ELSEWHERE = ['docs/standard-schema.md', 'docs/opentelemetry.md', 'docs/tanstack-query.md']
+
 /** Each TypeScript snippet as a file at the top of the repository. */
 const snippets = new Map(
-  [...pages].flatMap(([path, text]) =>
-    [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, snippet = ''], index) => [
-      join(root, `${path.replace(/\W/g, '-')}-${index + 1}.ts`),
-      snippet,
-    ]),
-  ),
+  [...pages]
+    .filter(([path]) => !ELSEWHERE.includes(path))
+    .flatMap(([path, text]) =>
+      [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, snippet = ''], index) => [
+        join(root, `${path.replace(/\W/g, '-')}-${index + 1}.ts`),
+        snippet,
+      ]),
+    ),
 )
 
 test('every snippet of the README and the guides compiles', () => {

@@ -17,7 +17,7 @@ const SERVICE_E2E = SERVICE.map((files) => files.replace('.test.ts', '.e2e.test.
 const TRIALS = ['test/trials/**/*.test.ts']
 
 /** They write sites, whose scripts were linked once for what was built. */
-const SITES = ['test/docs/{browser,docs,hostile,service,try-it}.e2e.test.ts']
+const SITES = ['test/docs/{browser,docs,example,hostile,service,try-it}.e2e.test.ts']
 
 const BUILDS = 'test/built/build.ts'
 const SHELF = 'test/pack/packed-tarball.ts'

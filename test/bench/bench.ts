@@ -12,7 +12,7 @@ export type Bench = {
 
 export type BenchOptions = {
   readonly rounds: number
-  readonly tell: Tell
+  readonly report: Tell
 }
 
 export type Row = {

@@ -2,23 +2,23 @@ import { median } from './rounds.js'
 
 /**
  * Milliseconds of this process's own CPU for one time of each work, medians of interleaved rounds; what other processes do
- * for it (a server, who loads it) is not in it. A work is told how often it is to be done. Rounds before those are not counted:
+ * for it (a server, who loads it) is not in it. A work is given how often it is to be done. Rounds before those are not counted:
  * whose code the engine's compiler comes to first is chance, and a process that calls others lives longer than that takes.
  */
 export async function cpuRace(
   works: Readonly<Record<string, (times: number) => Promise<void>>>,
-  { times, rounds, tell }: CpuRace,
+  { times, rounds, report }: CpuRace,
 ): Promise<Readonly<Record<string, number>>> {
   const lanes = Object.entries(works).map(([side, work]) => ({ side, work, costs: [] as number[] }))
   for (let round = 1; round <= WARMING; round++) {
     for (const { side, work } of lanes) {
-      tell(`warming up, ${round} of ${WARMING}: ${side}`)
+      report(`warming up, ${round} of ${WARMING}: ${side}`)
       await work(times)
     }
   }
   for (let round = 1; round <= rounds; round++) {
     for (const { side, work, costs } of lanes) {
-      tell(`round ${round} of ${rounds}: ${side}`)
+      report(`round ${round} of ${rounds}: ${side}`)
       globalThis.gc?.()
       const begun = process.cpuUsage()
       await work(times)
@@ -34,7 +34,7 @@ const WARMING = 5
 type CpuRace = {
   readonly times: number
   readonly rounds: number
-  readonly tell: (progress: string) => void
+  readonly report: (progress: string) => void
 }
 
 /** Calls so often, so many at a time. */

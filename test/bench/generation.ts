@@ -48,7 +48,7 @@ function generation(
 ): Bench {
   return {
     name,
-    run: async ({ rounds, tell }) => {
+    run: async ({ rounds, report }) => {
       const files = await documents()
       const folder = await mkdtemp(join(tmpdir(), 'twinspec-bench-'))
       try {
@@ -64,7 +64,7 @@ function generation(
             run: () => inItsOwnProcess(program, { kind: 'openapi-typescript', files: inputs }),
           },
         ]
-        const [measured, against] = await interleave(sides, rounds, tell)
+        const [measured, against] = await interleave(sides, rounds, report)
         if (!measured || !against) throw new Error('nobody ran')
         const target = atMost === undefined ? {} : { atMost }
         return [

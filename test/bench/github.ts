@@ -16,17 +16,17 @@ import { timed } from './rounds.js'
 export const githubCompiles: Bench = {
   name: 'github-compiles',
   isLarge: true,
-  run: async ({ tell }) => {
+  run: async ({ report }) => {
     const openapi = await githubDocument()
     const folder = await mkdtemp(join(tmpdir(), 'twinspec-bench-'))
     try {
-      tell('generating')
+      report('generating')
       for (const { name, text } of emitAll(await loadApi({ openapi }))) {
         await mkdir(dirname(join(folder, name)), { recursive: true })
         await writeFile(join(folder, name), text.replace(UNCHECKED, '//'))
       }
       await prepareProject(folder)
-      tell('type-checking, which takes a minute')
+      report('type-checking, which takes a minute')
       const cost = await timed(() => typeCheck(folder))
       return [
         { what: 'GitHub, output compiles, strict', measured: { name: 'tsc, no error', ...cost } },
@@ -91,7 +91,7 @@ const typeCheck = (folder: string): Promise<void> =>
     execFile(process.execPath, argv, options, (cause, printed) => {
       if (!cause) return resolve()
       const lines = printed.split('\n')
-      const told = [...lines.slice(0, 20), `(${lines.length} lines)`].join('\n')
-      reject(new Error(`tsc refuses what was generated:\n${told}`, { cause }))
+      const excerpt = [...lines.slice(0, 20), `(${lines.length} lines)`].join('\n')
+      reject(new Error(`tsc refuses what was generated:\n${excerpt}`, { cause }))
     })
   })

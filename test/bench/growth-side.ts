@@ -7,7 +7,7 @@ import { median } from './rounds.js'
 import { aliasChain, objectChain, openapiOf, openrpcOf, wideUnion } from './synthetic.js'
 
 /**
- * A process for all sizes of one growth, told what to do by its argument; it tells the milliseconds of each size in their order.
+ * A process for all sizes of one growth, which reads what to do from its argument; it prints the milliseconds of each size in their order.
  * A round does each size `times` times, half of them before and half after the larger ones: so all sizes do about as much in it,
  * leave as much garbage, and meet the same moods of the machine.
  */
@@ -21,7 +21,9 @@ export type GrowthJob = {
 }
 
 /** What the process tells while it is at work, and at its end. */
-export type GrowthMessage = { readonly tell: string } | { readonly milliseconds: readonly number[] }
+export type GrowthMessage =
+  | { readonly report: string }
+  | { readonly milliseconds: readonly number[] }
 
 type Work = () => Promise<unknown>
 
@@ -71,7 +73,7 @@ const does = async ({ run, costs }: Side, times: number): Promise<void> => {
 
 // A cold start would count for the small side most, and flatter the ratio; what takes half a minute is warm by itself.
 for (const { size, run } of sides) {
-  say({ tell: 'warming up' })
+  say({ report: 'warming up' })
   if (size < 10_000) await run()
 }
 for (let round = 1; round <= rounds; round++) {
@@ -80,7 +82,7 @@ for (let round = 1; round <= rounds; round++) {
     ...sides.toReversed().map((side) => ({ side, times: Math.floor(side.times / 2) })),
   ]
   for (const { side, times } of turns) {
-    say({ tell: `round ${round} of ${rounds}: ${side.size.toLocaleString('en')}` })
+    say({ report: `round ${round} of ${rounds}: ${side.size.toLocaleString('en')}` })
     await does(side, times)
   }
 }

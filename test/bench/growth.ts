@@ -20,9 +20,9 @@ export const growthBenches: readonly Bench[] = [
 const AT_MOST = 11
 
 function growth(name: string, what: string, work: GrowthJob['work'], size: number): Bench {
-  const run = async ({ rounds, tell }: BenchOptions): Promise<readonly Row[]> => {
+  const run = async ({ rounds, report }: BenchOptions): Promise<readonly Row[]> => {
     const job = { work, sizes: [size / 10, size], perRound: size, rounds }
-    const [against, measured] = await growing(job, tell)
+    const [against, measured] = await growing(job, report)
     if (!measured || !against) return []
     return [{ what: `growth, ${measured.name} ${what}`, measured, against, atMost: AT_MOST }]
   }
@@ -39,12 +39,12 @@ function once({ name, run }: Bench): Bench {
 }
 
 /** What each size takes, in a process of its own: what benches before it left alive would have to be looked through here too. */
-export async function growing(job: GrowthJob, tell: Tell): Promise<readonly Measured[]> {
+export async function growing(job: GrowthJob, report: Tell): Promise<readonly Measured[]> {
   const program = await compiledProgram('growth-side')
   return new Promise((resolve, reject) => {
     const child = fork(program, [JSON.stringify(job)], { execArgv: ['--expose-gc'] })
     child.on('message', (message: GrowthMessage) => {
-      if ('tell' in message) return tell(message.tell)
+      if ('report' in message) return report(message.report)
       resolve(
         job.sizes.map((size, index) => ({
           name: size.toLocaleString('en'),

@@ -4,6 +4,7 @@ import { type Bench, isMissed, type Row, tableOf } from './bench.js'
 import { clientBenches } from './clients/clients.js'
 import { diffBenches } from './diff/benches.js'
 import { generationBenches } from './generation.js'
+import { generatorBenches } from './generators.js'
 import { githubCompiles } from './github.js'
 import { growthBenches } from './growth.js'
 import { serverBenches } from './servers/servers.js'
@@ -19,12 +20,13 @@ import { watchBench } from './watching.js'
 const USAGE = `npm run bench -- [--only NAME] [--rounds N] [--quick]
 
   --only NAME   the benches whose names begin so
-  --rounds N    rounds of A B A B …; 5 unless told
+  --rounds N    rounds of A B A B …; 5 by default
   --quick       one round, without GitHub's documents (385 MB to install) and without 10,000 methods
 `
 
 const BENCHES: readonly Bench[] = [
   ...generationBenches,
+  ...generatorBenches,
   ...growthBenches,
   githubCompiles,
   ...typeCheckBenches,
@@ -63,8 +65,8 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     show('')
     try {
-      const tell = (progress: string) => show(`${bench.name}: ${progress}`)
-      rows.push(...(await bench.run({ rounds, tell })))
+      const report = (progress: string) => show(`${bench.name}: ${progress}`)
+      rows.push(...(await bench.run({ rounds, report })))
     } catch (error) {
       notes.push(`${bench.name} failed: ${error instanceof Error ? error.message : error}`)
     }

@@ -5,12 +5,12 @@
 export async function interleave(
   sides: readonly Side[],
   rounds: number,
-  tell: Tell,
+  report: Tell,
 ): Promise<readonly Measured[]> {
   const costs: Cost[][] = sides.map(() => [])
   for (let round = 1; round <= rounds; round++) {
     for (const [index, side] of sides.entries()) {
-      tell(`round ${round} of ${rounds}: ${side.name}`)
+      report(`round ${round} of ${rounds}: ${side.name}`)
       costs[index]?.push(await side.run())
     }
   }

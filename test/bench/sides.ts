@@ -5,12 +5,12 @@ import type { Measured, Tell } from './rounds.js'
 export const runSides = (
   program: string,
   job: Readonly<Record<string, unknown>>,
-  tell: Tell,
+  report: Tell,
 ): Promise<readonly Measured[]> =>
   new Promise((resolve, reject) => {
     const child = fork(program, [JSON.stringify(job)], { execArgv: ['--expose-gc'] })
     child.on('message', (message: Message) => {
-      if ('tell' in message) return tell(message.tell)
+      if ('report' in message) return report(message.report)
       const sides = Object.entries('sides' in message ? message.sides : {})
       resolve(sides.map(([name, milliseconds]) => ({ name, milliseconds })))
     })
@@ -19,6 +19,6 @@ export const runSides = (
   })
 
 type Message =
-  | { readonly tell: string }
+  | { readonly report: string }
   | { readonly sides: Readonly<Record<string, number>> }
   | { readonly mutants: number }

@@ -23,11 +23,11 @@ export const typeCheckBenches: readonly Bench[] = [
   { name: 'types-github', isLarge: true, run: typeCheck },
 ]
 
-async function typeCheck({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
+async function typeCheck({ rounds, report }: BenchOptions): Promise<readonly Row[]> {
   const openapi = await githubDocument()
   const folder = await mkdtemp(join(tmpdir(), 'twinspec-bench-'))
   try {
-    tell('generating')
+    report('generating')
     const api = await loadApi({ openapi })
     const doors: Door[] = []
     for (const { name, text } of emitAll(api)) {
@@ -50,7 +50,7 @@ async function typeCheck({ rounds, tell }: BenchOptions): Promise<readonly Row[]
       }
       sides.push({ name, run })
     }
-    const measured = await interleave(sides, rounds, tell)
+    const measured = await interleave(sides, rounds, report)
     return measured.flatMap((one, index): readonly Row[] => {
       const limit = programs[index]?.limit
       const target = limit && { against: { name: 'limit', milliseconds: limit }, atMost: 1 }

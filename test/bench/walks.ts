@@ -12,13 +12,13 @@ import type { Bench, Row } from './bench.js'
  */
 export const walksBench: Bench = {
   name: 'walks',
-  run: async ({ tell }) => {
+  run: async ({ report }) => {
     const remove = await setup()
     const folder = join(dirname(builtFile('')), 'walks')
     try {
       const rows: Row[] = []
       for (const walk of WALKS) {
-        tell(walk.what)
+        report(walk.what)
         const files = await filesEntered(walk, folder)
         if (process.env.WALKS_LIST) process.stderr.write(`${walk.what}\n  ${files.join('\n  ')}\n`)
         const measured = { name: 'files entered', count: files.length }

@@ -13,7 +13,7 @@ export const watchBench: Bench = { name: 'watch', run: watch }
 
 const LIMIT = { name: 'limit', milliseconds: 300 }
 
-async function watch({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
+async function watch({ rounds, report }: BenchOptions): Promise<readonly Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'twinspec-bench-'))
   await cp(join(ROOT, 'spec'), join(folder, 'spec'), { recursive: true })
   const documents = ['openapi', 'openrpc'].flatMap((kind) => [
@@ -40,7 +40,7 @@ async function watch({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
     }
   }
   try {
-    tell('generating for the first time')
+    report('generating for the first time')
     await generated()
     const sides = ['paths/zkt.yaml', 'methods/net.yaml'].map((name) => {
       const file = join(folder, 'spec', name)
@@ -48,7 +48,7 @@ async function watch({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
     })
     // Not counted: the compiler is still learning.
     for (const { run } of [...sides, ...sides]) await run()
-    const measured = await interleave(sides, rounds, tell)
+    const measured = await interleave(sides, rounds, report)
     return measured.map((one) => ({
       what: 'generate --watch, our documents',
       measured: one,

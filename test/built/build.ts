@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { build } from 'esbuild'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -18,16 +17,8 @@ export const setup = async (): Promise<() => Promise<void>> => {
   process.env.BUILT = folder
   await cp(join(ROOT, 'package.json'), join(folder, 'package.json'))
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: ['src/**/*.ts', 'generated/**/*.ts', 'generated/**/*.json'],
-    loader: { '.json': 'copy' },
-    outbase: '.',
-    outdir: join(folder, 'dist'),
-    logLevel: 'warning',
-  })
-  const assets = [join(ROOT, 'scripts/assets.mjs'), join(folder, 'dist')]
-  await promisify(execFile)(process.execPath, assets)
+  const transpile = [join(ROOT, 'scripts/transpile.mjs'), join(folder, 'dist')]
+  await promisify(execFile)(process.execPath, transpile)
   return async () => {
     delete process.env.BUILT
     await rm(folder, { recursive: true, force: true })

@@ -4,22 +4,24 @@ import { fileURLToPath } from 'node:url'
 import { problemOf, run } from './run.js'
 import type { Cell } from './table.js'
 
+/** Compiler options of a project as bundlers expect it. */
+export const PROJECT = {
+  target: 'es2022',
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: [],
+  noEmit: true,
+  skipLibCheck: true,
+  resolveJsonModule: true,
+}
+
 /** Compiles `generated/` of the folder with each compiler and each setting. */
 export async function compile(folder: string): Promise<readonly Cell[]> {
   const cells: Cell[] = []
   for (const [name, settings] of Object.entries(SETTINGS)) {
     const config = {
-      compilerOptions: {
-        ...settings,
-        target: 'es2022',
-        module: 'esnext',
-        moduleResolution: 'bundler',
-        lib: ['es2023', 'dom', 'dom.iterable'],
-        types: [],
-        noEmit: true,
-        skipLibCheck: true,
-        resolveJsonModule: true,
-      },
+      compilerOptions: { ...PROJECT, ...settings },
       include: ['generated'],
     }
     await writeFile(join(folder, `tsconfig.${name}.json`), JSON.stringify(config))

@@ -3,6 +3,8 @@ export type Cell = {
   readonly verb: string
   readonly seconds: number
   readonly problem?: string
+  /** What a reader has to know of a command that could read the document. */
+  readonly note?: string
 }
 
 export type DocumentRow = { readonly file: string; readonly cells: readonly Cell[] }
@@ -15,8 +17,10 @@ function tableOf(rows: readonly DocumentRow[]): string {
     const shown = verbs.map((verb) => {
       const cell = cells.find((one) => one.verb === verb)
       if (cell === undefined) return '–'
-      if (cell.problem === undefined) return '✓'
-      return String(notes.push(`${file}, ${verb}: ${cell.problem}`))
+      const { problem, note } = cell
+      if (problem === undefined && note === undefined) return '✓'
+      const number = notes.push(`${file}, ${verb}: ${problem ?? note}`)
+      return problem === undefined ? `✓ (${number})` : String(number)
     })
     return `| ${[file, ...shown].join(' | ')} |`
   })
@@ -42,6 +46,7 @@ export const pageOf = (rows: readonly DocumentRow[]): string => `# Real document
 
 \`npm run corpus -- --write\` writes this page. It runs each command on documents as their owners publish them, and compiles what is generated
 with TypeScript 5.9, 6 and 7: with \`strict\` alone, and with all strict flags ("all"). A tick means that the command read the whole document.
+In the column "types" it means that no type is \`unknown\` and no operation is missing that the document states.
 [Other generators](other-generators.md) has the same table for other tools.
 
 ${tableOf(rows)}`

@@ -30,7 +30,8 @@ const TOOLS: readonly Tool[] = [
   {
     name: 'hey-api',
     kind: 'openapi',
-    program: '@hey-api/openapi-ts/bin/run.js',
+    // `bin/run.js` starts this in a second process, whose memory nobody would count.
+    program: '@hey-api/openapi-ts/dist/run.mjs',
     args: (document) => [
       ...['--input', document, '--output', 'generated'],
       ...['--client', '@hey-api/client-fetch', '--no-log-file'],
@@ -68,6 +69,12 @@ const TOOLS: readonly Tool[] = [
 ]
 
 const HERE = fileURLToPath(new URL('tools', import.meta.url))
+
+/** Those that read OpenAPI, with the paths of their programs. */
+export const OPENAPI_TOOLS = TOOLS.filter(({ kind }) => kind === 'openapi').map((tool) => ({
+  ...tool,
+  program: join(HERE, 'node_modules', tool.program),
+}))
 
 /** Installs the other tools (their own package and lock file), where they are not yet. */
 export async function installTools(): Promise<void> {

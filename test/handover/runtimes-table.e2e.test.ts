@@ -42,7 +42,7 @@ test('a part that nobody uses yet is named', () => {
   expect(usesOf(['./http', './new'])).toMatchObject({ unused: ['./new'] })
 })
 
-test('what differs from the table that is kept is told by its reason, not by its number', () => {
+test('what differs from the table that is kept is reported by its reason, not by its number', () => {
   const [one, two] = RUNTIMES
   const [http, rpc] = usesOf(['./http', './rpc']).uses
   if (!one || !two || !http || !rpc) throw new Error('there is too little to compare')
@@ -69,8 +69,8 @@ test('a runtime that is not there, or does not run, is no column of failures', a
   const [node] = RUNTIMES
   if (!node) throw new Error('there is no runtime')
   const at = (program: string) => ({ ...node, isInstalled: false, programs: () => [program] })
-  const told = await locate([at('/nowhere/node'), at('/bin/false'), at(process.execPath)])
-  expect(told.map(({ found }) => found)).toEqual([
+  const located = await locate([at('/nowhere/node'), at('/bin/false'), at(process.execPath)])
+  expect(located.map(({ found }) => found)).toEqual([
     { kind: 'absent', why: expect.stringMatching(/^it is not there: /) },
     { kind: 'absent', why: expect.stringMatching(/^it does not run here: .*false/) },
     { kind: 'found', program: process.execPath, version: process.versions.node },

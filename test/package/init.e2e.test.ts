@@ -161,8 +161,9 @@ describe('from documents that other teams have', () => {
         })
       })
       await withStarted([tsx, 'src/server.ts'], dir, async (url) => {
+        // The server that is written rejects every credential until its owner writes the check.
         expect(await ask(url)).toMatchObject(
-          method === 'GET' ? { status: 501 } : { status: 200, body: { error: { code: -32601 } } },
+          method === 'GET' ? { status: 401 } : { status: 200, body: { error: { code: -32601 } } },
         )
       })
     },

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -59,7 +59,9 @@ paths:
                 title: { type: string, maxLength: 5 }
                 tags: { type: array, items: { type: string } }
                 options: { type: object, properties: { copies: { type: integer } } }
-            encoding: { options: { style: deepObject, explode: true } }
+            encoding:
+              options: { style: deepObject, explode: true }
+              more: { contentType: image/png, headers: { X-Version: { schema: { const: 2 } } } }
       responses: { '200': { description: d, content: { application/json: { schema: { type: string } } } } }
   /files:
     post:
@@ -202,7 +204,7 @@ describe('bytes', () => {
     expect(String(errors)).toContain('application/json is declared')
   })
 
-  it('P4: what handlers may answer, and what they are given, compiles', () => {
+  it('P8: what handlers may answer, and what both sides are given, compiles', () => {
     const file = join(out, 'try.ts')
     const text = `import { createServer, notOffered } from './server.js'
 import { createHttpClient } from './http.client.js'
@@ -309,9 +311,52 @@ describe('forms', () => {
       { title: 'a "b"', tags: ['x'], options: { copies: 2 } },
       [
         ['ä "1".png', 'image/png', 5, 'bytes'],
-        ['blob', 'application/octet-stream', 1, 'a'],
+        ['blob', 'image/png', 1, 'a'],
       ],
     ])
+  })
+
+  it('P5: files that exceed the memory are in files without a name, and parts are counted', async () => {
+    const handlers = {
+      upload: async ({ body }: { body: { file: UploadedFile; more?: UploadedFile[] } }) => {
+        const files = [body.file, ...(body.more ?? [])]
+        return { status: 200, body: JSON.stringify(await Promise.all(files.map(textOf))) }
+      },
+    }
+    const large = 'x'.repeat(100_000)
+    const more = [new Blob(['small'])]
+    const form = { title: 'a', file: new Blob([large]), more }
+    const limits = { memoryBytes: 10, parts: 3 }
+    const { upload } = connected(handlers, { uploads: { ...limits, folder } })
+    const before = readdirSync(folder)
+    const files = JSON.parse(String(await upload?.({ body: form })))
+    const type = 'application/octet-stream'
+    const expected = [
+      ['blob', type, large.length, large],
+      ['blob', 'image/png', 5, 'small'],
+    ]
+    expect(files).toEqual(expected)
+    expect(readdirSync(folder)).toEqual(before)
+    const refused = await upload?.raw({ body: { ...form, more: [...more, ...more] } })
+    expect([refused?.status, await refused?.text()]).toEqual([
+      ...[400, '{"error":"The body has more than 3 parts"}'],
+    ])
+    // A folder that does not exist is needed by large files alone.
+    const none = { ...limits, folder: join(folder, 'none') }
+    const lost = connected(handlers, { uploads: none, onError: () => {} }).upload
+    expect((await lost?.raw({ body: form }))?.status).toBe(500)
+    expect((await lost?.raw({ body: { title: 'a', file: more[0] } }))?.status).toBe(200)
+  })
+
+  it('P7: a part has the media type and the headers that its encoding declares', async () => {
+    let sent = ''
+    const { upload } = clientOf(async (url, init) => {
+      sent = await new Request(url, init).text()
+      return Response.json('done')
+    })
+    await upload?.({ body: { title: 'a', file: new Blob(['x']), more: [new Blob(['y'])] } })
+    const part = sent.split('--').find((one) => one.includes('name="more"'))
+    expect(part).toMatch(/Content-Type: image\/png\r\nX-Version: 2\r\n\r\ny/i)
   })
 
   it('P7: properties of a form are written by their encoding, and read by the same rules', async () => {

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { publishedSchema } from '../../src/cli/config/schema.js'
-import { RULES } from '../../src/cli/rules.js'
+import { missingTexts, RULES } from '../../src/cli/rules.js'
 import { rulesMarkdown } from '../../src/cli/rules-page.js'
 import { OPENRPC, ran } from '../cli/command.js'
 import { folderOf, twinspec } from './command-line.js'
@@ -230,17 +230,26 @@ describe('U7: twinspec explain', () => {
     )
     const ids = rules.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
-    // A new rule needs a line with its example, and one with its fix, in src/cli/rule-texts.
-    expect(rules.filter(({ example }) => !example).map(({ id }) => id)).toEqual([])
-    expect(
-      rules
-        .filter(({ command, fix }) => command !== 'diff' && fix === 'Nothing to do.')
-        .map(({ id }) => id),
-    ).toEqual([])
+    expect(missingTexts()).toEqual([])
     for (const command of ['lint', 'diff', 'conform']) {
       const listed = await twinspec(command, '--list-rules', '--format', 'json')
       for (const { id } of JSON.parse(listed.stdout)) expect(ids).toContain(id)
     }
+  })
+
+  it('a rule without a text is named, with the file where its text belongs', () => {
+    const [rule] = RULES.filter(({ command }) => command === 'lint')
+    if (!rule) return expect.unreachable('lint has no rule')
+    const bare = { ...rule, example: '', fix: 'Nothing to do.' }
+    expect(
+      missingTexts([
+        { ...bare, id: 'one' },
+        { ...bare, id: 'two', command: 'config' },
+      ]),
+    ).toEqual([
+      'add `one` to src/cli/rule-texts/lint.txt: a line with the id, one with an example, one with the fix',
+      'add `two` to src/cli/rule-texts/other.txt: a line with the id, one with an example, one with the fix',
+    ])
   })
 
   it('docs/rules.md is printed from the same tables: npm run rules', () => {

@@ -1,31 +1,5 @@
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderOf, twinspec } from './command-line.js'
-
-type Finding = {
-  readonly rule: string
-  readonly level: string
-  readonly message: string
-  readonly witness?: { readonly value: unknown }
-}
-
-const diffOf = async (before: object, after: object): Promise<readonly Finding[]> => {
-  const folder = await folderOf({
-    'old.json': JSON.stringify(before),
-    'new.json': JSON.stringify(after),
-  })
-  const { stdout, stderr } = await twinspec(
-    ...['diff', '--format', 'json', '--openapi', join(folder, 'new.json')],
-    ...['--against', join(folder, 'old.json')],
-  )
-  expect(stdout, stderr).toMatch(/^\[/)
-  return JSON.parse(stdout)
-}
-
-const errors = (findings: readonly Finding[]) =>
-  findings
-    .filter(({ level }) => level === 'error')
-    .map(({ rule, witness }) => [rule, witness?.value])
+import { diffOf, errors } from './diff-of.js'
 
 const document = (operation: object, path = '/orders') => ({
   openapi: '3.1.0',

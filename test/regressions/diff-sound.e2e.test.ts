@@ -1,15 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderOf, twinspec } from './command-line.js'
+import { diffOf, errors, type Finding } from './diff-of.js'
 
 type Json = Readonly<Record<string, unknown>>
-
-type Finding = {
-  readonly rule: string
-  readonly level: string
-  readonly message: string
-  readonly witness?: { readonly value: unknown }
-}
 
 const document = (operation: Json) => ({
   openapi: '3.1.0',
@@ -42,25 +36,6 @@ const header = (schema: unknown) =>
       '204': { description: 'Done', headers: { 'x-left': { required: true, schema } } },
     },
   })
-
-/** What the command line reports for two versions of a document. */
-const diffOf = async (before: Json, after: Json): Promise<readonly Finding[]> => {
-  const folder = await folderOf({
-    'old.json': JSON.stringify(before),
-    'new.json': JSON.stringify(after),
-  })
-  const { stdout, stderr } = await twinspec(
-    ...['diff', '--format', 'json', '--openapi', join(folder, 'new.json')],
-    ...['--against', join(folder, 'old.json')],
-  )
-  expect(stdout, stderr).toMatch(/^\[/)
-  return JSON.parse(stdout)
-}
-
-const errors = (findings: readonly Finding[]) =>
-  findings
-    .filter(({ level }) => level === 'error')
-    .map(({ rule, witness }) => [rule, witness?.value])
 
 const rules = (findings: readonly Finding[]) => findings.map(({ rule, level }) => [rule, level])
 

@@ -80,6 +80,15 @@ describe.each(Object.entries({ http, rpc }))('P10: integers past 2^53 over %s', 
     expect(warnings).toHaveLength(1)
   })
 
+  it('are reported where they exceed every number', async () => {
+    const warnings: unknown[] = []
+    const onWarning = (warning: unknown) => warnings.push(warning)
+    const digits = '9'.repeat(400)
+    expect(await read(`{"balance":${digits}}`, { onWarning })).toEqual({ balance: Infinity })
+    expect(warnings).toMatchObject([{ operation: 'get', issues: ISSUES }])
+    expect(await read(digits, { integers: 'bigint' })).toBe(BigInt(digits))
+  })
+
   it('reject the call by the strict reading', async () => {
     await expect(read(TEXT, { validate: { response: 'strict' } })).rejects.toMatchObject({
       reason: 'invalid-answer',

@@ -84,7 +84,7 @@ ${WORDS.map((word) => `      - { name: ${word}, schema: { type: string } }`).joi
     ${result}`)
 
 describe('G1: generated files compile with strict alone, and with every stricter flag', () => {
-  it('G1: inline documents', async () => {
+  it('G1: inline documents; G7: nothing is unused, and index signatures are read by brackets', async () => {
     const folder = await folderOf({
       'union.yaml': UNION,
       'names.yaml': NAMES,
@@ -379,6 +379,39 @@ describe('S17: references stay below the folder of the document', () => {
     const lint = await twinspec('lint', '--openapi', join(folder, 'openapi.yaml'))
     expect(lint).toMatchObject({ code: 0 })
   })
+})
+
+it('an alternative { nullable: true } is null, so that the other alternatives have types', async () => {
+  const text = `openapi: 3.0.3
+info: { title: Things, version: '1' }
+paths:
+  /things:
+    get:
+      operationId: readThing
+      responses:
+        '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
+components:
+  schemas:
+    Thing:
+      type: object
+      properties:
+        size: { anyOf: [{ $ref: '#/components/schemas/Size' }, { nullable: true }] }
+        open: { anyOf: [{ $ref: '#/components/schemas/Size' }, {}] }
+    Size: { type: object, required: [width], properties: { width: { type: integer } } }
+`
+  const folder = await folderOf({ 'openapi.yaml': text })
+  const out = join(folder, 'generated')
+  const { code } = await twinspec(
+    'generate',
+    '--openapi',
+    join(folder, 'openapi.yaml'),
+    '--out',
+    out,
+  )
+  expect(code).toBe(0)
+  const types = readFileSync(join(out, 'http.types.ts'), 'utf8')
+  expect(types).toMatch(/size\?: Size \| null;/)
+  expect(types).toMatch(/open\?: Size \| unknown;/)
 })
 
 it('V4: a generated server rejects filter=1 for a deepObject parameter, as conform expects', async () => {

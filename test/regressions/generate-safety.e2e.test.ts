@@ -82,7 +82,7 @@ describe('text of a document is never code', () => {
 })
 
 describe('printed curl lines', () => {
-  it('S10: a variable without a name is told with its place when a document is loaded', async () => {
+  it('S10: a variable without a name is reported with its place when a document is loaded', async () => {
     const dir = await folderOf({
       'api.json': openapi({
         servers: [{ url: 'https://api.example/{}' }],

@@ -125,6 +125,31 @@ export const handler: Handlers['notesList'] = ({ cursor }) => ({ notes: [{ text:
   },
 )
 
+it('a union of one message may be that message, and a response may say what its result is', async () => {
+  const { $defs, ...rest } = JSON.parse(
+    schemaOf('$defs', 'https://json-schema.org/draft/2020-12/schema'),
+  )
+  const ref = (name: string) => ({ $ref: `#/$defs/${name}` })
+  const result = { anyOf: [ref('ListNotesResult'), ref('AskResult')] }
+  const written = {
+    ...rest,
+    $defs: {
+      ...$defs,
+      ClientNotification: $defs.ReadyNotification,
+      ListNotesResultResponse: { type: 'object', properties: { id: { type: 'integer' }, result } },
+    },
+  }
+  const folder = await folderOf({ 'schema.json': JSON.stringify(written, null, 2) })
+  const file = join(folder, 'schema.json')
+  const out = join(folder, 'out')
+  const run = await twinspec('generate', '--openrpc', file, '--out', out)
+  expect(run).toMatchObject({ code: 0 })
+  expect(run.stderr).toContain('with 6 methods')
+  const client = readFileSync(join(out, 'rpc.client.ts'), 'utf8')
+  expect(client).toMatch(/notificationsReady/)
+  expect(client).toMatch(/result: [^\n]*'ListNotesResult'[^\n]* \| [^\n]*'AskResult'/)
+})
+
 it('a finding in such a schema has its place in it', async () => {
   const draft = 'http://json-schema.org/draft-07/schema#'
   const text = schemaOf('definitions', draft, { minimum: 'now' })

@@ -273,3 +273,69 @@ it(
     expect(code).toBe(0)
   },
 )
+
+it('P12: a loop over all pages of a mock ends, over both protocols', TIME, async () => {
+  const parameter = (name: string) => ({ name, in: 'query', schema: { type: 'integer' } })
+  const listed = (operationId: string, pages: object, name: string, example: object) => ({
+    get: {
+      ...{ operationId, 'x-pagination': pages, parameters: [parameter(name)] },
+      responses: {
+        200: { description: 'x', content: { 'application/json': { schema: {}, example } } },
+      },
+    },
+  })
+  const paths = {
+    '/orders': listed('orders', { items: '/data/orders', page: 'page' }, 'page', {
+      data: { orders: ['a', 'b'] },
+      total: 2,
+    }),
+    '/events': listed('events', { offset: 'skip' }, 'skip', ['x', 'y']),
+  }
+  const http = await mocked(openapi(paths))
+  const read = async (path: string) => (await fetch(http.url + path)).json()
+  expect(await read('/orders')).toEqual({ data: { orders: ['a', 'b'] }, total: 2 })
+  expect(await read('/orders?page=1')).toEqual({ data: { orders: ['a', 'b'] }, total: 2 })
+  expect(await read('/orders?page=2')).toEqual({ data: { orders: [] }, total: 2 })
+  expect(await read('/events?skip=0')).toEqual(['x', 'y'])
+  expect(await read('/events?skip=2')).toEqual([])
+
+  const rpc = await mocked({
+    openrpc: '1.3.2',
+    info: { title: 'T', version: '1' },
+    methods: [
+      {
+        name: 'list',
+        'x-pagination': { items: '/coins', page: 'page' },
+        params: [
+          { name: 'owner', required: true, schema: { type: 'string' } },
+          { name: 'page', schema: { type: 'integer' } },
+        ],
+        result: { name: 'r', schema: {} },
+        examples: [
+          {
+            name: 'first',
+            params: [{ name: 'owner', value: 'a' }],
+            result: { name: 'r', value: { coins: [1] } },
+          },
+          {
+            name: 'third',
+            params: [
+              { name: 'owner', value: 'a' },
+              { name: 'page', value: 3 },
+            ],
+            result: { name: 'r', value: { coins: [3] } },
+          },
+        ],
+      },
+    ],
+  })
+  const call = async (...params: readonly unknown[]) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'list', params })
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(rpc.url, { method: 'POST', headers, body })
+    return (await response.json()).result
+  }
+  expect(await call('b')).toEqual({ coins: [1] })
+  expect(await call('b', 2)).toEqual({ coins: [] })
+  expect(await call('a', 3)).toEqual({ coins: [3] })
+})

@@ -193,6 +193,18 @@ it('K2: mock makes a text of a pattern for a result and for the params of its cu
   expect(result).toMatch(/^[0-9a-f]{64}$/)
 })
 
+it('K6: mock starts for a document without operations, and its root answers', async () => {
+  const folder = await folderOf({
+    'api.json': JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {} }),
+  })
+  const ending = new AbortController()
+  onTestFinished(() => ending.abort())
+  const mock = startTwinspec(['mock', `${folder}/api.json`, '--port', '0'], ending.signal)
+  await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
+  const [url = ''] = /http:\/\/[^/\s]+/.exec(mock.said.stdout) ?? []
+  expect((await fetch(url)).status).toBe(200)
+})
+
 it('K1: mock starts where an example breaks its schema, and answers by a value that fits', async () => {
   const count = { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } }
   const folder = await folderOf({

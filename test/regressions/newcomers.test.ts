@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { createRpcClient } from '../../generated/rpc.client.js'
+import { ran } from '../cli/command.js'
 import { folderOf, startTwinspec, twinspec } from './command-line.js'
 
 const HEAD = `openapi: 3.1.0
@@ -40,4 +42,50 @@ it('the mock answers an operation that is called hasOwnProperty', async () => {
   expect((await fetch(`${url()}/one`)).status).toBe(204)
   ending.abort()
   await code
+})
+
+it('explain says of a lint rule what it checks, and does not repeat its id', async () => {
+  const { stdout } = await twinspec('explain', 'example-invalid')
+  expect(stdout).not.toContain('Example invalid.')
+  expect(stdout).toMatch(/what +An example is copied, served by mocks and replayed/)
+})
+
+it('a variable of the environment that is misspelt is a warning with the right name', async () => {
+  const folder = await folderOf({ 'api.yaml': HEAD })
+  const env = { TWINSPEC_LNT_FAIL_ON: 'note', TWINSPEC_LINT_LEVEL: 'note', TWINSPEC_DATA: 'x' }
+  const { code, stderr } = await ran(['lint', join(folder, 'api.yaml')], { env })
+  expect(stderr).toContain(
+    'nothing reads the variable TWINSPEC_LNT_FAIL_ON: did you mean TWINSPEC_LINT_FAIL_ON?',
+  )
+  expect(stderr).toContain('nothing reads the variable TWINSPEC_LINT_LEVEL')
+  expect(stderr).not.toContain('TWINSPEC_DATA')
+  expect(code).toBe(0)
+})
+
+it('an RPC client asks for another key after a 401, and sends the call again, once', async () => {
+  const urls: string[] = []
+  const keys: (string | undefined)[] = []
+  const client = (next: string) =>
+    createRpcClient({
+      server: 'https://chain.example',
+      auth: {
+        apiKey: (rejected) => {
+          keys.push(rejected)
+          return rejected === undefined ? 'old-key' : next
+        },
+      },
+      fetch: async (request: Request | URL | string) => {
+        const url = request instanceof Request ? request.url : String(request)
+        urls.push(url)
+        return url.endsWith('/old-key')
+          ? new Response('unknown key', { status: 401 })
+          : Response.json({ jsonrpc: '2.0', id: 1, result: '0x1' })
+      },
+    })
+  expect(await client('new-key').ethChainId()).toBe('0x1')
+  expect(keys).toEqual([undefined, 'old-key'])
+  expect(urls.map((url) => url.split('/').at(-1))).toEqual(['old-key', 'new-key'])
+  urls.length = 0
+  await expect(client('old-key').ethChainId()).rejects.toThrow('401')
+  expect(urls).toHaveLength(1)
 })

@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import { createHttp, type HttpService } from 'twinspec/runtime/http'
 import { addPages, createRpc } from 'twinspec/runtime/rpc'
 import { expect, it } from 'vitest'
+import { folderOf, twinspec } from './command-line.js'
+import { importFile } from './generated-code.js'
 
 type Sent = { readonly url: string; readonly headers: Headers; readonly body: unknown }
 type Get = (input?: object, options?: object) => Promise<unknown>
@@ -93,6 +96,12 @@ it('P12: each call has a key of its own, and that of the caller wins', async () 
   const keys = sent.map(({ headers }) => headers.get('idempotency-key'))
   expect(new Set(keys).size).toBe(3)
   expect(keys[2]).toBe('mine')
+})
+
+it('P12: a POST with a key of the caller is retried where the document declares none', async () => {
+  const { get, sent } = client({}, [busy('0'), Response.json('done')])
+  expect(await get({}, { headers: { 'Idempotency-Key': 'mine' } })).toBe('done')
+  expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['mine', 'mine'])
 })
 
 it('P12: a POST without a key is not retried', async () => {
@@ -202,4 +211,42 @@ it.each<['by-name' | 'by-position', (cursor?: string) => unknown]>([
   const given = params()
   expect(await all(rpc.get.items(...(Array.isArray(given) ? given : [given])))).toEqual(['a', 'b'])
   expect(sent).toEqual([params(), params('x')])
+})
+
+const LINKED = `openapi: 3.1.0
+info: { title: Orders, version: '1' }
+paths:
+  /orders:
+    get:
+      operationId: listOrders
+      parameters: [{ name: after, in: query, schema: { type: string } }]
+      responses:
+        '200':
+          description: A page
+          headers: { X-Next: { schema: { type: string } } }
+          content: { application/json: { schema: { type: array, items: { type: integer } } } }
+          links:
+            next: { operationId: listOrders, parameters: { after: '$response.header.X-Next' } }
+`
+
+it('P12: a link of a response to its own operation declares pages', async () => {
+  const folder = await folderOf({ 'api.yaml': LINKED })
+  const out = join(folder, 'out')
+  const flags = ['--openapi', join(folder, 'api.yaml'), '--out', out]
+  expect((await twinspec('generate', ...flags)).code).toBe(0)
+  type Orders = { readonly listOrders: { readonly pages: () => AsyncIterable<unknown> } }
+  const { createHttpClient } = await importFile<{ createHttpClient: (o: object) => Orders }>(
+    out,
+    'http.client.ts',
+  )
+  const urls: string[] = []
+  const { listOrders } = createHttpClient({
+    server: 'http://127.0.0.1:1',
+    fetch: async (url: string) => {
+      urls.push(new URL(url).search)
+      return Response.json([urls.length], { headers: urls.length < 3 ? { 'x-next': 'b' } : {} })
+    },
+  })
+  expect(await all(listOrders.pages())).toEqual([[1], [2]])
+  expect(urls).toEqual(['', '?after=b'])
 })

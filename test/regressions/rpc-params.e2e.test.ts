@@ -142,17 +142,7 @@ export const handler: Handlers['getCoins'] = ([owner, cursor, limit, filter]) =>
 
   it('P9: a server reads null as a skipped param, where null is no value of it', async () => {
     const { out } = await generate(COINS)
-    const { createServer, toFetchHandler } = await importFile<ServerModule>(out, 'server.ts')
-    const returned = (params: readonly unknown[]) => [params]
-    const handlers = { getCoins: returned, moveCoins: returned, listCoins: returned }
-    const handle = toFetchHandler(createServer(handlers))
-    const call = async (method: string, params: unknown) => {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-      const headers = { 'content-type': 'application/json' }
-      const request = new Request('http://a.example/', { method: 'POST', headers, body })
-      const { result, error } = await (await handle(request)).json()
-      return error?.code ?? result[0]
-    }
+    const call = await callerOf(out)
     // JSON shows an undefined member of a list as null: the handler of the last test reads the values themselves.
     expect(await call('getCoins', ['a', null, 10])).toEqual(['a', null, 10])
     expect(await call('getCoins', { owner: 'a', cursor: null, limit: 10 })).toEqual(['a', null, 10])
@@ -162,20 +152,8 @@ export const handler: Handlers['getCoins'] = ([owner, cursor, limit, filter]) =>
     expect(await call('getCoins', ['a', 'x'])).toBe(-32602)
     expect(await call('moveCoins', [null, null])).toBe(-32602)
     const seen: unknown[] = []
-    const watching = createServer({
-      ...handlers,
-      getCoins: (params) => seen.push(...params),
-    })
-    const body = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'getCoins',
-      params: ['a', null, null, null],
-    })
-    const headers = { 'content-type': 'application/json' }
-    await toFetchHandler(watching)(
-      new Request('http://a.example/', { method: 'POST', headers, body }),
-    )
+    const watched = await callerOf(out, { getCoins: (params) => [seen.push(...params)] })
+    await watched('getCoins', ['a', null, null, null])
     expect(seen).toEqual(['a', undefined, undefined, null])
   })
 })
@@ -205,17 +183,7 @@ it.each(['1.0.0-rc1', '1.1.12', '1.3.2'])(
       'params without paramStructure are accepted by position and',
     )
     expect(isNoted).toBe(version !== '1.3.2')
-    const { createServer, toFetchHandler } = await importFile<ServerModule>(out, 'server.ts')
-    const returned = (params: readonly unknown[]) => [params]
-    const handlers = { getCoins: returned, moveCoins: returned, listCoins: returned }
-    const handle = toFetchHandler(createServer(handlers))
-    const call = async (method: string, params: unknown) => {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-      const headers = { 'content-type': 'application/json' }
-      const request = new Request('http://a.example/', { method: 'POST', headers, body })
-      const { result, error } = await (await handle(request)).json()
-      return error?.code ?? result[0]
-    }
+    const call = await callerOf(out)
     expect(await call('getCoins', ['a', 'next'])).toEqual(['a', 'next'])
     expect(await call('getCoins', { owner: 'a', cursor: 'next' })).toEqual(['a', 'next'])
     expect(await call('moveCoins', { amount: 5 })).toBe(-32602)
@@ -303,3 +271,18 @@ describe('G10: what the server sends is no method of a client', () => {
     },
   )
 })
+
+/** Calls the generated server, whose handlers return their params; resolves with those, or the code of the error. */
+const callerOf = async (out: string, own: Parameters<ServerModule['createServer']>[0] = {}) => {
+  const { createServer, toFetchHandler } = await importFile<ServerModule>(out, 'server.ts')
+  const returned = (params: readonly unknown[]) => [params]
+  const handlers = { getCoins: returned, moveCoins: returned, listCoins: returned, ...own }
+  const handle = toFetchHandler(createServer(handlers))
+  return async (method: string, params: unknown) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const headers = { 'content-type': 'application/json' }
+    const request = new Request('http://a.example/', { method: 'POST', headers, body })
+    const { result, error } = await (await handle(request)).json()
+    return error?.code ?? result[0]
+  }
+}

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import ts from 'typescript'
 import { expect, it } from 'vitest'
 import { CORPORA, named } from '../conformance/corpora.js'
 import { folderOf, twinspec } from './command-line.js'
@@ -94,6 +95,31 @@ it('G12: a large document has the kinds that calls need, and others where they a
   const added = more.names.filter((name) => !usual.names.includes(name))
   expect(added).toEqual(['http.openapi.json', 'reference.md', 'schemas.ts'])
 })
+
+it('G12: what the compiler reads of an explanation does not grow with its schema', async () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 50 }, (_, at) => [`part${at}`, { type: 'string', maxLength: at + 1 }]),
+  )
+  const large = documentOf(101, 10, 3)
+  const wide = { ...large.components.schemas, Thing0: { type: 'object', properties } }
+  const { out, names } = await generate({ ...large, components: { schemas: wide } })
+  const texts = names
+    .filter((name) => name.endsWith('.explanations.ts'))
+    .map((name) => readFileSync(join(out, name), 'utf8'))
+  const wideOnes = texts.filter((text) => text.includes('part49'))
+  expect(wideOnes.length).toBe(1)
+  expect(wideOnes.map(nodesIn)[0]).toBeLessThan(150)
+})
+
+const nodesIn = (text: string): number => {
+  let count = 0
+  const visit = (node: ts.Node): void => {
+    count++
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest))
+  return count
+}
 
 it('G12: 4,000 operations are at most 4,000 files, by tag or without tags', {
   timeout: 300_000,

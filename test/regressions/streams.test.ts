@@ -198,6 +198,24 @@ it('P3: a handler of a generated server returns an async iterable, over node:htt
   expect(await chatted.text()).toMatch(/data: \[DONE\]\n\n$/)
 })
 
+it('P2: an operation that answers JSON or a stream does what the request asks for', async () => {
+  const { createHttpClient, createServer, toFetchHandler } = await generated()
+  async function* items() {
+    yield { progress: 1 }
+  }
+  const answer = ({ body }: { body: { stream?: boolean } }) => ({
+    status: 200,
+    body: body.stream ? items() : { text: 'whole' },
+  })
+  const handle = toFetchHandler(createServer({ chat: answer, watch: items, list: items }))
+  const fetch = (url: string, init: RequestInit) => handle(new Request(url, init))
+  const { chat } = createHttpClient({ server: 'http://127.0.0.1:1', fetch })
+  expect(await chat({ body: {} })).toEqual({ text: 'whole' })
+  expect(await chat({ body: { stream: false } })).toEqual({ text: 'whole' })
+  const stream = (await chat({ body: { stream: true } })) as Items
+  expect(await listOf(stream)).toEqual([{ progress: 1 }])
+})
+
 it('P3: the mock streams its examples', async () => {
   const folder = await folderOf({ 'api.json': DOCUMENT })
   const ended = new AbortController()

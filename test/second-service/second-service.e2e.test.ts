@@ -25,7 +25,7 @@ const documents = ['--openapi', 'spec/openapi.yaml', '--openrpc', 'spec/openrpc.
 /** The number on the one card that opens it. */
 const CARD = 'card-4711'
 
-/** What a shell is told that is given a line of curl and the card. */
+/** What a shell receives that is given a line of curl and the card. */
 const statusOf = async (line: string): Promise<string | undefined> => {
   const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -w '\\n%{http_code}'`], {
     env: { ...process.env, LIBRARY_CARD: CARD },
@@ -204,7 +204,7 @@ describe('a library, which the toolkit has never heard of', () => {
         ['--from-openrpc', openrpc ?? ''],
       ),
     )
-    expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing wrong') })
+    expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining('lint reports nothing') })
     for (const name of readdirSync(inside('spec'))) {
       expect(readFileSync(join(dir, 'spec', name), 'utf8')).toBe(
         readFileSync(inside('spec', name), 'utf8'),

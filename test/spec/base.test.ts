@@ -149,7 +149,7 @@ function reading(raw: JsonObject, dialect: Dialect): Reading {
     refer: (ref) => `#/components/schemas/${ref.split('/').at(-1)}`,
     resolve: () => undefined,
     counting: false,
-    tell: (finding) => findings.push(finding),
+    report: (finding) => findings.push(finding),
   })
   return { schema, findings }
 }

@@ -98,7 +98,7 @@ describe('every method has named examples', () => {
         JSON.stringify(codesOf.declared) !== JSON.stringify(codesOf.shown),
     )
     expect(Object.fromEntries(differing)).toEqual({})
-    // A code that meant two things could not be told apart by a client.
+    // A code that meant two things could not be distinguished by a client.
     for (const { method, errors } of methods) {
       expect(unique(errors.map(({ code }) => code)), method).toHaveLength(errors.length)
     }

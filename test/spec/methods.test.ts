@@ -25,7 +25,7 @@ const ETHEREUM = names({
   web3: 'clientVersion sha3',
 })
 
-/** SERVICE 4.1. */
+/** Methods that only this service has. */
 const OWN = names({
   chain: 'getActiveValidatorList getSupportedTokens getValidatorList sendSponsoredTransaction',
 })
@@ -45,7 +45,7 @@ describe('the methods', () => {
     expect([...rows].map(([, name]) => name).sort()).toEqual([...ETHEREUM].sort())
   })
 
-  it('leave eth_blobBaseFee out, which is told in prose alone', () => {
+  it('leave eth_blobBaseFee out, which is described in prose alone', () => {
     expect(methods.filter(({ method }) => /blobBaseFee/i.test(method))).toEqual([])
     const lines = [...sources].flatMap(([file, text]) =>
       text

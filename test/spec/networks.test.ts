@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Server } from '../../src/runtime/operation.js'
 import { api, http, httpOperations, methods } from './documents.js'
 
-/** SERVICE 2.1. */
+/** As the networks publish them. */
 const CHAIN_IDS = { testnet: 20180427, mainnet: 101010 }
 
 const SERVERS: Readonly<Record<string, readonly Server[]>> = {
@@ -62,7 +62,7 @@ describe('the addresses', () => {
 })
 
 describe('the limits', () => {
-  it('are data: SERVICE 8', () => {
+  it('are data', () => {
     expect(api.http?.limits).toEqual({ payloadBytes: 1_048_576 })
     expect(api.rpc?.limits).toEqual({
       requestsPerMinute: 200,

@@ -4,7 +4,7 @@ import { httpOperations, methods, type Written, written } from './documents.js'
 /** What a mark says, and where it stands if its text alone would not tell it from others. */
 type Open = RegExp | readonly [place: string, text: RegExp]
 
-/** Each "not shown" of SERVICE.md: its clause, where the documents say so, and what they chose there. */
+/** What the description of the service calls "not shown": its clause, where the documents say so, and what they chose there. */
 const NOT_SHOWN: readonly (readonly [clause: string, open: Open, chosen: RegExp])[] = [
   [
     '2.6 which form is answered with a queueId',
@@ -70,7 +70,7 @@ const NOT_SHOWN: readonly (readonly [clause: string, open: Open, chosen: RegExp]
   ],
 ]
 
-/** What SERVICE.md leaves open without the words, by the row of the assumptions that answers it. */
+/** What the description of the service leaves open without the words, by the row of the assumptions that answers it. */
 const ASSUMED: readonly (readonly [row: string, open: Open, chosen: RegExp])[] = [
   [
     '2 a mixture of variants',
@@ -110,7 +110,7 @@ const ASSUMED: readonly (readonly [row: string, open: Open, chosen: RegExp])[] =
 const marks = written.filter(({ node }) => 'x-not-shown' in node)
 const placeOf = ({ file, pointer }: Written) => `${file}${pointer}`
 
-describe('what SERVICE.md does not show is open in the documents', () => {
+describe('what the description of the service does not show is open in the documents', () => {
   it.each(NOT_SHOWN)('%s', (_, open, chosen) => expectMark(open, chosen))
 })
 
@@ -160,7 +160,7 @@ describe('marks', () => {
     )
   })
 
-  it('stand at every HTTP status but 200: SERVICE.md shows none', () => {
+  it('are at every HTTP status but 200: the description of the service shows none', () => {
     const refusals = written.filter(({ file, pointer }) =>
       /^\/[A-Z]\w+$/.test(pointer) && file === 'paths/refusals.yaml'
         ? true

@@ -21,7 +21,7 @@ describe('our own words', () => {
     expect(ours.filter(({ text }) => theirs.has(text))).toEqual([])
   })
 
-  it('would be told from theirs', () => {
+  it('would be derived from theirs', () => {
     const sentence = 'Returns the balance of the account at the given address, and of no other one.'
     expect(passages(`  ${sentence.toUpperCase()}\n `)).toEqual(passages(sentence))
     expect(passages(sentence)).toHaveLength(1)

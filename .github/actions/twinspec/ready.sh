@@ -34,7 +34,7 @@ case "$VERSION" in
   checkout)
     sources=$(cd "$GITHUB_ACTION_PATH/../../.." && pwd)
     [ -e "$sources/node_modules" ] || npm ci --prefix "$sources" --ignore-scripts --no-audit --no-fund >&2
-    npm run --silent --prefix "$sources" prestart >&2
+    npm run --silent --prefix "$sources" transpile >&2
     words=(node "$sources/dist/src/cli/main.js")
     ;;
   *[!A-Za-z0-9.+-]* | -* | '') refuse 'version must be installed, checkout, or a version that npm knows, such as 1.2.0' ;;

@@ -13,9 +13,9 @@ const server = createServer((request, response) => {
   })
   request.on('end', () => {
     const sent = request.url?.startsWith('/rpc') ? JSON.parse(text) : undefined
-    const told = Array.isArray(sent) ? sent.map(answered) : sent ? answered(sent) : answer
+    const reply = Array.isArray(sent) ? sent.map(answered) : sent ? answered(sent) : answer
     response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(told))
+    response.end(JSON.stringify(reply))
   })
 })
 // While it is another client's turn, nobody's connections are closed.

@@ -35,13 +35,13 @@ async function race(
   task: string,
   what: string,
   times: number,
-  { rounds, tell }: BenchOptions,
+  { rounds, report }: BenchOptions,
   targets: Readonly<Record<string, number>>,
 ): Promise<readonly Row[]> {
-  const program = await built(tell)
+  const program = await built(report)
   const canned = fileURLToPath(new URL('canned.mjs', import.meta.url))
   const job = { task, rounds, times, canned, results: CANNED_RESULTS, ...(await zktExchange()) }
-  const [measured, ...others] = await runSides(program, job, tell)
+  const [measured, ...others] = await runSides(program, job, report)
   if (!measured) throw new Error(`nobody ran for ${what}`)
   return others.map((against) => {
     const atMost = targets[against.name]
@@ -49,8 +49,8 @@ async function race(
   })
 }
 
-async function built(tell: Tell): Promise<string> {
-  tell('building all sides')
+async function built(report: Tell): Promise<string> {
+  report('building all sides')
   await installPeers()
   return bundleSide(new URL('race.mjs', import.meta.url), 'clients')
 }

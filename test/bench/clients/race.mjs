@@ -147,8 +147,8 @@ const works = Object.entries(sides).map(([side, call]) => [
   (count) => inFlight(call, count, WIDTH),
 ])
 const tell = (progress) => process.send({ tell: progress })
-const told = await cpuRace(Object.fromEntries(works), { times, rounds, tell })
-process.send({ sides: told }, () => {
+const result = await cpuRace(Object.fromEntries(works), { times, rounds, tell })
+process.send({ sides: result }, () => {
   server.disconnect()
   process.exit()
 })

@@ -39,8 +39,8 @@ async function main(argv: readonly string[]): Promise<number> {
           flags.whole ? {} : { only: defect.only },
         )
         const isFound = verdict.findings.some(({ rule }) => defect.by.includes(rule))
-        const others = (await onServer(defect.around, sides)).map((told, at) =>
-          [...told].some((one) => !quiet[at]?.has(one)),
+        const others = (await onServer(defect.around, sides)).map((complaints, at) =>
+          [...complaints].some((one) => !quiet[at]?.has(one)),
         )
         totals.all += 1
         totals.ours += Number(isFound)
@@ -69,17 +69,17 @@ function row(cells: readonly string[]): string {
 }
 
 async function onServer(around: Defect['around'], sides: readonly Side[]) {
-  const told: ReadonlySet<string>[] = []
+  const complaints: ReadonlySet<string>[] = []
   for (const side of sides) {
     // Each has a server of its own, which remembers nothing of the others.
     const server = await startClean(smallApi, around)
     try {
-      told.push(await side.complaints(server.url))
+      complaints.push(await side.complaints(server.url))
     } finally {
       await server.stop()
     }
   }
-  return told
+  return complaints
 }
 
 function flagsOf(argv: readonly string[]) {

@@ -40,15 +40,15 @@ export const prism = async (): Promise<Side> => {
 }
 
 const traffic = async (url: string): Promise<readonly string[]> => {
-  const told: string[] = []
+  const errors: string[] = []
   const send = async (name: string, path: string, init: RequestInit): Promise<unknown> => {
     try {
       const answer = await fetch(`${url}${path}`, { ...init, signal: AbortSignal.timeout(5_000) })
       const text = await answer.text()
-      if (/prism\/errors/.test(text)) told.push(`${name} ${answer.status} ${typeOf(text)}`)
+      if (/prism\/errors/.test(text)) errors.push(`${name} ${answer.status} ${typeOf(text)}`)
       return JSON.parse(text)
     } catch (error) {
-      told.push(`${name} ${(error as Error).name}`)
+      errors.push(`${name} ${(error as Error).name}`)
       return undefined
     }
   }
@@ -65,7 +65,7 @@ const traffic = async (url: string): Promise<readonly string[]> => {
       for (let look = 1; look <= 5; look++)
         await send(`${name}, look ${look}`, `/gtn/v1/zkt/transaction/${queueId}`, {})
     }
-  return told
+  return errors
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }

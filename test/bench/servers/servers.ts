@@ -40,9 +40,9 @@ async function race(
   sent: unknown,
   times: number,
   atMost: number,
-  { rounds, tell }: BenchOptions,
+  { rounds, report }: BenchOptions,
 ): Promise<readonly Row[]> {
-  tell('building all sides')
+  report('building all sides')
   await installPeers()
   const program = await bundleSide(new URL('side.mjs', import.meta.url), 'servers')
   const text = JSON.stringify(sent)
@@ -56,14 +56,17 @@ async function race(
   const running: Running[] = []
   try {
     for (const name of SIDES) {
-      tell(`starting ${name}`)
+      report(`starting ${name}`)
       const side = await start(program, name, job)
       running.push(side)
-      const told = await post(undefined, side.port, text)
+      const reply = await post(undefined, side.port, text)
       // Not one byte less to write: only the order of members may be another.
-      if (!isDeepStrictEqual(JSON.parse(told), want) || told.length !== JSON.stringify(want).length)
-        throw new Error(`${name} answers ${told}`)
-      tell(`warming up ${name}`)
+      if (
+        !isDeepStrictEqual(JSON.parse(reply), want) ||
+        reply.length !== JSON.stringify(want).length
+      )
+        throw new Error(`${name} answers ${reply}`)
+      report(`warming up ${name}`)
       await load(side.port, text, times)
     }
     const sides = running.map(({ name, port, child }) => ({
@@ -74,7 +77,7 @@ async function race(
         return { milliseconds: ((await cpuOf(child, 'end')) - before) / times }
       },
     }))
-    const [measured, against, ...peers] = await interleave(sides, rounds, tell)
+    const [measured, against, ...peers] = await interleave(sides, rounds, report)
     if (!measured || !against) throw new Error('nobody ran')
     const row = { what: `server, ${what}`, measured }
     return [
@@ -150,14 +153,14 @@ const post = (agent: Agent | undefined, port: number, text: string): Promise<str
     }
     const options = { agent, host: '127.0.0.1', port, path: PATH, method: 'POST', headers }
     request(options, (response) => {
-      let told = ''
+      let reply = ''
       response.setEncoding('utf8')
       response.on('data', (chunk) => {
-        told += chunk
+        reply += chunk
       })
       response.on('end', () => {
-        if (response.statusCode === 200) resolve(told)
-        else reject(new Error(`HTTP ${response.statusCode}: ${told}`))
+        if (response.statusCode === 200) resolve(reply)
+        else reject(new Error(`HTTP ${response.statusCode}: ${reply}`))
       })
     })
       .on('error', reject)
@@ -165,12 +168,12 @@ const post = (agent: Agent | undefined, port: number, text: string): Promise<str
   })
 
 /** Without a socket: a Request in, a Response out. */
-async function adapter({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
-  tell('building all sides')
+async function adapter({ rounds, report }: BenchOptions): Promise<readonly Row[]> {
+  report('building all sides')
   await installPeers()
   const program = await bundleSide(new URL('adapter.mjs', import.meta.url), 'adapter')
   const job = { rounds, times: 5000, results: CANNED_RESULTS, path: PATH, sent: CALL }
-  const [measured, against] = await runSides(program, { ...job, want: answerTo(CALL) }, tell)
+  const [measured, against] = await runSides(program, { ...job, want: answerTo(CALL) }, report)
   if (!measured || !against) throw new Error('nobody ran')
   return [{ what: 'Request -> Response, eth_chainId', measured, against, atMost: 1.3 }]
 }

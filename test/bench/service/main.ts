@@ -7,8 +7,8 @@ import { oneAndTwoGateways, writeRows } from './writes.js'
 
 const USAGE = `npm run bench:service -- [--rounds N] [--writes N]
 
-  --rounds N    rounds of A B A B …; 5 unless told
-  --writes N    messages of one round; 1,000 unless told
+  --rounds N    rounds of A B A B …; 5 by default
+  --writes N    messages of one round; 1,000 by default
 
 It needs PostgreSQL: DATABASE_URL, or the programs of the server on this machine.
 `
@@ -34,9 +34,9 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const rows: Row[] = []
   try {
-    rows.push(...(await writeRows(scene, { rounds, writes, tell: show })))
-    rows.push(...(await chainIdRows(scene, { rounds, tell: show })))
-    rows.push(...(await oneAndTwoGateways(scene, { rounds, writes, tell: show })))
+    rows.push(...(await writeRows(scene, { rounds, writes, report: show })))
+    rows.push(...(await chainIdRows(scene, { rounds, report: show })))
+    rows.push(...(await oneAndTwoGateways(scene, { rounds, writes, report: show })))
   } finally {
     show('')
     await scene.stop()

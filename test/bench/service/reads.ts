@@ -9,7 +9,7 @@ const CALL = rpcBody('eth_chainId', [])
 /** `eth_chainId` through the gateway, with and without a key, against the node itself. */
 export const chainIdRows = async (
   { node, gateways, callers }: Scene,
-  { rounds, tell }: { readonly rounds: number; readonly tell: Tell },
+  { rounds, report }: { readonly rounds: number; readonly report: Tell },
 ): Promise<readonly Row[]> => {
   const load = createLoad(32)
   const side = (name: string, url: string): Side => ({
@@ -28,7 +28,7 @@ export const chainIdRows = async (
       side('gateway, with a key', `${gateways[0].url}/zgt/${callers[0]?.key}`),
     ],
     rounds,
-    tell,
+    report,
   )
   load.close()
   if (!direct || !open || !keyed) return []

@@ -47,20 +47,20 @@ export const oneAndTwoGateways = async (
   return [{ what: `${workOf(options)}, mined`, measured: two.mined, against: one.mined }]
 }
 
-type Options = { readonly rounds: number; readonly writes: number; readonly tell: Tell }
+type Options = { readonly rounds: number; readonly writes: number; readonly report: Tell }
 
 const CONCURRENCY = 32
 
 const workOf = ({ writes }: Options): string => `${writes} messages of ${WALLETS} wallets`
 
-const measure = async (sides: readonly WriteSide[], { rounds, writes, tell }: Options) => {
+const measure = async (sides: readonly WriteSide[], { rounds, writes, report }: Options) => {
   // A service that is started once and runs for months is not judged by its first second.
-  await interleave(sides, WARMING, (progress) => tell(`warming up, ${progress}`))
-  for (const { told } of sides) told.length = 0
-  const measured = await interleave(sides, rounds, tell)
+  await interleave(sides, WARMING, (progress) => report(`warming up, ${progress}`))
+  for (const { measured } of sides) measured.length = 0
+  const measured = await interleave(sides, rounds, report)
   return measured.map((one, index) => {
-    const told = sides[index]?.told ?? []
-    const used = median(told.map(({ processor }) => processor)) / writes
+    const measured = sides[index]?.measured ?? []
+    const used = median(measured.map(({ processor }) => processor)) / writes
     const own = used > 0 ? `, ${used.toFixed(2)} ms of CPU each` : ''
     const named = (milliseconds: number) => {
       const rate = Math.round((writes / milliseconds) * 1_000)
@@ -68,7 +68,7 @@ const measure = async (sides: readonly WriteSide[], { rounds, writes, tell }: Op
     }
     return {
       mined: named(one.milliseconds),
-      answered: named(median(told.map(({ answered }) => answered))),
+      answered: named(median(measured.map(({ answered }) => answered))),
     }
   })
 }
@@ -76,9 +76,9 @@ const measure = async (sides: readonly WriteSide[], { rounds, writes, tell }: Op
 const WARMING = 2
 
 /** What a round tells besides the time until all was mined. */
-type WriteSide = Side & { readonly told: Told[] }
+type WriteSide = Side & { readonly measured: Measured[] }
 
-type Told = {
+type Measured = {
   /** Milliseconds until the last request was answered. */
   readonly answered: number
   /** Milliseconds that the gateways had of the processors, until they knew that all was mined. */
@@ -91,10 +91,10 @@ const strangers = Array.from({ length: WALLETS }, (_, index) =>
 )
 
 const sentStraight = ({ node }: Scene, { writes }: Options, load: Load): WriteSide => {
-  const told: Told[] = []
+  const measured: Measured[] = []
   return {
     name: 'signed before, straight to the node',
-    told,
+    measured,
     run: async () => {
       const addresses = strangers.map(({ address }) => address)
       const nonces = await noncesOf(load, node.url, addresses)
@@ -117,7 +117,7 @@ const sentStraight = ({ node }: Scene, { writes }: Options, load: Load): WriteSi
         node.url,
         bodies[index] as string,
       ])
-      told.push({ answered, processor: 0 })
+      measured.push({ answered, processor: 0 })
       return { milliseconds }
     },
   }
@@ -130,10 +130,10 @@ const submitted = (
   { writes }: Options,
   load: Load,
 ): WriteSide => {
-  const told: Told[] = []
+  const measured: Measured[] = []
   return {
     name,
-    told,
+    measured,
     run: async () => {
       const before = await processorTime(urls)
       const { node, callers } = scene
@@ -142,9 +142,9 @@ const submitted = (
         `${urls[index % urls.length]}/zkt/${callers[index % callers.length]?.key}`,
         JSON.stringify({ arguments: text(index) }),
       ])
-      // Whoever is told that they are mined is not waited for, but counts in what was used.
+      // Who waits to learn that they are mined is not waited for, but counts in what was used.
       await untilQuiet(scene)
-      told.push({ answered, processor: (await processorTime(urls)) - before })
+      measured.push({ answered, processor: (await processorTime(urls)) - before })
       return { milliseconds }
     },
   }

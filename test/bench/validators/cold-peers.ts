@@ -2,10 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
-import { namesIn } from '../../../src/emit/order.js'
 import type { Api, RpcOperation } from '../../../src/model/api.js'
 import { parametersSchema } from '../../../src/model/params.js'
-import type { Schema } from '../../../src/schema/schema.js'
+import { wholeDocument } from '../../emit/validators/verdicts/peers.js'
 import { BUILT } from '../peers.js'
 
 /**
@@ -27,7 +26,7 @@ export async function coldPeers(api: Api): Promise<readonly ColdPeer[]> {
   }
   await writeFile(join(BUILT, 'cold-ajv-checks.cjs'), standalone(document))
   await writeFile(join(BUILT, 'cold-document.json'), JSON.stringify(document))
-  const reached = parts.map(({ key, schema }) => ({ key, schema: whole(schema, schemas) }))
+  const reached = parts.map(({ key, schema }) => ({ key, schema: wholeDocument(schema, schemas) }))
   await writeFile(join(BUILT, 'cold-whole-schemas.json'), JSON.stringify(reached))
   return [
     { name: 'ajv standalone', contents: AHEAD },
@@ -51,22 +50,6 @@ function standalone(document: { readonly $defs: object }): string {
   ajv.addSchema(document)
   const refs = Object.keys(document.$defs).map((key) => [key, `document#/$defs/${key}`])
   return standaloneCode.default(ajv, Object.fromEntries(refs))
-}
-
-/** A schema with all that it leads to, as typebox looks through whatever it is given. */
-function whole(schema: Schema, schemas: ReadonlyMap<string, Schema>): object {
-  const reached = new Map<string, Schema>()
-  const waiting: Schema[] = [schema]
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    for (const name of namesIn(one)) {
-      const target = schemas.get(name)
-      if (target === undefined || reached.has(name)) continue
-      reached.set(name, target)
-      waiting.push(target)
-    }
-  }
-  const components = { schemas: Object.fromEntries(reached) }
-  return { $id: 'document', components, ...(schema as object) }
 }
 
 /** `ethChainId` -> the checks of its params and its result, by their keys. */

@@ -17,7 +17,7 @@ export const coldBench: Bench = { name: 'validators-cold', run: coldStart }
  * Fresh processes, on the methods' own examples; starting Node and reading the examples is not in it. It is the time of the
  * processors, a tenth more than the clock's on a machine with nothing else to do, as the engine's other threads are in it.
  */
-async function coldStart({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
+async function coldStart({ rounds, report }: BenchOptions): Promise<readonly Row[]> {
   await installPeers()
   const program = join(BUILT, 'cold.mjs')
   await writeFile(program, COLD)
@@ -30,7 +30,7 @@ async function coldStart({ rounds, tell }: BenchOptions): Promise<readonly Row[]
     const bundle = await bundled(name, contents)
     sides.push({ name, run: () => freshly(program, bundle, examples) })
   }
-  const measured = await interleave(sides, rounds * 3, tell)
+  const measured = await interleave(sides, rounds * 3, report)
   const limit = { name: 'limit', milliseconds: 5 }
   const [checks, asServer, ...others] = measured
   if (checks === undefined || asServer === undefined) throw new Error('nothing was measured')

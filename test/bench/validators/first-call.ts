@@ -104,8 +104,8 @@ async function loadedBy(bundle: Bundle, first: FirstCall): Promise<ReadonlySet<s
   const folder = await mkdtemp(join(tmpdir(), 'twinspec-bench-'))
   try {
     await writeFile(join(folder, 'package.json'), '{"type":"module"}')
-    const told = globalThis as { loaded?: string[] }
-    told.loaded = []
+    const scope = globalThis as { loaded?: string[] }
+    scope.loaded = []
     for (const { name, text } of bundle) {
       await writeFile(join(folder, name), `globalThis.loaded.push('${name}');${text}`)
     }
@@ -116,7 +116,7 @@ async function loadedBy(bundle: Bundle, first: FirstCall): Promise<ReadonlySet<s
     if (!isDeepStrictEqual([answered, asked], [first.want, [first.path]])) {
       throw new Error(`${first.name}: ${asked} was asked and came to ${JSON.stringify(answered)}`)
     }
-    return new Set(told.loaded)
+    return new Set(scope.loaded)
   } finally {
     server.close()
     await rm(folder, { recursive: true, force: true })

@@ -15,11 +15,11 @@ const AT_MOST = [1.1, 1.0, 0.95, 0.5]
 /** Of JSON.parse of the block. */
 const OF_PARSING = 0.5
 
-async function check({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
-  const race = await prepared(tell)
+async function check({ rounds, report }: BenchOptions): Promise<readonly Row[]> {
+  const race = await prepared(report)
   const rows: Row[] = []
   for (const [index, name] of race.names.entries()) {
-    const hear: Tell = (progress) => tell(`${name}: ${progress}`)
+    const hear: Tell = (progress) => report(`${name}: ${progress}`)
     hear('whether all refuse the same')
     await running(race, { task: 'refuse', index, rounds }, hear)
     const sides = await running(race, { task: 'check', index, rounds }, hear)
@@ -41,11 +41,11 @@ async function check({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
 
 const HALF = { atMost: 0.5 }
 
-async function explain({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
-  const race = await prepared(tell)
+async function explain({ rounds, report }: BenchOptions): Promise<readonly Row[]> {
+  const race = await prepared(report)
   const rows: Row[] = []
   for (const [index, name] of race.names.entries()) {
-    const hear: Tell = (progress) => tell(`${name}: ${progress}`)
+    const hear: Tell = (progress) => report(`${name}: ${progress}`)
     const [measured, against] = await running(race, { task: 'explain', index, rounds }, hear)
     if (!measured || !against) throw new Error(`nobody explained ${name}`)
     rows.push({ what: `explain, ${name}, one fault`, measured, against, atMost: 1 })
@@ -53,12 +53,12 @@ async function explain({ rounds, tell }: BenchOptions): Promise<readonly Row[]> 
   return rows
 }
 
-async function prepared(tell: Tell): Promise<Race> {
-  tell('building all sides')
+async function prepared(report: Tell): Promise<Race> {
+  report('building all sides')
   return buildRace()
 }
 
-/** What `race.mjs` is told, besides where the subjects are. */
+/** What `race.mjs` receives, besides where the subjects are. */
 type Job = {
   readonly task: 'refuse' | 'check' | 'explain'
   /** Of the subject. */
@@ -67,5 +67,5 @@ type Job = {
 }
 
 /** A process of its own for each, as what one value taught the compiler would be in the way of the next. */
-const running = (race: Race, job: Job, tell: Tell): Promise<readonly Measured[]> =>
-  runSides(race.program, { ...job, file: race.subjects }, tell)
+const running = (race: Race, job: Job, report: Tell): Promise<readonly Measured[]> =>
+  runSides(race.program, { ...job, file: race.subjects }, report)

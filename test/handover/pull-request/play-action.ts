@@ -100,7 +100,7 @@ export type Play = {
   readonly env?: Readonly<Record<string, string>>
   /** Where folders for passing things may be made. */
   readonly temp: string
-  /** The folder of the job, where steps before have left something; a new one unless told. */
+  /** The folder of the job, where steps before have left something; a new one by default. */
   readonly runner?: string
 }
 
@@ -196,11 +196,11 @@ const ranBash = async (
 
 const stoodIn = (name: string, uses: string, given: Readonly<Record<string, string>>): Step => {
   const done = { name, outcome: 'success', annotations: [], files: [] } as const
-  const told = Object.entries(given).map(([key, value]) => `${key}: ${value}`)
-  if (uses.startsWith('actions/setup-node@')) return { ...done, log: [uses, ...told] }
+  const lines = Object.entries(given).map(([key, value]) => `${key}: ${value}`)
+  if (uses.startsWith('actions/setup-node@')) return { ...done, log: [uses, ...lines] }
   if (!uses.startsWith('actions/upload-artifact@')) throw new Error(`nobody stands in for ${uses}`)
   const files = filesIn(given.path ?? '')
-  if (files.length > 0) return { ...done, log: [uses, ...told], files }
+  if (files.length > 0) return { ...done, log: [uses, ...lines], files }
   const outcome = given['if-no-files-found'] === 'error' ? 'failure' : 'success'
   return { ...done, outcome, log: [`no files were found at ${given.path}`] }
 }

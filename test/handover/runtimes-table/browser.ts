@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 import { openChromium } from '../../docs/chromium.js'
-import { type Told, toldIn } from './project.js'
+import { type Outcome, outcomeIn } from './project.js'
 import type { PageFile, PageFiles } from './service.js'
 
 /**
@@ -30,13 +30,13 @@ export const createPages = async (app: string): Promise<Pages> => {
     open: async (url) => {
       const page = await browser.newPage()
       try {
-        return await new Promise<Told>((resolve, reject) => {
-          const late = `the page told nothing within ${PATIENCE / 1000} s`
+        return await new Promise<Outcome>((resolve, reject) => {
+          const late = `the page reported nothing within ${PATIENCE / 1000} s`
           setTimeout(() => resolve({ fault: late }), PATIENCE).unref()
           page.on('pageerror', ({ message }) => resolve({ fault: message }))
           page.on('console', (line) => {
-            const told = toldIn(line.text())
-            if (told) resolve(told)
+            const outcome = outcomeIn(line.text())
+            if (outcome) resolve(outcome)
           })
           page.goto(url).catch(reject)
         })
@@ -52,7 +52,7 @@ export type Pages = {
   readonly files: PageFiles
   /** Bundles a module; the name of its page. */
   readonly bundle: (entry: string) => Promise<string>
-  readonly open: (url: string) => Promise<Told>
+  readonly open: (url: string) => Promise<Outcome>
   readonly close: () => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createPages, type Pages } from './browser.js'
-import { makeProject, type Told, writeEntry } from './project.js'
+import { makeProject, type Outcome, writeEntry } from './project.js'
 import { runProgram } from './run-program.js'
 import { locate, type Runtime } from './runtimes.js'
 import { startService } from './service.js'
@@ -12,8 +12,8 @@ import { type Use, usesOf } from './uses.js'
  * on the loopback. Throws where a part has no program, and where the package cannot be made or installed.
  */
 export const tryOut = async (runtimes: readonly Runtime[], options: Options): Promise<Table> => {
-  const { place, isOffline, tell } = options
-  tell('packing and installing the package …')
+  const { place, isOffline, report } = options
+  report('packing and installing the package …')
   const { app, parts } = await makeProject(place, isOffline)
   const { uses, unused } = usesOf(parts)
   if (unused.length > 0)
@@ -37,7 +37,7 @@ export const tryOut = async (runtimes: readonly Runtime[], options: Options): Pr
       const cells = await inTurns(uses, async (use) => {
         const cell = await tried(use, scene)
         done += 1
-        tell(`${runtime.title} ${found.version}: ${done} of ${uses.length}`)
+        report(`${runtime.title} ${found.version}: ${done} of ${uses.length}`)
         return cell
       })
       columns.push({ runtime, version: found.version, cells })
@@ -54,7 +54,7 @@ export type Options = {
   readonly place: string
   /** Whether peers are taken from this repository, and not from the registry. */
   readonly isOffline: boolean
-  readonly tell: (words: string) => void
+  readonly report: (words: string) => void
 }
 
 type Scene = {
@@ -70,18 +70,18 @@ const tried = async (use: Use, scene: Scene): Promise<Cell> => {
   const { id, platform, mayEval } = scene.runtime
   const why = use.notIn?.[id] ?? use.notIn?.[platform]
   if (why !== undefined) return { kind: 'not-meant', why }
-  const told = await ran(use, scene).catch((error: Error): Told => ({ fault: error.message }))
-  if (told.fault !== undefined) return { kind: 'fails', why: short(told.fault) }
-  if (told.mayEval !== mayEval)
-    return { kind: 'fails', why: `eval is ${told.mayEval ? 'allowed' : 'forbidden'} there` }
+  const outcome = await ran(use, scene).catch((error: Error): Outcome => ({ fault: error.message }))
+  if (outcome.fault !== undefined) return { kind: 'fails', why: short(outcome.fault) }
+  if (outcome.mayEval !== mayEval)
+    return { kind: 'fails', why: `eval is ${outcome.mayEval ? 'allowed' : 'forbidden'} there` }
   const remark = use.remarks?.[platform]
-  if (isDeepStrictEqual(told.answer, use.wanted))
+  if (isDeepStrictEqual(outcome.answer, use.wanted))
     return { kind: 'works', ...(remark !== undefined && { why: remark }) }
-  const [got, wanted] = [told.answer, use.wanted].map((value) => JSON.stringify(value))
-  return { kind: 'fails', why: `it told ${got}, and not ${wanted}` }
+  const [got, wanted] = [outcome.answer, use.wanted].map((value) => JSON.stringify(value))
+  return { kind: 'fails', why: `it returned ${got}, and not ${wanted}` }
 }
 
-const ran = async (use: Use, { app, url, runtime, program, pages }: Scene): Promise<Told> => {
+const ran = async (use: Use, { app, url, runtime, program, pages }: Scene): Promise<Outcome> => {
   const entry = await writeEntry(app, { platform: runtime.platform, program: use.program, url })
   if (runtime.platform !== 'browser') return runProgram([program, ...runtime.flags, entry], app)
   if (pages === undefined) throw new Error('no browser was started')

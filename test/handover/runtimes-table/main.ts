@@ -40,7 +40,7 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     // What runs pages and bundles them takes seconds to load, and an unknown flag is reported before.
     const { tryOut } = await import('./columns.js')
-    const table = await tryOut(flags.runtimes, { place, isOffline: flags.isOffline, tell: show })
+    const table = await tryOut(flags.runtimes, { place, isOffline: flags.isOffline, report: show })
     show('')
     const text = writeTable(table)
     process.stdout.write(`${text}\n\n${versionsOf(table)}\n`)

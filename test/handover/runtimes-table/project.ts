@@ -56,14 +56,14 @@ const why = (error) =>
   error instanceof Error
     ? [\`\${error.name}: \${error.message}\`, ...(error.cause ? [why(error.cause)] : [])].join(', for ')
     : String(error)
-const tell = (told) => console.log('${MARK}' + JSON.stringify(told))
+const report = (outcome) => console.log('${MARK}' + JSON.stringify(outcome))
 try {
   const { use } = await import('./programs/${program}.js')
   const platform = await import('./platforms/${platform}.js')
   const answer = await use({ ...platform, url: '${url}' })
-  tell({ mayEval: mayEval(), answer })
+  report({ mayEval: mayEval(), answer })
 } catch (error) {
-  tell({ mayEval: mayEval(), fault: why(error) })
+  report({ mayEval: mayEval(), fault: why(error) })
 }
 `,
   )
@@ -72,13 +72,13 @@ try {
 
 export type Entry = { readonly platform: string; readonly program: string; readonly url: string }
 
-export const MARK = 'told: '
+export const MARK = 'outcome: '
 
 /** What such a line says; undefined of another. */
-export const toldIn = (line: string): Told | undefined =>
-  line.startsWith(MARK) ? (JSON.parse(line.slice(MARK.length)) as Told) : undefined
+export const outcomeIn = (line: string): Outcome | undefined =>
+  line.startsWith(MARK) ? (JSON.parse(line.slice(MARK.length)) as Outcome) : undefined
 
-export type Told = {
+export type Outcome = {
   readonly mayEval?: boolean
   readonly answer?: unknown
   readonly fault?: string

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { basicVariables } from '../../variables.js'
-import { type Told, toldIn } from './project.js'
+import { type Outcome, outcomeIn } from './project.js'
 
 /** What a program tells, which has to end by itself. */
-export const runProgram = (command: readonly string[], cwd: string): Promise<Told> => {
+export const runProgram = (command: readonly string[], cwd: string): Promise<Outcome> => {
   const [program = '', ...args] = command
   const settings = {
     cwd,
@@ -13,17 +13,17 @@ export const runProgram = (command: readonly string[], cwd: string): Promise<Tol
   } as const
   return new Promise((resolve) => {
     execFile(program, args, settings, (error, stdout, stderr) => {
-      const told = stdout
+      const outcome = stdout
         .split('\n')
-        .map(toldIn)
+        .map(outcomeIn)
         .find((one) => one !== undefined)
-      if (!error && told) return resolve(told)
+      if (!error && outcome) return resolve(outcome)
       const lines = stderr.split('\n').filter((line) => line.trim() !== '')
       const reason = lines.find((line) => /^\s*\w*error\b.*:/i.test(line)) ?? lines.at(-1) ?? ''
       const ending = error?.killed
         ? `it did not end within ${PATIENCE / 1000} s`
         : `it ended with ${error?.code ?? 0}: ${reason.trim()}`
-      resolve({ fault: told ? `${ending}, having told ${JSON.stringify(told)}` : ending })
+      resolve({ fault: outcome ? `${ending}, having printed ${JSON.stringify(outcome)}` : ending })
     })
   })
 }

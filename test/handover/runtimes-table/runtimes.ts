@@ -33,12 +33,12 @@ const find = async (runtime: Runtime): Promise<Located> => {
   const failures: string[] = []
   for (const program of there) {
     const settings = { env: basicVariables(), timeout: 60_000 }
-    const told = await execute(program, ['--version'], settings).catch((error: Error) => error)
-    if (!(told instanceof Error)) {
-      const [version = 'of no version'] = /\d+(\.\d+)+/.exec(told.stdout) ?? []
+    const result = await execute(program, ['--version'], settings).catch((error: Error) => error)
+    if (!(result instanceof Error)) {
+      const [version = 'of no version'] = /\d+(\.\d+)+/.exec(result.stdout) ?? []
       return { runtime, found: { kind: 'found', program, version } }
     }
-    failures.push(told.message.trim().split('\n').at(-1) ?? '')
+    failures.push(result.message.trim().split('\n').at(-1) ?? '')
   }
   const why =
     failures.length > 0

@@ -74,4 +74,4 @@ const calledService = () => {
 }
 
 const AT = '2026-03-02T09:15:04.118Z'
-const MINED = { transactionHash: `0x${'9f'.repeat(32)}`, createdAt: AT, processedAt: AT }
+const MINED = { transactionHash: `0x${'9f'.repeat(32)}`, createdAt: AT, processedAt: AT } as const

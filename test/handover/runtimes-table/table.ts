@@ -99,7 +99,7 @@ export type Cell =
 
 const SIGNS = { works: '✓', fails: '✗', 'not-meant': '–', untried: 'not tried' } as const
 
-const NOTHING: Cell = { kind: 'untried', why: 'nothing was told of it' }
+const NOTHING: Cell = { kind: 'untried', why: 'nothing was reported of it' }
 
 const raised = (number: number): string =>
   [...String(number)].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('')

@@ -6,7 +6,7 @@ const CHANNEL = '1090000000000000001'
 export async function run(server: string, print: (line: string) => void): Promise<void> {
   const discord = createHttpClient({ server, auth: { BotToken: 'Bot token' } })
 
-  const asked = await discord.create_message({
+  const message = await discord.create_message({
     path: { channel_id: CHANNEL },
     body: {
       content: 'Shall we?',
@@ -15,14 +15,21 @@ export async function run(server: string, print: (line: string) => void): Promis
       ],
     },
   })
-  print(asked.id)
-  for (const component of asked.components)
-    print(component.type === 1 ? `a row of ${component.components.length}` : `a ${component.type}`)
+  print(`${message.channel_id}: ${message.content}`)
+  for (const component of message.components) {
+    if (component.type === 1)
+      for (const child of component.components)
+        print(child.type === 2 ? `button ${child.label}` : `component ${child.type}`)
+    else if (component.type === 10) print(`text ${component.content}`)
+  }
 
-  const sent = await discord.create_message({
+  const { content, attachments } = await discord.create_message({
     path: { channel_id: CHANNEL },
     contentType: 'multipart/form-data',
-    body: { 'files[0]': new File(['hello'], 'hello.txt', { type: 'text/plain' }) },
+    body: {
+      content: 'The file',
+      'files[0]': new File(['hello'], 'hello.txt', { type: 'text/plain' }),
+    },
   })
-  for (const { filename, size } of sent.attachments) print(`${filename}: ${size} bytes`)
+  for (const { filename, size } of attachments) print(`${content} ${filename}: ${size} bytes`)
 }

@@ -1,4 +1,4 @@
-// Runs one program against a generated server, or against a URL, and prints its lines and the requests that it sent.
+// Runs a program, of this folder or at a file URL, against a generated server or an address. Prints its lines and its requests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { toNodeListener } from 'twinspec/runtime/server'
@@ -6,7 +6,7 @@ import { toNodeListener } from 'twinspec/runtime/server'
 const [program = '', handlers = '', url] = process.argv.slice(2)
 const lines: string[] = []
 const requests: object[] = []
-const { run } = await import(`./${program}`)
+const { run } = await import(new URL(program, import.meta.url).href)
 const target = url ?? (await listen(toNodeListener((await import(`./${handlers}`)).server)))
 await run(await listen((request, response) => void forward(request, response)), (line: string) => {
   lines.push(line)

@@ -1,6 +1,9 @@
+import { mkdtemp, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createHttpClient } from './generated/openai/http.client.js'
 
-/** A chat, a streamed chat, the upload of a file, and speech as bytes. */
+/** A chat, a streamed chat, the upload of a file, and speech that is written to a file. */
 export async function run(server: string, print: (line: string) => void): Promise<void> {
   const openai = createHttpClient({ server, auth: { ApiKeyAuth: 'sk-test' } })
 
@@ -35,5 +38,9 @@ export async function run(server: string, print: (line: string) => void): Promis
   const speech = await openai.createSpeech({
     body: { model: 'tts-1', voice: 'alloy', input: 'the quick brown fox jumped' },
   })
-  if (speech instanceof Blob) print(`${speech.size} bytes of speech`)
+  if (speech instanceof Blob) {
+    const path = join(await mkdtemp(join(tmpdir(), 'speech-')), 'speech.mp3')
+    await writeFile(path, Buffer.from(await speech.arrayBuffer()))
+    print(`${(await stat(path)).size} bytes of speech`)
+  }
 }

@@ -3,7 +3,8 @@ import { createRpcClient, isRpcError } from './generated/starknet/rpc.client.js'
 /** The newest block and its transactions, of every kind; then a block that does not exist. */
 export async function run(server: string, print: (line: string) => void): Promise<void> {
   const starknet = createRpcClient({ server })
-  const block = await starknet.starknetGetBlockWithTxs('latest')
+  const method = 'starknet_getBlockWithTxs'
+  const block = await starknet.request({ method, params: { block_id: 'latest' } })
   print('block_hash' in block ? `block ${block.block_hash}` : `pending ${block.block_number}`)
   for (const transaction of block.transactions) {
     if (transaction.type === 'INVOKE' && 'calldata' in transaction)
@@ -11,7 +12,7 @@ export async function run(server: string, print: (line: string) => void): Promis
     else print(transaction.type)
   }
   try {
-    await starknet.starknetGetBlockWithTxs({ block_number: 999_999_999 })
+    await starknet.request({ method, params: { block_id: { block_number: 999_999_999 } } })
   } catch (error) {
     if (!isRpcError(error, 24)) throw error
     print(`no such block: ${error.message}`)

@@ -11,6 +11,8 @@ const CUSTOMER = {
   description: null,
 } as const
 
+let attempts = 0
+
 export const server = createServer(
   {
     ...notOffered,
@@ -27,21 +29,25 @@ export const server = createServer(
         data: [CUSTOMER],
       },
     }),
-    PostPaymentIntents: ({ body: { amount, currency } }) => ({
-      status: 200,
-      body: {
-        id: 'pi_1',
-        object: 'payment_intent',
-        amount,
-        capture_method: 'automatic',
-        confirmation_method: 'automatic',
-        created: 1_750_000_000,
-        currency,
-        livemode: false,
-        payment_method_types: ['card'],
-        status: 'requires_payment_method',
-      },
-    }),
+    PostPaymentIntents: ({ body: { amount, currency } }) => {
+      attempts += 1
+      if (attempts === 1) return { status: 503, body: { error: { type: 'api_error' } } }
+      return {
+        status: 200,
+        body: {
+          id: 'pi_1',
+          object: 'payment_intent',
+          amount,
+          capture_method: 'automatic',
+          confirmation_method: 'automatic',
+          created: 1_750_000_000,
+          currency,
+          livemode: false,
+          payment_method_types: ['card'],
+          status: 'requires_payment_method',
+        },
+      }
+    },
   },
   { authenticate: { bearerAuth: (token) => (token === 'sk_test' ? {} : undefined) } },
 )

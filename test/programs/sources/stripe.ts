@@ -1,6 +1,6 @@
 import { createHttpClient } from './generated/stripe/http.client.js'
 
-/** A customer with nested metadata, a list with a range, and a charge that is safe to repeat. */
+/** A customer with nested metadata, a list with a range, and a charge that is retried with its key. */
 export async function run(server: string, print: (line: string) => void): Promise<void> {
   const stripe = createHttpClient({ server, auth: { bearerAuth: 'sk_test' } })
 

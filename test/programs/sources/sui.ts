@@ -9,6 +9,8 @@ export async function run(server: string, print: (line: string) => void): Promis
   do {
     const page = await sui.suixGetCoins(OWNER, undefined, cursor, 2)
     for (const coin of page.data ?? []) print(`${coin.coinObjectId}: ${coin.balance}`)
-    cursor = page.hasNextPage === true ? page.nextCursor : undefined
+    // A mock answers every page alike.
+    const isLast = page.hasNextPage !== true || page.nextCursor === cursor
+    cursor = isLast ? undefined : page.nextCursor
   } while (cursor !== undefined)
 }

@@ -4,7 +4,7 @@ export async function run(url, print) {
   const { hostname, port } = new URL(url)
   const stripe = new Stripe('sk_test', {
     ...{ host: hostname, port, protocol: 'http' },
-    ...{ maxNetworkRetries: 0, telemetry: false },
+    ...{ maxNetworkRetries: 1, telemetry: false },
   })
   const customer = await stripe.customers.create({
     email: 'jenny@example.com',

@@ -6,7 +6,7 @@ export const use = async () => {
   const app = fastify()
   app.register(toFastifyPlugin(served()))
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  const told = await answersBy((path, init) => fetch(url + path, init))
+  const answers = await answersBy((path, init) => fetch(url + path, init))
   await app.close()
-  return told
+  return answers
 }

@@ -2,11 +2,11 @@ import { answersBy, served } from './served.js'
 
 /** By each way that the platform has to serve. */
 export const use = async ({ ways }) => {
-  const told = []
+  const answers = []
   for (const listen of ways) {
     const { send, close } = await listen(served())
-    told.push(JSON.stringify(await answersBy(send)))
+    answers.push(JSON.stringify(await answersBy(send)))
     await close()
   }
-  return [...new Set(told)].map((text) => JSON.parse(text))
+  return [...new Set(answers)].map((text) => JSON.parse(text))
 }

@@ -1,0 +1,136 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PROJECT } from '../corpus/compile.js'
+import { installTools, OPENAPI_TOOLS } from '../corpus/tools.js'
+import type { Bench, Row } from './bench.js'
+import { costOf, withPackage } from './diff/sides.js'
+import { githubDocument } from './github.js'
+import { interleave, type Measured, type Side } from './rounds.js'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const STRIPE = join(ROOT, '../shared/corpora/documents/openapi/stripe.json')
+
+/** A client beside that of hey-api, and types beside those of openapi-typescript: each a whole process, as its guide calls it. */
+export const generatorBenches: readonly Bench[] = [
+  {
+    name: 'generators-stripe',
+    missing: () => (existsSync(STRIPE) ? undefined : 'there is no ../shared/corpora here'),
+    run: (options) => beside('Stripe', STRIPE, options),
+  },
+  {
+    name: 'generators-github',
+    isLarge: true,
+    run: async (options) => beside('GitHub', await githubDocument(), options),
+  },
+]
+
+/** Ours, theirs, and what the issue accepts as the ratio. */
+const PAIRS = [
+  { kind: 'client', peer: 'hey-api', targets: { time: 0.8, bytes: 2, check: 1.1 } },
+  { kind: 'types', peer: 'openapi-typescript', targets: {} },
+] as const
+
+async function beside(
+  what: string,
+  document: string,
+  { rounds, report }: Parameters<Bench['run']>[0],
+): Promise<readonly Row[]> {
+  await installTools()
+  return withPackage(async (twinspec, main) => {
+    const folder = await mkdtemp(join(tmpdir(), 'twinspec-generators-'))
+    try {
+      await symlinked(folder, twinspec)
+      const rows: Row[] = []
+      for (const { kind, peer, targets } of PAIRS) {
+        const tool = OPENAPI_TOOLS.find(({ name }) => name === peer)
+        if (!tool) throw new Error(`there is no tool ${peer}`)
+        const ours = ['generate', '--openapi', document, '--only', kind, '--out', 'generated']
+        const sides = [
+          await sideOf(folder, `twinspec --only ${kind}`, [main, ...ours]),
+          await sideOf(folder, peer, [tool.program, ...tool.args(document)]),
+        ]
+        const [measured, against] = await interleave(
+          sides.map((one) => one.generate),
+          rounds,
+          report,
+        )
+        const [checked, checkedAgainst] = await interleave(
+          sides.map((one) => one.check),
+          rounds,
+          report,
+        )
+        if (!measured || !against || !checked || !checkedAgainst) throw new Error('nothing ran')
+        const [own = measured, other = against] = sides.map((one) => one.size())
+        rows.push(
+          row(`generation of ${kind}, ${what}`, measured, against, targets, 'time'),
+          row(`peak of memory, ${kind}, ${what}`, peak(measured), peak(against), targets, 'memory'),
+          row(`output, ${kind}, ${what}`, own, other, targets, 'bytes'),
+          row(`tsc of the output, ${kind}, ${what}`, checked, checkedAgainst, targets, 'check'),
+        )
+      }
+      return rows
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+}
+
+function row(
+  what: string,
+  measured: Row['measured'],
+  against: Row['measured'],
+  targets: Readonly<Record<string, number>>,
+  target: string,
+): Row {
+  const { [target]: atMost } = targets
+  return { what, measured, against, ...(atMost !== undefined && { atMost }) }
+}
+
+const peak = ({ name, megabytes = Number.NaN }: Measured) => ({ name, bytes: megabytes * 2 ** 20 })
+
+/** What both sides need to compile. */
+async function symlinked(folder: string, twinspec: string): Promise<void> {
+  await mkdir(join(folder, 'node_modules'))
+  await symlink(twinspec, join(folder, 'node_modules/twinspec'), 'junction')
+  await symlink(
+    join(ROOT, 'node_modules/typebox'),
+    join(folder, 'node_modules/typebox'),
+    'junction',
+  )
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+}
+
+/** One generator with a folder of its own, which each round empties. */
+async function sideOf(around: string, name: string, argv: readonly string[]) {
+  const folder = await mkdtemp(join(around, 'side-'))
+  const out = join(folder, 'generated')
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG))
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+  const generate: Side = {
+    name,
+    run: async () => {
+      await rm(out, { recursive: true, force: true })
+      await mkdir(out)
+      const absolute = argv.map((one) => one.replace(/^generated(?=\/|$)/, out))
+      return costOf([process.execPath, ...absolute], [0])
+    },
+  }
+  // Code that does not compile is checked all the same.
+  const check: Side = { name, run: () => costOf([process.execPath, tsc, '-p', folder], [0, 2]) }
+  const size = () => {
+    const files = readdirSync(out, { recursive: true, encoding: 'utf8' })
+    const sizes = files.map((file) => statSync(join(out, file))).filter((one) => one.isFile())
+    return { name, bytes: sizes.reduce((sum, one) => sum + one.size, 0) }
+  }
+  return { generate, check, size }
+}
+
+/** The same flags for all. */
+const TSCONFIG = {
+  compilerOptions: { ...PROJECT, strict: true },
+  include: ['generated'],
+}
