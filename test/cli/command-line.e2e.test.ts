@@ -17,7 +17,7 @@ describe('help', () => {
     expect(stdout.replace(/v\d+\.\d+\.\d+\S*\)/, 'vX)')).toMatchInlineSnapshot(`
       "Two documents in, everything generated out (twinspec vX)
 
-      USAGE twinspec init|generate|lint|diff|docs|mock|pack|conform|explain|completion
+      USAGE twinspec init|generate|lint|diff|docs|mock|pack|conform|usage|explain|completion
 
       COMMANDS
 
@@ -29,6 +29,7 @@ describe('help', () => {
               mock    Starts a mock server that answers from examples, over HTTP and JSON-RPC
               pack    Makes an npm package of clients, types, validators and server stubs
            conform    Tests whether a live server conforms to the documents
+             usage    Writes who uses what, from recorded traffic, for diff --usage
            explain    Explains a rule: what, why, an example and the fix
         completion    Prints the script by which bash, zsh or fish completes command lines
 
@@ -107,11 +108,11 @@ describe('what the command line does not have is one sentence', () => {
     [['genrate'], 'twinspec: there is no command genrate: did you mean generate?'],
     [
       ['publish'],
-      'twinspec: there is no command publish: there are init, generate, lint, diff, docs, mock, pack, conform, explain, completion',
+      'twinspec: there is no command publish: there are init, generate, lint, diff, docs, mock, pack, conform, usage, explain, completion',
     ],
     [
       ['constructor'],
-      'twinspec: there is no command constructor: there are init, generate, lint, diff, docs, mock, pack, conform, explain, completion',
+      'twinspec: there is no command constructor: there are init, generate, lint, diff, docs, mock, pack, conform, usage, explain, completion',
     ],
     [['serve'], 'twinspec: the command serve is now `npm start`, in the repository of the service'],
     [

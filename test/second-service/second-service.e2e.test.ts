@@ -98,7 +98,9 @@ describe('a library, which the toolkit has never heard of', () => {
     for (const name of ['findBooks', 'borrowBook', 'book.get', 'shelf.note']) {
       expect(index).toContain(name)
     }
-    expect(readdirSync(inside('docs/operations')).length).toBe(7)
+    const pages = readdirSync(inside('docs/operations'))
+    expect(pages.filter((name) => name.endsWith('.html')).length).toBe(7)
+    expect(pages.filter((name) => name.endsWith('.md')).length).toBe(7)
   })
 
   it('answers both clients', async () => {
