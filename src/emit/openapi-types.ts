@@ -10,7 +10,6 @@ import {
 } from 'openapi-typescript'
 import ts from 'typescript'
 import type { Api, JsonObject, NamedSchema, Operation } from '../model/api.js'
-import { commentText, visibleCode, withoutControls } from '../model/escape.js'
 import { camelCase, isIdentifier, pascalCase } from '../model/names.js'
 import { isBigint } from '../schema/bigints.js'
 import {
@@ -20,7 +19,8 @@ import {
   type Schema,
   type SchemaObject,
 } from '../schema/schema.js'
-import { flowed, wrap } from './paragraphs.js'
+import { flowed } from './paragraphs.js'
+import { printNode } from './print-node.js'
 import { projectHttp } from './projection.js'
 import { isBinary, isHex, isNever, withPatterns } from './type-expression.js'
 
@@ -57,10 +57,11 @@ export function printHttpTypes(api: Api, options: NameOptions = {}) {
     const context = contextOf()
     const members = pathMembers(path, Object.fromEntries(seen) as PathItem, context)
     for (const list of context.injectFooter) {
-      if (!ts.isInterfaceDeclaration(list)) throw new TypeError(`unexpected type ${print(list)}`)
+      if (!ts.isInterfaceDeclaration(list))
+        throw new TypeError(`unexpected type ${printNode(list)}`)
       for (const member of list.members) operations.push(printOperation(member))
     }
-    return members.map((member) => print(member, 1)).join('')
+    return members.map((member) => printNode(member, 1)).join('')
 
     function printOperation(member: ts.TypeElement): PrintedType {
       const { name: key, type } = member as ts.PropertySignature
@@ -68,8 +69,8 @@ export function printHttpTypes(api: Api, options: NameOptions = {}) {
       const uses = usesOf.get(name) ?? new Set()
       const own = camelCase(name) === name ? `${pascalCase(name)}Operation` : `${name}_Operation`
       const isNamed = options.taken !== undefined && isIdentifier(name) && !taken.has(own)
-      if (!isNamed) return { name, uses, declaration: '', listed: print(member, 1) }
-      const declaration = print(declarationOf(own, type as ts.TypeNode), 0, 1)
+      if (!isNamed) return { name, uses, declaration: '', listed: printNode(member, 1) }
+      const declaration = printNode(declarationOf(own, type as ts.TypeNode), 0, 1)
       return { name, uses, declaration, listed: `    ${name}: ${own};\n` }
     }
   })
@@ -93,27 +94,16 @@ function pathMembers(path: string, item: PathItem, context: GlobalContext) {
   if (others.length === 0) return known
   const renamed = others.flatMap(([field, post]) =>
     itemMembers(membersOf({ post })[0]).flatMap((member) =>
-      nameOf(member) === 'post'
-        ? [
-            ts.factory.createPropertySignature(
-              undefined,
-              tsPropertyIndex(field),
-              undefined,
-              member.type,
-            ),
-          ]
-        : [],
+      nameOf(member) === 'post' ? [property(field, member.type)] : [],
     ),
   )
   return known.map((member) =>
-    ts.factory.createPropertySignature(
-      undefined,
-      tsPropertyIndex(path),
-      undefined,
-      ts.factory.createTypeLiteralNode([...itemMembers(member), ...renamed]),
-    ),
+    property(path, ts.factory.createTypeLiteralNode([...itemMembers(member), ...renamed])),
   )
 }
+
+const property = (name: string, type: ts.TypeNode | undefined) =>
+  ts.factory.createPropertySignature(undefined, tsPropertyIndex(name), undefined, type)
 
 const PRINTED_METHODS: ReadonlySet<string> = new Set(
   'get put post delete options head patch trace'.split(' '),
@@ -137,12 +127,10 @@ export function printSchemas(
     const view = typeView(schema, referTo(options, uses)) as SchemaView
     const type = transformSchemaObject(view, { path: refTo(name), schema: view, ctx: contextOf() })
     const isNamed = mayBeNamed(name, options)
-    const node = isNamed
-      ? declarationOf(name, type)
-      : ts.factory.createPropertySignature(undefined, tsPropertyIndex(name), undefined, type)
+    const node = isNamed ? declarationOf(name, type) : property(name, type)
     addJSDocComment(view, node as ts.PropertySignature)
-    if (!isNamed) return { name, uses, declaration: '', listed: print(node, 2) }
-    return { name, uses, declaration: print(node, 0, 2), listed: `        ${name}: ${name};\n` }
+    if (!isNamed) return { name, uses, declaration: '', listed: printNode(node, 2) }
+    return { name, uses, declaration: printNode(node, 0, 2), listed: `        ${name}: ${name};\n` }
   })
 }
 
@@ -163,52 +151,6 @@ type Refer = (name: string) => string
 
 const mayBeNamed = (name: string, { taken }: NameOptions): boolean =>
   taken !== undefined && isIdentifier(name) && !taken.has(name)
-
-/** A node as text, so many levels in. Lines of comments are as long as they may be `below` so many levels. */
-function print(node: ts.Node, depth = 0, below = depth): string {
-  const text = withShortLines(withPlainComments(textOf(node)), LINE - 4 * below)
-  return depth === 0 ? text : text.replace(/^(?=.)/gm, '    '.repeat(depth))
-}
-
-/** As `astToString` of openapi-typescript prints a node, which makes a printer for each. */
-function textOf(node: ts.Node): string {
-  const file: { statements: ts.NodeArray<ts.Statement> } = FILE
-  file.statements = ts.factory.createNodeArray([node as ts.Statement])
-  return PRINTER.printFile(FILE)
-}
-
-const FILE = ts.createSourceFile('types.ts', '', ts.ScriptTarget.ESNext)
-const PRINTER = ts.createPrinter({ newLine: ts.NewLineKind.LineFeed })
-
-/** Whole comments without control characters; in names and values these are written by their codes. */
-const withPlainComments = (text: string): string =>
-  visibleCode(
-    withoutControls(text) === text
-      ? text
-      : text.replace(STRINGS_AND_COMMENTS, (piece, comment: string | undefined) =>
-          comment === undefined ? piece : `/*${commentText(comment)}*/`,
-        ),
-  )
-
-/** A string is found so that a comment within it is not taken for one. */
-const STRINGS_AND_COMMENTS = /"(?:[^"\\\n]|\\.)*"|\/\*([\s\S]*?)\*\//g
-
-/** Comments that openapi-typescript prints in a line, however long, in several. */
-const withShortLines = (text: string, most: number): string =>
-  text
-    .replace(/^( *)\/\*\* (.+) \*\/$/gm, (line, margin: string, said: string) =>
-      line.length <= most ? line : `${margin}/**\n${commented(margin, said)}\n${margin} */`,
-    )
-    .replace(/^( *) \* (?! |\|)(.+)$/gm, (line, margin: string, said: string) =>
-      line.length <= most ? line : commented(margin, said),
-    )
-
-const LINE = 100
-
-const commented = (margin: string, said: string): string =>
-  wrap(said)
-    .map((line) => `${margin} * ${line}`)
-    .join('\n')
 
 /** A part of a document with every schema replaced by its view, examples left out. */
 function asSeen(value: unknown, refer: Refer): unknown {
