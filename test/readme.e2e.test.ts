@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -10,10 +10,11 @@ import { compileErrors } from './compile.js'
 
 const root = join(import.meta.dirname, '..')
 
-/** README.md and the guides: path and text. */
+/** README.md, CONTRIBUTING.md and the guides: path and text. */
 const pages = new Map(
   [
     'README.md',
+    'CONTRIBUTING.md',
     'docs/examples/README.md',
     ...readdirSync(join(root, 'docs'))
       .filter((name) => name.endsWith('.md'))
@@ -21,8 +22,16 @@ const pages = new Map(
   ].map((path) => [path, readFileSync(join(root, path), 'utf8')] as const),
 )
 
-/** Guides to libraries that the repository does not install: `test/peers` compiles and runs their snippets. */
-const ELSEWHERE = ['docs/standard-schema.md', 'docs/opentelemetry.md', 'docs/tanstack-query.md']
+/**
+ * Guides whose snippets have documents of their own: `test/init` compiles and runs those of getting-started, and `test/peers` those
+ * of libraries that the repository does not install.
+ */
+const ELSEWHERE = [
+  'docs/getting-started.md',
+  'docs/standard-schema.md',
+  'docs/opentelemetry.md',
+  'docs/tanstack-query.md',
+]
 
 /** Each TypeScript snippet as a file at the top of the repository. */
 const snippets = new Map(
@@ -92,8 +101,55 @@ describe.each([...pages])('%s', (path, text) => {
   })
 })
 
-test('the README has at most 200 lines and 9 kB', () => {
-  const text = pages.get('README.md') ?? ''
-  expect(text.split('\n').length).toBeLessThanOrEqual(200)
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(9_000)
+test('the README has at most 200 lines and 9 kB, and CONTRIBUTING has at most 8 kB', () => {
+  const bytes = (path: string) => Buffer.byteLength(pages.get(path) ?? '')
+  expect(pages.get('README.md')?.split('\n').length).toBeLessThanOrEqual(200)
+  expect(bytes('README.md')).toBeLessThanOrEqual(9_000)
+  expect(bytes('CONTRIBUTING.md')).toBeLessThanOrEqual(8_000)
+})
+
+test('docs/README.md lists every guide', () => {
+  const list = pages.get('docs/README.md') ?? ''
+  const guides = [...pages.keys()].filter((path) => /^docs\/(?!README)[^/]*$/.test(path))
+  expect(guides.filter((path) => !list.includes(`(${path.slice('docs/'.length)})`))).toEqual([])
+  expect(guides.length).toBeGreaterThan(20)
+})
+
+test.each([
+  'breaking change',
+  'contract test',
+  'SDK',
+  'code generation',
+  'mock server',
+  'rate limit',
+])('U10: a reader who searches the README for "%s" finds it', (words) => {
+  expect(pages.get('README.md')?.toLowerCase()).toContain(words.toLowerCase())
+})
+
+test('U10: the client of the README prints one line where no server listens', async () => {
+  const [first = ''] = [...snippets].find(([, text]) => text.includes('createClient')) ?? []
+  const text = snippets.get(first)?.replace(':4010', ':9') ?? ''
+  const { code } = await transform(text, { loader: 'ts' })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', code],
+    { cwd: builtFile(''), encoding: 'utf8' },
+  )
+  expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
+  expect(stderr).toMatch(/^submitZkt: .*ECONNREFUSED.*\n$/)
+}, 60_000)
+
+test('U11: CONTRIBUTING names files that exist, and how to lay out code', () => {
+  const text = pages.get('CONTRIBUTING.md') ?? ''
+  const files = [...text.matchAll(/`((?:src|test|scripts|\.github|\.ci)\/[\w./-]+)`/g)]
+  expect(files.length).toBeGreaterThan(12)
+  const missing = files.map(([, file = '']) => file).filter((file) => !existsSync(join(root, file)))
+  expect(missing).toEqual(['src/x/', 'test/x/'])
+  expect(text).toContain('npm run format')
+})
+
+test('U11: a project installs Prism only where it wants to', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  expect(Object.keys(manifest.dependencies)).not.toContain('@stoplight/prism-cli')
+  expect(manifest.peerDependenciesMeta['@stoplight/prism-cli']).toEqual({ optional: true })
 })

@@ -76,7 +76,7 @@ function* answers({ api, http }: Survey, which: (status: string) => boolean): Ge
       if (!media) continue
       yield {
         location: media.source.locate(),
-        message: `the answer ${status} has no example: give it one under example or examples`,
+        message: `the response ${status} has no example: give it one under example or examples`,
       }
     }
   }

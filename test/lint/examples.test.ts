@@ -18,7 +18,7 @@ it('response-has-no-example', async () => {
   const answering = (media: object) => http({ responses: { 200: json(text, media) } })
   expect(await findingsOf('response-has-no-example', answering({}))).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/responses/200/content/application~1json the answer 200 has no example: give it one under example or examples",
+      "warning /paths/~1a/get/responses/200/content/application~1json the response 200 has no example: give it one under example or examples",
     ]
   `)
   expect(await findingsOf('response-has-no-example', answering(shown))).toEqual([])
@@ -34,7 +34,7 @@ it('error-has-no-example, over HTTP', async () => {
   const refusing = (media: object) => http({ responses: { 404: json(text, media) } })
   expect(await findingsOf('error-has-no-example', refusing({}))).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/responses/404/content/application~1json the answer 404 has no example: give it one under example or examples",
+      "warning /paths/~1a/get/responses/404/content/application~1json the response 404 has no example: give it one under example or examples",
     ]
   `)
   expect(await findingsOf('error-has-no-example', refusing(shown))).toEqual([])

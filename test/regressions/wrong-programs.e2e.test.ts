@@ -52,6 +52,11 @@ const PROGRAMS: readonly (readonly [number, string, RegExp])[] = [
   ],
   [13, `createClient({ auth: { apikey: 'x' } })`, /Did you mean to write 'apiKey'/],
   [14, `isHttpError(error, 'submitZkt', 418)`, /'418' .* '(?=[^']*\b200)(?=[^']*\b401)/],
+  [
+    15,
+    `http.submitZkt({ body: { arguments: 'hi' } }).then((answer) => answer.output.length)`,
+    /'answer\.output' is possibly 'undefined'/,
+  ],
   [16, `rpc.request({ method: 'eth_getBalance', params: [5] })`, /'number' is not assignable/],
   [
     17,
@@ -65,7 +70,7 @@ const PROGRAMS: readonly (readonly [number, string, RegExp])[] = [
   ],
 ]
 
-it('U3, U4: the compiler says what is wrong with a program', () => {
+it('U3, U4, U12: the compiler says what is wrong with a program', () => {
   const folder = fileURLToPath(new URL('.', import.meta.url))
   const texts = new Map(
     PROGRAMS.map(([number, text]) => [
@@ -88,7 +93,7 @@ it('U3, U4: the compiler says what is wrong with a program', () => {
 
 const IMPORT = `import { calls, createClient, error, type Handlers, http, isHttpError, rpc, to } from './head.wrong.js'\n`
 
-it('U3: a server that no document names is an error when the client is created, which names them', () => {
+it('U3, program 12: a server that no document names is an error when the client is created, which names them', () => {
   expect(() => createClient({ server: 'tesnet' })).toThrow(/testnet.*mainnet/)
 })
 
