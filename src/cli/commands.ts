@@ -62,13 +62,13 @@ const failOn = <const T extends string>(found: T) =>
 
 export const COMMANDS = {
   init: {
-    text: 'Begins a project: documents, and what belongs beside them; overwrites nothing',
+    text: 'Begins a project: documents, a server and a workflow; overwrites nothing',
     words: [['documents', 'Documents to start from; an example of each kind by default']],
     flags: {
-      dir: { hint: 'folder', default: '.', text: 'Where it is to stand' },
+      dir: { hint: 'folder', default: '.', text: 'Folder of the project' },
       name: {
         hint: 'words',
-        text: 'What the service is called; the name of the folder by default',
+        text: 'Name of the service; that of the folder by default',
       },
       'from-openapi': {
         hint: 'file | url | -',
@@ -98,7 +98,7 @@ export const COMMANDS = {
         short: 'o',
         hint: 'folder',
         default: 'generated',
-        text: 'Written whole or not at all',
+        text: 'Folder to write, whole or not at all',
       },
       with: {
         hint: 'names',
@@ -119,7 +119,7 @@ export const COMMANDS = {
         default: 'text',
         text: 'How findings are printed; all but text go to standard output',
       },
-      verbose: { short: 'v', text: 'Print every finding, not the first ten of each rule' },
+      verbose: { short: 'v', text: 'Print every finding instead of the first ten of each rule' },
     },
     examples: [
       'twinspec generate',
@@ -130,21 +130,21 @@ export const COMMANDS = {
     ],
   },
   lint: {
-    text: 'Says what in documents is wrong, missing or left open',
+    text: 'Reports mistakes in documents',
     words: [documents],
     flags: {
       ...documentFlags,
       arazzo,
       format: { choices: formats, default: 'text', text: 'How findings are printed' },
       'fail-on': failOn('finding'),
-      only: { hint: 'rule,rule', text: 'Ask these rules alone' },
+      only: { hint: 'rule,rule', text: 'Report these rules only' },
       fix: {
         text: 'Declare the statuses that generated servers answer, in the documents themselves',
       },
       'list-rules': listRules,
       verbose: {
         short: 'v',
-        text: 'Print notes too, and every finding, not the first ten of each rule',
+        text: 'Print notes, and every finding instead of the first ten of each rule',
       },
     },
     examples: [
@@ -156,7 +156,7 @@ export const COMMANDS = {
     ],
   },
   diff: {
-    text: 'Says what changed since another version, and what breaks',
+    text: 'Reports changes since another version, and which of them break callers',
     words: [documents],
     flags: {
       against: {
@@ -182,17 +182,17 @@ export const COMMANDS = {
       },
       usage: {
         hint: 'file',
-        text: 'What recorded requests used, made by `usage`: findings say which of them they would have met',
+        text: 'File of `twinspec usage`: findings say which recorded requests they would have met',
       },
       'fail-on': {
         choices: ['error', 'warning', 'note', 'used'],
         default: 'error',
-        text: 'The mildest change that ends with exit code 1; used: by --usage, breaking changes but those that no recorded request met',
+        text: 'The mildest change that ends with exit code 1; used: breaking changes, except those that no request of --usage met',
       },
       'list-rules': listRules,
       verbose: {
         short: 'v',
-        text: 'Print every change and every operation that meets it, not the first ten of each rule',
+        text: 'Print every change and every operation that it concerns, instead of the first ten of each rule',
       },
     },
     examples: [
@@ -204,19 +204,19 @@ export const COMMANDS = {
     ],
   },
   docs: {
-    text: 'Writes the reference of both documents as a static site',
+    text: 'Writes an API reference of the documents as a static site',
     words: [documents],
     flags: {
-      out: { short: 'o', hint: 'folder', text: 'Written whole or not at all' },
+      out: { short: 'o', hint: 'folder', text: 'Folder to write, whole or not at all' },
       ...documentFlags,
       arazzo,
       title: {
         hint: 'words',
-        text: "What the site is called, in place of the documents' titles",
+        text: 'Title of the site, instead of the titles of the documents',
       },
       package: {
         hint: '@scope/name',
-        text: 'The package that the TypeScript of examples imports, in place of ./generated',
+        text: 'Package that TypeScript samples import, instead of ./generated',
       },
       against: {
         hint: 'file | folder | url | git:ref',
@@ -244,7 +244,7 @@ export const COMMANDS = {
     words: [documents],
     flags: {
       ...documentFlags,
-      port: { hint: 'number', default: '4010', text: '0 takes a free one' },
+      port: { hint: 'number', default: '4010', text: 'Port; 0 takes a free one' },
       host: { hint: 'name', default: '127.0.0.1', text: 'Address to bind' },
       docs: { text: 'Shows the reference at /docs/, where every call can be tried on the mock' },
       prism: {
@@ -261,8 +261,8 @@ export const COMMANDS = {
     text: 'Makes an npm package of clients, types, validators and server stubs',
     words: [documents],
     flags: {
-      name: { hint: '@scope/name', text: 'What the package is called' },
-      out: { short: 'o', hint: 'folder', text: 'Written whole or not at all' },
+      name: { hint: '@scope/name', text: 'Name of the package' },
+      out: { short: 'o', hint: 'folder', text: 'Folder to write, whole or not at all' },
       ...documentFlags,
       against: {
         hint: 'package | file | folder | url | git:ref',
@@ -270,13 +270,13 @@ export const COMMANDS = {
       },
       version: {
         hint: 'x.y.z',
-        text: 'In place of the version that follows from what changed',
+        text: 'Version, instead of the one that follows from the changes',
       },
       force: { text: 'Take --version even if the changes need a higher one' },
-      license: { hint: 'SPDX id', text: "In place of the documents' info.license" },
+      license: { hint: 'SPDX id', text: 'Licence, instead of info.license of the documents' },
       without: {
         hint: 'viem,msw,fastify',
-        text: 'Parts for the libraries of others that are not wanted',
+        text: 'Parts for other libraries to leave out',
       },
     },
     examples: [
@@ -359,7 +359,7 @@ export const COMMANDS = {
     ],
   },
   usage: {
-    text: 'Writes who uses what, from recorded traffic, for diff --usage',
+    text: 'Counts in recorded traffic who uses what, for diff --usage',
     words: [
       [
         'traffic',
@@ -368,7 +368,7 @@ export const COMMANDS = {
     ],
     flags: {
       ...documentFlags,
-      out: { short: 'o', hint: 'file', text: 'The file of usage; standard output by default' },
+      out: { short: 'o', hint: 'file', text: 'File to write; standard output by default' },
       consumer: {
         hint: 'kind',
         default: 'auto',
@@ -412,7 +412,7 @@ export const COMMANDS = {
 /** Of every verb. */
 export const CONFIG_FLAG: Flag = {
   hint: 'file',
-  text: 'The configuration, none for no one; the nearest twinspec.config.yaml by default',
+  text: 'Configuration file, or none; the nearest twinspec.config.yaml by default',
 }
 
 export type Verb = keyof typeof COMMANDS

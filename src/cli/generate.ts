@@ -136,7 +136,7 @@ const build = async (job: Job, show: Progress['show'], io: Io) => {
   })
   const seconds = ((io.now() - began) / 1000).toFixed(1)
   const unchanged = changes.length === 0 ? ', nothing changed' : ''
-  const summary = `generated ${files.length} files in ${seconds} s into ${folderName(job.out)}${unchanged}`
+  const summary = `generated ${files.length} ${files.length === 1 ? 'file' : 'files'} in ${seconds} s into ${folderName(job.out)}${unchanged}`
   return { summary, findings }
 }
 

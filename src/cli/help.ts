@@ -46,7 +46,7 @@ const TITLE: Format = ['underline', 'bold']
 type Format = Parameters<typeof styleText>[0]
 
 const TOP: Command = {
-  text: 'Two documents in, everything generated out',
+  text: 'Clients, servers, mocks, checks and a reference from OpenAPI and OpenRPC documents',
   flags: {},
   examples: ['twinspec init', 'twinspec generate', 'twinspec mock', 'twinspec lint'],
 }

@@ -196,7 +196,7 @@ function* contradictions({ schemas }: Survey): Generator<Said> {
       if (least === undefined || most === undefined || least <= most) continue
       yield {
         location: source.locate(low),
-        message: `${low} is ${least} and ${high} is ${most}, so nothing is let through: exchange or correct them`,
+        message: `${low} is ${least} and ${high} is ${most}, so no value is accepted: exchange or correct them`,
       }
     }
   }

@@ -97,7 +97,7 @@ function* silent({ schemas, api }: Survey): Generator<Said> {
     if (!isFree(schema) || isExplained(schema)) return []
     const location = sourceOf(schema)?.locate() ?? owner
     const { type } = typeof schema === 'object' ? schema : {}
-    const message = `any ${type ?? 'value'} is let through: describe its shape, or say under x-not-shown what is open`
+    const message = `any ${type ?? 'value'} is accepted: describe its shape, or say under x-not-shown what is open`
     return location ? [{ location, message }] : []
   }
   for (const { schema, source } of schemas) {

@@ -15,21 +15,21 @@ describe('help', () => {
     const { code, stdout, stderr } = await ran(['--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout.replace(/v\d+\.\d+\.\d+\S*\)/, 'vX)')).toMatchInlineSnapshot(`
-      "Two documents in, everything generated out (twinspec vX)
+      "Clients, servers, mocks, checks and a reference from OpenAPI and OpenRPC documents (twinspec vX)
 
       USAGE twinspec init|generate|lint|diff|docs|mock|pack|conform|usage|explain|completion
 
       COMMANDS
 
-              init    Begins a project: documents, and what belongs beside them; overwrites nothing
+              init    Begins a project: documents, a server and a workflow; overwrites nothing
           generate    Writes types, clients, validators, server stubs and a reference from documents
-              lint    Says what in documents is wrong, missing or left open
-              diff    Says what changed since another version, and what breaks
-              docs    Writes the reference of both documents as a static site
+              lint    Reports mistakes in documents
+              diff    Reports changes since another version, and which of them break callers
+              docs    Writes an API reference of the documents as a static site
               mock    Starts a mock server that answers from examples, over HTTP and JSON-RPC
               pack    Makes an npm package of clients, types, validators and server stubs
            conform    Tests whether a live server conforms to the documents
-             usage    Writes who uses what, from recorded traffic, for diff --usage
+             usage    Counts in recorded traffic who uses what, for diff --usage
            explain    Explains a rule: what, why, an example and the fix
         completion    Prints the script by which bash, zsh or fish completes command lines
 

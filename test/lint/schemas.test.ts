@@ -77,7 +77,7 @@ it('bounds-contradict', async () => {
   const bounds = (minLength: number) => schema({ ...text, minLength, maxLength: 5 })
   expect(await findingsOf('bounds-contradict', bounds(6))).toMatchInlineSnapshot(`
     [
-      "error /components/schemas/One/minLength minLength is 6 and maxLength is 5, so nothing is let through: exchange or correct them",
+      "error /components/schemas/One/minLength minLength is 6 and maxLength is 5, so no value is accepted: exchange or correct them",
     ]
   `)
   expect(await findingsOf('bounds-contradict', bounds(5))).toEqual([])
