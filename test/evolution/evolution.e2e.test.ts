@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { CORPORA, corpus, named } from '../conformance/corpora.js'
+import { bitcoin } from './pages.js'
+
+const files = corpus('histories/bitcoin')
+const docs = join(import.meta.dirname, '../../docs/examples')
+
+it.skipIf(files.length === 0)(
+  named('docs/examples/bitcoin.md is up to date: npm run evolution -- --write', files),
+  async () => {
+    const { name, text, problems } = await bitcoin(join(CORPORA, 'histories'))
+    expect(problems).toEqual([])
+    expect(existsSync(join(docs, name))).toBe(true)
+    expect(readFileSync(join(docs, name), 'utf8')).toBe(text)
+  },
+)

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bitcoinPage } from './bitcoin-page.js'
+import { readNotes } from './notes.js'
+import { reckon } from './reckon.js'
+
+/** A page of docs/examples, and what is wrong with the data that it is written from. */
+export type Page = {
+  readonly name: string
+  readonly text: string
+  readonly problems: readonly string[]
+}
+
+/** docs/examples/bitcoin.md from the versions in a folder. */
+export async function bitcoin(folder: string): Promise<Page> {
+  const notes = readNotes(fileURLToPath(new URL('bitcoin.yaml', import.meta.url)))
+  const reckonings = []
+  for (const step of notes.steps) {
+    const files = {
+      before: join(folder, 'bitcoin', `${step.before}.json`),
+      after: join(folder, 'bitcoin', `${step.after}.json`),
+    }
+    const texts = { before: json(files.before), after: json(files.after) }
+    reckonings.push(await reckon(step, files, texts))
+  }
+  const problems = reckonings.flatMap((one) => one.problems)
+  return { name: 'bitcoin.md', text: bitcoinPage(notes, reckonings), problems }
+}
+
+const json = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
