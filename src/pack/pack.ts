@@ -8,6 +8,7 @@ import { PLUGINS, type PluginName, pluginNames } from '../emit/plugins.js'
 import type { Api, JsonObject } from '../model/api.js'
 import { jsonText } from '../model/escape.js'
 import { writeChangelog } from './changelog.js'
+import { CLIENT_PACKAGE, clientPackageFiles } from './client-package.js'
 import { compile } from './compile.js'
 import { licenceId, writeLicence } from './licence.js'
 import { CODE, manifestOf } from './manifest.js'
@@ -36,12 +37,17 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
   const compiled = compiledFrom(emitted, toolkit)
   if (compiled.kind === 'refused') return compiled
   const { files } = compiled
-  const packed = files.map((file) => ({ name: `${CODE}/${file.name}`, text: file.text }))
+  const packedAs = (version: string) => [
+    ...files.map((file) => ({ name: `${CODE}/${file.name}`, text: file.text })),
+    ...clientPackageFiles(name, version),
+  ]
+  // The version by itself is no change.
+  const asBefore = packedAs(before?.version ?? '')
   show('comparing with the version before …')
   const findings = before ? diff(before.api, api, { today }) : []
-  const texts = before?.files ? changed(before.files, packed) : []
-  const parts = partsOf(files.map((file) => file.name))
-  const gone = before?.files ? removedExports(before.files, packed, parts) : []
+  const texts = before?.files ? changed(before.files, asBefore) : []
+  const parts = partsOf([...files.map((file) => file.name), CLIENT_PACKAGE])
+  const gone = before?.files ? removedExports(before.files, asBefore, parts) : []
   const version = nextVersion({ ...asked, findings, gone, texts, forces: options.forces })
   if (version.kind === 'refused') return version
 
@@ -54,7 +60,7 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
     toolkit,
   )
   const inside = [
-    ...packed,
+    ...packedAs(version.version),
     { name: 'package.json', text: `${jsonText(manifest, 2)}\n` },
     {
       name: 'CHANGELOG.md',

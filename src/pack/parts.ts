@@ -42,6 +42,11 @@ const PARTS: readonly (Part & { readonly beside?: string })[] = [
     module: 'rpc.methods.js',
     gives: 'each JSON-RPC method as a function by itself',
   },
+  {
+    entry: './client-package',
+    module: 'client-package.js',
+    gives: 'the name and version that clients may send',
+  },
   { entry: './server', module: 'server.js', gives: 'a server, typed, with handlers to fill in' },
   {
     entry: './validators',

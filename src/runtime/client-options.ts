@@ -1,5 +1,6 @@
 import { transport as platformTransport } from '#transport'
 import type { HttpOperation, Operation, Server } from './operation.js'
+import { isClientPackage, PACKAGE_HEADER } from './shared/client-package.js'
 import { type Auth, assertSecret } from './shared/credentials.js'
 import { type Clock, systemClock } from './shared/deadline.js'
 import type { Why } from './shared/explain.js'
@@ -24,6 +25,11 @@ export type ClientOptions<ServerName extends string = string, Secrets = Auth> = 
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined
   /** Sent with every request beside the documented headers, which win. */
   readonly headers?: HeadersInit | undefined
+  /**
+   * The package that the client is of, with its version, such as `@acme/orders/1.4.2`: sent as `X-Client-Package`, so that
+   * `twinspec usage` counts by it. Nothing is sent by default. In browsers the header needs a CORS preflight.
+   */
+  readonly clientPackage?: string | undefined
   /** Sends every request; by default the platform's own `fetch`, or a faster way to the same. */
   readonly fetch?: Fetch | undefined
   /** Wraps what sends each request: `openTelemetry` of `runtime/open-telemetry` makes one. */
@@ -94,6 +100,7 @@ export const readOptions = (service: Service, options: ClientOptions): ClientSet
     retry = {},
     validate = {},
     clock,
+    clientPackage,
     fetch,
     around = (send) => send,
   } = options
@@ -117,12 +124,17 @@ export const readOptions = (service: Service, options: ClientOptions): ClientSet
     const isEach = all.every((one) => typeof one === 'function')
     expect(name, isEach, 'a function')
   }
+  const isNamed = clientPackage === undefined || isClientPackage(clientPackage)
+  expect('clientPackage', isNamed, 'a name and a version: @acme/orders/1.4.2')
   checkNames(service, options)
   const own = fetch && sendBy(fetch)
   return {
     transport: around(own ?? platformTransport),
     rawTransport: around(own ?? webTransport),
-    headers: readHeaders(options.headers),
+    headers: {
+      ...readHeaders(options.headers),
+      ...(clientPackage !== undefined && { [PACKAGE_HEADER]: clientPackage }),
+    },
     timeout,
     maxResponseBytes,
     retry,

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Facts } from '../conform/traffic/recording.js'
 import type { Api, HttpOperation } from '../model/api.js'
 import { readCookies } from '../runtime/server/parameters.js'
+import { isClientPackage, PACKAGE_HEADER } from '../runtime/shared/client-package.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { headerIn } from './parameters.js'
@@ -22,9 +23,6 @@ export const readConsumerKind = (text: string): ConsumerKind | undefined => {
   return pointer === undefined ? undefined : { kind: 'field', pointer }
 }
 
-/** The header in which generated clients name their package and version: `@acme/orders/1.4.2`. */
-export const PACKAGE_HEADER = 'x-client-package'
-
 /**
  * Names the consumer of a request. Keys and the values of headers and fields become an HMAC with `secret`, which is read when
  * it is first needed. User agents and packages are names, and stay.
@@ -44,7 +42,7 @@ export const createConsumers = (api: Api, by: ConsumerKind, secret: () => Uint8A
   }
   const byPackage = ({ headers }: Facts) => {
     const name = headerIn(headers, PACKAGE_HEADER)
-    return name !== undefined && PACKAGE.test(name) ? `package:${name}` : undefined
+    return name !== undefined && isClientPackage(name) ? `package:${name}` : undefined
   }
   const byAgent = ({ headers }: Facts) => {
     const products = agentOf(headerIn(headers, 'user-agent') ?? '')
@@ -86,8 +84,6 @@ const agentOf = (text: string): string =>
     .slice(0, 4)
     .join(' ')
     .slice(0, 80)
-
-const PACKAGE = /^(?:@[\w.-]{1,100}\/)?[\w.-]{1,100}\/[\w.+-]{1,50}$/
 
 /** The credential of a request: what the operation declares as a key, `Authorization`, or a header that usually has one. */
 const keyOf = (

@@ -11,6 +11,7 @@ const PARTS = [
   './http',
   './rpc',
   './rpc/methods',
+  './client-package',
   './server',
   './validators',
   './explanations',
@@ -94,6 +95,7 @@ test('installed in an empty project, its server and its clients speak to each ot
     status: 'pending',
     refused: 404,
     faults: 'CallError',
+    named: `${NAME}/0.1.0`,
   })
 })
 
@@ -153,6 +155,7 @@ const firstLoad = ({ outputs }: Metafile): ReadonlySet<string> => {
 const CALLS = `
 import { createServer as listen } from 'node:http'
 import { createHttpClient, isHttpError } from '${NAME}/http'
+import { clientPackage } from '${NAME}/client-package'
 import openrpc from '${NAME}/openrpc.json' with { type: 'json' }
 import { createRpcClient, isRpcError } from '${NAME}/rpc'
 import { RpcError } from '${NAME}/errors'
@@ -162,23 +165,24 @@ const core = createServer({
   ...notOffered,
   ethChainId: () => '0x133ef04',
   ethGetBalance: () => { throw new RpcError({ code: -32000, message: 'unknown account' }) },
-  getZktTransaction: ({ path }) =>
+  getZktTransaction: ({ path }, { headers }) => (named = headers['x-client-package'],
     path.queueId.startsWith('0')
       ? { status: 404, body: { error: 'Transaction not found' } }
-      : { status: 200, body: { status: 'pending', queueId: path.queueId } },
+      : { status: 200, body: { status: 'pending', queueId: path.queueId } }),
 })
+let named
 const http = listen(toNodeListener(core)).listen(0, '127.0.0.1', async () => {
   const url = 'http://127.0.0.1:' + http.address().port
   const rpc = createRpcClient({ server: url + '/zgt/{apiKey}', auth: { apiKey: 'my-key' } })
   const chainId = await rpc.ethChainId()
   const code = await rpc.ethGetBalance('0x' + '00'.repeat(20)).catch((error) => isRpcError(error) && error.code)
-  const client = createHttpClient({ server: url, auth: { apiKey: 'my-key' } })
+  const client = createHttpClient({ server: url, auth: { apiKey: 'my-key' }, clientPackage })
   const ask = (queueId) => client.getZktTransaction({ path: { queueId } })
   const { status } = await ask('3f0c9a1b-1111-4222-8333-444455556666')
   const refused = await ask('0f0c9a1b-1111-4222-8333-444455556666').catch((error) =>
     isHttpError(error, 'getZktTransaction', 404) ? error.status : error)
   const faults = await client.tryZkt({ body: { arguments: 'hello', to: 'nobody' } }).catch((error) => error.name)
-  console.log(JSON.stringify({ documented: openrpc.methods.length > 50, chainId, code, status, refused, faults }))
+  console.log(JSON.stringify({ documented: openrpc.methods.length > 50, chainId, code, status, refused, faults, named }))
   http.close()
 })
 `

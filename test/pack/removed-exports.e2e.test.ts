@@ -98,6 +98,21 @@ describe('a version by what code may name of the package', () => {
     expect(gone.changelog).toContain('### Breaking\n\n**Names in code**\n\n- `./msw` is gone\n')
   }, 300_000)
 
+  it('the constant with the version has the new one, and is no change by itself', async () => {
+    const same = await packed(http, { http: OPENAPI }, { http: OPENAPI })
+    expect(same.why).toBe('1.0.0, as before: nothing changed')
+    const forced = await packed(
+      http,
+      { http: OPENAPI },
+      { http: OPENAPI },
+      { version: '1.1.0-rc.1' },
+    )
+    expect(forced.changelog).not.toContain('client-package')
+    const text = forced.files.get('dist/client-package.js')
+    expect(text).toBe("export const clientPackage = 'orders/1.1.0-rc.1'\n")
+    expect(http.files.get('dist/client-package.js')).toContain("'orders/1.0.0'")
+  }, 300_000)
+
   it('a security scheme under another name is gone from what a client is given', async () => {
     const now = { http: OPENAPI.replaceAll(/\bbasic(?=:)/g, 'basic2') }
     const { why } = await packed(http, { http: OPENAPI }, now)

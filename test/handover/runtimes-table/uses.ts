@@ -59,6 +59,7 @@ const USES: readonly Use[] = [
     nowhere: 'CallError',
   }),
   use('./rpc/methods', 'rpc-methods', ['0x133edcb', ['0x133edcb', '0x10']]),
+  use('./client-package', 'client-package', '@acme/zkt/0.1.0'),
   use('./server', 'server', [SERVED]),
   use('./server', 'server-in-hono', SERVED, { name: '`./server` in Hono' }),
   use('./validators', 'validators', { address: [true, false], params: [true, false, false] }),
