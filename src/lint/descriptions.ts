@@ -60,11 +60,13 @@ function* documents({ documents: all }: Survey): Generator<Said> {
 }
 
 function* operations({ api }: Survey): Generator<Said> {
-  for (const { id, summary, description, source } of [...api.operations, ...api.serverMethods]) {
+  for (const operation of [...api.operations, ...api.serverMethods]) {
+    const { summary, description, source } = operation
     if (isSaid(summary) || isSaid(description)) continue
+    const name = operation.kind === 'rpc' ? operation.method : operation.id
     yield {
       location: source.locate(),
-      message: `nothing says what ${id} does: give it a summary or a description`,
+      message: `nothing says what ${name} does: give it a summary or a description`,
     }
   }
 }
