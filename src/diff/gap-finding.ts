@@ -3,7 +3,7 @@ import type { Finding } from '../model/finding.js'
 import type { Gap, Path, Segment } from '../schema/contain/gap.js'
 import { grouped } from '../schema/grouped.js'
 import { bySize } from '../schema/json-values.js'
-import type { Schema } from '../schema/schema.js'
+import type { Schema, SchemaObject } from '../schema/schema.js'
 import { asserted } from '../schema/schema.js'
 import { sourceOf } from '../schema/source.js'
 import type { Change } from './change.js'
@@ -187,12 +187,19 @@ function within(api: Api, schema: Schema, segment: Segment): Schema | undefined 
   if (typeof schema === 'boolean') return undefined
   const inner = {
     property: () => (segment.kind === 'property' ? schema.properties?.[segment.name] : undefined),
-    item: () => (segment.kind === 'item' ? schema.prefixItems?.[segment.index] : undefined),
-    'any-item': () => schema.items,
+    item: () =>
+      segment.kind === 'item'
+        ? (schema.prefixItems?.[segment.index] ?? otherItems(schema))
+        : undefined,
+    'any-item': () => otherItems(schema),
     'any-property': () => schema.additionalProperties,
   }[segment.kind]()
   return inner === undefined ? undefined : ofReference(api, inner)
 }
+
+/** What items may be that have no schema of their own: anything, where the list says nothing of them. */
+const otherItems = ({ items, unevaluatedItems }: SchemaObject): Schema | undefined =>
+  items ?? (unevaluatedItems === undefined ? true : undefined)
 
 /** The finding that a value may be anything now, or no longer. */
 function freeing(subject: Subject, place: FreePlace, ones: readonly Found[]): Change {

@@ -126,11 +126,20 @@ const valuesOf = ({ path, before, after }: Declared): Path =>
 
 const placeOf = (path: Path): string => JSON.stringify(path)
 
-/** Several types, or several values, that one schema no longer accepts, or accepts now, are one change; null among types is one of them. */
+/**
+ * Several types, or several values, that one schema no longer accepts, or accepts now, are one change; null among types is one of
+ * them. So are all alternatives where no value at all was accepted.
+ */
 function typesTogether(gaps: readonly Gap[]): readonly Gap[] {
   const groups = new Map<string, Gap[]>()
   for (const gap of gaps) {
-    const kind = isOfType(gap) ? 'type' : isValue(gap) ? 'value' : undefined
+    const kind = isOfType(gap)
+      ? 'type'
+      : isValue(gap)
+        ? 'value'
+        : gap.kind === 'nothing'
+          ? 'nothing'
+          : undefined
     const key = kind && JSON.stringify([kind, gap.path, gap.outer.node?.id, gap.alternative])
     const group = key === undefined ? undefined : groups.get(key)
     if (group) group.push(gap)

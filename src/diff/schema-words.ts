@@ -66,6 +66,10 @@ export function wordsOf(gap: Gap, isLess: boolean): string {
         ? 'can no longer be a value that is excluded now (not)'
         : 'can be a value now that was excluded (not)'
     case 'nothing':
+      if (gap.path.at(-1)?.kind === 'any-property')
+        return isLess
+          ? 'can no longer be one that is not declared'
+          : 'can be one now that is not declared'
       return isLess ? 'can no longer have any value' : 'can have a value now; it could have none'
     case 'unevaluated': {
       const members = gap.outer.keyword === 'unevaluatedItems' ? 'items' : 'properties'

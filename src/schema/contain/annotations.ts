@@ -1,6 +1,7 @@
 import { isEqual } from '../json-values.js'
 import { CONTENT } from '../keywords.js'
 import { childOf, isAnything, keywordsOf, type Node, type Terms } from '../node.js'
+import { typesIn } from '../schema.js'
 import { discriminatorOf } from '../source.js'
 import type { Path } from './gap.js'
 
@@ -63,13 +64,17 @@ export function* annotations(before: Terms, after: Terms): Generator<Declared> {
 export function* limitsOfOthers(before: Terms, after: Terms): Generator<Declared> {
   const [was, is] = [limitsOf(before), limitsOf(after)]
   for (const [name, node] of is) {
-    if (was.has(name) || (name === 'additionalProperties' && saysOthers(before))) continue
+    if (was.has(name) || !canHold(before, name)) continue
+    if (name === 'closed' && was.has('additionalProperties')) continue
+    if (name === 'additionalProperties' && saysOthers(before)) continue
     const mentioned = { ...mentions(holderOf(before), node), after: { node, says: name } }
     const kind = name === 'closed' ? name : 'undeclared-narrowed'
     yield { kind, path: [], ...mentioned }
   }
   for (const [name, node] of was) {
-    if (is.has(name) || (name === 'additionalProperties' && saysOthers(after))) continue
+    if (is.has(name) || !canHold(after, name)) continue
+    if (name === 'closed' && is.has('additionalProperties')) continue
+    if (name === 'additionalProperties' && saysOthers(after)) continue
     const mentioned = { ...mentions(node, holderOf(after)), before: { node, says: name } }
     const kind = name === 'closed' ? 'opened' : 'undeclared-widened'
     yield { kind, path: [], ...mentioned }
@@ -94,6 +99,12 @@ function limitsOf(nodes: Terms): ReadonlyMap<string, Node> {
     if (typeof keywordsOf(node).unevaluatedItems === 'object') found.set('unevaluatedItems', node)
   }
   return found
+}
+
+/** Whether a value may have what is limited: a text has no properties that could be undeclared. */
+function canHold(nodes: Terms, limit: string): boolean {
+  const type = limit === 'unevaluatedItems' ? 'array' : 'object'
+  return nodes.every((node) => typesIn(keywordsOf(node))?.includes(type) ?? true)
 }
 
 const saysNothing = (node: Node): boolean =>
