@@ -17,6 +17,7 @@ import type { Settings } from './setting-rows.js'
 import { countUnfinished, logStop, type StopReport } from './stop-report.js'
 import { lockFolder } from './store/folder-lock.js'
 import { bindStore, openStore } from './store/open-store.js'
+import { recordUsage } from './usage/record-usage.js'
 import { UsageError } from './usage-error.js'
 import { readOrMakeMnemonic } from './wallet/mnemonic.js'
 import { createWallets } from './wallet/wallets.js'
@@ -133,6 +134,11 @@ const start = async (settings: Settings, { log, over, ending }: Stages, parts: P
   const reference = settings.noDocs ? undefined : createReference({ log })
   parts.reference = reference
   const isChainFull = () => memory() > 1e6 * settings.chainMegabytes
+  const usage =
+    settings.usage === undefined
+      ? undefined
+      : await recordUsage(settings.usage, { log, onRecords: metrics.recorded })
+  parts.usage = usage
   const gateway = createGateway({
     handlers: {
       ...createMethods({
@@ -163,6 +169,7 @@ const start = async (settings: Settings, { log, over, ending }: Stages, parts: P
     isChainFull,
     probes: { store: () => store.query('select 1'), node: () => node.chain.blockNumber() },
     reference: reference?.read,
+    usage,
   })
   parts.gateway = {
     close: async () => {
@@ -233,6 +240,7 @@ type Part = { readonly close: () => Promise<void> }
 const ORDER = [
   'keysDoor',
   'gateway',
+  'usage',
   'reference',
   'outbox',
   'compiler',

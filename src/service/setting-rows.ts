@@ -200,6 +200,12 @@ export const settingRows = {
     default: [],
     hint: 'methods',
   }),
+  usage: row({
+    says: 'Folder for records of what callers use, without their values, for `twinspec usage`',
+    schema: { type: 'string', minLength: 1, description: 'a folder' },
+    default: undefined,
+    hint: 'folder',
+  }),
   tokens: addresses('Result of chain_getSupportedTokens'),
   validators: addresses('Result of chain_getValidatorList'),
   activeValidators: addresses('Result of chain_getActiveValidatorList'),

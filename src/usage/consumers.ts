@@ -4,6 +4,7 @@ import type { Api, HttpOperation } from '../model/api.js'
 import { readCookies } from '../runtime/server/parameters.js'
 import { isClientPackage, PACKAGE_HEADER } from '../runtime/shared/client-package.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
+import { templateNames } from '../runtime/shared/template.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { headerIn } from './parameters.js'
 
@@ -36,8 +37,8 @@ export const createConsumers = (api: Api, by: ConsumerKind, secret: () => Uint8A
     if (known.size < MOST_KNOWN) known.set(key, id)
     return id
   }
-  const byKey = (facts: Facts, operation: HttpOperation | 'rpc' | undefined) => {
-    const key = keyOf(api, facts, operation)
+  const byKey = (facts: Facts, called: Called) => {
+    const key = keyOf(api, facts, called)
     return key === undefined ? undefined : hidden('key', key)
   }
   const byPackage = ({ headers }: Facts) => {
@@ -48,10 +49,10 @@ export const createConsumers = (api: Api, by: ConsumerKind, secret: () => Uint8A
     const products = agentOf(headerIn(headers, 'user-agent') ?? '')
     return products === '' ? undefined : `user-agent:${products}`
   }
-  return (facts: Facts, operation: HttpOperation | 'rpc' | undefined): string => {
+  return (facts: Facts, called: Called): string => {
     const found = {
-      auto: () => byPackage(facts) ?? byKey(facts, operation) ?? byAgent(facts),
-      key: () => byKey(facts, operation),
+      auto: () => byPackage(facts) ?? byKey(facts, called) ?? byAgent(facts),
+      key: () => byKey(facts, called),
       package: () => byPackage(facts),
       'user-agent': () => byAgent(facts),
       header: () => {
@@ -65,6 +66,12 @@ export const createConsumers = (api: Api, by: ConsumerKind, secret: () => Uint8A
     }[by.kind]()
     return found ?? UNKNOWN
   }
+}
+
+/** What a request was of, and the values of the template of its path. */
+type Called = {
+  readonly operation: HttpOperation | 'rpc' | undefined
+  readonly path: readonly string[]
 }
 
 export const UNKNOWN = 'unknown'
@@ -85,22 +92,27 @@ const agentOf = (text: string): string =>
     .join(' ')
     .slice(0, 80)
 
-/** The credential of a request: what the operation declares as a key, `Authorization`, or a header that usually has one. */
+/** The credential of a request: what the operation declares as a key or a secret, `Authorization`, or a header that usually has one. */
 const keyOf = (
   api: Api,
   { headers, url = '' }: Facts,
-  operation: HttpOperation | 'rpc' | undefined,
+  { operation, path }: Called,
 ): string | undefined => {
-  const schemes =
-    operation === undefined || operation === 'rpc' ? [] : Object.values(operation.schemes)
-  for (const scheme of schemes) {
-    if (scheme.kind !== 'key') continue
-    const { parameter } = scheme
+  const isHttp = operation !== undefined && operation !== 'rpc'
+  const schemes = isHttp ? Object.values(operation.schemes) : []
+  const keys = [
+    ...schemes.flatMap((one) => (one.kind === 'key' ? [[one.in, one.parameter] as const] : [])),
+    ...(isHttp ? operation.parameters : []).flatMap((one) =>
+      one.secret ? [[one.in, one.name] as const] : [],
+    ),
+  ]
+  for (const [place, name] of keys) {
     const value = {
-      header: () => headerIn(headers, parameter),
-      query: () => new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]).get(parameter) ?? undefined,
-      cookie: () => readCookies({ cookie: headerIn(headers, 'cookie') }).get(parameter)?.[0],
-    }[scheme.in]()
+      header: () => headerIn(headers, name),
+      query: () => new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]).get(name) ?? undefined,
+      cookie: () => readCookies({ cookie: headerIn(headers, 'cookie') }).get(name)?.[0],
+      path: () => (isHttp ? path[templateNames(operation.path).indexOf(name)] : undefined),
+    }[place]()
     if (value) return value
   }
   const given = headerIn(headers, 'authorization') ?? headerIn(headers, 'x-api-key')
@@ -108,13 +120,17 @@ const keyOf = (
   return operation === 'rpc' ? keyInPath(api, url) : undefined
 }
 
-/** The key that the URL of a JSON-RPC service has in its path: `/zgt/{apiKey}`. */
+/** The key that the URL of a JSON-RPC service has in its path: `/zgt/{apiKey}`. The default of a server is no key of anybody. */
 const keyInPath = (api: Api, url: string): string | undefined => {
   const template = api.rpc?.path ?? ''
-  const at = template.split('/').findIndex((part) => /^\{[^{}]+\}$/.test(part))
+  const parts = template.split('/')
+  const at = parts.findIndex((part) => /^\{[^{}]+\}$/.test(part))
   if (at < 0) return undefined
   const path = url.replace(/^[^/?#]*\/\/[^/?#]*/, '').replace(/[?#].*$/, '')
-  return path.split('/')[at] || undefined
+  const value = path.split('/')[at]
+  const name = parts[at]?.slice(1, -1) ?? ''
+  const isDefault = api.rpc?.servers.some(({ variables }) => variables[name]?.default === value)
+  return isDefault ? undefined : value || undefined
 }
 
 /** `/request/body/tenant`, `/request/headers/x-team`: of the request as NDJSON has it. */

@@ -261,7 +261,7 @@ export const createUsageRecorder = (api: Api, options: RecorderOptions): UsageRe
         totals.undocumented += 1
         return
       }
-      const consumer = consumerOf(facts, operation)
+      const consumer = consumerOf(facts, { operation, path: found?.path ?? [] })
       if (operation === 'rpc') {
         addCalls(recording, consumer)
         return

@@ -27,6 +27,7 @@ test('what is not said has its default', () => {
     corsOrigin: '*',
     noDocs: false,
     notOffered: [],
+    usage: undefined,
     tokens: [],
     validators: [],
     activeValidators: [],
@@ -65,6 +66,7 @@ test.each<[string, string, string, object]>([
   ],
   ['cors-origin', 'TWINSPEC_CORS_ORIGIN', 'https://app.example', {}],
   ['no-docs', 'TWINSPEC_NO_DOCS', 'true', { noDocs: true }],
+  ['usage', 'TWINSPEC_USAGE', './usage', {}],
   ['not-offered', 'TWINSPEC_NOT_OFFERED', 'eth_call,net_version', {}],
   ['tokens', 'TWINSPEC_TOKENS', ADDRESS, { tokens: [ADDRESS] }],
   [

@@ -153,6 +153,25 @@ describe('twinspec usage', () => {
     expect(stdout).not.toContain('billing-team')
   })
 
+  it('takes a secret parameter of a path as a key, and the default of a server as none', async () => {
+    const lines = [
+      ['POST', '/zkt/key-4711', { arguments: 'a' }],
+      ['POST', '/zgt/key-4711', { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }],
+      ['POST', '/zgt/try-it-out', { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }],
+    ].map(([method, path, body]) => {
+      const headers = { 'content-type': 'application/json', 'user-agent': 'shop/1' }
+      const request = { method, url: `http://a.example${path}`, headers, body }
+      return JSON.stringify({ request, response: { status: 200 } })
+    })
+    const folder = await folderOf({ 'a.ndjson': lines.join('\n') })
+    const secret = ['--secret-file', join(folder, 'secret')]
+    const { stdout } = await twinspec('usage', join(folder, 'a.ndjson'), ...secret)
+    const { consumers } = JSON.parse(stdout) as Usage
+    const [key = '', agent] = Object.keys(consumers).sort()
+    expect([key.slice(0, 4), agent]).toEqual(['key:', 'user-agent:shop/1'])
+    expect(Object.keys(consumers[key] ?? {}).sort()).toEqual(['POST /zkt/{apiKey}', 'eth_chainId'])
+  })
+
   it('counts consumers beyond the maximum together, the same ones in any order', async () => {
     const lines = Array.from({ length: 40 }, (_, index) =>
       exchange('GET /orders', { headers: { 'user-agent': `shop/${index}` } }),

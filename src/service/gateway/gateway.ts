@@ -8,6 +8,7 @@ import { hasFormOfKey, type Keys } from '../access/keys.js'
 import type { Limits } from '../access/limits.js'
 import { LARGE } from '../thread/in-thread.js'
 import { type Caller, createTurns } from '../turns.js'
+import type { UsageRecorder } from '../usage/record-usage.js'
 import { endpointOf, withoutTrailingSlash } from './endpoints.js'
 import { refuse } from './error-responses.js'
 import {
@@ -18,6 +19,7 @@ import {
   type RequestCount,
 } from './host.js'
 import type { Metrics } from './metrics.js'
+import { recordExchanges } from './record-exchanges.js'
 import { createReferencePage, type Reference } from './reference.js'
 import { createRequestContexts, requestContextOf } from './request-context.js'
 
@@ -51,6 +53,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   })
   const inTurn = createBodyTurns()
   const inside = createCount()
+  const exchanges = options.usage && recordExchanges(options.usage)
   let isStopping = false
 
   const serve = (address: string, headers: IncomingHttpHeaders): Server => ({
@@ -59,15 +62,18 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       const url = withoutTrailingSlash(request.url)
       const endpoint = endpointOf(url)
       const state = createContext(randomUUID(), address, endpoint)
+      const exchange = endpoint && exchanges?.(request, headers, url, endpoint)
+      const body = exchange ? exchange.body : request.body
       const reply = await state.settle(
         await core.handle({
           ...request,
           url,
-          body: inTurn(request.body, headers, state.caller),
+          body: inTurn(body, headers, state.caller),
           remoteAddress: address,
           state,
         }),
       )
+      exchange?.end(reply)
       const operation = endpoint?.name ?? 'other'
       const milliseconds = performance.now() - begun
       metrics.end(operation, reply.status, milliseconds / 1000)
@@ -145,6 +151,8 @@ export type GatewayOptions = {
   readonly probes: Probes
   /** What `/docs/` shows, asked for by the first reader; without it there is nothing. */
   readonly reference?: (() => Promise<Reference>) | undefined
+  /** Records what callers use; without it nothing is recorded. */
+  readonly usage?: Pick<UsageRecorder, 'add'> | undefined
   /** For tests. */
   readonly connections?: Partial<Connections>
 }

@@ -4,6 +4,7 @@ import type { Policy } from '../access/limits.js'
 import type { Compiler } from '../compiler/compiler.js'
 import type { Depth } from '../outbox/outbox.js'
 import { NoTurn } from '../turns.js'
+import type { RecordOutcome } from '../usage/record-usage.js'
 
 /**
  * The metrics for Prometheus, in a registry of their own. Labels have few values whatever callers send: a method that is not
@@ -62,6 +63,12 @@ export const createMetrics = ({ freshMilliseconds = 2_000 }: MetricsOptions = {}
     buckets: SECONDS,
     registers,
   })
+  const records = new Counter({
+    name: 'twinspec_usage_records_total',
+    help: 'Records of usage by outcome: written, dropped (too many at a time) or failed',
+    labelNames: ['outcome'] as const,
+    registers,
+  })
   return {
     registry,
     begin: () => underWay.inc(),
@@ -76,6 +83,7 @@ export const createMetrics = ({ freshMilliseconds = 2_000 }: MetricsOptions = {}
       callDurations.observe({ method: name }, milliseconds / 1000)
     },
     limited: (policy) => limited.inc({ policy }),
+    recorded: (outcome, count) => records.inc({ outcome }, count),
     countCompilations: (compiler) => ({
       ...compiler,
       compile: async (source, options) => {
@@ -156,6 +164,8 @@ export type Metrics = {
   readonly end: (operation: string, status: number, seconds: number) => void
   readonly called: (call: AnsweredCall) => void
   readonly limited: (policy: Policy) => void
+  /** What became of so many records of usage. */
+  readonly recorded: (outcome: RecordOutcome, count: number) => void
   /** The same compiler, counted. */
   readonly countCompilations: (compiler: Compiler) => Compiler
   /** `readiness` is called when the metrics are read: the parts, and whether they respond. */

@@ -54,7 +54,7 @@ async function opened(folder: string) {
  * With those above it. Where a file system says of a folder in it that there is none, and makes none (`/proc`), Node 20's own
  * `recursive` tries for ever.
  */
-async function makeFolder(folder: string, mode: number): Promise<void> {
+export async function makeFolder(folder: string, mode: number): Promise<void> {
   try {
     await mkdir(folder, { mode })
   } catch (error) {

@@ -1,0 +1,68 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ServerReply, ServerRequest } from 'twinspec/runtime/server'
+import type { UsageRecorder } from '../usage/record-usage.js'
+import type { Endpoint } from './endpoints.js'
+
+/** Gives each exchange to the recorder of usage once it is answered. It keeps what was read anyway, and reads nothing itself. */
+export const recordExchanges =
+  (usage: Pick<UsageRecorder, 'add'>) =>
+  (
+    { method, body }: Pick<ServerRequest, 'method' | 'body'>,
+    headers: IncomingHttpHeaders,
+    url: string,
+    { name, route }: Endpoint,
+  ): Exchange => {
+    let sent: Uint8Array | undefined
+    return {
+      body: keeping(body, (bytes) => {
+        // A copy: the bytes lie in memory that Node shares among requests.
+        sent = new Uint8Array(bytes)
+      }),
+      end: ({ status, headers: replied, body: reply }) =>
+        usage.add({
+          ...{ method, route, url, isRpc: name === 'rpc' },
+          contentType: headers['content-type'],
+          userAgent: headers['user-agent'],
+          clientPackage: textOf(headers['x-client-package']),
+          body: sent,
+          status,
+          replyType: replied['content-type'],
+          reply: isKept(reply) ? reply : undefined,
+        }),
+    }
+  }
+
+type Exchange = {
+  /** The body of the request, to be read in place of its own. */
+  readonly body: ServerRequest['body']
+  readonly end: (reply: ServerReply) => void
+}
+
+/** The same body, which tells what was read of it. */
+const keeping = (
+  body: ServerRequest['body'],
+  keep: (bytes: Uint8Array) => void,
+): ServerRequest['body'] => {
+  if (typeof body !== 'object' || body instanceof Uint8Array || !body.collect) return body
+  const { collect } = body
+  const note = (read: Awaited<ReturnType<typeof collect>>) => {
+    if (!read.refusal) keep(read.value)
+    return read
+  }
+  return {
+    [Symbol.asyncIterator]: () => body[Symbol.asyncIterator](),
+    collect: (limit) => {
+      const read = collect.call(body, limit)
+      return read instanceof Promise ? read.then(note) : note(read)
+    },
+  }
+}
+
+/** Of a larger response, such as a trace, only that it was sent is recorded. */
+const isKept = (reply: ServerReply['body']): reply is string | Uint8Array =>
+  (typeof reply === 'string' || reply instanceof Uint8Array) && reply.length <= MOST_CHARACTERS
+
+const MOST_CHARACTERS = 2 ** 20
+
+const textOf = (header: string | readonly string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : header?.[0]
