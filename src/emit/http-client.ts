@@ -145,7 +145,7 @@ const OPERATIONS = importedType('operations', './http.types.js')
 export function operationComment(
   operation: Api['operations'][number],
 ): readonly (string | undefined)[] {
-  const { summary, description, stability, access, deprecated, sunset } = operation
+  const { summary, description, stability, access, deprecated, sunset, replacedBy } = operation
   const line =
     operation.kind === 'http'
       ? `\`${operation.method} ${operation.path}\``
@@ -158,7 +158,9 @@ export function operationComment(
     summary,
     description === summary ? undefined : description,
     [line, ...marks].join(', '),
-    deprecated ? `@deprecated${sunset ? ` Ends on ${sunset}.` : ''}` : undefined,
+    deprecated
+      ? `@deprecated${replacedBy ? ` Use ${replacedBy} instead.` : ''}${sunset ? ` Ends on ${sunset}.` : ''}`
+      : undefined,
   ]
 }
 

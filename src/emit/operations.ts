@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../model/api.js'
 import { formEncodings } from '../model/form-encoding.js'
 import { streamsOf } from '../model/streams.js'
+import { type Successor, successorOf } from '../model/successor.js'
 import type {
   HttpOperation as HttpRecord,
   Limits,
@@ -131,7 +132,7 @@ function httpFields(operation: HttpOperation, api: Api): Fields<HttpRecord> {
     sameAs: nonEmpty(sameAs(operation, api)),
     links: nonEmpty(operation.links),
     bigints: bigintsOf(operation, api),
-    ...promised(operation, api.http?.limits),
+    ...promised(operation, api, api.http?.limits),
   }
 }
 
@@ -156,12 +157,12 @@ function rpcFields(operation: RpcOperation, api: Api): Fields<RpcRecord> {
     errors: operation.errors.map(({ code: number, message }) => ({ code: number, message })),
     isNotification: operation.isNotification,
     bigints: bigintsOf(operation, api),
-    ...promised(operation, api.rpc?.limits),
+    ...promised(operation, api, api.rpc?.limits),
   }
 }
 
 /** What both kinds promise; a limit of its own is beside those of the whole document. */
-function promised(operation: Operation, limits: Limits = {}): Fields<Promises> {
+function promised(operation: Operation, api: Api, limits: Limits = {}): Fields<Promises> {
   return {
     stability: operation.stability,
     access: operation.access,
@@ -169,9 +170,14 @@ function promised(operation: Operation, limits: Limits = {}): Fields<Promises> {
     pages: operation.pages,
     limits: nonEmpty({ ...(operation.kind === 'http' ? limits : {}), ...operation.limits }),
     deprecated: operation.deprecated || undefined,
+    deprecatedAt: operation.deprecatedAt,
     sunset: operation.sunset,
+    replacedBy: successorWord(successorOf(operation, api)),
   }
 }
+
+const successorWord = (successor: Successor | undefined): string | undefined =>
+  successor && ('url' in successor ? successor.url : successor.operation.id)
 
 const nonEmpty = <T extends object>(value: T): T | undefined =>
   Object.keys(value).length > 0 ? value : undefined

@@ -112,9 +112,7 @@ function operationPart(operation: Operation): readonly (string | undefined)[] {
     securityWords(operation),
     operation.access && (operation.access === 'key' ? 'needs a key' : 'public'),
     operation.idempotent ? 'may be repeated' : undefined,
-    operation.deprecated
-      ? `deprecated${operation.sunset ? `, ends on ${operation.sunset}` : ''}`
-      : undefined,
+    operation.deprecated ? ['deprecated', ...lifeWords(operation)].join(', ') : undefined,
     limitWords(operation.limits),
   ].filter(Boolean)
   return [
@@ -126,6 +124,12 @@ function operationPart(operation: Operation): readonly (string | undefined)[] {
     ...(operation.kind === 'http' ? httpPart(operation) : rpcPart(operation)),
   ]
 }
+
+const lifeWords = ({ deprecatedAt, sunset, replacedBy }: Operation): readonly string[] => [
+  ...(deprecatedAt ? [`since ${deprecatedAt}`] : []),
+  ...(sunset ? [`ends on ${sunset}`] : []),
+  ...(replacedBy ? [`replaced by ${replacedBy}`] : []),
+]
 
 /** What clients receive by JSON-RPC and do not call. */
 function serverMethods({ serverMethods: all }: Api): string {

@@ -100,7 +100,10 @@ type OperationCommon = {
   readonly idempotent: boolean
   readonly pages: Pages | undefined
   readonly deprecated: boolean
+  /** `x-deprecated-at`, `x-sunset`, `x-replaced-by`, as they are written. */
+  readonly deprecatedAt: string | undefined
   readonly sunset: string | undefined
+  readonly replacedBy: string | undefined
   readonly limits: Limits
   readonly notShown: string | undefined
   readonly assumption: string | undefined

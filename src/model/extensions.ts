@@ -26,7 +26,10 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'x-limits':
     'gives `requestsPerMinute`, `batchSize` (requests in a batch) and `payloadBytes` (bytes of a body).',
   'x-stability-level': 'is `draft`, `alpha` (experimental), `beta` or `stable`.',
+  'x-deprecated-at': 'is the date from which an operation is deprecated.',
   'x-sunset': 'is the date on which a deprecated operation ends.',
+  'x-replaced-by':
+    'names what to call in place of an operation: an operationId, `GET /path`, a method, or a URL.',
   'x-idempotent': 'says that a request may be repeated without asking for its effect twice.',
   'x-idempotency-key':
     'names the header of a key that clients make for each call, so that it may be repeated.',

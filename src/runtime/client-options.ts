@@ -49,7 +49,10 @@ export type ClientOptions<ServerName extends string = string, Secrets = Auth> = 
    * default: it is rounded and reported to `onWarning`; with `validate.response: 'strict'` it rejects the call.
    */
   readonly integers?: 'number' | 'bigint' | undefined
-  /** Receives each response that differs from the document and is returned nevertheless. */
+  /**
+   * Receives each response that differs from the document and is returned nevertheless, and, once for each operation, the
+   * deprecation or the end that a response announces (`Deprecation`, `Sunset`).
+   */
   readonly onWarning?: ((warning: Warning) => unknown) | undefined
   /** Time and waiting, for tests. */
   readonly clock?: Partial<Clock> | undefined
@@ -84,6 +87,8 @@ export type ClientSettings = {
   readonly clock: Clock
   readonly validate: Validation
   readonly options: ClientOptions
+  /** The operations whose deprecation `onWarning` knows. */
+  readonly reported: Set<string>
 }
 
 /** What generated `operations.ts` has of a document. */
@@ -141,6 +146,7 @@ export const readOptions = (service: Service, options: ClientOptions): ClientSet
     clock: { ...systemClock, ...retry.clock, ...clock },
     validate,
     options,
+    reported: new Set(),
   }
 }
 

@@ -34,7 +34,7 @@ export type { Why } from './shared/explain.js'
 export type { FileInput, StreamedFile } from './shared/file.js'
 export { addGroups as groupOperations, type Grouped } from './shared/groups.js'
 export type { HookRequest, Hooks } from './shared/hooks.js'
-export type { Warning } from './shared/issues.js'
+export type { DeprecationWarning, ResponseWarning, Warning } from './shared/issues.js'
 export type { Retry } from './shared/retry.js'
 
 /**

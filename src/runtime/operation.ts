@@ -105,8 +105,12 @@ export type Promises = {
   readonly pages?: Pages
   readonly limits?: Limits
   readonly deprecated?: boolean
+  /** ISO 8601 date from `x-deprecated-at`. */
+  readonly deprecatedAt?: string
   /** ISO 8601 date from `x-sunset`. */
   readonly sunset?: string
+  /** What to call instead (`x-replaced-by`): the id of an operation, or a URL. */
+  readonly replacedBy?: string
 }
 
 /** `x-limits`: requests per minute, items per batch, bytes of body. */

@@ -42,7 +42,7 @@ export type { Secret } from './shared/credentials.js'
 export type { Clock } from './shared/deadline.js'
 export { addGroups, type Grouped } from './shared/groups.js'
 export type { HookRequest, Hooks } from './shared/hooks.js'
-export type { Warning } from './shared/issues.js'
+export type { DeprecationWarning, ResponseWarning, Warning } from './shared/issues.js'
 export type { Retry } from './shared/retry.js'
 export type { Fetch } from './transport/exchange.js'
 

@@ -14,6 +14,7 @@ import {
 } from './server/call.js'
 import type { AnyHandlers } from './server/handlers.js'
 import { createHttpEndpoint, refuseHttp } from './server/http.js'
+import { announceLife, createRpcLife } from './server/life.js'
 import type { Server } from './server/request.js'
 import {
   headerRecord,
@@ -137,19 +138,25 @@ const httpRoutes = (
   handlers: AnyHandlers,
   policy: ServerPolicy,
   basePath: string | undefined,
-): readonly RouteEntry<Target>[] =>
-  Object.values(http?.operations ?? {}).flatMap((operation) => {
+): readonly RouteEntry<Target>[] => {
+  const { operations = {} } = http ?? {}
+  return Object.values(operations).flatMap((operation) => {
     const own = validatorsFor<HttpValidators>(validators, operation.id)
     const limited = limit(policy, operation.limits, http?.limits)
     const handler = handlerOf(handlers, operation.id)
     const target = {
-      endpoint: createHttpEndpoint(operation, own, handler, limited),
+      endpoint: announceLife(
+        createHttpEndpoint(operation, own, handler, limited),
+        operation,
+        operations,
+      ),
       refuse: (refusal: Refusal) => refuseHttp(refusal, operation, own, {}, policy),
     }
     const bases = basePath === undefined ? basePaths(operation.servers) : [basePath]
     const { method, path } = operation
     return bases.map((base) => ({ method, path: `${base}${path}`, target }))
   })
+}
 
 const rpcRoutes = (
   { rpc, validators, openrpc }: Service,
@@ -164,7 +171,8 @@ const rpcRoutes = (
     return [operation.method, { operation, validators: own, handler }]
   })
   const run = createMemberRunner(new Map(methods), openrpc, policy)
-  const endpoint = createRpcEndpoint(run, rpc.limits, limit(policy, rpc.limits))
+  const life = createRpcLife(Object.values(rpc.operations))
+  const endpoint = createRpcEndpoint(run, rpc.limits, limit(policy, rpc.limits), life)
   return [{ method: 'POST', path: rpc.path, target: { endpoint, refuse: refuseRpc } }]
 }
 

@@ -4,6 +4,7 @@ import type { HttpOperation } from '../operation.js'
 import type { Address } from '../shared/address.js'
 import type { Credentials } from '../shared/credentials.js'
 import { type Clock, type Deadline, endOf, race, remaining, signalOf } from '../shared/deadline.js'
+import { reportDeprecation } from '../shared/deprecation.js'
 import type { Warning } from '../shared/issues.js'
 import { explain } from '../shared/load-explanations.js'
 import { messageOf } from '../shared/message-of.js'
@@ -140,10 +141,9 @@ const attemptOnce = async <Result extends Outcome>(
   attempt: number,
   read: Read<Result>,
 ): Promise<Result | HttpError | CallError> => {
-  const {
-    operation: { id, method },
-    settings: { options, maxResponseBytes },
-  } = context
+  const { operation, settings } = context
+  const { id, method } = operation
+  const { options, maxResponseBytes } = settings
   const { address, request, deadline, fail, show, warnings } = prepared
   const url = urlOf(address.url, request)
   const exchanged = await exchange(prepared.transport, options, {
@@ -162,6 +162,14 @@ const attemptOnce = async <Result extends Outcome>(
     protocol: 'http',
   })
   if ('error' in exchanged && exchanged.by === 'hook') throw fail.clean(exchanged.error)
+  if ('response' in exchanged) {
+    const { response } = exchanged
+    const reporting = reportDeprecation(settings, response, () => [operation], fail.clean)
+    await reporting?.catch((cause) => {
+      response.discard()
+      throw fail.clean(cause)
+    })
+  }
   let result: Result | HttpError
   try {
     if ('error' in exchanged) throw exchanged.error

@@ -126,7 +126,12 @@ const check = (
     fail,
     explain: (rejection) => explain(operation.id, rejection, settings.options.explanations),
     warn: (message, issues) =>
-      warnings.push({ operation: operation.id, message, issues: issuesOf(issues) }),
+      warnings.push({
+        kind: 'response',
+        operation: operation.id,
+        message,
+        issues: issuesOf(issues),
+      }),
   })
 }
 

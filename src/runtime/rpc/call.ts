@@ -287,7 +287,12 @@ const finishResult = async (
     const issues = redactValue(faults, redact)
     const message = `the result ${say(issues)}`
     if (!isTolerated) throw callError(call, 'invalid-answer', `: ${message}`, { issues })
-    await options.onWarning?.({ operation: method, message, issues: issuesOf(issues) })
+    await options.onWarning?.({
+      kind: 'response',
+      operation: method,
+      message,
+      issues: issuesOf(issues),
+    })
   }
   if (rejected) {
     const shown = redactValue(value, redact)

@@ -8,6 +8,7 @@ import {
   signalOf,
   startDeadline,
 } from '../shared/deadline.js'
+import { reportDeprecation } from '../shared/deprecation.js'
 import { hasLongNumber, type parseJson } from '../shared/json.js'
 import { messageOf } from '../shared/message-of.js'
 import { pointerStep } from '../shared/pointer.js'
@@ -202,10 +203,24 @@ const send = async (
     }
   }
   const redact = () => redactorOf(address)
-  if ('response' in exchanged) return { response: exchanged.response, redact }
-  if (exchanged.by === 'network') return { ...noResponse(exchanged.error, redact), redact }
-  const cause = redactCause(exchanged.error, redact())
-  return { errorOf: () => cause, isPassing: false, redact }
+  const rejected = (error: unknown): Sent => {
+    const cause = redactCause(error, redact())
+    return { errorOf: () => cause, isPassing: false, redact }
+  }
+  if ('error' in exchanged)
+    return exchanged.by === 'network'
+      ? { ...noResponse(exchanged.error, redact), redact }
+      : rejected(exchanged.error)
+  const { response } = exchanged
+  const operations = () => calls.map(({ method }) => method.operation)
+  try {
+    const reporting = reportDeprecation(settings, response, operations, (text) => redact()(text))
+    if (reporting) await reporting
+  } catch (error) {
+    response.discard()
+    return rejected(error)
+  }
+  return { response, redact }
 }
 
 /** The address with other secrets than those that were rejected; undefined where the functions of `auth` have no others. */

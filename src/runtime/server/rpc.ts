@@ -3,6 +3,7 @@ import type { Limits } from '../operation.js'
 import { type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import { limitOf, type OddToken } from './exact-json.js'
 import type { Auth } from './handlers.js'
+import type { RpcLife } from './life.js'
 import { breakAfterLarge, parseJson } from './parse-in-parts.js'
 import { DEFAULT_HEADERS } from './reply.js'
 import {
@@ -26,6 +27,7 @@ export const createRpcEndpoint = (
   run: RunMember,
   limits: Limits | undefined,
   policy: ServerPolicy,
+  life?: RpcLife,
 ): ((call: ServerCall) => Promise<ServerReply>) => {
   const most = limits?.batchSize ?? policy.batchSize
   const serve = async (call: ServerCall, auth: Auth): Promise<ServerReply> => {
@@ -41,7 +43,7 @@ export const createRpcEndpoint = (
     const { value } = parsed
     if (!Array.isArray(value)) {
       const answer = await run({ value, odd: parsed.odd(), depth: 0 }, call, auth, 1)
-      return reply(answer?.text, answer?.refusal)
+      return reply(answer?.text, answer?.refusal, life?.([value]))
     }
     if (value.length === 0)
       return replyError({ code: -32600, message: 'Invalid request: empty batch' })
@@ -50,7 +52,8 @@ export const createRpcEndpoint = (
     const answers = await runBatch(members(value, parsed.odd()), call, auth, run, policy)
     const texts: string[] = []
     for (const answer of answers) if (answer) texts.push(answer.text)
-    return reply(texts.length === 0 ? undefined : `[${texts.join(',')}]`, sharedRefusal(answers))
+    const body = texts.length === 0 ? undefined : `[${texts.join(',')}]`
+    return reply(body, sharedRefusal(answers), life?.(value))
   }
   return async (call) => {
     const auth = Object.fromEntries(
@@ -81,11 +84,19 @@ const MEDIA_TYPES = ['application/json', 'application/json-rpc', 'application/js
 const replyError = (error: ErrorObject, refusal?: TransportRefusal): ServerReply =>
   reply(errorText('null', error), refusal)
 
-const reply = (text: string | undefined, refusal?: TransportRefusal): ServerReply => {
-  if (text === undefined) return { status: 204, headers: DEFAULT_HEADERS }
-  return refusal
-    ? { status: refusal.status, headers: { ...JSON_HEADERS, ...refusal.headers }, body: text }
-    : { status: 200, headers: JSON_HEADERS, body: text }
+const reply = (
+  text: string | undefined,
+  refusal?: TransportRefusal,
+  more?: Readonly<Record<string, string>>,
+): ServerReply => {
+  if (text === undefined) return { status: 204, headers: { ...DEFAULT_HEADERS, ...more } }
+  if (refusal)
+    return {
+      status: refusal.status,
+      headers: { ...JSON_HEADERS, ...more, ...refusal.headers },
+      body: text,
+    }
+  return { status: 200, headers: more ? { ...JSON_HEADERS, ...more } : JSON_HEADERS, body: text }
 }
 
 const JSON_HEADERS = { ...DEFAULT_HEADERS, 'content-type': 'application/json' }

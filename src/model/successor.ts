@@ -1,0 +1,24 @@
+import type { Api, Operation } from './api.js'
+import { camelCase, identifier, nameOf } from './names.js'
+
+/**
+ * What `x-replaced-by` names: an operation, by its id, its name on the wire (`GET /orders/{id}`, `eth_call`) or its path
+ * alone, or a web page. Undefined where it names neither, or the operation itself.
+ */
+export function successorOf(
+  { replacedBy, ...operation }: Pick<Operation, 'id' | 'replacedBy'>,
+  { operations }: Pick<Api, 'operations'>,
+): Successor | undefined {
+  if (replacedBy === undefined) return undefined
+  if (isWebAddress(replacedBy)) return { url: replacedBy }
+  const others = operations.filter(({ id }) => id !== operation.id)
+  const id = identifier(replacedBy, camelCase)
+  const found =
+    others.find((one) => nameOf(one) === replacedBy || one.id === id) ??
+    others.find((one) => one.kind === 'http' && one.path === replacedBy)
+  return found && { operation: found }
+}
+
+export type Successor = { readonly url: string } | { readonly operation: Operation }
+
+const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s<>"]+$/.test(text)

@@ -1,0 +1,111 @@
+import type { HttpOperation, Promises, RpcOperation } from '../operation.js'
+import { instantOf } from '../shared/instant.js'
+import { isObject } from '../shared/json.js'
+import type { ServerCall } from './call.js'
+import type { ServerReply } from './request.js'
+
+/**
+ * The endpoint of an operation, whose responses say since when it is deprecated (`Deprecation`, RFC 9745), when it ends
+ * (`Sunset`, RFC 8594) and what replaces it (`Link`, RFC 5829). An operation that the document does not mark keeps its own.
+ * What a handler sends under these names stays.
+ */
+export const announceLife = (
+  endpoint: Endpoint,
+  operation: HttpOperation,
+  operations: Readonly<Record<string, HttpOperation>>,
+): Endpoint => {
+  const { headers } = lifeOf(operation)
+  const link = successorLink(operation, operations)
+  if (Object.keys(headers).length === 0 && link === undefined) return endpoint
+  return async (call) => {
+    const reply = await endpoint(call)
+    const target = link?.(call.path)
+    const links = [reply.headers.link, target && `<${target}>; rel="successor-version"`]
+    const linked = links.filter((one) => one !== undefined).join(', ')
+    return {
+      ...reply,
+      headers: { ...headers, ...reply.headers, ...(linked !== '' && { link: linked }) },
+    }
+  }
+}
+
+type Endpoint = (call: ServerCall) => Promise<ServerReply>
+
+/**
+ * The same for JSON-RPC, by the calls of a request. A response has each header once: of a batch, the headers are those of the
+ * method that ends first, or, if none ends, of the one that is deprecated for the longest time. Undefined where no method is marked.
+ */
+export const createRpcLife = (operations: readonly RpcOperation[]): RpcLife | undefined => {
+  const lives = new Map<unknown, Life>()
+  for (const operation of operations) {
+    const life = lifeOf(operation)
+    if (Object.keys(life.headers).length > 0) lives.set(operation.method, life)
+  }
+  if (lives.size === 0) return undefined
+  return (calls) => {
+    let first: Life | undefined
+    for (const call of calls) {
+      const life = isObject(call) ? lives.get(call.method) : undefined
+      if (life !== undefined && (first === undefined || isBefore(life, first))) first = life
+    }
+    return first?.headers
+  }
+}
+
+/** What the parsed calls of one request lead to. */
+export type RpcLife = (calls: readonly unknown[]) => Readonly<Record<string, string>> | undefined
+
+type Life = {
+  readonly since: number | undefined
+  readonly end: number | undefined
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const isBefore = (one: Life, other: Life): boolean => {
+  const [mine, theirs] = [one.end ?? NEVER, other.end ?? NEVER]
+  return mine < theirs || (mine === theirs && (one.since ?? NEVER) < (other.since ?? NEVER))
+}
+
+const NEVER = Number.POSITIVE_INFINITY
+
+/** RFC 9745 has no value for "deprecated, since no known date", so `deprecated: true` alone leads to no header. */
+const lifeOf = ({ deprecatedAt, sunset }: Promises): Life => {
+  const since = deprecatedAt === undefined ? undefined : instantOf(deprecatedAt)
+  const end = sunset === undefined ? undefined : instantOf(sunset)
+  return {
+    since,
+    end,
+    headers: {
+      ...(since !== undefined && { deprecation: `@${Math.floor(since / 1_000)}` }),
+      ...(end !== undefined && { sunset: new Date(end).toUTCString() }),
+    },
+  }
+}
+
+/**
+ * The address of the successor, by the path parameters of a request. It is relative, so that it holds under each prefix and behind
+ * each proxy. There is none where the successor is at another server, or needs a parameter that the request does not have.
+ */
+const successorLink = (
+  { replacedBy = '', path, parameters, servers }: HttpOperation,
+  operations: Readonly<Record<string, HttpOperation>>,
+): ((values: Readonly<Record<string, string>>) => string | undefined) | undefined => {
+  const successor = Object.hasOwn(operations, replacedBy) ? operations[replacedBy] : undefined
+  if (successor === undefined) {
+    if (!/^https?:/.test(replacedBy) || !URL.canParse(replacedBy)) return undefined
+    const { href } = new URL(replacedBy)
+    return () => href
+  }
+  if (JSON.stringify(successor.servers) !== JSON.stringify(servers)) return undefined
+  const up = '../'.repeat(path.split('/').length - 2) || './'
+  const shown = parameters.filter((one) => one.in === 'path' && one.secret !== true)
+  return (values) => {
+    let isWhole = true
+    const target = successor.path.replace(/\{([^{}]*)\}/g, (_, name: string) => {
+      const isKnown = shown.some((one) => one.name === name) && Object.hasOwn(values, name)
+      if (!isKnown) isWhole = false
+      return isKnown ? (values[name] ?? '') : ''
+    })
+    return isWhole ? up + new URL(`http://host${target}`).pathname.slice(1) : undefined
+  }
+}
