@@ -51,7 +51,7 @@ export const lint = async (
     const linted = isFixed ? await load(pathsOf(documents)) : api
     const all = await withProgress(io, (show) => {
       show(`linting ${linted.operations.length} operations …`)
-      return lintApi(linted, { only: rules })
+      return lintApi(linted, { only: rules, today: dayIn(io) })
     })
     const { findings, remarks } = applyConfig(all, config, {
       today: dayIn(io),

@@ -3,7 +3,7 @@ import type { Said } from '../model/finding.js'
 import { referredName, type Schema } from '../schema/schema.js'
 import type { Rule, Survey } from './survey.js'
 
-/** What is said to people, and when what they use will end. */
+/** What is said to people. */
 export const DESCRIPTION_RULES: readonly Rule[] = [
   {
     id: 'document-has-no-description',
@@ -34,18 +34,6 @@ export const DESCRIPTION_RULES: readonly Rule[] = [
     level: 'note',
     purpose: 'A named schema is a word of the service, and the reference explains it.',
     find: schemas,
-  },
-  {
-    id: 'deprecation-has-no-date',
-    level: 'warning',
-    purpose: 'Callers of an operation that will end have to know until when.',
-    find: undated,
-  },
-  {
-    id: 'sunset-has-no-deprecation',
-    level: 'warning',
-    purpose: 'Clients warn of what is deprecated; a date alone warns nobody.',
-    find: unwarned,
   },
 ]
 
@@ -115,26 +103,6 @@ function isDescribed(schema: Schema, { schemas: named }: Api): boolean {
   return [schema, target].some(
     (one) => typeof one === 'object' && (isSaid(one.description) || isSaid(one.title)),
   )
-}
-
-function* undated({ api }: Survey): Generator<Said> {
-  for (const { id, deprecated, sunset, source } of [...api.operations, ...api.serverMethods]) {
-    if (!deprecated || sunset !== undefined) continue
-    yield {
-      location: source.locate('deprecated'),
-      message: `${id} is deprecated and nothing says until when it answers: add x-sunset with a date`,
-    }
-  }
-}
-
-function* unwarned({ api }: Survey): Generator<Said> {
-  for (const { id, deprecated, sunset, source } of [...api.operations, ...api.serverMethods]) {
-    if (deprecated || sunset === undefined) continue
-    yield {
-      location: source.locate('x-sunset'),
-      message: `${id} ends on ${sunset} and is not marked as deprecated: add deprecated: true`,
-    }
-  }
 }
 
 const isSaid = (text: string | undefined) => text !== undefined && text.trim() !== ''

@@ -43,6 +43,10 @@ export const EXTENSION_RULES: readonly Rule[] = [
 const text: Schema = { type: 'string', minLength: 1 }
 const pointer: Schema = { type: 'string', pattern: '^(/.*)?$' }
 const flag: Schema = { type: 'boolean' }
+const date: Schema = {
+  type: 'string',
+  pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T.+)?$',
+}
 const count: Schema = { type: 'integer', minimum: 1 }
 const texts: Schema = { type: 'array', items: { type: ['string', 'number', 'boolean'] } }
 const reference: Schema = { type: 'object', required: ['$ref'], properties: { $ref: text } }
@@ -88,10 +92,9 @@ const SHAPES: Readonly<Record<string, Schema>> = {
     additionalProperties: false,
   },
   'x-stability-level': { enum: ['draft', 'alpha', 'beta', 'stable'] },
-  'x-sunset': {
-    type: 'string',
-    pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T.+)?$',
-  },
+  'x-deprecated-at': date,
+  'x-sunset': date,
+  'x-replaced-by': text,
   'x-idempotent': flag,
   'x-idempotency-key': { anyOf: [text, { const: true }] },
   'x-pagination': {
@@ -132,7 +135,9 @@ const SHAPES: Readonly<Record<string, Schema>> = {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
+  'x-deprecated-at': ': write a date such as 2026-01-31',
   'x-sunset': ': write a date such as 2027-01-31',
+  'x-replaced-by': ': write an operationId, `GET /path`, the name of a method, or a URL',
   'x-limits': ': it has requestsPerMinute, batchSize and payloadBytes',
   'x-native-currency': ': it has name, symbol and decimals',
   'x-stream-end': ': it is the text that ends the stream, such as [DONE]',

@@ -1,4 +1,5 @@
 import type { Api } from '../model/api.js'
+import type { Day } from '../model/day.js'
 import type { Finding, RuleRow } from '../model/finding.js'
 import { BODY_RULES } from './bodies.js'
 import { COMPONENT_RULES, TWICE_RULES } from './components.js'
@@ -7,6 +8,7 @@ import { ERROR_RULES } from './errors.js'
 import { EXAMPLE_RULES } from './examples.js'
 import { EXTENSION_PLACE_RULES } from './extension-places.js'
 import { EXTENSION_RULES } from './extensions.js'
+import { LIFE_RULES } from './life.js'
 import { PATH_RULES } from './paths.js'
 import { READING_RULES } from './reading.js'
 import { SCHEMA_RULES } from './schemas.js'
@@ -20,9 +22,9 @@ import { VARIANT_RULES } from './variants.js'
  * What in the documents of an Api is wrong, missing or open, sorted by place. What reading has reported
  * already is among it.
  */
-export function lint(api: Api, { only }: LintOptions = {}): readonly Finding[] {
+export function lint(api: Api, { only, today }: LintOptions = {}): readonly Finding[] {
   const isAsked = ({ id }: { readonly id: string }) => only === undefined || only.includes(id)
-  const surveyed = survey(api)
+  const surveyed = survey(api, today)
   const found = api.findings.filter(({ rule }) => isAsked({ id: rule }))
   const own = RULES.filter(isAsked).flatMap(({ id, level, find }) =>
     [...find(surveyed)].map((said): Finding => ({ rule: id, level, ...said })),
@@ -33,6 +35,8 @@ export function lint(api: Api, { only }: LintOptions = {}): readonly Finding[] {
 type LintOptions = {
   /** The ids of the rules to ask; all of them by default. */
   readonly only?: readonly string[] | undefined
+  /** The day by which what has ended is reported; the current one by default. */
+  readonly today?: Day | undefined
 }
 
 const RULES: readonly Rule[] = [
@@ -50,6 +54,7 @@ const RULES: readonly Rule[] = [
   ...EXTENSION_PLACE_RULES,
   ...UNKNOWN_RULES,
   ...DESCRIPTION_RULES,
+  ...LIFE_RULES,
 ]
 
 /** Every rule that a finding of `lint` may bear, by id. */

@@ -7,6 +7,7 @@ import type {
   RpcOperation,
 } from '../model/api.js'
 import { type Context, enter, itemKind } from '../model/context.js'
+import type { Day } from '../model/day.js'
 import type { RuleRow, Said } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { type Checker, createChecker } from '../schema/check.js'
@@ -14,10 +15,11 @@ import { type Schema, type SchemaObject, subschemas } from '../schema/schema.js'
 import { type Source, sourceOf } from '../schema/source.js'
 
 /** An Api and what several rules look at, walked through once. */
-export function survey(api: Api): Survey {
+export function survey(api: Api, today = new Date().toISOString().slice(0, 10)): Survey {
   const documents = [api.http, api.rpc].filter((one) => one !== undefined)
   return {
     api,
+    today,
     checker: createChecker(api.schemas),
     http: api.operations.filter((one) => one.kind === 'http'),
     rpc: api.operations.filter((one) => one.kind === 'rpc'),
@@ -29,6 +31,7 @@ export function survey(api: Api): Survey {
 
 export type Survey = {
   readonly api: Api
+  readonly today: Day
   readonly checker: Checker
   readonly http: readonly HttpOperation[]
   readonly rpc: readonly RpcOperation[]

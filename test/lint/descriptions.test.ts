@@ -66,27 +66,3 @@ it('schema-has-no-description', async () => {
     [],
   )
 })
-
-it('deprecation-has-no-date', async () => {
-  const ending = { deprecated: true, 'x-sunset': '2027-01-31' }
-  expect(
-    await findingsOf('deprecation-has-no-date', http({ deprecated: true })),
-  ).toMatchInlineSnapshot(`
-    [
-      "warning /paths/~1a/get/deprecated one is deprecated and nothing says until when it answers: add x-sunset with a date",
-    ]
-  `)
-  expect(await findingsOf('deprecation-has-no-date', http(ending))).toEqual([])
-})
-
-it('sunset-has-no-deprecation', async () => {
-  const sunset = { 'x-sunset': '2027-01-31' }
-  expect(await findingsOf('sunset-has-no-deprecation', rpc(sunset))).toMatchInlineSnapshot(`
-    [
-      "warning /methods/0/x-sunset one ends on 2027-01-31 and is not marked as deprecated: add deprecated: true",
-    ]
-  `)
-  expect(
-    await findingsOf('sunset-has-no-deprecation', rpc({ ...sunset, deprecated: true })),
-  ).toEqual([])
-})

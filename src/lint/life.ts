@@ -1,0 +1,154 @@
+import type { Operation } from '../model/api.js'
+import { dayOf } from '../model/day.js'
+import type { Said } from '../model/finding.js'
+import { nameOf } from '../model/names.js'
+import { successorOf } from '../model/successor.js'
+import type { Rule, Survey } from './survey.js'
+
+/** Since when an operation is deprecated, when it ends, and what replaces it. */
+export const LIFE_RULES: readonly Rule[] = [
+  {
+    id: 'deprecation-has-no-date',
+    level: 'warning',
+    purpose: 'Callers of an operation that will end have to know until when.',
+    find: undated,
+  },
+  {
+    id: 'sunset-has-no-deprecation',
+    level: 'warning',
+    purpose: 'Clients warn of what is deprecated; a date alone warns nobody.',
+    find: unwarned,
+  },
+  {
+    id: 'deprecation-has-no-successor',
+    level: 'note',
+    purpose: 'Callers of an operation that will end have to know what to call instead.',
+    find: unreplaced,
+  },
+  {
+    id: 'successor-is-unknown',
+    level: 'warning',
+    purpose: 'Servers, clients and the reference lead callers to what x-replaced-by names.',
+    find: unknownSuccessors,
+  },
+  {
+    id: 'sunset-has-passed',
+    level: 'warning',
+    purpose: 'Callers were told that the operation ends on a day that is over.',
+    find: ended,
+  },
+  {
+    id: 'sunset-precedes-deprecation',
+    level: 'error',
+    purpose: 'RFC 9745: a resource does not end before it is deprecated.',
+    find: endedEarly,
+  },
+  {
+    id: 'life-date-is-invalid',
+    level: 'error',
+    purpose: 'A day that no month has is no date: servers and clients do not tell it.',
+    find: impossibleDays,
+  },
+]
+
+function* undated({ api }: Survey): Generator<Said> {
+  for (const { id, deprecated, sunset, source } of [...api.operations, ...api.serverMethods]) {
+    if (!deprecated || sunset !== undefined) continue
+    yield {
+      location: source.locate('deprecated'),
+      message: `${id} is deprecated and nothing says until when it answers: add x-sunset with a date`,
+    }
+  }
+}
+
+function* unwarned({ api }: Survey): Generator<Said> {
+  for (const { id, deprecated, sunset, source } of [...api.operations, ...api.serverMethods]) {
+    if (deprecated || sunset === undefined) continue
+    yield {
+      location: source.locate('x-sunset'),
+      message: `${id} ends on ${sunset} and is not marked as deprecated: add deprecated: true`,
+    }
+  }
+}
+
+function* unreplaced({ api }: Survey): Generator<Said> {
+  for (const operation of api.operations) {
+    const { id, deprecated, sunset, replacedBy, source } = operation
+    if (!(deprecated || sunset !== undefined) || replacedBy !== undefined) continue
+    if (namesSuccessor(operation, api.operations)) continue
+    yield {
+      location: source.locate(deprecated ? 'deprecated' : 'x-sunset'),
+      message: `${id} will end and nothing says what to call instead: add x-replaced-by, or name the successor in the description`,
+    }
+  }
+}
+
+/** The summary or the description names another operation, or has a link to what explains it. */
+const namesSuccessor = (
+  { id, summary = '', description = '' }: Operation,
+  operations: readonly Operation[],
+): boolean => {
+  const said = `${summary}\n${description}`
+  if (/https?:\/\/|\]\(/.test(said)) return true
+  const words = new Set(
+    said.match(/[^\s`'"()[\],;]+/g)?.map((word) => word.replace(/[.:!?]+$/, '')),
+  )
+  return operations.some(
+    (one) =>
+      one.id !== id &&
+      (one.kind === 'http' ? [one.id, one.path] : [one.id, one.method]).some((name) =>
+        words.has(name),
+      ),
+  )
+}
+
+function* unknownSuccessors({ api }: Survey): Generator<Said> {
+  for (const operation of api.operations) {
+    const { replacedBy, source } = operation
+    if (replacedBy === undefined || successorOf(operation, api) !== undefined) continue
+    const own = [operation.id, nameOf(operation)].includes(replacedBy)
+    yield {
+      location: source.locate('x-replaced-by'),
+      message: own
+        ? `${operation.id} is said to replace itself: name another operation, or a URL`
+        : `x-replaced-by names ${JSON.stringify(replacedBy)}, which is no other operation of the documents: write an operationId, \`GET /path\`, the name of a method, or a URL`,
+    }
+  }
+}
+
+function* ended({ api, today }: Survey): Generator<Said> {
+  for (const { id, sunset, source } of [...api.operations, ...api.serverMethods]) {
+    const day = sunset === undefined ? undefined : dayOf(sunset)
+    if (day === undefined || day >= today) continue
+    yield {
+      location: source.locate('x-sunset'),
+      message: `${id} ended on ${day} and is still documented: remove it, or move x-sunset to a later day`,
+    }
+  }
+}
+
+function* endedEarly({ api }: Survey): Generator<Said> {
+  for (const { id, deprecatedAt = '', sunset = '', source } of api.operations) {
+    const [since, end] = [dayOf(deprecatedAt), dayOf(sunset)]
+    if (since === undefined || end === undefined || end >= since) continue
+    yield {
+      location: source.locate('x-sunset'),
+      message: `${id} ends on ${end}, before it is deprecated on ${since}: correct x-sunset or x-deprecated-at`,
+    }
+  }
+}
+
+/** Of the right shape, and no date: other shapes are \`extension-invalid\`. */
+function* impossibleDays({ api }: Survey): Generator<Said> {
+  for (const { id, deprecatedAt, sunset, source } of [...api.operations, ...api.serverMethods]) {
+    const dates = { 'x-deprecated-at': deprecatedAt, 'x-sunset': sunset }
+    for (const [name, written] of Object.entries(dates)) {
+      if (written === undefined || !/^\d{4}-\d\d-\d\d/.test(written)) continue
+      if (dayOf(written) !== undefined) continue
+      yield {
+        location: source.locate(name),
+        message: `the ${name} of ${id} is ${written}, which is not a date: write a day such as 2027-01-31`,
+      }
+    }
+  }
+}
