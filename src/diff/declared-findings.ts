@@ -51,7 +51,10 @@ export function* declaredFindings(
           'property-removed-after-deprecation',
           (what) => `${what} is removed: ${fate.text}`,
         )
-      } else yield say(kind, (what) => `${what} is removed: ${loss}`)
+      } else {
+        const when = fate.kind === 'too-early' ? ` before its x-sunset ${fate.day}` : ''
+        yield say(kind, (what) => `${what} is removed${when}: ${loss}`)
+      }
       break
     }
     case 'life':

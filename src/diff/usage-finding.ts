@@ -6,7 +6,10 @@ import type { Judge } from './change.js'
 import type { Evidence, Use } from './met.js'
 import { createEvidence } from './usage-evidence.js'
 
-/** Adds to findings what recorded requests say of them. A change that schemas leave undecided is decided where counts decide it. */
+/**
+ * Adds to findings what recorded requests say of them. A change that schemas leave undecided is decided where counts decide it, and
+ * a removal before its sunset day is a warning where nobody was seen to use what is removed.
+ */
 export const createJudge = (before: Api, usage: Usage): Judge => ({
   evidenceOf: createEvidence(before, usage),
   judged: (finding, evidence, { isWhole, sentence }) => {
@@ -15,6 +18,10 @@ export const createJudge = (before: Api, usage: Usage): Judge => ({
       ...finding,
       usage: found,
       details: [...(finding.details ?? []), ...lines(found)],
+    }
+    if (BEFORE_SUNSET.has(finding.rule) && found.verdict === 'unused') {
+      const message = `${finding.message}. No recorded request met it, so it may go before that day`
+      return { ...said, level: 'warning', message }
     }
     if (finding.rule !== 'request-change-is-undecided') return said
     const message = `${sentence ?? finding.message}: recorded requests decide it`
@@ -25,6 +32,11 @@ export const createJudge = (before: Api, usage: Usage): Judge => ({
     return said
   },
 })
+
+const BEFORE_SUNSET: ReadonlySet<string> = new Set([
+  'operation-removed-before-sunset',
+  'parameter-removed-before-sunset',
+])
 
 const usageOf = (evidence: readonly Evidence[], isWhole: boolean): FindingUsage => {
   const all = evidence.flatMap(({ uses }) => [...uses])

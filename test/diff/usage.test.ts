@@ -248,6 +248,51 @@ describe('diff --usage says which recorded requests a change would have met', ()
   })
 })
 
+describe('what is removed before its sunset day', () => {
+  const marked = (text: string, place: RegExp, indent: string) =>
+    text.replace(place, (all) => `${all}${indent}deprecated: true${indent}x-sunset: 2999-12-31`)
+  const operation = /operationId: (?:deleteOrder|createOrder)/g
+  const OLD = marked(ORDERS, operation, '\n      ').replace(
+    /- \{ name: (limit|status), in: query/g,
+    '$&, deprecated: true, x-sunset: 2999-12-31',
+  )
+
+  it.each<readonly [what: string, gone: RegExp, code: number, said: RegExp]>([
+    [
+      'an operation that was called is refused',
+      /\n {4}post:[\s\S]*?(?=\n {2}\/orders\/)/,
+      1,
+      /error .*POST \/orders is removed before its x-sunset 2999-12-31: its callers are rejected \[/,
+    ],
+    [
+      'one that nobody called is not',
+      /\n {2}\/orders\/\{id\}:[\s\S]*?(?=\ncomponents)/,
+      0,
+      /warning .*DELETE \/orders\/\{id\} is removed before its x-sunset 2999-12-31: its callers are rejected\. No recorded request met it, so it may go before that day \[/,
+    ],
+    [
+      'a parameter that was sent is refused',
+      /\n {8}- \{ name: limit.*/,
+      1,
+      /error .*`limit`.* is removed before its x-sunset 2999-12-31: the service ignores or rejects it \[/,
+    ],
+  ])('%s', async (_, gone, code, said) => {
+    const after = OLD.replace(gone, '')
+    expect(after).not.toBe(OLD)
+    const result = await compareTo(OLD, after, TRAFFIC, [])
+    expect(result.stdout).toMatch(said)
+    expect(result.code).toBe(code)
+  })
+
+  it('a parameter that nobody sent is not refused', async () => {
+    const unsent = TRAFFIC.filter((line) => !line.includes('limit='))
+    const after = OLD.replace(/\n {8}- \{ name: limit.*/, '')
+    const { code, stdout } = await compareTo(OLD, after, unsent, [])
+    expect(stdout).toMatch(/warning .*No recorded request met it/)
+    expect(code).toBe(0)
+  })
+})
+
 describe('what schemas leave undecided', () => {
   const withPattern = (pattern: string) =>
     changed([
