@@ -40,12 +40,6 @@ export function promises(operation: Operation): Printable {
   return marks.length > 0 && html`<ul class="marks" aria-label="Promises">${marks}</ul>`
 }
 
-export function deprecation({ deprecated, sunset }: Operation): Printable {
-  if (!deprecated) return undefined
-  const end = sunset ? html` It ends on <time datetime="${sunset}">${sunset}</time>.` : undefined
-  return html`<div class="note deprecated" role="note"><p><strong>Deprecated.</strong> New code should not use it.${end}</p></div>`
-}
-
 export const STABILITY = {
   draft: 'draft',
   alpha: 'alpha, experimental',

@@ -11,15 +11,8 @@ import type { Unknown } from '../model/unknowns.js'
 import type { Server } from '../runtime/operation.js'
 import { referredName } from '../schema/schema.js'
 import { type Html, html, json, type Printable, separated } from './html.js'
-import {
-  deprecation,
-  promises,
-  sampleNote,
-  serverTable,
-  unknownNote,
-  unknownOf,
-  unknownsIn,
-} from './notes.js'
+import { life } from './life.js'
+import { promises, sampleNote, serverTable, unknownNote, unknownOf, unknownsIn } from './notes.js'
 import { prose, proseLine } from './prose.js'
 import { rpcExamples, rpcParts } from './rpc-parts.js'
 import { codeSamples, httpSample } from './samples.js'
@@ -38,7 +31,7 @@ export function operationPage(page: Page, operation: Operation): Html {
 <h1>${summary ? proseLine(summary.replace(/\.$/, '')) : id}</h1>
 ${wire(operation)}
 ${promises(operation)}
-${deprecation(operation)}
+${life(page, operation)}
 ${description === summary ? undefined : prose(description, 2)}
 ${unknownNote(notShown, assumption)}
 </div>

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Browser, hasChromium, openChromium, type Tab, until } from './chromium.js'
-import { siteOfSpec } from './site-of.js'
+import { siteOf, siteOfSpec } from './site-of.js'
 
 const PHONE = { width: 390, height: 800 }
 const DESK = { width: 1280, height: 900 }
@@ -19,12 +19,39 @@ beforeAll(async () => {
   if (!hasChromium) return
   folder = mkdtempSync(join(tmpdir(), 'site of docs-'))
   base = `${pathToFileURL(folder).href}/`
-  for (const { name, text } of (await siteOfSpec()).files) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), text)
-  }
+  write('', (await siteOfSpec()).files)
+  write('old', (await siteOf({ openapi: OLD })).files)
   ;({ browser, axe } = await openChromium())
 })
+
+const write = (
+  path: string,
+  files: readonly { readonly name: string; readonly text: string }[],
+) => {
+  for (const { name, text } of files) {
+    mkdirSync(dirname(join(folder, path, name)), { recursive: true })
+    writeFileSync(join(folder, path, name), text)
+  }
+}
+
+/** An operation with all that a document says of its end. */
+const OLD = {
+  openapi: '3.1.0',
+  info: { title: 'Shop', version: '1' },
+  paths: {
+    '/old': {
+      get: {
+        operationId: 'old',
+        deprecated: true,
+        'x-deprecated-at': '2026-01-31',
+        'x-sunset': '2027-01-31',
+        'x-stability-level': 'beta',
+        'x-replaced-by': 'https://shop.example/moving',
+        responses: { 200: { description: 'Done.' } },
+      },
+    },
+  },
+}
 
 afterAll(async () => {
   await browser?.close()
@@ -191,6 +218,7 @@ describe.skipIf(!hasChromium)('the site in a browser, from a disk', () => {
       'operations/getZktTransaction',
       'schemas/Block',
       'schemas/ZktSubmission',
+      'old/operations/old',
     ].flatMap((page) => (['light', 'dark'] as const).map((theme) => [page, theme] as const)),
   )('axe finds nothing on %s in %s', async (page, theme) => {
     // The policy of the page lets no script in but its own, axe neither.

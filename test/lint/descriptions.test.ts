@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openapiOf } from '../model/api-of.js'
-import { findingsOf, http, rpc, schema } from './lint-documents.js'
+import { findingsOf, rpc, schema } from './lint-documents.js'
 
 it('document-has-no-description', async () => {
   const info = { title: 'Test', version: '1' }
