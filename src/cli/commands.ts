@@ -358,6 +358,58 @@ export const COMMANDS = {
       'twinspec conform --list-rules',
     ],
   },
+  compatibility: {
+    text: 'Tries clients of older versions with the new server or a mock of it',
+    words: [['url', 'Address of the new server; a mock of the documents by default'], documents],
+    flags: {
+      ...documentFlags,
+      arazzo,
+      since: {
+        hint: 'tag',
+        text: 'The versions: this tag of git and all later ones with the same prefix',
+      },
+      last: {
+        hint: 'number',
+        text: 'Only the last versions of those; alone, the last tags of git',
+      },
+      version: {
+        hint: 'package | file | folder | git:ref',
+        isRepeated: true,
+        text: 'A version: the folder or the .tgz of its package, or its documents; may be repeated',
+      },
+      consumer: {
+        hint: 'folder | file',
+        isRepeated: true,
+        text: 'Code that uses a client: it is compiled with the new one; may be repeated',
+      },
+      'api-key': {
+        hint: 'key',
+        text: 'The API key of the server; it is never shown (TWINSPEC_KEY)',
+      },
+      rate: {
+        hint: 'number',
+        text: 'Requests a minute, 0 for no limit; the limit of the documents by default',
+      },
+      'read-only': {
+        text: 'Send nothing that could write: GET, HEAD, and methods marked x-idempotent',
+      },
+      format: {
+        choices: [...formats, 'markdown'],
+        default: 'text',
+        text: 'Format of the report; markdown is a table for a pull request',
+      },
+      out: { short: 'o', hint: 'file', text: 'Write the report to this file' },
+      'fail-on': failOn('finding'),
+      'list-rules': listRules,
+      verbose: { short: 'v', text: 'Print every finding, not the first ten of each rule' },
+    },
+    examples: [
+      'twinspec compatibility --since v1.2.0',
+      'twinspec compatibility https://staging.example --last 5 --api-key "$KEY"',
+      'twinspec compatibility api.yaml --version acme-orders-1.4.0.tgz --version old/api.yaml',
+      'twinspec compatibility --since v1.2.0 --consumer ../shop --format markdown --out matrix.md',
+    ],
+  },
   usage: {
     text: 'Counts in recorded traffic who uses what, for diff --usage',
     words: [

@@ -56,6 +56,7 @@ const RUNS: { readonly [V in Verb]: () => Promise<Run<V>> } = {
   mock: async () => (await import('./mock.js')).mock,
   pack: async () => (await import('./pack.js')).pack,
   conform: async () => (await import('./conform.js')).conform,
+  compatibility: async () => (await import('./compatibility.js')).compatibility,
   usage: async () => (await import('./usage.js')).usage,
   explain: async () => (await import('./explain.js')).explain,
   completion: async () => (await import('./completion.js')).completion,

@@ -35,7 +35,7 @@ import { pageCases } from './state/pages.js'
 import { createTarget, type Target, TargetError, type TargetOptions } from './target.js'
 import { withBodies } from './values/bodies.js'
 import { isUnreachable, type Wire } from './wire/exchange.js'
-import { createPace } from './wire/pace.js'
+import { createPace, limitOf } from './wire/pace.js'
 import { createWire } from './wire/wire.js'
 import { workflowsCases } from './workflows/cases.js'
 
@@ -216,13 +216,6 @@ const assertReachable = async (
     throw new TargetError(`${origin} cannot be reached: ${why}`)
   }
   await Promise.all([...hosts].map(probe))
-}
-
-/** The slowest that the documents ask for. */
-const limitOf = (api: Api): number | undefined => {
-  const limits = [api.http?.limits, api.rpc?.limits, ...api.operations.map((one) => one.limits)]
-  const rates = limits.flatMap((one) => one?.requestsPerMinute ?? [])
-  return rates.length === 0 ? undefined : Math.min(...rates)
 }
 
 /** Wakes when the run is ended, or nothing could end before the minute that it waits for. */

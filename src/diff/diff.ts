@@ -131,7 +131,7 @@ const methodServers = (api: Api, operation: RpcOperation) => {
 }
 
 /** The operations of two versions, paired by what a caller sends: method and path, or the name of the method. */
-function matchOperations(before: Api, after: Api): Matched {
+export function matchOperations(before: Api, after: Api): Matched {
   const matches = new Map<Operation, Operation>()
   const free = new Set(before.operations)
   // Templates that differ in their names alone are matched by those as long as both have them.

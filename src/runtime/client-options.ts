@@ -219,7 +219,10 @@ const namesOf = ({ servers, operations }: Service, server: ClientOptions['server
 }
 
 /** The names in `auth` of the secret parameters and the security schemes of an operation. */
-export const credentialNames = ({ parameters, security }: HttpOperation): readonly string[] => [
+export const credentialNames = ({
+  parameters,
+  security,
+}: Pick<HttpOperation, 'parameters' | 'security'>): readonly string[] => [
   ...parameters.flatMap(({ name, secret }) => (secret === true ? [name] : [])),
   ...security.flat(),
 ]

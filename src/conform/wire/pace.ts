@@ -1,3 +1,4 @@
+import type { Api } from '../../model/api.js'
 import { CaseStopped, TIME_UP } from '../case.js'
 
 /**
@@ -75,3 +76,10 @@ export type WholePace = Pace & {
 
 /** A minute, and what clocks and networks may differ by. */
 const WINDOW = 61_000
+
+/** The slowest that the documents ask for. */
+export const limitOf = (api: Api): number | undefined => {
+  const limits = [api.http?.limits, api.rpc?.limits, ...api.operations.map((one) => one.limits)]
+  const rates = limits.flatMap((one) => one?.requestsPerMinute ?? [])
+  return rates.length === 0 ? undefined : Math.min(...rates)
+}

@@ -14,6 +14,7 @@ import {
   type Scope,
   scopeOf,
   type WorkflowRun,
+  type WorkflowSession,
 } from './scope.js'
 import { fill, writeStep } from './write-step.js'
 
@@ -65,9 +66,10 @@ export const runWorkflow = async (
 /** What the workflows of one run share: nothing is done yet. */
 export const createRun = (
   api: Pick<Api, 'workflows' | 'operations'>,
-  session: Session,
+  session: WorkflowSession & Pick<Session, 'ask'>,
 ): WorkflowRun => ({
   session,
+  send: ({ sent, cost }) => session.ask(sent, { cost }),
   workflows: new Map(api.workflows.map((one) => [one.id, one])),
   operations: new Map(api.operations.map((one) => [one.id, one])),
   done: new Map(),
@@ -169,8 +171,8 @@ const tryOperation = async (step: WorkflowStep, flow: Flow): Promise<Attempt> =>
   if (!operation) throw new NotTested(`no document has an operation ${step.target.id}`)
   const request = writeStep(step, operation, session.target, scopeOf(flow))
   if ('missing' in request) return unsendable(step, flow, request.missing)
-  const { sent, parameters, cost } = request
-  const exchange = await session.ask(sent, { cost })
+  const { parameters } = request
+  const exchange = await run.send(request, operation)
   run.last = exchange
   assertOffered(run.operations, exchange)
   const scope = scopeOf(flow, { exchange, parameters })

@@ -6,7 +6,7 @@ import { segmentsOf } from '../../runtime/shared/pointer.js'
 import type { Schema } from '../../schema/schema.js'
 import { NotTested, type Session } from '../case.js'
 import { parseJson } from '../responses/read.js'
-import { type Exchange, headerOf, textOf } from '../wire/exchange.js'
+import { type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 
 /** What expressions see at one moment of a workflow. */
 export type Scope = {
@@ -131,13 +131,30 @@ export const outputsOf = (outputs: Readonly<Record<string, string>>, scope: Scop
 
 /** What all workflows of a run share. */
 export type WorkflowRun = {
-  readonly session: Session
+  readonly session: WorkflowSession
+  /** Sends the request of a step. */
+  readonly send: (request: StepRequest, operation: Operation) => Promise<Exchange>
   readonly workflows: ReadonlyMap<string, Workflow>
   readonly operations: ReadonlyMap<string, Operation>
   /** What expressions may ask of workflows that have ended. */
   readonly done: Map<string, WorkflowValues>
   /** The last exchange of the run: what is shown where a step cannot even be sent. */
   last: Exchange | undefined
+}
+
+/** What workflows use of a session. */
+export type WorkflowSession = Pick<
+  Session,
+  'target' | 'checker' | 'cover' | 'deadline' | 'now' | 'sleep'
+>
+
+/** The request of a step that calls an operation. */
+export type StepRequest = {
+  readonly sent: Sent
+  /** `path.id` -> value */
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** Requests as a server counts them. */
+  readonly cost: number
 }
 
 /** One workflow on its way. */

@@ -8,9 +8,8 @@ import { templateNames } from '../../runtime/shared/template.js'
 import { NotTested } from '../case.js'
 import { parseJson } from '../responses/read.js'
 import { secretNames, type Target, unsupportedReason } from '../target.js'
-import type { Sent } from '../wire/exchange.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
-import { type Scope, valueAt } from './scope.js'
+import { type Scope, type StepRequest, valueAt } from './scope.js'
 
 /**
  * The request of a step that calls an operation, or which of its values no earlier answer has brought. Throws NotTested where
@@ -52,14 +51,6 @@ export const writeStep = (
       `${operation.method} ${operation.path} needs credentials that were not given`,
     )
   return { sent: body === undefined ? sent : { ...sent, body }, parameters, cost: 1 }
-}
-
-type StepRequest = {
-  readonly sent: Sent
-  /** `path.id` -> value */
-  readonly parameters: Readonly<Record<string, unknown>>
-  /** Requests as a server counts them. */
-  readonly cost: number
 }
 
 const isFilled = (operation: HttpOperation, name: string, { key }: Target): boolean => {

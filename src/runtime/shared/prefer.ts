@@ -4,7 +4,7 @@
  * `dynamic=true` asks for a value made from the schema.
  */
 export const preferred = (prefer: string | undefined): Preferred => ({
-  code: codeOf(/(?:^|[,;\s])code="?(\d{3}|-?\d{4,6})/.exec(prefer ?? '')?.[1]),
+  code: codeOf(/(?:^|[,;\s])code="?(-?\d{4,6}|\d{3})/.exec(prefer ?? '')?.[1]),
   example: /(?:^|[,;\s])example="?([^",;]+)/.exec(prefer ?? '')?.[1]?.trim(),
   dynamic: /(?:^|[,;\s])dynamic="?true/.test(prefer ?? ''),
 })

@@ -1,0 +1,209 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Cell, Matrix } from '../compatibility/cell.js'
+import type { OldVersion } from '../compatibility/compatibility.js'
+import type { ClientFolder } from '../compatibility/load-client.js'
+import type { Api } from '../model/api.js'
+import type { FileTree } from '../model/file-tree.js'
+import type { Finding } from '../model/finding.js'
+import { messageOf } from '../runtime/shared/message-of.js'
+import type { Args } from './commands.js'
+import { countsText, matrixJson, matrixMarkdown, matrixText } from './compatibility-report.js'
+import { type NamedVersion, namedVersions } from './compatibility-versions.js'
+import { applyConfig } from './config/apply.js'
+import type { Config } from './config/read.js'
+import { alsoAllowing, openDocuments, pathsOf } from './documents.js'
+import { PER_RULE } from './framed.js'
+import {
+  assertWritable,
+  dayIn,
+  type ExitCode,
+  type Io,
+  isColoured,
+  UsageError,
+  withProgress,
+  writeLine,
+  writeWhole,
+} from './io.js'
+import { hintAtExplain, isAsBad, printRules } from './levels.js'
+import { report } from './report.js'
+import { version as ownVersion } from './version.js'
+
+/** Tries the clients of older versions with a server or a mock of the documents. */
+export const compatibility = async (
+  args: Args<'compatibility'>,
+  words: readonly string[],
+  io: Io,
+  config: Config | undefined,
+): Promise<ExitCode> => {
+  const { format, out, verbose } = args
+  const { COMPATIBILITY_RULES: rules } = await import('../compatibility/rules.js')
+  if (args['list-rules']) {
+    printRules(rules, format, io)
+    return 0
+  }
+  if (out !== undefined) assertWritable(out)
+  const signal = io.interrupted()
+  const { matrix, consumer } = await tryVersions(args, words, io, signal)
+  const { compatibilityFindings } = await import('../compatibility/findings.js')
+  const all = [...compatibilityFindings(matrix), ...consumer]
+  const applied = applyConfig(all, config, { today: dayIn(io), rules: rules.map(({ id }) => id) })
+  const findings = [...applied.findings, ...applied.remarks]
+  const print = (coloured: boolean, whole: boolean): string => {
+    if (format === 'json') return matrixJson(matrix, findings)
+    if (format === 'markdown') return matrixMarkdown(matrix, findings)
+    const options = {
+      version: ownVersion,
+      rules,
+      coloured,
+      failOn: args['fail-on'],
+      workspace: io.env.GITHUB_WORKSPACE,
+      ...(!whole && { perRule: PER_RULE }),
+    }
+    const text = format === 'text' ? `${matrixText(matrix, coloured)}\n` : ''
+    return text + report(findings, format, options)
+  }
+  if (out === undefined) io.stdout.write(print(isColoured(io.stdout), verbose))
+  else writeWhole(out, print(false, true))
+  writeLine(io.stderr, summary(matrix))
+  if (format === 'text') hintAtExplain(findings, io)
+  const isBad = findings.some(({ level }) => isAsBad(level, args['fail-on']))
+  if (!signal.aborted || isBad) return isBad ? 1 : 0
+  writeLine(io.stderr, 'twinspec compatibility: ended before all was tried, so nothing is proved')
+  return 2
+}
+
+const summary = ({ versions, cells }: Matrix): string => {
+  const requests = cells.reduce((sum: number, cell: Cell) => sum + cell.requests, 0)
+  const whom = versions.length === 1 ? 'a version' : `${versions.length} versions`
+  return `${countsText(cells)}: ${requests} requests by clients of ${whom}`
+}
+
+type Tried = { readonly matrix: Matrix; readonly consumer: readonly Finding[] }
+
+const tryVersions = async (
+  args: Args<'compatibility'>,
+  words: readonly string[],
+  io: Io,
+  signal: AbortSignal,
+): Promise<Tried> => {
+  const [first = ''] = words
+  const server = /^https?:/.test(first) ? first : undefined
+  const named = server === undefined ? words : words.slice(1)
+  const key = args['api-key'] ?? (io.env.TWINSPEC_KEY || undefined)
+  const { documents, tree } = await openDocuments(named, args, io)
+  const paths = pathsOf(documents)
+  const isNamed = named.length > 0 || args.openapi !== undefined || args.openrpc !== undefined
+  const old = namedVersions(args, { documents: paths, isNamed, sources: tree })
+  if (server !== undefined) await assertReachable(server)
+  const [{ compareVersions }, { createClientFolder }] = await Promise.all([
+    import('../compatibility/compatibility.js'),
+    import('../compatibility/load-client.js'),
+  ])
+  const folder = createClientFolder()
+  try {
+    return await withProgress(io, async (show) => {
+      const load = createLoader(tree)
+      const versions: OldVersion[] = []
+      for (const [index, one] of old.entries()) {
+        show(`making the client of ${one.name} …`)
+        versions.push(await load(one, folder, `client-${index + 1}`))
+      }
+      const matrix = await compareVersions(versions, {
+        today: io.today?.() ?? new Date(),
+        server,
+        key,
+        readOnly: args['read-only'],
+        ...(server !== undefined && { take: await takeFor(versions, args.rate, io, signal) }),
+        signal,
+        onProgress: (name, done, total) => show(`${name}: ${done} of ${total} operations …`),
+      })
+      return { matrix, consumer: [] }
+    })
+  } catch (cause) {
+    if (cause instanceof Error && cause.name === 'ClientError')
+      throw new UsageError(cause.message, { cause })
+    throw cause
+  } finally {
+    folder.remove()
+  }
+}
+
+/** Reads the documents of versions, and writes and loads their clients. */
+const createLoader = (sources: FileTree) => {
+  const current = new Map<string, Promise<Api>>()
+  return async (
+    { name, before, tree, after, packed }: NamedVersion,
+    folder: ClientFolder,
+    place: string,
+  ): Promise<OldVersion> => {
+    const [{ loadApi }, { clientFiles }, { loadClient }] = await Promise.all([
+      import('../model/load.js'),
+      import('../compatibility/client-files.js'),
+      import('../compatibility/load-client.js'),
+    ])
+    const key = JSON.stringify(pathsOf(after))
+    const loading = current.get(key) ?? loadApi(after, sources)
+    current.set(key, loading)
+    const [now, old] = [await loading, await loadApi(before, alsoAllowing(tree, sources))]
+    if (packed === undefined) {
+      const root = folder.write(clientFiles(old, place))
+      return {
+        name,
+        before: old,
+        after: now,
+        createClient: await loadClient(join(root, place, 'client.js')),
+      }
+    }
+    const entry = packed.pathOf('./client')
+    if (entry === undefined)
+      throw new UsageError(`the package ${name} has no ./client: name its documents instead`)
+    const files = [...packed.files].map(([path, text]) => ({ name: `${place}/${path}`, text }))
+    const root = folder.write(files)
+    return {
+      name,
+      before: old,
+      after: now,
+      createClient: await loadClient(join(root, place, entry)),
+    }
+  }
+}
+
+/** Waits as the limits of the new documents ask, or `--rate`; 0 lifts them. */
+const takeFor = async (
+  versions: readonly OldVersion[],
+  rate: string | undefined,
+  { now }: Io,
+  signal: AbortSignal,
+): Promise<() => Promise<void>> => {
+  const { createPace, limitOf } = await import('../conform/wire/pace.js')
+  if (rate !== undefined && !/^\d{1,9}$/.test(rate))
+    throw new UsageError(`--rate must be a whole number, not ${rate}`)
+  const limits = versions.flatMap(({ after }) => limitOf(after) ?? [])
+  const declared = limits.length === 0 ? undefined : Math.min(...limits)
+  const perMinute = rate === undefined ? declared : Number(rate) || undefined
+  const sleep = (milliseconds: number) =>
+    delay(milliseconds, undefined, { signal }).catch(() => undefined)
+  const pace = createPace(perMinute, { now, sleep, signal })
+  pace.expect(Number.POSITIVE_INFINITY)
+  return () => pace.take(1)
+}
+
+/** Rejects with UsageError where nobody answers, which is no matter of versions. */
+const assertReachable = async (url: string): Promise<void> => {
+  if (!URL.canParse(url) || /[?#]/.test(url))
+    throw new UsageError(
+      'the URL of the server must end before any ? or #: paths of the documents are added to it',
+    )
+  try {
+    const response = await fetch(url, {
+      signal: AbortSignal.timeout(REACHABLE),
+      redirect: 'manual',
+    })
+    await response.body?.cancel()
+  } catch (cause) {
+    throw new UsageError(`${url} does not answer: ${messageOf(cause)}`, { cause })
+  }
+}
+
+const REACHABLE = 10_000

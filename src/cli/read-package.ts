@@ -1,0 +1,139 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { type Document, parseDocument } from '../model/document.js'
+import { isObject } from '../model/json.js'
+import { messageOf } from '../runtime/shared/message-of.js'
+import { UsageError } from './io.js'
+
+/**
+ * A package that was packed: a folder or a .tgz; undefined where it is neither. Throws UsageError where it is a broken archive, or
+ * has no documents.
+ */
+export const readPackage = (given: string): PackedVersion | undefined => {
+  const files = filesOf(given)
+  if (files === undefined) return undefined
+  const { name, version, exports = {} } = manifestIn(files, given)
+  const pathOf = (entry: string) => {
+    const path = exports[entry]
+    const target = isObject(path) ? path.default : path
+    return typeof target === 'string' ? posix.normalize(target) : undefined
+  }
+  const document = (entry: string) => {
+    const path = pathOf(entry)
+    const text = path === undefined ? undefined : files.get(path)
+    return text === undefined ? undefined : parseDocument(text, `${given}:./${path}`)
+  }
+  const documents = { openapi: document('./openapi.json'), openrpc: document('./openrpc.json') }
+  if (!documents.openapi && !documents.openrpc) {
+    throw new UsageError(
+      `${given} is a package without ./openapi.json and ./openrpc.json: name one that was packed`,
+    )
+  }
+  return { name, version, files, documents, pathOf }
+}
+
+export type PackedVersion = {
+  readonly name: string | undefined
+  readonly version: string | undefined
+  /** By their paths in the package. */
+  readonly files: ReadonlyMap<string, string>
+  readonly documents: {
+    readonly openapi: Document | undefined
+    readonly openrpc: Document | undefined
+  }
+  /** The file of an entry such as `./client`. */
+  readonly pathOf: (entry: string) => string | undefined
+}
+
+/** Undefined where it is no package. */
+const filesOf = (given: string): ReadonlyMap<string, string> | undefined => {
+  const kind = statSync(given, { throwIfNoEntry: false })
+  if (/\.(tgz|tar\.gz)$/.test(given)) {
+    if (!kind?.isFile()) throw new UsageError(`there is no file ${given}`)
+    return inASentence(given, () => withoutFolder(readTarball(readFileSync(given))))
+  }
+  if (!kind?.isDirectory() || !existsSync(join(given, 'package.json'))) return undefined
+  // Documents may lie in a folder with a manifest of its own, which is not that of a package made of them.
+  return inASentence(given, () => {
+    const { exports } = JSON.parse(readFileSync(join(given, 'package.json'), 'utf8'))
+    return exports?.['./openapi.json'] || exports?.['./openrpc.json'] ? inFolder(given) : undefined
+  })
+}
+
+/** npm puts all of it into one folder of any name. */
+const withoutFolder = (files: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([...files].map(([name, text]) => [name.replace(/^[^/]*\//, ''), text]))
+
+const inFolder = (folder: string): ReadonlyMap<string, string> =>
+  new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+      .map((entry) => {
+        const path = join(entry.parentPath, entry.name)
+        const name = path.slice(join(folder, '/').length).replaceAll('\\', '/')
+        return [name, readFileSync(path, 'utf8')]
+      }),
+  )
+
+const manifestIn = (files: ReadonlyMap<string, string>, given: string): Manifest =>
+  inASentence(given, () => {
+    const text = files.get('package.json')
+    if (text === undefined) throw new Error('there is no package.json in it')
+    const manifest: unknown = JSON.parse(text)
+    if (!isObject(manifest)) throw new Error('its package.json is no object')
+    return manifest
+  })
+
+type Manifest = {
+  readonly name?: string
+  readonly version?: string
+  readonly exports?: Readonly<Record<string, unknown>>
+}
+
+const inASentence = <T>(given: string, work: () => T): T => {
+  try {
+    return work()
+  } catch (cause) {
+    throw new UsageError(`${given} cannot be read as a package: ${messageOf(cause)}`, { cause })
+  }
+}
+
+/**
+ * The texts in a .tgz by their paths, as npm writes one: POSIX.1-1988 headers, with the paths of POSIX.1-2001 where one is long.
+ * Throws for what is no archive, or breaks off.
+ */
+const readTarball = (bytes: Uint8Array): ReadonlyMap<string, string> => {
+  const tar = gunzipSync(bytes)
+  const files = new Map<string, string>()
+  let longName: string | undefined
+  let at = 0
+  while (at + BLOCK <= tar.length && tar[at] !== 0) {
+    const header = tar.subarray(at, at + BLOCK)
+    if (field(header, 257, 5) !== 'ustar') throw new Error('it is no tar archive')
+    const size = Number.parseInt(field(header, 124, 12), 8)
+    const body = tar.subarray(at + BLOCK, at + BLOCK + size)
+    if (!(size >= 0) || body.length < size) throw new Error('the archive breaks off')
+    const kind = field(header, 156, 1)
+    if (kind === 'x') longName = /^\d+ path=(.*)$/m.exec(body.toString('utf8'))?.[1]
+    else {
+      const prefix = field(header, 345, 155)
+      const name = longName ?? (prefix === '' ? '' : `${prefix}/`) + field(header, 0, 100)
+      longName = undefined
+      if (kind === '0' || kind === '') files.set(name, body.toString('utf8'))
+    }
+    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK
+  }
+  // A whole one ends with blocks of zeros.
+  if (tar[at] !== 0) throw new Error('the archive breaks off')
+  return files
+}
+
+const BLOCK = 512
+
+/** Up to the first zero byte. */
+const field = (header: Buffer, start: number, length: number): string => {
+  const text = header.toString('utf8', start, start + length)
+  const end = text.indexOf('\0')
+  return (end < 0 ? text : text.slice(0, end)).trim()
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { emitAll } from '../emit/emit.js'
+import type { File } from '../emit/file.js'
+import type { Api } from '../model/api.js'
+import { reachable, relativeTarget } from '../pack/module-graph.js'
+import { openToolkit, type Toolkit, vendoredAs } from '../pack/toolkit-package.js'
+import { besideRuntime } from '../pack/vendor.js'
+
+/**
+ * The generated client of an Api as JavaScript, in `folder`, with the runtime that it imports beside that folder. The types are
+ * removed and not checked: what a server meets is the code.
+ */
+export const clientFiles = (api: Api, folder: string): readonly File[] => {
+  const toolkit = openToolkit()
+  const emitted = emitAll(api, [], ['client'])
+    .filter(({ name }) => name.endsWith('.ts'))
+    .map(({ name, text }) => besideRuntime({ name: `${folder}/${name}`, text }, toolkit))
+  return [
+    ...emitted.map(toJavaScript),
+    ...runtimeFiles(emitted, toolkit),
+    { name: 'package.json', text: JSON.stringify({ type: 'module', imports: importsOf(toolkit) }) },
+  ]
+}
+
+const toJavaScript = ({ name, text }: File): File => ({
+  name: name.replace(/\.ts$/, '.js'),
+  text: ts.transpileModule(text, { compilerOptions: OPTIONS }).outputText,
+})
+
+const OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.ESNext,
+  verbatimModuleSyntax: true,
+}
+
+/** The modules of the runtime that generated files lead to. The versions of one run share them. */
+const runtimeFiles = (emitted: readonly File[], toolkit: Toolkit): readonly File[] => {
+  const given = new Map(emitted.map(({ name, text }) => [name.replace(/\.ts$/, '.js'), text]))
+  const read = (path: string) =>
+    given.get(path) ?? (path.startsWith('runtime/') ? sourceOf(path, toolkit) : undefined)
+  const paths = reachable(given.keys(), read, (from, name) => {
+    if (name.startsWith('.')) return [relativeTarget(from, name)]
+    return Object.values(toolkit.manifest.imports[name] ?? {}).map((target) =>
+      vendoredAs(target.default ?? ''),
+    )
+  })
+  return paths
+    .filter((path) => !given.has(path))
+    .map((path) => {
+      const known = compiled.get(path)
+      if (known) return known
+      const text = sourceOf(path, toolkit)
+      const file = toolkit.isSource ? toJavaScript({ name: path, text }) : { name: path, text }
+      compiled.set(path, file)
+      return file
+    })
+}
+
+/** The same for each version of a run. */
+const compiled = new Map<string, File>()
+
+const sourceOf = (path: string, { folder, isSource }: Toolkit): string =>
+  readFileSync(join(folder, isSource ? path.replace(/\.js$/, '.ts') : path), 'utf8')
+
+/** What the `#names` of the runtime mean, without the conditions under which the toolkit runs from source. */
+const importsOf = ({ manifest }: Toolkit) =>
+  Object.fromEntries(
+    Object.entries(manifest.imports).map(([name, platforms]) => [
+      name,
+      Object.fromEntries(
+        Object.entries(platforms).map(([platform, target]) => [
+          platform,
+          `./${vendoredAs(target.default ?? '')}`,
+        ]),
+      ),
+    ]),
+  )

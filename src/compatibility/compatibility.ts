@@ -1,0 +1,229 @@
+import { isRead } from '../conform/operations.js'
+import { diff, matchOperations } from '../diff/diff.js'
+import { type Mock, startMock } from '../mock/mock.js'
+import type { Api, Operation } from '../model/api.js'
+import type { Finding } from '../model/finding.js'
+import { nameOf } from '../model/names.js'
+import { credentialNames } from '../runtime/client-options.js'
+import { secretVariables } from '../runtime/shared/server-url.js'
+import { createChecker } from '../schema/check.js'
+import { createSampler } from '../schema/readable.js'
+import { type Call, createCalls } from './calls.js'
+import type { Cell, Matrix, Verdict } from './cell.js'
+import { type Judgement, judge } from './judge.js'
+import type { CreateClient } from './load-client.js'
+import { misfitOf } from './misfit.js'
+import { runOldWorkflows } from './old-workflows.js'
+import { createSender, type Sender, type Sending } from './send-call.js'
+import { wishesOf } from './wishes.js'
+
+/**
+ * Sends what old documents show by the clients of their versions to a server, or to a mock of the new documents: a cell for each
+ * version and each operation of it. Operations that are new have no cell.
+ */
+export const compareVersions = async (
+  versions: readonly OldVersion[],
+  options: CompatibilityOptions,
+): Promise<Matrix> => {
+  const cells: Cell[] = []
+  const findings = new Map<string, readonly Finding[]>()
+  const mocks = new Map<Api, Mock>()
+  try {
+    for (const version of versions) {
+      const { name, before, after } = version
+      const mock =
+        options.server === undefined ? (mocks.get(after) ?? (await startMock(after))) : undefined
+      if (mock) mocks.set(after, mock)
+      const server = options.server ?? mock?.url ?? ''
+      const run = createRun(version, server, mock, options)
+      cells.push(...(await cellsOf(run, version, options)))
+      findings.set(name, diff(before, after, { today: options.today }))
+    }
+  } finally {
+    await Promise.all([...mocks.values()].map(({ stop }) => stop()))
+  }
+  return { versions: versions.map(({ name }) => name), cells, findings }
+}
+
+/** One version whose clients are still in use. */
+export type OldVersion = {
+  readonly name: string
+  readonly before: Api
+  /** The new documents, those of the protocols that the old ones have. */
+  readonly after: Api
+  readonly createClient: CreateClient
+}
+
+export type CompatibilityOptions = {
+  /** Decides what diff says of what was deprecated. */
+  readonly today: Date
+  /** Address of the new server; a mock of the new documents where it is left out. */
+  readonly server?: string | undefined
+  readonly key?: string | undefined
+  /** Sends nothing that could write. */
+  readonly readOnly?: boolean
+  /** Milliseconds for one call; 30,000 by default. */
+  readonly milliseconds?: number
+  /** Resolves when the next request may be sent. */
+  readonly take?: () => Promise<void>
+  readonly onProgress?: (version: string, done: number, total: number) => void
+  readonly signal?: AbortSignal
+}
+
+type Run = {
+  readonly send: Sender
+  readonly server: string
+  readonly mock: Mock | undefined
+}
+
+const createRun = (
+  { before, createClient }: OldVersion,
+  server: string,
+  mock: Mock | undefined,
+  { key, milliseconds = 30_000, take }: CompatibilityOptions,
+): Run => ({
+  send: createSender(createClient, {
+    server,
+    auth: credentialsOf(before, key),
+    milliseconds,
+    take,
+    isMock: mock !== undefined,
+  }),
+  server,
+  mock,
+})
+
+/** The key for whatever the documents name; a mock and a public server take any. */
+const credentialsOf = (
+  api: Api,
+  key = 'compatibility-check',
+): Readonly<Record<string, unknown>> => {
+  const servers = [...(api.http?.servers ?? []), ...(api.rpc?.servers ?? [])]
+  const http = api.operations.flatMap((one) => (one.kind === 'http' ? [one] : []))
+  const names = new Set([
+    ...[...servers, ...http.flatMap((one) => one.servers)].flatMap(secretVariables),
+    ...http.flatMap(credentialNames),
+  ])
+  const schemes = Object.assign({}, ...http.map((one) => one.schemes))
+  const sampler = createSampler(api.schemas, 'request')
+  const secretOf = (name: string): unknown => {
+    if (schemes[name]?.kind === 'basic') {
+      const [username = '', ...password] = key.split(':')
+      return { username, password: password.join(':') }
+    }
+    if (key !== 'compatibility-check') return key
+    // A mock checks the value of a secret parameter by its schema.
+    const parameter = http.flatMap((one) => one.parameters).find((one) => one.name === name)
+    const sample = parameter && (parameter.examples[0]?.value ?? sampler(parameter.schema))
+    return typeof sample === 'string' ? sample : key
+  }
+  return Object.fromEntries([...names].map((name) => [name, secretOf(name)]))
+}
+
+const cellsOf = async (
+  run: Run,
+  { name, before, after }: OldVersion,
+  options: CompatibilityOptions,
+): Promise<readonly Cell[]> => {
+  const { readOnly = false, signal, onProgress, key } = options
+  const isMock = run.mock !== undefined
+  const checkers = { before: createChecker(before.schemas), after: createChecker(after.schemas) }
+  const callsOf = createCalls(before, checkers.before)
+  const pairs = new Map(matchOperations(before, after).pairs.map((one) => [one.before, one.after]))
+  const without = new Set(run.mock?.notMocked.map(({ operation }) => operation))
+  const tried = before.operations.filter((one) => !readOnly || isRead(one))
+  const notes = new Map(tried.map((one) => [one.id, createNote()]))
+  const note = (operation: Operation) => notes.get(operation.id) ?? createNote()
+
+  const call = async (
+    label: string,
+    operation: Operation,
+    values: Call['values'],
+    { prefer, isOfError = false }: { readonly prefer?: string; readonly isOfError?: boolean } = {},
+  ): Promise<Sending & { readonly judgement: Judgement }> => {
+    const current = pairs.get(operation)
+    const sending = await run.send(values, operation, prefer)
+    const misfit = misfitOf(values, current, checkers.after)
+    const judgement: Judgement =
+      current !== undefined && without.has(current.id) && sending.kind === 'thrown'
+        ? { kind: 'open', why: 'the mock has no response: neither an example nor a sample' }
+        : judge(sending, { label, operation, isOfError, isMock, misfit, hasKey: key !== undefined })
+    note(operation).add(sending, judgement, misfit)
+    return { ...sending, judgement }
+  }
+
+  for (const [index, operation] of tried.entries()) {
+    if (signal?.aborted) break
+    onProgress?.(name, index, tried.length)
+    let accepted: Call['values'] | undefined
+    for (const { label, values, isOfError = false } of callsOf(operation.id)) {
+      const sending = await call(label, operation, values, { isOfError })
+      if (!isOfError && isAnswered(sending)) accepted ??= values
+    }
+    const current = pairs.get(operation)
+    if (!isMock || current === undefined || accepted === undefined) continue
+    for (const { label, prefer, isOfError } of wishesOf(operation, current)) {
+      await call(label, operation, accepted, { prefer, isOfError })
+    }
+  }
+  await runOldWorkflows(before, {
+    ...{ server: run.server, key, checker: checkers.before },
+    call,
+    onBroken: (label, operation, { message, expected }) => {
+      if (isMock) return
+      note(operation).add(undefined, {
+        kind: 'breaks',
+        difference: { sent: label, expected, received: message },
+      })
+    },
+  })
+  return tried.map((operation): Cell => {
+    const current = pairs.get(operation)
+    const afterSource = current?.source ?? after[operation.kind]?.source ?? operation.source
+    return {
+      version: name,
+      operation: nameOf(operation),
+      places: { before: operation.source.locate(), after: afterSource.locate() },
+      ...note(operation).read(),
+    }
+  })
+}
+
+/** Whether the server gave a response of success, whatever the client made of it. */
+const isAnswered = (sending: Sending & { readonly judgement: Judgement }): boolean => {
+  if (sending.kind === 'unsent') return false
+  if (sending.kind === 'returned') return true
+  const status = sending.exchanges.at(-1)?.answer?.status ?? 0
+  const isRefused = Reflect.get(Object(sending.error), 'name') === 'RpcError'
+  return status >= 200 && status < 300 && !isRefused
+}
+
+/** Collects what the calls of one operation show: the worst counts, and of that the first. */
+const createNote = () => {
+  const seen = new Map<Judgement['kind'], Judgement>()
+  let requests = 0
+  let misfit: Cell['misfit']
+  return {
+    add: (sending: Sending | undefined, judgement: Judgement, found?: Cell['misfit']): void => {
+      if (sending && sending.kind !== 'unsent') {
+        requests += sending.exchanges.length
+        misfit ??= found
+      }
+      if (!seen.has(judgement.kind)) seen.set(judgement.kind, judgement)
+    },
+    read: (): Pick<Cell, 'verdict' | 'requests' | 'difference' | 'why' | 'misfit'> => {
+      const worst = seen.get('breaks') ?? seen.get('warns') ?? seen.get('works')
+      const counted = { requests, ...(misfit && { misfit }) }
+      if (worst !== undefined && worst.kind !== 'open') {
+        const verdict: Verdict = worst.kind
+        return 'difference' in worst
+          ? { verdict, ...counted, difference: worst.difference }
+          : { verdict, ...counted }
+      }
+      const open = seen.get('open')
+      const why =
+        open?.kind === 'open' ? open.why : 'its documents show no request, and none could be made'
+      return { verdict: 'untested', ...counted, why }
+    },
+  }
+}

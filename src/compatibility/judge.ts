@@ -1,0 +1,194 @@
+import { parseJson } from '../conform/responses/read.js'
+import { type Exchange, textOf } from '../conform/wire/exchange.js'
+import type { Operation } from '../model/api.js'
+import { isObject } from '../model/json.js'
+import { messageOf } from '../runtime/shared/message-of.js'
+import { segmentsOf } from '../runtime/shared/pointer.js'
+import type { Difference } from './cell.js'
+import type { Sending } from './send-call.js'
+
+/** What a call shows: that it works, that it warns or breaks and where, or nothing, and why. */
+export type Judgement =
+  | { readonly kind: 'works' }
+  | { readonly kind: 'warns' | 'breaks'; readonly difference: Difference }
+  | { readonly kind: 'open'; readonly why: string }
+
+/** What a call was to show. */
+export type Expectation = {
+  /** `the example paid` */
+  readonly label: string
+  /** The old operation. */
+  readonly operation: Operation
+  /** The document shows an error for it, or the mock was told to answer one. */
+  readonly isOfError: boolean
+  /** A mock knows no state: each valid request has its response. */
+  readonly isMock: boolean
+  /** Why the new documents reject the request, where they do. */
+  readonly misfit: { readonly pointer: string; readonly message: string } | undefined
+  /** Whether credentials were given. */
+  readonly hasKey: boolean
+}
+
+/**
+ * Judges one call by what its client did. Errors are read by their names and fields: the classes are those of the old client's own
+ * runtime.
+ */
+export const judge = (sending: Sending, expectation: Expectation): Judgement => {
+  if (sending.kind === 'unsent') return { kind: 'open', why: `not sent: ${sending.why}` }
+  const { label } = expectation
+  const last = sending.exchanges.at(-1)
+  const status = last?.answer?.status
+  if (sending.kind === 'returned') {
+    if (sending.warning === undefined) return { kind: 'works' }
+    const { issues, message } = fieldsOf(sending.warning)
+    return {
+      kind: 'warns',
+      difference: { sent: label, ...statusOf(status), ...issueIn(issues, message, last) },
+    }
+  }
+  const { error } = sending
+  const fields = fieldsOf(error)
+  const breaks = (
+    found: Pick<Difference, 'expected' | 'received' | 'pointer' | 'code'>,
+  ): Judgement => ({
+    kind: 'breaks',
+    difference: { sent: label, ...statusOf(status), ...found },
+  })
+  if (fields.name === 'HttpError') return judgeHttpError(fields, expectation, breaks, last)
+  if (fields.name === 'RpcError') return judgeRpcError(fields, expectation, breaks)
+  if (fields.name === 'CallError') return breaks(issueIn(fields.issues, fields.message, last))
+  return breaks({ expected: 'a call that its client can make', received: messageOf(error) })
+}
+
+type Breaks = (found: Pick<Difference, 'expected' | 'received' | 'pointer' | 'code'>) => Judgement
+
+/** A response outside 2xx. */
+const judgeHttpError = (
+  { issues, status, message }: Fields,
+  { operation, isOfError, isMock, misfit, hasKey }: Expectation,
+  breaks: Breaks,
+  last: Exchange | undefined,
+): Judgement => {
+  if (isOfError)
+    return issues.length === 0 ? { kind: 'works' } : breaks(issueIn(issues, message, last))
+  if (operation.kind === 'rpc')
+    return breaks({ expected: 'a JSON-RPC response', received: shown(`HTTP ${status}`, last) })
+  if ((status === 401 || status === 403) && !hasKey)
+    return { kind: 'open', why: `the server answered ${status}: give it a key with --api-key` }
+  if (status === 429) return { kind: 'open', why: 'the server answered 429: lower --rate' }
+  // What is not there, or not now, is no matter of versions: an old client knows the response.
+  const isDeclared = operation.responses.some((one) => one.status === String(status))
+  const isOfState = !isMock && isDeclared && STATES.has(status ?? 0)
+  if (isOfState && issues.length === 0) return { kind: 'works' }
+  return breaks(
+    misfit === undefined
+      ? { expected: 'a response of success', received: shown(`HTTP ${status}`, last) }
+      : {
+          pointer: misfit.pointer,
+          expected: `the new documents say that it ${misfit.message}`,
+          received: shown(`HTTP ${status}`, last),
+        },
+  )
+}
+
+/** Responses that depend on what a server has stored, or on who asks. */
+const STATES: ReadonlySet<number> = new Set([401, 402, 403, 404, 409, 410, 412, 423])
+
+const judgeRpcError = (
+  { code, message }: Fields,
+  { operation, isOfError, isMock, misfit, label, hasKey: _ }: Expectation,
+  breaks: Breaks,
+): Judgement => {
+  if (isOfError && !REFUSALS.has(code ?? 0)) return { kind: 'works' }
+  const isDeclared = operation.kind === 'rpc' && operation.errors.some((one) => one.code === code)
+  const received = `error ${code}: ${message}`
+  if (REFUSALS.has(code ?? 0) || isMock) {
+    if (isOfError && isDeclared) return { kind: 'works' }
+    return breaks(
+      misfit === undefined
+        ? { ...codeOf(code), expected: 'a result', received }
+        : {
+            ...codeOf(code),
+            pointer: misfit.pointer,
+            expected: `the new documents say that it ${misfit.message}`,
+            received,
+          },
+    )
+  }
+  if (isDeclared) return { kind: 'works' }
+  return {
+    kind: 'warns',
+    difference: {
+      sent: label,
+      ...codeOf(code),
+      expected: 'a result or a declared error',
+      received,
+    },
+  }
+}
+
+/** Invalid request, method not found, invalid params, internal error (JSON-RPC 2.0, 5.1). */
+const REFUSALS: ReadonlySet<number> = new Set([-32600, -32601, -32602, -32603])
+
+/** The fields of an error or a warning of any version of the runtime. */
+const fieldsOf = (thrown: unknown): Fields => {
+  const record: Readonly<Record<string, unknown>> = Object(thrown)
+  const { name, status, code, issues, message } = record
+  return {
+    name: typeof name === 'string' ? name : undefined,
+    status: typeof status === 'number' ? status : undefined,
+    code: typeof code === 'number' ? code : undefined,
+    message: typeof message === 'string' ? message : '',
+    issues: Array.isArray(issues) ? issues.filter(isObject) : [],
+  }
+}
+
+type Fields = {
+  readonly name: string | undefined
+  readonly status: number | undefined
+  readonly code: number | undefined
+  readonly message: string
+  readonly issues: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** What an issue says of a response, with the value there. */
+const issueIn = (
+  [issue]: Fields['issues'],
+  message: string,
+  last: Exchange | undefined,
+): Pick<Difference, 'pointer' | 'expected' | 'received'> => {
+  if (issue === undefined) return { expected: 'a response as documented', received: message }
+  const pointer = String(issue.pointer ?? '')
+  const received = last?.answer && valueAt(last.answer.body, pointer)
+  return {
+    pointer,
+    expected: `${issue.message}`,
+    received: received === undefined ? 'nothing' : cut(JSON.stringify(received)),
+  }
+}
+
+/** The value that an issue is about: of JSON-RPC, pointers begin at the result. */
+const valueAt = (body: Uint8Array, pointer: string): unknown => {
+  const whole = parseJson(textOf(body))?.value
+  const isRpc = isObject(whole) && whole.jsonrpc === '2.0' && 'result' in whole
+  return segmentsOf(pointer).reduce(
+    (value: unknown, step) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+        ? Reflect.get(value, step)
+        : undefined,
+    isRpc ? whole.result : whole,
+  )
+}
+
+const shown = (words: string, last: Exchange | undefined): string => {
+  const text = textOf(last?.answer?.body).trim()
+  return text === '' ? words : `${words}: ${cut(text)}`
+}
+
+const cut = (text: string): string => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`)
+
+const LONGEST = 160
+
+const statusOf = (status: number | undefined) => (status === undefined ? {} : { status })
+
+const codeOf = (code: number | undefined) => (code === undefined ? {} : { code })

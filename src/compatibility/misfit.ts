@@ -1,0 +1,72 @@
+import { readingsOf } from '../conform/cases/form-input.js'
+import type { HttpOperation, Operation, RpcOperation } from '../model/api.js'
+import { sentParametersSchema } from '../model/params.js'
+import { covers, isJson } from '../runtime/shared/media-type.js'
+import { pointerOf } from '../runtime/shared/pointer.js'
+import type { Checker } from '../schema/check.js'
+import type { Call, HttpValues, RpcValues } from './calls.js'
+
+/**
+ * Where a request of an old client does not fit the new documents, by their schemas alone; undefined where it fits, or where that is not
+ * decided here, as for forms. Pointers begin at the request: `/body/status`, `/query/limit`, `/params/0`.
+ */
+export const misfitOf = (
+  values: Call['values'],
+  operation: Operation | undefined,
+  checker: Checker,
+): Misfit | undefined => {
+  if (operation === undefined) return { pointer: '', message: 'is removed' }
+  if (values.kind === 'rpc')
+    return operation.kind === 'rpc' ? rpcMisfit(values, operation, checker) : undefined
+  return operation.kind === 'http' ? httpMisfit(values, operation, checker) : undefined
+}
+
+export type Misfit = { readonly pointer: string; readonly message: string }
+
+const rpcMisfit = ({ params }: RpcValues, operation: RpcOperation, checker: Checker) => {
+  const isListed = Array.isArray(params)
+  const { paramStructure } = operation
+  if (isListed && params.length > 0 && paramStructure === 'by-name')
+    return { pointer: '/params', message: 'must be an object' }
+  if (!isListed && paramStructure === 'by-position')
+    return { pointer: '/params', message: 'must be a list' }
+  const schema = sentParametersSchema(
+    isListed && paramStructure !== 'by-name'
+      ? { ...operation, paramStructure: 'by-position' }
+      : { ...operation, paramStructure: 'by-name' },
+  )
+  const sent: unknown = JSON.parse(
+    JSON.stringify(isListed && paramStructure === 'by-name' ? {} : params),
+  )
+  const [fault] = checker.schema(schema).explain(sent)
+  return fault && { pointer: `/params${fault.pointer}`, message: fault.message }
+}
+
+const httpMisfit = (
+  { parameters, body }: HttpValues,
+  operation: HttpOperation,
+  checker: Checker,
+): Misfit | undefined => {
+  for (const { in: place, name, required, secret, schema, mediaType } of operation.parameters) {
+    // The name in a template is no part of what is sent.
+    if (place === 'path' || secret === true) continue
+    const value = parameters[`${place}.${name}`]
+    const pointer = pointerOf(place, name)
+    if (value === undefined && required && name !== operation.idempotencyKey)
+      return { pointer, message: 'is required' }
+    if (value === undefined || value === null || typeof value === 'object' || mediaType) continue
+    const validator = checker.schema(schema)
+    const readings = [value, ...readingsOf(String(value))]
+    if (readings.some((one) => validator.check(one))) continue
+    return { pointer, message: validator.explain(value)[0]?.message ?? 'is not valid' }
+  }
+  const declared = operation.body
+  if (body === undefined)
+    return declared?.required ? { pointer: '/body', message: 'is required' } : undefined
+  if (declared === undefined) return undefined
+  const media = declared.content.find(({ type }) => covers(type, body.type))
+  if (media === undefined) return { pointer: '/body', message: `must not be ${body.type}` }
+  if (!isJson(body.type) || !isJson(media.type)) return undefined
+  const [fault] = checker.schema(media.schema).explain(JSON.parse(JSON.stringify(body.value)))
+  return fault && { pointer: `/body${fault.pointer}`, message: fault.message }
+}

@@ -1,0 +1,87 @@
+import { NotTested } from '../conform/case.js'
+import { parseJson } from '../conform/responses/read.js'
+import { createTarget } from '../conform/target.js'
+import { type Exchange, textOf } from '../conform/wire/exchange.js'
+import { createRun, runWorkflow } from '../conform/workflows/run-workflow.js'
+import { bodyValue, type StepRequest } from '../conform/workflows/scope.js'
+import type { Api, Operation } from '../model/api.js'
+import { isObject } from '../model/json.js'
+import { isForm, isJson } from '../runtime/shared/media-type.js'
+import type { Checker } from '../schema/check.js'
+import type { Call } from './calls.js'
+import type { Sending } from './send-call.js'
+
+/**
+ * Runs the workflows of the old documents, each step by the old client. A workflow ends where a step cannot be sent, or where its
+ * criteria do not hold: of a mock, which keeps no state, that says nothing.
+ */
+export const runOldWorkflows = async (
+  api: Api,
+  { server, key, checker, call, onBroken }: WorkflowTerms,
+): Promise<void> => {
+  const run = {
+    ...createRun(api, {
+      target: createTarget(api, { url: server, key }),
+      checker,
+      cover: () => undefined,
+      now: () => performance.now(),
+      deadline: undefined,
+      // A server that is asked to wait would be waited for in each version.
+      sleep: async () => undefined,
+      ask: () => Promise.reject(new NotTested('a workflow sends by its client')),
+    }),
+  }
+  for (const workflow of api.workflows) {
+    const label = `the workflow ${workflow.id}`
+    const send = async (request: StepRequest, operation: Operation): Promise<Exchange> => {
+      const sending = await call(label, operation, valuesOf(request, operation))
+      if (sending.kind === 'unsent') throw new NotTested(sending.why)
+      const last = sending.exchanges.at(-1)
+      if (last === undefined) throw new NotTested('its client sent nothing')
+      return last
+    }
+    try {
+      const result = await runWorkflow(workflow, {}, { ...run, send })
+      if (result.kind === 'held') continue
+      for (const { operation, message, expected } of result.findings)
+        if (operation !== undefined) onBroken(label, operation, { message, expected })
+    } catch (error) {
+      if (!(error instanceof NotTested)) throw error
+    }
+  }
+}
+
+type WorkflowTerms = {
+  readonly server: string
+  readonly key: string | undefined
+  readonly checker: Checker
+  /** Sends one call by the old client, and notes what it shows. */
+  readonly call: (label: string, operation: Operation, values: Call['values']) => Promise<Sending>
+  readonly onBroken: (
+    label: string,
+    operation: Operation,
+    words: { readonly message: string; readonly expected: string },
+  ) => void
+}
+
+/** What a step sends, as its client takes it. Throws NotTested for a batch, which has no member of its own. */
+const valuesOf = ({ sent, parameters }: StepRequest, operation: Operation): Call['values'] => {
+  if (operation.kind === 'rpc') {
+    const call = bodyValue(sent.body)
+    if (!isObject(call)) throw new NotTested('a step sends a batch')
+    const { params = [] } = call
+    return { kind: 'rpc', params: isObject(params) || Array.isArray(params) ? params : [params] }
+  }
+  const known = Object.entries(parameters).filter(([, value]) => value !== undefined)
+  const values = { kind: 'http', parameters: Object.fromEntries(known) } as const
+  if (sent.body === undefined) return values
+  const [, type = 'application/json'] =
+    Object.entries(sent.headers).find(([name]) => name.toLowerCase() === 'content-type') ?? []
+  const text = textOf(sent.body)
+  const value = isJson(type)
+    ? parseJson(text)?.value
+    : isForm(type)
+      ? Object.fromEntries(new URLSearchParams(text))
+      : text
+  return { ...values, body: { type, value, files: [] } }
+}

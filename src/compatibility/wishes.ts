@@ -1,0 +1,82 @@
+import type { HttpOperation, Operation, RpcOperation } from '../model/api.js'
+
+/** A response that the new mock is told to send by the header `Prefer`. */
+export type Wish = {
+  /** `the response "paid"` */
+  readonly label: string
+  readonly prefer: string
+  readonly isOfError: boolean
+}
+
+/**
+ * The responses of an operation that an old client can meet: each example of success in the new documents, one made from the whole
+ * schema, and each error that both versions declare.
+ */
+export const wishesOf = (before: Operation, after: Operation): readonly Wish[] => {
+  if (before.kind === 'http') return after.kind === 'http' ? httpWishes(before, after) : []
+  return after.kind === 'rpc' ? rpcWishes(before, after) : []
+}
+
+const httpWishes = (
+  before: HttpOperation,
+  { responses, variants }: HttpOperation,
+): readonly Wish[] => {
+  // The variant of a request decides what may be answered: each is among the calls.
+  const isByVariant = before.variants.length + variants.length > 0
+  const isShared = (status: string) => before.responses.some((one) => one.status === status)
+  const codes = responses.map(({ status }) => status).filter((one) => /^\d{3}$/.test(one))
+  const successes = isByVariant ? [] : codes.filter((one) => one.startsWith('2'))
+  const examples = responses
+    .filter(({ status }) => successes.includes(status))
+    .flatMap(({ status, content }) =>
+      content.flatMap((media) => media.examples.map(({ name }) => ({ status, name }))),
+    )
+  return [
+    ...examples.slice(0, MOST_EXAMPLES).map(({ status, name }) => ({
+      label: `the response ${status} ${name}`,
+      prefer: `code=${status}, example=${quoted(name)}`,
+      isOfError: false,
+    })),
+    ...successes.map((status) => ({
+      label: `the response ${status} with all that is declared`,
+      prefer: `code=${status}, dynamic=true`,
+      isOfError: false,
+    })),
+    ...codes
+      .filter((status) => /^[45]/.test(status) && isShared(status))
+      .map((status) => ({
+        label: `the error ${status}`,
+        prefer: `code=${status}`,
+        isOfError: true,
+      })),
+  ]
+}
+
+const rpcWishes = (before: RpcOperation, { examples, errors }: RpcOperation): readonly Wish[] => [
+  ...examples
+    .filter(({ outcome }) => outcome.kind === 'result')
+    .slice(0, MOST_EXAMPLES)
+    .map(({ name }) => ({
+      label: `the result of ${name}`,
+      prefer: `example=${quoted(name)}`,
+      isOfError: false,
+    })),
+  ...(before.isNotification
+    ? []
+    : [
+        { label: 'the result with all that is declared', prefer: 'dynamic=true', isOfError: false },
+      ]),
+  ...errors
+    .filter(({ code }) => before.errors.some((one) => one.code === code))
+    .map(({ code }) => ({
+      label: `the error ${code}`,
+      prefer: `code=${code}`,
+      isOfError: true,
+    })),
+]
+
+const MOST_EXAMPLES = 30
+
+/** A quoted string (RFC 9110, 5.6.4). */
+const quoted = (text: string): string =>
+  `"${text.replace(/[^\t\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&')}"`
