@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { HttpError } from '../../src/runtime/errors.js'
 import type { Server, ServerOptions, toFetchHandler } from '../../src/runtime/server.js'
 import { CORPORA, named } from '../conformance/corpora.js'
 import { diagnose } from '../emit/strictest.js'
-import { folderOf, twinspec } from './command-line.js'
+import { folderOf, startTwinspec, twinspec } from './command-line.js'
 import { importFile } from './generated-code.js'
 
 const FOLDER = join(CORPORA, 'histories/bitcoin')
@@ -32,15 +32,63 @@ it.skipIf(VERSIONS.length === 0)(
         `import type { RpcMethods } from './rpc.client.js'
 type Block = RpcMethods['getblock']['result']
 export const verbosity0: Block = '00'
+export const verbosity2: Block = { tx: [{ fee: 0.1 }] }
+const scriptPubKey = { asm: '', desc: '', hex: '00', type: 'pubkey' }
+const prevout = { generated: false, height: 1, value: '0.1', scriptPubKey }
+export const verbosity3: Block = { tx: [{ vin: [{ prevout }] }] }
+type Verbosity1 = Extract<Block, { nTx: number }>
+export const ids = ({ tx, nTx }: Verbosity1): string => [nTx, ...tx.map((id) => id.slice(0, 8))].join()
+export const first: Verbosity1['tx'] = ['00']
+// @ts-expect-error: a fee is a number.
+export const noFee: Block = { tx: [{ fee: 'text' }] }
+// @ts-expect-error: a height is a number.
+export const noHeight: Block = { tx: [{ vin: [{ prevout: { ...prevout, height: '1' } }] }] }
+// @ts-expect-error: an id is a text.
+export const noId: Verbosity1['tx'] = [{ fee: 0.1 }]
 export const fields = (block: Block) =>
   typeof block === 'string' ? block.length : [block.hash, block.tx]
-export const verbosity: RpcMethods['getblock']['params'] = ['00', 2]
-export const vsize = (all: RpcMethods['submitpackage']['result']) =>
-  Object.values(all['tx-results'] ?? {}).map((one) => one.txid)
+export const params: readonly RpcMethods['getblock']['params'][] = [['00'], ['00', 0], ['00', 1], ['00', 2], ['00', 3]]
+type Package = RpcMethods['submitpackage']
+type Result = Package['result']['tx-results'][string]
+export const packaged: Package['params'] = [['00']]
+export const vsizes = (all: Package['result']) =>
+  Object.values(all['tx-results'] ?? {}).map(({ txid, vsize, fees }) => [txid.length, vsize?.toFixed(), fees?.base])
+// @ts-expect-error: the document states that it is a text.
+export const noTransaction: Result['txid'] = 5
 `,
       )
     }
     expect(diagnose(texts, 'strict')).toEqual([])
+  },
+)
+
+it.skipIf(VERSIONS.length === 0).each(VERSIONS)(
+  'Bitcoin Core %s: the mock answers the curl line of every method',
+  async (version) => {
+    const ending = new AbortController()
+    onTestFinished(() => ending.abort())
+    const path = join(FOLDER, `${version}.json`)
+    const mock = startTwinspec(['mock', '--openrpc', path, '--port', '0'], ending.signal)
+    const isReady = () => mock.said.stdout.includes('Ctrl-C')
+    await Promise.race([mock.code, expect.poll(isReady, { timeout: 60_000 }).toBe(true)])
+    expect(mock.said.stderr).toBe('starting the mock …\n')
+    const url = /http:\/\/\S+/.exec(mock.said.stdout)?.[0] ?? ''
+    const accept = 'application/json, text/plain;q=0.5'
+    const { operations }: { operations: readonly { method: string; curl?: string }[] } = await (
+      await fetch(url, { headers: { accept } })
+    ).json()
+    const { methods }: { methods: readonly { name: string }[] } = JSON.parse(
+      readFileSync(path, 'utf8'),
+    )
+    const failed: unknown[] = []
+    for (const { curl = '' } of operations) {
+      const body = /--data-raw '(.*)'$/.exec(curl)?.[1]?.replaceAll(`'\\''`, `'`)
+      const headers = { 'content-type': 'application/json' }
+      const answer = await (await fetch(url, { method: 'POST', headers, body: body ?? '' })).json()
+      if (!('result' in answer)) failed.push([curl, answer])
+    }
+    expect(failed).toEqual([])
+    expect(operations.map(({ method }) => method)).toEqual(methods.map(({ name }) => name))
   },
 )
 
