@@ -254,7 +254,7 @@ function alternatives(all: readonly Found[]): readonly (readonly Found[])[] {
 function newAlternative(subject: Subject, ones: readonly Found[]): Change {
   const [first] = ones
   if (!first?.gap) throw new Error('an alternative is found by what it lacks')
-  const names = ones.flatMap(({ gap }) => (gap && lackedBy(gap)) ?? [])
+  const names = [...new Set(ones.flatMap(({ gap }) => (gap && lackedBy(gap)) ?? []))]
   const { finding, gap } = first
   const isLess = finding.rule.endsWith('-required')
   const sentence = lackingWords(named(subject.what, unionOf(gap)), names, isLess)

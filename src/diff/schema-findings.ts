@@ -8,6 +8,7 @@ import { inheritSource } from '../schema/source.js'
 import type { Change } from './change.js'
 import { accessSaid, declaredFindings } from './declared-findings.js'
 import { type Found, findingOf, folded } from './gap-finding.js'
+import { asAlternative } from './other-alternatives.js'
 import { schemaRule } from './schema-rules.js'
 import { asDocumented, type DiffContext, SENDABLE, type Subject } from './subject.js'
 
@@ -70,9 +71,13 @@ function* satisfiableFindings(
   const use = { direction, isText, sendable }
   const { breaking, overlooked, harmless, declared } = context.compare(before, after, use)
   const all: Found[] = []
+  const more = isRequest
+    ? { api: context.before, schema: before, isRequest }
+    : { api: context.after, schema: after, isRequest }
   const found = (gap: Gap, isLess: boolean, level?: 'note' | 'warning') => {
-    const finding = findingOf(subject, asDocumented(gap), isLess, level)
-    all.push({ path: gap.path, finding, gap })
+    const documented = asDocumented(gap)
+    const one = level === 'note' ? documented : asAlternative(more, documented)
+    all.push({ path: gap.path, finding: findingOf(subject, one, isLess, level), gap: one })
   }
   const reportedPlaces = new Set<string>()
   // Where a value shows a change, what cannot be decided at the same place is not reported as well.

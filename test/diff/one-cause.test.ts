@@ -69,3 +69,43 @@ it('alternatives where no value was accepted are one finding', async () => {
     'error response-became-allowed',
   ])
 })
+
+const A = '{ type: object, required: [kind, a], properties: { kind: { const: a }, a: {}, c: {} } }'
+const B = '{ type: object, required: [kind, b], properties: { kind: { const: b }, b: {} } }'
+const messagesOf = async (before: string, after: string) =>
+  (await changesOf(answering(before), answering(after)))
+    .filter(({ level }) => level !== 'note')
+    .map(({ message }) => message)
+
+it('a new alternative that lacks properties is one finding, and removes none of them', async () => {
+  const full = '{ type: object, required: [a, b], properties: { a: {}, b: {} } }'
+  const part = '{ type: object, required: [c], properties: { c: {} } }'
+  const found = await messagesOf(
+    `{ oneOf: [{ type: string }, ${full}] }`,
+    `{ oneOf: [{ type: string }, ${full}, ${part}] }`,
+  )
+  expect(found).toEqual([
+    'the result of order_get may be a new alternative, which has no `a` or `b`: clients do not expect it',
+  ])
+})
+
+it('a property that an alternative loses is removed: no alternative is new', async () => {
+  const without = '{ type: object, required: [kind], properties: { kind: { const: a } } }'
+  expect(await messagesOf(`{ oneOf: [${A}, ${B}] }`, `{ oneOf: [${without}, ${B}] }`)).toEqual([
+    '`a` in the result of order_get is removed; it was always present: clients do not expect it',
+    '`c` in the result of order_get is removed: clients no longer receive it',
+  ])
+})
+
+it('alternatives that lack the same property name it once', async () => {
+  const row = '{ type: object, required: [list], properties: { list: { type: array } } }'
+  const button = '{ type: object, required: [label], properties: { label: {} } }'
+  const link = '{ type: object, required: [url], properties: { url: {} } }'
+  const found = await changesOf(
+    taking(`{ type: array, items: { oneOf: [${row}, ${button}, ${link}] } }`),
+    taking(`{ type: array, items: { oneOf: [${row}] } }`),
+  )
+  expect(found.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
+    'an item of the param `order` of order_get can no longer be an alternative without `list`: callers may be rejected',
+  ])
+})

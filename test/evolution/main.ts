@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { CORPORA } from '../conformance/corpora.js'
-import { bitcoin } from './pages.js'
+import { bitcoin, histories } from './pages.js'
 
 const USAGE = `npm run evolution -- [--folder FOLDER] [--write]
 
 Compares successive versions of real documents with \`diff\`, and says how much of the release notes it finds.
 
   --folder FOLDER  the versions; ../shared/corpora/histories by default
-  --write          writes docs/examples/bitcoin.md
+  --write          writes docs/examples/bitcoin.md and docs/examples/histories.md
 
 Exit 0 where the pages are up to date or written, 1 where not, or where a miss has no explanation that applies, 2 where the versions are missing.
 `
@@ -38,7 +38,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return 2
   }
   let code = 0
-  for (const make of [bitcoin]) {
+  for (const make of [bitcoin, histories]) {
     const { name, text, problems } = await make(values.folder)
     for (const problem of problems) process.stderr.write(`${name}: ${problem}\n`)
     const file = join(DOCS, name)

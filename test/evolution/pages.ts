@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bitcoinPage } from './bitcoin-page.js'
+import { historiesPage, historySection, readHistories } from './histories.js'
 import { readNotes } from './notes.js'
 import { reckon } from './reckon.js'
 
@@ -27,5 +28,16 @@ export async function bitcoin(folder: string): Promise<Page> {
   const problems = reckonings.flatMap((one) => one.problems)
   return { name: 'bitcoin.md', text: bitcoinPage(notes, reckonings), problems }
 }
+
+/** docs/examples/histories.md from the versions in a folder. */
+export async function histories(folder: string): Promise<Page> {
+  const sections = []
+  for (const history of HISTORIES) sections.push(await historySection(history, folder))
+  const problems = sections.flatMap((one) => one.problems)
+  return { name: 'histories.md', text: historiesPage(sections), problems }
+}
+
+/** Discord, Lotus and Starknet. */
+export const HISTORIES = readHistories(fileURLToPath(new URL('histories.yaml', import.meta.url)))
 
 const json = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
