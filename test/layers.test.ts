@@ -41,7 +41,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/conform': ['src/schema', 'src/model', 'src/runtime'],
   'src/mock': ['src/emit', 'src/schema', 'src/model', 'src/runtime'],
   'src/init': ['src/schema', 'src/model', 'src/runtime'],
-  'src/docs': ['src/schema', 'src/model', 'src/runtime'],
+  'src/docs': ['src/usage', 'src/schema', 'src/model', 'src/runtime'],
   'src/pack': [
     ...['src/emit', 'src/lint', 'src/diff', 'src/usage'],
     ...['src/schema', 'src/model', 'src/runtime'],

@@ -222,6 +222,10 @@ export const COMMANDS = {
         hint: 'file | folder | url | git:ref',
         text: 'Adds a changelog page: what changed since this version',
       },
+      usage: {
+        hint: 'file',
+        text: 'What recorded requests used, made by `usage`: pages say when each part was last used',
+      },
       logo: { hint: 'file', text: 'Picture in the bar: .svg, .png, .webp or .jpg' },
       color: { hint: '#rrggbb', text: 'Colour of buttons and marks; shades keep text readable' },
       link: {

@@ -1,8 +1,6 @@
 import { isUndecided } from '../diff/change.js'
 import type { Difference } from '../diff/differences.js'
-import { sentKey } from '../diff/usage-evidence.js'
 import { isUsed } from '../diff/usage-finding.js'
-import type { Api } from '../model/api.js'
 import { readDocument } from '../model/document.js'
 import type { FileTree } from '../model/file-tree.js'
 import { createFaults, type Finding } from '../model/finding.js'
@@ -29,7 +27,7 @@ import {
 } from './io.js'
 import { hintAtExplain, isAsBad, LEVELS, printRules } from './levels.js'
 import { type Format, report } from './report.js'
-import { readUsageFile } from './usage.js'
+import { assertUsageOf, readUsageFile } from './usage.js'
 import { version } from './version.js'
 
 export const diff = async (
@@ -166,7 +164,7 @@ const compared = async (
   const now = await loadApi(after, sources).catch(faults.keep)
   faults.settle()
   if (!old || !now || !acceptances) return undefined
-  if (usage) assertOfDocuments(usage, old)
+  if (usage) assertUsageOf(usage, old, 'the version before has')
   const findings = comparison.diff(old, now, {
     today,
     usage,
@@ -183,19 +181,6 @@ const compared = async (
     ...faultsIn.roundedFindings(differences),
   ]
   return { findings: accept(all, acceptances, today, names), differences }
-}
-
-/** Throws UsageError where a usage is of other documents: every finding would be called unused. */
-const assertOfDocuments = (usage: Usage, { operations }: Api): void => {
-  const known = new Set(operations.map((one) => sentKey(nameOf(one))))
-  const all = [...Object.values(usage.consumers), usage.others ?? {}]
-  const names = [...new Set(all.flatMap((one) => Object.keys(one)))]
-  if (names.some((name) => known.has(sentKey(name)))) return
-  throw new UsageError(
-    names.length === 0
-      ? '--usage has no requests: record some with `twinspec usage`'
-      : `--usage is of other documents: the version before has no ${names[0]}`,
-  )
 }
 
 /** How bad the changes are, and the places that no rule looked at. */

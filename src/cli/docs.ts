@@ -6,6 +6,7 @@ import { MARK, type SiteOptions } from '../docs/site.js'
 import type { Args } from './commands.js'
 import { openDocuments, pathsOf } from './documents.js'
 import { createProgress, type ExitCode, type Io, UsageError, writeLine } from './io.js'
+import { assertUsageOf, readUsageFile } from './usage.js'
 import { isMarked, readOutFolder, writeTree } from './write-tree.js'
 
 /** The hidden files of a folder, which are kept. Throws UsageError where anything else is no page of a site. */
@@ -58,9 +59,11 @@ export const docs = async (
       against && (await (await import('./diff.js')).changelogSince(against, since, io))
     const api = await loadApi(documents, tree)
     const server = args['same-origin'] ? 'origin' : undefined
+    const usage = args.usage === undefined ? undefined : await readUsageFile(args.usage)
+    if (usage) assertUsageOf(usage, api, 'the documents have')
     const { show } = progress
     const files = writeDocs(api, {
-      ...{ title, packageName: args.package, server, changelog, ...look, show },
+      ...{ title, packageName: args.package, server, changelog, usage, ...look, show },
     })
     show(`writing ${files.length} files`)
     await writeTree(out, files, { kept: keptBesideSite })

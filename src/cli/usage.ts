@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { RecordingError } from '../conform/traffic/recording.js'
+import type { Api } from '../model/api.js'
+import { nameOf } from '../model/names.js'
 import { messageOf } from '../runtime/shared/message-of.js'
+import { sentKey } from '../usage/by-operation.js'
 import type { Usage } from '../usage/usage.js'
 import type { Args } from './commands.js'
 import { openDocuments } from './documents.js'
@@ -49,6 +52,19 @@ export const readUsageFile = async (file: string): Promise<Usage> => {
     if (cause instanceof UsageFileError) throw new UsageError(cause.message, { cause })
     throw new UsageError(`${file} cannot be read: ${messageOf(cause)}`, { cause })
   }
+}
+
+/** Throws UsageError where a usage is of other documents: everything would be called unused. `whose`: `the documents have`. */
+export const assertUsageOf = (usage: Usage, { operations }: Api, whose: string): void => {
+  const known = new Set(operations.map((one) => sentKey(nameOf(one))))
+  const all = [...Object.values(usage.consumers), usage.others ?? {}]
+  const names = [...new Set(all.flatMap((one) => Object.keys(one)))]
+  if (names.some((name) => known.has(sentKey(name)))) return
+  throw new UsageError(
+    names.length === 0
+      ? '--usage has no requests: record some with `twinspec usage`'
+      : `--usage is of other documents: ${whose} no ${names[0]}`,
+  )
 }
 
 const record = async (args: Args<'usage'>, traffic: readonly string[], io: Io): Promise<Usage> => {

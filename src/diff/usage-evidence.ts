@@ -2,33 +2,24 @@ import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.j
 import type { Finding } from '../model/finding.js'
 import { nameOf } from '../model/names.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
+import { placeAt } from '../usage/addresses.js'
+import { sentKey, usageByOperation } from '../usage/by-operation.js'
 import { mergedDays } from '../usage/days.js'
 import type { OperationUsage, Usage } from '../usage/usage.js'
 import type { Change } from './change.js'
 import type { Evidence, Met, Use } from './met.js'
 import { exactly, NONE, shapeHas, upTo } from './usage-of-place.js'
-import { createPlaces, placeAt } from './usage-places.js'
+import { createPlaces } from './usage-places.js'
 
 /** Reads what a usage says of a change that is found in an operation; undefined where it can say nothing. */
 export const createEvidence = (before: Api, usage: Usage) => {
   const places = createPlaces(before)
   const operations = new Map(before.operations.map((one) => [sentKey(nameOf(one)), one]))
-  const consumers = [
-    ...Object.entries(usage.consumers),
-    ...(usage.others ? [['others', usage.others] as const] : []),
-  ]
-  const byOperation = new Map<string, Map<string, OperationUsage>>()
-  for (const [consumer, own] of consumers) {
-    for (const [name, one] of Object.entries(own)) {
-      const key = sentKey(name)
-      const known = byOperation.get(key) ?? new Map<string, OperationUsage>()
-      byOperation.set(key, known.set(consumer, one))
-    }
-  }
+  const usedBy = usageByOperation(usage)
   return (change: Change, name: string | undefined): Evidence | undefined => {
     const operation = name === undefined ? undefined : operations.get(sentKey(name))
     if (!operation || (change.level === 'note' && !/deprecat/.test(change.rule))) return undefined
-    const own = byOperation.get(sentKey(nameOf(operation))) ?? new Map<string, OperationUsage>()
+    const own = usedBy(nameOf(operation))
     const direction = directionOf(change)
     const read = (one: OperationUsage): Use | undefined => {
       if (!change.met) return useByRule(change, operation, one)
@@ -65,10 +56,6 @@ export const createEvidence = (before: Api, usage: Usage) => {
     })?.[0]
   }
 }
-
-/** The name in the braces of a path is not sent. */
-export const sentKey = (name: string): string =>
-  /^[A-Z]+ /.test(name) ? name.replace(/{[^}]*}/g, '{}') : name
 
 const UNUSED: OperationUsage = {
   requests: 0,

@@ -1,6 +1,7 @@
 import { isObject } from '../runtime/validate/json-value.js'
 import { isEqual } from '../schema/json-values.js'
 import { accepts } from '../schema/node.js'
+import { propertyOf } from '../usage/addresses.js'
 import type { Place, Sizes } from '../usage/usage.js'
 import type { Met, Range } from './met.js'
 
@@ -26,7 +27,7 @@ export const metAt = (place: Place, met: Met): Range => {
 
 /** The requests that a change would have met which is about a property of the objects of a place. */
 export const metInObjects = (objects: Place, name: string, met: Met): Range => {
-  const own = objects.properties?.[name]
+  const own = propertyOf(objects, name)
   const count = objects.types?.object ?? 0
   const range = {
     required: () => exactly(Math.max(0, count - (own?.always ?? 0))),

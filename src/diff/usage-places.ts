@@ -1,12 +1,10 @@
 import type { Api, Operation } from '../model/api.js'
+import { type Address, placeAt, schemasOf } from '../usage/addresses.js'
 import { mergedDays } from '../usage/days.js'
 import { createPlans, type Plan } from '../usage/plan.js'
 import type { OperationUsage, Place } from '../usage/usage.js'
 import type { Met, Use } from './met.js'
 import { eitherOf, exactly, metAt, metInObjects, NONE } from './usage-of-place.js'
-
-/** A place in a request or a response by names, `[]` for items: `body`, `items`, `[]`, `sku`. */
-export type Address = readonly string[]
 
 /** Finds the places of recorded requests that a change of a schema is about, by the schemas of the version before. */
 export const createPlaces = (before: Api) => {
@@ -102,44 +100,3 @@ const IN_OBJECTS: ReadonlySet<string> = new Set([
 ])
 
 const WITHOUT_NAME: ReadonlySet<string> = new Set(['closed', 'undeclared-narrowed', 'undeclared'])
-
-export const placeAt = (place: Place, address: Address): Place | undefined => {
-  let found: Place | undefined = place
-  for (const name of address) found = found?.properties?.[name]
-  return found
-}
-
-const schemasOf = (operation: Operation, direction: 'request' | 'response') => {
-  if (operation.kind === 'rpc') {
-    if (direction === 'response') return [{ address: ['result'], schema: operation.result.schema }]
-    return operation.params.map(({ name, schema }) => ({ address: ['params', name], schema }))
-  }
-  if (direction === 'request') {
-    return [
-      ...operation.parameters.map(({ in: place, name, schema }) => ({
-        address: [place, name],
-        schema,
-      })),
-      ...(operation.body?.content ?? []).map(({ schema }) => ({ address: ['body'], schema })),
-    ]
-  }
-  return operation.responses.flatMap(({ status, headers, content }) =>
-    statusesOf(status).flatMap((one) => [
-      ...headers.map(({ name, schema }) => ({
-        address: [one, 'header', name.toLowerCase()],
-        schema,
-      })),
-      ...content.map(({ schema }) => ({ address: [one, 'body'], schema })),
-    ]),
-  )
-}
-
-/** A range of statuses, and the default, are recorded by each status that came. */
-const statusesOf = (status: string): readonly string[] => {
-  if (/^\d{3}$/.test(status)) return [status]
-  const first = /^([1-5])XX$/i.exec(status)?.[1]
-  const classes = first === undefined ? ['1', '2', '3', '4', '5'] : [first]
-  return classes.flatMap((one) =>
-    Array.from({ length: 100 }, (_, index) => `${one}${String(index).padStart(2, '0')}`),
-  )
-}

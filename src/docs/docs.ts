@@ -28,6 +28,7 @@ import {
 } from './site.js'
 import { authenticationPage, changelogPage, quickStartPage } from './start-pages.js'
 import { tryFile, tryScript } from './try-data.js'
+import { createUsagePart } from './usage-part.js'
 
 /**
  * The reference of both documents as a static site: path below the site's folder -> text. It works under any path and from
@@ -46,6 +47,7 @@ export function writeDocs(given: Api, options: SiteOptions = {}): readonly File[
     ),
     schemaFiles: filesOf('schemas', api.schemas.keys()),
     unknowns: unknownsOf(api),
+    usagePart: options.usage && createUsagePart(api.schemas, options.usage),
     madeUp: createSampler(api.schemas),
   }
   return [...pages(site), ...assets(site), ...tries(site)]

@@ -39,6 +39,7 @@ ${samples(page, operation)}
 <div class="parts">
 ${tryPart(page, operation)}
 ${inner}
+${page.site.usagePart?.(operation)}
 ${placed(open.filter((one) => !hasLine(one)))}
 </div>
 </article>`

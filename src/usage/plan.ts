@@ -18,6 +18,8 @@ export type Plan = {
   readonly key: string
   /** All schemas that may apply, references followed. */
   readonly terms: Terms
+  /** The properties that are declared by their names. */
+  readonly names: readonly string[]
   /** The schema of a property that is declared by its name; undefined for any other. */
   readonly property: (name: string) => Plan | undefined
   /** What is declared of all properties without a declaration of their own, such as the values of a map. */
@@ -94,6 +96,7 @@ const createPlan = (key: string, terms: Terms, more: readonly unknown[], planOf:
   }
   return {
     ...{ key, terms, listed, prefix: indexed.length },
+    names: [...properties.keys()],
     property: (name) => {
       const nodes = properties.get(name)
       const values = [...new Set(tags.get(name))]

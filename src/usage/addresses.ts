@@ -1,0 +1,57 @@
+import type { Operation } from '../model/api.js'
+import type { Schema } from '../schema/schema.js'
+import type { Place } from './usage.js'
+
+/** A place in a request or a response by names, `[]` for items: `body`, `items`, `[]`, `sku`. */
+export type Address = readonly string[]
+
+export const placeAt = (place: Place, address: Address): Place | undefined => {
+  let found: Place | undefined = place
+  for (const name of address) found = found && propertyOf(found, name)
+  return found
+}
+
+/** A property may be called as one that every object has: `constructor`. */
+export const propertyOf = ({ properties = {} }: Place, name: string): Place | undefined =>
+  Object.hasOwn(properties, name) ? properties[name] : undefined
+
+/** The schemas of an operation, and where a record of usage has what they describe. */
+export const schemasOf = (
+  operation: Operation,
+  direction: 'request' | 'response',
+): readonly Described[] => {
+  if (operation.kind === 'rpc') {
+    if (direction === 'response') return [{ address: ['result'], schema: operation.result.schema }]
+    return operation.params.map(({ name, schema }) => ({ address: ['params', name], schema }))
+  }
+  if (direction === 'request') {
+    return [
+      ...operation.parameters.map(({ in: place, name, schema }) => ({
+        address: [place, name],
+        schema,
+      })),
+      ...(operation.body?.content ?? []).map(({ schema }) => ({ address: ['body'], schema })),
+    ]
+  }
+  return operation.responses.flatMap(({ status, headers, content }) =>
+    statusesOf(status).flatMap((one) => [
+      ...headers.map(({ name, schema }) => ({
+        address: [one, 'header', name.toLowerCase()],
+        schema,
+      })),
+      ...content.map(({ schema }) => ({ address: [one, 'body'], schema })),
+    ]),
+  )
+}
+
+type Described = { readonly address: Address; readonly schema: Schema }
+
+/** A range of statuses, and the default, are recorded by each status that came. */
+const statusesOf = (status: string): readonly string[] => {
+  if (/^\d{3}$/.test(status)) return [status]
+  const first = /^([1-5])XX$/i.exec(status)?.[1]
+  const classes = first === undefined ? ['1', '2', '3', '4', '5'] : [first]
+  return classes.flatMap((one) =>
+    Array.from({ length: 100 }, (_, index) => `${one}${String(index).padStart(2, '0')}`),
+  )
+}
