@@ -119,7 +119,7 @@ const onlyDocuments = ({ openapi, openrpc }: Paths) => ({ openapi, openrpc })
  * Opens one revision of the repository of `folder`, to read files from. Paths are those of the disk; the work tree is
  * not changed. Throws UsageError if there is no such revision.
  */
-const openRevision = (ref: string, folder: string): Revision => {
+export const openRevision = (ref: string, folder: string): Revision => {
   const prefix = git(folder, ['rev-parse', '--show-prefix'], `${folder} is in no git repository`)
   const unknown = `git knows no ${ref}: fetch it first, or name another branch, tag or commit`
   if (ref === '') throw new UsageError('git: names no revision: write one after it, as in git:main')
@@ -175,7 +175,8 @@ const above = (file: string): readonly string[] =>
     .slice(0, -1)
     .map((_, index, parts) => join(...parts.slice(0, index + 1)))
 
-const git = (folder: string, args: readonly string[], refusal: string): Buffer => {
+/** What git prints. Throws UsageError with `refusal` where it fails. */
+export const git = (folder: string, args: readonly string[], refusal: string): Buffer => {
   try {
     return execFileSync('git', ['-C', folder, ...args], {
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -163,6 +163,11 @@ export const COMMANDS = {
         hint: 'file | folder | url | git:ref',
         text: 'The version before: a document, a folder, a URL, git:origin/main or git:v1:spec',
       },
+      from: {
+        hint: 'tag | revision',
+        text: 'In place of --against: one changelog of all version tags after this one',
+      },
+      to: { hint: 'tag | revision', text: 'Where the changelog of --from ends; HEAD by default' },
       ...documentFlags,
       baseline: {
         hint: 'file',
@@ -201,6 +206,7 @@ export const COMMANDS = {
       'twinspec diff --openrpc http://127.0.0.1:8545 --against https://node.example',
       'twinspec diff --against git:v1.0:spec --baseline accepted.yaml --fail-on warning',
       'twinspec diff --against git:origin/main --usage usage.json --fail-on used',
+      'twinspec diff --from v1.0.0 --to HEAD --format markdown',
     ],
   },
   docs: {
@@ -225,6 +231,10 @@ export const COMMANDS = {
       usage: {
         hint: 'file',
         text: 'What recorded requests used, made by `usage`: pages say when each part was last used',
+      },
+      from: {
+        hint: 'tag | revision',
+        text: 'Adds a changelog page of all version tags after this one, up to HEAD',
       },
       logo: { hint: 'file', text: 'Picture in the bar: .svg, .png, .webp or .jpg' },
       color: { hint: '#rrggbb', text: 'Colour of buttons and marks; shades keep text readable' },

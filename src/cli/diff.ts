@@ -8,6 +8,7 @@ import { nameOf } from '../model/names.js'
 import type { Usage } from '../usage/usage.js'
 import { versions } from './against.js'
 import type { Args } from './commands.js'
+import { type Compared, compareApis } from './compare-apis.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
 import { alsoAllowing, openDocuments, type Paths, pathsOf } from './documents.js'
@@ -22,6 +23,7 @@ import {
   isColoured,
   isExpected,
   UsageError,
+  withProgress,
   writeLine,
   writeWhole,
 } from './io.js'
@@ -44,6 +46,9 @@ export const diff = async (
     printRules(rules, format, io)
     return 0
   }
+  if (args.from !== undefined) return await printHistory(args.from, args, words, io, config)
+  if (args.to !== undefined)
+    throw new UsageError('--to needs --from, the version after which the changelog begins')
   if (against === undefined) {
     throw new UsageError('--against names the version before: a file, a folder or git:origin/main')
   }
@@ -76,6 +81,39 @@ export const diff = async (
   if (format === 'text') hintAtExplain(findings, io)
   const isBad = failOn === 'used' ? isUsed : ({ level }: Finding) => isAsBad(level, failOn)
   return findings.some(isBad) ? 1 : 0
+}
+
+/** One changelog of all versions from `--from` to `--to`. It is no check: the exit code is 0. */
+const printHistory = async (
+  from: string,
+  { to, format, changelog, usage, ...flags }: Args<'diff'>,
+  words: readonly string[],
+  io: Io,
+  config: Config | undefined,
+): Promise<ExitCode> => {
+  if (!['text', 'markdown', 'json'].includes(format))
+    throw new UsageError(`--from prints a changelog as markdown or json, not as ${format}`)
+  if (usage !== undefined)
+    throw new UsageError('--usage is of one version: compare with it by --against')
+  if (changelog !== undefined) assertWritable(changelog)
+  const { readHistory, historyMarkdown } = await import('./history-changelog.js')
+  const { documents, tree: sources } = await openDocuments(words, flags, io)
+  const history = await withProgress(io, (show) =>
+    readHistory({ from, to, documents: pathsOf(documents), sources, config, show }, io),
+  )
+  const text = `# Changelog\n\n${await historyMarkdown(history)}`
+  io.stdout.write(format === 'json' ? `${JSON.stringify(history, null, 2)}\n` : text)
+  if (changelog !== undefined) writeWhole(changelog, text)
+  for (const { version, reason } of history.leftOut)
+    writeLine(io.stderr, `${version} is left out: ${reason}`)
+  const { length } = history.versions
+  writeLine(
+    io.stderr,
+    length === 1
+      ? `no version lies between ${history.from} and ${history.to}: they are compared with each other`
+      : `${length} versions after ${history.from}, up to ${history.to}`,
+  )
+  return 0
 }
 
 /** The changes since `against` in Markdown, for callers of the service. */
@@ -131,12 +169,6 @@ const changes = async (job: Job, format: Format, io: Io): Promise<Compared | und
   }
 }
 
-type Compared = {
-  readonly findings: readonly Finding[]
-  /** All that is not the same, whether a rule looks at it or not. */
-  readonly differences: readonly Difference[]
-}
-
 /** Undefined where there is no version before. */
 const compared = async (
   { after: documents, isNamed, against, baseline, missing, sources, usage }: Job,
@@ -144,15 +176,11 @@ const compared = async (
   show: (words: string) => void,
 ): Promise<Compared | undefined> => {
   const { before, after, tree } = versions(documents, isNamed, against, sources, missing)
-  const [{ loadApi }, comparison, { DIFF_RULES }, { accept, readAcceptances }, walk, faultsIn] =
-    await Promise.all([
-      import('../model/load.js'),
-      import('../diff/diff.js'),
-      import('../diff/rules.js'),
-      import('../diff/acceptance.js'),
-      import('../diff/differences.js'),
-      import('../diff/document-faults.js'),
-    ])
+  const [{ loadApi }, { DIFF_RULES }, { accept, readAcceptances }] = await Promise.all([
+    import('../model/load.js'),
+    import('../diff/rules.js'),
+    import('../diff/acceptance.js'),
+  ])
   const ids = DIFF_RULES.map(({ id }) => id)
   const faults = createFaults()
   const acceptances =
@@ -165,22 +193,12 @@ const compared = async (
   faults.settle()
   if (!old || !now || !acceptances) return undefined
   if (usage) assertUsageOf(usage, old, 'the version before has')
-  const findings = comparison.diff(old, now, {
-    today,
-    usage,
-    onProgress: (done, total) => show(`compared ${done} of ${total} operations …`),
-  })
+  const { findings, differences } = await compareApis(old, now, { today, usage, show })
   const names = new Map<string, readonly string[]>()
   for (const operation of [...old.operations, ...now.operations]) {
     names.set(operation.id, [...(names.get(operation.id) ?? []), nameOf(operation)])
   }
-  const differences = walk.differences(old, now)
-  const all = [
-    ...findings,
-    ...faultsIn.documentFaults(old, now),
-    ...faultsIn.roundedFindings(differences),
-  ]
-  return { findings: accept(all, acceptances, today, names), differences }
+  return { findings: accept(findings, acceptances, today, names), differences }
 }
 
 /** How bad the changes are, and the places that no rule looked at. */

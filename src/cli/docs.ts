@@ -4,7 +4,9 @@ import { extname, join, relative } from 'node:path'
 import { parseColor } from '../docs/brand.js'
 import { MARK, type SiteOptions } from '../docs/site.js'
 import type { Args } from './commands.js'
+import type { Config } from './config/read.js'
 import { openDocuments, pathsOf } from './documents.js'
+import type { HistoryJob } from './history-changelog.js'
 import { createProgress, type ExitCode, type Io, UsageError, writeLine } from './io.js'
 import { assertUsageOf, readUsageFile } from './usage.js'
 import { isMarked, readOutFolder, writeTree } from './write-tree.js'
@@ -38,11 +40,14 @@ export const docs = async (
   args: Args<'docs'>,
   words: readonly string[],
   io: Io,
+  config: Config | undefined,
 ): Promise<ExitCode> => {
-  const { out, title, against } = args
+  const { out, title, against, from } = args
   if (out === undefined) {
     throw new UsageError('--out says where the site goes, as in --out site')
   }
+  if (from !== undefined && against !== undefined)
+    throw new UsageError('--from and --against both make the changelog page: give one of them')
   const look = lookOf(args)
   await keptBesideSite(out, out)
   const began = io.now()
@@ -56,7 +61,9 @@ export const docs = async (
     const isNamed = words.length > 0 || args.openapi !== undefined || args.openrpc !== undefined
     const since = { documents: pathsOf(documents), isNamed, sources: tree }
     const changelog =
-      against && (await (await import('./diff.js')).changelogSince(against, since, io))
+      from === undefined
+        ? against && (await (await import('./diff.js')).changelogSince(against, since, io))
+        : await allVersions({ ...since, from, to: undefined, config, show: progress.show }, io)
     const api = await loadApi(documents, tree)
     const server = args['same-origin'] ? 'origin' : undefined
     const usage = args.usage === undefined ? undefined : await readUsageFile(args.usage)
@@ -78,6 +85,12 @@ export const docs = async (
   } finally {
     progress.end()
   }
+}
+
+/** The changelog page of `--from`. */
+const allVersions = async (job: HistoryJob, io: Io): Promise<string> => {
+  const { readHistory, historyMarkdown } = await import('./history-changelog.js')
+  return historyMarkdown(await readHistory(job, io))
 }
 
 /** Colour, logo and links of the bar. Throws UsageError for what is none. */

@@ -20,6 +20,14 @@ export const changeKind = ({ rule, level }: Finding): ChangeKind => {
     : 'changed'
 }
 
+/** A section of the changelog of a service: what was announced and has gone is apart from what breaks. */
+export type ConsumerKind = ChangeKind | 'removed'
+
+export const consumerKind = (finding: Finding): ConsumerKind =>
+  finding.level === 'note' && finding.rule.endsWith('-removed-after-deprecation')
+    ? 'removed'
+    : changeKind(finding)
+
 /**
  * The part of the version that a finding raises (Semantic Versioning, clauses 6 to 8). A breaking change raises the
  * major version. What is new, newly allowed or deprecated raises the minor one. All else raises the patch.

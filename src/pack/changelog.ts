@@ -1,7 +1,7 @@
 import { markdownCode, markdownText } from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
 import { grouped } from '../schema/grouped.js'
-import { type ChangeKind, changeKind } from './change-kind.js'
+import { type ChangeKind, type ConsumerKind, changeKind, consumerKind } from './change-kind.js'
 
 /**
  * CHANGELOG.md with a section for this version above the earlier ones. A section for the same version is replaced if
@@ -51,8 +51,7 @@ const section = (input: ChangelogInput): string => {
   const parts = SECTIONS.flatMap(([kind, title]) => {
     const own = findings.filter((finding) => changeKind(finding) === kind)
     const names = kind === 'breaking' && gone.length > 0 ? [removed(gone)] : []
-    const lines = [...byOperation(own), ...names]
-    return lines.length === 0 ? [] : [`### ${title}`, ...lines]
+    return titled(title, [...byOperation(own), ...names])
   })
   const rest = parts.length === 0 && texts.length > 0 ? ['### Fixed', textual(texts)] : []
   const all = [...parts, ...rest]
@@ -61,12 +60,48 @@ const section = (input: ChangelogInput): string => {
   return [title, ...(all.length === 0 ? [nothing] : all)].join('\n\n')
 }
 
+const titled = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [`### ${title}`, ...lines]
+
 const SECTIONS: readonly (readonly [ChangeKind, string])[] = [
   ['breaking', 'Breaking'],
   ['added', 'Added'],
   ['changed', 'Changed'],
   ['deprecated', 'Deprecated'],
 ]
+
+/** The section of one version of the documents, for those who call the service. */
+export const versionSection = ({ title, changes }: VersionChanges): string => {
+  const parts = CONSUMER_SECTIONS.flatMap(([kind, name]) =>
+    titled(name, byOperation(changes[kind])),
+  )
+  return [`## ${title}`, ...(parts.length === 0 ? ['Nothing changed for callers.'] : parts)].join(
+    '\n\n',
+  )
+}
+
+export type VersionChanges = {
+  /** `v1.2.0 (2026-11-22)` */
+  readonly title: string
+  readonly changes: Readonly<Record<ConsumerKind, readonly Finding[]>>
+}
+
+const CONSUMER_SECTIONS: readonly (readonly [ConsumerKind, string])[] = [
+  ...SECTIONS,
+  ['removed', 'Removed'],
+]
+
+/** Findings by what they mean to those who call the service. */
+export const byConsumerKind = (findings: readonly Finding[]): VersionChanges['changes'] => {
+  const own = (kind: ConsumerKind) => findings.filter((one) => consumerKind(one) === kind)
+  return {
+    breaking: own('breaking'),
+    added: own('added'),
+    changed: own('changed'),
+    deprecated: own('deprecated'),
+    removed: own('removed'),
+  }
+}
 
 const removed = (gone: readonly string[]): string =>
   `**Names in code**\n\n${gone.map((clause) => `- ${clause}`).join('\n')}`
