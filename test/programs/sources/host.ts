@@ -1,17 +1,22 @@
-// Runs a program, of this folder or at a file URL, against a generated server or an address. Prints its lines and its requests.
+// Runs programs, of this folder or at file URLs, against a generated server or an address. Prints the lines and requests of each.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { toNodeListener } from 'twinspec/runtime/server'
 
-const [program = '', handlers = '', url] = process.argv.slice(2)
-const lines: string[] = []
+const [at = '', ...programs] = process.argv.slice(2)
 const requests: object[] = []
-const { run } = await import(new URL(program, import.meta.url).href)
-const target = url ?? (await listen(toNodeListener((await import(`./${handlers}`)).server)))
-await run(await listen((request, response) => void forward(request, response)), (line: string) => {
-  lines.push(line)
-})
-process.stdout.write(JSON.stringify({ lines, requests }))
+const target = at.startsWith('http:')
+  ? at
+  : await listen(toNodeListener((await import(`./${at}`)).server))
+const address = await listen((request, response) => void forward(request, response))
+const results: object[] = []
+for (const program of programs) {
+  const lines: string[] = []
+  const { run } = await import(new URL(program, import.meta.url).href)
+  await run(address, (line: string) => void lines.push(line))
+  results.push({ lines, requests: requests.splice(0) })
+}
+process.stdout.write(JSON.stringify(results))
 process.exit(0)
 
 async function listen(

@@ -31,7 +31,8 @@ export const server = createServer(
     }),
     PostPaymentIntents: ({ body: { amount, currency } }) => {
       attempts += 1
-      if (attempts === 1) return { status: 503, body: { error: { type: 'api_error' } } }
+      // Every first attempt fails.
+      if (attempts % 2 === 1) return { status: 503, body: { error: { type: 'api_error' } } }
       return {
         status: 200,
         body: {
