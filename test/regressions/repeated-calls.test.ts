@@ -87,6 +87,31 @@ it('P12: a POST with an idempotency key is retried with the same key, after seco
   expect(waits).toEqual([2_000, 5_000])
 })
 
+it.each<[string, number | undefined]>([
+  ['3', 3_000],
+  ['1.5', 1_500],
+  ['Thu, 01 Jan 2026 00:00:05 GMT', 5_000],
+  ['Thursday, 01-Jan-26 00:00:05 GMT', 5_000],
+  ['Thu Jan  1 00:00:05 2026', 5_000],
+  ['Wed, 31 Dec 2025 23:00:00 GMT', 0],
+  ['Thu, 01 Jan 2099 00:00:00 GMT', undefined],
+  // Of these, `Date.parse` makes dates in the past, before which nobody waits.
+  ['-5', 250],
+  ['in 5', 250],
+  ['3, 5', 250],
+  ['soon', 250],
+])('Retry-After: %s', async (retryAfter, wait) => {
+  const waits: number[] = []
+  const clock = {
+    sleep: async (milliseconds: number) => void waits.push(milliseconds),
+    random: () => 1,
+    now: () => Date.parse('2026-01-01T00:00:00Z'),
+  }
+  const { get } = client({ idempotent: true }, [busy(retryAfter), Response.json('ok')], { clock })
+  const result = await get().catch(({ status }) => status)
+  expect([result, waits]).toEqual(wait === undefined ? [503, []] : ['ok', [wait]])
+})
+
 it('P12: each call has a key of its own, and that of the caller wins', async () => {
   const three = [Response.json(1), Response.json(2), Response.json(3)]
   const { get, sent } = client({ idempotencyKey: 'Idempotency-Key' }, three)
@@ -170,6 +195,36 @@ it.each<[string, object, readonly unknown[], readonly string[], readonly unknown
   expect(await all(get.items())).toEqual(items)
   expect(sent.map(({ url }) => new URL(url).search)).toEqual(urls)
   expect(await all(client(operation, responses()).get.pages())).toEqual(bodies)
+})
+
+it('P12: pages that lead back to one that was read end with an error, and not never', async () => {
+  const pages = { items: '/data', next: { cursor: '/next' } }
+  const operation = { method: 'GET', pages, ...query('cursor') }
+  const page = (item: string, next: string) => Response.json({ data: [item], next })
+  const found: unknown[] = []
+  const { get, sent } = client(operation, [page('1', 'a'), page('2', 'b'), page('3', 'a')])
+  const read = async () => {
+    for await (const item of get.items()) found.push(item)
+  }
+  await expect(read()).rejects.toMatchObject({ reason: 'invalid-answer', operation: 'get' })
+  expect(found).toEqual(['1', '2', '3'])
+  // The page that a reader begins with counts, too.
+  const again = client(operation, [page('2', 'b'), page('3', 'a')])
+  await expect(all(again.get.items({ query: { cursor: 'a' } }))).rejects.toMatchObject({
+    reason: 'invalid-answer',
+  })
+  expect([sent.length, again.sent.length]).toEqual([3, 2])
+})
+
+it('P12: an address of another origin as the next page is a parameter, and no address', async () => {
+  const pages = { items: '/data', next: { cursor: '/next' } }
+  const next = 'http://other.example/orders?cursor=b'
+  const { get, sent } = client({ method: 'GET', pages, ...query('cursor') }, [
+    Response.json({ data: [1], next }),
+    Response.json({ data: [2] }),
+  ])
+  expect(await all(get.items())).toEqual([1, 2])
+  expect(sent.map(({ url }) => new URL(url).origin)).toEqual(Array(2).fill('http://127.0.0.1:1'))
 })
 
 it.each<['by-name' | 'by-position', (cursor?: string) => unknown]>([

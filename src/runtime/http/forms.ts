@@ -1,5 +1,5 @@
 import type { FieldEncoding, FormEncoding } from '../operation.js'
-import { deepFields, type Field } from '../shared/deep-object.js'
+import { deepFields, type Field, hasBracketInKey } from '../shared/deep-object.js'
 import { isBytes, isFile } from '../shared/file.js'
 import { writeJson } from '../shared/json.js'
 import { essence, isForm, isJson } from '../shared/media-type.js'
@@ -24,14 +24,24 @@ export const writeForm = (
   if (essence(mediaType) === 'multipart/form-data') {
     // Without a type here, `fetch` sends the boundary that it chooses.
     if (body instanceof FormData) return { body, contentType: undefined, size: sizeOfForm(body) }
-    return isBytes(body) ? writeBody(body, mediaType) : writeMultipart(formParts(body, encodings))
+    if (isBytes(body)) return writeBody(body, mediaType)
+    assertKeys(body, encodings)
+    return writeMultipart(formParts(body, encodings))
   }
   if (body instanceof URLSearchParams) return writtenText(body.toString(), mediaType)
   if (isBytes(body) || typeof body === 'string') return writeBody(body, mediaType)
+  assertKeys(body, encodings)
   const texts = formFields(body, encodings).map((field) =>
     'raw' in field ? field.raw : new URLSearchParams([[field.name, field.text]]).toString(),
   )
   return writtenText(texts.join('&'), mediaType)
+}
+
+const assertKeys = (body: unknown, encodings: FormEncoding): void => {
+  for (const [name, { style }] of Object.entries(encodings)) {
+    if (style === 'deepObject' && hasBracketInKey(Object(body)[name]))
+      throw new TypeError(`${name} has a key with a bracket, which deepObject cannot write`)
+  }
 }
 
 /** The parts of a multipart body by the rules of OpenAPI, Encoding Object: those of a list are parts of one name. */

@@ -1,5 +1,5 @@
 import type { HttpOperation, Pages } from '../operation.js'
-import { itemsOf, nextPage, type PageRead } from '../shared/pages.js'
+import { itemsOf, type PageRead, pageTurner } from '../shared/pages.js'
 import type { CallOptions } from './call.js'
 import type { AnyInput } from './request.js'
 
@@ -10,11 +10,12 @@ export const createPages = (
   send: (input: AnyInput, options?: CallOptions) => Promise<PageRead>,
 ) => {
   async function* read(given: AnyInput = {}, options?: CallOptions) {
+    const turn = pageTurner(operation.id, pages)
     let input = given
     for (;;) {
       const page = await send(input, options)
       yield page
-      const next = nextPage(pages, page, (name) => parameterOf(operation, input, name))
+      const next = turn(page, (name) => parameterOf(operation, input, name))
       if (next === undefined) return
       input = withParameters(operation, input, next)
     }

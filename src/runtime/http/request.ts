@@ -1,5 +1,6 @@
 import type { HttpOperation, HttpValidators, Limits, Parameter } from '../operation.js'
 import { type Credentials, textSecrets } from '../shared/credentials.js'
+import { hasBracketInKey } from '../shared/deep-object.js'
 import type { Rejection as Rejected } from '../shared/explain.js'
 import { jsonCopy } from '../shared/json.js'
 import { covers, isForm, isJson, streamFormat } from '../shared/media-type.js'
@@ -162,6 +163,8 @@ const writeParameter = (
   const delimiter = sharedDelimiter(parameter, exact)
   if (delimiter !== undefined)
     return problem(pointer, 'style', `has '${delimiter}' in an item, which separates items here`)
+  if (parameter.style === 'deepObject' && hasBracketInKey(exact))
+    return problem(pointer, 'style', 'has a key with a bracket, which deepObject cannot write')
   const text = serializeParameter(parameter, exact)
   return place === 'path' && (text === undefined || text === '')
     ? problem(pointer, 'minLength', 'must not be empty')

@@ -1,6 +1,6 @@
 import type { RpcOperation } from '../operation.js'
 import { isObject } from '../shared/json.js'
-import { itemsOf, nextPage, type PageItem } from '../shared/pages.js'
+import { itemsOf, type PageItem, pageTurner } from '../shared/pages.js'
 import type { Method, MethodType } from './caller.js'
 
 /** A method with `x-pagination`. The options of a call are those of the client: `client.with({ signal }).method.items(…)`. */
@@ -23,11 +23,12 @@ export const addPages = (
     const { pages } = operation
     if (call === undefined || pages === undefined) continue
     const read = async function* (...given: readonly unknown[]) {
+      const turn = pageTurner(operation.method, pages)
       let params = given
       for (;;) {
         const page = { body: await call(...params) }
         yield page
-        const next = nextPage(pages, page, (name) => paramOf(operation, params, name))
+        const next = turn(page, (name) => paramOf(operation, params, name))
         if (next === undefined) return
         params = withParams(operation, params, next)
       }

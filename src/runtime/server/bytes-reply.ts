@@ -113,7 +113,8 @@ const rangeOf = (
   size: number,
   etag: string | undefined,
 ): { readonly from: number; readonly to: number } | 'none' | 'unsatisfiable' => {
-  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(headerOf(headers, 'range')?.trim() ?? '') ?? []
+  const [, first, last] =
+    /^bytes=(\d*)-(\d*)$/i.exec(headerOf(headers, 'range')?.trim() ?? '') ?? []
   const condition = headerOf(headers, 'if-range')
   if (first === undefined || last === undefined || (first === '' && last === '')) return 'none'
   if (condition !== undefined && (condition !== etag || condition.startsWith('W/'))) return 'none'

@@ -1,5 +1,5 @@
 import type { FieldEncoding, FormEncoding } from '../operation.js'
-import { type Field, readDeep } from '../shared/deep-object.js'
+import { type Field, isDeepField, readDeep } from '../shared/deep-object.js'
 import type { BigintTerms } from '../shared/exact-integers.js'
 import { isJson } from '../shared/media-type.js'
 import { pointerStep } from '../shared/pointer.js'
@@ -26,16 +26,24 @@ export const readParts = (
   validator: Validator | undefined,
   { encodings = {}, bigints }: FormTerms = {},
 ): ReturnType<typeof fitReading> => {
+  const groups = new Map<string, Part[]>()
+  for (const part of parts) addTo(groups, part.name, part)
   const fields = parts.map(({ name, text }): Field => [name, text])
   const delimited = (name: string, encoding: FieldEncoding) =>
-    styled(name, parts.find((one) => one.name === name)?.text ?? '', encoding, (text) => text)
-  const readings = new Map(readingsOf(fields, encodings, delimited))
-  for (const { name, text, type } of parts) {
-    const isAlone = parts.filter((one) => one.name === name).length === 1
-    if (isAlone && type !== undefined && isJson(type))
-      readings.set(name, [...readMedia(text), ...(readings.get(name) ?? [])])
+    styled(name, groups.get(name)?.[0]?.text ?? '', encoding, (text) => text)
+  const readings = readingsOf(fields, encodings, delimited)
+  for (const [name, [part, ...others]] of groups) {
+    if (part?.type === undefined || others.length > 0 || !isJson(part.type)) continue
+    const { ways = [] } = readings.get(name) ?? {}
+    readings.set(name, { ways: [...readMedia(part.text), ...ways] })
   }
   return readFields(readings, validator, bigints)
+}
+
+const addTo = <Value>(groups: Map<string, Value[]>, name: string, value: Value): void => {
+  const group = groups.get(name)
+  if (group) group.push(value)
+  else groups.set(name, [value])
 }
 
 export type FormTerms = {
@@ -45,35 +53,35 @@ export type FormTerms = {
 
 type Part = { readonly name: string; readonly text: string; readonly type: string | undefined }
 
-/** What each field can mean, most likely first. */
-type Readings = ReadonlyMap<string, readonly unknown[]>
+/** What a field can mean, most likely first. A deep one is made of several fields, and so is no item of a list. */
+type Reading = { readonly ways: readonly unknown[]; readonly isDeep?: true }
 
 const readingsOf = (
   fields: readonly Field[],
   encodings: FormEncoding,
   delimited: (name: string, encoding: FieldEncoding) => readonly unknown[],
-): Readings => {
-  const readings = new Map<string, readonly unknown[]>()
+): Map<string, Reading> => {
+  const readings = new Map<string, Reading>()
   const claimed: string[] = []
   for (const [name, { style }] of Object.entries(encodings)) {
-    const deep = style === 'deepObject' ? readDeep(name, fields) : []
-    if (deep.length === 0) continue
-    readings.set(name, deep)
-    claimed.push(`${name}[`)
+    const ways = style === 'deepObject' ? readDeep(name, fields) : []
+    if (ways.length === 0) continue
+    readings.set(name, { ways, isDeep: true })
+    claimed.push(name)
   }
-  const rest = fields.filter(([name]) => !claimed.some((start) => name.startsWith(start)))
-  for (const name of new Set(rest.map(([one]) => one))) {
-    const all = rest.flatMap(([one, text]) => (one === name ? [text] : []))
+  const texts = new Map<string, string[]>()
+  for (const [name, text] of fields)
+    if (!claimed.some((one) => isDeepField(one, name))) addTo(texts, name, text)
+  for (const [name, all] of texts) {
     const [first = ''] = all
     const encoding = encodings[name] ?? {}
     const isJoined = encoding.style !== undefined && encoding.explode === false && all.length === 1
-    if (isJoined) readings.set(name, delimited(name, encoding))
-    else if (all.length > 1) readings.set(name, [all])
+    if (isJoined) readings.set(name, { ways: delimited(name, encoding) })
+    else if (all.length > 1) readings.set(name, { ways: [all] })
     else
-      readings.set(
-        name,
-        isJson(encoding.contentType ?? '') ? [...readMedia(first), first] : [first],
-      )
+      readings.set(name, {
+        ways: isJson(encoding.contentType ?? '') ? [...readMedia(first), first] : [first],
+      })
   }
   return readings
 }
@@ -93,49 +101,60 @@ const styled = (
 }
 
 const readFields = (
-  readings: Readings,
+  readings: ReadonlyMap<string, Reading>,
   validator: Validator | undefined,
   bigints: BigintTerms | undefined,
 ): ReturnType<typeof fitReading> => {
-  const left = new Map([...readings].map(([name, all]) => [name, all.slice(1)]))
-  let fields: Fields = Object.fromEntries([...readings].map(([name, [first]]) => [name, first]))
+  const left = new Map([...readings].map(([name, { ways }]) => [name, ways.slice(1)]))
+  let fields: Fields = Object.fromEntries([...readings].map(([name, { ways }]) => [name, ways[0]]))
   // A list of one record takes two rounds: it is JSON first, and then a list.
-  let rounds = 2 + Math.max(0, ...[...readings.values()].map(({ length }) => length - 1))
+  let rounds = 2
+  for (const { ways } of readings.values()) rounds = Math.max(rounds, ways.length + 1)
   for (;;) {
     const fitted = fitReading([fields], validator, bigints)
     if ('value' in fitted || rounds === 0) return fitted
-    fields = reshape(fields, fitted.faults, left)
+    const reshaped = reshape(fields, fitted.faults, { left, readings })
+    if (reshaped === undefined) return fitted
+    fields = reshaped
     rounds -= 1
   }
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Reads the fields of a wrong type in their next way: as the JSON that their text is, then as a list of one. */
+/**
+ * Reads the fields of a wrong type in their next way: as the JSON that their text is, then as a list of one. Undefined where
+ * none of them can be read in another way.
+ */
 const reshape = (
   fields: Fields,
   faults: readonly Fault[],
-  left: Map<string, unknown[]>,
-): Fields => {
+  {
+    left,
+    readings,
+  }: {
+    readonly left: Map<string, unknown[]>
+    readonly readings: ReadonlyMap<string, Reading>
+  },
+): Fields | undefined => {
   const wrong = new Set(
     faults.filter(({ keyword }) => TYPING.has(keyword)).map(({ pointer }) => pointer),
   )
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
-      const at = pointerStep(name)
-      const isWrong = wrong.has(at) || [...wrong].some((one) => one.startsWith(`${at}/`))
-      const others = isWrong ? left.get(name) : undefined
-      if (others !== undefined && others.length > 0) return [name, others.shift()]
-      if (Array.isArray(value))
-        return [
-          name,
-          value.map((item, index) => (wrong.has(`${at}/${index}`) ? parse(item) : item)),
-        ]
-      if (!wrong.has(at)) return [name, value]
-      const parsed = parse(value)
-      return [name, parsed === value ? [value] : parsed]
-    }),
-  )
+  let hasChanged = false
+  const next = Object.entries(fields).map(([name, value]) => {
+    const at = pointerStep(name)
+    const isWrong = wrong.has(at) || [...wrong].some((one) => one.startsWith(`${at}/`))
+    if (!isWrong) return [name, value]
+    hasChanged = true
+    const others = left.get(name)
+    if (others !== undefined && others.length > 0) return [name, others.shift()]
+    if (Array.isArray(value))
+      return [name, value.map((item, index) => (wrong.has(`${at}/${index}`) ? parse(item) : item))]
+    if (!wrong.has(at) || readings.get(name)?.isDeep) return [name, value]
+    const parsed = parse(value)
+    return [name, parsed === value ? [value] : parsed]
+  })
+  return hasChanged ? Object.fromEntries(next) : undefined
 }
 
 const TYPING = new Set(['type', 'anyOf', 'oneOf'])

@@ -57,7 +57,12 @@ export const createHttpEndpoint =
           report,
         })
       }
-      const reply = encodeReply(given, operation, call.headers)
+      // RFC 9110, 14.2: a range is of GET alone. The operation of a HEAD is the one for GET.
+      const reply = encodeReply(
+        given,
+        operation,
+        call.request.method === 'HEAD' ? {} : call.headers,
+      )
       const fault = policy.validateOutput && checkReply(reply, operation, validators, variant)
       if (fault) throw fault
       return reply

@@ -85,6 +85,11 @@ const parseBody = async (
   const text = decodeText(bytes)
   if (text === undefined) return malformed('The body is not UTF-8', 'invalid-utf8')
   if (mediaType === FORM) {
+    if (text.split('&').length > policy.mostMembers)
+      return malformed(
+        `The body cannot be read: it has more than ${policy.mostMembers} fields`,
+        'too-many-members',
+      )
     const fitted = readUrlEncoded(text, validators.fields, { encodings, bigints })
     return 'value' in fitted
       ? { value: { body: fitted.value, variant: undefined } }

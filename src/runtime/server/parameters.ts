@@ -1,5 +1,5 @@
 import type { HttpOperation, Parameter } from '../operation.js'
-import { readDeep } from '../shared/deep-object.js'
+import { isDeepField, readDeep } from '../shared/deep-object.js'
 import { isForm } from '../shared/media-type.js'
 import type { Fault, Validator } from '../validate.js'
 import { readUrlEncoded } from './forms.js'
@@ -170,7 +170,7 @@ const queryReadings = (
   if (parameter.mediaType !== undefined)
     return raw === undefined ? undefined : readMedia(decodeQuery(raw))
   if (style === 'deepObject') {
-    const deep = wire.query.filter((pair) => pair.name.startsWith(`${name}[`))
+    const deep = wire.query.filter((pair) => isDeepField(name, pair.name))
     const readings = readDeep(
       name,
       deep.map((pair) => [pair.name, decodeQuery(pair.raw)]),
@@ -217,8 +217,7 @@ const claimedNames = (operation: HttpOperation): ((name: string) => boolean) => 
     scheme.kind === 'key' && scheme.in === 'query' ? [scheme.parameter] : [],
   )
   const names = new Set([...plain.map((parameter) => parameter.name), ...keys])
-  return (name) =>
-    names.has(name) || deep.some((parameter) => name.startsWith(`${parameter.name}[`))
+  return (name) => names.has(name) || deep.some((parameter) => isDeepField(parameter.name, name))
 }
 
 const undeclared = (

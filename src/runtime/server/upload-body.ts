@@ -106,7 +106,7 @@ const receiveParts = async (
       return invalidForm(`The body has more than ${policy.uploads.parts} parts`)
     const { name, type, fileName } = piece
     if (isFilePart(piece, encodings)) {
-      const media = type ?? encodings[name]?.contentType ?? 'application/octet-stream'
+      const media = type ?? onlyType(encodings[name]?.contentType) ?? 'application/octet-stream'
       const file = uploads.receive({ name: fileName ?? '', type: media })
       write = file.write
       finish = () => {
@@ -143,6 +143,10 @@ const isFilePart = (
   if (encoding !== undefined) return encoding.isFile === true
   return fileName !== undefined && encodings['*']?.isFile === true
 }
+
+/** A media type that is declared alone; undefined for a list or a range. */
+const onlyType = (declared: string | undefined): string | undefined =>
+  declared !== undefined && /[,*]/.test(declared) ? undefined : declared
 
 /** The fields with their files: a list where the schema has read a list. */
 const withFiles = (fields: unknown, files: readonly NamedFile[]): unknown => {

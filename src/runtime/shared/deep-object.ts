@@ -14,32 +14,60 @@ export const deepFields = (name: string, value: unknown): readonly Field[] => {
   return Object.entries(value).flatMap(([key, member]) => deepFields(`${name}[${key}]`, member))
 }
 
+/** Whether a value has a key with a bracket, which would be read as another key. */
+export const hasBracketInKey = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(value).some(([key, member]) => /[[\]]/.test(key) || hasBracketInKey(member))
+
 /**
- * What the fields that begin with `name[` can mean: with lists where all keys are numbers, and with objects alone. None
- * where there are no such fields.
+ * What the fields that belong to a name can mean: with lists where all keys are numbers, and with objects alone. None where
+ * there are no such fields.
  */
 export const readDeep = (name: string, fields: readonly Field[]): readonly unknown[] => {
-  const own = fields.filter(([one]) => one.startsWith(`${name}[`))
-  if (own.length === 0) return []
   const root: Tree = new Map()
-  for (const [path, text] of own) {
-    const inner = path.slice(name.length).matchAll(/\[([^[\]]*)\]/g)
-    const keys = [...inner].map(([, key = '']) => key).slice(0, DEEPEST)
-    let tree = root
-    for (const key of keys.slice(0, -1)) {
-      const below = tree.get(key)
-      const next: Tree = below instanceof Map ? below : new Map()
-      tree.set(key, next)
-      tree = next
-    }
-    const last = keys.at(-1) ?? ''
-    const before = tree.get(last)
-    tree.set(last, before === undefined || before instanceof Map ? text : [before, text].flat())
+  for (const [path, text] of fields) {
+    const keys = keysBehind(name, path)
+    if (keys !== undefined) put(root, keys, text)
   }
+  if (root.size === 0) return []
   return hasLists(root) ? [treeValue(root, 'lists'), treeValue(root, 'objects')] : [treeValue(root)]
 }
 
+/** Whether a field is `name[key]`, `name[key][key]` and so on. */
+export const isDeepField = (name: string, field: string): boolean =>
+  keysBehind(name, field) !== undefined
+
+/** Undefined where brackets are not in pairs, or where there are more keys than anybody needs. */
+const keysBehind = (name: string, path: string): readonly string[] | undefined => {
+  if (!path.startsWith(`${name}[`) || !path.endsWith(']')) return undefined
+  const keys = path.slice(name.length + 1, -1).split('][', DEEPEST + 1)
+  return keys.length > DEEPEST || keys.some((key) => /[[\]]/.test(key)) ? undefined : keys
+}
+
 const DEEPEST = 16
+
+const put = (root: Tree, keys: readonly string[], text: string): void => {
+  let tree = root
+  for (const [index, given] of keys.slice(0, -1).entries()) {
+    const key = given === '' ? itemOf(tree, keys[index + 1] ?? '') : given
+    const below = tree.get(key)
+    const next: Tree = below instanceof Map ? below : new Map()
+    tree.set(key, next)
+    tree = next
+  }
+  const last = keys.at(-1) ?? ''
+  const before = tree.get(last)
+  if (Array.isArray(before)) before.push(text)
+  else tree.set(last, typeof before === 'string' ? [before, text] : text)
+}
+
+/** The item that empty brackets mean: the last one, or another where that has the key already. */
+const itemOf = (tree: Tree, key: string): string => {
+  const last = String(tree.size - 1)
+  const item = tree.get(last)
+  return item instanceof Map && !item.has(key) ? last : String(tree.size)
+}
 
 type Tree = Map<string, string | string[] | Tree>
 

@@ -1,19 +1,25 @@
-/** A parameter of a header value, without its quotes. */
+/** A parameter of a header value, without its quotes. What is written within the quotes of another one is none. */
 export const parameterOf = (header: string, name: string): string | undefined => {
-  const pattern = new RegExp(`;\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]*))`, 'i')
-  const [, quoted, bare] = pattern.exec(header) ?? []
-  // Browsers write paths of Windows with single backslashes: only a quote and a backslash are escaped.
-  return quoted === undefined ? bare : quoted.replace(/\\(["\\])/g, '$1')
+  for (const [, own = '', quoted, bare] of header.matchAll(PARAMETER)) {
+    if (own.toLowerCase() !== name) continue
+    // Browsers write paths of Windows with single backslashes: only a quote and a backslash are escaped.
+    return quoted === undefined ? bare : quoted.replace(/\\(["\\])/g, '$1')
+  }
+  return undefined
 }
+
+const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/g
 
 /**
  * The file name of a Content-Disposition (RFC 6266, 4.3; RFC 7578, 4.2): only the last part of its path, because a
  * sender must not choose the folder. Undefined where it has none.
  */
 export const fileNameOf = (disposition: string): string | undefined => {
-  const encoded = /^utf-8'[^']*'(.*)$/i.exec(parameterOf(disposition, 'filename\\*') ?? '')?.[1]
-  const given = decoded(encoded) ?? parameterOf(disposition, 'filename')
-  return given === undefined ? undefined : baseName(unescaped(given))
+  const encoded = /^utf-8'[^']*'(.*)$/i.exec(parameterOf(disposition, 'filename*') ?? '')?.[1]
+  const plain = parameterOf(disposition, 'filename')
+  const isOfForm = /^\s*form-data\b/i.test(disposition)
+  const given = decoded(encoded) ?? (isOfForm && plain !== undefined ? unescaped(plain) : plain)
+  return given === undefined ? undefined : baseName(given)
 }
 
 /** HTML, "multipart/form-data encoding algorithm": what is escaped of a name. */

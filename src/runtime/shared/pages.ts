@@ -1,4 +1,6 @@
+import { CallError } from '../errors.js'
 import type { Pages } from '../operation.js'
+import { writeJson } from './json.js'
 import { segmentsOf } from './pointer.js'
 
 /** Parameter -> its value for the next page; undefined where this page is the last one. */
@@ -22,6 +24,28 @@ export const nextPage = (
   const isSame = Object.entries(next).every(([name, value]) => current(name) === value)
   return isLast || isSame || hasMore(pages, page) === false ? undefined : next
 }
+
+/**
+ * `nextPage` for all pages of one list. Throws a CallError where a page leads back to one that was read before: such a list would
+ * never end.
+ */
+export const pageTurner = (operation: string, pages: Pages): TurnPage => {
+  const seen = new Set<string>()
+  return (page, current) => {
+    const next = nextPage(pages, page, current)
+    if (next === undefined) return undefined
+    const names = Object.keys(next)
+    seen.add(writeJson(names.map(current)))
+    if (!seen.has(writeJson(Object.values(next)))) return next
+    const message = `${operation}: the page leads back to one that was read before, by ${names.join(' and ')}`
+    throw new CallError({ reason: 'invalid-answer', operation, message })
+  }
+}
+
+type TurnPage = (
+  page: PageRead,
+  current: (parameter: string) => unknown,
+) => ReturnType<typeof nextPage>
 
 /** A response that was read; a result of JSON-RPC has no headers. */
 export type PageRead = { readonly body: unknown; readonly headers?: Headers }

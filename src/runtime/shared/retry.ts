@@ -30,11 +30,17 @@ export const waitBefore = (
   return doubled * (0.5 + clock.random() / 2)
 }
 
-/** RFC 9110 §10.2.3: seconds or a date; milliseconds from now. */
+/**
+ * RFC 9110, 10.2.3: seconds or a date; milliseconds from now. Fractions of seconds and ISO 8601 are read, too. Undefined for
+ * anything else, of which `Date.parse` would make a date.
+ */
 const readRetryAfter = (value: string | null, clock: Clock): number | undefined => {
-  if (value === null) return undefined
-  const text = value.trim()
-  if (/^\d+$/.test(text)) return Number(text) * 1_000
-  const date = Date.parse(text)
+  const text = value?.trim() ?? ''
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1_000
+  if (!DATE.test(text)) return undefined
+  // The form of C's asctime has no zone, and means UTC.
+  const date = Date.parse(/(GMT|Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text} GMT`)
   return Number.isNaN(date) ? undefined : Math.max(0, date - clock.now())
 }
+
+const DATE = /^((mon|tue|wed|thu|fri|sat|sun)[a-z]*,? |\d{4}-\d\d-\d\dT)/i

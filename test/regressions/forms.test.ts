@@ -1,0 +1,187 @@
+import { createHttp } from 'twinspec/runtime/http'
+import { createServerCore } from 'twinspec/runtime/server'
+import { validator } from 'twinspec/runtime/validate'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { HttpOperation } from '../../src/runtime/operation.js'
+
+const FORM = 'application/x-www-form-urlencoded'
+const MULTIPART = 'multipart/form-data'
+const open = { check: () => true, open: () => true }
+
+const DEEP = { style: 'deepObject', explode: true } as const
+const ENCODINGS = {
+  filter: DEEP,
+  items: DEEP,
+  photo: { isFile: true, contentType: 'image/png, image/jpeg' },
+  sound: { isFile: true, contentType: 'audio/wav' },
+} as const
+
+const operation: HttpOperation = {
+  kind: 'http',
+  id: 'send',
+  method: 'POST',
+  path: '/send',
+  servers: [],
+  parameters: [
+    { name: 'filter', in: 'query', required: false, style: 'deepObject', explode: true },
+  ],
+  body: {
+    required: true,
+    mediaTypes: [FORM, MULTIPART],
+    forms: { [FORM]: ENCODINGS, [MULTIPART]: ENCODINGS },
+  },
+  responses: { 204: [] },
+  security: [],
+  schemes: {},
+}
+
+const fields = validator(() => ({
+  type: 'object',
+  properties: {
+    filter: { type: 'object', additionalProperties: true },
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          price: { type: 'integer' },
+          tags: { type: 'array', items: { type: 'string' } },
+        },
+      },
+    },
+    names: { type: 'array', items: { type: 'string' } },
+    photo: { type: 'string' },
+    sound: { type: 'string' },
+    title: { type: 'string' },
+  },
+}))
+
+let body: unknown
+const service = {
+  http: { servers: [], operations: { send: operation } },
+  validators: { send: { fields, responses: {}, parameters: {} } },
+}
+const server = createServerCore(service, {
+  send: (input: { readonly body: unknown }) => {
+    body = input.body
+    return { status: 204 }
+  },
+})
+
+beforeEach(() => {
+  body = undefined
+})
+
+const post = (text: string, type: string = FORM, query = '') =>
+  server.handle({
+    method: 'POST',
+    url: `/send${query}`,
+    headers: { 'content-type': type },
+    body: text,
+  })
+
+describe('urlencoded forms', () => {
+  it.each([
+    ['a megabyte of names', Array.from({ length: 150_000 }, (_, at) => at.toString(36)).join('&')],
+    ['a name a hundred thousand times', 'names=a&'.repeat(100_000)],
+    ['a key a hundred thousand times', 'filter[a]=1&'.repeat(80_000)],
+    ['empty brackets a hundred thousand times', 'items[]=1&'.repeat(100_000)],
+    ['keys of all kinds', Array.from({ length: 60_000 }, (_, at) => `filter[${at}]=1`).join('&')],
+  ])('%s are read within seconds', async (_, text) => {
+    const start = process.cpuUsage()
+    const { status } = await post(text)
+    expect([204, 400]).toContain(status)
+    // Two of a busy machine; they were minutes, in which the server answered nobody.
+    expect(process.cpuUsage(start).user).toBeLessThan(15e6)
+  })
+
+  it('has no more fields than `mostMembers`, as an object of JSON', async () => {
+    const { handle } = createServerCore(
+      service,
+      { send: () => ({ status: 204 }) },
+      { mostMembers: 3 },
+    )
+    const statuses = ['a&b&c', 'a&b&c&d', 'names=1&names=2&names=3&names=4'].map(async (text) => {
+      const headers = { 'content-type': FORM }
+      return (await handle({ method: 'POST', url: '/send', headers, body: text })).status
+    })
+    expect(await Promise.all(statuses)).toEqual([204, 400, 400])
+  })
+
+  it.each<[string, unknown]>([
+    [
+      'items[][price]=1&items[][tags][]=a&items[][price]=2',
+      { items: [{ price: 1, tags: ['a'] }, { price: 2 }] },
+    ],
+    ['items[1][price]=2&items[0][price]=1', { items: [{ price: 1 }, { price: 2 }] }],
+    ['filter[a][]=x&filter[a][]=y&filter[b]=', { filter: { a: ['x', 'y'], b: '' } }],
+  ])('%s', async (text, expected) => {
+    expect([(await post(text)).status, body]).toEqual([204, expected])
+  })
+
+  it.each([
+    ['a text in the place of an item', 'items[0]=1'],
+    ['a text in the place of all items', 'items=1'],
+  ])('%s is rejected, and not made an object', async (_, text) => {
+    expect([(await post(text)).status, body]).toEqual([400, undefined])
+  })
+
+  it.each([
+    ['an open bracket', 'filter[a=1'],
+    ['brackets in brackets', 'filter[a[b]]=1'],
+    ['more levels than anybody needs', `filter${'[a]'.repeat(17)}=1`],
+  ])('%s is no part of the object', async (_, text) => {
+    await post(text)
+    expect(body).not.toHaveProperty('filter')
+    const { status } = await post('title=x', FORM, `?${text}`)
+    expect(status).toBe(400)
+  })
+})
+
+it('a part without a media type has the declared one only where that is one', async () => {
+  const part = (name: string) =>
+    `--X\r\nContent-Disposition: form-data; name="${name}"; filename="a"\r\n\r\nx\r\n`
+  const { status } = await post(
+    `${part('photo')}${part('sound')}--X--\r\n`,
+    `${MULTIPART}; boundary=X`,
+  )
+  expect([status, body]).toMatchObject([
+    204,
+    { photo: { type: 'application/octet-stream' }, sound: { type: 'audio/wav' } },
+  ])
+})
+
+it('what is written within quotes is no parameter of a part', async () => {
+  const disposition = 'form-data; filename="a; name=title.txt"; name="photo"'
+  await post(
+    `--X\r\nContent-Disposition: ${disposition}\r\n\r\nx\r\n--X--\r\n`,
+    `${MULTIPART}; boundary=X`,
+  )
+  expect(body).toMatchObject({ photo: { name: 'a; name=title.txt', size: 1 } })
+})
+
+it.each([
+  ['a query', { query: { filter: { 'a[b]': '1' } }, body: {} }, '/query/filter'],
+  ['a form', { body: { filter: { a: { 'b]': '1' } } } }, '/body'],
+  ['a multipart form', { body: { filter: { '[': 1 } }, contentType: MULTIPART }, '/body'],
+])('a key with a bracket is not sent as another key, in %s', async (_, input, pointer) => {
+  type Client = { readonly send: (input: object) => Promise<unknown> }
+  let count = 0
+  const client = createHttp<Client>(
+    { servers: [], limits: {}, operations: { send: operation } },
+    { send: { responses: { 204: open }, parameters: {} } },
+    {
+      server: 'http://127.0.0.1:1',
+      fetch: async () => {
+        count += 1
+        return new Response(null, { status: 204 })
+      },
+    },
+  )
+  await expect(client.send({ contentType: FORM, ...input })).rejects.toMatchObject({
+    reason: 'invalid-input',
+    issues: [{ pointer }],
+  })
+  await client.send({ contentType: FORM, body: { filter: { a: 1 } } })
+  expect(count).toBe(1)
+})
