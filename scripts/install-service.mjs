@@ -115,7 +115,8 @@ function writeReference(built) {
   )
   const main = join(built, 'dist/src/cli/main.js')
   const args = ['docs', ...documents, '--same-origin', '--out', site]
-  execFileSync(process.execPath, [main, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
+  // Its last line names the folder that is renamed; what it reports of a failure is part of the error.
+  execFileSync(process.execPath, [main, ...args], { stdio: 'pipe' })
 }
 
 function manifest() {

@@ -29,6 +29,10 @@ const printed = (value: Printable): string => {
   return htmlText(String(value))
 }
 
+/** A name or an address, which a line may break between its words only. */
+export const breakable = (name: string): Printable =>
+  separated(name.split(/(?<=[/._-])(?=.)|(?<=[a-z\d])(?=[A-Z])/), trusted('<wbr>'))
+
 /** Code with a button that copies it, which the page's script shows; `tab` is the language that a reader chooses it by. */
 export function codeBlock(
   label: string,

@@ -1,7 +1,7 @@
 import type { Operation } from '../model/api.js'
 import { nameOf } from '../model/names.js'
 import { type Group, groupsOf, operationsWithin } from './groups.js'
-import { type Html, html, type Printable } from './html.js'
+import { breakable, type Html, html, type Printable } from './html.js'
 import { guidesOf, MARK, operationAddress, type Page, protocolOf } from './site.js'
 
 /** A whole page: what is the same on all of them, and its content. */
@@ -98,8 +98,8 @@ function groupPart(page: Page, group: Group, current: string, isLarge: boolean):
 
 const label = (operation: Operation): Html =>
   operation.kind === 'http'
-    ? html`<span class="verb verb-${operation.method.toLowerCase()}">${operation.method}</span> ${operation.summary ?? operation.path}`
-    : html`<code>${nameOf(operation)}</code>`
+    ? html`<span class="verb verb-${operation.method.toLowerCase()}">${operation.method}</span> ${operation.summary ?? breakable(operation.path)}`
+    : html`<code>${breakable(nameOf(operation))}</code>`
 
 const item = (href: string, words: Printable, isCurrent: boolean): Html =>
   html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${words}</a>`

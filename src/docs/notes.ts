@@ -5,7 +5,7 @@ import { isObject, isReference } from '../model/json.js'
 import { METHODS, operationIn } from '../model/path-item.js'
 import type { Unknown } from '../model/unknowns.js'
 import type { Server } from '../runtime/operation.js'
-import { type Html, html, type Printable, separated } from './html.js'
+import { breakable, type Html, html, type Printable, separated } from './html.js'
 import { proseLine } from './prose.js'
 import type { Site } from './site.js'
 
@@ -14,7 +14,7 @@ export function unknownNote(notShown: unknown, assumption: unknown): Html | unde
   if (typeof notShown !== 'string') return undefined
   const assumed =
     typeof assumption === 'string'
-      ? html`<p><strong>Assumed:</strong> ${proseLine(assumption)} No promise rests on it.</p>`
+      ? html`<p><strong>Assumed:</strong> ${proseLine(assumption)} This may change.</p>`
       : undefined
   return html`<div class="note unknown" role="note"><p><strong>Not shown:</strong> ${proseLine(notShown)}</p>${assumed}</div>`
 }
@@ -133,7 +133,7 @@ export function serverTable(
         ? html`<code>${variable}</code> is secret`
         : html`<code>${variable}</code> = <code>${value}</code>`,
     )
-    return html`<tr><th scope="row">${name}</th><td>${protocol}</td><td><code>${url}</code></td><td>${filled.length > 0 ? separated(filled, ', ') : '–'}</td>${hasChains && html`<td>${chainId ?? '–'}</td>`}</tr>`
+    return html`<tr><th scope="row">${name}</th><td>${protocol}</td><td><code>${breakable(url)}</code></td><td>${filled.length > 0 ? separated(filled, ', ') : '–'}</td>${hasChains && html`<td>${chainId ?? '–'}</td>`}</tr>`
   })
   return html`<div class="wide" tabindex="0" role="group" aria-label="Servers"><table><thead><tr><th scope="col">name</th><th scope="col">protocol</th><th scope="col">address</th><th scope="col">variables</th>${hasChains && html`<th scope="col">chain id</th>`}</tr></thead><tbody>${cells}</tbody></table></div>`
 }

@@ -10,7 +10,7 @@ import { jsonText } from '../model/escape.js'
 import type { Unknown } from '../model/unknowns.js'
 import type { Server } from '../runtime/operation.js'
 import { referredName } from '../schema/schema.js'
-import { type Html, html, json, type Printable, separated } from './html.js'
+import { breakable, type Html, html, json, type Printable, separated } from './html.js'
 import { life } from './life.js'
 import { promises, sampleNote, serverTable, unknownNote, unknownOf, unknownsIn } from './notes.js'
 import { prose, proseLine } from './prose.js'
@@ -57,14 +57,10 @@ function samples(page: Page, operation: Operation): Printable {
 function wire(operation: Operation): Html {
   const verb =
     operation.kind === 'http'
-      ? html`<span class="verb verb-${operation.method.toLowerCase()}">${operation.method}</span> <code>${broken(operation.path)}</code>`
+      ? html`<span class="verb verb-${operation.method.toLowerCase()}">${operation.method}</span> <code>${breakable(operation.path)}</code>`
       : html`<span class="verb verb-rpc">method</span> <code>${operation.method}</code>`
   return html`<p class="wire"><span class="protocol">${protocolOf(operation)}</span> ${verb} <span class="id">as a function: <code>${operation.id}</code></span></p>`
 }
-
-/** A path may be broken behind its slashes. */
-const broken = (path: string): Printable =>
-  path.split(/(?<=\/)/).map((piece) => html`${piece}<wbr>`)
 
 /** Parameters and params say it themselves. */
 const hasLine = ({ holder }: Unknown): boolean => typeof holder.name === 'string'

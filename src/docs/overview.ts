@@ -28,7 +28,7 @@ ${
         ' and ',
       )}.</p>`
 }
-${documents.map((document) => about(document, documents.length))}
+${documents.map((document) => about(document, documents.length, title))}
 ${servers(documents)}
 ${authentication(page)}
 ${limits(documents)}
@@ -41,9 +41,10 @@ ${extensions(api)}</article>`
 
 type Document = HttpDocument | RpcDocument
 
-const about = ({ kind, title, version, description }: Document, count: number): Html => {
-  const before = count > 1 && `${protocolOf({ kind })}: `
-  return html`<section aria-labelledby="about-${kind}"><h2 id="about-${kind}">${before}${title} <span class="version">${version}</span></h2>${prose(description, 3)}</section>`
+const about = (document: Document, count: number, site: string): Html => {
+  const { kind, title, version, description } = document
+  const name = count > 1 ? `${protocolOf({ kind })}: ${title}` : title === site ? 'Version' : title
+  return html`<section aria-labelledby="about-${kind}"><h2 id="about-${kind}">${name} <span class="version">${version}</span></h2>${prose(description, 3)}</section>`
 }
 
 function servers(documents: readonly Document[]): Printable {

@@ -1,5 +1,5 @@
 import type { Api, Operation } from '../model/api.js'
-import { credentialsOf, securityWords } from '../model/credentials.js'
+import { credentialsOf, needsNoCredential } from '../model/credentials.js'
 import { sampleParams } from '../model/sample-request.js'
 import { errorsAddress } from './errors-page.js'
 import { codeBlock, type Html, html, type Printable } from './html.js'
@@ -61,7 +61,7 @@ const paramsOf = (operation: Operation, { site }: Page) =>
 /** The operation that asks for the least: no credentials first, then few parameters, and one that only reads. */
 const simplest = (api: Api, kind: Operation['kind']): Operation | undefined => {
   const weight = (one: Operation): number => {
-    const isOpen = one.access === 'public' || (one.access === undefined && !securityWords(one))
+    const isOpen = one.access === 'public' || (one.access === undefined && needsNoCredential(one))
     const inputs = one.kind === 'http' ? one.parameters : one.params
     const reads = one.kind === 'rpc' || one.method === 'GET'
     const needed = inputs.filter(({ required }) => required).length

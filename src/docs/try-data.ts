@@ -287,7 +287,7 @@ function bare(schema: Schema): Schema {
 
 /** Where a reader opens the try-it. It needs a script, so without one it is not shown. */
 export const tryPart = (page: Page, { id }: Operation): Html =>
-  html`<section class="try" aria-labelledby="try" data-try="${page.up}${encodeURI(tryFile(page, id))}"${page.site.options.server && html` data-server="${page.site.options.server}"`}><h2 id="try">Try it</h2><p>Sends a true request to a server that you name, and holds the answer against the document.</p><button type="button" class="open-try" aria-expanded="false" aria-controls="try-form">Open the form</button><div id="try-form"></div></section>`
+  html`<section class="try" aria-labelledby="try" data-try="${page.up}${encodeURI(tryFile(page, id))}"${page.site.options.server && html` data-server="${page.site.options.server}"`}><h2 id="try">Try it</h2><p>Sends a request to a server of your choice, and compares the response with the document.</p><button type="button" class="open-try" aria-expanded="false" aria-controls="try-form">Open the form</button><div id="try-form"></div></section>`
 
 /** What the try-it of an operation knows, from the top of the site. */
 export const tryFile = ({ site }: Pick<Page, 'site'>, id: string): string =>

@@ -40,8 +40,16 @@ export function credentialsOf(api: Api): readonly Credential[] {
 
 type Credential = { readonly name: string; readonly where: string }
 
-/** Alternatives of security schemes; an empty one says that none is needed. Undefined where nothing is asked for. */
-export const securityWords = (operation: Operation): string | undefined =>
-  operation.kind === 'rpc' || operation.security.length === 0
-    ? undefined
-    : `needs ${operation.security.map((all) => all.join(' and ') || 'nothing').join(', or ')}`
+/** Alternatives of security schemes; an empty one says that none is required. Undefined where there are none. */
+export const securityWords = (operation: Operation): string | undefined => {
+  if (operation.kind === 'rpc') return undefined
+  const schemes = operation.security.map((all) => all.join(' and ')).filter((one) => one !== '')
+  if (schemes.length === 0) return undefined
+  return `${needsNoCredential(operation) ? 'optional: ' : 'needs '}${schemes.join(', or ')}`
+}
+
+/** Whether the document requires no security scheme for an operation. */
+export const needsNoCredential = (operation: Operation): boolean =>
+  operation.kind === 'rpc' ||
+  operation.security.length === 0 ||
+  operation.security.some((all) => all.length === 0)
