@@ -17,6 +17,7 @@ export const createIoReader: CreateReader = (file, report) => {
     ]
   }
   return createLineReader(
+    file,
     ({ text, number }) => {
       const line = text.trim()
       if (line.startsWith('//')) return []

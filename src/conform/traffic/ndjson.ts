@@ -21,6 +21,7 @@ import { readSpans } from './spans.js'
  */
 export const createNdjsonReader: CreateReader = (file, report) =>
   createLineReader(
+    file,
     ({ text, number }) => {
       const value = parseRecorded(file, number, text)
       return isObject(value) && Array.isArray(value.resourceSpans)

@@ -12,7 +12,7 @@ import { type CreateReader, type Recording, RecordingError } from './recording.j
  * Reads recorded traffic, one exchange after the other: a file, or all files of a folder, sorted by name. `.io` has round trips
  * of JSON-RPC, `.har` is an HTTP Archive, `.ndjson` and `.jsonl` have an exchange a line or spans of OpenTelemetry; each of them
  * may be compressed (`.gz`). However large a file is, only one exchange is in memory. Rejects with RecordingError where a
- * file cannot be read, and for a faulty line unless `onFault` is given.
+ * file cannot be read to its end, or has a faulty line, unless `onFault` is given.
  */
 export async function* readTraffic(
   path: string,
@@ -30,13 +30,19 @@ export async function* readTraffic(
       onFault(error)
     }
     const reader = create(file, report)
-    for await (const text of textsOf(file, isPacked)) yield* reader.push(text)
+    try {
+      for await (const text of textsOf(file, isPacked)) yield* reader.push(text)
+    } catch (error) {
+      if (!(error instanceof RecordingError)) throw error
+      report(error)
+      continue
+    }
     yield* reader.end()
   }
 }
 
 type TrafficOptions = {
-  /** Called with a line that cannot be read; the lines after it are read. */
+  /** Called with a line that cannot be read, and with a file that breaks off; what comes after it is read. */
   readonly onFault?: (error: RecordingError) => void
   /** Called with each file that is of no known format. */
   readonly onSkip?: (file: string, why: string) => void
@@ -78,8 +84,11 @@ async function* textsOf(file: string, isPacked: boolean): AsyncGenerator<string>
     for await (const piece of source) yield decoder.decode(piece, { stream: true })
     yield decoder.decode()
   } catch (cause) {
+    const isCut = cause instanceof Error && 'code' in cause && cause.code === 'Z_BUF_ERROR'
     const what = isPacked ? 'cannot be unpacked and read' : 'cannot be read'
-    const message = `it ${what} as UTF-8 (${messageOf(cause)}): save it as text`
+    const message = isCut
+      ? 'it is cut short: what comes before its end is read; compress or copy it again'
+      : `it ${what} as UTF-8 (${messageOf(cause)}): save it as text`
     throw new RecordingError(file, 1, message, { cause })
   } finally {
     bytes.destroy()

@@ -80,12 +80,15 @@ export type Line = { readonly text: string; readonly number: number }
 
 /** Reads a file of lines. `read` returns the recordings that are complete with a line; it throws RecordingError for a faulty one. */
 export const createLineReader = (
+  file: string,
   read: (line: Line) => readonly Recording[],
   last: () => readonly Recording[],
   report: (error: RecordingError) => void,
 ): RecordingReader => {
   let rest: string[] = []
+  let length = 0
   let number = 0
+  const tooLong = () => report(new RecordingError(file, number + 1, TOO_LONG))
   function* readOne(text: string): Generator<Recording> {
     number += 1
     if (text.trim() === '') return
@@ -101,20 +104,37 @@ export const createLineReader = (
       let from = 0
       for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
         const piece = text.slice(from, at)
+        const isLong = length + piece.length > LONGEST_LINE
+        if (isLong && length <= LONGEST_LINE) tooLong()
         const line = rest.length === 0 ? piece : [...rest, piece].join('')
         rest = []
+        length = 0
         from = at + 1
-        yield* readOne(line)
+        if (isLong) number += 1
+        else yield* readOne(line)
       }
-      if (from < text.length) rest.push(text.slice(from))
+      if (from === text.length) return
+      const wasLong = length > LONGEST_LINE
+      length += text.length - from
+      if (length <= LONGEST_LINE) rest.push(text.slice(from))
+      else if (!wasLong) {
+        rest = []
+        tooLong()
+      }
     },
     end: function* () {
       if (rest.length > 0) yield* readOne(rest.join(''))
       rest = []
+      length = 0
       yield* last()
     },
   }
 }
+
+/** Characters. A line is in memory several times, and no text may be longer than some hundred million. */
+const LONGEST_LINE = 64 * 2 ** 20
+
+const TOO_LONG = 'this line has more than 64 MiB, and is not read: write one exchange a line'
 
 /** What `make` returns, made when it is first asked for. */
 export const lazy = <T>(make: () => T): (() => T) => {
