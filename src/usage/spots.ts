@@ -25,19 +25,25 @@ export type Spot = {
   stamp: number
   times: number
   objects: number
-  /** What it was counted for already: bits of types, sizes and digits, and the listed values. */
+  /** What it was counted for already: bits of types and digits, and the listed values. */
   typeBits: number
-  lengthsBits: number
-  sizesBits: number
-  membersBits: number
   digitBits: number
   marks: string[] | undefined
 }
 
 export type Tally = { requests: number; first: string | undefined; last: string | undefined }
 
-/** `upTo` by the exponent of the power of two, from 1 on; 0 for a size of 0. */
-type MutableSizes = { least: number; most: number; readonly upTo: number[] }
+/**
+ * `upTo` by the exponent of the power of two, from 1 on; 0 for a size of 0. `bits` are the exponents that the request with the
+ * number `stamp` was counted for.
+ */
+type MutableSizes = {
+  least: number
+  most: number
+  readonly upTo: number[]
+  stamp: number
+  bits: number
+}
 
 export const createTally = (): Tally => ({ requests: 0, first: undefined, last: undefined })
 
@@ -61,9 +67,6 @@ export const createSpot = (plan: Plan | undefined, parent?: Spot): Spot => ({
   times: 0,
   objects: 0,
   typeBits: 0,
-  lengthsBits: 0,
-  sizesBits: 0,
-  membersBits: 0,
   digitBits: 0,
   marks: undefined,
 })
@@ -92,26 +95,27 @@ export const createCounter = () => {
     spot.times = 0
     spot.objects = 0
     spot.typeBits = 0
-    spot.lengthsBits = 0
-    spot.sizesBits = 0
-    spot.membersBits = 0
     spot.digitBits = 0
     if (spot.marks !== undefined && spot.marks.length > 0) spot.marks = []
     touched.push(spot)
     countIn(spot.tally, day)
   }
 
-  const size = (spot: Spot, kind: 'lengths' | 'sizes' | 'members', value: number): void => {
-    spot[kind] ??= { least: value, most: value, upTo: [] }
-    const known = spot[kind]
+  const size = (before: MutableSizes | undefined, value: number): MutableSizes => {
+    const known = before ?? { least: value, most: value, upTo: [], stamp, bits: 0 }
+    if (known.stamp !== stamp) {
+      known.stamp = stamp
+      known.bits = 0
+    }
     if (value < known.least) known.least = value
     if (value > known.most) known.most = value
     const exponent = Math.min(exponentOf(value), MOST_EXPONENT)
     const bit = 1 << exponent
-    const bits = `${kind}Bits` as const
-    if ((spot[bits] & bit) !== 0) return
-    spot[bits] |= bit
-    increase(known.upTo, exponent)
+    if ((known.bits & bit) === 0) {
+      known.bits |= bit
+      increase(known.upTo, exponent)
+    }
+    return known
   }
 
   const type = (spot: Spot, index: number): void => {
@@ -156,7 +160,7 @@ export const createCounter = () => {
     if (typeof value === 'string') {
       const text = isText ? scalarIn(value) : value
       type(spot, typeIndex(text))
-      if (isDeclared(spot)) size(spot, 'lengths', charactersIn(value))
+      if (isDeclared(spot)) spot.lengths = size(spot.lengths, charactersIn(value))
       if (typeof text === 'number') number(spot, text)
       listed(spot, spot.plan?.listed.has(value) ? value : text)
     } else if (typeof value === 'number') {
@@ -166,16 +170,16 @@ export const createCounter = () => {
     } else if (Array.isArray(value)) {
       type(spot, ARRAY)
       if (!spot.plan || !isDeclared(spot)) return
-      size(spot, 'sizes', value.length)
-      for (const [index, item] of value.entries()) {
-        enter(itemAt(spot, spot.plan, index), spot, item, isText)
+      spot.sizes = size(spot.sizes, value.length)
+      for (let index = 0; index < value.length; index += 1) {
+        enter(itemAt(spot, spot.plan, index), spot, value[index], isText)
       }
     } else if (isObject(value)) {
       type(spot, OBJECT)
       spot.objects += 1
       if (!spot.plan || !isDeclared(spot)) return
       const names = Object.keys(value)
-      size(spot, 'members', names.length)
+      spot.members = size(spot.members, names.length)
       for (const name of names) {
         enter(propertyAt(spot, spot.plan, name), spot, value[name], isText)
       }
