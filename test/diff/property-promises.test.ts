@@ -33,6 +33,17 @@ describe('a property', () => {
     `)
   })
 
+  it('that is removed before and after its x-sunset', async () => {
+    const ending = (day: string) => page({ deprecated: true, 'x-sunset': day })
+    const none = { type: 'object', properties: {} }
+    expect(await answered(ending('2026-12-31'), none)).toContain(
+      '`page` in the result of order_place is removed before its x-sunset 2026-12-31: clients no longer receive it',
+    )
+    expect(await answered(ending('2026-01-31'), none)).toContain(
+      'note response-property-removed-after-deprecation',
+    )
+  })
+
   it('whose text is written otherwise', async () => {
     const [before, after] = [
       page({ contentEncoding: 'base64', contentMediaType: 'image/png' }),

@@ -1,4 +1,6 @@
+import { fastify } from 'fastify'
 import { getResponse } from 'msw'
+import { toFastifyPlugin } from 'twinspec/runtime/fastify'
 import { createHttp, type HttpOptions, type Warning } from 'twinspec/runtime/http'
 import { createMockHandlers } from 'twinspec/runtime/msw'
 import type { HttpOperation, Parameter } from 'twinspec/runtime/operation'
@@ -169,6 +171,17 @@ describe.each([
     expect(await marksOf('/rpc', notification)).toEqual(['@1772323200', undefined, undefined])
     expect(await marksOf('/rpc', '[null, 1, {}]')).toEqual([undefined, undefined, undefined])
   })
+})
+
+it('Fastify sends the same below a prefix, where the link still leads to the successor', async () => {
+  const app = fastify()
+  app.register(toFastifyPlugin(server()), { prefix: '/shop' })
+  const url = '/shop/v1/old/a/parts'
+  const { headers } = await app.inject({ method: 'GET', url })
+  await app.close()
+  expect([headers.deprecation, headers.sunset]).toEqual([DEPRECATED, SUNSET])
+  const [, target = ''] = /^<(.*)>; rel="successor-version"$/.exec(String(headers.link)) ?? []
+  expect(new URL(target, `https://host.example${url}`).pathname).toBe('/shop/v1/young/a')
 })
 
 it('handlers of MSW and mocks send the same', async () => {
