@@ -46,11 +46,15 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...['src/emit', 'src/lint', 'src/diff', 'src/usage'],
     ...['src/schema', 'src/model', 'src/runtime'],
   ],
+  'src/compatibility': [
+    ...['src/pack', 'src/mock', 'src/emit', 'src/lint', 'src/diff', 'src/usage', 'src/conform'],
+    ...['src/schema', 'src/model', 'src/runtime'],
+  ],
   generated: ['src/runtime'],
   'src/service': ['generated', 'src/runtime'],
-  'src/cli': ['src/model', 'src/runtime', 'src/pack', ...READERS],
+  'src/cli': ['src/model', 'src/runtime', 'src/pack', 'src/compatibility', ...READERS],
   'src/toolkit.ts': ['src/model', 'src/runtime', ...READERS],
-  scripts: ['src/cli', 'src/pack', 'src/toolkit.ts', 'src/model', 'src/runtime', ...READERS],
+  scripts: ['src/cli', 'src/pack', 'src/compatibility', 'src/toolkit.ts', 'src/model', 'src/runtime', ...READERS],
 }
 
 const entries = Object.values(manifest.exports).flatMap((target) =>

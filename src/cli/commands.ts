@@ -412,7 +412,7 @@ export const COMMANDS = {
         default: 'text',
         text: 'Format of the report; markdown is a table for a pull request',
       },
-      out: { short: 'o', hint: 'file', text: 'Write the report to this file' },
+      matrix: { hint: 'file', text: 'Also write the table in Markdown to this file' },
       'fail-on': failOn('finding'),
       'list-rules': listRules,
       verbose: { short: 'v', text: 'Print every finding, not the first ten of each rule' },
@@ -421,7 +421,7 @@ export const COMMANDS = {
       'twinspec compatibility --since v1.2.0',
       'twinspec compatibility https://staging.example --last 5 --api-key "$KEY"',
       'twinspec compatibility api.yaml --version acme-orders-1.4.0.tgz --version old/api.yaml',
-      'twinspec compatibility --since v1.2.0 --consumer ../shop --format markdown --out matrix.md',
+      'twinspec compatibility --since v1.2.0 --consumer ../shop --matrix matrix.md',
     ],
   },
   usage: {

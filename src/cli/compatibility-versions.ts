@@ -30,7 +30,7 @@ export const namedVersions = (
       'name the old versions: --since v1.2.0 or --last 5 for tags of git, or --version for a package, a folder or git:v1.2.0',
     )
   const tagged = isByTags
-    ? tags(since).flatMap((tag) => {
+    ? tags(since, folderOf(documents)).flatMap((tag) => {
         const found = atTag(tag, documents, isNamed, sources)
         return found ? [found] : []
       })
@@ -45,6 +45,9 @@ export const namedVersions = (
   if (twice !== undefined) throw new UsageError(`the version ${twice} is named twice`)
   return count === undefined ? all : all.slice(-count)
 }
+
+/** Whose repository has the tags. */
+const folderOf = ({ openapi, openrpc }: Paths): string => dirname(openapi ?? openrpc ?? '.')
 
 type VersionFlags = {
   readonly version: readonly string[]
@@ -113,9 +116,9 @@ const withWorkflows = (
 }
 
 /** The tags of this branch with the same words before the number, `v` or `orders-v`, the oldest version first. */
-const tags = (since: string | undefined): readonly string[] => {
+const tags = (since: string | undefined, folder: string): readonly string[] => {
   const prefix = since === undefined ? undefined : prefixOf(since)
-  const all = git(['tag', '--list', '--merged', 'HEAD', '--sort=version:refname'])
+  const all = git(folder, ['tag', '--list', '--merged', 'HEAD', '--sort=version:refname'])
     .split('\n')
     .filter((tag) => /\d/.test(tag))
   const own = all.filter((tag) =>
@@ -130,9 +133,12 @@ const tags = (since: string | undefined): readonly string[] => {
 
 const prefixOf = (tag: string): string => /^\D*/.exec(tag)?.[0] ?? ''
 
-const git = (args: readonly string[]): string => {
+const git = (folder: string, args: readonly string[]): string => {
   try {
-    return execFileSync('git', args, { stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' })
+    return execFileSync('git', ['-C', folder, ...args], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      encoding: 'utf8',
+    })
   } catch (cause) {
     throw new UsageError('git lists no tags here: name versions with --version', { cause })
   }

@@ -3,9 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Cell, Matrix } from '../compatibility/cell.js'
 import type { OldVersion } from '../compatibility/compatibility.js'
 import type { ClientFolder } from '../compatibility/load-client.js'
+import { COMPATIBILITY_RULES } from '../compatibility/rules.js'
 import type { Api } from '../model/api.js'
 import type { FileTree } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
+import type { ApiFiles } from '../model/load.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import type { Args } from './commands.js'
 import { countsText, matrixJson, matrixMarkdown, matrixText } from './compatibility-report.js'
@@ -36,41 +38,48 @@ export const compatibility = async (
   io: Io,
   config: Config | undefined,
 ): Promise<ExitCode> => {
-  const { format, out, verbose } = args
-  const { COMPATIBILITY_RULES: rules } = await import('../compatibility/rules.js')
+  const { format } = args
   if (args['list-rules']) {
-    printRules(rules, format, io)
+    printRules(COMPATIBILITY_RULES, format, io)
     return 0
   }
-  if (out !== undefined) assertWritable(out)
+  if (args.matrix !== undefined) assertWritable(args.matrix)
   const signal = io.interrupted()
   const { matrix, consumer } = await tryVersions(args, words, io, signal)
   const { compatibilityFindings } = await import('../compatibility/findings.js')
   const all = [...compatibilityFindings(matrix), ...consumer]
-  const applied = applyConfig(all, config, { today: dayIn(io), rules: rules.map(({ id }) => id) })
+  const applied = applyConfig(all, config, {
+    today: dayIn(io),
+    rules: COMPATIBILITY_RULES.map(({ id }) => id),
+  })
   const findings = [...applied.findings, ...applied.remarks]
-  const print = (coloured: boolean, whole: boolean): string => {
-    if (format === 'json') return matrixJson(matrix, findings)
-    if (format === 'markdown') return matrixMarkdown(matrix, findings)
-    const options = {
-      version: ownVersion,
-      rules,
-      coloured,
-      failOn: args['fail-on'],
-      workspace: io.env.GITHUB_WORKSPACE,
-      ...(!whole && { perRule: PER_RULE }),
-    }
-    const text = format === 'text' ? `${matrixText(matrix, coloured)}\n` : ''
-    return text + report(findings, format, options)
-  }
-  if (out === undefined) io.stdout.write(print(isColoured(io.stdout), verbose))
-  else writeWhole(out, print(false, true))
+  if (args.matrix !== undefined) writeWhole(args.matrix, matrixMarkdown(matrix, findings))
+  io.stdout.write(printed(matrix, findings, args, io))
   writeLine(io.stderr, summary(matrix))
   if (format === 'text') hintAtExplain(findings, io)
   const isBad = findings.some(({ level }) => isAsBad(level, args['fail-on']))
   if (!signal.aborted || isBad) return isBad ? 1 : 0
   writeLine(io.stderr, 'twinspec compatibility: ended before all was tried, so nothing is proved')
   return 2
+}
+
+const printed = (
+  matrix: Matrix,
+  findings: readonly Finding[],
+  { format, verbose, ...args }: Args<'compatibility'>,
+  { stdout, env }: Io,
+): string => {
+  if (format === 'json') return matrixJson(matrix, findings)
+  if (format === 'markdown') return matrixMarkdown(matrix, findings)
+  const coloured = isColoured(stdout)
+  const text = format === 'text' ? `${matrixText(matrix, coloured)}\n` : ''
+  const options = {
+    ...{ version: ownVersion, coloured, failOn: args['fail-on'] },
+    rules: COMPATIBILITY_RULES,
+    workspace: env.GITHUB_WORKSPACE,
+    ...(!verbose && { perRule: PER_RULE }),
+  }
+  return text + report(findings, format, options)
 }
 
 const summary = ({ versions, cells }: Matrix): string => {
@@ -118,10 +127,11 @@ const tryVersions = async (
         signal,
         onProgress: (name, done, total) => show(`${name}: ${done} of ${total} operations …`),
       })
-      return { matrix, consumer: [] }
+      const consumer = await consumerFindings(args.consumer, documents, tree, { show, io })
+      return { matrix, consumer }
     })
   } catch (cause) {
-    if (cause instanceof Error && cause.name === 'ClientError')
+    if (cause instanceof Error && ['ClientError', 'ConsumerError'].includes(cause.name))
       throw new UsageError(cause.message, { cause })
     throw cause
   } finally {
@@ -167,6 +177,27 @@ const createLoader = (sources: FileTree) => {
       createClient: await loadClient(join(root, place, entry)),
     }
   }
+}
+
+/** What the compiler reports of the code of consumers with the client of the new documents. */
+const consumerFindings = async (
+  paths: readonly string[],
+  documents: ApiFiles,
+  tree: FileTree,
+  { show, io }: { readonly show: (words: string) => void; readonly io: Io },
+): Promise<readonly Finding[]> => {
+  if (paths.length === 0) return []
+  const [{ loadApi }, { compileConsumer }] = await Promise.all([
+    import('../model/load.js'),
+    import('../compatibility/consumer.js'),
+  ])
+  const api = await loadApi(documents, tree)
+  const found: Finding[] = []
+  for (const path of paths) {
+    show(`compiling ${path} …`)
+    found.push(...(await compileConsumer(path, api, { today: io.today?.() ?? new Date() })))
+  }
+  return found
 }
 
 /** Waits as the limits of the new documents ask, or `--rate`; 0 lifts them. */

@@ -41,10 +41,9 @@ const linesOf = (rule: ExplainedRule, { stdout }: Io): readonly string[] => {
   const { id, level, command, what, why, example, fix } = rule
   const style = (format: Parameters<typeof styleText>[0], text: string) =>
     isColoured(stdout) ? styleText(format, text, { validateStream: false }) : text
-  const change =
-    command === 'lint' || command === 'diff' || command === 'conform'
-      ? [['level', `rules: { ${id}: off } in twinspec.config.yaml, or error, warning, note`]]
-      : []
+  const change = ['lint', 'diff', 'conform', 'compatibility'].includes(command)
+    ? [['level', `rules: { ${id}: off } in twinspec.config.yaml, or error, warning, note`]]
+    : []
   const rows = [
     ['what', what],
     ['why', why],

@@ -6,7 +6,7 @@ export const rulesMarkdown = (): string =>
   [
     '# Rules',
     '',
-    '<!-- Printed from the tables of rules by `npm run rules`. Change the rules in src/lint, src/diff, src/conform, src/cli/config and src/cli/stale-files.ts, and the examples and fixes in src/cli/rule-texts. -->',
+    '<!-- Printed from the tables of rules by `npm run rules`. Change the rules in src/lint, src/diff, src/conform, src/compatibility, src/cli/config and src/cli/stale-files.ts, and the examples and fixes in src/cli/rule-texts. -->',
     '',
     'A finding ends with the id of its rule in brackets. `twinspec explain RULE` prints the same text as this page.',
     'Levels are changed, and findings ignored, in [twinspec.config.yaml](configuration.md).',
@@ -24,6 +24,11 @@ const SECTIONS = [
     'conform',
     'Rules of conform',
     'What a live server does; an example shows a request and its response.',
+  ],
+  [
+    'compatibility',
+    'Rules of compatibility',
+    'What clients of older versions meet, and code that uses them.',
   ],
   ['generate', 'Rules of generate', 'What `generate --check` finds.'],
   [

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { COMPATIBILITY_RULES } from '../compatibility/rules.js'
 import { CONFORM_RULES } from '../conform/rules.js'
 import { DIFF_RULES } from '../diff/rules.js'
 import { LINT_RULES } from '../lint/lint.js'
@@ -10,7 +11,7 @@ import { STALE_RULE } from './stale-files.js'
 /** A rule of any command, with what `explain` and docs/rules.md say of it. */
 export type ExplainedRule = {
   readonly id: string
-  /** The command that checks it: `lint`, `diff`, `conform`, `generate`; `config` for configurations and ignore comments. */
+  /** The command that checks it: `lint`, `diff`, `conform`, `compatibility`, `generate`; `config` for configurations and ignore comments. */
   readonly command: string
   readonly level: Level
   readonly what: string
@@ -91,11 +92,17 @@ const ofServer = ({ purpose, clause = '' }: Row): About => ({
   why: `It follows from ${clause}.`,
 })
 
+const ofOldClient = ({ purpose }: Row): About => ({
+  what: sentence(purpose),
+  why: 'Whoever does not update in time meets it.',
+})
+
 /** Every rule of every command, by id. */
 export const RULES: readonly ExplainedRule[] = [
   ...LINT_RULES.map(explained('lint', ofDocument)),
   ...DIFF_RULES.map(explained('diff', ofChange)),
   ...CONFORM_RULES.map(explained('conform', ofServer)),
+  ...COMPATIBILITY_RULES.map(explained('compatibility', ofOldClient)),
   ...[...CONFIG_RULES, IGNORE_RULE].map(explained('config', ofDocument)),
   ...[STALE_RULE].map(explained('generate', ofDocument)),
 ].sort((a, b) => (a.id < b.id ? -1 : 1))

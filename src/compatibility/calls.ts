@@ -1,5 +1,5 @@
 import { completed, shownRequests } from '../conform/cases/input.js'
-import { withBodies } from '../conform/values/bodies.js'
+import { MADE_UP, withBodies } from '../conform/values/bodies.js'
 import { collectShown } from '../conform/values/shown-values.js'
 import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../model/api.js'
 import { filesIn } from '../model/form-encoding.js'
@@ -96,8 +96,14 @@ const httpCalls = (operation: HttpOperation, terms: Terms): readonly Call[] => {
   return [...shown, ...httpSamples(operation, terms)]
 }
 
-const labelOf = (names: readonly string[]): string =>
-  names.length === 0 ? 'the request' : `the example ${[...new Set(names)].join(' with ')}`
+const labelOf = (names: readonly string[]): string => {
+  const shown = new Set(names.filter((name) => name !== MADE_UP && name !== UNNAMED))
+  if (shown.size > 0) return `the example ${[...shown].join(' with ')}`
+  return names.includes(UNNAMED) ? 'the example' : 'the request'
+}
+
+/** What the single `example` of a parameter or media type is called. */
+const UNNAMED = 'example'
 
 const httpSamples = (operation: HttpOperation, terms: Terms): readonly Call[] => {
   const { api, smallest, whole } = terms

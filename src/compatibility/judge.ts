@@ -153,10 +153,13 @@ type Fields = {
 
 /** What an issue says of a response, with the value there. */
 const issueIn = (
-  [issue]: Fields['issues'],
+  [first, second]: Fields['issues'],
   message: string,
   last: Exchange | undefined,
 ): Pick<Difference, 'pointer' | 'expected' | 'received'> => {
+  // Of alternatives, the first issue names the one that was meant, and the next says what is wrong in it.
+  const isUnion = first?.keyword === 'oneOf' || first?.keyword === 'anyOf'
+  const issue = isUnion ? (second ?? first) : first
   if (issue === undefined) return { expected: 'a response as documented', received: message }
   const pointer = String(issue.pointer ?? '')
   const received = last?.answer && valueAt(last.answer.body, pointer)

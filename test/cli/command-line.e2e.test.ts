@@ -17,7 +17,7 @@ describe('help', () => {
     expect(stdout.replace(/v\d+\.\d+\.\d+\S*\)/, 'vX)')).toMatchInlineSnapshot(`
       "Clients, servers, mocks, checks and a reference from OpenAPI and OpenRPC documents (twinspec vX)
 
-      USAGE twinspec init|generate|lint|diff|docs|mock|pack|conform|usage|explain|completion
+      USAGE twinspec init|generate|lint|diff|docs|mock|pack|conform|compatibility|usage|explain|completion
 
       COMMANDS
 
@@ -108,11 +108,11 @@ describe('what the command line does not have is one sentence', () => {
     [['genrate'], 'twinspec: there is no command genrate: did you mean generate?'],
     [
       ['publish'],
-      'twinspec: there is no command publish: there are init, generate, lint, diff, docs, mock, pack, conform, usage, explain, completion',
+      'twinspec: there is no command publish: there are init, generate, lint, diff, docs, mock, pack, conform, compatibility, usage, explain, completion',
     ],
     [
       ['constructor'],
-      'twinspec: there is no command constructor: there are init, generate, lint, diff, docs, mock, pack, conform, usage, explain, completion',
+      'twinspec: there is no command constructor: there are init, generate, lint, diff, docs, mock, pack, conform, compatibility, usage, explain, completion',
     ],
     [['serve'], 'twinspec: the command serve is now `npm start`, in the repository of the service'],
     [

@@ -68,6 +68,7 @@ for check in $(echo "$CHECKS" | tr ',' ' '); do
     *) refuse "there is no check called $(printf %q "$check"): there are diff, lint, drift and conform" ;;
   esac
 done
+[ -z "${COMPATIBILITY:-}" ] || checks="$checks compatibility"
 [ -n "$checks$left_out" ] || refuse 'checks names none: there are diff, lint, drift and conform'
 [ -z "$left_out" ] || echo "Left out: $left_out."
 {

@@ -50,6 +50,7 @@ fi
   echo '| --- | --: | --: | --: | --- |'
   printf '%s\n' "$rows"
   if [ -s "$kept/changelog.md" ]; then sed 's/^##/###/' "$kept/changelog.md"; fi
+  if [ -s "$kept/compatibility.md" ]; then printf '\n### Clients of older versions\n\n'; cat "$kept/compatibility.md"; fi
 } >"$ROOM/comment"
 
 # A comment holds 65 536 characters.

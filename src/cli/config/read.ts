@@ -52,7 +52,7 @@ export const readConfig = (file: string, rules: readonly ConfigRule[]): Config =
   }
 }
 
-const FLAG_SECTIONS = ['documents', 'generate', 'diff', 'conform'] as const
+const FLAG_SECTIONS = ['documents', 'generate', 'diff', 'conform', 'compatibility'] as const
 
 const assertValid = (document: Document, rules: readonly ConfigRule[]): void => {
   const schema = configSchema(rules)

@@ -3,7 +3,7 @@ import type { Schema } from '../../schema/schema.js'
 
 /**
  * The JSON Schema of `twinspec.config.yaml`. The reader validates with it, and editors use the copy in the package. Keys of the
- * sections `generate`, `diff` and `conform` are the flags of these commands. There is no key for a credential: `TWINSPEC_KEY` is
+ * sections `generate`, `diff`, `conform` and `compatibility` are the flags of these commands. There is no key for a credential: `TWINSPEC_KEY` is
  * an environment variable.
  */
 export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
@@ -27,7 +27,10 @@ export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
       ),
       bigint: names('Formats of integers that are bigint in code: int64, uint64'),
     }),
-    rules: { ...levels, description: 'The level of a rule of lint, diff or conform; off hides it' },
+    rules: {
+      ...levels,
+      description: 'The level of a rule of lint, diff, conform or compatibility; off hides it',
+    },
     overrides: list('Levels for some files; the last entry that matches wins', {
       ...closed('Files, and the levels of rules in them', {
         files: names('Globs below the folder of this file: spec/legacy/**'),
@@ -72,6 +75,15 @@ export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
       'read-only': flag('Send nothing that could write'),
       traffic: path('Recorded traffic to check instead of a server'),
       baseline: path('The file of accepted findings'),
+      'fail-on': failOn,
+    }),
+    compatibility: closed('Flags of `compatibility`', {
+      since: text('The first tag of git that is tried'),
+      last: count('The last versions that are tried'),
+      consumer: path('Code that uses a client'),
+      matrix: path('The file that the table is written to'),
+      rate: count('Requests a minute, 0 for no limit'),
+      'read-only': flag('Send nothing that could write'),
       'fail-on': failOn,
     }),
   })

@@ -16,6 +16,24 @@ export const nearPairs = (
       steps.reduce<Plain>((made, [picks, other]) => changed(made, picker(picks), other), schema),
     ])
 
+/** A schema and the versions after it, each with one such change more. */
+export const nearHistories = (
+  versions: number,
+  given: fc.Arbitrary<Plain> = schemas(),
+  others: fc.Arbitrary<Plain> = schemas(),
+): fc.Arbitrary<readonly Plain[]> =>
+  fc
+    .tuple(
+      given,
+      fc.array(fc.tuple(choices(), others), { minLength: versions - 1, maxLength: versions - 1 }),
+    )
+    .map(([schema, steps]) => {
+      const made: Plain[] = [schema]
+      for (const [picks, other] of steps)
+        made.push(changed(made.at(-1) ?? schema, picker(picks), other))
+      return made
+    })
+
 /** A schema, and the same in other words: what it lets through is not changed. */
 export const respelledPairs = (): fc.Arbitrary<readonly [Version, Version]> =>
   fc

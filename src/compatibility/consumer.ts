@@ -1,0 +1,228 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import ts from 'typescript'
+import { emitAll } from '../emit/emit.js'
+import type { File } from '../emit/file.js'
+import { header } from '../emit/header.js'
+import { kindNames } from '../emit/kinds.js'
+import { PLUGINS, pluginNames } from '../emit/plugins.js'
+import type { Api } from '../model/api.js'
+import type { Finding } from '../model/finding.js'
+import { isObject } from '../model/json.js'
+import { pack } from '../pack/pack.js'
+import { levelOf } from './rules.js'
+
+/**
+ * Compiles code of a consumer twice: as it is on the disk, and with the client of the new documents in place of its own. Returns
+ * what the compiler reports the second time alone. Rejects with ConsumerError where the code uses no client.
+ */
+export const compileConsumer = async (
+  path: string,
+  api: Api,
+  { today }: { readonly today: Date },
+): Promise<readonly Finding[]> => {
+  const project = projectOf(path)
+  const host = ts.createCompilerHost(project.options)
+  const program = ts.createProgram([...project.files], project.options, host)
+  const clients = clientsIn(program)
+  if (clients.length === 0)
+    throw new ConsumerError(
+      `${path} uses no client: it imports neither files of \`twinspec generate\` nor a package of \`twinspec pack\``,
+    )
+  const replaced = new Map<string, string | undefined>()
+  for (const client of clients) {
+    for (const file of client.files) replaced.set(file, undefined)
+    const files = client.kind === 'package' ? await packed(client, api, today) : generated(api)
+    for (const { name, text } of files) replaced.set(join(client.root, name), text)
+  }
+  const known = new Set(diagnosticsOf(program, replaced).map(keyOf))
+  const changed = ts.createProgram(
+    [...project.files],
+    project.options,
+    withReplaced(host, replaced),
+  )
+  return diagnosticsOf(changed, replaced)
+    .filter((one) => !known.has(keyOf(one)))
+    .map(findingOf)
+}
+
+/** The code of a consumer cannot be compiled with a new client. */
+export class ConsumerError extends Error {
+  override readonly name = 'ConsumerError'
+}
+
+type Project = { readonly files: readonly string[]; readonly options: ts.CompilerOptions }
+
+/** The files of a tsconfig.json, or of a folder without one; of a file that file alone. */
+const projectOf = (path: string): Project => {
+  const kind = statSync(path, { throwIfNoEntry: false })
+  if (kind === undefined) throw new ConsumerError(`there is no ${path}`)
+  const folder = kind.isDirectory() ? resolve(path) : dirname(resolve(path))
+  const isConfig = kind.isFile() && path.endsWith('.json')
+  const config = isConfig ? resolve(path) : ts.findConfigFile(folder, existsSync, 'tsconfig.json')
+  const isOwn = config !== undefined && (!kind.isDirectory() || dirname(config) === folder)
+  if (config === undefined || !isOwn) {
+    const files = kind.isDirectory() ? ts.sys.readDirectory(folder, EXTENSIONS) : [resolve(path)]
+    return { files: files.filter((file) => !/[/\\]node_modules[/\\]/.test(file)), options: USUAL }
+  }
+  const { config: json, error } = ts.readConfigFile(config, ts.sys.readFile)
+  if (error) throw new ConsumerError(`${config}: ${textOf(error)}`)
+  const { options, fileNames } = ts.parseJsonConfigFileContent(json, ts.sys, dirname(config))
+  const all = kind.isFile() && !isConfig ? [resolve(path)] : fileNames
+  return { files: all, options: { ...options, noEmit: true, skipLibCheck: true } }
+}
+
+const EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts']
+
+/** What most projects set. */
+const USUAL: ts.CompilerOptions = {
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  resolveJsonModule: true,
+}
+
+/** A client that the code imports, and the files of it that are in the program. */
+type ConsumerClient = {
+  readonly kind: 'generated' | 'package'
+  readonly root: string
+  readonly name: string
+  readonly files: readonly string[]
+}
+
+const clientsIn = (program: ts.Program): readonly ConsumerClient[] => {
+  const clients = new Map<string, ConsumerClient>()
+  for (const { fileName, text, isDeclarationFile } of program.getSourceFiles()) {
+    const found = isDeclarationFile
+      ? packageAbove(fileName)
+      : text.startsWith(header())
+        ? { kind: 'generated' as const, root: generatedRoot(fileName), name: '' }
+        : undefined
+    if (found === undefined) continue
+    const before = clients.get(found.root)
+    clients.set(found.root, { ...found, files: [...(before?.files ?? []), fileName] })
+  }
+  return [...clients.values()]
+}
+
+/** Folders of tags are below the folder of all. */
+const generatedRoot = (file: string): string => {
+  let folder = dirname(file)
+  while (
+    !existsSync(join(folder, 'operations.ts')) ||
+    isGenerated(join(dirname(folder), 'client.ts'))
+  ) {
+    const above = dirname(folder)
+    if (above === folder) return dirname(file)
+    folder = above
+  }
+  return folder
+}
+
+const isGenerated = (file: string): boolean =>
+  existsSync(file) && readFileSync(file, 'utf8').startsWith(header())
+
+const packageAbove = (file: string): Omit<ConsumerClient, 'files'> | undefined => {
+  for (let folder = dirname(file); dirname(folder) !== folder; folder = dirname(folder)) {
+    const path = join(folder, 'package.json')
+    if (!existsSync(path)) continue
+    const known = manifests.get(path) ?? manifestAt(path)
+    manifests.set(path, known)
+    return known.packedBy === 'twinspec pack'
+      ? { kind: 'package', root: folder, name: String(known.name) }
+      : undefined
+  }
+  return undefined
+}
+
+const manifests = new Map<string, Readonly<Record<string, unknown>>>()
+
+const manifestAt = (path: string): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+const generated = (api: Api): readonly File[] => [
+  ...emitAll(api, [], kindNames),
+  ...pluginNames
+    .filter((name) => PLUGINS[name].whyNot(api) === undefined)
+    .map((name) => PLUGINS[name].emit(api)),
+]
+
+const packed = async (
+  { name }: ConsumerClient,
+  api: Api,
+  today: Date,
+): Promise<readonly File[]> => {
+  const made = await pack(api, { name, version: '0.0.0', forces: true, today })
+  if (made.kind === 'refused') throw new ConsumerError(made.sentence)
+  return made.files
+}
+
+/** Undefined texts are files that are not there any more. */
+const withReplaced = (
+  host: ts.CompilerHost,
+  replaced: ReadonlyMap<string, string | undefined>,
+): ts.CompilerHost => {
+  const folders = new Set([...replaced.keys()].map(dirname))
+  const readFile = (file: string) => (replaced.has(file) ? replaced.get(file) : host.readFile(file))
+  return {
+    ...host,
+    readFile,
+    fileExists: (file) =>
+      replaced.has(file) ? replaced.get(file) !== undefined : host.fileExists(file),
+    directoryExists: (folder) => folders.has(folder) || ts.sys.directoryExists(folder),
+    getSourceFile: (file, version, ...rest) => {
+      if (!replaced.has(file)) return host.getSourceFile(file, version, ...rest)
+      const text = replaced.get(file)
+      return text === undefined ? undefined : ts.createSourceFile(file, text, version)
+    },
+  }
+}
+
+/** What the compiler reports of the consumer's own files. */
+const diagnosticsOf = (
+  program: ts.Program,
+  replaced: ReadonlyMap<string, unknown>,
+): readonly Placed[] =>
+  program
+    .getSourceFiles()
+    .filter((one) => !replaced.has(one.fileName) && !program.isSourceFileFromExternalLibrary(one))
+    .filter(({ isDeclarationFile }) => !isDeclarationFile)
+    .flatMap((one) => [
+      ...program.getSyntacticDiagnostics(one),
+      ...program.getSemanticDiagnostics(one),
+    ])
+    .flatMap((one) => (one.file === undefined ? [] : [{ ...one, file: one.file }]))
+
+type Placed = ts.Diagnostic & { readonly file: ts.SourceFile }
+
+const keyOf = ({ file, start, code, ...rest }: Placed): string =>
+  JSON.stringify([file.fileName, start, code, textOf(rest)])
+
+const textOf = ({ messageText }: Pick<ts.Diagnostic, 'messageText'>): string =>
+  ts.flattenDiagnosticMessageText(messageText, ' ').replace(/\s+/g, ' ')
+
+const findingOf = (one: Placed): Finding => {
+  const { file, start = 0, code } = one
+  const { line, character } = file.getLineAndCharacterOfPosition(start)
+  const path = relative(process.cwd(), file.fileName)
+  return {
+    rule: 'consumer-does-not-compile',
+    level: levelOf('consumer-does-not-compile'),
+    location: {
+      file: path.startsWith('..') ? file.fileName : path,
+      line: line + 1,
+      column: character + 1,
+      pointer: '',
+    },
+    message: `this code does not compile with the new client: ${textOf(one)} (TS${code})`,
+  }
+}
