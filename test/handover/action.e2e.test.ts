@@ -215,6 +215,16 @@ methods:
     expect(played.conclusion).toBe('failure')
   })
 
+  it('tries clients of older versions where some are named, and shows the table', async () => {
+    const played = await play({ checks: 'lint', compatibility: '--version git:HEAD' })
+    expect(played.annotations.filter(({ kind }) => kind === 'error')).toMatchObject([
+      { file: 'services/clock/spec/openrpc.yaml', title: 'old-client-breaks' },
+    ])
+    expect(played.summary).toMatch(/^\| `clock_now` \| \*\*breaks\*\* \|$/m)
+    expect(played.summary).toMatch(/^\| ❌ compatibility \| 1 \| 0 \| 0 \|/m)
+    expect(played.conclusion).toBe('failure')
+  })
+
   it('knows its checks', async () => {
     const played = await play({ checks: 'lint, conforms' })
     expect(played.annotations.map(({ message }) => message)).toEqual([
