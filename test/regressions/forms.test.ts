@@ -53,6 +53,7 @@ const fields = validator(() => ({
     photo: { type: 'string' },
     sound: { type: 'string' },
     title: { type: 'string' },
+    about: { type: 'object', properties: { n: { type: 'integer' } } },
   },
 }))
 
@@ -149,6 +150,17 @@ it('a part without a media type has the declared one only where that is one', as
     204,
     { photo: { type: 'application/octet-stream' }, sound: { type: 'audio/wav' } },
   ])
+})
+
+it.each<[string, number, unknown]>([
+  ['{"n":1}', 204, { about: { n: 1 } }],
+  ['{"n":"1"}', 400, undefined],
+  ['{"n":', 400, undefined],
+])('a part of JSON is what it says: %s', async (json, expected, read) => {
+  const head =
+    '--X\r\nContent-Disposition: form-data; name="about"\r\nContent-Type: application/json'
+  const { status } = await post(`${head}\r\n\r\n${json}\r\n--X--`, `${MULTIPART}; boundary=X`)
+  expect([status, body]).toEqual([expected, read])
 })
 
 it('what is written within quotes is no parameter of a part', async () => {

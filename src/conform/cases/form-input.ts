@@ -25,10 +25,14 @@ export const formInputs = (
     /** What a server reads at best; `undefined` where the encoding alone decides what a field means. */
     const atBest = (value: Fields): Fields | undefined => {
       const read = mapped((name, one) => {
-        if (files.has(name)) return FILE
+        const fits = checker.schema(properties[name] ?? true).check
+        // A field of this name is a file, whatever it holds, and several are a list.
+        if (files.has(name)) {
+          const list = [one].flat().map(() => FILE)
+          return list.length === 1 && fits(FILE) ? FILE : list
+        }
         if (isJsonField(media, name)) return one
         if (typeof one === 'object') return undefined
-        const fits = checker.schema(properties[name] ?? true).check
         return readingsOf(String(one)).find(fits) ?? one
       })(value)
       return Object.values(read).includes(undefined) ? undefined : read
@@ -70,12 +74,12 @@ const textOf = (value: unknown): unknown =>
 const bytesOf = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(bytesOf) : typeof value === 'string' ? Buffer.from(value) : value
 
-/** A form cannot say null, or a list of nothing: it leaves the field out. */
+/** A form cannot say null, or a list of nothing: it leaves the field or the item out. */
 const areSent = (fields: Fields): boolean =>
-  Object.values(fields).every(
-    (value) =>
-      value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
-  )
+  Object.values(fields).every((value) => {
+    const items = Array.isArray(value) ? value : [value]
+    return items.length > 0 && items.every((item) => item !== null && item !== undefined)
+  })
 
 const isJsonField = ({ encodings }: MediaType, name: string): boolean =>
   isJson(encodings.find(({ property }) => property === name)?.contentType ?? '')

@@ -35,7 +35,7 @@ export const readParts = (
   for (const [name, [part, ...others]] of groups) {
     if (part?.type === undefined || others.length > 0 || !isJson(part.type)) continue
     const { ways = [] } = readings.get(name) ?? {}
-    readings.set(name, { ways: [...readMedia(part.text), ...ways] })
+    readings.set(name, { ways: [...readMedia(part.text), ...ways], isJson: true })
   }
   return readFields(readings, validator, bigints)
 }
@@ -54,7 +54,12 @@ export type FormTerms = {
 type Part = { readonly name: string; readonly text: string; readonly type: string | undefined }
 
 /** What a field can mean, most likely first. A deep one is made of several fields, and so is no item of a list. */
-type Reading = { readonly ways: readonly unknown[]; readonly isDeep?: true }
+type Reading = {
+  readonly ways: readonly unknown[]
+  readonly isDeep?: true
+  /** The first way is the JSON that a media type says it is. */
+  readonly isJson?: true
+}
 
 const readingsOf = (
   fields: readonly Field[],
@@ -78,10 +83,9 @@ const readingsOf = (
     const isJoined = encoding.style !== undefined && encoding.explode === false && all.length === 1
     if (isJoined) readings.set(name, { ways: delimited(name, encoding) })
     else if (all.length > 1) readings.set(name, { ways: [all] })
-    else
-      readings.set(name, {
-        ways: isJson(encoding.contentType ?? '') ? [...readMedia(first), first] : [first],
-      })
+    else if (isJson(encoding.contentType ?? ''))
+      readings.set(name, { ways: [...readMedia(first), first], isJson: true })
+    else readings.set(name, { ways: [first] })
   }
   return readings
 }
@@ -110,10 +114,14 @@ const readFields = (
   // A list of one record takes two rounds: it is JSON first, and then a list.
   let rounds = 2
   for (const { ways } of readings.values()) rounds = Math.max(rounds, ways.length + 1)
+  const exact = new Set(
+    [...readings].flatMap(([name, one]) => (one.isJson ? [pointerStep(name)] : [])),
+  )
+  const isExact = (pointer: string) => exact.has(`/${pointer.split('/')[1]}`)
   for (;;) {
-    const fitted = fitReading([fields], validator, bigints)
+    const fitted = fitReading([fields], validator, bigints, isExact)
     if ('value' in fitted || rounds === 0) return fitted
-    const reshaped = reshape(fields, fitted.faults, { left, readings })
+    const reshaped = reshape(fields, fitted.faults, { left, readings, exact })
     if (reshaped === undefined) return fitted
     fields = reshaped
     rounds -= 1
@@ -132,9 +140,12 @@ const reshape = (
   {
     left,
     readings,
+    exact,
   }: {
     readonly left: Map<string, unknown[]>
     readonly readings: ReadonlyMap<string, Reading>
+    /** Pointers of fields that are read as JSON. */
+    readonly exact: Set<string>
   },
 ): Fields | undefined => {
   const wrong = new Set(
@@ -147,12 +158,17 @@ const reshape = (
     if (!isWrong) return [name, value]
     hasChanged = true
     const others = left.get(name)
-    if (others !== undefined && others.length > 0) return [name, others.shift()]
+    if (others !== undefined && others.length > 0) {
+      exact.delete(at)
+      return [name, others.shift()]
+    }
     if (Array.isArray(value))
       return [name, value.map((item, index) => (wrong.has(`${at}/${index}`) ? parse(item) : item))]
     if (!wrong.has(at) || readings.get(name)?.isDeep) return [name, value]
     const parsed = parse(value)
-    return [name, parsed === value ? [value] : parsed]
+    if (parsed === value) return [name, [value]]
+    if (readings.get(name)?.isJson) exact.add(at)
+    return [name, parsed]
   })
   return hasChanged ? Object.fromEntries(next) : undefined
 }

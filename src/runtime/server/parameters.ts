@@ -1,6 +1,6 @@
 import type { HttpOperation, Parameter } from '../operation.js'
 import { isDeepField, readDeep } from '../shared/deep-object.js'
-import { isForm } from '../shared/media-type.js'
+import { isForm, isJson } from '../shared/media-type.js'
 import type { Fault, Validator } from '../validate.js'
 import { readUrlEncoded } from './forms.js'
 import { decodeQuery, fitReading, type QueryPair, readMedia, readStyled } from './readings.js'
@@ -95,10 +95,13 @@ const readOne = (
       const text = restOfQuery(operation, wire)
       if (text !== '' && isForm(parameter.mediaType ?? ''))
         return readUrlEncoded(text, validator, { bigints })
-      if (text !== '') return fitReading(readMedia(decodeQuery(text)), validator, bigints)
+      if (text !== '') {
+        const readings = readContent(parameter, decodeQuery(text))
+        return fitReading(readings, validator, bigints, isOfJson(parameter))
+      }
     }
     const readings = readingsOf(parameter, operation, validator, wire)
-    if (readings !== undefined) return fitReading(readings, validator, bigints)
+    if (readings !== undefined) return fitReading(readings, validator, bigints, isOfJson(parameter))
     if (!parameter.required) return {}
     return { faults: [{ pointer: '', keyword: 'required', message: 'is required' }] }
   } catch (error) {
@@ -106,6 +109,15 @@ const readOne = (
     const message = 'is not valid percent-encoding'
     return { faults: [{ pointer: '', keyword: 'encoding', message }] }
   }
+}
+
+/** A text in the media type that the parameter declares. */
+const readContent = ({ mediaType = '' }: Parameter, text: string): readonly unknown[] =>
+  isJson(mediaType) ? readMedia(text) : [text]
+
+const isOfJson = ({ mediaType }: Parameter) => {
+  const isExact = mediaType !== undefined && isJson(mediaType)
+  return () => isExact
 }
 
 /** The query without the parameters that are credentials. */
@@ -136,7 +148,7 @@ const readingsOf = (
         ? all.at(-1)
         : headerOf(wire.headers, name.toLowerCase())
   if (raw === undefined) return undefined
-  if (parameter.mediaType !== undefined) return readMedia(decode(raw))
+  if (parameter.mediaType !== undefined) return readContent(parameter, decode(raw))
   return parameter.explode && all.length > 1
     ? [decode(raw), all.map(decode)]
     : readStyled(parameter, raw, decode)
@@ -168,7 +180,7 @@ const queryReadings = (
   const own = wire.query.filter((pair) => pair.name === name).map((pair) => pair.raw)
   const [raw] = own
   if (parameter.mediaType !== undefined)
-    return raw === undefined ? undefined : readMedia(decodeQuery(raw))
+    return raw === undefined ? undefined : readContent(parameter, decodeQuery(raw))
   if (style === 'deepObject') {
     const deep = wire.query.filter((pair) => isDeepField(name, pair.name))
     const readings = readDeep(

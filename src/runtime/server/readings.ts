@@ -10,12 +10,13 @@ import { explainFaults } from './reply.js'
 /**
  * What texts from a URL, a header or a form mean: the first of the readings that the schema accepts. Each is tried as it is,
  * then with the strings that have faults read as numbers and booleans, then with all strings read so. Where none is
- * accepted: the faults of the nearest reading.
+ * accepted: the faults of the nearest reading. A string below a pointer that is exact was a string of JSON, and stays one.
  */
 export const fitReading = (
   readings: readonly unknown[],
   validator: Validator | undefined,
   bigints: BigintTerms = {},
+  isExact: (pointer: string) => boolean = () => false,
 ): { readonly value: unknown } | { readonly faults: readonly Fault[] } => {
   if (validator === undefined) return { value: readings[0] }
   if (readings.length === 0) {
@@ -24,7 +25,7 @@ export const fitReading = (
   }
   const tried: unknown[] = []
   for (const reading of readings) {
-    for (const variant of variantsOf(reading, validator)) {
+    for (const variant of variantsOf(reading, validator, isExact)) {
       // Most parameters are texts, which have no integers in them.
       const isText = typeof variant === 'string'
       const { value, faults } = isText
@@ -44,17 +45,21 @@ export const fitReading = (
 }
 
 /** Made one by one, since most requests need the first or second only. */
-function* variantsOf(reading: unknown, validator: Validator): Generator<unknown> {
+function* variantsOf(
+  reading: unknown,
+  validator: Validator,
+  isExact: (pointer: string) => boolean,
+): Generator<unknown> {
   yield reading
   if (typeof reading === 'string') {
     // All faults of a string are at the string itself, so both variants are the same value.
-    const value = scalarOf(reading)
+    const value = isExact('') ? reading : scalarOf(reading)
     if (value !== reading) yield value
     return
   }
   const pointers = new Set(validator.explain(reading).map((fault) => fault.pointer))
-  yield coerce(reading, (at) => pointers.has(at))
-  yield coerce(reading, () => true)
+  yield coerce(reading, (at) => pointers.has(at) && !isExact(at))
+  yield coerce(reading, (at) => !isExact(at))
 }
 
 /** A wrong type is farther off than any number of other faults. */
