@@ -97,9 +97,9 @@ export type ServerOptions<Credentials = Auth, Identity = Identities> = {
   /** Where the files of a request are until the response has been sent. */
   readonly uploads?: UploadOptions
   /**
-   * Members of one JSON object, or fields of a form, after which a body is rejected as malformed, before it is parsed; no
-   * limit by default. A body of 1 MB holds 100,000 names, which no document asks for, and takes a hundred milliseconds to
-   * parse and validate.
+   * Members of one JSON object, or fields of a urlencoded form, after which a body is rejected as malformed, before it is
+   * parsed; by default 10,000 for forms, and no limit for JSON. A body of 1 MB holds 100,000 names, which no document asks for,
+   * and takes a hundred milliseconds to parse and validate as JSON, and seconds as a form.
    */
   readonly mostMembers?: number
   /** Characters of results after which a batch's remaining members are rejected without running; 25,000,000 by default. */

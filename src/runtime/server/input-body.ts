@@ -85,9 +85,11 @@ const parseBody = async (
   const text = decodeText(bytes)
   if (text === undefined) return malformed('The body is not UTF-8', 'invalid-utf8')
   if (mediaType === FORM) {
-    if (text.split('&').length > policy.mostMembers)
+    const { mostMembers } = policy
+    const most = Number.isFinite(mostMembers) ? mostMembers : MOST_FIELDS
+    if (text.split('&').length > most)
       return malformed(
-        `The body cannot be read: it has more than ${policy.mostMembers} fields`,
+        `The body cannot be read: it has more than ${most} fields`,
         'too-many-members',
       )
     const fitted = readUrlEncoded(text, validators.fields, { encodings, bigints })
@@ -99,6 +101,9 @@ const parseBody = async (
     ? parseJsonBody(text, validators, policy, bigints)
     : { value: { body: text, variant: undefined } }
 }
+
+/** More than anybody fills in. Each field costs more than a member of JSON, since its text can mean several values. */
+const MOST_FIELDS = 10_000
 
 const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
