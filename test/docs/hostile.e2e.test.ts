@@ -40,6 +40,10 @@ describe('a page cannot be written into', () => {
                 summary: BAD,
                 description: BAD,
                 tags: [BAD],
+                deprecated: true,
+                'x-deprecated-at': BAD,
+                'x-sunset': BAD,
+                'x-replaced-by': BAD,
                 'x-not-shown': BAD,
                 'x-assumption': BAD,
                 parameters: [

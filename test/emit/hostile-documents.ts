@@ -36,6 +36,14 @@ export const PAYLOADS: Readonly<Record<string, string>> = {
   inherited: 'constructor',
 }
 
+/** All that is said of the end of an operation. */
+const ending = (text: string) => ({
+  deprecated: true,
+  'x-deprecated-at': text,
+  'x-sunset': text,
+  'x-replaced-by': text,
+})
+
 /** Everything of a document that is text, with these payloads: an operation, a schema and an example for each. */
 export const hostileOpenapi = (): object => ({
   openapi: '3.1.0',
@@ -66,6 +74,7 @@ export const hostileOpenapi = (): object => ({
           summary: text,
           description: `${text}\n\n${text}`,
           tags: [ALL, text],
+          ...ending(text),
           'x-not-shown': text,
           'x-assumption': text,
           'x-poll': { field: `order-state ${PAYLOADS.fence}${text}`, terminal: [text] },
@@ -169,6 +178,7 @@ export const hostileOpenrpc = (): object => ({
         result: { name: text, value: shown(text) },
       },
     ],
+    ...ending(text),
     'x-not-shown': text,
     [`x-${text}`]: text,
   })),
