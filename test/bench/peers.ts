@@ -31,7 +31,7 @@ export async function bundleSide(
     platform: 'node',
     target: 'node20',
     conditions: ['twinspec-source'],
-    alias: { ...alias, 'twinspec/runtime': join(ROOT, 'src/runtime') },
+    alias: { 'twinspec/runtime': join(ROOT, 'src/runtime'), ...alias },
     external: PACKAGES,
   })
   return outfile

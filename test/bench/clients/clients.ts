@@ -4,8 +4,9 @@ import { CANNED_RESULTS, zktExchange } from '../canned.js'
 import { bundleSide, installPeers } from '../peers.js'
 import type { Tell } from '../rounds.js'
 import { runSides } from '../sides.js'
+import { clientsOfVersion1 } from '../version-1.js'
 
-/** What a call costs the process of its caller, 64 in flight, beside the least it can cost and beside other clients. */
+/** What a call costs the process of its caller, 64 in flight, beside the least it can cost, other clients and version 1. */
 export const clientBenches: readonly Bench[] = [
   {
     name: 'clients-call',
@@ -14,15 +15,18 @@ export const clientBenches: readonly Bench[] = [
         'undici dispatch': 2,
         viem: 1 / 5,
         ethers: 1 / 2,
+        'version 1': 1.3,
       }),
   },
   {
     name: 'clients-batch',
-    run: (options) => race('batch', 'RPC batch of 40', 100, options, { 'undici dispatch': 1.6 }),
+    run: (options) =>
+      race('batch', 'RPC batch of 40', 100, options, { 'undici dispatch': 1.6, 'version 1': 1.3 }),
   },
   {
     name: 'clients-http',
-    run: (options) => race('http', 'HTTP call', 1000, options, { 'openapi-fetch': 1 / 2 }),
+    run: (options) =>
+      race('http', 'HTTP call', 1000, options, { 'openapi-fetch': 1 / 2, 'version 1': 1.3 }),
   },
   {
     name: 'clients-bearer',
@@ -40,7 +44,9 @@ async function race(
 ): Promise<readonly Row[]> {
   const program = await built(report)
   const canned = fileURLToPath(new URL('canned.mjs', import.meta.url))
-  const job = { task, rounds, times, canned, results: CANNED_RESULTS, ...(await zktExchange()) }
+  const version1 = await clientsOfVersion1()
+  const exchange = await zktExchange()
+  const job = { task, rounds, times, canned, version1, results: CANNED_RESULTS, ...exchange }
   const [measured, ...others] = await runSides(program, job, report)
   if (!measured) throw new Error(`nobody ran for ${what}`)
   return others.map((against) => {

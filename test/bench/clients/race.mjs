@@ -15,7 +15,12 @@ import { httpValidators } from '../../../generated/validators.ts'
 import { createHttp } from '../../../src/runtime/http.ts'
 import { cpuRace, inFlight } from '../cpu-race.ts'
 
-const { task, rounds, times, canned, results, body, answer } = JSON.parse(process.argv[2])
+const { task, rounds, times, canned, version1, results, body, answer } = JSON.parse(process.argv[2])
+
+const old = version1 && (await import(version1))
+
+/** A side for the clients of version 1, where they are known. */
+const ofVersion1 = (createCall) => (old ? { 'version 1': createCall(old) } : {})
 
 const PARAMS = ['0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a', 'latest']
 const RESULT = results.eth_getBalance
@@ -87,6 +92,10 @@ const calls = () => {
     ethers: ethersOne,
     'global fetch': async () => (await fetched(request())).result,
     viem: viemOne,
+    ...ofVersion1(({ createRpcClient }) => {
+      const client = createRpcClient({ server: url })
+      return () => client.ethGetBalance(...PARAMS)
+    }),
   }
 }
 
@@ -102,6 +111,10 @@ const batches = () => {
     ethers: () => Promise.all(forty(ethersMany)),
     'global fetch': async () => results(await fetched(forty(request))),
     viem: () => Promise.all(forty(viemMany)),
+    ...ofVersion1(({ createRpcClient }) => {
+      const client = createRpcClient({ server: url })
+      return () => client.batch((batch) => Promise.all(forty(() => batch.ethGetBalance(...PARAMS))))
+    }),
   }
 }
 
@@ -114,6 +127,10 @@ const submissions = () => {
     'undici dispatch': () => dispatch(path, body),
     'openapi-fetch': async () => (await openapi.POST(path, { body })).data,
     ky: () => ky.post(`${origin}${path}`, { json: body }).json(),
+    ...ofVersion1(({ createHttpClient }) => {
+      const client = createHttpClient({ server: origin })
+      return () => client.tryZkt({ body })
+    }),
   }
 }
 
@@ -146,8 +163,8 @@ const works = Object.entries(sides).map(([side, call]) => [
   side,
   (count) => inFlight(call, count, WIDTH),
 ])
-const tell = (progress) => process.send({ tell: progress })
-const result = await cpuRace(Object.fromEntries(works), { times, rounds, tell })
+const report = (progress) => process.send({ report: progress })
+const result = await cpuRace(Object.fromEntries(works), { times, rounds, report })
 process.send({ sides: result }, () => {
   server.disconnect()
   process.exit()

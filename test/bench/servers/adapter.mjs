@@ -26,6 +26,6 @@ for (const [side, ask] of Object.entries(sides))
   assert.deepEqual(JSON.parse(await ask()), want, side)
 
 const works = Object.entries(sides).map(([side, ask]) => [side, (count) => inFlight(ask, count, 1)])
-const tell = (progress) => process.send({ tell: progress })
-const result = await cpuRace(Object.fromEntries(works), { rounds, times, tell })
+const report = (progress) => process.send({ report: progress })
+const result = await cpuRace(Object.fromEntries(works), { rounds, times, report })
 process.send({ sides: result }, () => process.exit())

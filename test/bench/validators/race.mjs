@@ -19,11 +19,11 @@ const { definitions, list } = JSON.parse(readFileSync(file, 'utf8'))
 /** Milliseconds of each work, medians of interleaved samples. Throws where one of them says no. */
 function race(works) {
   const lanes = Object.entries(works).map(([side, work]) => {
-    report({ tell: `warming up ${side}` })
+    report({ report: `warming up ${side}` })
     return { side, work, times: timesIn(work, SAMPLE), samples: [] }
   })
   for (let sample = 0; sample < rounds * SAMPLES; sample++) {
-    report({ tell: `round ${Math.floor(sample / SAMPLES) + 1} of ${rounds}` })
+    report({ report: `round ${Math.floor(sample / SAMPLES) + 1} of ${rounds}` })
     for (const lane of lanes) lane.samples.push(timed(lane.work, lane.times))
   }
   return Object.fromEntries(lanes.map(({ side, samples }) => [side, median(samples)]))
