@@ -1,7 +1,7 @@
 import { pointerOf, segmentsOf } from '../runtime/shared/pointer.js'
 import { convertedFrom, type Document } from './document.js'
 import { DocumentError, type Finding } from './finding.js'
-import { isObject } from './json.js'
+import { entriesOf, isObject } from './json.js'
 
 /**
  * A Swagger 2.0 document as OpenAPI 3.0, with the places of what was written; any other document as it is. The converter is
@@ -33,8 +33,86 @@ export async function convertSwagger(
       'the document is Swagger 2.0: it is read as OpenAPI 3.0, converted by @scalar/openapi-upgrader',
   })
   // The converter writes into what it is given.
-  const converted: unknown = converter.upgradeFromTwoToThree(structuredClone(value))
+  const completed = structuredClone(value)
+  complete(completed, (pointer, name) =>
+    report({
+      rule: 'document-is-converted',
+      level: 'warning',
+      location: document.locate(pointer),
+      message: `OpenAPI has no lists that are separated by tabs: ${name} is read as a text, and callers write the tabs`,
+    }),
+  )
+  const converted: unknown = converter.upgradeFromTwoToThree(completed)
   return convertedFrom(document, converted, swaggerPointer)
+}
+
+/** Writes out what Swagger 2.0 has as a default, and removes what OpenAPI 3.0 has no place for: the converter does neither. */
+function complete(
+  swagger: Record<string, unknown>,
+  reportTabs: (pointer: string, name: string) => void,
+): void {
+  const completeParameters = (pointer: string, parameters: unknown) => {
+    const all = Array.isArray(parameters)
+      ? Object.entries<unknown>(parameters)
+      : entriesOf(parameters)
+    for (const [key, parameter] of all) {
+      if (!isRecord(parameter)) continue
+      const { name, type, collectionFormat } = parameter
+      if (isRecord(parameter.items)) delete parameter.items.collectionFormat
+      if (type !== 'array') continue
+      if (collectionFormat === undefined) parameter.collectionFormat = 'csv'
+      if (collectionFormat !== 'tsv') continue
+      reportTabs(`${pointer}${pointerOf(key, 'collectionFormat')}`, String(name))
+      for (const keyword of LIST_KEYWORDS) delete parameter[keyword]
+      parameter.type = 'string'
+    }
+  }
+  const completeResponses = (responses: unknown) => {
+    for (const [, response] of entriesOf(responses))
+      for (const [, header] of entriesOf(isRecord(response) && response.headers)) {
+        if (!isRecord(header)) continue
+        delete header.collectionFormat
+        if (isRecord(header.items)) delete header.items.collectionFormat
+      }
+  }
+  completeParameters('/parameters', swagger.parameters)
+  completeResponses(swagger.responses)
+  for (const [path, item] of entriesOf(swagger.paths)) {
+    if (!isRecord(item)) continue
+    completeParameters(pointerOf('paths', path, 'parameters'), item.parameters)
+    for (const [method, operation] of entriesOf(item)) {
+      if (!isRecord(operation)) continue
+      completeParameters(pointerOf('paths', path, method, 'parameters'), operation.parameters)
+      completeResponses(operation.responses)
+      delete operation.schemes
+      const { produces = swagger.produces } = operation
+      const isNamed = Array.isArray(produces) && produces.length > 0
+      if (!isNamed && answersFiles(operation.responses)) operation.produces = [FILE]
+    }
+  }
+}
+
+/** What may be written into: a copy. */
+const isRecord = (value: unknown): value is Record<string, unknown> => isObject(value)
+
+const LIST_KEYWORDS = [
+  'items',
+  'collectionFormat',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'default',
+]
+
+/** The media type of a file that has none: the converter would call it JSON. */
+const FILE = 'application/octet-stream'
+
+/** Whether all bodies are files. */
+function answersFiles(responses: unknown): boolean {
+  const schemas = entriesOf(responses).flatMap(([, response]) =>
+    isObject(response) && isObject(response.schema) ? [response.schema] : [],
+  )
+  return schemas.length > 0 && schemas.every(({ type }) => type === 'file')
 }
 
 /** Where Swagger 2.0 writes what OpenAPI 3.0 has at a pointer. A place that does not exist has its nearest ancestor's. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { diagnose } from '../emit/strictest.js'
 import { folderOf, twinspec } from './command-line.js'
+import { importFile } from './generated-code.js'
 
 const PETS = `swagger: '2.0'
 info: { title: Pets, version: '1' }
@@ -77,5 +78,54 @@ describe('G13: Swagger 2.0 is read through a converter', () => {
     const { code, stdout } = await twinspec(...args)
     expect(code).toBe(1)
     expect(stdout).toMatch(/new\.yaml:26:\d+ error /)
+  })
+
+  const LISTS = `swagger: '2.0'
+info: { title: Lists, version: '1' }
+host: lists.example
+paths:
+  /lists:
+    post:
+      operationId: postLists
+      schemes: [https]
+      consumes: [application/x-www-form-urlencoded]
+      parameters:
+        - { name: plain, in: query, type: array, items: { type: string, collectionFormat: csv } }
+        - { name: tabs, in: query, type: array, items: { type: string }, collectionFormat: tsv }
+        - { name: commas, in: formData, type: array, items: { type: string } }
+        - { name: repeated, in: formData, type: array, items: { type: string }, collectionFormat: multi }
+      responses:
+        200:
+          description: file
+          headers: { X-List: { type: array, items: { type: string }, collectionFormat: csv } }
+          schema: { type: file }
+`
+
+  it('lists are separated as the document says, and a file without a media type is bytes', async () => {
+    const folder = await folderOf({ 'lists.yaml': LISTS })
+    const path = join(folder, 'lists.yaml')
+    const out = join(folder, 'generated')
+    const run = await twinspec('generate', '--openapi', path, '--out', out, '--verbose')
+    expect(run).toMatchObject({ code: 0 })
+    expect(run.stderr).toContain(
+      'lists.yaml:12:92 warning OpenAPI has no lists that are separated by tabs: tabs is read as a text',
+    )
+    expect(run.stderr).not.toContain('field-is-unknown')
+    const { createHttpClient } = await importFile<{
+      createHttpClient: (options: object) => { postLists: (input: object) => Promise<Blob> }
+    }>(out, 'http.client.ts')
+    const sent: string[] = []
+    const fetch = async (url: string, init: RequestInit) => {
+      const request = new Request(url, init)
+      sent.push(new URL(request.url).search, await request.text())
+      const headers = { 'content-type': 'application/octet-stream' }
+      return new Response(new Uint8Array([0, 255]), { headers })
+    }
+    const file = await createHttpClient({ fetch }).postLists({
+      query: { plain: ['a', 'b'], tabs: 'a\tb' },
+      body: { commas: ['a', 'b'], repeated: ['a', 'b'] },
+    })
+    expect(sent).toEqual(['?plain=a,b&tabs=a%09b', 'commas=a,b&repeated=a&repeated=b'])
+    expect(new Uint8Array(await file.arrayBuffer())).toEqual(new Uint8Array([0, 255]))
   })
 })
