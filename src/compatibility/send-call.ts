@@ -42,7 +42,10 @@ export const createSender = (
   const client = create({
     ...{ server, auth, timeout: milliseconds, retry: { attempts: 1 } },
     fetch: send,
-    onWarning: (warning: unknown) => warnings.push(warning),
+    onWarning: (warning: unknown) => {
+      // What is deprecated still works.
+      if (Reflect.get(Object(warning), 'kind') !== 'deprecation') warnings.push(warning)
+    },
   })
   return async (values, operation, wished) => {
     warnings = []

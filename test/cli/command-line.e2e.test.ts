@@ -21,17 +21,18 @@ describe('help', () => {
 
       COMMANDS
 
-              init    Begins a project: documents, a server and a workflow; overwrites nothing
-          generate    Writes types, clients, validators, server stubs and a reference from documents
-              lint    Reports mistakes in documents
-              diff    Reports changes since another version, and which of them break callers
-              docs    Writes an API reference of the documents as a static site
-              mock    Starts a mock server that answers from examples, over HTTP and JSON-RPC
-              pack    Makes an npm package of clients, types, validators and server stubs
-           conform    Tests whether a live server conforms to the documents
-             usage    Counts in recorded traffic who uses what, for diff --usage
-           explain    Explains a rule: what, why, an example and the fix
-        completion    Prints the script by which bash, zsh or fish completes command lines
+                 init    Begins a project: documents, a server and a workflow; overwrites nothing
+             generate    Writes types, clients, validators, server stubs and a reference from documents
+                 lint    Reports mistakes in documents
+                 diff    Reports changes since another version, and which of them break callers
+                 docs    Writes an API reference of the documents as a static site
+                 mock    Starts a mock server that answers from examples, over HTTP and JSON-RPC
+                 pack    Makes an npm package of clients, types, validators and server stubs
+              conform    Tests whether a live server conforms to the documents
+        compatibility    Tries clients of older versions with the new server or a mock of it
+                usage    Counts in recorded traffic who uses what, for diff --usage
+              explain    Explains a rule: what, why, an example and the fix
+           completion    Prints the script by which bash, zsh or fish completes command lines
 
       Use twinspec <command> --help for more information about a command.
 
