@@ -49,7 +49,7 @@ const compatibility = async (...args: readonly string[]) => {
   return { code, stdout: stdout.replaceAll(folder, ''), stderr: stderr.replaceAll(folder, '') }
 }
 
-describe('twinspec compatibility', () => {
+describe('twinspec compatibility', { timeout: 600_000 }, () => {
   it('tries the clients of tags from one on, and ends with 1 where one breaks', async () => {
     const { code, stdout, stderr } = await compatibility(now(), '--since', 'v1.9.0')
     expect(stdout).toMatch(/^ +v1\.9\.0 {4}v1\.10\.0\n/)
@@ -200,5 +200,5 @@ export const next = async () => (await createClient().http.getOrder({ path: { id
     expect(stdout).toMatch(/GET \/orders\/\{id\} breaks clients of orders@1\.4\.0/)
     expect(stdout).toMatch(/\/user\/main\.ts:2:\d+ error .*\(TS236[23]\) \[consumer-does-not/)
     expect(code).toBe(1)
-  }, 600_000)
+  })
 })
