@@ -54,7 +54,15 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/service': ['generated', 'src/runtime'],
   'src/cli': ['src/model', 'src/runtime', 'src/pack', 'src/compatibility', ...READERS],
   'src/toolkit.ts': ['src/model', 'src/runtime', ...READERS],
-  scripts: ['src/cli', 'src/pack', 'src/compatibility', 'src/toolkit.ts', 'src/model', 'src/runtime', ...READERS],
+  scripts: [
+    'src/cli',
+    'src/pack',
+    'src/compatibility',
+    'src/toolkit.ts',
+    'src/model',
+    'src/runtime',
+    ...READERS,
+  ],
 }
 
 const entries = Object.values(manifest.exports).flatMap((target) =>
