@@ -89,7 +89,7 @@ export const matrixJson = (
         .get(version)
         ?.some((one) => one.level === level && one.operations?.includes(operation)),
     )
-  const shown = cells.map(({ places: _, misfit: __, ...cell }) => {
+  const shown = cells.map(({ places: _, mismatch: __, ...cell }) => {
     const diff = levelIn({ ...cell, places: _ })
     return { ...cell, ...(diff && { diff }) }
   })

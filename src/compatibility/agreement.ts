@@ -18,7 +18,7 @@ export const disagreements = (
 ): readonly Disagreement[] =>
   cells.flatMap((cell): readonly Disagreement[] => {
     const own = (findings.get(cell.version) ?? []).filter((one) => concerns(one, cell))
-    const { version, operation, verdict, misfit } = cell
+    const { version, operation, verdict, mismatch } = cell
     const disagree = (why: string) => [{ version, operation, why }]
     if (verdict === 'untested') return []
     if (verdict === 'breaks')
@@ -28,8 +28,10 @@ export const disagreements = (
     if (!isMock) return []
     const certain = own.find(({ rule, level }) => level === 'error' && EVERY_CLIENT.has(rule))
     if (certain) return disagree(`diff reports ${certain.rule}, and each request has a response`)
-    if (misfit === undefined) return []
-    return disagree(`a request is answered that does not fit: ${misfit.pointer} ${misfit.message}`)
+    if (mismatch === undefined) return []
+    return disagree(
+      `a request is answered that does not fit: ${mismatch.pointer} ${mismatch.message}`,
+    )
   })
 
 export type Disagreement = {
@@ -51,7 +53,7 @@ const OF_SERVER: ReadonlySet<string> = new Set([
   'server-chain-changed',
 ])
 
-/** What the lifecycle of documents allows, and breaks whoever did not read them. */
+/** What the lifecycle of documents allows, and breaks clients that did not follow them. */
 const REMOVED_IN_TIME: ReadonlySet<string> = new Set([
   'operation-removed-after-deprecation',
   'parameter-removed-after-deprecation',

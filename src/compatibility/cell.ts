@@ -21,7 +21,7 @@ export type Cell = {
   /** The operation in the old documents, and in the new ones where it is there. */
   readonly places: { readonly before: Location; readonly after: Location }
   /** A request does not fit the new documents, by their schemas alone. */
-  readonly misfit?: { readonly pointer: string; readonly message: string }
+  readonly mismatch?: { readonly pointer: string; readonly message: string }
 }
 
 /** Where what came differs from what the client expects. */

@@ -12,10 +12,10 @@ import { type Call, createCalls } from './calls.js'
 import type { Cell, Matrix, Verdict } from './cell.js'
 import { type Judgement, judge } from './judge.js'
 import type { CreateClient } from './load-client.js'
-import { misfitOf } from './misfit.js'
+import { mismatchOf } from './mismatch.js'
 import { runOldWorkflows } from './old-workflows.js'
+import { preferencesOf } from './preferences.js'
 import { createSender, type Sender, type Sending } from './send-call.js'
-import { wishesOf } from './wishes.js'
 
 /**
  * Sends what old documents show by the clients of their versions to a server, or to a mock of the new documents: a cell for each
@@ -143,12 +143,19 @@ const cellsOf = async (
   ): Promise<Sending & { readonly judgement: Judgement }> => {
     const current = pairs.get(operation)
     const sending = await run.send(values, operation, prefer)
-    const misfit = misfitOf(values, current, checkers.after)
+    const mismatch = mismatchOf(values, current, checkers.after)
     const judgement: Judgement =
       current !== undefined && without.has(current.id) && sending.kind === 'thrown'
         ? { kind: 'open', why: 'the mock has no response: neither an example nor a sample' }
-        : judge(sending, { label, operation, isOfError, isMock, misfit, hasKey: key !== undefined })
-    note(operation).add(sending, judgement, misfit)
+        : judge(sending, {
+            label,
+            operation,
+            isOfError,
+            isMock,
+            mismatch,
+            hasKey: key !== undefined,
+          })
+    note(operation).add(sending, judgement, mismatch)
     return { ...sending, judgement }
   }
 
@@ -162,7 +169,7 @@ const cellsOf = async (
     }
     const current = pairs.get(operation)
     if (!isMock || current === undefined || accepted === undefined) continue
-    for (const { label, prefer, isOfError } of wishesOf(operation, current)) {
+    for (const { label, prefer, isOfError } of preferencesOf(operation, current)) {
       await call(label, operation, accepted, { prefer, isOfError })
     }
   }
@@ -202,18 +209,18 @@ const isAnswered = (sending: Sending & { readonly judgement: Judgement }): boole
 const createNote = () => {
   const seen = new Map<Judgement['kind'], Judgement>()
   let requests = 0
-  let misfit: Cell['misfit']
+  let mismatch: Cell['mismatch']
   return {
-    add: (sending: Sending | undefined, judgement: Judgement, found?: Cell['misfit']): void => {
+    add: (sending: Sending | undefined, judgement: Judgement, found?: Cell['mismatch']): void => {
       if (sending && sending.kind !== 'unsent') {
         requests += sending.exchanges.length
-        misfit ??= found
+        mismatch ??= found
       }
       if (!seen.has(judgement.kind)) seen.set(judgement.kind, judgement)
     },
-    read: (): Pick<Cell, 'verdict' | 'requests' | 'difference' | 'why' | 'misfit'> => {
+    read: (): Pick<Cell, 'verdict' | 'requests' | 'difference' | 'why' | 'mismatch'> => {
       const worst = seen.get('breaks') ?? seen.get('warns') ?? seen.get('works')
-      const counted = { requests, ...(misfit && { misfit }) }
+      const counted = { requests, ...(mismatch && { mismatch }) }
       if (worst !== undefined && worst.kind !== 'open') {
         const verdict: Verdict = worst.kind
         return 'difference' in worst

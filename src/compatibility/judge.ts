@@ -19,12 +19,12 @@ export type Expectation = {
   readonly label: string
   /** The old operation. */
   readonly operation: Operation
-  /** The document shows an error for it, or the mock was told to answer one. */
+  /** The document shows an error for it, or the mock was asked for one. */
   readonly isOfError: boolean
   /** A mock knows no state: each valid request has its response. */
   readonly isMock: boolean
   /** Why the new documents reject the request, where they do. */
-  readonly misfit: { readonly pointer: string; readonly message: string } | undefined
+  readonly mismatch: { readonly pointer: string; readonly message: string } | undefined
   /** Whether credentials were given. */
   readonly hasKey: boolean
 }
@@ -65,7 +65,7 @@ type Breaks = (found: Pick<Difference, 'expected' | 'received' | 'pointer' | 'co
 /** A response outside 2xx. */
 const judgeHttpError = (
   { issues, status, message }: Fields,
-  { operation, isOfError, isMock, misfit, hasKey }: Expectation,
+  { operation, isOfError, isMock, mismatch, hasKey }: Expectation,
   breaks: Breaks,
   last: Exchange | undefined,
 ): Judgement => {
@@ -81,11 +81,11 @@ const judgeHttpError = (
   const isOfState = !isMock && isDeclared && STATES.has(status ?? 0)
   if (isOfState && issues.length === 0) return { kind: 'works' }
   return breaks(
-    misfit === undefined
+    mismatch === undefined
       ? { expected: 'a response of success', received: shown(`HTTP ${status}`, last) }
       : {
-          pointer: misfit.pointer,
-          expected: `the new documents say that it ${misfit.message}`,
+          pointer: mismatch.pointer,
+          expected: `the new documents say that it ${mismatch.message}`,
           received: shown(`HTTP ${status}`, last),
         },
   )
@@ -96,7 +96,7 @@ const STATES: ReadonlySet<number> = new Set([401, 402, 403, 404, 409, 410, 412, 
 
 const judgeRpcError = (
   { code, message }: Fields,
-  { operation, isOfError, isMock, misfit, label, hasKey: _ }: Expectation,
+  { operation, isOfError, isMock, mismatch, label, hasKey: _ }: Expectation,
   breaks: Breaks,
 ): Judgement => {
   if (isOfError && !REFUSALS.has(code ?? 0)) return { kind: 'works' }
@@ -105,12 +105,12 @@ const judgeRpcError = (
   if (REFUSALS.has(code ?? 0) || isMock) {
     if (isOfError && isDeclared) return { kind: 'works' }
     return breaks(
-      misfit === undefined
+      mismatch === undefined
         ? { ...codeOf(code), expected: 'a result', received }
         : {
             ...codeOf(code),
-            pointer: misfit.pointer,
-            expected: `the new documents say that it ${misfit.message}`,
+            pointer: mismatch.pointer,
+            expected: `the new documents say that it ${mismatch.message}`,
             received,
           },
     )

@@ -47,10 +47,10 @@ export const createSender = (
       if (Reflect.get(Object(warning), 'kind') !== 'deprecation') warnings.push(warning)
     },
   })
-  return async (values, operation, wished) => {
+  return async (values, operation, preference) => {
     warnings = []
     exchanges = []
-    prefer = wished
+    prefer = preference
     const { member, args } = argumentsOf(values, operation)
     const call = memberOf(client[operation.kind], member)
     if (call === undefined) return { kind: 'unsent', why: `its client has no ${member}` }
@@ -76,11 +76,11 @@ export type SenderOptions = {
   readonly take?: (() => Promise<void>) | undefined
 }
 
-/** Sends one call. `wished` is sent as the header `Prefer`, by which a mock chooses its response. */
+/** Sends one call. `preference` is sent as the header `Prefer`, by which a mock chooses its response. */
 export type Sender = (
   values: Call['values'],
   operation: Operation,
-  wished?: string,
+  preference?: string,
 ) => Promise<Sending>
 
 /** What one call of a client came to. */

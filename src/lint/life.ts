@@ -34,7 +34,7 @@ export const LIFE_RULES: readonly Rule[] = [
   {
     id: 'sunset-has-passed',
     level: 'warning',
-    purpose: 'Callers were told that the operation ends on a day that is over.',
+    purpose: 'The document announces an end that has passed.',
     find: ended,
   },
   {

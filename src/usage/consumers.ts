@@ -8,7 +8,7 @@ import { templateNames } from '../runtime/shared/template.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { headerIn } from './parameters.js'
 
-/** By what consumers are told apart: `key`, `user-agent`, `package`, `header:NAME`, `field:POINTER`; `auto` takes the first that is there. */
+/** What identifies a consumer: `key`, `user-agent`, `package`, `header:NAME`, `field:POINTER`; `auto` takes the first that is there. */
 export type ConsumerKind =
   | { readonly kind: 'auto' | 'key' | 'user-agent' | 'package' }
   | { readonly kind: 'header'; readonly name: string }

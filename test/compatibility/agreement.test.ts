@@ -69,7 +69,7 @@ describe('a cell and diff', () => {
     ],
     [
       'a request does not fit, and it works',
-      cell('works', { misfit: { pointer: '/body', message: 'must be an object' } }),
+      cell('works', { mismatch: { pointer: '/body', message: 'must be an object' } }),
       [],
       /\/body must be an object/,
     ],

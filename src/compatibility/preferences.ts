@@ -1,7 +1,7 @@
 import type { HttpOperation, Operation, RpcOperation } from '../model/api.js'
 
-/** A response that the new mock is told to send by the header `Prefer`. */
-export type Wish = {
+/** A response that the new mock sends by request of the header `Prefer`. */
+export type Preference = {
   /** `the response "paid"` */
   readonly label: string
   readonly prefer: string
@@ -12,15 +12,15 @@ export type Wish = {
  * The responses of an operation that an old client can meet: each example of success in the new documents, one made from the whole
  * schema, and each error that both versions declare.
  */
-export const wishesOf = (before: Operation, after: Operation): readonly Wish[] => {
-  if (before.kind === 'http') return after.kind === 'http' ? httpWishes(before, after) : []
-  return after.kind === 'rpc' ? rpcWishes(before, after) : []
+export const preferencesOf = (before: Operation, after: Operation): readonly Preference[] => {
+  if (before.kind === 'http') return after.kind === 'http' ? httpPreferences(before, after) : []
+  return after.kind === 'rpc' ? rpcPreferences(before, after) : []
 }
 
-const httpWishes = (
+const httpPreferences = (
   before: HttpOperation,
   { responses, variants }: HttpOperation,
-): readonly Wish[] => {
+): readonly Preference[] => {
   // The variant of a request decides what may be answered: each is among the calls.
   const isByVariant = before.variants.length + variants.length > 0
   const isShared = (status: string) => before.responses.some((one) => one.status === status)
@@ -52,7 +52,10 @@ const httpWishes = (
   ]
 }
 
-const rpcWishes = (before: RpcOperation, { examples, errors }: RpcOperation): readonly Wish[] => [
+const rpcPreferences = (
+  before: RpcOperation,
+  { examples, errors }: RpcOperation,
+): readonly Preference[] => [
   ...examples
     .filter(({ outcome }) => outcome.kind === 'result')
     .slice(0, MOST_EXAMPLES)

@@ -10,20 +10,20 @@ import type { Call, HttpValues, RpcValues } from './calls.js'
  * Where a request of an old client does not fit the new documents, by their schemas alone; undefined where it fits, or where that is not
  * decided here, as for forms. Pointers begin at the request: `/body/status`, `/query/limit`, `/params/0`.
  */
-export const misfitOf = (
+export const mismatchOf = (
   values: Call['values'],
   operation: Operation | undefined,
   checker: Checker,
-): Misfit | undefined => {
+): Mismatch | undefined => {
   if (operation === undefined) return { pointer: '', message: 'is removed' }
   if (values.kind === 'rpc')
-    return operation.kind === 'rpc' ? rpcMisfit(values, operation, checker) : undefined
-  return operation.kind === 'http' ? httpMisfit(values, operation, checker) : undefined
+    return operation.kind === 'rpc' ? rpcMismatch(values, operation, checker) : undefined
+  return operation.kind === 'http' ? httpMismatch(values, operation, checker) : undefined
 }
 
-export type Misfit = { readonly pointer: string; readonly message: string }
+export type Mismatch = { readonly pointer: string; readonly message: string }
 
-const rpcMisfit = ({ params }: RpcValues, operation: RpcOperation, checker: Checker) => {
+const rpcMismatch = ({ params }: RpcValues, operation: RpcOperation, checker: Checker) => {
   const isListed = Array.isArray(params)
   const { paramStructure } = operation
   if (isListed && params.length > 0 && paramStructure === 'by-name')
@@ -42,11 +42,11 @@ const rpcMisfit = ({ params }: RpcValues, operation: RpcOperation, checker: Chec
   return fault && { pointer: `/params${fault.pointer}`, message: fault.message }
 }
 
-const httpMisfit = (
+const httpMismatch = (
   { parameters, body }: HttpValues,
   operation: HttpOperation,
   checker: Checker,
-): Misfit | undefined => {
+): Mismatch | undefined => {
   for (const { in: place, name, required, secret, schema, mediaType } of operation.parameters) {
     // The name in a template is no part of what is sent.
     if (place === 'path' || secret === true) continue
