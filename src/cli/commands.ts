@@ -139,7 +139,7 @@ export const COMMANDS = {
       'fail-on': failOn('finding'),
       only: { hint: 'rule,rule', text: 'Report these rules only' },
       fix: {
-        text: 'Declare the statuses that generated servers answer, in the documents themselves',
+        text: 'Mend in the documents what has one right fix, and declare the statuses of generated servers',
       },
       'list-rules': listRules,
       verbose: {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Api } from '../model/api.js'
-import { type Finding, isAboutFile, type RuleRow } from '../model/finding.js'
+import { type Finding, isAboutFile, type Location, type RuleRow } from '../model/finding.js'
 import type { ApiFiles } from '../model/load.js'
 import { nearest } from '../model/nearest.js'
 import { currentRule } from '../model/old-names.js'
@@ -46,19 +46,58 @@ export const lint = async (
         return loadApi(files, tree)
       })
     const api = await load(documents)
-    const isFixed =
-      args.fix && (rules === undefined || rules.includes(FIXED)) && (await fix(api, format, io))
-    const linted = isFixed ? await load(pathsOf(documents)) : api
-    const all = await withProgress(io, (show) => {
-      show(`linting ${linted.operations.length} operations …`)
-      return lintApi(linted, { only: rules, today: dayIn(io) })
-    })
-    const { findings, remarks } = applyConfig(all, config, {
-      today: dayIn(io),
-      rules: rules ?? LINT_RULES.map(({ id }) => id),
-      files: Object.values(pathsOf(documents)).filter((path) => path !== undefined),
-    })
+    const lintedBy = async (linted: Api, only: readonly string[] | undefined) => {
+      const all = await withProgress(io, (show) => {
+        show(`linting ${linted.operations.length} operations …`)
+        return lintApi(linted, { only, today: dayIn(io) })
+      })
+      return applyConfig(all, config, {
+        today: dayIn(io),
+        rules: only ?? LINT_RULES.map(({ id }) => id),
+        files: Object.values(pathsOf(documents)).filter((path) => path !== undefined),
+      })
+    }
+    const fixed = args.fix ? await fix(api, rules) : api
+    const { findings, remarks } = await lintedBy(fixed, rules)
     return [...findings, ...remarks]
+
+    async function fix(before: Api, only: readonly string[] | undefined): Promise<Api> {
+      const { fixFindings, FIXED_RULES } = await import('../lint/fix-findings.js')
+      const isMeant = (rule: string) => only === undefined || only.includes(rule)
+      const out = format === 'text' ? io.stdout : io.stderr
+      const reload = () => load(pathsOf(documents))
+      const fixable = FIXED_RULES.filter(isMeant)
+      const places =
+        fixable.length > 0 ? fixFindings((await lintedBy(before, fixable)).open, read) : []
+      for (const { fixed, ...file } of places)
+        write(file, () => {
+          for (const { location, words, rule } of fixed)
+            writeLine(out, `fixed ${location.file}:${location.line} ${words} [${rule}]`)
+        })
+      const now = places.some(isChanged) ? await reload() : before
+      if (!isMeant(DECLARED)) return now
+      const { declareStatuses } = await import('../lint/fix-statuses.js')
+      const { open: undeclared } = await lintedBy(now, [DECLARED])
+      const wanted = new Set(undeclared.map(({ location }) => placeKey(location)))
+      const files = declareStatuses(now, read, (place) => wanted.has(placeKey(place)))
+      for (const { missing, ...file } of files)
+        write(file, () => {
+          for (const { location, operation, statuses } of missing) {
+            const what = `${operation.method} ${operation.path} declares ${statuses.join(', ')}`
+            writeLine(out, `fixed ${location.file}:${location.line} ${what}`)
+          }
+        })
+      return files.some(isChanged) ? await reload() : now
+    }
+
+    function write(file: Fixed, said: () => void): void {
+      if ('refused' in file) {
+        writeLine(io.stderr, `${file.file} is not changed: ${file.refused}`)
+        return
+      }
+      writeFileSync(file.file, file.text)
+      said()
+    }
   })
   const findings = inOrder(found)
   if (format === 'text')
@@ -75,30 +114,17 @@ export const lint = async (
   return findings.some(({ level }) => isAsBad(level, failOn)) ? 1 : 0
 }
 
-/** The rule whose findings `--fix` removes. */
-const FIXED = 'server-status-is-undeclared'
+/** The rule whose findings `--fix` removes by what the whole document has; `fix-findings.ts` has the others. */
+const DECLARED = 'server-status-is-undeclared'
 
-/** Declares the statuses that generated servers answer, prints what was changed, and returns whether anything was. */
-const fix = async (api: Api, format: Format, io: Io): Promise<boolean> => {
-  const { declareStatuses } = await import('../lint/fix-statuses.js')
-  const out = format === 'text' ? io.stdout : io.stderr
-  const files = declareStatuses(api, (file) =>
-    existsSync(file) ? readFileSync(file, 'utf8') : undefined,
-  )
-  for (const one of files) {
-    if ('refused' in one) {
-      writeLine(io.stderr, `${one.file} is not changed: ${one.refused}`)
-      continue
-    }
-    writeFileSync(one.file, one.text)
-    for (const { location, operation, statuses } of one.missing) {
-      const { file, line } = location
-      const what = `${operation.method} ${operation.path}`
-      writeLine(out, `fixed ${file}:${line} ${what} declares ${statuses.join(', ')}`)
-    }
-  }
-  return files.some((one) => 'text' in one)
-}
+type Fixed = { readonly file: string } & ({ readonly text: string } | { readonly refused: string })
+
+const placeKey = ({ file, pointer }: Location): string => `${file}#${pointer}`
+
+const isChanged = (file: object): boolean => 'text' in file
+
+const read = (file: string): string | undefined =>
+  existsSync(file) ? readFileSync(file, 'utf8') : undefined
 
 type Shown = {
   readonly only: readonly string[] | undefined

@@ -1,19 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isMap, isScalar, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml'
 import type { Api } from '../model/api.js'
+import type { Location } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
+import { type Addition, readEditable, type Tree } from './edit-document.js'
 import { type MissingStatuses, missingStatuses, type ServerStatus } from './server-statuses.js'
 
 /**
  * The files of an OpenAPI document with the missing statuses of generated servers declared. Text is only inserted: comments,
- * order and layout stay. A file that cannot be changed so is returned with a reason and without a text.
+ * order and layout stay. A file that cannot be changed so is returned with a reason and without a text. `isMeant` leaves out operations.
  */
 export const declareStatuses = (
   api: Api,
   read: (file: string) => string | undefined,
+  isMeant: (place: Location) => boolean = () => true,
 ): readonly FixedFile[] => {
-  const missing = distinct(missingStatuses(api))
+  const missing = distinct(missingStatuses(api).filter(({ location }) => isMeant(location)))
   const entry = api.http?.source.locate().file
   return [...new Set(missing.map(({ location }) => location.file))].map((file) => {
     const own = missing.filter(({ location }) => location.file === file)
@@ -41,13 +43,10 @@ const fixFile = (
   isEntry: boolean,
 ): FixedFile => {
   const refuse = (refused: string): FixedFile => ({ file, missing, refused })
-  const document = parse(text)
-  const before: unknown = document.toJS({ maxAliasCount: -1 })
-  const root = document.contents
-  if (document.errors.length > 0 || !isMap(root) || !isObject(before))
-    return refuse('its text cannot be edited')
+  const document = readEditable(text)
+  if (!document) return refuse('its text cannot be edited')
+  const { before } = document
   if (before.swagger !== undefined) return refuse('it is a document of Swagger 2.0')
-  const expected = structuredClone(before) as Tree
   const wanted = [...new Set(missing.flatMap(({ statuses }) => statuses))]
   const { refs, additions } = isEntry ? shared(before, wanted) : { refs: new Map(), additions: [] }
   const all: readonly Addition[] = [
@@ -60,24 +59,15 @@ const fixFile = (
     ),
     ...additions,
   ]
-  const edits = all.flatMap((one) => editOf(text, root, one) ?? [])
-  if (edits.length < all.length) return refuse('responses of it have no map of their own')
-  for (const { path, key, value } of all) define(expected, [...path, key], value)
-  const changed = edited(text, edits)
-  // A reader must find nothing but what was added.
-  const after = parse(changed)
-  return after.errors.length === 0 && isDeepStrictEqual(after.toJS({ maxAliasCount: -1 }), expected)
+  const changed = document.change(all)
+  return typeof changed === 'string'
     ? { file, missing, text: changed }
-    : refuse('its layout leaves no place for them')
+    : refuse(
+        changed.refused === 'place'
+          ? 'responses of it have no map of their own'
+          : 'its layout leaves no place for them',
+      )
 }
-
-const parse = (text: string) =>
-  parseDocument(text, { merge: true, prettyErrors: false, uniqueKeys: false, logLevel: 'error' })
-
-type Tree = { [key: string]: unknown }
-
-/** A member that a map of the document gets. */
-type Addition = { readonly path: readonly string[]; readonly key: string; readonly value: object }
 
 /** The component to refer to for each status: the one that most operations use, or one that is added. */
 const shared = (
@@ -88,7 +78,7 @@ const shared = (
   const taken = (section: string) =>
     isObject(components[section]) ? components[section] : ({} as Tree)
   const refs = new Map<string, string>()
-  const responses: Tree = {}
+  const responses: Record<string, unknown> = {}
   const own = ownError(document)
   const schema = own ?? freeName('ErrorMessage', taken('schemas'))
   for (const status of statuses) {
@@ -196,92 +186,4 @@ const responseOf = (status: ServerStatus, schema: object): object => {
   const { description } = RESPONSES[status]
   const example = { error: description.replace(/\.$/, '') }
   return { description, content: { 'application/json': { schema, example } } }
-}
-
-type Edit = { readonly offset: number; readonly text: string }
-
-/** The insertion of a member behind the last one that sorts before it; undefined where there is no map, or an empty one. */
-const editOf = (text: string, root: YAMLMap, { path, key, value }: Addition): Edit | undefined => {
-  let map: unknown = root
-  for (const segment of path) map = isMap(map) ? pairOf(map, segment)?.value : undefined
-  if (!isMap(map)) return undefined
-  const [first] = map.items
-  const start = startOf(first)
-  if (first === undefined || start === undefined) return undefined
-  const isSorted = path.at(-1) === 'responses' && path.length > 2
-  const before = map.items.findLast((pair) => !isSorted || keyOf(pair) < key)
-  if (before === undefined) return undefined
-  const end = endOf(before)
-  if (end === undefined) return undefined
-  const indent = start - (text.lastIndexOf('\n', start - 1) + 1)
-  if (map.flow !== true) {
-    const entry = stringify({ [key]: value }, { singleQuote: true, lineWidth: 0 }).trimEnd()
-    const lineEnd = text.indexOf('\n', trimmed(text, end))
-    const offset = lineEnd === -1 ? text.length : text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd
-    return { offset, text: `\n${indented(entry, indent)}` }
-  }
-  const open = map.range?.[0] ?? start
-  if (!text.slice(open, start).includes('\n'))
-    return {
-      offset: end,
-      text: `, ${JSON.stringify(key)}: ${spaced(JSON.stringify(value, null, 1))}`,
-    }
-  const lineStart = text.lastIndexOf('\n', open) + 1
-  const outer = /^\s*/.exec(text.slice(lineStart, open))?.[0].length ?? 0
-  const json = JSON.stringify({ [key]: value }, null, Math.max(indent - outer, 1))
-  const entry = json.split('\n').slice(1, -1).join('\n')
-  return { offset: end, text: `,\n${indented(entry, outer)}` }
-}
-
-/** JSON of several lines on one. */
-const spaced = (json: string): string => json.replace(/\n\s*/g, ' ')
-
-const pairOf = ({ items }: YAMLMap, key: string): Pair | undefined =>
-  items.find((pair) => keyOf(pair) === key)
-
-const keyOf = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : '')
-
-type Ranged = { readonly range?: readonly number[] | null } | null | undefined
-
-const startOf = (pair: Pair | undefined): number | undefined => (pair?.key as Ranged)?.range?.[0]
-
-const endOf = ({ key, value }: Pair): number | undefined =>
-  (value as Ranged)?.range?.[1] ?? (key as Ranged)?.range?.[1]
-
-/** The end of a value without the blank lines behind it. */
-const trimmed = (text: string, end: number): number => {
-  let at = end
-  while (at > 0 && /\s/.test(text[at - 1] ?? '')) at -= 1
-  return at
-}
-
-const indented = (text: string, width: number): string =>
-  text
-    .split('\n')
-    .map((line) => (line === '' ? line : ' '.repeat(width) + line))
-    .join('\n')
-
-/** The text with all edits; those of one place keep their order. */
-const edited = (text: string, edits: readonly Edit[]): string => {
-  const sorted = edits.map((edit, index) => ({ ...edit, index }))
-  sorted.sort((one, other) => one.offset - other.offset || one.index - other.index)
-  let result = ''
-  let from = 0
-  for (const { offset, text: inserted } of sorted) {
-    result += text.slice(from, offset) + inserted
-    from = offset
-  }
-  return result + text.slice(from)
-}
-
-/** Sets a member of nested maps, which are made where they are missing. */
-const define = (tree: Tree, path: readonly string[], value: unknown): void => {
-  let at = tree
-  for (const segment of path.slice(0, -1)) {
-    const below = isObject(at[segment]) ? (at[segment] as Tree) : {}
-    at[segment] = below
-    at = below
-  }
-  const last = path.at(-1)
-  if (last !== undefined) at[last] = value
 }

@@ -47,7 +47,8 @@ export const applyConfig = <F extends Configurable>(
         unused(location, `there is no ${rule} here: remove the comment`),
       ),
   ]
-  return { findings: judged, remarks }
+  const open = judged.filter((one, index) => one === levelled[index])
+  return { findings: judged, open, remarks }
 }
 
 export type ApplyOptions = {
@@ -58,7 +59,12 @@ export type ApplyOptions = {
   readonly files?: readonly string[]
 }
 
-export type Applied<F> = { readonly findings: readonly F[]; readonly remarks: readonly Finding[] }
+export type Applied<F> = {
+  readonly findings: readonly F[]
+  /** Those that nothing ignores. */
+  readonly open: readonly F[]
+  readonly remarks: readonly Finding[]
+}
 
 /** What a finding of any command has. */
 export type Configurable = Pick<

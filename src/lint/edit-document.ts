@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isMap, isScalar, isSeq, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml'
+import { isObject } from '../model/json.js'
+
+/** A document whose text can be changed while its comments, order and layout stay; undefined where it does not parse. */
+export const readEditable = (text: string): Editable | undefined => {
+  const document = parse(text)
+  const root = document.contents
+  const before: unknown = document.toJS({ maxAliasCount: -1 })
+  if (document.errors.length > 0 || !isMap(root) || !isObject(before)) return undefined
+  const change: Editable['change'] = (changes) => {
+    const edits = changes.flatMap((one) => editOf(text, root, one) ?? [])
+    if (edits.length < changes.length) return { refused: 'place' }
+    const changed = edited(text, edits)
+    const expected: unknown = structuredClone(before)
+    for (const one of changes) apply(expected, one)
+    // A reader must find nothing but what was changed.
+    const after = parse(changed)
+    return after.errors.length === 0 &&
+      isDeepStrictEqual(after.toJS({ maxAliasCount: -1 }), expected)
+      ? changed
+      : { refused: 'layout' }
+  }
+  return { before, change }
+}
+
+type Editable = {
+  readonly before: Tree
+  /** The changed text; `place` where a map is missing, or empty; `layout` where another value would change too. */
+  readonly change: (changes: readonly Change[]) => string | { readonly refused: 'place' | 'layout' }
+}
+
+export type Tree = { readonly [key: string]: unknown }
+
+/** A member that a map of the document gets. */
+export type Addition = {
+  readonly path: readonly string[]
+  readonly key: string
+  readonly value: unknown
+}
+
+/** A member whose key becomes another one. */
+type Renaming = {
+  readonly path: readonly string[]
+  readonly key: string
+  readonly to: string
+}
+
+/** A member that is there gets the value; otherwise it is added. */
+export type Change = Addition | Renaming
+
+const parse = (text: string) =>
+  parseDocument(text, { merge: true, prettyErrors: false, uniqueKeys: false, logLevel: 'error' })
+
+/** Text that is put in the place of so many characters. */
+type Edit = { readonly offset: number; readonly length: number; readonly text: string }
+
+const editOf = (text: string, root: YAMLMap, change: Change): Edit | undefined => {
+  let map: unknown = root
+  for (const segment of change.path) {
+    if (isMap(map)) map = pairOf(map, segment)?.value
+    else map = isSeq(map) ? map.items[Number(segment)] : undefined
+  }
+  if (!isMap(map)) return undefined
+  const pair = pairOf(map, change.key)
+  if ('to' in change) return pair && replacement(pair.key, change.to)
+  return pair ? replacement(pair.value, change.value) : insertion(text, map, change)
+}
+
+/** A scalar in the place of another. */
+const replacement = (node: unknown, value: unknown): Edit | undefined => {
+  const [start, end] = (isScalar(node) && node.range) || []
+  if (start === undefined || end === undefined) return undefined
+  const isQuoted = isScalar(node) && node.type === 'QUOTE_DOUBLE'
+  const text = isQuoted ? JSON.stringify(value) : String(value)
+  return { offset: start, length: end - start, text }
+}
+
+/** The insertion of a member behind the last one that sorts before it; undefined where there is no map, or an empty one. */
+const insertion = (
+  text: string,
+  map: YAMLMap,
+  { path, key, value }: Addition,
+): Edit | undefined => {
+  const [first] = map.items
+  const start = startOf(first)
+  if (first === undefined || start === undefined) return undefined
+  const isSorted = path.at(-1) === 'responses' && path.length > 2
+  const before = map.items.findLast((pair) => !isSorted || keyOf(pair) < key)
+  if (before === undefined) return undefined
+  const end = endOf(before)
+  if (end === undefined) return undefined
+  const indent = start - (text.lastIndexOf('\n', start - 1) + 1)
+  if (map.flow !== true) {
+    const entry = stringify({ [key]: value }, { singleQuote: true, lineWidth: 0 }).trimEnd()
+    const lineEnd = text.indexOf('\n', trimmed(text, end))
+    const offset = lineEnd === -1 ? text.length : text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd
+    return { offset, length: 0, text: `\n${indented(entry, indent)}` }
+  }
+  const open = map.range?.[0] ?? start
+  if (!text.slice(open, start).includes('\n'))
+    return {
+      offset: end,
+      length: 0,
+      text: `, ${keyLike(first, key)}: ${spaced(JSON.stringify(value, null, 1))}`,
+    }
+  const lineStart = text.lastIndexOf('\n', open) + 1
+  const outer = /^\s*/.exec(text.slice(lineStart, open))?.[0].length ?? 0
+  const json = JSON.stringify({ [key]: value }, null, Math.max(indent - outer, 1))
+  const entry = json.split('\n').slice(1, -1).join('\n')
+  return { offset: end, length: 0, text: `,\n${indented(entry, outer)}` }
+}
+
+/** A key as the first one of its map is written: plain, or in quotes as JSON has it. */
+const keyLike = ({ key: first }: Pair, key: string): string =>
+  isScalar(first) && first.type === 'PLAIN' && /^[a-z][\w-]*$/i.test(key)
+    ? key
+    : JSON.stringify(key)
+
+/** JSON of several lines on one. */
+const spaced = (json: string): string => json.replace(/\n\s*/g, ' ')
+
+const pairOf = ({ items }: YAMLMap, key: string): Pair | undefined =>
+  items.find((pair) => keyOf(pair) === key)
+
+const keyOf = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : '')
+
+type Ranged = { readonly range?: readonly number[] | null } | null | undefined
+
+const startOf = (pair: Pair | undefined): number | undefined => (pair?.key as Ranged)?.range?.[0]
+
+const endOf = ({ key, value }: Pair): number | undefined =>
+  (value as Ranged)?.range?.[1] ?? (key as Ranged)?.range?.[1]
+
+/** The end of a value without the blank lines behind it. */
+const trimmed = (text: string, end: number): number => {
+  let at = end
+  while (at > 0 && /\s/.test(text[at - 1] ?? '')) at -= 1
+  return at
+}
+
+const indented = (text: string, width: number): string =>
+  text
+    .split('\n')
+    .map((line) => (line === '' ? line : ' '.repeat(width) + line))
+    .join('\n')
+
+/** The text with all edits; those of one place keep their order. */
+const edited = (text: string, edits: readonly Edit[]): string => {
+  const sorted = edits.map((edit, index) => ({ ...edit, index }))
+  sorted.sort((one, other) => one.offset - other.offset || one.index - other.index)
+  let result = ''
+  let from = 0
+  for (const { offset, length, text: inserted } of sorted) {
+    result += text.slice(from, offset) + inserted
+    from = offset + length
+  }
+  return result + text.slice(from)
+}
+
+/** Does to plain data what a change does to the text. */
+const apply = (tree: unknown, change: Change): void => {
+  let at = tree
+  for (const segment of change.path) {
+    if (Array.isArray(at)) at = at[Number(segment)]
+    else if (isObject(at)) at = at[segment]
+  }
+  if (!isObject(at)) return
+  if ('to' in change) {
+    Reflect.set(at, change.to, at[change.key])
+    Reflect.deleteProperty(at, change.key)
+  } else Reflect.set(at, change.key, change.value)
+}

@@ -1,0 +1,73 @@
+import type { Finding } from '../model/finding.js'
+import { currentExtension } from '../model/old-names.js'
+import { segmentsOf } from '../runtime/shared/pointer.js'
+import { type Change, readEditable } from './edit-document.js'
+
+/**
+ * The files of some findings with their one right fix made. Only these places change: comments, order and layout stay. A file that
+ * cannot be changed so is returned with a reason and without a text.
+ */
+export const fixFindings = (
+  findings: readonly Finding[],
+  read: (file: string) => string | undefined,
+): readonly FixedFindings[] => {
+  const fixes = findings.flatMap((finding) => {
+    const fix = FIXES.get(finding.rule)
+    return fix ? [{ finding, change: fix(segmentsOf(finding.location.pointer)) }] : []
+  })
+  const files = [...new Set(fixes.map(({ finding }) => finding.location.file))]
+  return files.map((file): FixedFindings => {
+    const own = distinct(fixes.filter(({ finding }) => finding.location.file === file))
+    const fixed = own.map(({ finding: { location, rule }, change }) => ({
+      ...{ location, rule },
+      words:
+        'to' in change ? `${change.key} is now ${change.to}` : `${change.key}: ${change.value}`,
+    }))
+    const text = read(file)
+    if (text === undefined) return { file, fixed, refused: 'it is no file of this machine' }
+    const changed = readEditable(text)?.change(own.map(({ change }) => change))
+    return typeof changed === 'string'
+      ? { file, fixed, text: changed }
+      : { file, fixed, refused: 'its layout does not let single places be changed' }
+  })
+}
+
+export type FixedFindings = {
+  readonly file: string
+  /** Each place with what is there now. */
+  readonly fixed: readonly (Pick<Finding, 'location' | 'rule'> & { readonly words: string })[]
+} & ({ readonly text: string } | { readonly refused: string })
+
+type Fix = (pointer: readonly string[]) => Change
+
+const set =
+  (key: string, value: unknown): Fix =>
+  (path) => ({ path, key, value })
+
+/** Of a finding at a member of the map. */
+const setBeside =
+  (key: string, value: unknown): Fix =>
+  (pointer) => ({ path: pointer.slice(0, -1), key, value })
+
+/** By rule. A rule with two possible fixes, such as a duplicate value that may be a mistyped one, is not here. */
+const FIXES: ReadonlyMap<string, Fix> = new Map<string, Fix>([
+  [
+    'path-parameter-is-not-required',
+    (pointer) => (pointer.at(-1) === 'required' ? setBeside : set)('required', true)(pointer),
+  ],
+  ['sunset-has-no-deprecation', setBeside('deprecated', true)],
+  [
+    'extension-name-outdated',
+    (pointer) => {
+      const key = pointer.at(-1) ?? ''
+      return { path: pointer.slice(0, -1), key, to: currentExtension(key) }
+    },
+  ],
+])
+
+export const FIXED_RULES: readonly string[] = [...FIXES.keys()]
+
+/** Several operations may use one parameter. */
+const distinct = <T extends { readonly change: Change }>(fixes: readonly T[]): readonly T[] => [
+  ...new Map(fixes.map((fix) => [JSON.stringify(fix.change), fix])).values(),
+]
