@@ -130,7 +130,12 @@ describe('what cannot be packed is reported in a sentence, and nothing is writte
     ['no manifest', { 'package.json': '7' }, /as a package: its package\.json is no object/],
     [
       'the package of somebody else',
-      { 'package.json': '{ "name": "sundial", "version": "1.0.0" }' },
+      {
+        'package.json':
+          '{ "name": "sundial", "version": "1.0.0", "exports": { "./openrpc.json": "./rpc.json" } }',
+        'rpc.json':
+          '{ "openrpc": "1.3.2", "info": { "title": "Sun", "version": "1" }, "methods": [] }',
+      },
       /before\.tgz is a package called sundial, which has no versions of clock: name the version before of that one, or the documents before and --version/,
     ],
     [
