@@ -41,7 +41,7 @@ describe('twinspec docs', () => {
     writeFileSync(openrpc, document('pong'))
     writeFileSync(join(out, '.nojekyll'), '')
     expect((await ran(['docs', '--openrpc', openrpc, '--out', out])).code).toBe(0)
-    expect(readdirSync(join(out, 'operations'))).toEqual(['pong.html'])
+    expect(readdirSync(join(out, 'operations'))).toEqual(['pong.html', 'pong.md'])
     expect(existsSync(join(out, '.nojekyll'))).toBe(true)
   })
 
