@@ -109,6 +109,23 @@ describe('the installed service, read-only and run by an unprivileged user', () 
     await after.stop()
   })
 
+  it('records usage, which is counted by the commands of the guide', async () => {
+    const folder = await ownFolder('usage')
+    const [begin = '', count = ''] = blockWith('--usage ./usage').trim().split('\n')
+    const flags = begin
+      .replace('npm start -- ', '')
+      .replace('./data', await ownFolder('data-of-usage'))
+      .replace('./usage', folder)
+    const recording = await start(flags.split(' '))
+    await submit(recording, 'a message')
+    expect(await recording.stop()).toBe(0)
+    const out = join(scratch, 'usage.json')
+    await shell(count.replace('./usage', folder).replace('usage.json', out))
+    const usage = JSON.parse(await readFile(out, 'utf8'))
+    expect(usage.requests).toBe(1)
+    expect(Object.keys(Object.values(usage.consumers)[0] ?? {})).toEqual(['POST /zkt/try-it-out'])
+  })
+
   it('has its keys created, listed and revoked by the commands of the guide', async () => {
     const folder = await mkdtemp(join(scratch, 'keys-'))
     const block = blockWith('npm run keys -- create').replaceAll('./data', folder)
@@ -237,6 +254,7 @@ const TRIED = [
   'contract Sum',
   'install-service',
   'npm run keys -- create',
+  '--usage ./usage',
   'export DATABASE_URL',
   'tar -C',
   'pg_dump',
