@@ -18,6 +18,8 @@ import { builtService, ROOT } from './built-service.mjs'
 
 /** Found by their names when the service runs, not imported. */
 const BY_NAME = ['@foundry-rs/anvil']
+/** What the recorder of usage reads while it runs. */
+const READ = ['generated/http.openapi.json', 'generated/rpc.openrpc.json']
 
 const given = process.argv[2]
 if (given === undefined || process.argv.length > 3 || given.startsWith('-'))
@@ -31,6 +33,7 @@ try {
   const built = builtService()
   const { inputs, packages } = await importsOfService()
   for (const file of inputs) copy(join(built, 'dist', file), join('dist', file))
+  for (const file of READ) copy(join(built, 'dist', file), join('dist', file))
   for (const path of closureOf(packages)) copy(join(ROOT, path), path)
   writeReference(built)
   // `npm ci` has made the first files of the store, unless its scripts were skipped.
