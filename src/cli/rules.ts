@@ -94,7 +94,7 @@ const ofServer = ({ purpose, clause = '' }: Row): About => ({
 
 const ofOldClient = ({ purpose }: Row): About => ({
   what: sentence(purpose),
-  why: 'Whoever does not update in time meets it.',
+  why: 'Consumers who do not update in time meet it.',
 })
 
 /** Every rule of every command, by id. */

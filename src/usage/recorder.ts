@@ -16,25 +16,11 @@ import { createChecker } from '../schema/check.js'
 import { type ConsumerKind, createConsumers, secretId } from './consumers.js'
 import { headerIn, sentParameters } from './parameters.js'
 import { createPlans, type Plan } from './plan.js'
+import { createRecorded, type Recorded, usageOf } from './recorded.js'
+import { type Call, callsIn, isDeclaredCode, listOf } from './rpc-messages.js'
 import { shapeOf } from './shape.js'
-import {
-  countIn,
-  countOf,
-  createCounter,
-  createSpot,
-  createTally,
-  placeOf,
-  type Spot,
-  type Tally,
-} from './spots.js'
-import {
-  addUsages,
-  type ByOperation,
-  fewestShapes,
-  type OperationUsage,
-  USAGE_SCHEMA,
-  type Usage,
-} from './usage.js'
+import { countIn, createCounter, createTally, type Spot } from './spots.js'
+import { addUsages, fewestShapes, USAGE_SCHEMA, type Usage } from './usage.js'
 
 /** Counts recorded requests by the documents of `api`, one after the other. */
 export const createUsageRecorder = (api: Api, options: RecorderOptions): UsageRecorder => {
@@ -286,45 +272,8 @@ export type RecorderOptions = {
   readonly secret: () => Uint8Array
 }
 
-/** What one consumer sent to one operation. */
-type Recorded = {
-  readonly tally: Tally
-  readonly counts: Map<string, Tally>
-  readonly request: Spot
-  readonly response: Spot
-}
-
-const createRecorded = (): Recorded => ({
-  tally: createTally(),
-  counts: new Map(),
-  request: createSpot(undefined),
-  response: createSpot(undefined),
-})
-
 /** Different shapes that are kept until the fewest are chosen. */
 const MOST_KEPT = 200
-
-type Call = {
-  readonly params?: readonly unknown[] | Readonly<Record<string, unknown>> | undefined
-  readonly result?: { readonly value: unknown }
-  readonly code?: number | undefined
-}
-
-const callsIn = (
-  body: unknown,
-): readonly (Call & { readonly method: string; readonly id: unknown })[] =>
-  listOf(body).flatMap(({ method, id, params }) => {
-    if (typeof method !== 'string') return [{ method: '', id }]
-    const isList = Array.isArray(params)
-    return [{ method, id, params: isList || isObject(params) ? params : [] }]
-  })
-
-const listOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
-  (Array.isArray(value) ? value : [value]).filter(isObject)
-
-/** JSON-RPC 2.0, 5.1: the codes from -32768 to -32000 are reserved, and say nothing of a caller. */
-const isDeclaredCode = ({ errors }: RpcOperation, code: number): boolean =>
-  (code >= -32768 && code <= -32000) || errors.some((one) => one.code === code)
 
 /** OpenAPI 3.1, Responses Object: a status, else its range, else the default. */
 const declaredFor = ({ responses }: HttpOperation, status: number) =>
@@ -337,19 +286,6 @@ const onlyOf = (content: readonly MediaType[]): MediaType | undefined =>
 
 const documentsOf = ({ http, rpc }: Api): Usage['documents'] =>
   [http, rpc].flatMap((one) => (one ? [{ title: one.title, version: one.version }] : []))
-
-const usageOf = (operations: ReadonlyMap<Operation, Recorded>): ByOperation<OperationUsage> =>
-  Object.fromEntries(
-    [...operations].map(([operation, { tally, counts, request, response }]) => [
-      nameOf(operation),
-      {
-        ...countOf(tally),
-        counts: Object.fromEntries([...counts].map(([what, one]) => [what, countOf(one)])),
-        request: placeOf(request),
-        response: placeOf(response),
-      },
-    ]),
-  )
 
 let lastDay = { from: 0, text: '' }
 

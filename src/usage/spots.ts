@@ -1,6 +1,5 @@
 import { isObject } from '../runtime/validate/json-value.js'
 import type { Plan } from './plan.js'
-import type { Count, Place, Sizes } from './usage.js'
 
 /** A place while requests are counted. There is one for each consumer, so what it does not need is not made. */
 export type Spot = {
@@ -37,7 +36,7 @@ export type Tally = { requests: number; first: string | undefined; last: string 
  * `upTo` by the exponent of the power of two, from 1 on; 0 for a size of 0. `bits` are the exponents that the request with the
  * number `stamp` was counted for.
  */
-type MutableSizes = {
+export type MutableSizes = {
   least: number
   most: number
   readonly upTo: number[]
@@ -293,60 +292,9 @@ const exponentOf = (value: number): number => (value <= 1 ? value : 33 - Math.cl
 const MOST_EXPONENT = 30
 
 /** Larger numbers are counted as those with so many digits. */
-const MOST_DIGITS = 15
+export const MOST_DIGITS = 15
 
 const increase = (counts: number[], index: number): void => {
   while (counts.length <= index) counts.push(0)
   counts[index] = (counts[index] ?? 0) + 1
 }
-
-export const countOf = ({ requests, first, last }: Tally): Count => ({
-  requests,
-  ...(first !== undefined && { first }),
-  ...(last !== undefined && { last }),
-})
-
-/** As a file has it. */
-export const placeOf = (spot: Spot): Place => {
-  const own = (child: Spot | undefined) =>
-    // A schema within itself is at its first place.
-    child?.parent === spot ? placeOf(child) : undefined
-  const all = (children: ReadonlyMap<string | number, Spot> = new Map()) => {
-    const found = [...children].flatMap(([name, child]) => {
-      const place = own(child)
-      return place ? [[name, place] as const] : []
-    })
-    return found.length === 0 ? undefined : Object.fromEntries(found)
-  }
-  const [properties, prefixItems] = [all(spot.properties), all(spot.prefix)]
-  const [items, others] = [own(spot.items), own(spot.others)]
-  const { values, digits, lengths, sizes, members } = spot
-  return {
-    ...countOf(spot.tally),
-    always: spot.always,
-    ...(spot.types.length > 0 && { types: counted(spot.types, (index) => `${TYPES[index]}`) }),
-    ...(values && {
-      values: Object.fromEntries([...values].map(([json, tally]) => [json, countOf(tally)])),
-    }),
-    ...(spot.unlisted > 0 && { unlisted: spot.unlisted }),
-    ...(digits && { digits: counted(digits, digitsKey) }),
-    ...(lengths && { lengths: sizesOf(lengths) }),
-    ...(sizes && { sizes: sizesOf(sizes) }),
-    ...(members && { members: sizesOf(members) }),
-    ...(properties && { properties }),
-    ...(prefixItems && { prefixItems }),
-    ...(items && { items }),
-    ...(others && { others }),
-  }
-}
-
-const counted = (counts: readonly number[], name: (index: number) => string) =>
-  Object.fromEntries(counts.flatMap((count, index) => (count > 0 ? [[name(index), count]] : [])))
-
-const digitsKey = (index: number): string =>
-  index > MOST_DIGITS ? `-${index - MOST_DIGITS - 1}` : `${index}`
-
-const sizesOf = ({ least, most, upTo }: MutableSizes): Sizes => ({
-  ...{ least, most },
-  upTo: counted(upTo, (exponent) => `${exponent <= 1 ? exponent : 2 ** (exponent - 1)}`),
-})
