@@ -45,7 +45,12 @@ export const createPlans = (schemas: Schemas): ((schema: Schema) => Plan) => {
     known.set(key, plan)
     return plan
   }
-  return (schema) => planOf([nodeOf(side, schema)])
+  const bySchema = new Map<Schema, Plan>()
+  return (schema) => {
+    const plan = bySchema.get(schema) ?? planOf([nodeOf(side, schema)])
+    bySchema.set(schema, plan)
+    return plan
+  }
 }
 
 type PlanOf = (terms: Terms, more?: readonly unknown[]) => Plan

@@ -287,15 +287,18 @@ const onlyOf = (content: readonly MediaType[]): MediaType | undefined =>
 const documentsOf = ({ http, rpc }: Api): Usage['documents'] =>
   [http, rpc].flatMap((one) => (one ? [{ title: one.title, version: one.version }] : []))
 
-let lastDay = { from: 0, text: '' }
-
-/** The day in UTC: requests of a day come one after the other. */
+/** The day in UTC. */
 const dayOf = (time: number): string | undefined => {
-  if (time >= lastDay.from && time < lastDay.from + DAY && lastDay.text !== '') return lastDay.text
-  const from = Math.floor(time / DAY) * DAY
-  if (Number.isNaN(new Date(from).getTime())) return undefined
-  lastDay = { from, text: new Date(from).toISOString().slice(0, 10) }
-  return lastDay.text
+  const day = Math.floor(time / DAY)
+  const known = days.get(day)
+  if (known !== undefined) return known
+  const date = new Date(day * DAY)
+  if (Number.isNaN(date.getTime())) return undefined
+  const text = date.toISOString().slice(0, 10)
+  if (days.size < MOST_DAYS) days.set(day, text)
+  return text
 }
 
+const days = new Map<number, string>()
+const MOST_DAYS = 10_000
 const DAY = 86_400_000

@@ -15,32 +15,43 @@ const shaped = (spot: Spot, stamp: number): string => {
   const isOwn = (child: Spot | undefined): child is Spot =>
     child !== undefined && child.parent === spot && child.stamp === stamp
   const members: string[] = []
-  for (const [name, child] of sortedProperties(spot)) {
-    if (isOwn(child)) members.push(`${JSON.stringify(name)}:${shaped(child, stamp)}`)
+  for (const [key, child] of sortedProperties(spot)) {
+    if (isOwn(child)) members.push(`${key}:${shaped(child, stamp)}`)
   }
   if (isOwn(spot.others)) members.push(`"*":${shaped(spot.others, stamp)}`)
   const items = [...(spot.prefix?.values() ?? []), spot.items].filter(isOwn)
   if (items.length > 0) return `[${items.map((one) => shaped(one, stamp)).join(',')}]`
   if (members.length > 0 || spot.objects > 0) return `{${members.join(',')}}`
-  const { marks = [] } = spot
-  if (marks.length > 0)
-    return JSON.stringify(
-      marks
-        .map((json) => `=${JSON.parse(json)}`)
-        .sort()
-        .join(' or '),
-    )
+  const { marks = [], typeBits } = spot
+  if (marks.length === 0) return typeText(typeBits)
   return JSON.stringify(
-    TYPES.filter((_, index) => (spot.typeBits & (1 << index)) !== 0).join(' or '),
+    marks
+      .map((json) => `=${JSON.parse(json)}`)
+      .sort()
+      .join(' or '),
   )
 }
 
+const typeText = (bits: number): string => {
+  const text =
+    typeTexts[bits] ??
+    JSON.stringify(TYPES.filter((_, index) => (bits & (1 << index)) !== 0).join(' or '))
+  typeTexts[bits] = text
+  return text
+}
+
+/** By the bits of types. */
+const typeTexts: string[] = []
+
+/** By the JSON of their names. */
 const sortedProperties = (spot: Spot): readonly (readonly [string, Spot])[] => {
   const { properties } = spot
   if (!properties) return []
   const known = sorted.get(spot)
   if (known?.length === properties.size) return known
-  const made = [...properties].sort(([a], [b]) => (a < b ? -1 : 1))
+  const made = [...properties]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, child]) => [JSON.stringify(name), child] as const)
   sorted.set(spot, made)
   return made
 }

@@ -29,8 +29,9 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
     isEmpty = false
     const { file, line, pointer } = recording
     const recorded = pointer === undefined ? `${file}:${line}` : `${file}#${pointer}`
-    const sent = { ...recording.sent, url: recording.sent.url ?? NOWHERE }
-    const exchange: Exchange = { sent, answer: recording.answer, failure: undefined, recorded }
+    const request = recording.sent()
+    const sent = { ...request, url: request.url ?? NOWHERE }
+    const exchange: Exchange = { sent, answer: recording.answer(), failure: undefined, recorded }
     const address = addressOf(api, sent)
     if (!address) {
       skip(recorded, 'it is about no documented operation')

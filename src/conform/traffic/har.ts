@@ -54,23 +54,17 @@ const readEntry = (place: Place, entry: unknown): Recording => {
   const data = isObject(postData) ? postData : {}
   const headers = harPairs(request.headers)
   const time = typeof startedDateTime === 'string' ? Date.parse(startedDateTime) : Number.NaN
-  const sent = lazy(() => {
-    const body = bytesOf(data)
-    return {
-      ...{ method, url, headers: Object.fromEntries(headers) },
-      ...(body === undefined ? {} : { body }),
-    }
-  })
-  const answer = lazy(() => readResponse(response))
   return {
     ...place,
     time: Number.isNaN(time) ? undefined : time,
-    get sent() {
-      return sent()
+    sent: () => {
+      const body = bytesOf(data)
+      return {
+        ...{ method, url, headers: Object.fromEntries(headers) },
+        ...(body === undefined ? {} : { body }),
+      }
     },
-    get answer() {
-      return answer()
-    },
+    answer: () => readResponse(response),
     facts: {
       ...{ method, url, headers },
       body: lazy(() => jsonOf(data)),

@@ -57,29 +57,23 @@ const readLine = (file: string, line: number, text: string, value: unknown): Rec
   const headers = pairsOf(request.headers)
   if (!headers) return fail(HEADERS)
   const response = isSilent ? undefined : readResponse(textOf('response'), received, fail)
-  const sent = lazy(() => {
-    const written = bodyText(textOf('request'), body)
-    return {
-      ...{ method, url, headers: Object.fromEntries(headers) },
-      ...(written === undefined ? {} : { body: written }),
-    }
-  })
   return {
     ...place,
-    get sent() {
-      return sent()
+    sent: () => {
+      const written = bodyText(textOf('request'), body)
+      return {
+        ...{ method, url, headers: Object.fromEntries(headers) },
+        ...(written === undefined ? {} : { body: written }),
+      }
     },
-    get answer() {
-      return response?.answer()
-    },
+    answer: () => response?.answer(),
     facts: {
-      ...{ method, url, headers },
-      ...{ body: jsonValue(body), hasBody: body !== undefined },
-      response: response && {
-        status: response.status,
-        headers: response.headers,
-        body: response.body,
-      },
+      method,
+      url,
+      headers,
+      body: jsonValue(body),
+      hasBody: body !== undefined,
+      response: response?.facts,
     },
   }
 }
@@ -92,11 +86,11 @@ const readResponse = (text: () => string, received: unknown, fail: (message: str
   if (!pairs) return fail(HEADERS)
   // Without any headers nobody meant to record them.
   const headers = given === undefined && body !== undefined && body !== '' ? [JSON_TYPE] : pairs
-  const answer = lazy(() => {
+  const answer = () => {
     const written = bodyText(text, body) ?? ''
     return { status, headers, body: new TextEncoder().encode(written), milliseconds: 0 }
-  })
-  return { status, headers, answer, body: jsonValue(body) }
+  }
+  return { facts: { status, headers, body: jsonValue(body) }, answer }
 }
 
 const JSON_TYPE = ['content-type', 'application/json'] as const

@@ -10,9 +10,9 @@ export type Recording = {
   /** When the request was sent, in milliseconds since 1970; undefined where that was not recorded. */
   readonly time: number | undefined
   /** The url is undefined where only JSON-RPC was recorded, and not where it went. */
-  readonly sent: Omit<Sent, 'url'> & { readonly url: string | undefined }
+  readonly sent: () => Omit<Sent, 'url'> & { readonly url: string | undefined }
   /** Undefined where none was recorded, or not with its body. */
-  readonly answer: Answer | undefined
+  readonly answer: () => Answer | undefined
   readonly facts: Facts
 }
 
@@ -89,14 +89,15 @@ export const createLineReader = (
   let length = 0
   let number = 0
   const tooLong = () => report(new RecordingError(file, number + 1, TOO_LONG))
-  function* readOne(text: string): Generator<Recording> {
+  const readOne = (text: string): readonly Recording[] => {
     number += 1
-    if (text.trim() === '') return
+    if (text.trim() === '') return []
     try {
-      yield* read({ text, number })
+      return read({ text, number })
     } catch (error) {
       if (!(error instanceof RecordingError)) throw error
       report(error)
+      return []
     }
   }
   return {

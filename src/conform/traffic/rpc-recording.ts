@@ -1,5 +1,5 @@
 import type { Answer } from '../wire/exchange.js'
-import { lazy, type Recording } from './recording.js'
+import type { Recording } from './recording.js'
 
 /** JSON-RPC of which only the two messages were recorded. The texts and the values are made when they are read. */
 export const rpcRecording = (
@@ -7,21 +7,15 @@ export const rpcRecording = (
   request: Message,
   response: Message | undefined,
 ): Recording => {
-  const sent = lazy(() => ({
-    method: 'POST',
-    url: undefined,
-    headers: { 'content-type': 'application/json' },
-    body: request.text(),
-  }))
-  const answer = lazy(() => response && plainAnswer(response.text()))
   return {
     ...place,
-    get sent() {
-      return sent()
-    },
-    get answer() {
-      return answer()
-    },
+    sent: () => ({
+      method: 'POST',
+      url: undefined,
+      headers: { 'content-type': 'application/json' },
+      body: request.text(),
+    }),
+    answer: () => response && plainAnswer(response.text()),
     facts: {
       method: 'POST',
       url: undefined,

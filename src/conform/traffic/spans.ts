@@ -52,8 +52,8 @@ const readSpan = (file: string, line: number, span: Json): Recording | undefined
   return {
     ...{ file, line },
     time: nanoseconds > 0 ? nanoseconds / 1e6 : undefined,
-    sent: { ...facts, headers: Object.fromEntries(headers) },
-    answer: undefined,
+    sent: () => ({ ...facts, headers: Object.fromEntries(headers) }),
+    answer: () => undefined,
     facts: {
       ...{ ...facts, body: () => undefined, hasBody: undefined },
       response: response || undefined,

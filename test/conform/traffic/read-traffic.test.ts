@@ -68,7 +68,7 @@ describe('traffic is read piece by piece', () => {
         '{"startedDateTime":"2026-10-02T08:00:00Z","request":{"jsonrpc":"2.0","method":"m","id":10000000000000000001},"response":null}',
       ]
       const { found, faults } = inPieces(createNdjsonReader, lines.join('\n'), size)
-      expect(found.map(({ sent, line }) => [sent.body, line])).toEqual([
+      expect(found.map(({ sent, line }) => [sent().body, line])).toEqual([
         ['{"c":1.50}', 1],
         ['{"jsonrpc":"2.0","method":"m","id":10000000000000000001}', 4],
       ])
