@@ -47,7 +47,8 @@ export function printHttpTypes(api: Api, options: NameOptions = {}) {
   const schemas = printSchemas(api, 'http', options)
   const taken = new Set([...(options.taken ?? []), ...schemas.map(({ name }) => name)])
   const operations: PrintedType[] = []
-  const lines = Object.entries(projectHttp(api).paths as Paths).map(([path, item]) => {
+  const paths = projectHttp(api).paths as Readonly<Record<string, PathItem>>
+  const lines = Object.entries(paths).map(([path, item]) => {
     const usesOf = new Map<unknown, ReadonlySet<string>>()
     const seen = Object.entries(item).map(([method, operation]) => {
       const uses = new Set<string>()
@@ -76,8 +77,6 @@ export function printHttpTypes(api: Api, options: NameOptions = {}) {
   })
   return { paths: lines, schemas, operations }
 }
-
-type Paths = Readonly<Record<string, PathItem>>
 
 /** Operations by the fields of a path item. */
 type PathItem = Readonly<Record<string, JsonObject>>
@@ -167,7 +166,7 @@ function asSeen(value: unknown, refer: Refer): unknown {
 
 /**
  * A form of a schema from which openapi-typescript prints what the schema means. It reads `anyOf` beside `properties`
- * as an alternative to them, and does not know `not: {}` or `patternProperties`.
+ * as an alternative to them, and does not know `not: {}`, `patternProperties` or a boolean in `allOf`.
  */
 function typeView(schema: Schema, refer: Refer): unknown {
   if (typeof schema === 'boolean') return schema
@@ -181,7 +180,9 @@ function typeView(schema: Schema, refer: Refer): unknown {
   }
   if (schema.const === null) return { type: 'null', ...said(schema) }
   const view = (one: Schema) => typeView(one, refer)
-  const { anyOf, oneOf, allOf, ...own } = mapSubschemas(kept(schema), view) as SchemaObject
+  const { anyOf, oneOf, allOf: every, ...own } = mapSubschemas(kept(schema), view) as SchemaObject
+  if (every?.includes(false)) return false
+  const allOf = every?.some((one) => one !== true) ? every.filter((one) => one !== true) : undefined
   const unions = [anyOf && { anyOf }, oneOf && { oneOf }].filter((part) => part !== undefined)
   const own_ = withPatterns(own)
   // Beside allOf, openapi-typescript would apply `required` to each branch by a helper type that a union has no keys for.

@@ -40,6 +40,20 @@ test('a sequence of octets with a description has no other comment', async () =>
 export type File = Blob;`)
 })
 
+test('a boolean within allOf is a schema', async () => {
+  const schemas = {
+    Any: { allOf: [true, { type: 'string' }] },
+    All: { allOf: [true] },
+    None: { allOf: [{ type: 'string' }, false] },
+    Named: { type: 'object', properties: { a: { type: 'string' } }, allOf: [true] },
+  }
+  const { text } = emitHttpTypes(await apiOf({ openapi: openapiOf({ schemas }) }))
+  expect(text).toContain('export type Any = string;')
+  expect(text).toContain('export type All = unknown;')
+  expect(text).toContain('export type None = never;')
+  expect(text).toMatch(/export type Named = \{\s+a\?: string;\s+\};/)
+})
+
 /** What the package prints by its own entry, which resolves, lints and bundles first. */
 const byFrontDoor = async (document: object) =>
   astToString(
