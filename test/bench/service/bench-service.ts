@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Hex } from 'viem'
 import { createKeys } from '../../../src/service/access/keys.js'
@@ -23,16 +26,21 @@ export const startScene = async (): Promise<Scene | undefined> => {
     env: { DATABASE_URL: database.url, TWINSPEC_MNEMONIC: MNEMONIC, NODE_ENV: 'production' },
   }
   const gateways = [await startServiceProcess(options), await startServiceProcess(options)] as const
+  const folder = await mkdtemp(join(tmpdir(), 'twinspec-usage-'))
+  const startRecording = () =>
+    startServiceProcess({ ...options, args: [...options.args, '--usage', folder] })
   const callers = await makeCallers(database.url)
   return {
     node,
     gateways,
     callers,
+    startRecording,
     stop: async () => {
       for (const gateway of gateways) await gateway.stop()
       await database.drop()
       await node.stop()
       await cluster?.stop()
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }
@@ -40,6 +48,8 @@ export const startScene = async (): Promise<Scene | undefined> => {
 export type Scene = {
   readonly node: Anvil
   readonly gateways: readonly [ServiceProcess, ServiceProcess]
+  /** A third gateway, which records usage. The caller stops it. */
+  readonly startRecording: () => Promise<ServiceProcess>
   /** API keys, and the wallets that sign for them. */
   readonly callers: readonly { readonly key: string; readonly address: Hex }[]
   readonly stop: () => Promise<void>

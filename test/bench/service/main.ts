@@ -2,7 +2,7 @@ import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { isMissed, type Row, tableOf } from '../bench.js'
 import { startScene } from './bench-service.js'
-import { chainIdRows } from './reads.js'
+import { chainIdRows, usageRows } from './reads.js'
 import { oneAndTwoGateways, writeRows } from './writes.js'
 
 const USAGE = `npm run bench:service -- [--rounds N] [--writes N]
@@ -36,6 +36,7 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     rows.push(...(await writeRows(scene, { rounds, writes, report: show })))
     rows.push(...(await chainIdRows(scene, { rounds, report: show })))
+    rows.push(...(await usageRows(scene, { rounds, report: show })))
     rows.push(...(await oneAndTwoGateways(scene, { rounds, writes, report: show })))
   } finally {
     show('')
