@@ -26,6 +26,7 @@ async function calls(): Promise<readonly FirstCall[]> {
   return [
     {
       name: 'ethChainId answered, key in its path',
+      limit: 13_000,
       program: `
         import { createRpcConnection, ethChainId } from '${GENERATED}/rpc.methods.ts'
         export const client = (_, options) => {
@@ -40,6 +41,7 @@ async function calls(): Promise<readonly FirstCall[]> {
     },
     {
       name: 'getZktTransaction answered, with a token',
+      limit: 18_000,
       program: programOf('getZktTransaction', token),
       given: (server) => [[], { server, auth: { token: 'a-token' } }],
       call: ({ getZktTransaction }) => getZktTransaction?.({ path: { queueId: record.queueId } }),
@@ -49,6 +51,7 @@ async function calls(): Promise<readonly FirstCall[]> {
     },
     {
       name: 'submitZkt answered, key in its path',
+      limit: 20_000,
       program: programOf('submitZkt'),
       given: (server) => [[], { server, auth }],
       call: ({ submitZkt }) => submitZkt?.({ body: submission.body }),
@@ -61,6 +64,8 @@ async function calls(): Promise<readonly FirstCall[]> {
 
 type FirstCall = {
   readonly name: string
+  /** Bytes. */
+  readonly limit: number
   /** Exports `client`. */
   readonly program: string
   /** What `client` takes, by the origin that answers. */
@@ -90,7 +95,8 @@ async function carried(first: FirstCall): Promise<Row> {
   const bytes = bytesOf(bundle.filter(({ name }) => loaded.has(name)))
   const before = bytesOf(bundle.filter(({ isFirst }) => isFirst))
   const name = `${first.name} (${before} B before it)`
-  return { what: 'bundle, gzip', measured: { name, bytes } }
+  const against = { name: 'limit', bytes: first.limit }
+  return { what: 'bundle, gzip', measured: { name, bytes }, against, atMost: 1 }
 }
 
 /** The names of the files that have run when the call is answered, over a socket. */
