@@ -41,6 +41,8 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     pool: 'forks',
+    // Vitest leaves a processor free by default, which is half of a machine with two.
+    maxWorkers: '100%',
     // A slow machine may take long: a bound is there to end what hangs.
     testTimeout: 120_000,
     hookTimeout: 240_000,
