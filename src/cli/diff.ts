@@ -86,11 +86,13 @@ export const diff = async (
 /** One changelog of all versions from `--from` to `--to`. It is no check: the exit code is 0. */
 const printHistory = async (
   from: string,
-  { to, format, changelog, usage, ...flags }: Args<'diff'>,
+  { to, format, changelog, usage, against, ...flags }: Args<'diff'>,
   words: readonly string[],
   io: Io,
   config: Config | undefined,
 ): Promise<ExitCode> => {
+  if (against !== undefined)
+    throw new UsageError('--from and --against both name the version before: give one of them')
   if (!['text', 'markdown', 'json'].includes(format))
     throw new UsageError(`--from prints a changelog as markdown or json, not as ${format}`)
   if (usage !== undefined)

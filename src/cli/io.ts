@@ -1,4 +1,12 @@
-import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Day } from '../model/day.js'
 import { terminalLine } from '../model/escape.js'
@@ -88,13 +96,16 @@ export const assertWritable = (path: string): void => {
   })
 }
 
-/** Replaces a file whole or not at all. Throws UsageError where it cannot be written. */
+/** Replaces a file whole or not at all, and keeps its mode. Throws UsageError where it cannot be written. */
 export const writeWhole = (path: string, text: string | Uint8Array): void => {
-  const next = join(dirname(path), `.${basename(path)}.twinspec-${process.pid}.new`)
   inASentence(path, () => {
+    const before = statSync(path, { throwIfNoEntry: false })
+    // Of a link the file is replaced that it leads to.
+    const target = before ? realpathSync(path) : path
+    const next = join(dirname(target), `.${basename(target)}.twinspec-${process.pid}.new`)
     try {
-      writeFileSync(next, text, { flush: true })
-      renameSync(next, path)
+      writeFileSync(next, text, { flush: true, ...(before && { mode: before.mode }) })
+      renameSync(next, target)
     } finally {
       rmSync(next, { force: true })
     }

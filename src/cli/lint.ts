@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { Api } from '../model/api.js'
 import { type Finding, isAboutFile, type Location, type RuleRow } from '../model/finding.js'
 import type { ApiFiles } from '../model/load.js'
@@ -19,6 +19,7 @@ import {
   withProgress,
   writeLine,
   writeStyled,
+  writeWhole,
 } from './io.js'
 import { counted, hintAtExplain, isAsBad, type Level, printRules } from './levels.js'
 import { type Format, report } from './report.js'
@@ -95,7 +96,7 @@ export const lint = async (
         writeLine(io.stderr, `${file.file} is not changed: ${file.refused}`)
         return
       }
-      writeFileSync(file.file, file.text)
+      writeWhole(file.file, file.text)
       said()
     }
   })

@@ -22,15 +22,28 @@ export const secretIn = (file: string, onCreate: () => void): Uint8Array => {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST')
       throw new UsageError(`the secret ${file} cannot be written: ${messageOf(cause)}`, { cause })
   }
-  const { mode } = statSync(file)
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0)
-    throw new UsageError(`other users can read the secret ${file}: run chmod 600 on it`)
-  const text = readFileSync(file, 'utf8').trim()
+  if (statSync(file).isDirectory()) throw new UsageError(`${file} is a folder: name a file in it`)
+  const text = textOf(file)
+  // A secret that is public, such as a document, would let anybody test which key an id is of.
+  if (/\s/.test(text))
+    throw new UsageError(
+      `${file} is no secret, which is one line without blanks: name a file that does not exist, and it is made`,
+    )
   if (text.length < SHORTEST)
     throw new UsageError(
       `the secret in ${file} is shorter than ${SHORTEST} characters: delete the file, and a new one is made`,
     )
+  if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
+    throw new UsageError(`other users can read the secret ${file}: run chmod 600 on it`)
   return new TextEncoder().encode(text)
+}
+
+const textOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    throw new UsageError(`the secret ${file} cannot be read: ${messageOf(cause)}`, { cause })
+  }
 }
 
 const SHORTEST = 32

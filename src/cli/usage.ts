@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import type { RecordingError } from '../conform/traffic/recording.js'
 import type { Api } from '../model/api.js'
 import { nameOf } from '../model/names.js'
@@ -28,9 +29,10 @@ export const usage = async (
   if (words.length === 0)
     throw new UsageError('name recorded traffic, such as traffic/ or a.ndjson, or files of usage')
   if (out !== undefined) assertWritable(out)
+  const named = eachOnce(words, io)
   const isUsage = (word: string) => word.toLowerCase().endsWith('.json')
-  const files = words.filter(isUsage)
-  const traffic = words.filter((word) => !isUsage(word))
+  const files = named.filter(isUsage)
+  const traffic = named.filter((word) => !isUsage(word))
   const { addUsages, usageText } = await import('../usage/usage.js')
   const [earlier, recorded] = [
     await Promise.all(files.map(readUsageFile)),
@@ -41,6 +43,27 @@ export const usage = async (
   else writeWhole(out, usageText(sum))
   for (const line of await summary(sum)) writeLine(io.stderr, line)
   return 0
+}
+
+/** Without what is there twice: requests would be counted twice. Throws UsageError for what does not exist or is a document. */
+const eachOnce = (words: readonly string[], { stderr }: Io): readonly string[] => {
+  const paths = words.map((word) => {
+    if (/\.ya?ml$/i.test(word))
+      throw new UsageError(`${word} is no traffic: name documents with --openapi and --openrpc`)
+    try {
+      return realpathSync(word)
+    } catch (cause) {
+      throw new UsageError(`${word} cannot be read: ${messageOf(cause)}`, { cause })
+    }
+  })
+  return words.filter((word, index) => {
+    const path = paths[index] ?? ''
+    const other = paths.findIndex(
+      (one, at) => (one === path && at < index) || path.startsWith(join(one, sep)),
+    )
+    if (other >= 0) writeLine(stderr, `${word} is in ${words[other]} too, and is read once`)
+    return other < 0
+  })
 }
 
 /** Rejects with UsageError where it cannot be read, or is no file of usage. */

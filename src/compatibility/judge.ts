@@ -48,9 +48,7 @@ export const judge = (sending: Sending, expectation: Expectation): Judgement => 
   }
   const { error } = sending
   const fields = fieldsOf(error)
-  const breaks = (
-    found: Pick<Difference, 'expected' | 'received' | 'pointer' | 'code'>,
-  ): Judgement => ({
+  const breaks: Breaks = (found) => ({
     kind: 'breaks',
     difference: { sent: label, ...statusOf(status), ...found },
   })
@@ -96,7 +94,7 @@ const STATES: ReadonlySet<number> = new Set([401, 402, 403, 404, 409, 410, 412, 
 
 const judgeRpcError = (
   { code, message }: Fields,
-  { operation, isOfError, isMock, mismatch, label, hasKey: _ }: Expectation,
+  { operation, isOfError, isMock, mismatch, label }: Expectation,
   breaks: Breaks,
 ): Judgement => {
   if (isOfError && !REFUSALS.has(code ?? 0)) return { kind: 'works' }

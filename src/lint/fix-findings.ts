@@ -19,7 +19,8 @@ export const fixFindings = (
   return files.map((file): FixedFindings => {
     const own = distinct(fixes.filter(({ finding }) => finding.location.file === file))
     const fixed = own.map(({ finding: { location, rule }, change }) => ({
-      ...{ location, rule },
+      location,
+      rule,
       words:
         'to' in change ? `${change.key} is now ${change.to}` : `${change.key}: ${change.value}`,
     }))

@@ -122,6 +122,17 @@ export const markdownCode = (text: string): string => {
   return `${fence}${space}${words}${space}${fence}`
 }
 
+/** A sentence of ours in Markdown: what it has between backticks is code, and nothing else is markup. */
+export const markdownSentence = (text: string): string =>
+  inOneLine(text)
+    .split(/`([^`]+)`/)
+    .map((piece, index) =>
+      index % 2 === 1
+        ? markdownCode(piece)
+        : piece.replace(/\S(.*\S)?/s, (words) => markdownText(words)),
+    )
+    .join('')
+
 /** A block of code in Markdown, which no line of it ends. */
 export const markdownBlock = (language: string, text: string): string => {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))

@@ -72,7 +72,7 @@ const RESERVED = new Set(
   infer instanceof interface is keyof let module namespace never new null number object of package
   private protected public readonly require return set static string super switch symbol this throw
   true try type typeof undefined unique unknown var void while with yield arguments eval
-  Array Boolean Date Error Function Infinity Map NaN Number Object Promise Record Set String Symbol Type`
+  Array Boolean Date Error Function Infinity Map NaN Number Object Promise Record Set String Symbol Type __proto__`
     .split(/\s+/)
     .filter(Boolean),
 )

@@ -1,4 +1,4 @@
-import { markdownCode, markdownText } from '../model/escape.js'
+import { markdownCode, markdownSentence } from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
 import { grouped } from '../schema/grouped.js'
 import { type ChangeKind, type ConsumerKind, changeKind, consumerKind } from './change-kind.js'
@@ -123,4 +123,4 @@ const MOST_NAMES = 3
 
 /** Places in the documents, and what their authors might have done instead, are of no use to users of the package. */
 const item = ({ message, rule }: Finding): string =>
-  `- ${markdownText(message)} (${markdownCode(rule)})`
+  `- ${markdownSentence(message)} (${markdownCode(rule)})`

@@ -72,9 +72,9 @@ export const createUsageRecorder = (api: Api, options: RecorderOptions): UsageRe
     if (shape !== undefined) {
       const own = shapes.get(operation) ?? new Map<string, number>()
       own.set(shape, (own.get(shape) ?? 0) + 1)
-      const isMany = own.size > MOST_KEPT
-      const kept = isMany ? Object.entries(fewestShapes(Object.fromEntries(own))) : own
-      shapes.set(operation, isMany ? new Map(kept) : own)
+      const kept =
+        own.size > MOST_KEPT ? new Map(Object.entries(fewestShapes(Object.fromEntries(own)))) : own
+      shapes.set(operation, kept)
     }
     if (consumers.size > maxConsumers * 2 + 100) {
       finished = usage()

@@ -16,7 +16,10 @@ const shaped = (spot: Spot, stamp: number): string => {
     child !== undefined && child.parent === spot && child.stamp === stamp
   const members: string[] = []
   for (const [key, child] of sortedProperties(spot)) {
-    if (isOwn(child)) members.push(`${key}:${shaped(child, stamp)}`)
+    const text = isOwn(child) ? shaped(child, stamp) : EMPTY
+    // A place of parameters is there in each request, whether one was sent or not.
+    const isSent = text !== EMPTY || spot.parent !== undefined || key === '"body"'
+    if (isOwn(child) && isSent) members.push(`${key}:${text}`)
   }
   if (isOwn(spot.others)) members.push(`"*":${shaped(spot.others, stamp)}`)
   const items = [...(spot.prefix?.values() ?? []), spot.items].filter(isOwn)
@@ -31,6 +34,9 @@ const shaped = (spot: Spot, stamp: number): string => {
       .join(' or '),
   )
 }
+
+/** Of what has neither a type nor members. */
+const EMPTY = '""'
 
 const typeText = (bits: number): string => {
   const text =

@@ -8,8 +8,8 @@ export const publishedUsageSchema = (): string => {
 
 /** The schema, whose references begin with `references`, and the definitions that they lead to. */
 export const usageSchema = (references: string) => {
-  const whole = { type: 'integer', minimum: 0 }
-  const day = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' }
+  const whole = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+  const day = { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' }
   const map = (of: object, description?: string) => ({
     type: 'object',
     additionalProperties: of,

@@ -180,6 +180,11 @@ describe('diff --from', () => {
   })
 
   it.each<readonly [what: string, args: readonly string[], said: string]>([
+    [
+      'two versions before',
+      ['--from', 'v1.0.0', '--against', 'old.yaml'],
+      '--from and --against both name the version before: give one of them',
+    ],
     ['a tag that is misspelt', ['--from', 'v1.0.1'], 'git knows no v1.0.1: did you mean v1.0.0?'],
     [
       'one that is nothing like a tag',

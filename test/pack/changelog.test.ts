@@ -31,17 +31,17 @@ it('tells what changed by weight and by operation, above what was written before
 
     **\`order_get\`**
 
-    - the param \\\`id\\\` of order_get is new and required: callers who do not send it are rejected (\`parameter-added-required\`)
+    - the param \`id\` of order_get is new and required: callers who do not send it are rejected (\`parameter-added-required\`)
 
     **\`GET /orders/{id}\`**
 
-    - the query parameter \\\`page\\\` of GET /orders/{id} is removed: the service ignores or rejects it (\`parameter-removed\`)
+    - the query parameter \`page\` of GET /orders/{id} is removed: the service ignores or rejects it (\`parameter-removed\`)
 
     ### Added
 
     **\`GET /orders/{id}\`**
 
-    - the query parameter \\\`size\\\` of GET /orders/{id} is new and optional (\`parameter-added-optional\`)
+    - the query parameter \`size\` of GET /orders/{id} is new and optional (\`parameter-added-optional\`)
 
     ### Deprecated
 

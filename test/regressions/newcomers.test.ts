@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createRpcClient } from '../../generated/rpc.client.js'
@@ -15,6 +15,36 @@ paths:
       responses:
         '204': { description: Nothing. }
 `
+
+it('an operation called __proto__ is one of the mock and of clients, by a name of its own', async () => {
+  const folder = await folderOf({ 'api.yaml': HEAD.replace('hasOwnProperty', '__proto__') })
+  const { code, stdout } = await ran([
+    'compatibility',
+    join(folder, 'api.yaml'),
+    '--version',
+    join(folder, 'api.yaml'),
+  ])
+  expect([code, stdout]).toEqual([0, expect.stringContaining('GET /one  works')])
+})
+
+it('lint --fix reports a file that cannot be written in one sentence', async () => {
+  // Beside a name of 255 characters no new file fits, whoever runs the test.
+  const name = `${'a'.repeat(250)}.yaml`
+  const folder = await folderOf({ [name]: HEAD })
+  const { code, stderr } = await twinspec('lint', '--fix', join(folder, name))
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^twinspec lint: .* cannot be written/)])
+  expect(readFileSync(join(folder, name), 'utf8')).toBe(HEAD)
+})
+
+it('lint --fix keeps the mode of a file, and the link that leads to it', async () => {
+  const folder = await folderOf({ 'api.yaml': HEAD })
+  chmodSync(join(folder, 'api.yaml'), 0o640)
+  symlinkSync('api.yaml', join(folder, 'link.yaml'))
+  const { stdout } = await twinspec('lint', '--fix', join(folder, 'link.yaml'))
+  expect(stdout).toContain('fixed')
+  expect(statSync(join(folder, 'api.yaml')).mode & 0o777).toBe(0o640)
+  expect(lstatSync(join(folder, 'link.yaml')).isSymbolicLink()).toBe(true)
+})
 
 it('lint --fix adds components.responses beside components.schemas', async () => {
   const schemas = 'components:\n  schemas:\n    Used:\n      type: object\n'

@@ -94,6 +94,22 @@ describe('twinspec usage', () => {
     expect(replied?.status).toMatchObject({ requests: 1, always: 0, values: { '"sent"': {} } })
   })
 
+  it('counts a request of which only the path was recorded, and reports a time that is no date', async () => {
+    const line = (time: unknown) =>
+      JSON.stringify({
+        time,
+        request: { method: 'GET', url: '/v1/orders?limit=5', headers: {} },
+        response: { status: 200, headers: {}, body: [] },
+      })
+    const times = ['2026-11-01T00:00:00Z', 'yesterday', 1e20]
+    const { usage, stderr } = await record(times.map(line))
+    expect([usage.requests, usage.undocumented, usage.faulty]).toEqual([1, 0, 2])
+    expect(stderr).toMatch(/a\.ndjson:2: its time is no date/)
+    expect(Object.keys(usage.shapes['GET /orders'] ?? {})).toEqual([
+      '{"query":{"limit":"integer"}}',
+    ])
+  })
+
   it('keeps no value but those that the document lists, no name that it does not declare, and no key', async () => {
     const { stdout, stderr } = await record([
       created,
@@ -208,11 +224,18 @@ describe('twinspec usage', () => {
   })
 
   it('refuses a secret that others can read, a short one, and files that are no usage', async () => {
-    const folder = await folderOf({ open: 'x'.repeat(40), short: 'x', 'a.json': '{"version":2}' })
-    statSync(folder)
+    const folder = await folderOf({
+      open: 'x'.repeat(40),
+      short: 'x',
+      'api.yaml': ORDERS,
+      'a.json': '{"version":2}',
+    })
     const lines = [exchange('GET /orders', { headers: bearer(KEY) })]
-    const open = await record(lines, '--secret-file', join(folder, 'open'))
-    expect(open.stderr).toContain('other users can read the secret')
+    const by = async (file: string) => (await record(lines, '--secret-file', file)).stderr
+    expect(await by(join(folder, 'open'))).toContain('other users can read the secret')
+    expect(await by(join(folder, 'short'))).toContain('is shorter than 32 characters')
+    expect(await by(join(folder, 'api.yaml'))).toContain('api.yaml is no secret')
+    expect(await by(folder)).toContain('is a folder: name a file in it')
     const { code, stderr } = await twinspec('usage', join(folder, 'a.json'))
     expect(code).toBe(2)
     expect(stderr).toMatch(/a\.json: .*make it with `twinspec usage`/)
@@ -270,11 +293,33 @@ describe('files of usage', () => {
     const { folder, stdout, usage } = await record([created])
     writeFileSync(join(folder, 'a.json'), stdout)
     const out = join(folder, 'sum.json')
-    const args = ['usage', join(folder, 'a.json'), join(folder, 'a.json'), '--out', out]
+    writeFileSync(join(folder, 'b.json'), stdout)
+    const args = ['usage', join(folder, 'a.json'), join(folder, 'b.json'), '--out', out]
     expect((await twinspec(...args)).code).toBe(0)
     const sum = JSON.parse(readFileSync(out, 'utf8')) as Usage
     const [key = ''] = Object.keys(usage.consumers)
     expect([sum.requests, sum.consumers[key]?.['POST /orders']?.requests]).toEqual([2, 2])
+  })
+
+  it('are read once where they are named twice, or in a folder that is named as well', async () => {
+    const { folder, stdout } = await record([created])
+    const file = join(folder, 'a.json')
+    writeFileSync(file, stdout)
+    const twice = await twinspec('usage', file, file)
+    expect(twice.stderr).toContain('is read once')
+    expect((JSON.parse(twice.stdout) as Usage).requests).toBe(1)
+    const api = ['--openapi', join(folder, 'api.yaml'), '--secret-file', join(folder, 'secret')]
+    const both = await twinspec('usage', folder, join(folder, 'a.ndjson'), ...api)
+    expect((JSON.parse(both.stdout) as Usage).requests).toBe(1)
+  })
+
+  it.each([
+    [['nowhere'], /nowhere cannot be read/],
+    [['api.yaml'], /api\.yaml is no traffic: name documents with --openapi/],
+  ])('of %s are refused', async (words, error) => {
+    const folder = await folderOf({ 'api.yaml': ORDERS })
+    const { code, stderr } = await twinspec('usage', ...words.map((one) => join(folder, one)))
+    expect([code, stderr]).toEqual([2, expect.stringMatching(error)])
   })
 })
 

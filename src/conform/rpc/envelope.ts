@@ -46,7 +46,7 @@ export const ENVELOPE: readonly Row[] = [
     purpose: 'The version of a request is "2.0", to the letter.',
     clause: 'JSON-RPC 2.0, 4',
     checks: ['J20', 'J21'],
-    attempts: ['"1.0"', '"2.1"', '2', '2.0'].map((version) =>
+    attempts: ['"1.0"', '"2.1"', '2', '2.0', '["2.0"]'].map((version) =>
       invalidRequest(`a request with "jsonrpc":${version}`, altered('jsonrpc', version)),
     ),
   },

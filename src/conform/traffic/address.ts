@@ -5,6 +5,7 @@ import { headerSecrets, urlSecrets } from '../../runtime/shared/written-secrets.
 import { readExchange, routeOf } from '../responses/read.js'
 import type { Target } from '../target.js'
 import type { Sent } from '../wire/exchange.js'
+import { NO_HOST } from './recording.js'
 
 /**
  * Where a recorded request went, by its path alone: the host may be any. No response may contain the keys of the request. It may
@@ -27,9 +28,6 @@ export const addressOf = (api: Api, sent: Sent): Address | undefined => {
 }
 
 export type Address = { readonly target: Target; readonly hidden: readonly string[] }
-
-/** The address of JSON-RPC where none was recorded: the reserved name belongs to nobody (RFC 2606). */
-export const NOWHERE = 'http://recorded.invalid'
 
 /** Where a recorded request went, without its secrets, and the texts of the parameters of its path. */
 export const routeOfRecorded = (
@@ -55,8 +53,8 @@ function* candidates(api: Api, url: string): Generator<Target> {
     key: undefined,
     secrets: [],
   }
-  if (url === NOWHERE) {
-    if (api.rpc) yield { ...none, rpc: NOWHERE }
+  if (url === NO_HOST) {
+    if (api.rpc) yield { ...none, rpc: NO_HOST }
     return
   }
   for (const server of api.rpc?.servers ?? []) {

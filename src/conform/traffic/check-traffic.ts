@@ -9,10 +9,10 @@ import { checkExchange } from '../responses/check-response.js'
 import { readExchange } from '../responses/read.js'
 import { createRecord } from '../session.js'
 import type { Exchange } from '../wire/exchange.js'
-import { addressOf, NOWHERE } from './address.js'
+import { addressOf } from './address.js'
 import { readTraffic } from './read-traffic.js'
 import { judgeRequest } from './recorded-request.js'
-import { RecordingError } from './recording.js'
+import { NO_HOST, RecordingError } from './recording.js'
 
 /**
  * Checks recorded traffic, offline: every response of a file, or of all files of a folder, as `conform` checks those of a live
@@ -30,7 +30,7 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
     const { file, line, pointer } = recording
     const recorded = pointer === undefined ? `${file}:${line}` : `${file}#${pointer}`
     const request = recording.sent()
-    const sent = { ...request, url: request.url ?? NOWHERE }
+    const sent = { ...request, url: request.url ?? NO_HOST }
     const exchange: Exchange = { sent, answer: recording.answer(), failure: undefined, recorded }
     const address = addressOf(api, sent)
     if (!address) {

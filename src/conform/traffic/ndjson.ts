@@ -5,6 +5,7 @@ import {
   createLineReader,
   jsonIn,
   lazy,
+  NO_HOST,
   type Pairs,
   parseRecorded,
   type Recording,
@@ -38,7 +39,9 @@ const readLine = (file: string, line: number, text: string, value: unknown): Rec
   }
   if (!isObject(value) || !('request' in value))
     return fail('an exchange has a request and a response: write {"request":…,"response":…}')
-  const place = { file, line, time: timeOf(value.time ?? value.startedDateTime) }
+  const time = timeOf(value.time ?? value.startedDateTime)
+  if (time === 'unreadable') return fail(TIME)
+  const place = { file, line, time }
   const { request, response: received } = value
   // The digits of numbers, and names that come twice, are in the text alone.
   const members = lazy(() => membersOf(text))
@@ -51,7 +54,9 @@ const readLine = (file: string, line: number, text: string, value: unknown): Rec
       isSilent ? undefined : { text: textOf('response'), value: () => received },
     )
   }
-  const { url, body } = request
+  const { body } = request
+  // Servers and proxies record paths.
+  const url = request.url.startsWith('/') ? `${NO_HOST}${request.url}` : request.url
   if (typeof request.method !== 'string') return fail('a request with a url has a method: name it')
   const method = request.method.toUpperCase()
   const headers = pairsOf(request.headers)
@@ -93,6 +98,8 @@ const readResponse = (text: () => string, received: unknown, fail: (message: str
   return { facts: { status, headers, body: jsonValue(body) }, answer }
 }
 
+const TIME =
+  'its time is no date: write "2026-10-01T10:00:00Z", or seconds or milliseconds since 1970'
 const JSON_TYPE = ['content-type', 'application/json'] as const
 const HEADERS = 'headers are an object of texts, {"content-type":"application/json"}: write them so'
 
@@ -117,9 +124,12 @@ const pairsOf = (headers: unknown = {}): Pairs | undefined => {
 }
 
 /** A date as text, or milliseconds or seconds since 1970. */
-const timeOf = (time: unknown): number | undefined => {
-  if (typeof time === 'number') return time > 1e11 ? time : time * 1000
-  if (typeof time !== 'string') return undefined
-  const milliseconds = Date.parse(time)
-  return Number.isNaN(milliseconds) ? undefined : milliseconds
+const timeOf = (time: unknown): number | undefined | 'unreadable' => {
+  if (time === undefined || time === null) return undefined
+  const milliseconds =
+    typeof time === 'number' ? (time > 1e11 ? time : time * 1000) : Date.parse(String(time))
+  return Math.abs(milliseconds) <= LATEST ? milliseconds : 'unreadable'
 }
+
+/** ECMAScript, 21.4.1.1: the last time that a Date can be. */
+const LATEST = 8.64e15

@@ -63,6 +63,9 @@ export class RecordingError extends Error {
   }
 }
 
+/** The host of a request of which none was recorded: the name belongs to nobody (RFC 2606). */
+export const NO_HOST = 'http://recorded.invalid'
+
 /** Parses a text that begins at a line of a file. Throws RecordingError where it is not JSON. */
 export const parseRecorded = (file: string, line: number, text: string): unknown => {
   try {

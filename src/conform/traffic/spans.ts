@@ -1,5 +1,5 @@
 import { isObject } from '../../runtime/validate/json-value.js'
-import type { Pairs, Recording } from './recording.js'
+import { NO_HOST, type Pairs, type Recording } from './recording.js'
 
 /**
  * The requests of `resourceSpans` of OpenTelemetry (OTLP/JSON, a line of a file): spans of servers, with the attributes of HTTP or
@@ -66,7 +66,6 @@ const readSpan = (file: string, line: number, span: Json): Recording | undefined
 const SERVER: ReadonlySet<unknown> = new Set([2, '2', 'SPAN_KIND_SERVER'])
 
 /** The reserved name belongs to nobody (RFC 2606). */
-const NO_HOST = 'http://recorded.invalid'
 
 const HEADER = 'http.request.header.'
 

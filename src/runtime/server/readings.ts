@@ -122,7 +122,7 @@ export type QueryPair = {
   readonly name: string
   readonly raw: string
   /** Whether it has an equals sign. */
-  readonly isPair?: boolean
+  readonly isPair: boolean
 }
 
 /** The pairs of a query; a name whose encoding is broken stays as it is, and will be nobody's. */

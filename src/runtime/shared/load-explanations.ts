@@ -28,7 +28,11 @@ export const describeFaults = (
   faults: readonly Fault[],
   place: (pointer: string) => string = (pointer) => pointer || 'it',
 ): string => {
-  const listed = faults.slice(0, 3).map(({ pointer, message }) => `${place(pointer)} ${message}`)
+  // A thousand steps are no place that somebody reads.
+  const shown = (pointer: string) => pointer.replace(/^(.{200}).+/s, '$1…')
+  const listed = faults
+    .slice(0, 3)
+    .map(({ pointer, message }) => `${place(shown(pointer))} ${message}`)
   const more = faults.length > 3 ? [`and ${faults.length - 3} more`] : []
   return [...listed, ...more].join('; ')
 }

@@ -76,6 +76,7 @@ const ROWS: readonly Row[] = [
   ],
   ['wrong-version-accepted', 'takes 2.1', has('"jsonrpc":"2.1"', giving())],
   ['wrong-version-accepted', 'takes the number 2.0', has('"jsonrpc":2.0', giving())],
+  ['wrong-version-accepted', 'compares loosely', has('"jsonrpc":["2.0"]', giving())],
   [
     'request-without-version-accepted',
     'asks for none',
