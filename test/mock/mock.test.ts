@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Mock, startMock } from '../../src/mock/mock.js'
+import { apiOf, openapiOf } from '../model/api-of.js'
 import { loadShop } from './shop.js'
 
 const log: string[] = []
@@ -126,6 +127,37 @@ describe('requests that are no documented call', () => {
     const unknown = await ask('GET', '/orders/secret-key/7/more')
     expect(unknown.status).toBe(404)
     expect(unknown.text).not.toContain('secret-key')
+  })
+
+  it('a range is of GET alone, and the name of its unit has any case', async () => {
+    const content = { 'application/octet-stream': { example: 'abcdef' } }
+    const responses = { 200: { description: 'x', content }, 206: { description: 'x', content } }
+    const paths = { '/file': { get: { operationId: 'file', responses } } }
+    const files = await startMock(await apiOf({ openapi: openapiOf({ version: '3.1.0', paths }) }))
+    onTestFinished(() => files.stop())
+    const ask = async (method: string, Range: string) => {
+      const { status, headers } = await fetch(`${files.url}/file`, { method, headers: { Range } })
+      return [status, headers.get('content-range')]
+    }
+    expect(await ask('GET', 'bytes=0-1')).toEqual([206, 'bytes 0-1/6'])
+    expect(await ask('GET', 'Bytes=0-1')).toEqual([206, 'bytes 0-1/6'])
+    expect(await ask('HEAD', 'bytes=0-1')).toEqual([200, null])
+  })
+
+  it('text is text whatever the parameters of its media type', async () => {
+    const schema = { type: 'string' }
+    const sent = { 'text/plain; charset=utf-8': { schema } }
+    const content = { 'Text/Plain; Charset="UTF-8"': { schema, example: 'ü' } }
+    const responses = { 200: { description: 'x', content } }
+    const post = { operationId: 'note', requestBody: { content: sent }, responses }
+    const openapi = openapiOf({ version: '3.1.0', paths: { '/note': { post } } })
+    const notes = await startMock(await apiOf({ openapi }))
+    onTestFinished(() => notes.stop())
+    for (const type of ['text/plain', 'TEXT/PLAIN;charset="utf-8"; format=flowed']) {
+      const headers = { 'content-type': type, accept: type }
+      const response = await fetch(`${notes.url}/note`, { method: 'POST', headers, body: 'ä' })
+      expect([response.status, await response.text()]).toEqual([200, 'ü'])
+    }
   })
 
   it('who asks before calling from a web page is let through', async () => {

@@ -43,6 +43,11 @@ paths:
             application/json: { schema: { type: object, required: [total], properties: { total: { type: integer } } } }
             application/pdf: {}
             text/csv: { schema: { type: string } }
+  /note:
+    post:
+      operationId: note
+      requestBody: { required: true, content: { text/plain; charset=utf-8: { schema: { type: string } } } }
+      responses: { '200': { description: d, content: { 'Text/Plain; Charset="UTF-8"': { schema: { type: string } } } } }
   /upload:
     post:
       operationId: upload
@@ -132,7 +137,16 @@ const serverOf = (handlers: Readonly<Record<string, Handler>>, options: object =
   const rest = (): never => {
     throw new Error('not offered')
   }
-  const named = ['download', 'replace', 'report', 'upload', 'uploadEncoded', 'form', 'invoice']
+  const named = [
+    'note',
+    'download',
+    'replace',
+    'report',
+    'upload',
+    'uploadEncoded',
+    'form',
+    'invoice',
+  ]
   const every = Object.fromEntries(named.map((name) => [name, handlers[name] ?? rest]))
   return createServerCore({ http: httpService, validators: all }, every as never, {
     validateOutput: true,
@@ -190,6 +204,11 @@ describe('bytes', () => {
       // 416 is not declared, so the whole is sent.
       const behind = await fetch(url, { headers: { Range: 'bytes=9-' } })
       expect([behind.status, await behind.text()]).toEqual([200, 'abcdef'])
+      // RFC 9110, 14.2 and 14.1: a range is of GET alone, and the name of its unit has any case.
+      const head = await fetch(url, { method: 'HEAD', headers: { Range: 'bytes=2-3' } })
+      expect([head.status, head.headers.get('content-range')]).toEqual([200, null])
+      const other = await fetch(url, { headers: { Range: 'Bytes=0-1' } })
+      expect([other.status, await other.text()]).toEqual(isPart ? [206, 'ab'] : [200, 'abcdef'])
     }
   })
 
@@ -223,6 +242,9 @@ export const total = async (): Promise<number> => (await http.invoice()).total
 export const pdf = async (): Promise<Blob> => await http.invoice({ accept: 'application/pdf' })
 export const csv = async (): Promise<string> => await http.invoice({ accept: 'text/csv' })
 export const size = async (): Promise<number> => (await http.download()).size
+export const note = async (): Promise<string> => await http.note({ body: 'a' })
+// @ts-expect-error a text is no number
+export const wrongNote = () => http.note({ body: 1 })
 `
     const texts = new Map([[file, text]])
     expect(compileErrors({ files: [file], texts, options: STRICT })).toEqual([])
@@ -263,6 +285,22 @@ export const size = async (): Promise<number> => (await http.download()).size
     expect(pdf).toMatchObject({ type: 'application/pdf', size: 4 })
     expect(await client.invoice?.({ accept: 'text/csv' })).toBe('total,1')
     expect(accepted).toEqual(Object.keys(all))
+  })
+
+  it.each([
+    'text/plain',
+    'text/plain; charset=utf-8',
+    'text/plain;charset="utf-8"',
+    'TEXT/PLAIN; Charset=UTF-8; format=flowed',
+  ])('text is text whatever the parameters of its media type: %s', async (type) => {
+    const body = ({ body }: { readonly body: string }) => `${body}, ü`
+    const { note } = connected({
+      note: (input) => ({ status: 200, headers: { 'content-type': type }, body: body(input) }),
+    })
+    expect(await note?.({ body: 'ä', contentType: type })).toBe('ä, ü')
+    expect(await note?.({ body: 'ä' })).toBe('ä, ü')
+    const declared = connected({ note: (input) => ({ status: 200, body: body(input) }) })
+    expect(await declared.note?.({ body: 'ä', contentType: type })).toBe('ä, ü')
   })
 
   it('a whole body of bytes is a file, up to the limit of a body', async () => {
@@ -314,6 +352,26 @@ describe('forms', () => {
         ['blob', 'image/png', 1, 'a'],
       ],
     ])
+  })
+
+  it('a name of a file is decoded once, so that one that has `%22` comes back as it is', async () => {
+    const names: string[] = []
+    const { upload, download } = connected({
+      upload: ({ body }: { body: { file: UploadedFile } }) => {
+        names.push(body.file.name)
+        return { status: 200, body: 'done' }
+      },
+      download: () => ({ status: 200, body: new File(['x'], names.at(-1) ?? '') }),
+    })
+    const sent = ['say "hi".txt', '100%2522.txt', 'a%b.txt']
+    for (const name of sent) {
+      await upload?.({ body: { title: 'a', file: new File(['x'], name) } })
+      expect(await download?.()).toMatchObject({ name })
+    }
+    expect(names).toEqual(sent)
+    // WHATWG escapes the quote alone, so a form cannot tell this name from one with a quote.
+    names.push('50%22.txt')
+    expect(await download?.()).toMatchObject({ name: '50%22.txt' })
   })
 
   it('P5: files that exceed the memory are in files without a name, and parts are counted', async () => {

@@ -334,6 +334,12 @@ describe.each([
       fail('1', -32603, 'Internal error'),
     ],
 
+    [
+      'a result that holds itself fails its own call of a batch',
+      `[${call('"method":"ping","id":1')},${call('"method":"circle","id":2')},${call('"method":"slowCircle","id":3')},${call('"method":"ping","id":4')}]`,
+      `[${ok('1', '"pong"')},${fail('2', -32603, 'Internal error')},${fail('3', -32603, 'Internal error')},${ok('4', '"pong"')}]`,
+    ],
+
     ['a notification', call('"method":"ping"'), undefined],
     ['a notification to an unknown method', call('"method":"nope"'), undefined],
     ['a notification with wrong params', call('"method":"add","params":["x"]'), undefined],
@@ -715,6 +721,8 @@ const server = (options: ServerOptions = {}): Server => {
     'nothing',
     'wrong',
     'bigint',
+    'circle',
+    'slowCircle',
     'slow',
     'together',
   ]
@@ -762,6 +770,8 @@ const server = (options: ServerOptions = {}): Server => {
     validators,
     openrpc: { openrpc: '1.3.2' },
   }
+  const circle: unknown[] = []
+  circle.push(circle)
   const handlers = {
     ping: () => 'pong',
     add: ([a, b = 0]: [number, number?]) => a + b,
@@ -771,6 +781,8 @@ const server = (options: ServerOptions = {}): Server => {
     nothing: () => undefined,
     wrong: () => 'text',
     bigint: () => 1n,
+    circle: () => circle,
+    slowCircle: async () => circle,
     slow: () => pause(20).then(() => 'slow'),
     together: async () => {
       running += 1

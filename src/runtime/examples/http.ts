@@ -247,7 +247,10 @@ const shown = (
 ): LooseReply => {
   const status = exact ?? statusOf(key, operation)
   const named = { ...headers, ...(type !== undefined && { 'content-type': type }) }
-  const body = isItems && Array.isArray(value) ? itemsOf(value) : value
+  // The text of an example is what a file holds, so that a range of it can be sent.
+  const isFile = type !== undefined && typeof value === 'string' && isBinary(type)
+  const bytes = isFile ? new TextEncoder().encode(value) : value
+  const body = isItems && Array.isArray(value) ? itemsOf(value) : bytes
   return { status, headers: named, ...(!BODILESS.has(status) && { body }) }
 }
 

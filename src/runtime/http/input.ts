@@ -20,26 +20,33 @@ export type Sent<T> = T extends Scalar
 /** A name of its own, so that errors of the compiler say `Sendable<Order>` in place of all properties. */
 export type Sendable<T> = { readonly [Key in keyof T]: Sent<T[Key]> }
 
-/** The keys of a content map that are JSON, as `isJson` has it; `*` `/` `*` is not. */
-export type JsonKey<C> = Extract<keyof C, JsonOf<keyof C>>
-type JsonOf<Key> = Key extends string
-  ? Lowercase<Key> extends Json | `${Json}${'' | ' '};${string}`
+/** The keys of a content map whose media type is one of `Name`: in any case, and with any parameters. */
+export type KeyOf<C, Name extends string> = Extract<keyof C, OfName<keyof C, Name>>
+type OfName<Key, Name extends string> = Key extends string
+  ? Essence<Lowercase<Key>> extends Name
     ? Key
     : never
   : never
-type Json = `${string}/json` | `${string}/${string}+json`
+type Essence<Key extends string> = Key extends `${infer Name};${string}` ? Trimmed<Name> : Key
+type Trimmed<Name extends string> = Name extends `${infer Start} ` ? Start : Name
 
-/** The media types that are sent and read as text. */
-export type TextKey =
+/** The keys of a content map that are JSON, as `isJson` has it; `*` `/` `*` is not. */
+export type JsonKey<C> = KeyOf<C, `${string}/json` | `${string}/${string}+json`>
+
+/** The keys that are sent and read as text, as `isText` has it. */
+export type TextKey<C> = KeyOf<
+  C,
   | `text/${string}`
-  | `${string}${'/' | '+'}${'xml' | 'yaml' | 'javascript' | 'x-www-form-urlencoded'}${'' | `;${string}`}`
+  | `${string}${'/' | '+'}${'xml' | 'yaml' | 'javascript' | 'x-www-form-urlencoded'}`
+>
 
-/** The media types that are read as streams of items, as `streamFormat` has it. */
-export type StreamKey = StreamType | `${StreamType};${string}`
-type StreamType =
+/** The keys that are read as streams of items, as `streamFormat` has it. */
+export type StreamKey<C> = KeyOf<
+  C,
   | 'text/event-stream'
   | `application/${'' | 'x-'}${'ndjson' | 'jsonl' | 'jsonlines' | 'json-lines'}`
   | `application/${'' | `${string}+`}json-seq`
+>
 
 type Scalar = string | number | boolean | bigint | null | undefined
 /** Makes editors show the properties rather than how they came about. */
@@ -96,14 +103,15 @@ type OtherBody<C, Type extends keyof C> = Type extends unknown
 /** A wildcard means any type of its kind. */
 type Named<Type> = Type extends `${string}*${string}` ? string : Type
 
-type Written<C, Type extends keyof C> = Type extends 'multipart/form-data'
-  ? Sent<C[Type]> | FormData
-  : Type extends 'application/x-www-form-urlencoded'
-    ? Sent<C[Type]> | URLSearchParams
-    : Type extends TextKey
-      ? string
-      : Type extends '*/*'
-        ? Sent<C[Type]> | Bytes
-        : Bytes
+type Written<C, Type extends keyof C> =
+  Type extends KeyOf<C, 'multipart/form-data'>
+    ? Sent<C[Type]> | FormData
+    : Type extends KeyOf<C, 'application/x-www-form-urlencoded'>
+      ? Sent<C[Type]> | URLSearchParams
+      : Type extends TextKey<C>
+        ? string
+        : Type extends '*/*'
+          ? Sent<C[Type]> | Bytes
+          : Bytes
 
 type Bytes = FileBytes | string

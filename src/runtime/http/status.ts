@@ -29,7 +29,7 @@ export type AnswerAs<O, Type> = {
 type ReadType<C, Type extends keyof C> =
   Type extends JsonKey<C>
     ? C[Type]
-    : Type extends StreamKey
+    : Type extends StreamKey<C>
       ? ItemStream<C[Type]>
       : ReadOther<C, Type>
 
@@ -85,14 +85,14 @@ type Read<R> = [ContentOf<R>] extends [never]
   : ReadAs<ContentOf<R>, 'plain'> | ReadAs<ContentOf<R>, 'stream'>
 
 type ReadAs<C, Kind extends 'stream' | 'plain'> = Kind extends 'stream'
-  ? { [Key in Extract<keyof C, StreamKey>]: ItemStream<C[Key]> }[Extract<keyof C, StreamKey>]
+  ? { [Key in Extract<keyof C, StreamKey<C>>]: ItemStream<C[Key]> }[Extract<keyof C, StreamKey<C>>]
   : [JsonKey<C>] extends [never]
-    ? ReadOther<C, Exclude<keyof C, StreamKey>>
+    ? ReadOther<C, Exclude<keyof C, StreamKey<C>>>
     : C[JsonKey<C>]
 
 type ReadOther<C, Key extends keyof C> = Key extends '*/*'
   ? C[Key]
-  : Key extends TextKey
+  : Key extends TextKey<C>
     ? C[Key] extends string
       ? C[Key]
       : string

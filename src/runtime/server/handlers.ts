@@ -1,5 +1,5 @@
 import { HttpError, RpcError } from '../errors.js'
-import type { JsonKey, StreamKey, TextKey } from '../http/input.js'
+import type { JsonKey, KeyOf, StreamKey, TextKey } from '../http/input.js'
 import type { HttpOperation, RpcOperation } from '../operation.js'
 import type { Bytes } from '../shared/file.js'
 import type { HeaderRecord } from './request.js'
@@ -107,10 +107,10 @@ type ContentOf<B> = B extends { content: infer C }
 type Received<C, Type extends keyof C> =
   Type extends JsonKey<C>
     ? C[Type]
-    : Type extends `multipart/form-data${string}` | '*/*'
+    : Type extends KeyOf<C, 'multipart/form-data'> | '*/*'
       ? WithFiles<C[Type]>
-      : Type extends TextKey
-        ? Type extends `application/x-www-form-urlencoded${string}`
+      : Type extends TextKey<C>
+        ? Type extends KeyOf<C, 'application/x-www-form-urlencoded'>
           ? C[Type]
           : C[Type] extends string
             ? C[Type]
@@ -132,11 +132,11 @@ type BodyOf<R> = R extends { content: infer C }
 type Given<C, Type extends keyof C> =
   Type extends JsonKey<C>
     ? C[Type]
-    : Type extends StreamKey
+    : Type extends StreamKey<C>
       ? AsyncIterable<C[Type]>
       : Type extends '*/*'
         ? C[Type] | Bytes
-        : Type extends TextKey
+        : Type extends TextKey<C>
           ? C[Type] extends string
             ? C[Type]
             : string
