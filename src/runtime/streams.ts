@@ -4,8 +4,7 @@ import { parseJson } from './shared/json.js'
 import { streamFormat } from './shared/media-type.js'
 import { messageOf } from './shared/message-of.js'
 import { waitBefore } from './shared/retry.js'
-import type { ServerEvent } from './streams/event-stream.js'
-import { createSplitter, itemOf } from './streams/pieces.js'
+import { createSplitter, itemOf, type Piece } from './streams/pieces.js'
 
 export type { ItemStream } from './http/item-stream.js'
 
@@ -18,7 +17,7 @@ export const openStream: OpenStream = (response, terms) => {
   const check = createItemCheck(terms)
   const end = content.end ?? (content.data === 'json' ? USUAL_END : undefined)
   const bodies = readBodies(response, terms)
-  let pieces: readonly ServerEvent[] = []
+  let pieces: readonly Piece[] = []
   let at = 0
   let place = 0
   let isOver = false
@@ -133,13 +132,13 @@ const USUAL_END = '[DONE]'
 const aborted = ({ how: { fail }, signal }: StreamTerms): CallError =>
   fail.call('aborted', 'aborted by the caller', { cause: signal?.reason })
 
-const readItem = (piece: ServerEvent, place: number, { content, how }: StreamTerms): unknown => {
+const readItem = (piece: Piece, place: number, { content, how }: StreamTerms): unknown => {
   try {
     return itemOf(piece, content)
   } catch {
     // The platform's error quotes the text, which may have a secret in it.
     const parsed = parseJson(piece.data, how.fail.clean)
-    const text = `item ${place} of the stream is not JSON`
+    const text = `item ${place} of the stream is ${piece.isCutOff ? 'cut off' : 'not JSON'}`
     throw how.fail.call('malformed-answer', text, 'cause' in parsed ? parsed : {})
   }
 }
@@ -147,7 +146,7 @@ const readItem = (piece: ServerEvent, place: number, { content, how }: StreamTer
 type Bodies = {
   /** The items of one chunk. `isLast`: nothing follows. `pending`: the data of an event that the end cut off. */
   readonly read: () => Promise<{
-    readonly pieces: readonly ServerEvent[]
+    readonly pieces: readonly Piece[]
     readonly isLast: boolean
     readonly pending: string | undefined
   }>

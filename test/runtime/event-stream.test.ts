@@ -79,4 +79,17 @@ describe('lines and sequences', () => {
       expect(found).toEqual(items)
     }
   })
+
+  it('a number or a word of a sequence needs white space behind it, or it may be cut off', () => {
+    const splitter = createSplitter('sequence', '')
+    const pieces = [...splitter.push('\u001e12\u001e34\n\u001e{"a":1}\u001etru'), ...splitter.end()]
+    expect(pieces).toEqual([
+      { data: '12', isCutOff: true },
+      { data: '34' },
+      { data: '{"a":1}' },
+      { data: 'tru', isCutOff: true },
+    ])
+    const lines = createSplitter('lines', '')
+    expect([...lines.push('12\n34'), ...lines.end()]).toEqual([{ data: '12' }, { data: '34' }])
+  })
 })

@@ -34,10 +34,14 @@ const item = validator(() => ({
   properties: { n: { type: 'number' }, kind: { enum: ['a'] } },
 }))
 
-const clientOf = (options: HttpOptions, more: Partial<StreamContent> = {}): Client => {
-  const streams = { 200: { 'text/event-stream': { item: 'data', data: 'json', ...more } } } as const
+const clientOf = (
+  options: HttpOptions,
+  more: Partial<StreamContent> = {},
+  type = 'text/event-stream',
+): Client => {
+  const streams = { 200: { [type]: { item: 'data', data: 'json', ...more } } } as const
   const operations = {
-    watch: streaming('watch', { streams }),
+    watch: streaming('watch', { streams, responses: { 200: [type] } }),
     chat: streaming('chat', {
       method: 'POST',
       streams,
@@ -244,6 +248,31 @@ it('tolerates in an item what it tolerates in a response, and rejects text that 
   expect(found).toEqual([{ n: 1, kind: 'new' }])
   expect(warnings).toHaveLength(1)
 })
+
+it.each([
+  ['text/event-stream', 'data: {"n":1}\n\n', 'data: {"n":\n\n', 'not JSON'],
+  ['application/x-ndjson', '{"n":1}\n', '{"n":\n', 'not JSON'],
+  ['application/json-seq', '\u001e{"n":1}\n', '\u001e{"n":\n', 'not JSON'],
+  ['application/json-seq', '\u001e{"n":1}\n', '\u001e2', 'cut off'],
+])(
+  'a broken item of %s ends the loop with its place, and closes the connection',
+  async (...given) => {
+    const [type, whole, broken, what] = given
+    const { response, seen } = streamOf(whole + broken + whole, undefined)
+    response.headers.set('content-type', type)
+    const stream = await clientOf({ fetch: async () => response }, {}, type).watch()
+    const found: Item[] = []
+    const read = async (): Promise<void> => {
+      for await (const one of stream) found.push(one)
+    }
+    await expect(read()).rejects.toMatchObject({
+      reason: 'malformed-answer',
+      message: expect.stringContaining(`item 2 of the stream is ${what}`),
+    })
+    expect(found).toEqual([{ n: 1 }])
+    expect(seen.cancelled).toBe(true)
+  },
+)
 
 it('gives whole events where the document describes them', async () => {
   const { response } = streamOf('event: add\nid: 4\ndata: {"n":1}\n\n')

@@ -77,8 +77,10 @@ export const checkStream = (
       const rule = 'stream-item-invalid'
       checkValue(check, { value, schema, operation, source, root: '', rule, aspect: status })
     } catch {
-      const message = `item ${index + 1} of the stream is no JSON: ${quoted(piece.data)}`
-      report('stream-item-invalid', message, 'a JSON text', { aspect: status })
+      const what = piece.isCutOff ? 'has no white space at its end' : 'is no JSON'
+      const message = `item ${index + 1} of the stream ${what}: ${quoted(piece.data)}`
+      const expected = piece.isCutOff ? 'a line feed behind the number or word' : 'a JSON text'
+      report('stream-item-invalid', message, expected, { aspect: status })
     }
     // What is wrong with one item is wrong with many.
     if (check.found.length > before) return

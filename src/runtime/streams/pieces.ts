@@ -2,12 +2,18 @@ import type { StreamContent } from '../operation.js'
 import type { StreamFormat } from '../shared/media-type.js'
 import { createEventParser, type ServerEvent } from './event-stream.js'
 
+/** The text of an item: every one is an event; lines and sequences have data alone. */
+export type Piece = ServerEvent & {
+  /** Whether its data may be the beginning of a longer number (RFC 7464, 2.4). */
+  readonly isCutOff?: true
+}
+
 /** Divides the text of a stream into the texts of its items. */
 export type Splitter = {
   /** The items that end in this piece. */
-  readonly push: (text: string) => readonly ServerEvent[]
+  readonly push: (text: string) => readonly Piece[]
   /** The items that the end of the stream ends. */
-  readonly end: () => readonly ServerEvent[]
+  readonly end: () => readonly Piece[]
   /** The data of an event that the end of the stream cuts off. */
   readonly pending: () => string | undefined
   readonly lastEventId: () => string
@@ -16,19 +22,20 @@ export type Splitter = {
   readonly waiting: () => number
 }
 
-/** Every item is an event; lines and sequences have data alone. */
 export const createSplitter = (format: StreamFormat, lastEventId: string): Splitter => {
   if (format === 'events') return { ...createEventParser(lastEventId), end: () => [] }
   const isSequence = format === 'sequence'
   const separator = isSequence ? RECORD_SEPARATOR : '\n'
   let rest = ''
-  const add = (found: ServerEvent[], text: string): void => {
+  const add = (found: Piece[], text: string): void => {
     const data = text.trim()
-    if (data !== '') found.push({ data })
+    if (data === '') return
+    const isCutOff = isSequence && /^[-\w]/.test(data) && !/\s$/.test(text)
+    found.push(isCutOff ? { data, isCutOff } : { data })
   }
   return {
     push: (text) => {
-      const found: ServerEvent[] = []
+      const found: Piece[] = []
       let at = 0
       for (;;) {
         const end = text.indexOf(separator, at)
@@ -41,7 +48,7 @@ export const createSplitter = (format: StreamFormat, lastEventId: string): Split
       return found
     },
     end: () => {
-      const found: ServerEvent[] = []
+      const found: Piece[] = []
       add(found, rest)
       rest = ''
       return found
@@ -53,8 +60,9 @@ export const createSplitter = (format: StreamFormat, lastEventId: string): Split
   }
 }
 
-/** The item that an event is. Throws a SyntaxError where its data is to be JSON and is not. */
-export const itemOf = (piece: ServerEvent, content: StreamContent): unknown => {
+/** The item that an event is. Throws a SyntaxError where its data is to be JSON and is not, or is cut off. */
+export const itemOf = (piece: Piece, content: StreamContent): unknown => {
+  if (piece.isCutOff && content.data === 'json') throw new SyntaxError('the text is cut off')
   const data = readData(piece.data, content.data)
   return content.item === 'data' ? data : { ...piece, data }
 }

@@ -1,7 +1,6 @@
 import { documentedKey } from '../../../runtime/http/response.js'
 import { covers, isJson, isText, streamFormat } from '../../../runtime/shared/media-type.js'
-import type { ServerEvent } from '../../../runtime/streams/event-stream.js'
-import { createSplitter, itemOf } from '../../../runtime/streams/pieces.js'
+import { createSplitter, itemOf, type Piece } from '../../../runtime/streams/pieces.js'
 import { checkHttpResponse } from './check-http-response.js'
 import { checkRpcResponse } from './check-rpc-response.js'
 import type { Checks, Verdict } from './checks.js'
@@ -159,7 +158,7 @@ function createItemList(
     const sign = isWrong ? '✗ ' : ''
     list.append(element('li', {}, sign, element('code', {}, words)))
   }
-  const take = (piece: ServerEvent): void => {
+  const take = (piece: Piece): void => {
     isEnded ||= piece.data === content.end
     if (isEnded) return
     count += 1
@@ -167,11 +166,11 @@ function createItemList(
     faults.push(...found.map((fault) => ({ ...fault, whose: `item ${count}` })))
     show(piece.data, found.length > 0)
   }
-  const faultsOf = (piece: ServerEvent) => {
+  const faultsOf = (piece: Piece) => {
     try {
       return checks.faults(schema, itemOf(piece, content))
     } catch {
-      return [{ pointer: '', message: 'is not JSON' }]
+      return [{ pointer: '', message: piece.isCutOff ? 'is cut off' : 'is not JSON' }]
     }
   }
   const { name = String(status) } = responses[key] ?? {}
