@@ -4,7 +4,7 @@ import { entriesOf, isObject } from '../model/json.js'
 import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
 import { createMeanings } from '../schema/same.js'
 import { asserted, type Schema, type Schemas, subschemas } from '../schema/schema.js'
-import type { Placed, Rule, Survey } from './survey.js'
+import { isMessageSchema, type Placed, type Rule, type Survey } from './survey.js'
 
 /** What a document declares for others of its parts to refer to. */
 export const COMPONENT_RULES: readonly Rule[] = [
@@ -18,6 +18,7 @@ export const COMPONENT_RULES: readonly Rule[] = [
 
 function* unused(survey: Survey): Generator<Said> {
   for (const document of survey.documents) {
+    if (document.kind === 'rpc' && isMessageSchema(document)) continue
     const used = reached(document, survey)
     for (const [section, members] of entriesOf(document.bundled.components)) {
       for (const name of Object.keys(isObject(members) ? members : {})) {

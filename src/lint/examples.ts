@@ -3,7 +3,7 @@ import type { Said } from '../model/finding.js'
 import { isJson } from '../runtime/shared/media-type.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { referredName, type Schema } from '../schema/schema.js'
-import type { Rule, Survey } from './survey.js'
+import { isMessageSchema, type Rule, type Survey } from './survey.js'
 
 /** The examples are the only fixtures: the mock serves them, conformance replays them, the reference prints them. */
 export const EXAMPLE_RULES: readonly Rule[] = [
@@ -114,7 +114,8 @@ function* errors(survey: Survey): Generator<Said> {
   }
 }
 
-function* methods({ rpc }: Survey): Generator<Said> {
+function* methods({ api, rpc }: Survey): Generator<Said> {
+  if (api.rpc && isMessageSchema(api.rpc)) return
   for (const { method, examples, source } of rpc) {
     if (examples.length > 0) continue
     yield {

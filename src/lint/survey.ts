@@ -10,6 +10,7 @@ import { type Context, enter, itemKind } from '../model/context.js'
 import type { Day } from '../model/day.js'
 import type { RuleRow, Said } from '../model/finding.js'
 import { isObject } from '../model/json.js'
+import { segmentsOf } from '../runtime/shared/pointer.js'
 import { type Checker, createChecker } from '../schema/check.js'
 import { type Schema, type SchemaObject, subschemas } from '../schema/schema.js'
 import { type Source, sourceOf } from '../schema/source.js'
@@ -27,6 +28,14 @@ export function survey(api: Api, today = new Date().toISOString().slice(0, 10)):
     written: documents.flatMap(writtenIn),
     schemas: schemasOf(api),
   }
+}
+
+/** Whether a document is a JSON Schema of messages, which has no place for pairings, and no components. */
+export const isMessageSchema = ({ bundled, sourceOf }: RpcDocument): boolean => {
+  const { schemas } = isObject(bundled.components) ? bundled.components : {}
+  if (!isObject(schemas)) return false
+  const [section] = segmentsOf(sourceOf(schemas).locate().pointer)
+  return section === 'definitions' || section === '$defs'
 }
 
 export type Survey = {

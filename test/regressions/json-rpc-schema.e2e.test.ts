@@ -160,6 +160,14 @@ it('a finding in such a schema has its place in it', async () => {
   expect(stdout).toMatch(new RegExp(`schema\\.json:${line}:\\d+ .*minimum`))
 })
 
+it('lint does not ask of such a schema what it has no place for', async () => {
+  const text = schemaOf('definitions', 'http://json-schema.org/draft-07/schema#')
+  const folder = await folderOf({ 'schema.json': text })
+  const { stdout } = await twinspec('lint', join(folder, 'schema.json'))
+  // Nothing refers to `Batch`, and a message has no pairings of params and result.
+  expect(stdout).not.toMatch(/component-is-unused|method-has-no-example/)
+})
+
 it('two versions of such a schema are compared', async () => {
   const text = schemaOf('definitions', 'http://json-schema.org/draft-07/schema#')
   const without = text.replace(/\{\s*"\$ref": "#\/definitions\/WriteNoteRequest"\s*\}/, '{}')
