@@ -4,38 +4,36 @@ import { conformed, listen } from './rpc-server.js'
 
 const ITEM = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } }
 
-const DOCUMENT = JSON.stringify({
-  openapi: '3.2.0',
-  info: { title: 'T', version: '1' },
-  paths: {
-    '/events': {
-      get: {
-        operationId: 'watch',
-        responses: {
-          200: {
-            description: 'd',
-            content: { 'text/event-stream': { itemSchema: ITEM, 'x-stream-end': '[DONE]' } },
-          },
-        },
+const documentOf = (content: object): string =>
+  JSON.stringify({
+    openapi: '3.2.0',
+    info: { title: 'T', version: '1' },
+    paths: {
+      '/events': {
+        get: { operationId: 'watch', responses: { 200: { description: 'd', content } } },
       },
     },
-  },
-})
+  })
+
+const EVENTS = documentOf({ 'text/event-stream': { itemSchema: ITEM, 'x-stream-end': '[DONE]' } })
 
 /** A server of one stream. Other methods and paths are refused as HTTP asks. */
-const startStream = (send: (response: ServerResponse) => void): Promise<string> =>
+const startStream = (
+  send: (response: ServerResponse) => void,
+  type = 'text/event-stream',
+): Promise<string> =>
   listen(
     createServer((request, response) => {
       request.resume()
       if (request.url?.replace(/\?.*/, '') !== '/events') return void response.writeHead(404).end()
       if (request.method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end()
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.writeHead(200, { 'content-type': type })
       send(response)
     }),
   )
 
 const rulesOf = async (send: (response: ServerResponse) => void): Promise<readonly string[]> => {
-  const { findings } = await conformed(await startStream(send), { openapi: DOCUMENT })
+  const { findings } = await conformed(await startStream(send), { openapi: EVENTS })
   return [...new Set(findings.map(({ rule }) => rule))].filter((rule) => rule.startsWith('stream-'))
 }
 
@@ -47,6 +45,20 @@ it('P3: conform holds each item of a stream against its schema', async () => {
   expect(await rulesOf((response) => response.end('data: {n\n\ndata: [DONE]\n\n'))).toEqual([
     'stream-item-invalid',
   ])
+})
+
+it('conform reports a number of a JSON text sequence that may be cut off', async () => {
+  const type = 'application/json-seq'
+  const openapi = documentOf({ [type]: { itemSchema: { type: 'integer' } } })
+  for (const [text, count] of [
+    ['\u001e1\n\u001e2\n', 0],
+    ['\u001e1\n\u001e2', 1],
+  ] as const) {
+    const { findings } = await conformed(await startStream((to) => to.end(text), type), { openapi })
+    const found = findings.filter(({ rule }) => rule === 'stream-item-invalid')
+    expect(found).toHaveLength(count)
+    if (count > 0) expect(found[0]?.message).toContain('no white space at its end')
+  }
 })
 
 it('P3: conform reports a stream that ends within an event, or without its declared end', async () => {
