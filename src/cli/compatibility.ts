@@ -27,7 +27,7 @@ import {
   writeLine,
   writeWhole,
 } from './io.js'
-import { hintAtExplain, isAsBad, printRules } from './levels.js'
+import { isAsBad, printRulePages, printRules } from './levels.js'
 import { report } from './report.js'
 import { version as ownVersion } from './version.js'
 
@@ -56,7 +56,7 @@ export const compatibility = async (
   if (args.matrix !== undefined) writeWhole(args.matrix, matrixMarkdown(matrix, findings))
   io.stdout.write(printed(matrix, findings, args, io))
   writeLine(io.stderr, summary(matrix))
-  if (format === 'text') hintAtExplain(findings, io)
+  if (format === 'text') await printRulePages(findings, io)
   const isBad = findings.some(({ level }) => isAsBad(level, args['fail-on']))
   if (!signal.aborted || isBad) return isBad ? 1 : 0
   writeLine(io.stderr, 'twinspec compatibility: ended before all was tried, so nothing is proved')

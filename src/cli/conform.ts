@@ -16,7 +16,7 @@ import {
   writeLine,
   writeWhole,
 } from './io.js'
-import { isAsBad, printRules } from './levels.js'
+import { isAsBad, printRulePages, printRules } from './levels.js'
 import { readConformFlags, refusal } from './run-conform.js'
 import { version } from './version.js'
 
@@ -37,6 +37,8 @@ export const conform = async (
   const judged = await judge(args, words, signal, io, config)
   if (html !== undefined) writeWhole(html, conformReport(judged, 'html', { version }))
   print(judged, format, { out, verbose }, io)
+  if (format === 'text' || out !== undefined)
+    await printRulePages([...judged.findings, ...judged.remarks], io)
   const isBad = judged.findings.some(({ level }) => isAsBad(level, args['fail-on']))
   if (judged.unjudged !== undefined) return 2
   if (isBad || !signal.aborted) return isBad ? 1 : 0
@@ -75,7 +77,10 @@ const judge = async (
   const { verdict, isPartial, subject } =
     traffic === undefined
       ? await runConform(api, flags, signal, io)
-      : await checkFiles(api, traffic, flags.only)
+      : await withProgress(io, (show) => {
+          show('checking the recorded traffic …')
+          return checkFiles(api, traffic, flags.only)
+        })
   const today = dayIn(io)
   // What a gateway answered is no finding about the server behind it.
   const findings = verdict.unjudged === undefined ? verdict.findings : []

@@ -27,7 +27,7 @@ import {
   writeLine,
   writeWhole,
 } from './io.js'
-import { hintAtExplain, isAsBad, LEVELS, printRules } from './levels.js'
+import { isAsBad, LEVELS, printRulePages, printRules } from './levels.js'
 import { type Format, report } from './report.js'
 import { assertUsageOf, readUsageFile } from './usage.js'
 import { version } from './version.js'
@@ -78,7 +78,7 @@ export const diff = async (
     ? summary(findings, differences)
     : [`nothing was at ${against}: all of it is new`]
   for (const line of lines) writeLine(io.stderr, line)
-  if (format === 'text') hintAtExplain(findings, io)
+  if (format === 'text') await printRulePages(findings, io)
   const isBad = failOn === 'used' ? isUsed : ({ level }: Finding) => isAsBad(level, failOn)
   return findings.some(isBad) ? 1 : 0
 }

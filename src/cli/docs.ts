@@ -51,13 +51,14 @@ export const docs = async (
   const look = lookOf(args)
   await keptBesideSite(out, out)
   const began = io.now()
+  const { documents, tree } = await openDocuments(words, args, io, against)
   const progress = createProgress(io)
   try {
+    progress.show('reading the documents …')
     const [{ loadApi }, { writeDocs }] = await Promise.all([
       import('../model/load.js'),
       import('../docs/docs.js'),
     ])
-    const { documents, tree } = await openDocuments(words, args, io, against)
     const isNamed = words.length > 0 || args.openapi !== undefined || args.openrpc !== undefined
     const since = { documents: pathsOf(documents), isNamed, sources: tree }
     const changelog =

@@ -3,9 +3,10 @@ import { type Document, readDocument } from '../model/document.js'
 import { disk, type FileTree } from '../model/file-tree.js'
 import { isObject } from '../model/json.js'
 import { isRpcSchema } from '../model/json-rpc-schema.js'
+import { isAddress, nameOfAddress } from '../model/live-document.js'
 import { type ApiFiles, findDocuments } from '../model/load.js'
 import type { FetchReferences } from './fetch-references.js'
-import { type Io, UsageError } from './io.js'
+import { type Io, UsageError, withProgress } from './io.js'
 import { readLiveSources } from './live-sources.js'
 
 /**
@@ -31,7 +32,11 @@ export const openDocuments = async (
     ),
   ]
   const input = { headers: flags.header, stdin: io.stdin }
-  const tree = await readLiveSources(sources, diskAllowing(flags, io), input)
+  const addresses = sources.map(({ word }) => word).filter(isAddress)
+  const tree = await withProgress(io, (show) => {
+    if (addresses.length > 0) show(`fetching ${addresses.map(nameOfAddress).join(' and ')} …`)
+    return readLiveSources(sources, diskAllowing(flags, io), input)
+  })
   return { documents: documentsGiven(words, flags, tree), tree }
 }
 

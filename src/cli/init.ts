@@ -124,14 +124,15 @@ export const init = async (
     'allow-outside': args['allow-outside'],
     'fetch-references': args['fetch-references'],
   }
-  const read = isFresh
+  const opened = isFresh
     ? undefined
-    : await withProgress(io, async (show) => {
-        show('reading the documents …')
-        const flags = { openapi, openrpc, header, ...allowing }
-        const { documents, tree } = await openDocuments(words, flags, io)
-        return takenFrom(sourcesOf(documents), tree, io)
-      })
+    : await openDocuments(words, { openapi, openrpc, header, ...allowing }, io)
+  const read =
+    opened &&
+    (await withProgress(io, (show) => {
+      show('reading the documents …')
+      return takenFrom(sourcesOf(opened.documents), opened.tree, io)
+    }))
   if (read === 'refused') return 2
   const { taken, schemes = [] } = read ?? {}
   const { initFiles } = await import('../init/init.js')
@@ -219,7 +220,8 @@ const printFiles = (
 }
 
 /** What was done to the documents, and what lint says of them, in a line each. */
-const printTaken = async ({ bundled, rewritten, kinds }: Taken, dir: string, { stdout }: Io) => {
+const printTaken = async ({ bundled, rewritten, kinds }: Taken, dir: string, io: Io) => {
+  const { stdout } = io
   if (rewritten.length > 0) {
     const files = rewritten.map((path) => join(dir, path)).join(', ')
     writeLine(stdout, `references to moved files were changed in ${files}`)
@@ -239,7 +241,10 @@ const printTaken = async ({ bundled, rewritten, kinds }: Taken, dir: string, { s
     )
   }
   const { lint } = await import('../lint/lint.js')
-  const findings = await lint(await loadApi(documents), { only: undefined })
+  const findings = await withProgress(io, async (show) => {
+    show('linting the documents …')
+    return lint(await loadApi(documents), { only: undefined })
+  })
   const counts = (['error', 'warning'] as const).map((level) => {
     const count = findings.filter((finding) => finding.level === level).length
     return `${count} ${level}${count === 1 ? '' : 's'}`

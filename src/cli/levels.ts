@@ -19,15 +19,24 @@ export const counted = (findings: readonly { readonly level: Level }[]): string 
     return count === 0 ? [] : [`${count} ${level}${count === 1 ? '' : 's'}`]
   }).join(', ')
 
-/** Says on a terminal where a rule is explained. */
-export const hintAtExplain = (findings: readonly Finding[], { stderr }: Io): void => {
-  const [first] = findings
-  if (stderr.isTTY !== true || first === undefined) return
-  writeLine(
-    stderr,
-    `twinspec explain ${first.rule} says why, with an example and the fix; ${rulesPage()} has all rules`,
-  )
+/** Names on a terminal the page of each rule that has a finding, once. In logs, lines after the summary would be in the way. */
+export const printRulePages = async (
+  findings: readonly Pick<Finding, 'rule'>[],
+  { stderr }: Io,
+): Promise<void> => {
+  if (stderr.isTTY !== true || findings.length === 0) return
+  const { RULES } = await import('./rules.js')
+  const found = new Set(findings.map(({ rule }) => rule))
+  const ids = RULES.flatMap(({ id }) => (found.has(id) ? [id] : []))
+  if (ids.length === 0) return
+  const page = rulesPage()
+  writeLine(stderr, 'why, an example and the fix of each rule: twinspec explain RULE, or')
+  for (const id of ids.slice(0, MOST_PAGES)) writeLine(stderr, `  ${page}#${id}`)
+  const others = ids.length - MOST_PAGES
+  if (others > 0) writeLine(stderr, `  … and ${others} more in ${page}`)
 }
+
+const MOST_PAGES = 10
 
 /** Prints rows of rules as `--list-rules` asks for them: as text, or as json. */
 export const printRules = (rules: readonly RuleRow[], format: string, io: Io): void => {

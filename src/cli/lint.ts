@@ -21,7 +21,7 @@ import {
   writeStyled,
   writeWhole,
 } from './io.js'
-import { counted, hintAtExplain, isAsBad, type Level, printRules } from './levels.js'
+import { counted, isAsBad, type Level, printRulePages, printRules } from './levels.js'
 import { type Format, report } from './report.js'
 import { version } from './version.js'
 
@@ -102,7 +102,7 @@ export const lint = async (
   })
   const findings = inOrder(found)
   if (format === 'text')
-    printText(findings, { only: rules, failOn, verbose }, LINT_RULES.length, io)
+    await printText(findings, { only: rules, failOn, verbose }, LINT_RULES.length, io)
   else
     io.stdout.write(
       report(findings, format, {
@@ -164,7 +164,12 @@ const findingsOf = async (
 }
 
 /** Findings with the lines that they are about, and how many there are of each level. */
-const printText = (findings: readonly Finding[], options: Shown, rules: number, io: Io): void => {
+const printText = async (
+  findings: readonly Finding[],
+  options: Shown,
+  rules: number,
+  io: Io,
+): Promise<void> => {
   const coloured = isColoured(io.stdout)
   const { verbose, failOn, only } = options
   const shown = findings.filter(
@@ -175,7 +180,7 @@ const printText = (findings: readonly Finding[], options: Shown, rules: number, 
   for (const line of framed(shown, { coloured, ...bound })) writeStyled(io.stdout, line)
   const hidden = findings.length > shown.length ? ' (--verbose shows the notes)' : ''
   writeLine(io.stderr, `${summary(findings, only?.length ?? rules)}${hidden}`)
-  hintAtExplain(shown, io)
+  await printRulePages(shown, io)
 }
 
 const summary = (findings: readonly Finding[], rules: number): string => {

@@ -61,11 +61,11 @@ export const pack = async (
     )
   }
   await keptBesidePackage(out, out)
+  const { documents, tree } = await openDocuments(words, args, io, against)
   const progress = createProgress(io)
   const { show } = progress
   try {
     show('reading the documents …')
-    const { documents, tree } = await openDocuments(words, args, io, against)
     const { openapi, openrpc } = documents
     const api = await loadApi({ openapi, openrpc }, tree)
     const isNamed = words.length > 0 || args.openapi !== undefined || args.openrpc !== undefined

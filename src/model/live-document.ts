@@ -54,7 +54,7 @@ type Headers = readonly (readonly [name: string, value: string])[]
 
 export const isAddress = (word: string): boolean => /^https?:\/\//i.test(word)
 
-const nameOfAddress = (address: string): string =>
+export const nameOfAddress = (address: string): string =>
   address.replace(/[?#].*$/s, '').replace(/^(https?:\/\/)[^/]*@/i, '$1')
 
 const unreadable = (name: string, why: string, options?: ErrorOptions): DocumentError =>

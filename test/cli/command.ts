@@ -1,3 +1,4 @@
+import type { Progress } from '../../src/cli/io.js'
 import { run } from '../../src/cli/run.js'
 
 /** Runs a command line in this process; `code` settles when it ends, `said` grows meanwhile. */
@@ -21,6 +22,7 @@ export const command = (
     now: options.now ?? (() => 0),
     ...(options.stdin && { stdin: options.stdin }),
     ...(options.today && { today: options.today }),
+    ...(options.startProgress && { startProgress: options.startProgress }),
     interrupted: () => options.signal ?? new AbortController().signal,
   })
   return { said, code }
@@ -30,6 +32,7 @@ type Options = {
   readonly terminal?: boolean
   readonly now?: () => number
   readonly today?: () => Date
+  readonly startProgress?: () => Progress
   readonly signal?: AbortSignal
   readonly stdin?: () => AsyncIterable<Uint8Array>
   readonly env?: Readonly<Record<string, string>>
