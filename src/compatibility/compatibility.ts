@@ -146,7 +146,7 @@ const cellsOf = async (
     const mismatch = mismatchOf(values, current, checkers.after)
     const judgement: Judgement =
       current !== undefined && without.has(current.id) && sending.kind === 'thrown'
-        ? { kind: 'open', why: 'the mock has no response: neither an example nor a sample' }
+        ? { kind: 'undecided', why: 'the mock has no response: neither an example nor a sample' }
         : judge(sending, {
             label,
             operation,
@@ -221,15 +221,17 @@ const createNote = () => {
     read: (): Pick<Cell, 'verdict' | 'requests' | 'difference' | 'why' | 'mismatch'> => {
       const worst = seen.get('breaks') ?? seen.get('warns') ?? seen.get('works')
       const counted = { requests, ...(mismatch && { mismatch }) }
-      if (worst !== undefined && worst.kind !== 'open') {
+      if (worst !== undefined && worst.kind !== 'undecided') {
         const verdict: Verdict = worst.kind
         return 'difference' in worst
           ? { verdict, ...counted, difference: worst.difference }
           : { verdict, ...counted }
       }
-      const open = seen.get('open')
+      const undecided = seen.get('undecided')
       const why =
-        open?.kind === 'open' ? open.why : 'its documents show no request, and none could be made'
+        undecided?.kind === 'undecided'
+          ? undecided.why
+          : 'its documents show no request, and none could be made'
       return { verdict: 'untested', ...counted, why }
     },
   }

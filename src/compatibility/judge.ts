@@ -11,7 +11,7 @@ import type { Sending } from './send-call.js'
 export type Judgement =
   | { readonly kind: 'works' }
   | { readonly kind: 'warns' | 'breaks'; readonly difference: Difference }
-  | { readonly kind: 'open'; readonly why: string }
+  | { readonly kind: 'undecided'; readonly why: string }
 
 /** What a call was to show. */
 export type Expectation = {
@@ -34,7 +34,7 @@ export type Expectation = {
  * runtime.
  */
 export const judge = (sending: Sending, expectation: Expectation): Judgement => {
-  if (sending.kind === 'unsent') return { kind: 'open', why: `not sent: ${sending.why}` }
+  if (sending.kind === 'unsent') return { kind: 'undecided', why: `not sent: ${sending.why}` }
   const { label } = expectation
   const last = sending.exchanges.at(-1)
   const status = last?.answer?.status
@@ -72,12 +72,12 @@ const judgeHttpError = (
   if (operation.kind === 'rpc')
     return breaks({ expected: 'a JSON-RPC response', received: shown(`HTTP ${status}`, last) })
   if ((status === 401 || status === 403) && !hasKey)
-    return { kind: 'open', why: `the server answered ${status}: give it a key with --api-key` }
-  if (status === 429) return { kind: 'open', why: 'the server answered 429: lower --rate' }
-  // What is not there, or not now, is no matter of versions: an old client knows the response.
+    return { kind: 'undecided', why: `the server answered ${status}: give it a key with --api-key` }
+  if (status === 429) return { kind: 'undecided', why: 'the server answered 429: lower --rate' }
+  // The server lacks the data, or refuses this caller. The old client declares the response, so its version does not matter.
   const isDeclared = operation.responses.some((one) => one.status === String(status))
-  const isOfState = !isMock && isDeclared && STATES.has(status ?? 0)
-  if (isOfState && issues.length === 0) return { kind: 'works' }
+  const dependsOnState = !isMock && isDeclared && STATE_STATUSES.has(status ?? 0)
+  if (dependsOnState && issues.length === 0) return { kind: 'works' }
   return breaks(
     mismatch === undefined
       ? { expected: 'a response of success', received: shown(`HTTP ${status}`, last) }
@@ -90,7 +90,7 @@ const judgeHttpError = (
 }
 
 /** Responses that depend on what a server has stored, or on who asks. */
-const STATES: ReadonlySet<number> = new Set([401, 402, 403, 404, 409, 410, 412, 423])
+const STATE_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 404, 409, 410, 412, 423])
 
 const judgeRpcError = (
   { code, message }: Fields,

@@ -21,7 +21,7 @@ const httpPreferences = (
   before: HttpOperation,
   { responses, variants }: HttpOperation,
 ): readonly Preference[] => {
-  // The variant of a request decides what may be answered: each is among the calls.
+  // The variant of a request decides which response is right. Each variant has a call of its own (`calls.ts`).
   const isByVariant = before.variants.length + variants.length > 0
   const isShared = (status: string) => before.responses.some((one) => one.status === status)
   const codes = responses.map(({ status }) => status).filter((one) => /^\d{3}$/.test(one))
@@ -31,6 +31,7 @@ const httpPreferences = (
     .flatMap(({ status, content }) =>
       content.flatMap((media) => media.examples.map(({ name }) => ({ status, name }))),
     )
+    .filter(({ name }) => fitsHeader(name))
   return [
     ...examples.slice(0, MOST_EXAMPLES).map(({ status, name }) => ({
       label: `the response ${status} ${name}`,
@@ -57,7 +58,7 @@ const rpcPreferences = (
   { examples, errors }: RpcOperation,
 ): readonly Preference[] => [
   ...examples
-    .filter(({ outcome }) => outcome.kind === 'result')
+    .filter(({ name, outcome }) => outcome.kind === 'result' && fitsHeader(name))
     .slice(0, MOST_EXAMPLES)
     .map(({ name }) => ({
       label: `the result of ${name}`,
@@ -80,6 +81,8 @@ const rpcPreferences = (
 
 const MOST_EXAMPLES = 30
 
+/** Whether a header can have the text: an example whose name has other characters cannot be asked for. */
+const fitsHeader = (text: string): boolean => /^[\t\x20-\x7e]*$/.test(text)
+
 /** A quoted string (RFC 9110, 5.6.4). */
-const quoted = (text: string): string =>
-  `"${text.replace(/[^\t\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&')}"`
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`

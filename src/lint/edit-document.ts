@@ -76,7 +76,7 @@ const replacement = (node: unknown, value: unknown): Edit | undefined => {
   return { offset: start, length: end - start, text }
 }
 
-/** The insertion of a member behind the last one that sorts before it; undefined where there is no map, or an empty one. */
+/** The insertion of a member behind the last one that sorts before it; undefined where the map is empty. */
 const insertion = (
   text: string,
   map: YAMLMap,
@@ -85,6 +85,7 @@ const insertion = (
   const [first] = map.items
   const start = startOf(first)
   if (first === undefined || start === undefined) return undefined
+  // The statuses of an operation, and not the names of `components.responses`.
   const isSorted = path.at(-1) === 'responses' && path.length > 2
   const before = map.items.findLast((pair) => !isSorted || keyOf(pair) < key)
   if (before === undefined) return undefined

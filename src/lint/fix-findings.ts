@@ -4,8 +4,8 @@ import { segmentsOf } from '../runtime/shared/pointer.js'
 import { type Change, readEditable } from './edit-document.js'
 
 /**
- * The files of some findings with their one right fix made. Only these places change: comments, order and layout stay. A file that
- * cannot be changed so is returned with a reason and without a text.
+ * The files of some findings with their one right fix made. Only these places change: comments, order and layout stay. A file in
+ * which that is not possible is returned with a reason and without a text.
  */
 export const fixFindings = (
   findings: readonly Finding[],
@@ -25,8 +25,10 @@ export const fixFindings = (
         'to' in change ? `${change.key} is now ${change.to}` : `${change.key}: ${change.value}`,
     }))
     const text = read(file)
-    if (text === undefined) return { file, fixed, refused: 'it is no file of this machine' }
-    const changed = readEditable(text)?.change(own.map(({ change }) => change))
+    if (text === undefined) return { file, fixed, refused: 'it is no file that can be read' }
+    const editable = readEditable(text)
+    if (editable === undefined) return { file, fixed, refused: 'it cannot be parsed' }
+    const changed = editable.change(own.map(({ change }) => change))
     return typeof changed === 'string'
       ? { file, fixed, text: changed }
       : { file, fixed, refused: 'its layout does not let single places be changed' }
@@ -41,10 +43,6 @@ export type FixedFindings = {
 
 type Fix = (pointer: readonly string[]) => Change
 
-const set =
-  (key: string, value: unknown): Fix =>
-  (path) => ({ path, key, value })
-
 /** Of a finding at a member of the map. */
 const setBeside =
   (key: string, value: unknown): Fix =>
@@ -54,7 +52,10 @@ const setBeside =
 const FIXES: ReadonlyMap<string, Fix> = new Map<string, Fix>([
   [
     'path-parameter-is-not-required',
-    (pointer) => (pointer.at(-1) === 'required' ? setBeside : set)('required', true)(pointer),
+    (pointer) => {
+      const isAtKeyword = pointer.at(-1) === 'required'
+      return { path: isAtKeyword ? pointer.slice(0, -1) : pointer, key: 'required', value: true }
+    },
   ],
   ['sunset-has-no-deprecation', setBeside('deprecated', true)],
   [

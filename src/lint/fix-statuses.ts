@@ -21,7 +21,7 @@ export const declareStatuses = (
     const own = missing.filter(({ location }) => location.file === file)
     const text = read(file)
     return text === undefined
-      ? { file, missing: own, refused: 'it is no file of this machine' }
+      ? { file, missing: own, refused: 'it is no file that can be read' }
       : fixFile(file, text, own, file === entry)
   })
 }

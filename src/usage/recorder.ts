@@ -20,7 +20,7 @@ import { createRecorded, type Recorded, usageOf } from './recorded.js'
 import { type Call, callsIn, isDeclaredCode, listOf } from './rpc-messages.js'
 import { shapeOf } from './shape.js'
 import { countIn, createCounter, createTally, type Spot } from './spots.js'
-import { addUsages, fewestShapes, USAGE_SCHEMA, type Usage } from './usage.js'
+import { addUsages, someShapes, USAGE_SCHEMA, type Usage } from './usage.js'
 
 /** Counts recorded requests by the documents of `api`, one after the other. */
 export const createUsageRecorder = (api: Api, options: RecorderOptions): UsageRecorder => {
@@ -73,9 +73,10 @@ export const createUsageRecorder = (api: Api, options: RecorderOptions): UsageRe
       const own = shapes.get(operation) ?? new Map<string, number>()
       own.set(shape, (own.get(shape) ?? 0) + 1)
       const kept =
-        own.size > MOST_KEPT ? new Map(Object.entries(fewestShapes(Object.fromEntries(own)))) : own
+        own.size > MOST_KEPT ? new Map(Object.entries(someShapes(Object.fromEntries(own)))) : own
       shapes.set(operation, kept)
     }
+    // Adding up costs time, so it waits until there are many more than may stay.
     if (consumers.size > maxConsumers * 2 + 100) {
       finished = usage()
       consumers = new Map()
@@ -227,7 +228,7 @@ export const createUsageRecorder = (api: Api, options: RecorderOptions): UsageRe
       shapes: Object.fromEntries(
         [...shapes].map(([operation, counts]) => [
           nameOf(operation),
-          fewestShapes(Object.fromEntries(counts)),
+          someShapes(Object.fromEntries(counts)),
         ]),
       ),
     }
@@ -272,7 +273,7 @@ export type RecorderOptions = {
   readonly secret: () => Uint8Array
 }
 
-/** Different shapes that are kept until the fewest are chosen. */
+/** Different shapes that are kept until some are chosen. */
 const MOST_KEPT = 200
 
 /** OpenAPI 3.1, Responses Object: a status, else its range, else the default. */

@@ -1,7 +1,7 @@
 import { type Spot, TYPES } from './spots.js'
 
 /**
- * The shape of the request that was counted last, as JSON: types in place of values, and `=paid` for a value that the document
+ * The shape of the request that was counted last (call it right after `end` of the counter), as JSON: types in place of values, and `=paid` for a value that the document
  * lists. Items of a list are one shape together. Undefined where it is too long to be shown.
  */
 export const shapeOf = (root: Spot): string | undefined => {
@@ -25,10 +25,10 @@ const shaped = (spot: Spot, stamp: number): string => {
   const items = [...(spot.prefix?.values() ?? []), spot.items].filter(isOwn)
   if (items.length > 0) return `[${items.map((one) => shaped(one, stamp)).join(',')}]`
   if (members.length > 0 || spot.objects > 0) return `{${members.join(',')}}`
-  const { marks = [], typeBits } = spot
-  if (marks.length === 0) return typeText(typeBits)
+  const { metValues = [], typeBits } = spot
+  if (metValues.length === 0) return typeText(typeBits)
   return JSON.stringify(
-    marks
+    metValues
       .map((json) => `=${JSON.parse(json)}`)
       .sort()
       .join(' or '),

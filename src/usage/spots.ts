@@ -27,7 +27,7 @@ export type Spot = {
   /** What it was counted for already: bits of types and digits, and the listed values. */
   typeBits: number
   digitBits: number
-  marks: string[] | undefined
+  metValues: string[] | undefined
 }
 
 export type Tally = { requests: number; first: string | undefined; last: string | undefined }
@@ -67,7 +67,7 @@ export const createSpot = (plan: Plan | undefined, parent?: Spot): Spot => ({
   objects: 0,
   typeBits: 0,
   digitBits: 0,
-  marks: undefined,
+  metValues: undefined,
 })
 
 export const TYPES = ['string', 'integer', 'number', 'boolean', 'null', 'array', 'object'] as const
@@ -95,7 +95,7 @@ export const createCounter = () => {
     spot.objects = 0
     spot.typeBits = 0
     spot.digitBits = 0
-    if (spot.marks !== undefined && spot.marks.length > 0) spot.marks = []
+    if (spot.metValues !== undefined && spot.metValues.length > 0) spot.metValues = []
     touched.push(spot)
     countIn(spot.tally, day)
   }
@@ -145,9 +145,9 @@ export const createCounter = () => {
       spot.typeBits |= UNLISTED_BIT
       return
     }
-    spot.marks ??= []
-    if (spot.marks.includes(json)) return
-    spot.marks.push(json)
+    spot.metValues ??= []
+    if (spot.metValues.includes(json)) return
+    spot.metValues.push(json)
     spot.values ??= new Map()
     const tally = spot.values.get(json) ?? createTally()
     spot.values.set(json, tally)

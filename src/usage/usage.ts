@@ -99,7 +99,7 @@ const addTwo = (one: Usage, other: Usage): Usage => {
     consumers: addPlain(one.consumers, other.consumers),
     ...(others && { others }),
     shapes: Object.fromEntries(
-      Object.entries(shapes).map(([name, counts]) => [name, fewestShapes(counts)]),
+      Object.entries(shapes).map(([name, counts]) => [name, someShapes(counts)]),
     ),
   }
   return bounded(sum, sum.maxConsumers)
@@ -109,7 +109,7 @@ const addTwo = (one: Usage, other: Usage): Usage => {
  * Of many different shapes those with the lowest hashes are kept: a sample that is the same in whatever order files are added, and
  * whose counts are exact, as what is dropped once is dropped from every sum.
  */
-export const fewestShapes = (
+export const someShapes = (
   counts: Readonly<Record<string, number>>,
 ): Readonly<Record<string, number>> => lowest(counts, MOST_SHAPES).kept
 

@@ -54,7 +54,10 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
       reading.request.kind === 'single' &&
       !reading.request.member.operation
     )
-      skip(recorded, 'its method is not documented: only JSON-RPC itself was asked of the answer')
+      skip(
+        recorded,
+        'its method is not documented: only the JSON-RPC envelope of its response was checked',
+      )
     if (reading.kind === 'http' && reading.operation.parameters.length > 0)
       skip(
         ownName(reading.operation),

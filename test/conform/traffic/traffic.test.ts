@@ -142,7 +142,7 @@ describe('recorded traffic', () => {
     write('readme.txt', 'hello')
     expect((await checkTraffic(api, folder)).notTested.map(({ why }) => why)).toEqual([
       'its answer was not recorded',
-      'its method is not documented: only JSON-RPC itself was asked of the answer',
+      'its method is not documented: only the JSON-RPC envelope of its response was checked',
       'it is no .io, .har, .ndjson or .jsonl file',
     ])
   })
