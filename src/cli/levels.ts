@@ -1,9 +1,7 @@
 import { jsonText } from '../model/escape.js'
-import type { Finding, RuleRow } from '../model/finding.js'
+import type { Finding, Level, RuleRow } from '../model/finding.js'
 import { type Io, UsageError, writeLine, writeStyled } from './io.js'
 import { rulesPage } from './version.js'
-
-export type Level = Finding['level']
 
 /** The worst first. */
 export const LEVELS = ['error', 'warning', 'note'] as const satisfies readonly Level[]

@@ -1,6 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Api } from '../model/api.js'
-import { type Finding, isAboutFile, type Location, type RuleRow } from '../model/finding.js'
+import {
+  type Finding,
+  isAboutFile,
+  type Level,
+  type Location,
+  type RuleRow,
+} from '../model/finding.js'
 import type { ApiFiles } from '../model/load.js'
 import { nearest } from '../model/nearest.js'
 import { currentRule } from '../model/old-names.js'
@@ -21,7 +27,7 @@ import {
   writeStyled,
   writeWhole,
 } from './io.js'
-import { counted, isAsBad, type Level, printRulePages, printRules } from './levels.js'
+import { counted, isAsBad, printRulePages, printRules } from './levels.js'
 import { type Format, report } from './report.js'
 import { version } from './version.js'
 

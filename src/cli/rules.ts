@@ -3,9 +3,9 @@ import { COMPATIBILITY_RULES } from '../compatibility/rules.js'
 import { CONFORM_RULES } from '../conform/rules.js'
 import { DIFF_RULES } from '../diff/rules.js'
 import { LINT_RULES } from '../lint/lint.js'
+import type { Level } from '../model/finding.js'
 import { IGNORE_RULE } from './config/comments.js'
 import { CONFIG_RULES } from './config/read.js'
-import type { Level } from './levels.js'
 import { STALE_RULE } from './stale-files.js'
 
 /** A rule of any command, with what `explain` and docs/rules.md say of it. */

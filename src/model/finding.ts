@@ -2,11 +2,13 @@ import type { Location } from '../schema/source.js'
 
 export type { Location }
 
+export type Level = 'error' | 'warning' | 'note'
+
 /** What a rule says of a place. Lint, diff, conformance and reading itself all speak Findings. */
 export type Finding = {
   /** A kebab-case sentence, subject first: `example-invalid`. */
   readonly rule: string
-  readonly level: 'error' | 'warning' | 'note'
+  readonly level: Level
   readonly location: Location
   readonly message: string
   /** Of a change: the same place in the version before. */
@@ -78,7 +80,7 @@ export type RuleRow = {
   /** Subject and problem in kebab case: `paths-are-identical`. No two rules of lint, diff and conform share one. */
   readonly id: string
   /** error: callers are misled or generation breaks; warning: to be corrected; note: for information. */
-  readonly level: Finding['level']
+  readonly level: Level
   /** Why it matters, in a sentence. */
   readonly purpose: string
 }

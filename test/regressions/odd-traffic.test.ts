@@ -81,8 +81,8 @@ describe('odd traffic', () => {
       expect.stringContaining('user-agent:'),
       'user-agent:constructor',
     ])
-    const files = await folderOf({ 'usage.json': stdout })
-    const sum = await twinspec('usage', join(files, 'usage.json'), join(files, 'usage.json'))
+    const files = await folderOf({ 'a.json': stdout, 'b.json': stdout })
+    const sum = await twinspec('usage', join(files, 'a.json'), join(files, 'b.json'))
     expect(JSON.parse(sum.stdout)).toMatchObject({ requests: 6 })
   })
 
@@ -90,8 +90,8 @@ describe('odd traffic', () => {
     const count =
       '{"requests":1,"counts":{"__proto__":{"requests":2}},"request":{"requests":1,"always":1,"properties":{"__proto__":{"requests":3,"always":0}}},"response":{"requests":1,"always":1}}'
     const text = `{"$schema":"","version":1,"documents":[],"secrets":[],"maxConsumers":9,"requests":1,"undocumented":0,"faulty":0,"consumers":{"__proto__":{"constructor":${count}}},"shapes":{"__proto__":{"{}":1}}}`
-    const folder = await folderOf({ 'a.json': text })
-    const { code, stdout } = await twinspec('usage', join(folder, 'a.json'), join(folder, 'a.json'))
+    const folder = await folderOf({ 'a.json': text, 'b.json': text })
+    const { code, stdout } = await twinspec('usage', join(folder, 'a.json'), join(folder, 'b.json'))
     expect(code).toBe(0)
     const { consumers, shapes } = JSON.parse(stdout)
     const own = Object.getOwnPropertyDescriptor(consumers, '__proto__')?.value.constructor

@@ -1,7 +1,6 @@
 import { isAtPlace } from '../../model/accepted-list.js'
 import type { Day } from '../../model/day.js'
-import type { Finding } from '../../model/finding.js'
-import type { Level } from '../levels.js'
+import type { Finding, Level } from '../../model/finding.js'
 import { type IgnoreComment, ignoreComments } from './comments.js'
 import type { Config, Ignore } from './read.js'
 

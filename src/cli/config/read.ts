@@ -1,14 +1,13 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import { readAcceptedList } from '../../model/accepted-list.js'
 import { type Document, readDocument } from '../../model/document.js'
-import { DocumentError, type Finding, type RuleRow } from '../../model/finding.js'
+import { DocumentError, type Finding, type Level, type RuleRow } from '../../model/finding.js'
 import { isObject } from '../../model/json.js'
 import { nearest } from '../../model/nearest.js'
 import { currentRule } from '../../model/old-names.js'
 import { segmentsOf } from '../../runtime/shared/pointer.js'
 import { type ValidatorSchema, validator } from '../../runtime/validate.js'
 import type { Schema } from '../../schema/schema.js'
-import type { Level } from '../levels.js'
 import { type ConfigRule, configSchema } from './schema.js'
 
 /** What a configuration says; paths in it are relative to the working directory, as those of flags are. */
