@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
+import { isFull, sized } from './size.js'
 
 const CLIENT = fileURLToPath(new URL('stream-client.ts', import.meta.url))
 
@@ -53,24 +54,27 @@ const MB = 1_000_000
 it('reads a stream at 0.9 of the speed of a parser written by hand', async () => {
   const url = await serve()
   const rates: number[] = []
-  for (let round = 0; round < 5; round += 1) {
-    const [ours, hand] = [await read(url, 'ours', 200 * MB), await read(url, 'hand', 200 * MB)]
+  const bytes = sized(20, 200) * MB
+  for (let round = 0; round < sized(1, 5); round += 1) {
+    const [ours, hand] = [await read(url, 'ours', bytes), await read(url, 'hand', bytes)]
     expect(ours.items).toBe(hand.items)
     rates.push(hand.seconds / ours.seconds)
   }
-  const median = rates.toSorted((a, b) => a - b)[2]
+  const median = rates.toSorted((a, b) => a - b)[Math.floor(rates.length / 2)]
   console.log(
     `throughput, of that of a parser written by hand: ${rates.map((one) => one.toFixed(2)).join(', ')}`,
   )
-  expect(median).toBeGreaterThan(0.9)
+  // A short stream is read before the code is compiled.
+  if (isFull) expect(median).toBeGreaterThan(0.9)
 }, 600_000)
 
-it('reads 1 GB in constant memory', async () => {
+it('reads a long stream in constant memory', async () => {
   const url = await serve()
-  const small = await read(url, 'ours', 100 * MB)
-  const large = await read(url, 'ours', 1_000 * MB)
+  const [few, many] = [sized(20, 100), sized(200, 1_000)]
+  const small = await read(url, 'ours', few * MB)
+  const large = await read(url, 'ours', many * MB)
   console.log(
-    `memory: ${small.largest} MB for 100 MB, ${large.largest} MB for 1 GB, ${large.seconds.toFixed(1)} s`,
+    `memory: ${small.largest} MB for ${few} MB, ${large.largest} MB for ${many} MB, ${large.seconds.toFixed(1)} s`,
   )
   expect(large.largest).toBeLessThan(small.largest + 50)
 }, 600_000)
