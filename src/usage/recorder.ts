@@ -14,6 +14,7 @@ import { isForm, isJson } from '../runtime/shared/media-type.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { createChecker } from '../schema/check.js'
 import { type ConsumerKind, createConsumers, secretId } from './consumers.js'
+import { dayOf } from './days.js'
 import { headerIn, sentParameters } from './parameters.js'
 import { createPlans, type Plan } from './plan.js'
 import { createRecorded, type Recorded, usageOf } from './recorded.js'
@@ -287,19 +288,3 @@ const onlyOf = (content: readonly MediaType[]): MediaType | undefined =>
 
 const documentsOf = ({ http, rpc }: Api): Usage['documents'] =>
   [http, rpc].flatMap((one) => (one ? [{ title: one.title, version: one.version }] : []))
-
-/** The day in UTC. */
-const dayOf = (time: number): string | undefined => {
-  const day = Math.floor(time / DAY)
-  const known = days.get(day)
-  if (known !== undefined) return known
-  const date = new Date(day * DAY)
-  if (Number.isNaN(date.getTime())) return undefined
-  const text = date.toISOString().slice(0, 10)
-  if (days.size < MOST_DAYS) days.set(day, text)
-  return text
-}
-
-const days = new Map<number, string>()
-const MOST_DAYS = 10_000
-const DAY = 86_400_000

@@ -218,8 +218,7 @@ const rejectParams = async (
   const { faults } =
     'faults' in problem ? problem : await explain(id, problem, settings.options.explanations)
   // `address (/0) must match …`
-  const place = (whole: string): string => {
-    const pointer = whole.length > 100 ? `${whole.slice(0, 99)}…` : whole
+  const place = (pointer: string): string => {
     const name = paramStructure !== 'by-name' && params[Number(/^\/(\d+)/.exec(pointer)?.[1])]?.name
     return name ? `${name} (${pointer})` : pointer || 'the params'
   }

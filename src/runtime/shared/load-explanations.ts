@@ -29,7 +29,7 @@ export const describeFaults = (
   place: (pointer: string) => string = (pointer) => pointer || 'it',
 ): string => {
   // A thousand steps are no place that somebody reads.
-  const shown = (pointer: string) => pointer.replace(/^(.{200}).+/s, '$1…')
+  const shown = (pointer: string) => pointer.replace(/^(.{99}).{2,}/s, '$1…')
   const listed = faults
     .slice(0, 3)
     .map(({ pointer, message }) => `${place(shown(pointer))} ${message}`)

@@ -11,13 +11,8 @@ import { type Caller, createTurns } from '../turns.js'
 import type { UsageRecorder } from '../usage/record-usage.js'
 import { endpointOf, withoutTrailingSlash } from './endpoints.js'
 import { refuse } from './error-responses.js'
-import {
-  type Connections,
-  createHost,
-  type GatewaySettings,
-  type Probes,
-  type RequestCount,
-} from './host.js'
+import type { Probes } from './health.js'
+import { type Connections, createHost, type GatewaySettings, type RequestCount } from './host.js'
 import type { Metrics } from './metrics.js'
 import { recordExchanges } from './record-exchanges.js'
 import { createReferencePage, type Reference } from './reference.js'

@@ -8,6 +8,7 @@ import { MOST_WAITING, processesWithoutKey } from '../compiler/compiler.js'
 import type { Settings } from '../setting-rows.js'
 import { pathOf } from './endpoints.js'
 import { jsonReply } from './error-responses.js'
+import { createHealth, type Probes, STOPPING } from './health.js'
 import type { Metrics } from './metrics.js'
 import { isOfReference, type Page } from './reference.js'
 
@@ -258,53 +259,3 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
-
-/**
- * Whether the service can do its work. All parts are probed together, at most once in FRESH_MILLISECONDS, and none is
- * awaited for longer than PATIENCE_MILLISECONDS.
- */
-const createHealth = (probes: Probes): (() => Promise<Health>) => {
-  let asked: { readonly at: number; readonly health: Promise<Health> } | undefined
-  return () => {
-    const now = Date.now()
-    if (asked === undefined || now - asked.at >= FRESH_MILLISECONDS)
-      asked = { at: now, health: askAll(probes) }
-    return asked.health
-  }
-}
-
-const FRESH_MILLISECONDS = 1_000
-const PATIENCE_MILLISECONDS = 3_000
-
-/** Part of the service -> a question that it answers as long as it works. */
-export type Probes = Readonly<Record<string, () => Promise<unknown>>>
-
-/** `reason` says why a part does not work, for everyone to read. */
-type PartState = { readonly ready: boolean; readonly reason?: string }
-
-type Health = { readonly ready: boolean; readonly parts: Readonly<Record<string, PartState>> }
-
-const STOPPING: Health = {
-  ready: false,
-  parts: { gateway: { ready: false, reason: 'it is being stopped' } },
-}
-
-const askAll = async (probes: Probes): Promise<Health> => {
-  const states = await Promise.all(
-    Object.entries(probes).map(async ([name, probe]) => [name, await ask(probe)] as const),
-  )
-  return { ready: states.every(([, { ready }]) => ready), parts: Object.fromEntries(states) }
-}
-
-const ask = (probe: () => Promise<unknown>): Promise<PartState> => {
-  const answered = probe().then(
-    () => ({ ready: true }),
-    // What a part failed by may contain an address with a password, so it is left out.
-    () => ({ ready: false, reason: 'it does not answer' }),
-  )
-  const reason = `no answer within ${PATIENCE_MILLISECONDS} ms`
-  return Promise.race([
-    answered,
-    pause(PATIENCE_MILLISECONDS).then(() => ({ ready: false, reason })),
-  ])
-}
