@@ -2,13 +2,14 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PROJECT } from '../corpus/compile.js'
 import { installTools, OPENAPI_TOOLS } from '../corpus/tools.js'
 import type { Bench, Row } from './bench.js'
 import { costOf, withPackage } from './diff/sides.js'
 import { githubDocument } from './github.js'
+import { installPeers } from './peers.js'
 import { interleave, type Measured, type Side } from './rounds.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -28,10 +29,11 @@ export const generatorBenches: readonly Bench[] = [
   },
 ]
 
-/** Ours, theirs, and what the issue accepts as the ratio. */
+/** Ours, theirs, and what the issue accepts as the ratio. Our client checks responses; theirs does with its plugin for zod. */
 const PAIRS = [
-  { kind: 'client', peer: 'hey-api', targets: { time: 0.8, bytes: 2, check: 1.1 } },
-  { kind: 'types', peer: 'openapi-typescript', targets: {} },
+  { kind: 'client', peer: 'hey-api', more: [], targets: { time: 0.8, bytes: 2, check: 1.1 } },
+  { kind: 'client', peer: 'hey-api', more: ['--plugins', '@hey-api/sdk', 'zod'], targets: {} },
+  { kind: 'types', peer: 'openapi-typescript', more: [], targets: {} },
 ] as const
 
 async function beside(
@@ -39,19 +41,23 @@ async function beside(
   document: string,
   { rounds, report }: Parameters<Bench['run']>[0],
 ): Promise<readonly Row[]> {
-  await installTools()
+  await Promise.all([installTools(), installPeers()])
   return withPackage(async (twinspec, main) => {
     const folder = await mkdtemp(join(tmpdir(), 'twinspec-generators-'))
     try {
       await symlinked(folder, twinspec)
       const rows: Row[] = []
-      for (const { kind, peer, targets } of PAIRS) {
+      for (const { kind, peer, more, targets } of PAIRS) {
         const tool = OPENAPI_TOOLS.find(({ name }) => name === peer)
         if (!tool) throw new Error(`there is no tool ${peer}`)
         const ours = ['generate', '--openapi', document, '--only', kind, '--out', 'generated']
         const sides = [
           await sideOf(folder, `twinspec --only ${kind}`, [main, ...ours]),
-          await sideOf(folder, peer, [tool.program, ...tool.args(document)]),
+          await sideOf(folder, [peer, ...more.slice(2)].join(', '), [
+            tool.program,
+            ...tool.args(document),
+            ...more,
+          ]),
         ]
         const [measured, against] = await interleave(
           sides.map((one) => one.generate),
@@ -96,11 +102,8 @@ const peak = ({ name, megabytes = Number.NaN }: Measured) => ({ name, bytes: meg
 async function symlinked(folder: string, twinspec: string): Promise<void> {
   await mkdir(join(folder, 'node_modules'))
   await symlink(twinspec, join(folder, 'node_modules/twinspec'), 'junction')
-  await symlink(
-    join(ROOT, 'node_modules/typebox'),
-    join(folder, 'node_modules/typebox'),
-    'junction',
-  )
+  for (const library of ['node_modules/typebox', 'test/bench/peers/node_modules/zod'])
+    await symlink(join(ROOT, library), join(folder, 'node_modules', basename(library)), 'junction')
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
 }
 
