@@ -1,6 +1,6 @@
 import { suggestion } from '../model/nearest.js'
-import type { Args } from './commands.js'
-import { COMMANDS, CONFIG_FLAG, type Command, type Flag } from './commands.js'
+import { type Args, COMMANDS, type Verb } from './commands.js'
+import { flagsOf } from './flags.js'
 import { type ExitCode, type Io, UsageError, writeLine, writeStyled } from './io.js'
 
 /** Prints the script that a shell reads to complete command lines. */
@@ -38,10 +38,11 @@ const candidates = async (words: readonly string[]): Promise<Candidates> => {
   if (rest.length === 0) return [...verbs, ['help', 'Help of a command']]
   if (verb === 'help') return verbs
   if (!Object.hasOwn(COMMANDS, verb)) return []
-  const command: Command = COMMANDS[verb as keyof typeof COMMANDS]
-  const flags: Command['flags'] = { ...command.flags, config: CONFIG_FLAG }
+  const flags = flagsOf(verb as Verb)
   const [before = '', current = ''] = rest.length > 1 ? rest.slice(-2) : ['', ...rest]
-  const flag = flagOf(before, flags)
+  const flag = before.startsWith('--')
+    ? flags[before.slice(2)]
+    : Object.values(flags).find(({ short }) => short !== undefined && before === `-${short}`)
   if (flag?.choices) return flag.choices.map((choice) => [choice, flag.text])
   if (flag?.hint !== undefined) return []
   if (current.startsWith('-'))
@@ -51,11 +52,6 @@ const candidates = async (words: readonly string[]): Promise<Candidates> => {
   const { RULES } = await import('./rules.js')
   return RULES.map(({ id, what }) => [id, what])
 }
-
-const flagOf = (word: string, flags: Command['flags']): Flag | undefined =>
-  word.startsWith('--')
-    ? flags[word.slice(2)]
-    : Object.values(flags).find(({ short }) => short !== undefined && word === `-${short}`)
 
 /** None of them evaluates the words of the command line. */
 const SCRIPTS = {

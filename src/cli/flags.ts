@@ -1,17 +1,44 @@
 import { parseArgs } from 'node:util'
 import { nearest, suggestion } from '../model/nearest.js'
 import { RENAMED_FLAGS } from '../model/old-names.js'
-import { COMMANDS, CONFIG_FLAG, type Command, type Flag, type Verb } from './commands.js'
+import { COMMANDS, CONFIG_FLAG, type Command, type Verb } from './commands.js'
 import type { Config, FlagValue } from './config/read.js'
 import { type Io, UsageError } from './io.js'
+
+/** A flag as `commands.ts` writes it. It takes a value where it has a hint. */
+export type Flag = {
+  readonly text: string
+  /** One letter: `o` for `-o`. */
+  readonly short: string | undefined
+  readonly hint: string | undefined
+  readonly choices: readonly string[] | undefined
+  readonly default: string | undefined
+  readonly isRepeated: boolean
+}
+
+type Flags = Readonly<Record<string, Flag>>
+
+/** The flags of a verb by their names, and `config`, which every verb has. */
+export const flagsOf = (verb: Verb): Flags => read({ ...COMMANDS[verb].flags, ...CONFIG_FLAG })
+
+const read = (written: Command['flags']): Flags =>
+  Object.fromEntries(
+    Object.entries(written).map(([flag, text]) => {
+      const [, short, name = '', hint, dots, usual] = WRITTEN.exec(flag) ?? []
+      const choices = hint?.includes('|') && !hint.includes(' ') ? hint.split('|') : undefined
+      return [name, { text, short, hint, choices, default: usual, isRepeated: dots !== undefined }]
+    }),
+  )
+
+const WRITTEN = /^(?:-(\w), )?--([\w-]+)(?:=<(.+)>(\.{3})?(?: \((.+)\))?)?$/
 
 /**
  * Reads the flags of a verb from a command line, and its words. Throws UsageError for an unknown or repeated flag, a
  * value that is missing or not one of the choices, and words that the verb does not take.
  */
 export const readFlags = (verb: Verb, args: readonly string[]): Given => {
-  const { words: accepted, ...command }: Command = COMMANDS[verb]
-  const flags: Command['flags'] = { ...command.flags, config: CONFIG_FLAG }
+  const { words: accepted }: Command = COMMANDS[verb]
+  const flags = flagsOf(verb)
   const names = Object.keys(flags)
   const reject = (what: string): never => {
     throw new UsageError(what)
@@ -19,9 +46,8 @@ export const readFlags = (verb: Verb, args: readonly string[]): Given => {
   const { tokens } = parseArgs({
     args: [...args],
     options: Object.fromEntries(
-      Object.entries(flags).map(([name, flag]) => {
-        const { short } = flag
-        const type = takesValue(flag) ? 'string' : 'boolean'
+      Object.entries(flags).map(([name, { short, hint }]) => {
+        const type = hint === undefined ? 'boolean' : 'string'
         return [name, short === undefined ? { type } : { type, short }] as const
       }),
     ),
@@ -51,7 +77,7 @@ export const readFlags = (verb: Verb, args: readonly string[]): Given => {
     const before = given.get(name) ?? []
     if (before.length > 0 && !flag.isRepeated) reject(`${rawName} is given twice`)
     given.set(name, [...before, value ?? true])
-    if (!takesValue(flag)) {
+    if (flag.hint === undefined) {
       if (value !== undefined) reject(`${rawName} takes no value`)
       continue
     }
@@ -77,7 +103,7 @@ export const completeFlags = (
   env: Io['env'],
   config: Config | undefined,
 ): Given['values'] => {
-  const { flags }: Command = COMMANDS[verb]
+  const { config: _, ...flags } = flagsOf(verb)
   // The words of `usage` are traffic.
   const isWord = verb !== 'usage' && words.some((one) => !isAddress(one))
   const isNamed = isWord || DOCUMENTS.some((name) => name in values)
@@ -91,7 +117,7 @@ export const completeFlags = (
   return Object.fromEntries(
     Object.entries(flags).map(([name, flag]) => {
       const value = values[name] ?? fromEnvironment(verb, name, flag, env) ?? configured[name]
-      const missing = takesValue(flag) ? flag.default : false
+      const missing = flag.hint === undefined ? false : flag.default
       if (flag.isRepeated && typeof value === 'string') return [name, value === '' ? [] : [value]]
       return [name, (value === '' ? undefined : value) ?? (flag.isRepeated ? [] : missing)]
     }),
@@ -125,7 +151,7 @@ export const misspeltVariables = (
   const known = [
     ...['TWINSPEC_CONFIG', 'TWINSPEC_KEY'],
     ...verbs.flatMap(([verb, { flags }]) =>
-      Object.keys(flags).map((flag) => variableOf(verb, flag)),
+      Object.keys(read(flags)).map((flag) => variableOf(verb, flag)),
     ),
   ]
   return Object.keys(env).flatMap((name) => {
@@ -152,7 +178,7 @@ const fromEnvironment = (
   const variable = variableOf(verb, name)
   const value = env[variable]
   if (!value) return undefined
-  if (takesValue(flag)) {
+  if (flag.hint !== undefined) {
     if (flag.choices && !flag.choices.includes(value))
       throw new UsageError(`${variable} cannot be ${value}${suggestion(value, flag.choices)}`)
     return flag.isRepeated ? [value] : value
@@ -161,8 +187,6 @@ const fromEnvironment = (
   if (['false', '0'].includes(value)) return false
   throw new UsageError(`${variable} must be true or false, not ${value}`)
 }
-
-const takesValue = ({ hint, choices }: Flag): boolean => hint !== undefined || choices !== undefined
 
 export type Given = {
   /** Only those that were given. */
