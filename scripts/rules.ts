@@ -1,8 +1,7 @@
 /** `npm run rules`: prints docs/rules.md and the JSON Schema of configurations from the tables of rules, and that of files of usage. */
 import { writeFileSync } from 'node:fs'
 import { publishedSchema } from '../src/cli/config/schema.js'
-import { missingTexts, RULES } from '../src/cli/rules.js'
-import { rulesMarkdown } from '../src/cli/rules-page.js'
+import { missingTexts, RULES, rulesMarkdown } from '../src/cli/rules.js'
 import { publishedUsageSchema } from '../src/usage/usage-schema.js'
 
 const write = (path: string, text: string) =>

@@ -3,21 +3,19 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { readDocument } from '../model/document.js'
 import type { FileTree } from '../model/file-tree.js'
 import { type ApiFiles, findDocuments } from '../model/load.js'
-import { DEFAULT_FOLDER, kindOf, type Paths } from './documents.js'
+import { DEFAULT_FOLDER, kindOf, type Opened, type Paths, pathsOf } from './documents.js'
 import { UsageError } from './io.js'
 
 /**
- * The documents of two versions: those after, which `sources` has, and what is at `against`; `isNamed` where those after are
- * not all of `spec/`. Throws UsageError where nothing is there, for it may have been moved; with `missing: 'is-new'` there is no
+ * The documents of two versions: those that were opened, and what is at `against`. Throws UsageError where nothing is there, for it may have been moved; with `missing: 'is-new'` there is no
  * version before then.
  */
 export const versions = (
-  { openapi, openrpc }: Paths,
-  isNamed: boolean,
+  { documents, tree: sources, isNamed }: Opened,
   against: string,
-  sources: FileTree,
-  missing: 'is-refused' | 'is-new' = 'is-refused',
+  missing: Missing = 'is-refused',
 ): Versions => {
+  const { openapi, openrpc } = pathsOf(documents)
   const after = { openapi, openrpc, arazzo: undefined }
   const isNew = (tree: FileTree, path: string) =>
     missing === 'is-new' && tree.kindOf(path) === undefined
@@ -34,6 +32,8 @@ export const versions = (
   return inTree(tree, place, against, after, isNamed)
 }
 
+export type Missing = 'is-refused' | 'is-new'
+
 export type Versions = {
   /** Undefined where there was none, and that is well. */
   readonly before: ApiFiles | undefined
@@ -48,12 +48,7 @@ const split = (words: string): readonly [string, string | undefined] => {
   return at < 0 ? [words, undefined] : [words.slice(0, at), words.slice(at + 1)]
 }
 
-const atSamePaths = (
-  ref: string,
-  after: Paths,
-  isNamed: boolean,
-  missing: 'is-refused' | 'is-new',
-): Versions => {
+const atSamePaths = (ref: string, after: Paths, isNamed: boolean, missing: Missing): Versions => {
   const first = after.openapi ?? after.openrpc ?? DEFAULT_FOLDER
   const tree = openRevision(ref, dirname(first))
   const there = (path: string | undefined) =>
@@ -71,7 +66,6 @@ const atSamePaths = (
 }
 
 const HTTP_FILE = 'openapi.yaml'
-
 const RPC_FILE = 'openrpc.yaml'
 
 /** A folder of documents under their usual names, or one document, recognised by its content. */

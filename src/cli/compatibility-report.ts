@@ -1,15 +1,15 @@
-import { styleText } from 'node:util'
-import type { Cell, Matrix, Verdict } from '../compatibility/cell.js'
+import type { Cell, Matrix } from '../compatibility/cell.js'
 import { jsonText, markdownCode, markdownText, terminalLine } from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
 import { grouped } from '../schema/grouped.js'
+import { type Style, styler } from './io.js'
 
 /** The matrix as text: a table where it fits a terminal, else a list per version of what is not `works`. */
 export const matrixText = (matrix: Matrix, coloured = false): string => {
   const { versions, cells } = matrix
   const rows = rowsOf(matrix)
   const isSmall = versions.length <= MOST_COLUMNS && rows.length <= MOST_ROWS
-  const lines = isSmall ? tableLines(versions, rows, coloured) : listLines(versions, cells)
+  const lines = isSmall ? tableLines(versions, rows, styler(coloured)) : listLines(versions, cells)
   return lines.map((line) => `${line}\n`).join('')
 }
 
@@ -28,7 +28,7 @@ const rowsOf = ({ cells }: Matrix): readonly Row[] =>
 const tableLines = (
   versions: readonly string[],
   rows: readonly Row[],
-  coloured: boolean,
+  style: Style,
 ): readonly string[] => {
   const shown = versions.map((one) => terminalLine(one))
   const widths = shown.map((one) => Math.max(one.length, 'untested'.length))
@@ -39,16 +39,12 @@ const tableLines = (
     (names[row] ?? '').padEnd(width),
     ...versions.map((version, at) => {
       const verdict = cells.get(version)?.verdict
-      return styled(verdict, (verdict ?? '-').padEnd(widths[at] ?? 0), coloured)
+      const words = (verdict ?? '-').padEnd(widths[at] ?? 0)
+      return verdict === undefined ? words : style(COLOURS[verdict], words)
     }),
   ])
   return [head, ...body].map((parts) => parts.join('  ').trimEnd())
 }
-
-const styled = (verdict: Verdict | undefined, words: string, coloured: boolean): string =>
-  coloured && verdict !== undefined
-    ? styleText(COLOURS[verdict], words, { validateStream: false })
-    : words
 
 const COLOURS = { works: 'green', warns: 'yellow', breaks: 'red', untested: 'magenta' } as const
 
@@ -89,8 +85,9 @@ export const matrixJson = (
         .get(version)
         ?.some((one) => one.level === level && one.operations?.includes(operation)),
     )
-  const shown = cells.map(({ places: _, mismatch: __, ...cell }) => {
-    const diff = levelIn({ ...cell, places: _ })
+  const shown = cells.map((all) => {
+    const { places: _, mismatch: __, ...cell } = all
+    const diff = levelIn(all)
     return { ...cell, ...(diff && { diff }) }
   })
   return `${jsonText({ versions, cells: shown, findings }, 2)}\n`

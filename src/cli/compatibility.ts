@@ -7,14 +7,13 @@ import { COMPATIBILITY_RULES } from '../compatibility/rules.js'
 import type { Api } from '../model/api.js'
 import type { FileTree } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
-import type { ApiFiles } from '../model/load.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import type { Args } from './commands.js'
 import { countsText, matrixJson, matrixMarkdown, matrixText } from './compatibility-report.js'
 import { type NamedVersion, namedVersions } from './compatibility-versions.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
-import { alsoAllowing, openDocuments, pathsOf } from './documents.js'
+import { alsoAllowing, type Opened, openDocuments, pathsOf } from './documents.js'
 import { PER_RULE } from './framed.js'
 import {
   assertWritable,
@@ -22,14 +21,14 @@ import {
   type ExitCode,
   type Io,
   isColoured,
+  todayIn,
   UsageError,
   withProgress,
   writeLine,
   writeWhole,
 } from './io.js'
 import { isAsBad, printRulePages, printRules } from './levels.js'
-import { report } from './report.js'
-import { version as ownVersion } from './version.js'
+import { printReport } from './report.js'
 
 /** Tries the clients of older versions with a server or a mock of the documents. */
 export const compatibility = async (
@@ -54,7 +53,7 @@ export const compatibility = async (
   })
   const findings = [...applied.findings, ...applied.remarks]
   if (args.matrix !== undefined) writeWhole(args.matrix, matrixMarkdown(matrix, findings))
-  io.stdout.write(printed(matrix, findings, args, io))
+  print(matrix, findings, args, io)
   writeLine(io.stderr, summary(matrix))
   if (format === 'text') await printRulePages(findings, io)
   const isBad = findings.some(({ level }) => isAsBad(level, args['fail-on']))
@@ -63,23 +62,18 @@ export const compatibility = async (
   return 2
 }
 
-const printed = (
+const print = (
   matrix: Matrix,
   findings: readonly Finding[],
-  { format, verbose, ...args }: Args<'compatibility'>,
-  { stdout, env }: Io,
-): string => {
-  if (format === 'json') return matrixJson(matrix, findings)
-  if (format === 'markdown') return matrixMarkdown(matrix, findings)
-  const coloured = isColoured(stdout)
-  const text = format === 'text' ? `${matrixText(matrix, coloured)}\n` : ''
-  const options = {
-    ...{ version: ownVersion, coloured, failOn: args['fail-on'] },
-    rules: COMPATIBILITY_RULES,
-    workspace: env.GITHUB_WORKSPACE,
-    ...(!verbose && { perRule: PER_RULE }),
-  }
-  return text + report(findings, format, options)
+  { format, verbose, 'fail-on': failOn }: Args<'compatibility'>,
+  io: Io,
+): void => {
+  const { stdout } = io
+  if (format === 'json') return void stdout.write(matrixJson(matrix, findings))
+  if (format === 'markdown') return void stdout.write(matrixMarkdown(matrix, findings))
+  if (format === 'text') stdout.write(`${matrixText(matrix, isColoured(stdout))}\n`)
+  const bound = verbose ? {} : { perRule: PER_RULE }
+  printReport(findings, format, io, { rules: COMPATIBILITY_RULES, failOn, ...bound })
 }
 
 const summary = ({ versions, cells }: Matrix): string => {
@@ -100,10 +94,8 @@ const tryVersions = async (
   const server = /^https?:/.test(first) ? first : undefined
   const named = server === undefined ? words : words.slice(1)
   const key = args['api-key'] ?? (io.env.TWINSPEC_KEY || undefined)
-  const { documents, tree } = await openDocuments(named, args, io)
-  const paths = pathsOf(documents)
-  const isNamed = named.length > 0 || args.openapi !== undefined || args.openrpc !== undefined
-  const old = namedVersions(args, { documents: paths, isNamed, sources: tree })
+  const opened = await openDocuments(named, args, io)
+  const old = namedVersions(args, opened)
   if (server !== undefined) await assertReachable(server)
   const [{ compareVersions }, { createClientFolder }] = await Promise.all([
     import('../compatibility/compatibility.js'),
@@ -112,14 +104,14 @@ const tryVersions = async (
   const folder = createClientFolder()
   try {
     return await withProgress(io, async (show) => {
-      const load = createLoader(tree)
+      const load = createLoader(opened.tree)
       const versions: OldVersion[] = []
       for (const [index, one] of old.entries()) {
         show(`making the client of ${one.name} …`)
         versions.push(await load(one, folder, `client-${index + 1}`))
       }
       const matrix = await compareVersions(versions, {
-        today: io.today?.() ?? new Date(),
+        today: todayIn(io),
         server,
         key,
         readOnly: args['read-only'],
@@ -127,7 +119,7 @@ const tryVersions = async (
         signal,
         onProgress: (name, done, total) => show(`${name}: ${done} of ${total} operations …`),
       })
-      const consumer = await consumerFindings(args.consumer, documents, tree, { show, io })
+      const consumer = await consumerFindings(args.consumer, opened, show, io)
       return { matrix, consumer }
     })
   } catch (cause) {
@@ -156,35 +148,23 @@ const createLoader = (sources: FileTree) => {
     const loading = current.get(key) ?? loadApi(after, sources)
     current.set(key, loading)
     const [now, old] = [await loading, await loadApi(before, alsoAllowing(tree, sources))]
-    if (packed === undefined) {
-      const root = folder.write(clientFiles(old, place))
-      return {
-        name,
-        before: old,
-        after: now,
-        createClient: await loadClient(join(root, place, 'client.js')),
-      }
-    }
-    const entry = packed.pathOf('./client')
+    const entry = packed ? packed.pathOf('./client') : 'client.js'
     if (entry === undefined)
       throw new UsageError(`the package ${name} has no ./client: name its documents instead`)
-    const files = [...packed.files].map(([path, text]) => ({ name: `${place}/${path}`, text }))
-    const root = folder.write(files)
-    return {
-      name,
-      before: old,
-      after: now,
-      createClient: await loadClient(join(root, place, entry)),
-    }
+    const files = packed
+      ? [...packed.files].map(([path, text]) => ({ name: `${place}/${path}`, text }))
+      : clientFiles(old, place)
+    const createClient = await loadClient(join(folder.write(files), place, entry))
+    return { name, before: old, after: now, createClient }
   }
 }
 
 /** What the compiler reports of the code of consumers with the client of the new documents. */
 const consumerFindings = async (
   paths: readonly string[],
-  documents: ApiFiles,
-  tree: FileTree,
-  { show, io }: { readonly show: (words: string) => void; readonly io: Io },
+  { documents, tree }: Opened,
+  show: (words: string) => void,
+  io: Io,
 ): Promise<readonly Finding[]> => {
   if (paths.length === 0) return []
   const [{ loadApi }, { compileConsumer }] = await Promise.all([
@@ -195,7 +175,7 @@ const consumerFindings = async (
   const found: Finding[] = []
   for (const path of paths) {
     show(`compiling ${path} …`)
-    found.push(...(await compileConsumer(path, api, { today: io.today?.() ?? new Date() })))
+    found.push(...(await compileConsumer(path, api, { today: todayIn(io) })))
   }
   return found
 }

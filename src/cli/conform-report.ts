@@ -6,8 +6,8 @@ import type { Finding } from '../model/finding.js'
 import { nameOf } from '../model/names.js'
 import type { Args } from './commands.js'
 import { conformPage } from './conform-html/page.js'
-import { type ConformResult, withDetails } from './conform-result.js'
-import { details } from './finding-details.js'
+import type { ConformResult } from './conform-text.js'
+import { details, shortened } from './finding-details.js'
 import { LEVELS } from './levels.js'
 import { type JunitCase, type JunitSuite, junitXml, report } from './report.js'
 
@@ -35,12 +35,8 @@ export const conformReport = (
   // GitHub shows ten annotations of a level and no more: one for each cause.
   const shown = format === 'github' ? foldedFindings(judged.findings) : judged.findings
   const findings = LEVELS.flatMap((level) => shown.filter((one) => one.level === level))
-  const rules = [...CONFORM_RULES, ...BASELINE_RULES]
-  return report([...findings.map(withDetails), ...judged.remarks], format, {
-    version,
-    rules,
-    workspace,
-  })
+  const options = { version, workspace, rules: [...CONFORM_RULES, ...BASELINE_RULES] }
+  return report([...findings.map(withDetails), ...judged.remarks], format, options)
 }
 
 /**
@@ -83,6 +79,22 @@ const conformJunit = (result: ConformResult): string => {
   const optional = ['the server', 'baseline', 'not tested']
   const shown = suites.filter(({ name, cases }) => cases.length > 0 || !optional.includes(name))
   return junitXml('twinspec conform', shown)
+}
+
+/** The same as formats of any finding print it, with request, response and what was expected. */
+const withDetails = (finding: ConformFinding): Finding => {
+  const { rule, level, location, message, operations, identity, clause, shown, due } = finding
+  return {
+    ...{ rule, level, location, message, identity },
+    ...(operations && { operations }),
+    details: [
+      { label: 'clause:', words: clause },
+      { label: 'request:', words: shortened(shown.request) },
+      { label: 'received:', words: shortened(shown.answer) },
+      { label: 'expected:', words: due },
+      { label: 'reproduce:', words: shown.curl },
+    ],
+  }
 }
 
 const notJudged = ({ subject }: ConformResult, message: string): Finding => ({

@@ -1,18 +1,31 @@
-import { styleText } from 'node:util'
 import type { Verdict } from '../conform/conform.js'
 import { acceptanceLine } from '../conform/report/baseline.js'
 import { type ConformFinding, type FindingKind, foldFindings } from '../conform/report/findings.js'
 import { CONFORM_RULES } from '../conform/rules.js'
+import type { Api } from '../model/api.js'
 import { terminalLine } from '../model/escape.js'
-import { type ConformResult, inAYear } from './conform-result.js'
+import type { Finding } from '../model/finding.js'
+import { shortened } from './finding-details.js'
+import { type Style, styler } from './io.js'
 import { counted, LEVELS } from './levels.js'
 import { findingLine } from './report.js'
+
+/** A verdict with all that is reported with it. */
+export type ConformResult = Verdict & {
+  readonly api: Api
+  /** What was judged: an address, without what is secret in it, or a folder. */
+  readonly subject: string
+  /** `2030-01-31`. */
+  readonly today: string
+  readonly profile: string | undefined
+  /** About the baseline, at its lines. */
+  readonly remarks: readonly Finding[]
+}
 
 /** A verdict for people: what fails, by rule, how to see it again, and how much was tried at all. */
 export const conformText = (judged: ConformResult, options: TextOptions): string => {
   const { coloured, verbose } = options
-  const style: Style = (format, words) =>
-    coloured ? styleText(format, words, { validateStream: false }) : words
+  const style = styler(coloured)
   const groups = LEVELS.flatMap((level) =>
     CONFORM_RULES.flatMap(({ id }) => {
       const own = judged.findings.filter((one) => one.rule === id && one.level === level)
@@ -60,8 +73,6 @@ const extent = ({ cases, requests, seconds, seed, isRecorded }: Verdict): string
     ? `in ${cases} recorded ${cases === 1 ? 'exchange' : 'exchanges'}`
     : `in ${cases} ${cases === 1 ? 'case' : 'cases'}, ${requests} requests and ${seconds.toFixed(1)} s (seed ${seed})`
 
-type Style = (format: Parameters<typeof styleText>[0], words: string) => string
-
 type Level = ConformFinding['level']
 
 type Group = {
@@ -90,7 +101,6 @@ const groupLines = (
   // What only is to be known is shown by a few of each rule.
   const shown = verbose || level !== 'note' ? kinds : kinds.slice(0, NOTES)
   const rest = kinds.slice(shown.length).flatMap(({ findings }) => findings)
-  const until = inAYear(today)
   return [
     `${style(COLOURS[level], level)} ${style('bold', id)}  ${row?.purpose ?? ''} ${source}`,
     ...shown.flatMap(({ first, findings }) =>
@@ -104,7 +114,7 @@ const groupLines = (
             ]),
         ...(verbose
           ? [
-              `    ${style('dim', 'accept'.padEnd(WIDTH))} ${acceptanceLine(finding.identity, until)}`,
+              `    ${style('dim', 'accept'.padEnd(WIDTH))} ${acceptanceLine(finding.identity, today)}`,
             ]
           : []),
       ]),
@@ -119,8 +129,8 @@ const groupLines = (
 const proofLines = ({ location, shown, due }: ConformFinding, style: Style): readonly string[] =>
   [
     ['at', `${location.file}:${location.line}:${location.column}`],
-    ['request', cut(shown.request)],
-    ['received', cut(shown.answer)],
+    ['request', shortened(shown.request)],
+    ['received', shortened(shown.answer)],
     ['expected', due],
     ['reproduce', shown.curl],
   ].map(
@@ -129,11 +139,6 @@ const proofLines = ({ location, shown, due }: ConformFinding, style: Style): rea
 
 /** Of the longest label. */
 const WIDTH = 9
-
-const cut = (words: string): string =>
-  words.length <= LONGEST ? words : `${words.slice(0, LONGEST)}…`
-
-const LONGEST = 400
 
 const NOTES = 3
 
@@ -187,7 +192,7 @@ const neverCovered = ({ coverage, notOffered }: Verdict): readonly string[] =>
     .flatMap(({ declared, met }) => declared.filter((name) => !met.includes(name)))
     .filter((name) => !notOffered.includes(name))
 
-const inferredLines = ({ inferred }: Verdict): readonly string[] =>
+export const inferredLines = ({ inferred }: Verdict): readonly string[] =>
   inferred.map(({ operation, parameter, from }) => `${operation}: ${parameter} from ${from}`)
 
 /** `statuses`. */
@@ -212,10 +217,7 @@ const skippedLines = ({ notTested, notOffered }: Verdict, verbose: boolean): rea
     const names = what.filter((name) => !notOffered.includes(name))
     return names.length === 0 ? [] : [{ ...rest, what: names }]
   })
-  const sorted = others.toSorted(
-    (a, b) =>
-      Number(b.isPart ?? false) - Number(a.isPart ?? false) || b.what.length - a.what.length,
-  )
+  const sorted = largestFirst(others)
   if (verbose)
     return sorted.flatMap(({ what, why }) => [`${why}:`, ...what.map((name) => `  ${name}`)])
   const shown = sorted.slice(0, MOST)
@@ -235,3 +237,10 @@ const skippedLines = ({ notTested, notOffered }: Verdict, verbose: boolean): rea
 }
 
 const MOST = 8
+
+/** What was not tested: whole operations first. */
+export const largestFirst = (all: Verdict['notTested']): Verdict['notTested'] =>
+  all.toSorted(
+    (a, b) =>
+      Number(b.isPart ?? false) - Number(a.isPart ?? false) || b.what.length - a.what.length,
+  )

@@ -3,8 +3,7 @@ import type { Args } from './commands.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
 import { type ConformFormat, conformReport } from './conform-report.js'
-import type { ConformResult } from './conform-result.js'
-import { conformText, summary } from './conform-text.js'
+import { type ConformResult, conformText, summary } from './conform-text.js'
 import { openDocuments } from './documents.js'
 import {
   assertWritable,
@@ -12,12 +11,13 @@ import {
   type ExitCode,
   type Io,
   isColoured,
+  UsageError,
   withProgress,
   writeLine,
   writeWhole,
 } from './io.js'
 import { isAsBad, printRulePages, printRules } from './levels.js'
-import { readConformFlags, refusal } from './run-conform.js'
+import { readConformFlags } from './run-conform.js'
 import { version } from './version.js'
 
 export const conform = async (
@@ -56,7 +56,7 @@ const judge = async (
   const { traffic: recorded } = args
   const address = words.find((one) => /^https?:/.test(one))
   if (recorded !== undefined && address !== undefined)
-    throw refusal(`--traffic checks files, and ${address} is a server: give one of them`)
+    throw new UsageError(`--traffic checks files, and ${address} is a server: give one of them`)
   // Recorded traffic has no address, so all words are documents.
   const [url, others] = recorded === undefined ? [words[0], words.slice(1)] : [undefined, words]
   const flags = await readConformFlags(args, url, io)
@@ -87,17 +87,10 @@ const judge = async (
   const own = applyBaseline(findings, accepted, { today, isPartial })
   const rules = isPartial ? [] : CONFORM_RULES.map(({ id }) => id)
   const applied = applyConfig(own.findings, config, { today, rules })
-  const remarks = [...own.remarks, ...applied.remarks]
   const { findings: judged } = applied
-  return {
-    ...verdict,
-    findings: judged,
-    remarks,
-    api,
-    subject,
-    today,
-    profile: flags.profile?.name,
-  }
+  const remarks = [...own.remarks, ...applied.remarks]
+  const profile = flags.profile?.name
+  return { ...verdict, findings: judged, remarks, api, subject, today, profile }
 }
 
 const print = (
@@ -110,20 +103,12 @@ const print = (
   const report = () =>
     format === 'text'
       ? text(false)
-      : conformReport(judged, format, {
-          version,
-          workspace: env.GITHUB_WORKSPACE,
-        })
-  if (out !== undefined) {
-    writeWhole(out, report())
-    stdout.write(text(isColoured(stdout)))
-    writeLine(stderr, `the verdict is in ${out}`)
-    return
+      : conformReport(judged, format, { version, workspace: env.GITHUB_WORKSPACE })
+  if (out !== undefined) writeWhole(out, report())
+  if (out !== undefined || format === 'text') stdout.write(text(isColoured(stdout)))
+  else {
+    stdout.write(report())
+    writeLine(stderr, summary(judged))
   }
-  if (format === 'text') {
-    stdout.write(text(isColoured(stdout)))
-    return
-  }
-  stdout.write(report())
-  writeLine(stderr, summary(judged))
+  if (out !== undefined) writeLine(stderr, `the verdict is in ${out}`)
 }

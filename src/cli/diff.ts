@@ -2,35 +2,30 @@ import { isUndecided } from '../diff/change.js'
 import type { Difference } from '../diff/differences.js'
 import { isUsed } from '../diff/usage-finding.js'
 import { readDocument } from '../model/document.js'
-import type { FileTree } from '../model/file-tree.js'
 import { createFaults, type Finding } from '../model/finding.js'
 import { nameOf } from '../model/names.js'
 import type { Usage } from '../usage/usage.js'
-import { versions } from './against.js'
+import { type Missing, versions } from './against.js'
 import type { Args } from './commands.js'
 import { type Compared, compareApis } from './compare-apis.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
-import { alsoAllowing, openDocuments, type Paths, pathsOf } from './documents.js'
+import { alsoAllowing, type Opened, openDocuments } from './documents.js'
 import { PER_RULE } from './framed.js'
 import {
   assertWritable,
-  createProgress,
   dayIn,
   type ExitCode,
-  fatalIn,
   type Io,
-  isColoured,
-  isExpected,
+  todayIn,
   UsageError,
   withProgress,
   writeLine,
   writeWhole,
 } from './io.js'
 import { isAsBad, LEVELS, printRulePages, printRules } from './levels.js'
-import { type Format, report } from './report.js'
+import { type Format, printReport, report, reportingRefusals } from './report.js'
 import { assertUsageOf, readUsageFile } from './usage.js'
-import { version } from './version.js'
 
 export const diff = async (
   args: Args<'diff'>,
@@ -54,25 +49,18 @@ export const diff = async (
   }
   if (changelog !== undefined) assertWritable(changelog)
   const missing = args['allow-missing-base'] ? 'is-new' : 'is-refused'
-  const isNamed = words.length > 0 || args.openapi !== undefined || args.openrpc !== undefined
-  const { documents, tree: sources } = await openDocuments(words, args, io, against)
-  const after = pathsOf(documents)
+  const opened = await openDocuments(words, args, io, against)
   const usage = args.usage === undefined ? undefined : await readUsageFile(args.usage)
-  const job: Job = { after, isNamed, against, baseline, missing, sources, usage }
-  const found = await changes(job, format, io)
+  const found = await changes({ opened, against, baseline, missing, usage }, format, io)
   const { findings: all, differences } = found ?? { findings: [], differences: [] }
   const applied = applyConfig(all, config, { today: dayIn(io), rules: rules.map(({ id }) => id) })
   const findings = [...applied.findings, ...applied.remarks]
-  const options = {
-    version,
+  printReport(findings, format, io, {
     rules: format === 'sarif' ? (await import('./rules.js')).RULES : rules,
-    coloured: isColoured(io.stdout),
     failOn: failOn === 'used' ? 'error' : failOn,
     namesOperations: verbose,
-    workspace: io.env.GITHUB_WORKSPACE,
     ...(!verbose && { perRule: PER_RULE }),
-  }
-  io.stdout.write(report(findings, format, options))
+  })
   if (changelog !== undefined) writeWhole(changelog, await changelogOf(findings))
   const lines = found
     ? summary(findings, differences)
@@ -98,10 +86,10 @@ const printHistory = async (
   if (usage !== undefined)
     throw new UsageError('--usage is of one version: compare with it by --against')
   if (changelog !== undefined) assertWritable(changelog)
-  const { readHistory, historyMarkdown } = await import('./history-changelog.js')
-  const { documents, tree: sources } = await openDocuments(words, flags, io)
+  const { readHistory, historyMarkdown } = await import('./history.js')
+  const opened = await openDocuments(words, flags, io)
   const history = await withProgress(io, (show) =>
-    readHistory({ from, to, documents: pathsOf(documents), sources, config, show }, io),
+    readHistory({ from, to, opened, config, show }, io),
   )
   const text = `# Changelog\n\n${await historyMarkdown(history)}`
   io.stdout.write(format === 'json' ? `${JSON.stringify(history, null, 2)}\n` : text)
@@ -119,13 +107,8 @@ const printHistory = async (
 }
 
 /** The changes since `against` in Markdown, for callers of the service. */
-export const changelogSince = async (
-  against: string,
-  { documents, isNamed, sources }: Pick<Job, 'isNamed' | 'sources'> & { readonly documents: Paths },
-  io: Io,
-): Promise<string> => {
-  const job = { after: documents, isNamed, against, sources, baseline: undefined } as const
-  const found = await changes({ ...job, missing: 'is-refused' }, 'text', io)
+export const changelogSince = async (against: string, opened: Opened, io: Io): Promise<string> => {
+  const found = await changes({ opened, against }, 'text', io)
   return changelogOf(found?.findings ?? [], 'callers')
 }
 
@@ -142,42 +125,25 @@ const changelogOf = async (
 }
 
 type Job = {
-  readonly after: Paths
-  /** Whether the documents were named, and are not those of `spec/`. */
-  readonly isNamed: boolean
+  /** The documents after. */
+  readonly opened: Opened
   readonly against: string
-  readonly baseline: string | undefined
-  readonly missing: Parameters<typeof versions>[4]
-  /** Where the documents after are read from. */
-  readonly sources: FileTree
+  readonly baseline?: string | undefined
+  readonly missing?: Missing
   /** What recorded requests used of the version before. */
   readonly usage?: Usage | undefined
 }
 
-/** A machine that reads changes gets what kept us from telling them as one, besides the sentence for people. */
-const changes = async (job: Job, format: Format, io: Io): Promise<Compared | undefined> => {
-  const progress = createProgress(io)
-  try {
-    return await compared(job, io, progress.show)
-  } catch (error) {
-    if (format !== 'text' && isExpected(error) && 'findings' in error) {
-      io.stdout.write(
-        report(fatalIn(error), format, { version, workspace: io.env.GITHUB_WORKSPACE }),
-      )
-    }
-    throw error
-  } finally {
-    progress.end()
-  }
-}
+const changes = (job: Job, format: Format, io: Io): Promise<Compared | undefined> =>
+  withProgress(io, (show) => reportingRefusals(format, io, () => compared(job, io, show)))
 
 /** Undefined where there is no version before. */
 const compared = async (
-  { after: documents, isNamed, against, baseline, missing, sources, usage }: Job,
+  { opened, against, baseline, missing, usage }: Job,
   io: Io,
   show: (words: string) => void,
 ): Promise<Compared | undefined> => {
-  const { before, after, tree } = versions(documents, isNamed, against, sources, missing)
+  const { before, after, tree } = versions(opened, against, missing)
   const [{ loadApi }, { DIFF_RULES }, { accept, readAcceptances }] = await Promise.all([
     import('../model/load.js'),
     import('../diff/rules.js'),
@@ -188,10 +154,10 @@ const compared = async (
   const acceptances =
     baseline === undefined ? [] : faults.attempt(() => readAcceptances(readDocument(baseline), ids))
   show('reading the version before …')
-  const old = before && (await loadApi(before, alsoAllowing(tree, sources)).catch(faults.keep))
+  const old = before && (await loadApi(before, alsoAllowing(tree, opened.tree)).catch(faults.keep))
   show('reading the version after …')
-  const today = io.today?.() ?? new Date()
-  const now = await loadApi(after, sources).catch(faults.keep)
+  const today = todayIn(io)
+  const now = await loadApi(after, opened.tree).catch(faults.keep)
   faults.settle()
   if (!old || !now || !acceptances) return undefined
   if (usage) assertUsageOf(usage, old, 'the version before has')
@@ -204,7 +170,10 @@ const compared = async (
 }
 
 /** How bad the changes are, and the places that no rule looked at. */
-const summary = (findings: readonly Finding[], differences: readonly Difference[]): Lines => {
+const summary = (
+  findings: readonly Finding[],
+  differences: readonly Difference[],
+): readonly string[] => {
   const open = differences.filter(({ kind }) => kind === 'not-compared')
   if (findings.length > 0) {
     return [weight(findings), ...undecided(findings), ...placesOf('not compared', open)]
@@ -217,8 +186,6 @@ const summary = (findings: readonly Finding[], differences: readonly Difference[
     ...placesOf('differs without a consequence', others),
   ]
 }
-
-type Lines = readonly string[]
 
 /** The operations that a person must review, because diff cannot decide about their changes. */
 const undecided = (findings: readonly Finding[]): readonly string[] => {

@@ -5,11 +5,11 @@ import { parseColor } from '../docs/brand.js'
 import { MARK, type SiteOptions } from '../docs/site.js'
 import type { Args } from './commands.js'
 import type { Config } from './config/read.js'
-import { openDocuments, pathsOf } from './documents.js'
-import type { HistoryJob } from './history-changelog.js'
-import { createProgress, type ExitCode, type Io, UsageError, writeLine } from './io.js'
+import { openDocuments } from './documents.js'
+import type { HistoryJob } from './history.js'
+import { type ExitCode, type Io, UsageError, withProgress, writeLine } from './io.js'
 import { assertUsageOf, readUsageFile } from './usage.js'
-import { isMarked, readOutFolder, writeTree } from './write-tree.js'
+import { folderName, isMarked, readOutFolder, writeTree } from './write-tree.js'
 
 /** The hidden files of a folder, which are kept. Throws UsageError where anything else is no page of a site. */
 const keptBesideSite = async (place: string, folder: string): Promise<readonly string[]> => {
@@ -51,46 +51,37 @@ export const docs = async (
   const look = lookOf(args)
   await keptBesideSite(out, out)
   const began = io.now()
-  const { documents, tree } = await openDocuments(words, args, io, against)
-  const progress = createProgress(io)
-  try {
-    progress.show('reading the documents …')
+  const opened = await openDocuments(words, args, io, against)
+  const count = await withProgress(io, async (show) => {
+    show('reading the documents …')
     const [{ loadApi }, { writeDocs }] = await Promise.all([
       import('../model/load.js'),
       import('../docs/docs.js'),
     ])
-    const isNamed = words.length > 0 || args.openapi !== undefined || args.openrpc !== undefined
-    const since = { documents: pathsOf(documents), isNamed, sources: tree }
     const changelog =
       from === undefined
-        ? against && (await (await import('./diff.js')).changelogSince(against, since, io))
-        : await allVersions({ ...since, from, to: undefined, config, show: progress.show }, io)
-    const api = await loadApi(documents, tree)
+        ? against && (await (await import('./diff.js')).changelogSince(against, opened, io))
+        : await allVersions({ opened, from, to: undefined, config, show }, io)
+    const api = await loadApi(opened.documents, opened.tree)
     const server = args['same-origin'] ? 'origin' : undefined
     const usage = args.usage === undefined ? undefined : await readUsageFile(args.usage)
     if (usage) assertUsageOf(usage, api, 'the documents have')
-    const { show } = progress
     const files = writeDocs(api, {
       ...{ title, packageName: args.package, server, changelog, usage, ...look, show },
     })
     show(`writing ${files.length} files`)
     await writeTree(out, files, { kept: keptBesideSite })
-    progress.end()
-    const seconds = ((io.now() - began) / 1000).toFixed(1)
-    const folder = /[\\/]$/.test(out) ? out : `${out}/`
-    writeLine(
-      io.stderr,
-      `wrote ${files.length} files in ${seconds} s: open ${folder}index.html in a browser`,
-    )
-    return 0
-  } finally {
-    progress.end()
-  }
+    return files.length
+  })
+  const seconds = ((io.now() - began) / 1000).toFixed(1)
+  const page = `${folderName(out)}index.html`
+  writeLine(io.stderr, `wrote ${count} files in ${seconds} s: open ${page} in a browser`)
+  return 0
 }
 
 /** The changelog page of `--from`. */
 const allVersions = async (job: HistoryJob, io: Io): Promise<string> => {
-  const { readHistory, historyMarkdown } = await import('./history-changelog.js')
+  const { readHistory, historyMarkdown } = await import('./history.js')
   return historyMarkdown(await readHistory(job, io))
 }
 

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { type Document, readDocument } from '../model/document.js'
-import { disk, type FileTree } from '../model/file-tree.js'
+import { disk, type FileTree, MOST_BYTES } from '../model/file-tree.js'
 import { isObject } from '../model/json.js'
 import { isRpcSchema } from '../model/json-rpc-schema.js'
-import { isAddress, nameOfAddress } from '../model/live-document.js'
+import { fetchDocument, isAddress, type LiveKind, nameOfAddress } from '../model/live-document.js'
 import { type ApiFiles, findDocuments } from '../model/load.js'
 import type { FetchReferences } from './fetch-references.js'
 import { type Io, UsageError, withProgress } from './io.js'
-import { readLiveSources } from './live-sources.js'
 
 /**
  * The documents that a command line names, and the tree that they are read from: files, URLs and standard input. `more` are
@@ -18,7 +18,7 @@ export const openDocuments = async (
   flags: SourceFlags,
   io: Io,
   ...more: readonly (string | undefined)[]
-): Promise<{ readonly documents: ApiFiles; readonly tree: FileTree }> => {
+): Promise<Opened> => {
   const named = KINDS.flatMap((kind) => {
     const word = flags[kind]
     return word === undefined ? [] : [{ word, kind }]
@@ -31,13 +31,21 @@ export const openDocuments = async (
       word === undefined ? [] : [{ word, kind: kinds.length === 1 ? kinds[0] : undefined }],
     ),
   ]
-  const input = { headers: flags.header, stdin: io.stdin }
   const addresses = sources.map(({ word }) => word).filter(isAddress)
   const tree = await withProgress(io, (show) => {
     if (addresses.length > 0) show(`fetching ${addresses.map(nameOfAddress).join(' and ')} …`)
-    return readLiveSources(sources, diskAllowing(flags, io), input)
+    return readLiveSources(sources, diskAllowing(flags, io), flags.header, io.stdin)
   })
-  return { documents: documentsGiven(words, flags, tree), tree }
+  const isNamed = words.length > 0 || flags.openapi !== undefined || flags.openrpc !== undefined
+  return { documents: documentsGiven(words, flags, tree), tree, isNamed }
+}
+
+export type Opened = {
+  readonly documents: ApiFiles
+  /** What they are read from. */
+  readonly tree: FileTree
+  /** Whether the documents were named, and are not those of `spec/`. */
+  readonly isNamed: boolean
 }
 
 type SourceFlags = Partial<Paths> & Allowing & { readonly header: readonly string[] }
@@ -142,3 +150,73 @@ const documentsIn = (folder: string): Paths => {
 }
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+
+/** Whether a word names a document that is no file: a URL, or `-` for standard input. */
+export const isLive = (word: string): boolean => word === STANDARD_INPUT || isAddress(word)
+
+const STANDARD_INPUT = '-'
+
+/**
+ * A tree that has the documents of URLs and of standard input beside the files of `below`. Rejects with DocumentError for a
+ * URL that gives no document, with UsageError where standard input is named twice.
+ */
+const readLiveSources = async (
+  named: readonly LiveSource[],
+  below: FileTree,
+  headers: readonly string[],
+  stdin: Io['stdin'],
+): Promise<FileTree> => {
+  const live = named.filter(({ word }) => isLive(word))
+  if (live.length === 0) return below
+  if (live.filter(({ word }) => word === STANDARD_INPUT).length > 1) {
+    throw new UsageError('- is standard input, which can be read once: name a file for the other')
+  }
+  const options = { headers: headers.map(readHeader) }
+  // By absolute paths, as some readers resolve them.
+  const texts = new Map<string, { readonly name: string; readonly bytes: Uint8Array }>()
+  for (const { word, kind } of live) {
+    if (word === STANDARD_INPUT) {
+      texts.set(resolve(word), { name: '<stdin>', bytes: await readStandardInput(stdin) })
+    } else {
+      const { name, text } = await fetchDocument(word, kind, options)
+      texts.set(resolve(word), { name, bytes: Buffer.from(text) })
+    }
+  }
+  return {
+    ...below,
+    read: (path) => texts.get(resolve(path))?.bytes ?? below.read(path),
+    kindOf: (path) => (texts.has(resolve(path)) ? 'file' : below.kindOf(path)),
+    nameOf: (path) => texts.get(resolve(path))?.name ?? below.nameOf(path),
+    realPath: (path) => (isAddress(path) ? path : below.realPath(path)),
+  }
+}
+
+type LiveSource = {
+  readonly word: string
+  /** Undefined where the content decides. */
+  readonly kind: LiveKind | undefined
+}
+
+/** `name: value`, as curl takes it. The value may be a secret, so no message shows it. */
+const readHeader = (line: string): readonly [string, string] => {
+  const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*)$/s.exec(line) ?? []
+  try {
+    new Headers([[name, value]])
+    return [name, value]
+  } catch (cause) {
+    throw new UsageError("--header is no header: write it as 'name: value'", { cause })
+  }
+}
+
+const readStandardInput = async (stdin: Io['stdin']): Promise<Uint8Array> => {
+  const parts: Uint8Array[] = []
+  let total = 0
+  for await (const part of stdin?.() ?? []) {
+    total += part.length
+    if (total > MOST_BYTES) {
+      throw new UsageError(`standard input has more than ${MOST_BYTES / 2 ** 20} MiB`)
+    }
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}

@@ -1,9 +1,16 @@
-import { styleText } from 'node:util'
 import { jsonText } from '../model/escape.js'
 import { suggestion } from '../model/nearest.js'
 import { currentRule } from '../model/old-names.js'
 import type { Args } from './commands.js'
-import { type ExitCode, type Io, isColoured, UsageError, writeLine, writeStyled } from './io.js'
+import {
+  type ExitCode,
+  type Io,
+  isColoured,
+  styler,
+  UsageError,
+  writeLine,
+  writeStyled,
+} from './io.js'
 import type { ExplainedRule } from './rules.js'
 import { rulesPage } from './version.js'
 
@@ -39,8 +46,7 @@ const listRules = (rules: readonly ExplainedRule[], io: Io): void => {
 
 const linesOf = (rule: ExplainedRule, { stdout }: Io): readonly string[] => {
   const { id, level, command, what, why, example, fix } = rule
-  const style = (format: Parameters<typeof styleText>[0], text: string) =>
-    isColoured(stdout) ? styleText(format, text, { validateStream: false }) : text
+  const style = styler(isColoured(stdout))
   const change = ['lint', 'diff', 'conform', 'compatibility'].includes(command)
     ? [['level', `rules: { ${id}: off } in twinspec.config.yaml, or error, warning, note`]]
     : []

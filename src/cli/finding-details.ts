@@ -48,7 +48,7 @@ type Known = {
 }
 
 /** What is long even so is cut; it is whole in `json`. */
-const shortened = (words: string): string =>
+export const shortened = (words: string): string =>
   words.length <= LONGEST ? words : `${words.slice(0, LONGEST)}…`
 
 const LONGEST = 400

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
-import { styleText } from 'node:util'
 import { withoutControls } from '../model/escape.js'
 import { type Finding, isAboutFile, type Location } from '../model/finding.js'
+import { styler } from './io.js'
 import { findingLine } from './report.js'
 
 /**
@@ -65,8 +65,7 @@ export const codeFrame = (
   const first = Math.max(1, line - 2)
   const width = String(line).length
   const start = column <= WIDTH ? 0 : column - 1 - WIDTH / 2
-  const style = (format: Parameters<typeof styleText>[0], words: string) =>
-    coloured ? styleText(format, words, { validateStream: false }) : words
+  const style = styler(coloured)
   const row = (label: string, words: string) =>
     `${style('dim', `${label.padStart(width + 1)} |`)}${words === '' ? '' : ` ${words}`}`
 

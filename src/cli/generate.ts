@@ -1,13 +1,13 @@
 import { parseDocument } from '../model/document.js'
 import type { FileTree } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
-import type { ApiFiles } from '../model/load.js'
 import { markBigints } from '../model/mark-bigints.js'
 import { nearest } from '../model/nearest.js'
 import type { Args } from './commands.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
-import { openDocuments, pathsOf } from './documents.js'
+import { isLive, type Opened, openDocuments, pathsOf } from './documents.js'
+import { PER_RULE } from './framed.js'
 import {
   dayIn,
   type ExitCode,
@@ -21,12 +21,10 @@ import {
   writeLine,
   writeStyled,
 } from './io.js'
-import { isLive } from './live-sources.js'
-import { type Format, findingLine, report } from './report.js'
+import { type Format, findingLine, printReport, report, reportingRefusals } from './report.js'
 import { differences, staleFindings } from './stale-files.js'
-import { version } from './version.js'
 import { createParser, watchDocuments } from './watch.js'
-import { writeTree } from './write-tree.js'
+import { folderName, writeTree } from './write-tree.js'
 
 export const generate = async (
   args: Args<'generate'>,
@@ -61,9 +59,7 @@ export const generate = async (
 const listOf = (names: string | undefined): readonly string[] | undefined =>
   names?.split(',').map((name) => name.trim())
 
-type Job = {
-  readonly documents: ApiFiles
-  readonly tree: FileTree
+type Job = Pick<Opened, 'documents' | 'tree'> & {
   readonly parse?: typeof parseDocument
   readonly out: string
   /** As they were given: no document is read before they are looked at. */
@@ -79,7 +75,7 @@ type Job = {
 
 const generateOnce = async (job: Job, io: Io): Promise<ExitCode> => {
   const { summary, findings } = await withProgress(io, (show) =>
-    reportingRefusals(job, io, () => build(job, show, io)),
+    reportingRefusals(job.format, io, () => build(job, show, io)),
   )
   printFindings(findings, job, io)
   writeLine(io.stderr, summary)
@@ -88,18 +84,14 @@ const generateOnce = async (job: Job, io: Io): Promise<ExitCode> => {
 
 const checkOnce = async (job: Job, io: Io): Promise<ExitCode> => {
   const { findings, files } = await withProgress(io, (show) =>
-    reportingRefusals(job, io, () => emit(job, show, io)),
+    reportingRefusals(job.format, io, () => emit(job, show, io)),
   )
   const drift = staleFindings(job.out, await differences(job.out, files))
   if (job.format === 'text') {
     printFindings(findings, job, io)
-    io.stdout.write(report(drift, 'text', { coloured: isColoured(io.stdout) }))
+    printReport(drift, 'text', io)
     if (drift.length === 0) writeLine(io.stderr, `${folderName(job.out)} is as the documents say`)
-  } else {
-    io.stdout.write(
-      report([...findings, ...drift], job.format, { version, workspace: io.env.GITHUB_WORKSPACE }),
-    )
-  }
+  } else printReport([...findings, ...drift], job.format, io)
   return drift.length === 0 ? 0 : 1
 }
 
@@ -187,33 +179,10 @@ const nameReader =
     throw new UsageError(`${flag} cannot be ${JSON.stringify(name)}${meant}`)
   }
 
-/** A machine that reads findings gets the refusal as one, besides the sentence for people. */
-const reportingRefusals = async <T>(
-  { format }: Job,
-  io: Io,
-  work: () => Promise<T>,
-): Promise<T> => {
-  try {
-    return await work()
-  } catch (error) {
-    if (format !== 'text' && isExpected(error) && 'findings' in error) {
-      io.stdout.write(
-        report(fatalIn(error), format, { version, workspace: io.env.GITHUB_WORKSPACE }),
-      )
-    }
-    throw error
-  }
-}
-
 const printFindings = (findings: readonly Finding[], { format, verbose }: Job, io: Io): void => {
-  if (format !== 'text')
-    io.stdout.write(report(findings, format, { version, workspace: io.env.GITHUB_WORKSPACE }))
+  if (format !== 'text') printReport(findings, format, io)
   else {
     const coloured = isColoured(io.stderr)
     io.stderr.write(report(findings, 'text', { coloured, ...(!verbose && { perRule: PER_RULE }) }))
   }
 }
-
-const PER_RULE = 10
-
-const folderName = (out: string): string => (/[\\/]$/.test(out) ? out : `${out}/`)

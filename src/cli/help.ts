@@ -1,14 +1,13 @@
-import { styleText } from 'node:util'
-import { COMMANDS, CONFIG_FLAG, type Command, type Flag, type Verb } from './commands.js'
-import { isColoured, type Sink } from './io.js'
+import { COMMANDS, type Command, type Verb } from './commands.js'
+import { type Flag, flagsOf } from './flags.js'
+import { isColoured, type Sink, type Style, styler } from './io.js'
 import { version } from './version.js'
 
 /** The help of a verb, or of the whole command line. */
 export const help = (verb: Verb | undefined, sink: Sink): string => {
-  const style: Style = (format, words) =>
-    isColoured(sink) ? styleText(format, words, { validateStream: false }) : words
+  const style = styler(isColoured(sink))
   const name = verb === undefined ? 'twinspec' : `twinspec ${verb}`
-  const { text, words = [], flags, examples }: Command = verb === undefined ? TOP : COMMANDS[verb]
+  const { text, words = [], examples }: Command = verb === undefined ? TOP : COMMANDS[verb]
   const usage =
     verb === undefined
       ? Object.keys(COMMANDS).join('|')
@@ -16,12 +15,7 @@ export const help = (verb: Verb | undefined, sink: Sink): string => {
   const commands = verb === undefined ? Object.entries(COMMANDS) : []
   const sections: readonly (readonly [string, Rows])[] = [
     ['ARGUMENTS', words.map(([word, about]) => [word.toUpperCase(), about])],
-    [
-      'OPTIONS',
-      Object.entries(verb === undefined ? {} : { ...flags, config: CONFIG_FLAG }).map((row) =>
-        flagRow(row, style),
-      ),
-    ],
+    ['OPTIONS', Object.entries(verb ? flagsOf(verb) : {}).map((row) => flagRow(row, style))],
     ['COMMANDS', commands.map(([command, row]) => [command, row.text])],
   ]
   return [
@@ -41,9 +35,7 @@ export const help = (verb: Verb | undefined, sink: Sink): string => {
   ].join('\n')
 }
 
-const TITLE: Format = ['underline', 'bold']
-
-type Format = Parameters<typeof styleText>[0]
+const TITLE: Parameters<Style>[0] = ['underline', 'bold']
 
 const TOP: Command = {
   text: 'Clients, servers, mocks, checks and a reference from OpenAPI and OpenRPC documents',
@@ -51,18 +43,15 @@ const TOP: Command = {
   examples: ['twinspec init', 'twinspec generate', 'twinspec mock', 'twinspec lint'],
 }
 
-type Style = (format: Format, words: string) => string
-
 type Rows = readonly (readonly [string, string])[]
 
 const flagRow = (
-  [name, { short, hint, choices, default: usual, text }]: readonly [string, Flag],
+  [name, { short, hint, default: usual, text }]: readonly [string, Flag],
   style: Style,
 ): Rows[number] => {
-  const value = choices?.join('|') ?? hint
   const about = usual === undefined ? text : `${text} ${style('gray', `(Default: ${usual})`)}`
   const flag = short === undefined ? `--${name}` : `-${short}, --${name}`
-  return [value === undefined ? flag : `${flag}=<${value}>`, about]
+  return [hint === undefined ? flag : `${flag}=<${hint}>`, about]
 }
 
 const columns = (rows: Rows, style: Style): readonly string[] => {

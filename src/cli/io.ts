@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { styleText } from 'node:util'
 import type { Day } from '../model/day.js'
 import { terminalLine } from '../model/escape.js'
 import type { DocumentError, Finding } from '../model/finding.js'
@@ -30,9 +31,10 @@ export type Io = {
   readonly interrupted: () => AbortSignal
 }
 
+export const todayIn = ({ today }: Pick<Io, 'today'>): Date => today?.() ?? new Date()
+
 /** `2030-01-31`. */
-export const dayIn = ({ today }: Pick<Io, 'today'>): Day =>
-  (today?.() ?? new Date()).toISOString().slice(0, 10)
+export const dayIn = (io: Pick<Io, 'today'>): Day => todayIn(io).toISOString().slice(0, 10)
 
 /** A stream as far as commands use it; `process.stdout` is one. */
 export type Sink = {
@@ -58,6 +60,14 @@ export class UsageError extends Error {
 export type ExitCode = 0 | 1 | 2
 
 export const isColoured = (sink: Sink): boolean => sink.hasColors?.() ?? false
+
+/** Gives words a style where output is coloured. */
+export const styler =
+  (coloured: boolean): Style =>
+  (format, words) =>
+    coloured ? styleText(format, words, { validateStream: false }) : words
+
+export type Style = (format: Parameters<typeof styleText>[0], words: string) => string
 
 /** Writes one line. Its names may come from a document or a server: control characters and line ends in them are replaced. */
 export const writeLine = (sink: Sink, line: string): void => {

@@ -28,8 +28,7 @@ import {
   writeWhole,
 } from './io.js'
 import { counted, isAsBad, printRulePages, printRules } from './levels.js'
-import { type Format, report } from './report.js'
-import { version } from './version.js'
+import { type Format, printReport } from './report.js'
 
 export const lint = async (
   args: Args<'lint'>,
@@ -110,14 +109,10 @@ export const lint = async (
   if (format === 'text')
     await printText(findings, { only: rules, failOn, verbose }, LINT_RULES.length, io)
   else
-    io.stdout.write(
-      report(findings, format, {
-        version,
-        rules: format === 'sarif' ? (await import('./rules.js')).RULES : LINT_RULES,
-        failOn,
-        workspace: io.env.GITHUB_WORKSPACE,
-      }),
-    )
+    printReport(findings, format, io, {
+      rules: format === 'sarif' ? (await import('./rules.js')).RULES : LINT_RULES,
+      failOn,
+    })
   return findings.some(({ level }) => isAsBad(level, failOn)) ? 1 : 0
 }
 
@@ -163,8 +158,7 @@ const findingsOf = async (
     if (!isExpected(error) || !('finding' in error)) throw error
     const { findings } = error
     if (!findings.some(isAboutFile)) return findings
-    if (format !== 'text')
-      io.stdout.write(report(findings, format, { version, workspace: io.env.GITHUB_WORKSPACE }))
+    if (format !== 'text') printReport(findings, format, io)
     throw error
   }
 }

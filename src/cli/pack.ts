@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { disk, type FileTree } from '../model/file-tree.js'
+import { disk } from '../model/file-tree.js'
 import { versions } from './against.js'
 import type { Args } from './commands.js'
-import { alsoAllowing, openDocuments, type Paths, pathsOf } from './documents.js'
-import { createProgress, type ExitCode, type Io, UsageError, writeLine } from './io.js'
+import { alsoAllowing, type Opened, openDocuments } from './documents.js'
+import { type ExitCode, type Io, todayIn, UsageError, withProgress, writeLine } from './io.js'
 import { readPackage } from './read-package.js'
 import { readOutFolder, writeTree } from './write-tree.js'
 
@@ -61,43 +61,35 @@ export const pack = async (
     )
   }
   await keptBesidePackage(out, out)
-  const { documents, tree } = await openDocuments(words, args, io, against)
-  const progress = createProgress(io)
-  const { show } = progress
-  try {
+  const opened = await openDocuments(words, args, io, against)
+  const made = await withProgress(io, async (show) => {
     show('reading the documents …')
-    const { openapi, openrpc } = documents
-    const api = await loadApi({ openapi, openrpc }, tree)
-    const isNamed = words.length > 0 || args.openapi !== undefined || args.openrpc !== undefined
-    const before =
-      against === undefined
-        ? undefined
-        : await packageBefore(against, name, pathsOf({ openapi, openrpc }), isNamed, tree)
+    const { openapi, openrpc } = opened.documents
+    const api = await loadApi({ openapi, openrpc }, opened.tree)
+    const before = against === undefined ? undefined : await packageBefore(against, name, opened)
     if (before && before.version === undefined && version === undefined) {
       throw new UsageError(
         `${against} are documents, which do not say what version their package had: name that package, or say --version`,
       )
     }
-    const today = io.today?.() ?? new Date()
+    const today = todayIn(io)
     const options = { name, before, version, forces: force, license, without, today, show }
-    const made = await makePackage(api, options)
-    if (made.kind === 'refused') throw new UsageError(`${made.sentence}`.split('\n'))
+    const packed = await makePackage(api, options)
+    if (packed.kind === 'refused') throw new UsageError(`${packed.sentence}`.split('\n'))
     show('writing …')
-    await writeTree(out, made.files, { kept: keptBesidePackage })
-    progress.end()
-    writeLine(io.stderr, `packed ${made.files.length} files of ${name} into ${out}: ${made.why}`)
-    const { parts, packages } = made.leftOut
-    if (parts.length > 0) {
-      const install = packages.map((one) => `"${one}"`).join(' ')
-      writeLine(
-        io.stderr,
-        `left out ${parts.join(', ')}, whose libraries are not installed: npm install --save-dev ${install}, and pack again`,
-      )
-    }
-    return 0
-  } finally {
-    progress.end()
+    await writeTree(out, packed.files, { kept: keptBesidePackage })
+    return packed
+  })
+  writeLine(io.stderr, `packed ${made.files.length} files of ${name} into ${out}: ${made.why}`)
+  const { parts, packages } = made.leftOut
+  if (parts.length > 0) {
+    const install = packages.map((one) => `"${one}"`).join(' ')
+    writeLine(
+      io.stderr,
+      `left out ${parts.join(', ')}, whose libraries are not installed: npm install --save-dev ${install}, and pack again`,
+    )
   }
+  return 0
 }
 
 /**
@@ -105,18 +97,12 @@ export const pack = async (
  * documents as for `diff`. Throws UsageError if it is neither, or a package of another name, and DocumentError for
  * documents that cannot be read.
  */
-const packageBefore = async (
-  against: string,
-  name: string,
-  documents: Paths,
-  isNamed: boolean,
-  sources: FileTree,
-) => {
+const packageBefore = async (against: string, name: string, opened: Opened) => {
   const packed = readPackage(against)
   const { loadApi } = await import('../model/load.js')
   if (packed === undefined) {
-    const { before, tree } = versions(documents, isNamed, against, sources)
-    const api = await loadApi(before ?? {}, alsoAllowing(tree, sources))
+    const { before, tree } = versions(opened, against)
+    const api = await loadApi(before ?? {}, alsoAllowing(tree, opened.tree))
     return { api, version: undefined, files: undefined }
   }
   if (packed.name !== name) {

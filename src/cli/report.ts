@@ -1,5 +1,4 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import { styleText } from 'node:util'
 import {
   annotationProperty,
   annotationText,
@@ -14,8 +13,10 @@ import { grouped } from '../schema/grouped.js'
 import { isAtRevision } from './against.js'
 import type { Args } from './commands.js'
 import { details, operationsOf } from './finding-details.js'
+import { fatalIn, type Io, isColoured, isExpected, styler } from './io.js'
 import { isAsBad } from './levels.js'
 import { type RuleText, sarif } from './report-sarif.js'
+import { version } from './version.js'
 
 /** Findings as text for people or for a machine; ends with a newline unless there is nothing to say. */
 export const report = (
@@ -25,6 +26,32 @@ export const report = (
 ): string => REPORTS[format](findings, options)
 
 export type Format = Args<'diff'>['format']
+
+/** Prints findings as this version of the program reports them to a terminal, or in a workflow of GitHub. */
+export const printReport = (
+  findings: readonly Finding[],
+  format: Format,
+  { stdout, env }: Io,
+  options: ReportOptions = {},
+): void => {
+  const own = { version, coloured: isColoured(stdout), workspace: env.GITHUB_WORKSPACE }
+  stdout.write(report(findings, format, { ...own, ...options }))
+}
+
+/** A machine that reads findings gets what keeps documents from being read as findings, besides the sentence for people. */
+export const reportingRefusals = async <T>(
+  format: Format,
+  io: Io,
+  work: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (format !== 'text' && isExpected(error) && 'findings' in error)
+      printReport(fatalIn(error), format, io)
+    throw error
+  }
+}
 
 export type ReportOptions = {
   readonly coloured?: boolean
@@ -70,8 +97,7 @@ const text = (
 /** One finding in one line, even if names of the document contain line breaks. */
 export const findingLine = (finding: Finding, coloured = false): string => {
   const { rule, level, message } = finding
-  const style = (format: Parameters<typeof styleText>[0], words: string) =>
-    coloured ? styleText(format, words, { validateStream: false }) : words
+  const style = styler(coloured)
   const place = terminalLine(placeOf(finding))
   return `${style('bold', place)} ${style(COLOURS[level], level)} ${terminalLine(message)} ${style('dim', `[${rule}]`)}`
 }
@@ -87,8 +113,8 @@ const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const
 const json = (findings: readonly Finding[]): string => `${jsonText(findings, 2)}\n`
 
 /** Workflow commands, which GitHub shows beside the lines of a pull request. */
-const github = (findings: readonly Finding[], { workspace }: ReportOptions): string => {
-  return findings
+const github = (findings: readonly Finding[], { workspace }: ReportOptions): string =>
+  findings
     .map((finding) => {
       const { rule, level, message } = finding
       const { file, line, column } = finding.location
@@ -103,7 +129,6 @@ const github = (findings: readonly Finding[], { workspace }: ReportOptions): str
       return `::${kind} ${place}title=${annotationProperty(rule)}::${annotationText(lines.join('\n'))}\n`
     })
     .join('')
-}
 
 /** What lies outside of the repository is no file of it, and keeps its name. */
 const fromTop = (file: string, workspace: string | undefined): string => {

@@ -45,7 +45,7 @@ export const runConform = async (
     },
   })
     .catch((cause: Error) => {
-      throw cause.name === 'TargetError' ? refusal(cause.message, cause) : cause
+      throw cause.name === 'TargetError' ? new UsageError(cause.message, { cause }) : cause
     })
     .finally(() => progress.end())
   const { url, servers, key, only } = flags
@@ -85,7 +85,7 @@ export const checkFiles = async (
     return { verdict: { ...verdict, ...unjudged, findings }, isPartial: true, subject: path }
   } catch (cause) {
     if (!(cause instanceof Error) || !REFUSALS.includes(cause.name)) throw cause
-    throw refusal(cause.message, cause)
+    throw new UsageError(cause.message, { cause })
   }
 }
 
@@ -158,9 +158,6 @@ export type ConformFlags = {
   readonly profile: Profile | undefined
 }
 
-export const refusal = (what: string, cause?: unknown): UsageError =>
-  new UsageError(`${what}`, { cause })
-
 /** `testnet=https://rpc.example/zone/{apiKey},mainnet=…`, and the flag as often as one likes. */
 const serversOf = (given: readonly string[]): Readonly<Record<string, string>> => {
   // A URL may contain a comma; between two servers a name follows it.
@@ -169,11 +166,13 @@ const serversOf = (given: readonly string[]): Readonly<Record<string, string>> =
     .map((pair) => {
       const [, name, url] = /^\s*([^=/]+)=(.+)$/.exec(pair) ?? []
       if (name !== undefined && url !== undefined) return [name.trim(), url.trim()] as const
-      throw refusal(`--server wants a name of the documents and a URL, name=https://…, not ${pair}`)
+      throw new UsageError(
+        `--server wants a name of the documents and a URL, name=https://…, not ${pair}`,
+      )
     })
   const names = pairs.map(([name]) => name)
   const twice = names.find((name, index) => names.indexOf(name) < index)
-  if (twice !== undefined) throw refusal(`--server gives ${twice} two URLs`)
+  if (twice !== undefined) throw new UsageError(`--server gives ${twice} two URLs`)
   return Object.fromEntries(pairs)
 }
 
@@ -185,14 +184,14 @@ const rateOf = (text: string | undefined): Pick<ConformFlags, 'rate'> => {
 
 const numberOf = (flag: string, text: string): number => {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw refusal(`--${flag} must be a whole number, not ${text}`)
+  throw new UsageError(`--${flag} must be a whole number, not ${text}`)
 }
 
 /** `90`, `90s`, `5m` or `1h`. */
 const secondsOf = (flag: string, text: string): number => {
   const [, count, unit = 's'] = /^(\d{1,7})([smh]?)$/.exec(text) ?? []
   if (count === undefined)
-    throw refusal(`--${flag} must be a time such as 90, 90s, 5m or 1h, not ${text}`)
+    throw new UsageError(`--${flag} must be a time such as 90, 90s, 5m or 1h, not ${text}`)
   return Number(count) * (unit === 'h' ? 3_600 : unit === 'm' ? 60 : 1)
 }
 
@@ -202,5 +201,5 @@ const profileOf = async (name: string | undefined): Promise<Profile | undefined>
   const found = PROFILES.find((one) => one.name === name)
   if (found) return found
   const names = PROFILES.map((one) => one.name)
-  throw refusal(`there is no profile ${name}${suggestion(name, names)}`)
+  throw new UsageError(`there is no profile ${name}${suggestion(name, names)}`)
 }

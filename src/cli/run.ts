@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { withoutControls } from '../model/escape.js'
 import type { DocumentError } from '../model/finding.js'
 import { suggestion } from '../model/nearest.js'
 import { MOVED_COMMANDS } from '../model/old-names.js'
 import { type Args, COMMANDS, type Verb } from './commands.js'
-import { findConfig } from './config/find.js'
 import type { Config } from './config/read.js'
 import { completeFlags, completeWords, misspeltVariables, readFlags } from './flags.js'
 import { framed, PER_RULE } from './framed.js'
@@ -117,6 +118,31 @@ const configOf = async (flag: string | undefined, { env }: Io): Promise<Config |
     import('./rules.js'),
   ])
   return readConfig(file, RULES)
+}
+
+const CONFIG_FILE = 'twinspec.config.yaml'
+
+/**
+ * The configuration that `given` names, else the nearest one from the working directory up to the top of the git repository. Outside of a
+ * repository only that folder is looked at. `none` reads none. Throws UsageError where the named file does not exist.
+ */
+const findConfig = (given: string | undefined): string | undefined => {
+  if (given === 'none') return undefined
+  if (given !== undefined) {
+    if (existsSync(given)) return given
+    throw new UsageError(`there is no configuration ${given}`)
+  }
+  const found: string[] = []
+  const here = resolve('.')
+  for (let at = here; ; at = dirname(at)) {
+    const file = join(at, CONFIG_FILE)
+    if (existsSync(file)) found.push(file)
+    const isTop = existsSync(join(at, '.git'))
+    if (!isTop && dirname(at) !== at) continue
+    const [first] = found
+    if (first === undefined || (!isTop && dirname(first) !== here)) return undefined
+    return relative(here, first)
+  }
 }
 
 const HELP: readonly string[] = ['--help', '-h']

@@ -1,5 +1,7 @@
-import { readFileSync, realpathSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, sep } from 'node:path'
 import type { RecordingError } from '../conform/traffic/recording.js'
 import type { Api } from '../model/api.js'
 import { nameOf } from '../model/names.js'
@@ -17,7 +19,6 @@ import {
   writeLine,
   writeWhole,
 } from './io.js'
-import { defaultSecretFile, secretIn } from './secret-file.js'
 
 /** Writes what recorded requests used, and adds up files of it. */
 export const usage = async (
@@ -155,6 +156,49 @@ const record = async (args: Args<'usage'>, traffic: readonly string[], io: Io): 
 
 const MOST_FAULTS = 5
 const EVERY = 10_000
+
+/** Outside of every repository, so that it is not committed by mistake. */
+const defaultSecretFile = ({ env }: Pick<Io, 'env'>): string =>
+  join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'twinspec', 'usage-secret')
+
+/**
+ * The secret of a file, which is created where it is missing, readable by its owner alone. Throws UsageError where it cannot be
+ * read or written, is too short, or can be read by others.
+ */
+const secretIn = (file: string, onCreate: () => void): Uint8Array => {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 })
+    onCreate()
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw new UsageError(`the secret ${file} cannot be written: ${messageOf(cause)}`, { cause })
+  }
+  if (statSync(file).isDirectory()) throw new UsageError(`${file} is a folder: name a file in it`)
+  const text = secretText(file)
+  // A secret that is public, such as a document, would let anybody test which key an id is of.
+  if (/\s/.test(text))
+    throw new UsageError(
+      `${file} is no secret, which is one line without blanks: name a file that does not exist, and it is made`,
+    )
+  if (text.length < SHORTEST_SECRET)
+    throw new UsageError(
+      `the secret in ${file} is shorter than ${SHORTEST_SECRET} characters: delete the file, and a new one is made`,
+    )
+  if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
+    throw new UsageError(`other users can read the secret ${file}: run chmod 600 on it`)
+  return new TextEncoder().encode(text)
+}
+
+const secretText = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    throw new UsageError(`the secret ${file} cannot be read: ${messageOf(cause)}`, { cause })
+  }
+}
+
+const SHORTEST_SECRET = 32
 
 const summary = async (sum: Usage): Promise<readonly string[]> => {
   const { windowOf } = await import('../usage/window.js')

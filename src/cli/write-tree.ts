@@ -48,6 +48,9 @@ export type WriteOptions = {
   readonly written?: (count: number) => void
 }
 
+/** As messages name it, with a slash. */
+export const folderName = (out: string): string => (/[\\/]$/.test(out) ? out : `${out}/`)
+
 /** The folder itself where a link leads to it: a rename would replace the link. */
 const placeOf = async (folder: string): Promise<string> => {
   const place = resolve(folder)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { History } from '../../src/cli/history-changelog.js'
+import type { History } from '../../src/cli/history.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { ran } from './command.js'
 

@@ -8,8 +8,13 @@ import {
 } from '../../conform/report/findings.js'
 import { CONFORM_RULES } from '../../conform/rules.js'
 import { type Html, html, trusted } from '../../docs/html.js'
-import { type ConformResult, inAYear } from '../conform-result.js'
-import { percent, plural } from '../conform-text.js'
+import {
+  type ConformResult,
+  inferredLines,
+  largestFirst,
+  percent,
+  plural,
+} from '../conform-text.js'
 import { LEVELS } from '../levels.js'
 
 /**
@@ -56,18 +61,11 @@ const digest = (text: string): string =>
   `sha256-${createHash('sha256').update(text).digest('base64')}`
 
 /** A bar for each kind of thing that the documents declare, which opens into what was never covered, and both lists by name. */
-const coverage = ({
-  coverage: kinds,
-  notOffered,
-  inferred,
-}: ConformResult): Html => html`<section aria-labelledby="coverage-title">
+const coverage = (judged: ConformResult): Html => html`<section aria-labelledby="coverage-title">
 <h2 id="coverage-title">Covered, of all that is declared</h2>
-<div class="bars">${kinds.map(bar)}</div>
-${list('Operations that the server does not offer', notOffered)}
-${list(
-  'Values taken from responses',
-  inferred.map(({ operation, parameter, from }) => `${operation}: ${parameter} from ${from}`),
-)}
+<div class="bars">${judged.coverage.map(bar)}</div>
+${list('Operations that the server does not offer', judged.notOffered)}
+${list('Values taken from responses', inferredLines(judged))}
 </section>`
 
 const list = (title: string, names: readonly string[]): Html | undefined =>
@@ -89,16 +87,11 @@ const bar = ({ kind, declared, met }: ConformResult['coverage'][number]): Html =
 /** What was not tried, by why: it is never reported as passed. */
 const notTested = ({ notTested: all }: ConformResult): Html => {
   if (all.length === 0) return html``
-  const groups = all
-    .toSorted(
-      (a, b) =>
-        Number(b.isPart ?? false) - Number(a.isPart ?? false) || b.what.length - a.what.length,
-    )
-    .map(
-      ({ what, why }) => html`<details class="gap"><summary><b>${what.length}</b> ${why}</summary>
+  const groups = largestFirst(all).map(
+    ({ what, why }) => html`<details class="gap"><summary><b>${what.length}</b> ${why}</summary>
 <ul class="names">${what.map((name) => html`<li>${name}</li>`)}</ul></details>
 `,
-    )
+  )
   return html`<section aria-labelledby="gaps-title">
 <h2 id="gaps-title">Not tested</h2>
 ${groups}
@@ -187,7 +180,7 @@ const findings = ({ findings: all, remarks, today }: ConformResult): Html => {
       : html`${filters(sorted)}
 <div class="table">
 <div class="columns" aria-hidden="true"><span>level</span><span>what is wrong</span><span>rule</span><span>operation</span></div>
-${sorted.map((kind) => row(kind, inAYear(today)))}
+${sorted.map((kind) => row(kind, today))}
 </div>
 <p class="empty" id="none" hidden>No finding is left by these filters.</p>`
   return html`<section id="findings" aria-labelledby="findings-title">
@@ -228,7 +221,7 @@ const subjectsOf = ({ findings }: FindingKind): readonly string[] => [
   ...new Set(findings.map(subjectOf)),
 ]
 
-const row = (kind: FindingKind, until: string): Html => {
+const row = (kind: FindingKind, today: string): Html => {
   const { first: finding, findings: all } = kind
   const subjects = subjectsOf(kind)
   const others = all.filter((one) => one !== finding)
@@ -244,7 +237,7 @@ const row = (kind: FindingKind, until: string): Html => {
 <dt>received</dt><dd><pre tabindex="0" class="came">${shown.answer}</pre></dd>
 <dt>expected</dt><dd><pre tabindex="0" class="due">${due}</pre></dd>
 <dt>reproduce</dt><dd class="copied"><pre tabindex="0">${shown.curl}</pre><button type="button" class="copy">Copy</button></dd>
-<dt>accept</dt><dd class="copied"><pre tabindex="0">${acceptanceLine(identity, until)}</pre><button type="button" class="copy">Copy</button></dd>
+<dt>accept</dt><dd class="copied"><pre tabindex="0">${acceptanceLine(identity, today)}</pre><button type="button" class="copy">Copy</button></dd>
 ${others.length === 0 ? undefined : html`<dt>also in</dt><dd><ul class="names">${others.map((one) => html`<li>${one.message} <code>${one.identity}</code></li>`)}</ul></dd>`}
 </dl>
 </div>

@@ -1,9 +1,9 @@
-import { readAcceptedList } from '../../model/accepted-list.js'
+import { type Accepted, readAcceptedList } from '../../model/accepted-list.js'
 import type { JsonObject } from '../../model/api.js'
 import type { Day } from '../../model/day.js'
 import type { Document } from '../../model/document.js'
 import { jsonText } from '../../model/escape.js'
-import type { Finding, Location } from '../../model/finding.js'
+import type { Finding } from '../../model/finding.js'
 import { nearest } from '../../model/nearest.js'
 import { currentRule } from '../../model/old-names.js'
 import type { Rule } from '../rule.js'
@@ -33,15 +33,8 @@ export const readBaseline = (document: Document): readonly AcceptedFinding[] =>
     },
   }).map((entry) => ({ ...entry, rule: currentRule(entry.rule) }))
 
-export type AcceptedFinding = {
-  readonly rule: string
-  /** `eth_call`, `GET /orders 404`; `server` for a finding that is of no operation. */
-  readonly where: string
-  readonly reason: string
-  /** The last day on which it holds. */
-  readonly until: Day
-  readonly location: Location
-}
+/** `where`: `eth_call`, `GET /orders 404`; `server` for a finding that is of no operation. */
+export type AcceptedFinding = Accepted<'rule' | 'where'>
 
 /** Version 1 named a finding by one text: `finding: "id-is-not-echoed eth_call"`. It is read until version 3.0. */
 const currentEntry = ({ finding, ...entry }: JsonObject): JsonObject =>
@@ -121,8 +114,9 @@ export const BASELINE_RULES: readonly Rule[] = [
   },
 ]
 
-/** The line of a baseline that accepts a finding; its reason is left for its author to write. */
-export const acceptanceLine = (identity: string, until: Day): string => {
+/** The line of a baseline that accepts a finding for a year; its reason is left for its author to write. */
+export const acceptanceLine = (identity: string, today: Day): string => {
   const { rule, where } = partsOf(identity)
+  const until = `${Number(today.slice(0, 4)) + 1}${today.slice(4).replace('-02-29', '-02-28')}`
   return `- { rule: ${rule}, where: ${jsonText(where)}, reason: "", until: ${until} }`
 }

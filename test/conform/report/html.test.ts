@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { conformPage } from '../../../src/cli/conform-html/page.js'
-import type { ConformResult } from '../../../src/cli/conform-result.js'
+import type { ConformResult } from '../../../src/cli/conform-text.js'
 
 const EVIL = `"'></pre><script>alert(1)</script><img src=x onerror=alert(1)>\u202e\u0000&amp;`
 
