@@ -88,7 +88,7 @@ const httpCalls = (operation: HttpOperation, terms: Terms): readonly Call[] => {
         label: labelOf(names),
         values: {
           kind: 'http',
-          parameters: completed({ parameters }, operation, making),
+          parameters: completed(parameters, operation, making),
           ...(body && { body: { ...body, files } }),
         },
       }

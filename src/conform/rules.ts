@@ -6,7 +6,6 @@ import { ANY_RULES } from './responses/check-response.js'
 import { HTTP_ANSWER_RULES } from './responses/http.js'
 import { RPC_BODY_RULES } from './responses/rpc.js'
 import { RPC_MATCH_RULES } from './responses/rpc-match.js'
-import { RPC_MEMBER_RULES } from './responses/rpc-member.js'
 import { RPC_RESPONSE_RULES } from './responses/rpc-response.js'
 import { RPC_RULES } from './rpc/cases.js'
 import type { Rule } from './rule.js'
@@ -43,7 +42,6 @@ export const CONFORM_RULES: readonly Rule[] = [
   ...ANY_RULES,
   ...RPC_RESPONSE_RULES,
   ...RPC_MATCH_RULES,
-  ...RPC_MEMBER_RULES,
   ...RPC_BODY_RULES,
   ...HTTP_ANSWER_RULES,
   ...ALL_VALUE_RULES,

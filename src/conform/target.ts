@@ -238,7 +238,8 @@ const userOf = ({ username, password }: URL): User | undefined => {
 /** In a URL, and in what was only meant to be one. */
 const withoutUser = (url: string): string => url.replace(/^([^/?#]*\/\/)[^/?#]*@/, '$1')
 
-const decoded = (text: string): string => {
+/** Without its percent encoding, where that can be undone. */
+export const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {

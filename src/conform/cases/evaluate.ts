@@ -3,14 +3,14 @@ import { segmentsOf } from '../../runtime/shared/pointer.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Finding, Input, Session } from '../case.js'
 import { isNamed, isVariantError } from '../http/outcome.js'
-import { adviceOnExamples } from '../missing-examples.js'
 import { NOT_OFFERED, ownName } from '../operations.js'
 import { declaredFor } from '../responses/http.js'
 import { isNotOffered, isStatusOfNoOffer } from '../responses/not-offered.js'
-import { parseJson } from '../responses/read.js'
+import { errorOf, jsonBody } from '../responses/read.js'
 import type { Rule } from '../rule.js'
+import { adviceOnExamples } from '../values/bodies.js'
 import type { Trial } from '../values/trials.js'
-import { type Exchange, isUnsent, textOf } from '../wire/exchange.js'
+import { type Exchange, isUnsent } from '../wire/exchange.js'
 
 /** Values that the documents allow, and values that they do not allow. */
 export const VALUE_RULES: readonly Rule[] = [
@@ -97,20 +97,19 @@ export const outcomeOf = (
   session: Session,
 ): ValueOutcome => {
   const { answer, failure } = exchange
-  const beside = (why: string, cause: BesideCause): ValueOutcome => ({
-    ...{ kind: 'beside the point', why, cause },
-  })
+  const beside = (why: string, cause: BesideCause): ValueOutcome => {
+    return { kind: 'beside the point', why, cause }
+  }
   if (isUnsent(exchange)) return beside(failure ?? '', 'unsent')
   if (answer === undefined) return { kind: 'unanswered', how: failure ?? 'no answer came' }
   const { status } = answer
   const known = BESIDE[status]
-  const value = parseJson(textOf(answer.body))?.value
+  const value = jsonBody(answer)
   if (operation.kind === 'rpc') {
-    const error = isObject(value) && isObject(value.error) ? value.error : undefined
-    const { code, message } = error ?? {}
-    if (typeof code === 'number') {
-      if (isNotOffered(operation, { code, message: String(message ?? '') }))
-        return beside(NOT_OFFERED, 'not offered')
+    const error = errorOf(answer)
+    if (error) {
+      const { code } = error
+      if (isNotOffered(operation, error)) return beside(NOT_OFFERED, 'not offered')
       if (code === -32005) return beside('the limit of the server is used up', 'away')
       if (code === -32602) return { kind: 'refused' }
       return { kind: 'refused otherwise', how: `the error ${code}`, code }

@@ -6,10 +6,10 @@ import type { Making } from '../../schema/random.js'
 import type { Case, Plan, Session } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
-import { parseJson } from '../responses/read.js'
+import { errorOf, jsonBody } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
-import { type Exchange, textOf } from '../wire/exchange.js'
+import type { Exchange } from '../wire/exchange.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
 import { findingsOf, isBeside, outcomeOf, reportRejected } from './evaluate.js'
 import { completed, shownRequests, whyNot } from './input.js'
@@ -63,12 +63,8 @@ export const exampleCases = (plan: Plan): readonly Case[] => {
 
 const httpCases = (operation: HttpOperation, plan: Plan, making: Making): readonly Case[] =>
   shownRequests(operation).flatMap(({ names, body, parameters }, at) => {
-    const values = { parameters: completed({ parameters }, operation, making) }
-    const sent = writeHttp(
-      operation,
-      body === undefined ? values : { ...values, body },
-      plan.target,
-    )
+    const values = { parameters: completed(parameters, operation, making), body }
+    const sent = writeHttp(operation, values, plan.target)
     if (sent === undefined) return []
     const label = names.length === 0 ? 'the request' : `example ${names.join(' with ')}`
     const schema = operation.body?.content.find(({ type }) => type === body?.type)?.schema
@@ -191,10 +187,8 @@ const reportOtherCode = (
   exchange: Exchange,
   session: Session,
 ): void => {
-  const value = exchange.answer && parseJson(textOf(exchange.answer.body))?.value
-  const error = isObject(value) ? value.error : undefined
-  const received = isObject(error) ? error.code : undefined
-  if (typeof received !== 'number' || received === code || !isReserved(received)) return
+  const received = errorOf(exchange.answer)?.code
+  if (received === undefined || received === code || !isReserved(received)) return
   // One that is declared may have come first, and these tell of the caller and of the server, not of the example.
   if (operation.errors.some((one) => one.code === received) || BESIDE_EXAMPLES.has(received)) return
   session.report('example-rejected-other-code', exchange, {
@@ -212,7 +206,7 @@ const BESIDE_EXAMPLES: ReadonlySet<number> = new Set([-32601, -32004, -32005, -3
 
 /** The result, or the code of the refusal; undefined where none came. */
 const answerOf = ({ answer }: Exchange): string | undefined => {
-  const value = answer && parseJson(textOf(answer.body))?.value
+  const value = jsonBody(answer)
   if (!isObject(value)) return undefined
   if (isObject(value.error)) return `error ${value.error.code}`
   return Object.hasOwn(value, 'result') ? JSON.stringify(value.result) : undefined

@@ -4,6 +4,7 @@ import { isForm, isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { dereference } from '../../schema/schema.js'
 import type { Input, Plan } from '../case.js'
+import { bytesOf } from '../values/bodies.js'
 import { type HttpValues, writeHttp } from '../wire/write-request.js'
 
 /** The forms of an operation as values that can be varied; a text is in the place of each file. */
@@ -69,10 +70,6 @@ const mapped =
 
 const textOf = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(textOf) : value instanceof Uint8Array ? FILE : value
-
-/** A value of a file that is no text is sent as it is: a field, and no file. */
-const bytesOf = (value: unknown): unknown =>
-  Array.isArray(value) ? value.map(bytesOf) : typeof value === 'string' ? Buffer.from(value) : value
 
 /** A form cannot say null, or a list of nothing: it leaves the field or the item out. */
 const areSent = (fields: Fields): boolean =>

@@ -48,28 +48,25 @@ const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly
   const input = (part: string, schema: Schema, values: readonly unknown[]): Input => {
     const takes = checker.schema(schema).check
     return {
-      ...{ operation, part, schema, takes, isRequired: false },
-      bases: values.filter((value) => takes(value)),
+      operation,
+      part,
+      schema,
+      takes,
+      isRequired: false,
+      bases: values.filter(takes),
       refuses: (value) => areParams(value, operation) && !takes(value),
       write: (value) => postRpc(target, callText(method, value)),
     }
   }
   const named = parametersSchema({ ...operation, paramStructure: 'by-name' })
-  const byName = () =>
-    input(
-      'params by name',
-      named,
-      shown.map(({ namedParams }) => namedParams),
-    )
+  const namedValues = shown.map(({ namedParams }) => namedParams)
+  const byName = () => input('params by name', named, namedValues)
   if (paramStructure === 'by-name') return [byName()]
   // By position, null skips an optional param, even if its schema rejects null.
   const takesSent = checker.schema(sentParametersSchema(operation)).check
+  const values = shown.map((one) => one.params)
   const listed: Input = {
-    ...input(
-      'params',
-      parametersSchema(operation),
-      shown.map((one) => one.params),
-    ),
+    ...input('params', parametersSchema(operation), values),
     refuses: (value) => areParams(value, operation) && !takesSent(value),
   }
   if (paramStructure === 'by-position' || params.length === 0) return [listed]
@@ -119,7 +116,7 @@ const idOf = (parameter: HttpParameter): string => `${parameter.in}.${parameter.
 
 /** The same with values of our own for required parameters that the document shows none of. */
 export const completed = (
-  { parameters }: Pick<Shown, 'parameters'>,
+  parameters: Shown['parameters'] = {},
   operation: HttpOperation,
   making: Making,
 ): Readonly<Record<string, unknown>> => {
@@ -133,33 +130,34 @@ export const completed = (
 /** The first documented request, with values of our own for what it must have and the document does not show. */
 export const shownValues = (operation: HttpOperation, making: Making): HttpValues => {
   const [first] = shownRequests(operation)
-  const parameters = completed(first ?? { parameters: {} }, operation, making)
-  return first?.body === undefined ? { parameters } : { parameters, body: first.body }
+  return { parameters: completed(first?.parameters, operation, making), body: first?.body }
 }
 
 const httpInputs = (operation: HttpOperation, plan: Plan, making: Making): readonly Input[] => {
   const { target, checker } = plan
   const requests = shownRequests(operation)
   const [first] = requests
-  const parameters = completed(first ?? { parameters: {} }, operation, making)
+  const parameters = completed(first?.parameters, operation, making)
   const contents = (operation.body?.content ?? []).filter(({ type }) => isJson(type))
   const bodies = contents.map(({ type, schema, examples }): Input => {
     const takes = checker.schema(schema).check
     const values = examples.map(({ value }) => value).filter((value) => takes(value))
     return {
-      ...{ operation, part: `body ${type}`, schema, takes, bases: values },
+      operation,
+      part: `body ${type}`,
+      schema,
+      takes,
+      bases: values,
       refuses: (value) => !takes(value),
-      write: (value) =>
-        writeHttp(
-          operation,
-          { parameters, ...(value === undefined ? {} : { body: { type, value } }) },
-          target,
-        ),
+      write: (value) => {
+        const body = value === undefined ? undefined : { type, value }
+        return writeHttp(operation, { parameters, body }, target)
+      },
       isRequired: operation.body?.required === true,
     }
   })
   const [content] = contents
-  const shownBody =
+  const body =
     content === undefined
       ? first?.body
       : { type: content.type, value: bodies[0]?.bases[0] ?? samplesOf(content.schema, making)[0] }
@@ -170,16 +168,16 @@ const httpInputs = (operation: HttpOperation, plan: Plan, making: Making): reado
       const { takes, refuses } = inText(parameter, checker)
       const values = parameter.examples.map(({ value }) => value).filter((value) => takes(value))
       return {
-        ...{ operation, part: id, schema: parameter.schema, takes, refuses, bases: values },
-        write: (value) =>
-          writeHttp(
-            operation,
-            {
-              parameters: { ...parameters, [id]: value },
-              ...(shownBody === undefined ? {} : { body: shownBody }),
-            },
-            target,
-          ),
+        operation,
+        part: id,
+        schema: parameter.schema,
+        takes,
+        refuses,
+        bases: values,
+        write: (value) => {
+          const values = { parameters: { ...parameters, [id]: value }, body }
+          return writeHttp(operation, values, target)
+        },
         isRequired: parameter.required && parameter.in !== 'path',
       }
     })
@@ -190,18 +188,11 @@ const httpInputs = (operation: HttpOperation, plan: Plan, making: Making): reado
  * Which values of a parameter are valid and which are invalid as text. `1` is a number and a string, so it is invalid
  * only where the schema accepts neither. A value whose text makes another request is neither.
  */
-const inText = (
-  parameter: HttpParameter,
-  checker: Checker,
-): {
-  readonly takes: (value: unknown) => boolean
-  readonly refuses: (value: unknown) => boolean
-} => {
+const inText = (parameter: HttpParameter, checker: Checker): Pick<Input, 'takes' | 'refuses'> => {
   const { check } = checker.schema(parameter.schema)
   return {
     takes: (value) => isCarried(value, parameter) && check(value),
-    refuses: (value) =>
-      isCarried(value, parameter) && !readingsOf(String(value)).some((reading) => check(reading)),
+    refuses: (value) => isCarried(value, parameter) && !readingsOf(String(value)).some(check),
   }
 }
 

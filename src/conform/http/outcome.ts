@@ -3,7 +3,7 @@ import { isJson } from '../../runtime/shared/media-type.js'
 import { open } from '../../runtime/validate.js'
 import { type Finding, NotTested, type Session } from '../case.js'
 import { declaredFor, mediaTypeOf } from '../responses/http.js'
-import { parseJson } from '../responses/read.js'
+import { jsonBody, parseJson } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 
@@ -46,9 +46,7 @@ export const outcomeOf = (
   if (status === 501 || (status >= 400 && status < 500)) return 'refused'
   if (status >= 500) return 'broken'
   if (status < 200 || status >= 300) return 'elsewhere'
-  return isVariantError({ checker }, { variants }, parseJson(textOf(answer.body))?.value)
-    ? 'refused'
-    : 'taken'
+  return isVariantError({ checker }, { variants }, jsonBody(answer)) ? 'refused' : 'taken'
 }
 
 /** Whether a body under 2xx rejects the request: it is an error of a variant (`x-variants`), and no response of one. */

@@ -2,8 +2,8 @@ import type { Api, HttpOperation, HttpParameter, Variant } from '../../model/api
 import { isJson } from '../../runtime/shared/media-type.js'
 import { dereference } from '../../schema/schema.js'
 import type { Plan } from '../case.js'
-import { adviceOnExamples } from '../missing-examples.js'
 import { type Target, unsupportedReason } from '../target.js'
+import { adviceOnExamples } from '../values/bodies.js'
 import type { Sent } from '../wire/exchange.js'
 import { type HttpValues, writeHttp } from '../wire/write-request.js'
 
@@ -54,12 +54,10 @@ const subjectOf = ({ api, target }: Plan, operation: HttpOperation): Subject | s
   const bodies = shownBodies(operation)
   if (bodies.length === 0 && operation.body?.required)
     return `the documents show no body that it takes${adviceOnExamples(operation)}`
-  const values = bodies.length === 0 ? [{ name: 'the plain request', variant: undefined }] : bodies
-  const shown = values.flatMap(({ name, variant, ...rest }): readonly Shown[] => {
-    const body = 'body' in rest ? rest.body : undefined
-    const written = { parameters, ...(body && { body }) }
-    const sent = writeHttp(operation, written, target)
-    return sent ? [{ name, variant, values: written, sent, json: jsonOf(body) }] : []
+  const shown = (bodies.length > 0 ? bodies : [PLAIN]).flatMap(({ name, variant, body }) => {
+    const values = { parameters, body }
+    const sent = writeHttp(operation, values, target)
+    return sent ? [{ name, variant, values, sent, json: jsonOf(body) }] : []
   })
   const [first, ...others] = shown
   return first ? { operation, shown: [first, ...others] } : 'it needs a key, and none was given'
@@ -104,11 +102,9 @@ const shownValue = (api: Api, { examples, schema }: HttpParameter): unknown => {
   return [examples[0]?.value, ...said].find((value) => value !== undefined)
 }
 
-type Body = {
-  readonly name: string
-  readonly variant: Variant | undefined
-  readonly body: NonNullable<HttpValues['body']>
-}
+type Body = Pick<Shown, 'name' | 'variant'> & Pick<HttpValues, 'body'>
+
+const PLAIN: Body = { name: 'the plain request', variant: undefined }
 
 /** One of each variant, else the first of all. JSON before other media types. */
 const shownBodies = ({ body, variants }: HttpOperation): readonly Body[] => {

@@ -4,7 +4,14 @@ import type { AskOptions, CoverageKind } from '../case.js'
 import { requestKeywords } from '../cases/input.js'
 import { ownName } from '../operations.js'
 import { declaredFor, mediaTypeOf } from '../responses/http.js'
-import { parseJson, type RpcMember, type RpcRequest, readExchange } from '../responses/read.js'
+import {
+  callsIn,
+  jsonBody,
+  parseJson,
+  type RpcMember,
+  type RpcRequest,
+  readExchange,
+} from '../responses/read.js'
 import type { RunState } from '../session.js'
 import type { Target } from '../target.js'
 import { type Answer, type Exchange, headerOf, isUnsent, textOf } from '../wire/exchange.js'
@@ -187,10 +194,8 @@ const metRequest = (
 }
 
 const metCalls = (request: RpcRequest, { answer }: Exchange): readonly CallResult[] => {
-  if (request.kind === 'broken') return []
-  const members = request.kind === 'single' ? [request.member] : request.members
-  const value = answer && parseJson(textOf(answer.body))?.value
-  const answers = [value].flat().filter(isObject)
+  const members = callsIn(request)
+  const answers = [jsonBody(answer)].flat().filter(isObject)
   return members.flatMap((member): readonly CallResult[] => {
     const { operation } = member
     if (!operation) return []

@@ -2,24 +2,18 @@
  * The parts of a JSON text that JSON.parse accepts, as written: numbers keep all their digits, and a name that occurs
  * twice is listed twice. None where the text is not of this kind.
  */
-export const itemsOf = (text: string): readonly Part[] =>
-  text.trimStart().startsWith('[') ? partsOf(text).map(({ value }) => value) : []
+export const itemsOf = (text: string): readonly string[] =>
+  text.trimStart().startsWith('[') ? partsOf(text).map((part) => part.text) : []
 
 /** The members of the text of an object, a repeated name repeated; none where it is no object. */
 export const membersOf = (text: string): readonly Member[] =>
   text.trimStart().startsWith('{')
-    ? partsOf(text).flatMap(({ name, value }) =>
-        name === undefined ? [] : [{ name, text: value.text, at: value.at }],
+    ? partsOf(text).flatMap((part) =>
+        part.name === undefined ? [] : [{ ...part, name: part.name }],
       )
     : []
 
-export type Part = {
-  readonly text: string
-  /** Where it begins in the text. */
-  readonly at: number
-}
-
-export type Member = Part & { readonly name: string }
+export type Member = { readonly name: string; readonly text: string }
 
 /** Every value that a name has in an object's text. */
 export const textsOf = (members: readonly Member[], name: string): readonly string[] =>
@@ -34,8 +28,8 @@ export const jsonOf = (value: unknown): string => {
   }
 }
 
-const partsOf = (text: string): readonly { readonly name?: string; readonly value: Part }[] => {
-  const found: { name?: string; value: Part }[] = []
+const partsOf = (text: string) => {
+  const found: { readonly name: string | undefined; readonly text: string }[] = []
   let name: string | undefined
   let at = afterBlanks(text, 0) + 1
   while (at < text.length) {
@@ -51,8 +45,7 @@ const partsOf = (text: string): readonly { readonly name?: string; readonly valu
     if (char === '"' && next === ':' && name === undefined)
       name = JSON.parse(text.slice(at, end)) as string
     else {
-      const value = { text: text.slice(at, end), at }
-      found.push(name === undefined ? { value } : { name, value })
+      found.push({ name, text: text.slice(at, end) })
       name = undefined
     }
     at = end

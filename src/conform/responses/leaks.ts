@@ -3,6 +3,7 @@ import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { CheckContext, ResponseCheck } from '../case.js'
 import { quoted } from '../report/shown.js'
+import { decoded } from '../target.js'
 import { type Answer, type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 import { appliedSchemas } from './declared.js'
 import { declaredFor, mediaTypeOf } from './http.js'
@@ -60,13 +61,12 @@ const withoutIssued = (
   const schema = type === undefined ? undefined : mediaTypeOf(content, type)?.schema
   const body = parseJson(text)?.value
   if ((answer?.status ?? 500) >= 300 || typeof schema !== 'object' || !isObject(body)) return text
-  const declared = Object.assign(
-    {},
-    ...[...appliedSchemas(context, schema, body)].map(({ properties = {} }) => properties),
-  ) as Readonly<Record<string, unknown>>
+  const schemas = [...appliedSchemas(context, schema, body)]
+  const isDeclared = (name: string) =>
+    schemas.some(({ properties = {} }) => Object.hasOwn(properties, name))
   const kept = Object.entries(body).filter(
     ([name, value]) =>
-      !(Object.hasOwn(declared, name) && CREDENTIAL.test(name) && secrets.includes(String(value))),
+      !(isDeclared(name) && CREDENTIAL.test(name) && secrets.includes(String(value))),
   )
   return JSON.stringify(Object.fromEntries(kept))
 }
@@ -134,14 +134,6 @@ const isEchoed = ({ url, body, headers }: Sent, found: string): boolean => {
   return said.some(
     (text) => text.includes(found) || text.includes(JSON.stringify(found).slice(1, -1)),
   )
-}
-
-const decoded = (url: string): string => {
-  try {
-    return decodeURIComponent(url)
-  } catch {
-    return url
-  }
 }
 
 /** Who takes anything is not given the wrong thing by a page. */

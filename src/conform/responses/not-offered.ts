@@ -1,7 +1,6 @@
 import type { RpcOperation } from '../../model/api.js'
-import { isObject } from '../../runtime/validate/json-value.js'
-import { type Answer, textOf } from '../wire/exchange.js'
-import { parseJson } from './read.js'
+import type { Answer } from '../wire/exchange.js'
+import { errorOf, type RpcError } from './read.js'
 
 /**
  * Whether an error says that the server does not have a method, as real nodes say it. A code that the method declares means what
@@ -25,18 +24,14 @@ export const isNotOffered = (
 /** Whether a response to a call says so: by its error, or without one by its status. */
 export const isResponseOfNoOffer = (
   operation: Pick<RpcOperation, 'method' | 'errors'>,
-  { status, body }: Answer,
+  answer: Answer,
 ): boolean => {
-  const value = parseJson(textOf(body))?.value
-  const error = isObject(value) && isObject(value.error) ? value.error : undefined
-  if (typeof error?.code !== 'number') return isStatusOfNoOffer(status)
-  return isNotOffered(operation, { code: error.code, message: String(error.message ?? '') })
+  const error = errorOf(answer)
+  return error ? isNotOffered(operation, error) : isStatusOfNoOffer(answer.status)
 }
 
 /** Whether a status says the same of an operation: it is not there, or not with this method, or not implemented. */
 export const isStatusOfNoOffer = (status: number): boolean => NO_OFFER.has(status)
-
-export type RpcError = { readonly code: number; readonly message: string }
 
 /** JSON-RPC 2.0, 5.1. */
 const METHOD_NOT_FOUND = -32601

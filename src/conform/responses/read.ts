@@ -1,6 +1,7 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
 import type { Limits } from '../../runtime/operation.js'
-import { fillTemplate } from '../../runtime/shared/template.js'
+import { templatePattern } from '../../runtime/shared/template.js'
+import { isObject } from '../../runtime/validate/json-value.js'
 import { baseFor, type Target } from '../target.js'
 import { type Answer, decodedBytes, type Exchange, type Sent, textOf } from '../wire/exchange.js'
 import { itemsOf, membersOf, textsOf } from './json-text.js'
@@ -40,13 +41,25 @@ export const parseJson = (text: string): Parsed | undefined => {
   }
 }
 
+/** The value of a response whose body is JSON. */
+export const jsonBody = (answer: Pick<Answer, 'body'> | undefined): unknown =>
+  answer && parseJson(textOf(answer.body))?.value
+
+/** The error of a response to one call of JSON-RPC, where it has a code. */
+export const errorOf = (answer: Pick<Answer, 'body'> | undefined): RpcError | undefined => {
+  const value = jsonBody(answer)
+  const { code, message } = isObject(value) && isObject(value.error) ? value.error : {}
+  return typeof code === 'number' ? { code, message: String(message ?? '') } : undefined
+}
+
+export type RpcError = { readonly code: number; readonly message: string }
+
 /** What a request was about, by its address and its text alone. */
 export const readExchange = (api: Api, target: Target, { sent }: Exchange): Reading => {
   const route = routeOf(api, target, sent)
   if (route === undefined) return { kind: 'other' }
   if (route === 'rpc') return { kind: 'rpc', request: readRpc(api, textOf(sent.body)) }
-  const body = sent.body === undefined ? undefined : parseJson(textOf(sent.body))
-  return { kind: 'http', operation: route, body }
+  return { kind: 'http', operation: route, body: parseJson(textOf(sent.body)) }
 }
 
 /** Where a request goes: to an HTTP operation, or to where the methods of JSON-RPC are. Undefined where the documents declare nothing. */
@@ -86,9 +99,12 @@ const pathsOf = (api: Api): readonly Path[] => {
   const known = paths.get(api)
   if (known) return known
   const made = api.operations
-    .filter((one): one is HttpOperation => one.kind === 'http')
+    .filter((one) => one.kind === 'http')
     .toSorted((a, b) => templates(a.path) - templates(b.path))
-    .map((operation) => ({ operation, pattern: pathPattern(operation.path) }))
+    .map((operation) => {
+      const pattern = new RegExp(`^${templatePattern(operation.path, '[^/]+')}$`)
+      return { operation, pattern }
+    })
   paths.set(api, made)
   return made
 }
@@ -100,19 +116,13 @@ const paths = new WeakMap<Api, readonly Path[]>()
 
 const templates = (path: string): number => path.split('{').length
 
-const pathPattern = (path: string): RegExp => {
-  const marked = fillTemplate(path, () => '\u0000')
-  const literal = marked.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${literal.replaceAll('\u0000', '[^/]+')}$`)
-}
-
 const readRpc = (api: Api, text: string): RpcRequest => {
   const parsed = parseJson(text)
   if (!parsed) return { kind: 'broken' }
   const { value } = parsed
   if (!Array.isArray(value)) return { kind: 'single', member: readMember(api, value, text) }
   const texts = itemsOf(text)
-  const members = value.map((one, index) => readMember(api, one, texts[index]?.text ?? ''))
+  const members = value.map((one, index) => readMember(api, one, texts[index] ?? ''))
   return { kind: 'batch', members }
 }
 
@@ -133,6 +143,12 @@ const readMember = (api: Api, value: unknown, text: string): RpcMember => {
   return { value, ids, isRequest, operation, isNotification }
 }
 
+/** The calls and notifications of a request; none where it is no JSON. */
+export const callsIn = (request: RpcRequest): readonly RpcMember[] => {
+  if (request.kind === 'broken') return []
+  return request.kind === 'single' ? [request.member] : request.members
+}
+
 /** The body of an answer as its characters, or why it has none. */
 export type Body =
   | { readonly kind: 'text'; readonly text: string }
@@ -140,7 +156,7 @@ export type Body =
 
 export const readBody = (answer: Answer): Body => {
   const read = decodedBytes(answer)
-  if ('why' in read) return { kind: 'bytes', why: read.why }
+  if ('why' in read) return { kind: 'bytes', ...read }
   const { bytes } = read
   // RFC 8259, 8.1: none may be sent, though a reader may look over it, as TextDecoder does.
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)

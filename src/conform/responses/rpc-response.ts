@@ -86,7 +86,7 @@ export const readAnswers = (text: string): readonly RpcResponse[] => {
   const body: unknown = JSON.parse(text)
   if (!Array.isArray(body)) return [readResponse(body, text)]
   const texts = itemsOf(text)
-  return body.map((value: unknown, index) => readResponse(value, texts[index]?.text ?? ''))
+  return body.map((value: unknown, index) => readResponse(value, texts[index] ?? ''))
 }
 
 const readResponse = (value: unknown, text: string): RpcResponse => {

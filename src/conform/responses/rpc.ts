@@ -1,16 +1,50 @@
+import type { RpcOperation } from '../../model/api.js'
 import { isJsonRpc } from '../../runtime/shared/media-type.js'
 import type { ResponseCheck } from '../case.js'
+import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
 import { type Answer, type Exchange, headerOf, textOf } from '../wire/exchange.js'
-import { isStatusOfNoOffer } from './not-offered.js'
-import { isTooLarge, parseJson, type RpcMember, type RpcRequest, readBody } from './read.js'
+import { isNotOffered, isStatusOfNoOffer } from './not-offered.js'
+import {
+  callsIn,
+  isTooLarge,
+  parseJson,
+  type RpcError,
+  type RpcMember,
+  type RpcRequest,
+  readBody,
+} from './read.js'
 import { checkUnmatchedIds, haveDuplicateIds, matchAnswers, mustAnswer } from './rpc-match.js'
-import { checkMember } from './rpc-member.js'
 import { type RpcResponse, readAnswers } from './rpc-response.js'
+import { checkValue } from './value.js'
 
-/** The body of a response to a JSON-RPC request. */
+/** Results and errors of a documented method, and the body of a response. */
 export const RPC_BODY_RULES: readonly Rule[] = [
+  {
+    id: 'error-code-is-undeclared',
+    level: 'warning',
+    purpose:
+      'A method rejects with the codes that it declares, or with those that JSON-RPC reserves.',
+    clause: 'OpenRPC, Method Object, errors',
+    checks: ['J62', 'J65'],
+  },
+  {
+    id: 'method-fails',
+    level: 'error',
+    purpose:
+      'No documented call makes a method fail with -32603, unless the method declares that code.',
+    clause: 'JSON-RPC 2.0, 5.1; OpenRPC, Method Object, errors',
+    checks: ['J14', 'J65'],
+  },
+  {
+    id: 'result-invalid',
+    level: 'error',
+    purpose:
+      'A result matches the schema that the document declares for it; further properties are reported apart.',
+    clause: 'OpenRPC, Method Object, result',
+    checks: ['J64'],
+  },
   {
     id: 'result-has-an-error-status',
     level: 'error',
@@ -86,7 +120,7 @@ export const checkRpc = (check: ResponseCheck, request: RpcRequest): void => {
       )
     return
   }
-  const members = membersOf(request)
+  const members = callsIn(request)
   const isSilent = members.length > 0 && members.every(({ isNotification }) => isNotification)
   if (body.kind === 'bytes') report('response-not-json', `the body ${body.why}`, 'UTF-8')
   else if (body.text.trim() === '') {
@@ -131,7 +165,7 @@ const checkResponses = (
       )
   // What we cannot read may have been read otherwise: as text with a mark before it, or with a comma too many.
   if (request.kind === 'broken') return
-  const members = membersOf(request)
+  const members = callsIn(request)
   const isBatch = request.kind === 'batch'
   const isRefused = isRefusable(check, members)
   if (!isBatch && isArray) {
@@ -153,11 +187,6 @@ const checkResponses = (
     const hasNotifications = members.some(({ isNotification }) => isNotification)
     checkUnmatchedIds(check, match, hasNotifications)
   }
-}
-
-const membersOf = (request: RpcRequest): readonly RpcMember[] => {
-  if (request.kind === 'broken') return []
-  return request.kind === 'single' ? [request.member] : request.members
 }
 
 const isAccepted = ({ status }: Answer): boolean => status >= 200 && status < 300
@@ -189,3 +218,57 @@ const isWholeRefusal = (
   const isRefusedByStatus = exchange.answer !== undefined && !isAccepted(exchange.answer)
   return isRefusedByStatus || isServerCode(answer.outcome.code) || haveDuplicateIds(members)
 }
+
+/** What a documented method owes to a call of it: its result, or an error that it declares. */
+const checkMember = (
+  check: ResponseCheck,
+  { member, answer }: { readonly member: RpcMember; readonly answer: RpcResponse },
+): void => {
+  const { operation } = member
+  if (!operation) return
+  const { outcome, faults } = answer
+  if (outcome.kind === 'result') {
+    const { schema, source } = operation.result
+    const before = check.found.length
+    const about = { schema, operation, source, root: '/result', rule: 'result-invalid' } as const
+    checkValue(check, { value: outcome.value, ...about })
+    const all = [...check.found.slice(before), ...faults]
+    if (all.every(({ rule }) => HARMLESS.has(rule)) && (check.exchange.answer?.status ?? 0) < 400)
+      check.cover('operation', ownName(operation))
+  }
+  if (outcome.kind !== 'error') return
+  const { code } = outcome
+  const declared = [...new Set(operation.errors.map((error) => error.code))].sort((a, b) => a - b)
+  if (declared.includes(code)) check.cover('error code', `${ownName(operation)} ${code}`)
+  if (isNotOffered(operation, outcome)) check.notOffered(operation)
+  else if (!declared.includes(code)) checkErrorCode(check, operation, outcome, declared)
+}
+
+/** An error that the method does not declare. */
+const checkErrorCode = (
+  { report }: ResponseCheck,
+  operation: RpcOperation,
+  { code, message }: RpcError,
+  declared: readonly number[],
+): void => {
+  const about = { operation, aspect: String(code) }
+  // The method cannot do its work, as with 500 in HTTP.
+  if (code === INTERNAL_ERROR) {
+    const words = message === '' ? '' : `, ${quoted(message)}`
+    const what = `the method fails: error ${code}${words}, which it does not declare`
+    report('method-fails', what, 'a result, or an error that the method declares', about)
+  } else if (code < -32768 || code > -32000) {
+    const codes = declared.length === 0 ? '' : `${declared.join(', ')}, or `
+    const what = `it responds with the error ${code}, which it does not declare`
+    report('error-code-is-undeclared', what, `${codes}a code that JSON-RPC reserves`, about)
+  }
+}
+
+/** JSON-RPC 2.0, 5.1. */
+const INTERNAL_ERROR = -32603
+
+const HARMLESS = new Set([
+  'response-property-undeclared',
+  'response-member-undeclared',
+  'format-invalid',
+])

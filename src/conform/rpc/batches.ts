@@ -1,11 +1,20 @@
-import type { Case, Session } from '../case.js'
+import { isDeepStrictEqual } from 'node:util'
+import { type Case, NotTested, type Session } from '../case.js'
+import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
 import type { Exchange } from '../wire/exchange.js'
 import { callText, postRpc } from '../wire/write-request.js'
 import { answers, type Expectation, type MemberExpectation, oneOf, refused } from './expectation.js'
-import { describeReply, hasResult, type Reply, readReply, statusWay } from './reply.js'
+import {
+  describeReply,
+  hasResult,
+  type Reply,
+  type RpcResponse,
+  readReply,
+  statusWay,
+} from './reply.js'
 import { type Row, reportGeneral } from './row.js'
-import { caseWith, type Subject } from './subject.js'
+import { caseWith, type Harmless, harmless, type Subject } from './subject.js'
 
 const INVALID: MemberExpectation = { id: 'null', codes: [-32600] }
 
@@ -19,7 +28,11 @@ const calls =
   (on: Subject): string =>
     batch(...ids.map((id) => on.call(id)))
 
-const TEN = Array.from({ length: 10 }, (_, index) => String(index + 1))
+/** `1`, `2` and so on. */
+const ids = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => String(index + 1))
+
+const TEN = ids(10)
 
 /** Many requests in one body. A batch that is longer than the documents allow is not tried here. */
 export const BATCHES: readonly Row[] = [
@@ -140,8 +153,15 @@ export const BATCHES: readonly Row[] = [
   },
 ]
 
-/** How many requests one body may hold. */
-export const BATCH_SIZE_RULES: readonly Rule[] = [
+/** A batch of different methods, and how many requests one body may hold. */
+export const BATCH_RULES: readonly Rule[] = [
+  {
+    id: 'batch-results-swapped',
+    level: 'error',
+    purpose: 'The result that bears the id of a call is the result of that call.',
+    clause: 'JSON-RPC 2.0, 6',
+    checks: ['J79', 'J80'],
+  },
   {
     id: 'valid-batch-rejected',
     level: 'error',
@@ -162,9 +182,9 @@ export const BATCH_SIZE_RULES: readonly Rule[] = [
 /** The cases of the batch size that the documents declare. */
 export const batchSizeCases = (limit: number): readonly Case[] => [
   caseWith(`a batch of ${limit}`, limit, async (session, subject) => {
-    const expected = answers(...ids(limit).map((id) => ({ id })))
-    const text = batch(...ids(limit).map((id) => subject.call(id)))
-    const exchange = await session.probe(postRpc(session.target, text), { cost: limit })
+    const expected = answers(...results(...ids(limit)))
+    const sent = postRpc(session.target, calls(...ids(limit))(subject))
+    const exchange = await session.probe(sent, { cost: limit })
     reportUnmet(session, 'valid-batch-rejected', `a batch of ${limit}`, expected, exchange)
   }),
   caseWith(`a batch of ${limit + 1}`, 3 * (limit + 1), async (session, subject) => {
@@ -202,9 +222,6 @@ export const batchSizeCases = (limit: number): readonly Case[] => [
   }),
 ]
 
-const ids = (count: number): readonly string[] =>
-  Array.from({ length: count }, (_, index) => String(index + 1))
-
 /** One error, bare or in an array of its own: the documents leave the shape open. */
 const isRefusal = (reply: Reply): boolean => {
   if (reply.kind === 'one') return reply.answer.code !== undefined
@@ -227,4 +244,48 @@ const reportUnmet = (
   const found = fault(readReply(exchange), exchange)
   if (reportGeneral(session, session.check(exchange)) && found !== undefined)
     session.report(rule, exchange, { message: `${what} ${found}`, expected: words })
+}
+
+/** A swap is seen where the same calls sent alone, before and after, have results that stay and that differ. */
+export const swappedCase = (most: number): Case => {
+  const size = Math.min(most, 8)
+  const name = 'JSON-RPC, a batch of different methods'
+  return { name, cost: 3 * size, run: (session) => run(session, size) }
+}
+
+const run = async (session: Session, size: number): Promise<void> => {
+  const methods = harmless(session.api).slice(0, size)
+  const before = await resultsAlone(session, methods)
+  const texts = methods.map(({ method, params }, at) => callText(method, params, String(at + 1)))
+  const sent = postRpc(session.target, batch(...texts))
+  const exchange = await session.ask(sent, { cost: methods.length })
+  const after = await resultsAlone(session, methods)
+  const steady = methods.flatMap(({ method }, at) => {
+    const result = before[at]
+    const isSteady = result !== undefined && isDeepStrictEqual(result, after[at])
+    return isSteady ? [{ method, id: String(at + 1), result }] : []
+  })
+  if (steady.every(({ result }) => isDeepStrictEqual(result, steady[0]?.result)))
+    throw new NotTested('the methods that only read have no two results to tell apart')
+  const reply = readReply(exchange)
+  for (const { method, id, result } of steady) {
+    if (reply.kind !== 'many') break
+    const [answer, another] = reply.answers.filter((one) => one.id === id)
+    if (!answer?.result || another || isDeepStrictEqual(answer.result, result)) continue
+    const owner = steady.find((other) => isDeepStrictEqual(other.result, answer.result))
+    if (owner)
+      session.report('batch-results-swapped', exchange, {
+        message: `the id ${id} of ${method} came with the result of ${owner.method}`,
+        expected: quoted(JSON.stringify(result.value)),
+      })
+  }
+}
+
+const resultsAlone = async (session: Session, methods: readonly Harmless[]) => {
+  const results: RpcResponse['result'][] = []
+  for (const { method, params } of methods) {
+    const reply = readReply(await session.probe(postRpc(session.target, callText(method, params))))
+    results.push(reply.kind === 'one' ? reply.answer.result : undefined)
+  }
+  return results
 }

@@ -1,7 +1,7 @@
 import type { Case, Plan } from '../case.js'
 import type { Rule } from '../rule.js'
 import { ACCESS_RULES, accessCases } from './access.js'
-import { BATCH_SIZE_RULES, BATCHES, batchSizeCases } from './batches.js'
+import { BATCH_RULES, BATCHES, batchSizeCases, swappedCase } from './batches.js'
 import { METHODS, NOTIFICATIONS, PARAMS } from './calls.js'
 import { CONNECTION_RULES, CONNECTIONS } from './connections.js'
 import { DISCOVERY_RULES, discoveryCases } from './discovery.js'
@@ -9,7 +9,6 @@ import { ENVELOPE } from './envelope.js'
 import { HTTP_BINDING } from './http-binding.js'
 import { IDS } from './ids.js'
 import { encodingCases, LIMIT_RULES, payloadCases } from './limits.js'
-import { SWAPPED_RULES, swappedCase } from './mixed-batch.js'
 import { PARSING } from './parsing.js'
 import { RATE_RULES, rateCases } from './rate.js'
 import { casesOf, rulesOf } from './row.js'
@@ -54,8 +53,7 @@ export const RPC_RULES: readonly Rule[] = [
   },
   ...rulesOf([...PARSING, ...ENVELOPE, ...IDS, ...METHODS, ...PARAMS]),
   ...rulesOf([...NOTIFICATIONS, ...BATCHES]),
-  ...SWAPPED_RULES,
-  ...BATCH_SIZE_RULES,
+  ...BATCH_RULES,
   ...rulesOf(HTTP_BINDING),
   ...LIMIT_RULES,
   ...CONNECTION_RULES,

@@ -30,7 +30,7 @@ export const readReply = ({ answer, failure }: Pick<Exchange, 'answer' | 'failur
   if (typeof value !== 'object' || value === null) return { kind: 'text', status, text }
   if (!Array.isArray(value)) return { kind: 'one', status, answer: readResponse(value, text) }
   const texts = itemsOf(text)
-  const answers = value.map((one: unknown, index) => readResponse(one, texts[index]?.text ?? ''))
+  const answers = value.map((one: unknown, index) => readResponse(one, texts[index] ?? ''))
   return { kind: 'many', status, answers }
 }
 

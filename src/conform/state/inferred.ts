@@ -4,9 +4,8 @@ import { type Making, samplesOf } from '../../schema/random.js'
 import { dereference, type Schema } from '../../schema/schema.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { shownValues, whyNot } from '../cases/input.js'
-import { parseJson } from '../responses/read.js'
+import { jsonBody } from '../responses/read.js'
 import { collectShown } from '../values/shown-values.js'
-import { textOf } from '../wire/exchange.js'
 import { type HttpValues, writeHttp } from '../wire/write-request.js'
 
 /**
@@ -58,7 +57,7 @@ const run = async (
   const listed = writeHttp(source.operation, valuesOf(source.operation, making), session.target)
   if (listed === undefined) return
   const { answer } = await session.ask(listed)
-  const body = answer && answer.status < 300 ? parseJson(textOf(answer.body))?.value : undefined
+  const body = answer && answer.status < 300 ? jsonBody(answer) : undefined
   const value = findValue(body, source.properties, DEPTH)
   if (value === undefined)
     throw new NotTested(`its response has no ${source.properties.join(' or ')}`)

@@ -1,12 +1,13 @@
 import type { Api, HttpOperation, Operation } from '../../model/api.js'
 import type { Link } from '../../runtime/operation.js'
+import { isObject } from '../../runtime/validate/json-value.js'
 import { NotTested, type Session } from '../case.js'
 import { isRead, ownName } from '../operations.js'
 import { isNotOffered } from '../responses/not-offered.js'
-import { parseJson } from '../responses/read.js'
+import { errorOf, jsonBody } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { type Target, unsupportedReason } from '../target.js'
-import { type Exchange, type Sent, textOf } from '../wire/exchange.js'
+import type { Exchange, Sent } from '../wire/exchange.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
 import { type Scope, valueAt } from '../workflows/scope.js'
 
@@ -147,26 +148,15 @@ const LONGEST = 8_000
 /** `something`, `not offered`, or what there was instead. */
 const foundBy = ({ target }: Lead, { answer, failure }: Exchange): string => {
   if (!answer) return failure ?? 'no answer'
-  const value = parseJson(textOf(answer.body))?.value as
-    | {
-        readonly result?: unknown
-        readonly error?: { readonly code?: unknown; readonly message?: unknown }
-      }
-    | undefined
   if (target.kind === 'http')
     return answer.status >= 200 && answer.status < 300 ? 'something' : `${answer.status}`
-  const { code, message } = value?.error ?? {}
-  if (typeof code === 'number' && isNotOffered(target, { code, message: String(message ?? '') }))
-    return 'not offered'
-  if (code !== undefined) return `error ${code}`
-  return isNothing(value?.result)
-    ? `the result ${JSON.stringify(value?.result ?? null)}`
-    : 'something'
+  const error = errorOf(answer)
+  if (error) return isNotOffered(target, error) ? 'not offered' : `error ${error.code}`
+  const value = jsonBody(answer)
+  const { result = null } = isObject(value) ? value : {}
+  return isNothing(result) ? `the result ${JSON.stringify(result)}` : 'something'
 }
 
 /** Null, and an empty text or list. */
 const isNothing = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  value === '' ||
-  (Array.isArray(value) && value.length === 0)
+  value === null || value === '' || (Array.isArray(value) && value.length === 0)

@@ -6,10 +6,10 @@ import { isObject } from '../../runtime/validate/json-value.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { shownValues, whyNot } from '../cases/input.js'
 import { isRead, ownName } from '../operations.js'
-import { parseJson } from '../responses/read.js'
+import { jsonBody } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
-import { type Exchange, type Sent, textOf } from '../wire/exchange.js'
+import type { Exchange, Sent } from '../wire/exchange.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
 
 /** Pages of a list. */
@@ -126,7 +126,7 @@ const isTelling = (pages: Pages, page: PageRead): boolean => {
 
 /** A page that was read; undefined where none came. */
 const pageOf = ({ kind }: Paged, { answer }: Exchange): PageRead | undefined => {
-  const value = answer && parseJson(textOf(answer.body))?.value
+  const value = jsonBody(answer)
   if (!answer || answer.status >= 300 || value === undefined) return undefined
   if (kind === 'rpc')
     return isObject(value) && Object.hasOwn(value, 'result') ? { body: value.result } : undefined

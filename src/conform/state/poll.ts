@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation } from '../../model/api.js'
 import type { Poll } from '../../runtime/operation.js'
+import { isObject } from '../../runtime/validate/json-value.js'
 import type { Session } from '../case.js'
-import { parseJson } from '../responses/read.js'
+import { jsonBody } from '../responses/read.js'
 import type { Rule } from '../rule.js'
-import { type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
+import { type Exchange, headerOf, type Sent } from '../wire/exchange.js'
 import { linkValues } from './links.js'
 
 /** A record that is polled until its state is final. */
@@ -105,10 +106,8 @@ type Seen = { readonly exchange: Exchange; readonly state: string }
 /** The object that a 2xx brought; undefined where it brought none. */
 export const recordOf = ({ answer }: Exchange): Readonly<Record<string, unknown>> | undefined => {
   if (!answer || answer.status < 200 || answer.status >= 300) return undefined
-  const value = parseJson(textOf(answer.body))?.value
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined
+  const value = jsonBody(answer)
+  return isObject(value) ? value : undefined
 }
 
 const stateOf = (exchange: Exchange, { field }: Poll): string | undefined => {

@@ -1,9 +1,9 @@
 import type { Api, HttpOperation } from '../../model/api.js'
 import type { Server } from '../../runtime/operation.js'
-import { escapePattern, fillTemplate, templateNames } from '../../runtime/shared/template.js'
+import { templateNames, templatePattern } from '../../runtime/shared/template.js'
 import { headerSecrets, urlSecrets } from '../../runtime/shared/written-secrets.js'
 import { readExchange, routeOf } from '../responses/read.js'
-import type { Target } from '../target.js'
+import { decoded, type Target } from '../target.js'
 import type { Sent } from '../wire/exchange.js'
 import { NO_HOST } from './recording.js'
 
@@ -46,13 +46,7 @@ export const routeOfRecorded = (
 }
 
 function* candidates(api: Api, url: string): Generator<Target> {
-  const none = {
-    http: undefined,
-    rpc: undefined,
-    rpcWithKey: undefined,
-    key: undefined,
-    secrets: [],
-  }
+  const none = { ...NO_TARGET, secrets: [] }
   if (url === NO_HOST) {
     if (api.rpc) yield { ...none, rpc: NO_HOST }
     return
@@ -66,6 +60,8 @@ function* candidates(api: Api, url: string): Generator<Target> {
     if (found) yield { ...none, http: found.base, secrets: found.secrets }
   }
 }
+
+export const NO_TARGET = { http: undefined, rpc: undefined, rpcWithKey: undefined, key: undefined }
 
 /** Asked of each exchange of a recording, which may have many. */
 const serversOf = remembered((api: Api): readonly Server[] => {
@@ -99,8 +95,7 @@ const patternOf = remembered(({ url }: Server) => {
 })
 
 /** The source of a pattern that takes anything in the place of a template's names, a group each. */
-const anyOf = (template: string): string =>
-  escapePattern(fillTemplate(template, () => '\u0000')).replaceAll('\u0000', '([^/?#]+)')
+const anyOf = (template: string): string => templatePattern(template, '([^/?#]+)')
 
 /** What an operation declares as a key, anywhere in the request. */
 const operationKeys = (
@@ -154,14 +149,6 @@ const SENSITIVE = /auth|key|passw|pwd|secret|session|^sig$|signature|token/i
 
 const userSecrets = (url: string): readonly string[] =>
   urlSecrets(/^[^/?#]*\/\/[^/?#]*/.exec(url)?.[0] ?? '', [], [])
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 /** What is made of a thing once, for as long as it is known. */
 function remembered<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {

@@ -1,9 +1,8 @@
 import { isObject } from '../../runtime/validate/json-value.js'
+import { parseJson } from '../responses/read.js'
 import type { Answer } from '../wire/exchange.js'
-import { createEntrySplitter } from './har-entries.js'
 import {
   type CreateReader,
-  jsonIn,
   lazy,
   type Pairs,
   parseRecorded,
@@ -44,7 +43,7 @@ export const createHarReader: CreateReader = (file, report) => {
 type Place = Required<Pick<Recording, 'file' | 'line' | 'pointer'>>
 
 const readEntry = (place: Place, entry: unknown): Recording => {
-  const { request, response, startedDateTime } = isObject(entry) ? entry : {}
+  const { request, response: received, startedDateTime } = isObject(entry) ? entry : {}
   if (!isObject(request) || typeof request.method !== 'string' || typeof request.url !== 'string') {
     const message = 'an entry has a request with a method and a url: save the file again'
     throw new RecordingError(place.file, place.line, message)
@@ -53,6 +52,7 @@ const readEntry = (place: Place, entry: unknown): Recording => {
   const method = request.method.toUpperCase()
   const data = isObject(postData) ? postData : {}
   const headers = harPairs(request.headers)
+  const response = readResponse(received)
   const time = typeof startedDateTime === 'string' ? Date.parse(startedDateTime) : Number.NaN
   return {
     ...place,
@@ -64,42 +64,43 @@ const readEntry = (place: Place, entry: unknown): Recording => {
         ...(body === undefined ? {} : { body }),
       }
     },
-    answer: () => readResponse(response),
+    answer: () => response && answerOf(response),
     facts: {
-      ...{ method, url, headers },
+      method,
+      url,
+      headers,
       body: lazy(() => jsonOf(data)),
       // A body that was sent may have been left out of the file.
       hasBody: isObject(postData) ? true : request.bodySize === 0 ? false : undefined,
-      response: factsOf(response),
+      response: response && {
+        status: response.status,
+        headers: response.headers,
+        body: lazy(() => jsonOf(response.content)),
+      },
     },
   }
 }
 
-const factsOf = (response: unknown): Recording['facts']['response'] => {
-  const headers = headersOf(response)
-  if (!isObject(response) || typeof response.status !== 'number' || !headers) return undefined
-  const content = isObject(response.content) ? response.content : {}
-  return { status: response.status, headers, body: lazy(() => jsonOf(content)) }
-}
-
-const headersOf = (response: unknown): Pairs | undefined => {
+/** Undefined where a request was blocked. */
+const readResponse = (response: unknown) => {
   if (!isObject(response) || typeof response.status !== 'number' || response.status < 100)
     return undefined
-  const { mimeType } = isObject(response.content) ? response.content : {}
+  const content = isObject(response.content) ? response.content : {}
+  const { mimeType } = content
   const pairs = harPairs(response.headers)
   const isTyped = pairs.length > 0 || typeof mimeType !== 'string' || mimeType === ''
-  return isTyped ? pairs : [['content-type', mimeType]]
+  const headers: Pairs = isTyped ? pairs : [['content-type', mimeType]]
+  return { status: response.status, headers, content }
 }
 
-/** Undefined where a request was blocked, or its body was left out of the file. */
-const readResponse = (response: unknown): Answer | undefined => {
-  const headers = headersOf(response)
-  if (!isObject(response) || typeof response.status !== 'number' || !headers) return undefined
-  const content = isObject(response.content) ? response.content : {}
+/** Undefined where the body was left out of the file. */
+const answerOf = ({ content, ...head }: Response): Answer | undefined => {
   const body = bytesOf(content)
   if (body === undefined && typeof content.size === 'number' && content.size > 0) return undefined
-  return { status: response.status, headers, body: body ?? new Uint8Array(), milliseconds: 0 }
+  return { ...head, body: body ?? new Uint8Array(), milliseconds: 0 }
 }
+
+type Response = NonNullable<ReturnType<typeof readResponse>>
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -110,7 +111,7 @@ const bytesOf = ({ text, encoding }: Json): Uint8Array | undefined => {
 
 const jsonOf = ({ text, encoding }: Json): unknown => {
   if (typeof text !== 'string') return undefined
-  return jsonIn(encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text)
+  return parseJson(encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text)?.value
 }
 
 /** What a file holds is decoded already, and HTTP/2 names the request line among the headers. */
@@ -121,3 +122,97 @@ const harPairs = (headers: unknown): Pairs =>
   })
 
 const NOT_KEPT = /^(:|content-encoding$|content-length$|transfer-encoding$)/i
+
+/**
+ * Cuts the text of a HAR file, which comes in pieces, into the values of `log.entries`. No more than one entry is kept. Only
+ * what separates the entries is read here: the caller parses each of them.
+ */
+const createEntrySplitter = () => {
+  const names: string[] = []
+  let depth = 0
+  let line = 1
+  let isInString = false
+  let isEscaped = false
+  let hasEntries = false
+  /** The depth of `log.entries`, once its list has begun. */
+  let listDepth = Number.POSITIVE_INFINITY
+  let hasValue = false
+  /** What is collected of an entry, or of a text that may be a name. */
+  let parts: string[] | undefined
+  let entryLine = 0
+  let lastText = ''
+
+  const isBetween = () => depth === listDepth && parts === undefined
+
+  return {
+    push: (text: string): readonly Entry[] => {
+      const found: Entry[] = []
+      let from = 0
+      const collected = (end: number): string => {
+        const whole = [...(parts ?? []), text.slice(from, end)].join('')
+        parts = undefined
+        return whole
+      }
+      const endEntry = (end: number) => {
+        found.push({ text: collected(end), line: entryLine })
+      }
+      for (let at = 0; at < text.length; at += 1) {
+        const code = text.charCodeAt(at)
+        if (code === NEWLINE) line += 1
+        if (isInString) {
+          if (isEscaped) isEscaped = false
+          else if (code === BACKSLASH) isEscaped = true
+          else if (code === QUOTE) {
+            isInString = false
+            if (depth <= 2 && parts) lastText = collected(at + 1)
+            else if (depth === listDepth && parts) endEntry(at + 1)
+          }
+          continue
+        }
+        if (code === SPACE || code === NEWLINE || code === RETURN || code === TAB) continue
+        hasValue = true
+        const isOfList = isBetween()
+        if (isOfList && code !== COMMA && code !== LIST_END) {
+          parts = []
+          from = at
+          entryLine = line
+        }
+        if (code === QUOTE) {
+          isInString = true
+          if (depth <= 2) {
+            parts = []
+            from = at
+          }
+        } else if (code === COLON && depth <= 2) names[depth] = nameIn(lastText)
+        else if (code === LIST || code === OBJECT) {
+          depth += 1
+          if (code === LIST && depth === 3 && names[1] === 'log' && names[2] === 'entries') {
+            listDepth = depth
+            hasEntries = true
+          }
+        } else if (code === LIST_END || code === OBJECT_END) {
+          // A number or a word ends where the list ends.
+          if (depth === listDepth && parts) endEntry(at)
+          depth -= 1
+          if (depth === listDepth && parts) endEntry(at + 1)
+          if (depth < listDepth) listDepth = Number.POSITIVE_INFINITY
+        } else if (code === COMMA && depth === listDepth && parts) endEntry(at)
+      }
+      if (parts) {
+        parts.push(text.slice(from))
+      }
+      return found
+    },
+    /** Whether the value came to its end, and had entries. */
+    end: () => ({ line, hasEntries, isWhole: hasValue && depth === 0 && !isInString }),
+  }
+}
+
+type Entry = { readonly text: string; readonly line: number }
+
+const nameIn = (text: string): string => String(parseJson(text)?.value ?? '')
+
+const [NEWLINE, RETURN, TAB, SPACE, QUOTE, BACKSLASH, COMMA, COLON] = [
+  10, 13, 9, 32, 34, 92, 44, 58,
+]
+const [LIST, LIST_END, OBJECT, OBJECT_END] = [91, 93, 123, 125]

@@ -1,20 +1,22 @@
-import { type CreateReader, createLineReader, jsonIn, lazy, RecordingError } from './recording.js'
-import { type Message, rpcRecording } from './rpc-recording.js'
+import { parseJson } from '../responses/read.js'
+import {
+  type CreateReader,
+  createLineReader,
+  lazy,
+  type Message,
+  RecordingError,
+  rpcRecording,
+} from './recording.js'
 
 /** Round trips as text: `//` a comment, `>>` a request, `<<` the response to the request before it; one line each. */
 export const createIoReader: CreateReader = (file, report) => {
   let waiting: { readonly line: number; readonly request: string } | undefined
   const end = (response: string | undefined) => {
     if (!waiting) return []
-    const { line, request } = waiting
+    const place = { file, line: waiting.line, time: undefined }
+    const request = messageOf(waiting.request)
     waiting = undefined
-    return [
-      rpcRecording(
-        { file, line, time: undefined },
-        messageOf(request),
-        response === undefined ? undefined : messageOf(response),
-      ),
-    ]
+    return [rpcRecording(place, request, response === undefined ? undefined : messageOf(response))]
   }
   return createLineReader(
     file,
@@ -41,4 +43,7 @@ export const createIoReader: CreateReader = (file, report) => {
   )
 }
 
-const messageOf = (text: string): Message => ({ text: () => text, value: lazy(() => jsonIn(text)) })
+const messageOf = (text: string): Message => ({
+  text: () => text,
+  value: lazy(() => parseJson(text)?.value),
+})

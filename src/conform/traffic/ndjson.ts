@@ -1,17 +1,17 @@
 import { isObject } from '../../runtime/validate/json-value.js'
 import { membersOf, textsOf } from '../responses/json-text.js'
+import { parseJson } from '../responses/read.js'
 import {
   type CreateReader,
   createLineReader,
-  jsonIn,
   lazy,
   NO_HOST,
   type Pairs,
   parseRecorded,
   type Recording,
   RecordingError,
+  rpcRecording,
 } from './recording.js'
-import { rpcRecording } from './rpc-recording.js'
 import { readSpans } from './spans.js'
 
 /**
@@ -109,7 +109,7 @@ const bodyText = (holder: () => string, body: unknown): string | undefined => {
 }
 
 const jsonValue = (body: unknown): (() => unknown) =>
-  typeof body === 'string' ? lazy(() => jsonIn(body)) : () => body
+  typeof body === 'string' ? lazy(() => parseJson(body)?.value) : () => body
 
 const pairsOf = (headers: unknown = {}): Pairs | undefined => {
   if (!isObject(headers)) return undefined

@@ -149,12 +149,36 @@ export const lazy = <T>(make: () => T): (() => T) => {
   }
 }
 
-/** JSON, or undefined where the text is none. */
-export const jsonIn = (text: string | undefined): unknown => {
-  if (text === undefined || text === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+/** JSON-RPC of which only the two messages were recorded. The texts and the values are made when they are read. */
+export const rpcRecording = (
+  place: Pick<Recording, 'file' | 'line' | 'time'>,
+  request: Message,
+  response: Message | undefined,
+): Recording => ({
+  ...place,
+  sent: () => ({
+    method: 'POST',
+    url: undefined,
+    headers: { 'content-type': 'application/json' },
+    body: request.text(),
+  }),
+  answer: () =>
+    response && {
+      status: 200,
+      headers: JSON_HEADERS,
+      body: new TextEncoder().encode(response.text()),
+      milliseconds: 0,
+    },
+  facts: {
+    method: 'POST',
+    url: undefined,
+    headers: JSON_HEADERS,
+    body: request.value,
+    hasBody: true,
+    response: response && { status: 200, headers: JSON_HEADERS, body: response.value },
+  },
+})
+
+export type Message = { readonly text: () => string; readonly value: () => unknown }
+
+const JSON_HEADERS = [['content-type', 'application/json']] as const

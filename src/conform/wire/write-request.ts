@@ -13,7 +13,7 @@ import type { Sent } from './exchange.js'
 export type HttpValues = {
   /** `path.id`, `query.limit` -> value; a secret one is filled with the key. */
   readonly parameters?: Readonly<Record<string, unknown>>
-  readonly body?: { readonly type: string; readonly value: unknown }
+  readonly body?: { readonly type: string; readonly value: unknown } | undefined
 }
 
 /** The request of an operation with these values; undefined where the path wants what nobody gave, as a key. */
@@ -107,12 +107,12 @@ const typeOf = (body: Body): string =>
 export const BOUNDARY = 'twinspec-conform-7d3f'
 
 /** The parts of a form, none of them a stream. */
-const multipartBytes = (parts: readonly FormPart[]): Uint8Array =>
-  Buffer.concat(
-    multipartPieces(parts, BOUNDARY).map((piece) =>
-      piece instanceof Uint8Array ? piece : Buffer.from(String(piece)),
-    ),
+const multipartBytes = (parts: readonly FormPart[]): Uint8Array => {
+  const pieces = multipartPieces(parts, BOUNDARY)
+  return Buffer.concat(
+    pieces.map((one) => (one instanceof Uint8Array ? one : Buffer.from(`${one}`))),
   )
+}
 
 /** One POST of a text, which need be neither JSON nor JSON-RPC. */
 export const postRpc = (
