@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import type { Api } from '../model/api.js'
 import type { Case, Inferred, Plan } from './case.js'
 import { boundaryCasesOf } from './cases/boundaries.js'
@@ -56,23 +56,24 @@ export const conform = async (given: Api, options: ConformOptions): Promise<Verd
   const end = () => ending.abort(options.signal?.reason)
   options.signal?.addEventListener('abort', end, { once: true })
   if (options.signal?.aborted) end()
-  const sleep = options.sleep ?? sleeper(ending.signal)
+  const { signal } = ending
+  const sleep = options.sleep ?? sleeper(signal)
   try {
     const began = now()
     const { maxSeconds } = options
     const deadline = maxSeconds === undefined ? undefined : began + 1_000 * maxSeconds
-    const clock = { now, sleep, signal: ending.signal, deadline }
+    const clock = { now, sleep, signal, deadline }
     const pace = createPace(rate === undefined ? limitOf(api) : (rate ?? undefined), clock)
     const parts = { api, target, wire, pace, profile, seed, milliseconds, now, sleep }
     const tally = createTally(api, target)
     const { note } = tally
     const assertSendable = options.readOnly ? assertReads(api, target) : undefined
-    const { signal } = ending
     const session = createSession({ ...parts, deadline, signal, note, assertSendable })
     const { checker } = session
     const plan: Plan = { api, target, checker, seed, maxExamples, skip: session.skip }
-    const clocked = { now, began, deadline, signal }
-    const { cases: planned, unplanned } = await planCases(plan, clocked)
+    const isOver = () =>
+      signal.aborted || (deadline !== undefined && now() - began >= (deadline - began) / 2)
+    const { cases: planned, unplanned } = await planCases(plan, isOver)
     const wanted = only === undefined ? planned : casesNamed(planned, only, api)
     reportSkipped(planned, wanted, session.skip)
     const cases = wanted.filter((one) => isTried(one, options, session.skip))
@@ -80,13 +81,12 @@ export const conform = async (given: Api, options: ConformOptions): Promise<Verd
     const requests = cases.reduce((sum, { cost }) => sum + cost, 0)
     pace.expect(requests)
     const addresses = [...new Set([target.http, target.rpc].flatMap((one) => one ?? []))]
-    const seconds = pace.secondsFor(requests)
-    const hidden = addresses.map(keyHider(target.secrets))
-    const { isOfDocument = false } = target
     options.onPlan?.({
-      ...{ cases: cases.length, requests, seconds },
-      addresses: hidden,
-      isOfDocument,
+      cases: cases.length,
+      requests,
+      seconds: pace.secondsFor(requests),
+      addresses: addresses.map(keyHider(target.secrets)),
+      isOfDocument: target.isOfDocument === true,
     })
     const ran = await runCases(cases, session, options)
     const { findings, tried } = ran
@@ -222,26 +222,20 @@ const assertReachable = async (
 const sleeper =
   (signal: AbortSignal) =>
   (milliseconds: number): Promise<void> =>
-    new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', wake)
-        resolve()
-      }
-      const timer = setTimeout(wake, signal.aborted ? 0 : milliseconds)
-      signal.addEventListener('abort', wake, { once: true })
-    })
+    delay(milliseconds, undefined, { signal }).catch(() => undefined)
 
 /**
  * All cases, the most useful first. Values for a large document can take minutes to make, so this returns to the
  * event loop after each operation. It ends when the run is ended or half of its time is up; the rest is for sending.
- * Cases that are left out are skipped by name.
+ * Cases that are left out are skipped by name; `unplanned` is how many operations have none of a kind.
  */
-const planCases = async (plan: Plan, clock: PlanClock): Promise<Planned> => {
+const planCases = async (plan: Plan, isOver: () => boolean) => {
   const cases: Case[] = []
   let unplanned = 0
   for (const casesOf of FIRST) {
-    if (await isOver(clock)) break
+    // A signal of the system is only received here.
+    await setImmediate()
+    if (isOver()) break
     cases.push(...casesOf(plan))
   }
   const kinds = [
@@ -250,23 +244,14 @@ const planCases = async (plan: Plan, clock: PlanClock): Promise<Planned> => {
   ] as const
   for (const [kind, casesOf] of kinds) {
     for (const operation of plan.api.operations) {
-      if (await isOver(clock)) {
+      await setImmediate()
+      if (isOver()) {
         plan.skip(`${ownName(operation)}, ${kind}`, LEFT_OUT)
         unplanned++
       } else cases.push(...casesOf(operation))
     }
   }
   return { cases, unplanned }
-}
-
-/** `unplanned`: how many operations have no cases of a kind. */
-type Planned = { readonly cases: readonly Case[]; readonly unplanned: number }
-
-type PlanClock = {
-  readonly now: () => number
-  readonly began: number
-  readonly deadline: number | undefined
-  readonly signal: AbortSignal
 }
 
 const FIRST = [
@@ -280,9 +265,3 @@ const FIRST = [
 ]
 
 const LEFT_OUT = 'the time was up, or the run was ended, before its cases were made'
-
-const isOver = async ({ now, began, deadline, signal }: PlanClock): Promise<boolean> => {
-  // A signal of the system is only received here.
-  await setImmediate()
-  return signal.aborted || (deadline !== undefined && now() - began >= (deadline - began) / 2)
-}

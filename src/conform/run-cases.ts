@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '../runtime/shared/message-of.js'
 import { type Case, CaseStopped, type Finding, NotTested, type Session, type Stop } from './case.js'
-import { operationOf, readExchange } from './responses/read.js'
+import { operationCalled } from './responses/read.js'
 import type { RunState } from './session.js'
 import { TargetError } from './target.js'
 import type { Exchange } from './wire/exchange.js'
@@ -43,12 +43,13 @@ export const runCases = async (
     done += one.cost
     onProgress?.({ ...progress, name: one.name })
     const before = seen.count.requests
-    const waiting = every(1_000, () => {
+    const waiting = setInterval(() => {
       const name = `waiting for ${seen.count.waitsFor}: ${one.name}`
       if (seen.count.waitsFor !== undefined) onProgress?.({ ...progress, name })
-    })
+    }, 1_000)
     // Once the run has ended, neither the result of a case nor its error is of interest.
-    const result = await Promise.race([runOne(one, session), ended]).finally(waiting.end)
+    const running = Promise.race([runOne(one, session), ended])
+    const result = await running.finally(() => clearInterval(waiting))
     const hasSent = seen.count.requests > before
     if (hasSent) tried += 1
     if (signal.aborted) cut = leave([one], 'ended')
@@ -117,12 +118,6 @@ export type Progress = {
   readonly name: string
 }
 
-/** Again and again while something lasts. */
-const every = (milliseconds: number, report: () => void): { readonly end: () => void } => {
-  const timer = setInterval(report, milliseconds)
-  return { end: () => clearInterval(timer) }
-}
-
 /** How a case ended. `failed`: it threw an error that says nothing of the server. */
 type CaseResult =
   | { readonly kind: 'finished' }
@@ -146,7 +141,7 @@ const findingOf = (
     message: `${first === '' ? 'after this request' : first} ${end}, so the run was ended`,
     expected: 'a server that goes on, whatever is sent to it',
     exchange,
-    operation: operationOf(readExchange(api, target, exchange)),
+    operation: operationCalled(api, target, exchange),
   }
 }
 

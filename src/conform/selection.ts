@@ -81,7 +81,7 @@ export const assertReads =
  * documented JSON-RPC method without `x-idempotent`, even if the text around the name is broken.
  */
 export const couldWrite = (api: Api, target: Target, sent: Sent): boolean => {
-  const reading = readExchange(api, target, { sent, answer: undefined, failure: undefined })
+  const reading = readExchange(api, target, { sent })
   if (reading.kind !== 'rpc') return !SAFE_METHODS.has(sent.method)
   const text = textOf(sent.body)
   const named = [parseJson(text)?.value].flat().map((one) => (isObject(one) ? one.method : ''))

@@ -13,7 +13,7 @@ import { isRead, NOT_OFFERED, ownName } from './operations.js'
 import type { Profile } from './profile-list.js'
 import { keyHider } from './report/shown.js'
 import { checkExchange } from './responses/check-response.js'
-import { operationOf, readExchange } from './responses/read.js'
+import { operationCalled } from './responses/read.js'
 import { couldWrite } from './selection.js'
 import type { Target } from './target.js'
 import {
@@ -73,9 +73,7 @@ export const createSession = (parts: SessionParts): WholeSession => {
   const ways = new Map<string, { readonly way: string; readonly exchange: Exchange }[]>()
   const { cover, skip, notOffered, ...record } = createRecord()
   const closed = new Set<Operation>()
-  const count: { requests: number; waits: number; waitsFor: string | undefined } = {
-    ...{ requests: 0, waits: 0, waitsFor: undefined },
-  }
+  const count = { requests: 0, waits: 0, waitsFor: undefined as string | undefined }
 
   const take = async (cost: number): Promise<void> => {
     count.waitsFor = 'its turn under the rate limit'
@@ -244,7 +242,7 @@ const originsOf = ({ http, rpc }: Target): ReadonlySet<string> =>
 
 /** The operation of a request, or its method and URL: what tells requests about different things apart. */
 const subjectOf = (api: Api, target: Target, exchange: Exchange): string => {
-  const operation = operationOf(readExchange(api, target, exchange))
+  const operation = operationCalled(api, target, exchange)
   const { method, url } = exchange.sent
   return operation === undefined ? `${method} ${url}` : ownName(operation)
 }
@@ -254,7 +252,7 @@ const MOST_CONTROLS = 4
 
 /** Whether a request may be sent again at any time: it only reads. */
 const isRepeatable = (api: Api, target: Target, exchange: Exchange): boolean => {
-  const operation = operationOf(readExchange(api, target, exchange))
+  const operation = operationCalled(api, target, exchange)
   return operation === undefined ? exchange.sent.method === 'GET' : isRead(operation)
 }
 

@@ -8,19 +8,19 @@ import { createSampler } from '../schema/readable.js'
 import { brandStyle } from './brand.js'
 import { errorsPage } from './errors-page.js'
 import type { Html } from './html.js'
-import { type Content, layout, markdownFile } from './layout.js'
-import { llmsText } from './llms.js'
-import { markdownOf } from './markdown.js'
+import { type Content, layout } from './layout.js'
+import { llmsText, markdownOf } from './markdown.js'
 import { operationPage } from './operation-page.js'
 import { overview } from './overview.js'
 import { plainText } from './prose.js'
+import { serverMethodsPage } from './rpc-parts.js'
 import { schemaPage, schemasPage, usersOf } from './schema-page.js'
 import { searchIndex } from './search-index.js'
-import { serverMethodsPage } from './server-methods-page.js'
 import {
   filesOf,
   guidesOf,
   MARK,
+  markdownFile,
   type Page,
   SERVER_METHODS_FILE,
   type Site,
@@ -58,12 +58,12 @@ export type File = { readonly name: string; readonly text: string }
 
 function pages(site: Site): readonly File[] {
   const { api } = site
-  const top = (): Page => ({ site, up: '', shown: new Set() })
-  const below = (): Page => ({ site, up: '../', shown: new Set() })
   const changelog = () => changelogPage(site.options.changelog ?? '')
   const users = usersOf(api.operations, api.schemas)
-  const page = (from: Page, content: Omit<Content, 'content'>, write: (page: Page) => Html) => {
+  const page = (content: Omit<Content, 'content'>, write: (page: Page) => Html) => {
     site.options.show?.(`writing ${content.current}`)
+    const up = content.current.includes('/') ? '../' : ''
+    const from: Page = { site, up, shown: new Set() }
     const written = write(from)
     return [
       { name: content.current, text: layout(from, { ...content, content: written }) },
@@ -77,11 +77,10 @@ function pages(site: Site): readonly File[] {
     ...guidesOf(site).flatMap(([title, current]) => {
       const write = current === 'changelog.html' ? changelog : GUIDES[current]
       const name = current === 'index.html' ? site.title : title
-      return write === undefined ? [] : page(top(), { title: name, current }, write)
+      return write === undefined ? [] : page({ title: name, current }, write)
     }),
     ...api.operations.flatMap((operation) =>
       page(
-        below(),
         {
           title: plainText(operation.summary ?? operation.id),
           summary: operation.description && plainText(operation.description).slice(0, 200),
@@ -91,13 +90,8 @@ function pages(site: Site): readonly File[] {
       ),
     ),
     ...[...api.schemas.values()].flatMap((schema) =>
-      page(
-        below(),
-        {
-          title: schema.name,
-          current: site.schemaFiles.get(schema.name) ?? '',
-        },
-        (own) => schemaPage(own, schema, users),
+      page({ title: schema.name, current: site.schemaFiles.get(schema.name) ?? '' }, (own) =>
+        schemaPage(own, schema, users),
       ),
     ),
   ]
@@ -117,7 +111,7 @@ const assets = (site: Site): readonly File[] => [
     name: 'style.css',
     text: `/* ${MARK}. Do not edit. */\n${beside('style.css')}${brandStyle(site.options.brand ?? {})}`,
   },
-  { name: 'llms.txt', text: llmsText(site, guidesOf(site)) },
+  { name: 'llms.txt', text: llmsText(site) },
   ...['theme', 'page', 'search', 'try-it'].map((name) => ({
     name: `${name}.js`,
     text: `// ${MARK}. Do not edit.\n${pageScript(name)}`,

@@ -2,7 +2,7 @@ import type { Operation } from '../model/api.js'
 import { nameOf } from '../model/names.js'
 import { type Group, groupsOf, operationsWithin } from './groups.js'
 import { breakable, type Html, html, type Printable } from './html.js'
-import { guidesOf, MARK, operationAddress, type Page, protocolOf } from './site.js'
+import { guidesOf, MARK, markdownFile, operationAddress, type Page, protocolOf } from './site.js'
 
 /** A whole page: what is the same on all of them, and its content. */
 export function layout(page: Page, { title, current, content, summary }: Content): string {
@@ -42,9 +42,6 @@ ${site.options.links?.map(({ label, href }) => html`<a class="link" href="${href
 </html>
 `.text
 }
-
-/** The page in Markdown is beside it. */
-export const markdownFile = (file: string): string => file.replace(/\.html$/, '.md')
 
 /** Nothing from elsewhere: only a request that a reader sends goes out, to the server that the reader chose. */
 const POLICY = [

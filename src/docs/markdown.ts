@@ -1,5 +1,9 @@
 import { markdownBlock, markdownCode } from '../model/escape.js'
+import { nameOf } from '../model/names.js'
+import { type Group, groupsOf } from './groups.js'
 import type { Html } from './html.js'
+import { plainText } from './prose.js'
+import { guidesOf, MARK, markdownFile, protocolOf, type Site } from './site.js'
 
 /**
  * A page in Markdown, for programs that read no HTML well: the same text and samples. Schemas by name are links to their own
@@ -143,4 +147,28 @@ function table({ children }: Element): string {
   const [head = [], ...body] = rows
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n')
+}
+
+/** `llms.txt`: what the site has, and where, in Markdown (llmstxt.org). */
+export function llmsText(site: Site): string {
+  const { api, title, operationFiles } = site
+  const about = [api.http, api.rpc].map((one) => plainText(one?.description ?? '')).filter(Boolean)
+  const link = (words: string, file: string, note = '') =>
+    `- [${words.replace(/[[\]]/g, '\\$&')}](${encodeURI(markdownFile(file))})${note && `: ${note}`}`
+  const groupLines = (group: Group): readonly string[] => [
+    `\n## ${protocolOf(group)}: ${group.name}\n`,
+    ...group.operations.map((one) =>
+      link(nameOf(one), operationFiles.get(one.id) ?? '', plainText(one.summary ?? '')),
+    ),
+    ...group.groups.flatMap(groupLines),
+  ]
+  return [
+    `<!-- ${MARK}. Do not edit. -->`,
+    `# ${title}\n`,
+    ...about.map((text) => `> ${text.slice(0, 300)}\n`),
+    '## Guides\n',
+    ...guidesOf(site).map(([name, file]) => link(name, file)),
+    ...groupsOf(api).flatMap(groupLines),
+    '',
+  ].join('\n')
 }

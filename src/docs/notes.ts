@@ -1,13 +1,15 @@
-import type { Operation } from '../model/api.js'
+import type { HttpDocument, Operation, RpcDocument } from '../model/api.js'
 import { securityWords } from '../model/credentials.js'
+import { dayOf } from '../model/day.js'
 import { limitWords } from '../model/extensions.js'
 import { isObject, isReference } from '../model/json.js'
 import { METHODS, operationIn } from '../model/path-item.js'
+import { successorOf } from '../model/successor.js'
 import type { Unknown } from '../model/unknowns.js'
 import type { Server } from '../runtime/operation.js'
 import { breakable, type Html, html, type Printable, separated } from './html.js'
 import { proseLine } from './prose.js'
-import type { Site } from './site.js'
+import { operationLink, type Page, protocolOf, type Site } from './site.js'
 
 /** What is left open in this place, and what was assumed there. */
 export function unknownNote(notShown: unknown, assumption: unknown): Html | undefined {
@@ -46,6 +48,37 @@ export const STABILITY = {
   beta: 'beta',
   stable: 'stable',
 } as const
+
+/** The life of an operation that is deprecated or ends: its stability, since when, until when, and what to call instead. */
+export function life(page: Page, operation: Operation): Printable {
+  const { deprecated, deprecatedAt, sunset, stability } = operation
+  if (!deprecated && deprecatedAt === undefined && sunset === undefined) return undefined
+  const lead = deprecated
+    ? html`<strong>Deprecated.</strong> New code should not use it.`
+    : html`<strong>${sunset === undefined ? 'It will be deprecated.' : 'It will end.'}</strong>`
+  const steps = [
+    stability && html`<li>Stability: ${STABILITY[stability]}</li>`,
+    deprecatedAt && html`<li>Deprecated since ${day(deprecatedAt)}</li>`,
+    sunset && html`<li>Ends on ${day(sunset)}</li>`,
+  ].filter(Boolean)
+  const hasDates = deprecatedAt !== undefined || sunset !== undefined
+  const timeline =
+    hasDates && html`<ol class="timeline" aria-label="Life of the operation">${steps}</ol>`
+  return html`<div class="note deprecated" role="note"><p>${lead}${instead(page, operation)}</p>${timeline}</div>`
+}
+
+const day = (written: string): Printable =>
+  dayOf(written) === undefined ? written : html`<time datetime="${written}">${written}</time>`
+
+function instead(page: Page, operation: Operation): Html | undefined {
+  const successor = successorOf(operation, page.site.api)
+  if (successor === undefined) return undefined
+  const link =
+    'url' in successor
+      ? html`<a href="${successor.url}">${successor.url}</a>`
+      : operationLink(page, successor.operation)
+  return html` Use ${link} instead.`
+}
 
 /**
  * What is not shown below an operation, its own words apart, and in the parts that it refers to. Schemas are apart too:
@@ -122,10 +155,18 @@ function referred(node: unknown, { api }: Site, kind: Operation['kind']) {
   return [...found.values()]
 }
 
+/** The servers of documents, for `serverTable`. */
+export const serverRows = (
+  documents: readonly (HttpDocument | RpcDocument)[],
+): readonly ServerRow[] =>
+  documents.flatMap((document) =>
+    document.servers.map((server) => ({ server, protocol: protocolOf(document) })),
+  )
+
+type ServerRow = { readonly server: Server; readonly protocol: string }
+
 /** Servers by name: where they are, what their addresses leave to fill in, and their chains where they have one. */
-export function serverTable(
-  rows: readonly { readonly server: Server; readonly protocol: string }[],
-): Html {
+export function serverTable(rows: readonly ServerRow[]): Html {
   const hasChains = rows.some(({ server }) => server.chainId !== undefined)
   const cells = rows.map(({ server: { name, url, variables, chainId }, protocol }) => {
     const filled = Object.entries(variables).map(([variable, { default: value, secret }]) =>

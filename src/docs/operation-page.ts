@@ -11,8 +11,15 @@ import type { Unknown } from '../model/unknowns.js'
 import type { Server } from '../runtime/operation.js'
 import { referredName } from '../schema/schema.js'
 import { breakable, type Html, html, json, type Printable, separated } from './html.js'
-import { life } from './life.js'
-import { promises, sampleNote, serverTable, unknownNote, unknownOf, unknownsIn } from './notes.js'
+import {
+  life,
+  promises,
+  sampleNote,
+  serverTable,
+  unknownNote,
+  unknownOf,
+  unknownsIn,
+} from './notes.js'
 import { prose, proseLine } from './prose.js'
 import { rpcExamples, rpcParts } from './rpc-parts.js'
 import { codeSamples, httpSample } from './samples.js'

@@ -4,7 +4,7 @@ import { extensionsUsed, limitWords } from '../model/extensions.js'
 import { nameOf } from '../model/names.js'
 import { type Group, groupsOf } from './groups.js'
 import { type Html, html, type Printable, separated } from './html.js'
-import { STABILITY, serverTable, unknownNote, unknownsOfDocuments } from './notes.js'
+import { STABILITY, serverRows, serverTable, unknownNote, unknownsOfDocuments } from './notes.js'
 import { prose, proseLine } from './prose.js'
 import {
   anchor,
@@ -48,9 +48,7 @@ const about = (document: Document, count: number, site: string): Html => {
 }
 
 function servers(documents: readonly Document[]): Printable {
-  const rows = documents.flatMap(({ kind, servers: all }) =>
-    all.map((server) => ({ server, protocol: protocolOf({ kind }) })),
-  )
+  const rows = serverRows(documents)
   return (
     rows.length > 0 &&
     html`<section aria-labelledby="servers"><h2 id="servers">Servers</h2>${serverTable(rows)}</section>`
@@ -143,13 +141,8 @@ function workflows(page: Page): Printable {
 function unknowns(page: Page): Printable {
   if (page.site.unknowns.length === 0) return undefined
   const own = unknownsOfDocuments(page.site)
-  const seen = new Set<string>()
-  const rows = own.flatMap(({ notShown, assumption }) => {
-    const key = `${notShown} ${assumption}`
-    if (seen.has(key)) return []
-    seen.add(key)
-    return [unknownNote(notShown, assumption)]
-  })
+  const each = new Map(own.map((one) => [`${one.notShown} ${one.assumption}`, one]))
+  const rows = [...each.values()].map((one) => unknownNote(one.notShown, one.assumption))
   return html`<section aria-labelledby="unknowns"><h2 id="unknowns">What is not shown</h2><p>${page.site.unknowns.length} places of the documents are left open. Each is listed at its place; these are of the service as a whole.</p>${rows}</section>`
 }
 

@@ -29,15 +29,21 @@ function params(
   { params: all, paramStructure }: RpcOperation,
   open: readonly Unknown[],
 ): Printable {
-  const rows = all.map(
-    ({ name, required, summary, description, deprecated, schema }) =>
-      html`<li id="${anchor('param', name)}"><p class="row"><code class="key">${name}</code> <span class="${required ? 'required' : 'optional'}">${required ? 'required' : 'optional'}</span>${deprecated && html` <span class="forbidden">deprecated</span>`}</p>${prose(description ?? summary)}${unknownNote(unknownOf(open, name)?.notShown, unknownOf(open, name)?.assumption)}${schemaTree(page, schema, { anchors: `${anchor('param', name)}:` })}</li>`,
-  )
+  const rows = all.map((one) => {
+    const id = anchor('param', one.name)
+    const unknown = unknownOf(open, one.name)
+    return html`<li id="${id}">${paramRow(one)}${prose(one.description ?? one.summary)}${unknownNote(unknown?.notShown, unknown?.assumption)}${schemaTree(page, one.schema, { anchors: `${id}:` })}</li>`
+  })
   const list =
     rows.length > 0
       ? html`<p>${STRUCTURE[paramStructure]}</p><ol class="tree numbered">${rows}</ol>`
       : html`<p>None.</p>`
   return html`<section aria-labelledby="params"><h2 id="params">Params</h2>${list}</section>`
+}
+
+const paramRow = ({ name, required, deprecated }: RpcOperation['params'][number]): Html => {
+  const words = required ? 'required' : 'optional'
+  return html`<p class="row"><code class="key">${name}</code> <span class="${words}">${words}</span>${deprecated && html` <span class="forbidden">deprecated</span>`}</p>`
 }
 
 const result = (page: Page, { result: given }: RpcOperation): Html =>
@@ -90,4 +96,25 @@ function answerOf({ outcome }: RpcExample) {
   if (outcome.kind === 'none') return undefined
   const said = outcome.kind === 'result' ? { result: outcome.value } : { error: outcome.error }
   return { jsonrpc: '2.0', id: 1, ...said }
+}
+
+/** What the server sends to its clients by JSON-RPC: notifications, and requests that they respond to. */
+export function serverMethodsPage(page: Page): Html {
+  return html`<article><h1>Sent by the server</h1>
+<p>The server sends these over an open connection. Clients do not call them.</p>
+${page.site.api.serverMethods.map((method) => serverMethod(page, method))}</article>`
+}
+
+function serverMethod(page: Page, operation: RpcOperation): Html {
+  const { method, summary, description, result, isNotification } = operation
+  const id = anchor('sent', method)
+  const rows = operation.params.map(
+    (one) =>
+      html`<li>${paramRow(one)}${prose(one.description ?? one.summary)}${schemaTree(page, one.schema)}</li>`,
+  )
+  const list = rows.length > 0 ? html`<ol class="tree">${rows}</ol>` : html`<p>None.</p>`
+  const answer = isNotification
+    ? html`<p>A notification: the client sends no response.</p>`
+    : html`<h3>Result that the client returns</h3>${prose(result.description)}${schemaTree(page, result.schema)}`
+  return html`<section aria-labelledby="${id}"><h2 id="${id}"><code>${method}</code></h2>${prose(description ?? summary)}<h3>Params</h3>${list}${answer}</section>`
 }

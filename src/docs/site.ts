@@ -79,6 +79,9 @@ export function filesOf(folder: string, names: Iterable<string>): ReadonlyMap<st
   return files
 }
 
+/** The page in Markdown is beside it. */
+export const markdownFile = (file: string): string => file.replace(/\.html$/, '.md')
+
 export const operationAddress = ({ site, up }: Page, id: string): string =>
   up + encodeURI(site.operationFiles.get(id) ?? '')
 

@@ -3,7 +3,7 @@ import { credentialsOf, needsNoCredential } from '../model/credentials.js'
 import { sampleParams } from '../model/sample-request.js'
 import { errorsAddress } from './errors-page.js'
 import { codeBlock, type Html, html, type Printable } from './html.js'
-import { serverTable } from './notes.js'
+import { serverRows, serverTable } from './notes.js'
 import { prose, proseLine } from './prose.js'
 import { codeSamples, httpSample, rpcSample } from './samples.js'
 import { operationLink, type Page, protocolOf } from './site.js'
@@ -12,12 +12,7 @@ import { operationLink, type Page, protocolOf } from './site.js'
 export function quickStartPage(page: Page): Html {
   const { api, options } = page.site
   const { packageName } = options
-  const rows = [api.http, api.rpc].flatMap((document) =>
-    (document?.servers ?? []).map((server) => ({
-      server,
-      protocol: protocolOf(document ?? { kind: 'http' }),
-    })),
-  )
+  const rows = serverRows([api.http, api.rpc].filter((one) => one !== undefined))
   const hasCredentials = credentialsOf(api).length > 0
   const install =
     packageName === undefined
@@ -41,22 +36,18 @@ function firstCall(page: Page, kind: Operation['kind']): Printable {
   const { site } = page
   const operation = simplest(site.api, kind)
   if (operation === undefined) return undefined
+  const params =
+    operation.kind === 'http'
+      ? undefined
+      : (operation.examples[0] ?? sampleParams(operation, site.madeUp))
   const sample =
     operation.kind === 'http'
       ? httpSample(site, operation, undefined)
-      : paramsOf(operation, page) &&
-        rpcSample(site, operation, paramsOf(operation, page) ?? NO_PARAMS)
+      : params && rpcSample(site, operation, params)
   if (sample === undefined) return undefined
   const id = `first-${kind}`
   return html`<section aria-labelledby="${id}"><h2 id="${id}">First ${protocolOf({ kind })} request</h2><p>${operationLink(page, operation)} ${proseLine(operation.summary)}</p>${codeSamples(operation.id, sample)}</section>`
 }
-
-const NO_PARAMS = { params: [], namedParams: {} }
-
-const paramsOf = (operation: Operation, { site }: Page) =>
-  operation.kind === 'rpc'
-    ? (operation.examples[0] ?? sampleParams(operation, site.madeUp))
-    : undefined
 
 /** The operation that asks for the least: no credentials first, then few parameters, and one that only reads. */
 const simplest = (api: Api, kind: Operation['kind']): Operation | undefined => {
@@ -68,10 +59,7 @@ const simplest = (api: Api, kind: Operation['kind']): Operation | undefined => {
     return (isOpen ? 0 : 100) + (reads ? 0 : 50) + (one.deprecated ? 200 : 0) + needed
   }
   const all = api.operations.filter((one) => one.kind === kind)
-  return all.reduce<Operation | undefined>(
-    (best, one) => (best === undefined || weight(one) < weight(best) ? one : best),
-    undefined,
-  )
+  return all.toSorted((one, other) => weight(one) - weight(other))[0]
 }
 
 /** How callers prove who they are: each credential, where it goes, and which operations need one. */

@@ -5,7 +5,7 @@ import { DocumentError, type Finding, type Level, type RuleRow } from '../../mod
 import { isObject } from '../../model/json.js'
 import { nearest } from '../../model/nearest.js'
 import { currentRule } from '../../model/old-names.js'
-import { segmentsOf } from '../../runtime/shared/pointer.js'
+import { pointerStep, segmentsOf } from '../../runtime/shared/pointer.js'
 import { type ValidatorSchema, validator } from '../../runtime/validate.js'
 import type { Schema } from '../../schema/schema.js'
 import { type ConfigRule, configSchema } from './schema.js'
@@ -68,7 +68,7 @@ const assertValid = (document: Document, rules: readonly ConfigRule[]): void => 
         message: `${pointer || 'the configuration'} ${message}${secret}`,
       }
     }
-    const location = document.locate(`${pointer}/${escaped(property)}`, 'key')
+    const location = document.locate(pointer + pointerStep(property), 'key')
     const known = keysAt(schema, segmentsOf(pointer))
     return {
       rule: 'config-key-unknown',
@@ -82,8 +82,6 @@ const assertValid = (document: Document, rules: readonly ConfigRule[]): void => 
 }
 
 const MOST_FAULTS = 100
-
-const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 const inSection = (pointer: string): string =>
   pointer === '' ? '' : ` in ${segmentsOf(pointer).join('.')}`

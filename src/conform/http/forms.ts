@@ -60,10 +60,9 @@ export const formCases = (plan: Plan): readonly Case[] => {
       headers: { ...right.headers, 'content-type': type },
       body: changed,
     })
-    const one = (title: string, run: (session: Session) => Promise<void>): Case => ({
-      name: `${operation.id}, ${title}`,
-      ...{ operation, cost: 2, run },
-    })
+    const one = (title: string, run: Case['run']): Case => {
+      return { name: `${operation.id}, ${title}`, operation, cost: 2, run }
+    }
     const limit = operation.limits.payloadBytes ?? api.http?.limits.payloadBytes ?? LARGEST
     const large = limit < LARGEST ? written(withFileOf(value, limit)) : undefined
     return [
@@ -114,12 +113,7 @@ const MALFORMED: readonly {
   },
   {
     title: 'a form whose parts have no names',
-    change: (body) =>
-      Buffer.from(
-        Buffer.from(body)
-          .toString()
-          .replaceAll(/; name="[^"]*"/g, ''),
-      ),
+    change: (body) => Buffer.from(`${Buffer.from(body)}`.replaceAll(/; name="[^"]*"/g, '')),
   },
 ]
 

@@ -4,10 +4,9 @@ import { dereference, type Schema } from '../../schema/schema.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import type { Rule } from '../rule.js'
 import type { Sent } from '../wire/exchange.js'
-import { writeHttp } from '../wire/write-request.js'
 import { uuidOf } from './keys.js'
 import { describeExchange, isNamed, outcomeOf, sendMalformed } from './outcome.js'
-import type { Subject } from './subject.js'
+import { type Subject, withPathValue } from './subject.js'
 
 /** UUIDs in a path. */
 export const IDENTIFIER_RULES: readonly Rule[] = [
@@ -43,24 +42,18 @@ export const IDENTIFIER_RULES: readonly Rule[] = [
 
 /** A UUID in the path of a lookup: unknown, malformed, in capitals, and with something behind it (H27, H28). */
 export const identifierCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] =>
-  subjects.flatMap(({ operation, shown }): readonly Case[] => {
+  subjects.flatMap((subject): readonly Case[] => {
+    const { operation } = subject
     if (operation.method !== 'GET') return []
     return operation.parameters.flatMap((parameter): readonly Case[] => {
       if (parameter.in !== 'path' || parameter.secret || !isUuid(plan, parameter.schema)) return []
       const digest = createHash('sha256').update(`an unknown UUID ${plan.seed}`).digest('hex')
       const unknown = uuidOf(digest)
-      const request = (uuid: string): Sent => {
-        const { values } = shown[0]
-        const parameters = { ...values.parameters, [`path.${parameter.name}`]: uuid }
-        const sent = writeHttp(operation, { ...values, parameters }, plan.target)
-        if (!sent) throw new NotTested('its request cannot be written')
-        return sent
-      }
+      const request = withPathValue(plan, subject, parameter.name)
       const lookup = { operation, parameter: parameter.name, unknown, request }
-      const one = (title: string, cost: number, run: Case['run']): Case => ({
-        name: `${operation.id}, ${parameter.name}, ${title}`,
-        ...{ operation, cost, run },
-      })
+      const one = (title: string, cost: number, run: Case['run']): Case => {
+        return { name: `${operation.id}, ${parameter.name}, ${title}`, operation, cost, run }
+      }
       const takesCapitals = plan.checker.schema(parameter.schema).check(unknown.toUpperCase())
       return [
         {
@@ -120,15 +113,9 @@ const tryUnknown = async (
     throw new NotTested('it declares no 404, so that nothing is due of what is not there')
   const status = exchange.answer?.status ?? 404
   const isWrong = outcome === 'refused' && status >= 300 && ![401, 403, 404, 410].includes(status)
-  if (outcome === 'taken' || isWrong)
-    session.report(
-      isWrong ? 'unknown-identifier-wrong-status' : 'unknown-identifier-found',
-      exchange,
-      {
-        message: `a random ${parameter} ${describeExchange(exchange)}`,
-        expected: '404',
-      },
-    )
+  const rule = isWrong ? 'unknown-identifier-wrong-status' : 'unknown-identifier-found'
+  const message = `a random ${parameter} ${describeExchange(exchange)}`
+  if (outcome === 'taken' || isWrong) session.report(rule, exchange, { message, expected: '404' })
 }
 
 const tryMalformed = async (
@@ -182,11 +169,14 @@ const tryBehind = async (
 ): Promise<void> => {
   const plain = request(unknown)
   const url = text === '' ? plain.url.replace(unknown, '') : `${plain.url}${text}`
-  const sent = { ...plain, url }
-  const options = { isForeign: true }
-  const tried = await sendMalformed(session, operation, title, sent, options)
-  const { exchange, outcome } = tried
-  if (choice === undefined || tried.isFaulty || outcome === 'away') return
+  const { exchange, outcome, isFaulty } = await sendMalformed(
+    session,
+    operation,
+    title,
+    { ...plain, url },
+    { isForeign: true },
+  )
+  if (choice === undefined || isFaulty || outcome === 'away') return
   const same = (await session.probe(plain)).answer
   const body = String(exchange.answer?.body) === String(same?.body)
   const isSame = same?.status === exchange.answer?.status && body

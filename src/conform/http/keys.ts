@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { HttpOperation } from '../../model/api.js'
-import { type Case, NotTested, type Plan, type Session } from '../case.js'
+import type { Case, Plan, Session } from '../case.js'
 import type { Rule } from '../rule.js'
 import { secretNames } from '../target.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
-import { writeHttp } from '../wire/write-request.js'
 import { describeExchange, isItsOwn, isNamed, sendMalformed } from './outcome.js'
-import type { Subject } from './subject.js'
+import { type Subject, withPathValue } from './subject.js'
 
 /** API keys in the path. */
 export const KEY_RULES: readonly Rule[] = [
@@ -42,26 +41,20 @@ export const KEY_RULES: readonly Rule[] = [
 
 /** Keys that nobody has, where the path has a place for one (H25), and no key where none is needed (H26). */
 export const keyCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] =>
-  subjects.flatMap(({ operation, shown }): readonly Case[] => {
+  subjects.flatMap((subject): readonly Case[] => {
+    const { operation, shown } = subject
     const [secret] = secretNames(operation)
-    const { sent, values } = shown[0]
-    const one = (title: string, cost: number, run: Case['run']): Case => ({
-      name: `${operation.id}, ${title}`,
-      ...{ operation, cost, run },
-    })
+    const one = (title: string, cost: number, run: Case['run']): Case => {
+      return { name: `${operation.id}, ${title}`, operation, cost, run }
+    }
     if (secret === undefined)
       return operation.access === 'public' && operation.security.length === 0
-        ? [one('without a key', 1, (session) => tryPublic(session, sent))]
+        ? [one('without a key', 1, (session) => tryPublic(session, shown[0].sent))]
         : []
     const schema = operation.parameters.find(({ name }) => name === secret)?.schema ?? true
     const allowed = plan.checker.schema(schema)
     const keys = unknownKeys(plan).filter(({ key }) => allowed.check(key))
-    const withKey = (key: string): Sent => {
-      const parameters = { ...values.parameters, [`path.${secret}`]: key }
-      const written = writeHttp(operation, { ...values, parameters }, plan.target)
-      if (!written) throw new NotTested('its request cannot be written')
-      return written
-    }
+    const withKey = withPathValue(plan, subject, secret)
     return [
       one('keys that nobody has', keys.length * 2, (session) =>
         tryUnknown(session, operation, keys, withKey),
@@ -70,8 +63,9 @@ export const keyCases = (plan: Plan, subjects: readonly Subject[]): readonly Cas
         one(title, 2, async (session) => {
           const whole = withKey(PLACE)
           const odd = { ...whole, url: whole.url.replace(PLACE, text) }
-          const options = { isForeign: true }
-          const { exchange, outcome } = await sendMalformed(session, operation, title, odd, options)
+          const { exchange, outcome } = await sendMalformed(session, operation, title, odd, {
+            isForeign: true,
+          })
           // A page of another address may well be there for anybody.
           if (outcome === 'taken' && isItsOwn(session, operation, exchange))
             reportAccepted(session, title, exchange)

@@ -90,7 +90,9 @@ const tryBody = async (
     session.observe(`http-refusal-status of ${operation.id}`, way, exchange)
     if (status !== 400 && status >= 400)
       session.report('malformed-body-wrong-status', exchange, {
-        ...{ message, expected: '400', aspect: String(status) },
+        message,
+        expected: '400',
+        aspect: String(status),
       })
   }
 }

@@ -38,7 +38,9 @@ export const mediaTypeCases = (subjects: readonly Subject[]): readonly Case[] =>
     const foreign = FOREIGN.filter((type) => !declared.some((one) => covers(one, type)))
     const one = (title: string, run: (session: Session, title: string) => Promise<void>): Case => ({
       name: `${operation.id}, ${title}`,
-      ...{ operation, cost: 2, run: (session) => run(session, title) },
+      operation,
+      cost: 2,
+      run: (session) => run(session, title),
     })
     return [
       ...foreign.map((type) =>

@@ -69,7 +69,8 @@ export const describeExchange = ({ answer, failure }: Exchange): string =>
 
 /**
  * Sends a request that nobody should send, and reports what is wrong with any response to it. `isForeign`: the address may belong to
- * somebody else, so the response is not checked. `isExpected`: findings of the response that are not reported.
+ * somebody else, so the response is not checked. `isExpected`: findings of the response that are not reported. Resolves
+ * with `isFaulty` where something was reported.
  */
 export const sendMalformed = async (
   session: Session,
@@ -77,7 +78,7 @@ export const sendMalformed = async (
   title: string,
   sent: Sent,
   { isForeign = false, isExpected = () => false }: MalformedOptions = {},
-): Promise<MalformedResult> => {
+) => {
   const check = (one: Exchange) =>
     isForeign ? [] : session.check(one).filter((found) => !isExpected(found))
   const exchange = await session.probe(sent)
@@ -90,7 +91,7 @@ export const sendMalformed = async (
   // Networks fail now and then: only what happens twice is reported.
   const again = await session.probe(sent)
   if (outcomeOf(session, operation, again) !== outcome)
-    return { exchange: again, outcome: 'away', isFaulty: false }
+    return { exchange: again, outcome: 'away' as const, isFaulty: false }
   const found = check(again)
   session.reportAll(found)
   if (!found.some(({ rule }) => rule === 'server-fails'))
@@ -105,13 +106,6 @@ export const sendMalformed = async (
 type MalformedOptions = {
   readonly isForeign?: boolean
   readonly isExpected?: (finding: Finding) => boolean
-}
-
-/** `isFaulty`: something was reported of its response. */
-export type MalformedResult = {
-  readonly exchange: Exchange
-  readonly outcome: Outcome
-  readonly isFaulty: boolean
 }
 
 /** Whether an answer is one that the operation declares, in JSON, and not a page of another address. */
@@ -137,10 +131,12 @@ export const isNamed = ({ responses }: HttpOperation, status: number): boolean =
 export const controlOf = (session: Session, sent: Sent): Promise<Exchange> =>
   session.once(sent, () => session.ask(sent))
 
-/** Throws NotTested where the example request is not let in: nothing can be concluded from how others are rejected. */
-export const assertAccess = async (session: Session, sent: Sent): Promise<void> => {
-  const why = shutOut(await controlOf(session, sent))
+/** What `controlOf` resolves with. Throws NotTested where the example request is not let in: nothing can be concluded from how others are rejected. */
+export const assertAccess = async (session: Session, sent: Sent): Promise<Exchange> => {
+  const control = await controlOf(session, sent)
+  const why = shutOut(control)
   if (why !== undefined) throw new NotTested(why)
+  return control
 }
 
 /** Why nothing can be concluded from how a shown request is refused; undefined where it can. */

@@ -56,17 +56,8 @@ export const payloadCases = ({ api, skip }: Plan, subjects: readonly Subject[]):
         .filter((framing) => framing === 'length' || expected !== 'accepted')
         .map((framing): Case => {
           const title = `a body of ${bytes} bytes${framing === 'chunked' ? ' in chunks' : ''}`
-          const tried = {
-            operation,
-            sent: shown.sent,
-            text,
-            title,
-            bytes,
-            framing,
-            expected,
-            limit,
-          }
-          const run = (session: Session) => tryBody(session, tried)
+          const body = { operation, sent: shown.sent, text, title, bytes, framing, expected, limit }
+          const run = (session: Session) => tryBody(session, body)
           return { name: `${operation.id}, ${title}`, operation, cost: 2, run }
         }),
     )

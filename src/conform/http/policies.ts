@@ -82,7 +82,9 @@ const sameTwice = (
 
 /** Recorded once in a run: what a gateway adds to each answer alike (H39). */
 const responseHeaders = ({ operation, shown: [{ sent }] }: Subject): Case => ({
-  ...{ name: 'headers of an answer', operation, cost: 1 },
+  name: 'headers of an answer',
+  operation,
+  cost: 1,
   run: async (session) => {
     const exchange = await controlOf(session, sent)
     const { answer } = exchange

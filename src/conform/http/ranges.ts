@@ -2,7 +2,7 @@ import type { HttpOperation } from '../../model/api.js'
 import { type Case, NotTested, type Session } from '../case.js'
 import type { Rule } from '../rule.js'
 import { type Answer, type Exchange, headerOf, type Sent } from '../wire/exchange.js'
-import { controlOf, describeExchange, isNamed, shutOut } from './outcome.js'
+import { assertAccess, describeExchange, isNamed } from './outcome.js'
 import type { Subject } from './subject.js'
 
 /** Parts of a response. */
@@ -44,10 +44,7 @@ const tryRanges = async (
   const plain = { ...shown, headers: Object.fromEntries(headers) }
   const ask = (range: string) =>
     session.ask({ ...plain, headers: { ...plain.headers, range: `bytes=${range}` } })
-  const whole = await controlOf(session, plain)
-  const why = shutOut(whole)
-  if (why !== undefined) throw new NotTested(why)
-  const { answer } = whole
+  const { answer } = await assertAccess(session, plain)
   if (answer?.status !== 200) throw new NotTested('the whole of it is not answered with 200')
   const { length } = answer.body
   if (answer.isOpen || length < 2) throw new NotTested('what it answers has no parts')

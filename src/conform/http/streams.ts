@@ -2,7 +2,7 @@ import { streamFormat } from '../../runtime/shared/media-type.js'
 import { type Case, NotTested, type Session } from '../case.js'
 import type { Rule } from '../rule.js'
 import { headerOf } from '../wire/exchange.js'
-import { controlOf, describeExchange, shutOut } from './outcome.js'
+import { assertAccess, describeExchange } from './outcome.js'
 import type { Subject } from './subject.js'
 
 export const STREAM_CASE_RULES: readonly Rule[] = [
@@ -23,10 +23,7 @@ export const streamCases = (subjects: readonly Subject[]): readonly Case[] =>
     )
     if (!isStreaming || operation.method !== 'GET') return []
     const run = async (session: Session): Promise<void> => {
-      const control = await controlOf(session, sent)
-      const { answer } = control
-      const why = shutOut(control)
-      if (why !== undefined) throw new NotTested(why)
+      const { answer } = await assertAccess(session, sent)
       if (!answer || streamFormat(headerOf(answer, 'content-type') ?? '') === undefined)
         throw new NotTested('the request that the documents show is not answered by a stream')
       if (!answer.isOpen) throw new NotTested('the stream ends before its reader can leave it')

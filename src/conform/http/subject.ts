@@ -1,7 +1,7 @@
 import type { Api, HttpOperation, HttpParameter, Variant } from '../../model/api.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { dereference } from '../../schema/schema.js'
-import type { Plan } from '../case.js'
+import { NotTested, type Plan } from '../case.js'
 import { type Target, unsupportedReason } from '../target.js'
 import { adviceOnExamples } from '../values/bodies.js'
 import type { Sent } from '../wire/exchange.js'
@@ -40,6 +40,16 @@ export const subjectsOf = (plan: Plan): readonly Subject[] =>
     plan.skip(`${operation.id}, the protocol`, subject)
     return []
   })
+
+/** Makes the shown request of an operation with another value of a parameter of its path. */
+export const withPathValue =
+  ({ target }: Plan, { operation, shown: [{ values }] }: Subject, name: string) =>
+  (value: string): Sent => {
+    const parameters = { ...values.parameters, [`path.${name}`]: value }
+    const sent = writeHttp(operation, { ...values, parameters }, target)
+    if (!sent) throw new NotTested('its request cannot be written')
+    return sent
+  }
 
 /** The operations of the OpenAPI document alone. */
 export const httpOperations = (api: Api): readonly HttpOperation[] =>

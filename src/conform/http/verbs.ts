@@ -65,8 +65,7 @@ export const verbCases = ({ api, target }: Plan, subjects: readonly Subject[]): 
         const { 'content-type': _, ...headers } = shown.sent.headers
         const sent: Sent = { method: verb, url: shown.sent.url, headers }
         // Another template may fit the same path and declare the method.
-        const exchange: Exchange = { sent, answer: undefined, failure: undefined }
-        if (readExchange(api, target, exchange).kind !== 'other') return []
+        if (readExchange(api, target, { sent }).kind !== 'other') return []
         const run = (session: Session) =>
           tryVerb(session, operation, declared, { control: shown.sent, sent })
         return [{ name: `${verb} ${path}`, operation, cost: 2, run }]
@@ -115,19 +114,16 @@ const tryVerb = async (
 const reportAllow = (session: Session, declared: readonly string[], exchange: Exchange): void => {
   const allow = exchange.answer && headerOf(exchange.answer, 'allow')
   const expected = `Allow: ${declared.join(', ')}`
-  const { method } = exchange.sent
   const named = allow?.split(',').map((one) => one.trim())
   const missing = declared.find((one) => !named?.includes(one))
-  if (allow === undefined)
-    session.report('allow-header-missing', exchange, {
-      message: `${method} was answered 405 without Allow`,
-      expected,
-    })
-  else if (missing !== undefined)
-    session.report('allow-header-incomplete', exchange, {
-      message: `${method} was answered 405 with Allow: ${allow}, which leaves out ${missing}`,
-      expected,
-    })
+  const received = `${exchange.sent.method} was answered 405`
+  if (allow === undefined) {
+    const message = `${received} without Allow`
+    session.report('allow-header-missing', exchange, { message, expected })
+  } else if (missing !== undefined) {
+    const message = `${received} with Allow: ${allow}, which leaves out ${missing}`
+    session.report('allow-header-incomplete', exchange, { message, expected })
+  }
 }
 
 /** HEAD, and requests with a condition, of what is declared for GET (H44). */
@@ -136,11 +132,15 @@ export const conditionalCases = (subjects: readonly Subject[]): readonly Case[] 
     .filter(({ operation }) => operation.method === 'GET')
     .flatMap(({ operation, shown: [{ sent }] }): readonly Case[] => [
       {
-        ...{ operation, name: `${operation.id}, by HEAD`, cost: 3 },
+        name: `${operation.id}, by HEAD`,
+        operation,
+        cost: 3,
         run: (session) => tryHead(session, operation, sent),
       },
       {
-        ...{ operation, name: `${operation.id}, with a condition`, cost: 2 },
+        name: `${operation.id}, with a condition`,
+        operation,
+        cost: 2,
         run: async (session) => {
           const headers = { ...sent.headers, 'if-none-match': '"a-tag-that-no-answer-ever-had"' }
           const exchange = await session.ask({ ...sent, headers })

@@ -1,4 +1,4 @@
-import type { Api, Operation, RpcOperation } from '../../model/api.js'
+import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { AskOptions, CoverageKind } from '../case.js'
 import { requestKeywords } from '../cases/input.js'
@@ -107,9 +107,9 @@ export type Count = {
   readonly example: Exchange | undefined
 }
 
-const NOTHING = (): Count => ({
-  ...{ isMet: false, isDocumented: false, received: new Map(), example: undefined },
-})
+const NOTHING = (): Count => {
+  return { isMet: false, isDocumented: false, received: new Map(), example: undefined }
+}
 
 /** What a server sent: a status, a JSON-RPC error, a page that is not JSON, or nothing. */
 export type Received = {
@@ -147,9 +147,9 @@ export const receivedOf = ({ answer, failure }: Exchange, isRpc: boolean): Recei
     : { kind: 'status', words: `${status}`, code: status }
 }
 
-const receivedError = ({ code }: Readonly<Record<string, unknown>>): Received => ({
-  ...{ kind: 'error', words: `the error ${String(code)}`, code },
-})
+const receivedError = ({ code }: Readonly<Record<string, unknown>>): Received => {
+  return { kind: 'error', words: `the error ${String(code)}`, code }
+}
 
 const typeOf = (answer: Answer): string => {
   const [type = ''] = (headerOf(answer, 'content-type') ?? '').split(';')
@@ -157,10 +157,7 @@ const typeOf = (answer: Answer): string => {
 }
 
 /** An operation that declares no success keeps its document where it refuses. */
-const meets = (
-  { responses }: Extract<Operation, { kind: 'http' }>,
-  { answer }: Exchange,
-): boolean => {
+const meets = ({ responses }: HttpOperation, { answer }: Exchange): boolean => {
   const declared = answer && declaredFor(responses, answer.status)
   if (!answer || !declared) return false
   if (declared.status === 'DEFAULT' || declared.status === 'default') {
@@ -184,10 +181,7 @@ type CallResult = {
   readonly said?: Received
 }
 
-const metRequest = (
-  operation: Extract<Operation, { kind: 'http' }>,
-  exchange: Exchange,
-): CallResult => {
+const metRequest = (operation: HttpOperation, exchange: Exchange): CallResult => {
   const { answer } = exchange
   const declared = answer && declaredFor(operation.responses, answer.status)
   return { operation, isMet: meets(operation, exchange), isDocumented: declared !== undefined }

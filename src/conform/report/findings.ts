@@ -1,6 +1,7 @@
 import type { Api } from '../../model/api.js'
 import type { Location, Finding as ReportedFinding } from '../../model/finding.js'
 import { nameOf } from '../../model/names.js'
+import { grouped } from '../../schema/grouped.js'
 import type { Finding } from '../case.js'
 import type { Profile } from '../profile-list.js'
 import { CONFORM_RULES } from '../rules.js'
@@ -31,15 +32,10 @@ export const findingsOf = (
   findings: readonly Finding[],
   { ways }: Pick<RunState, 'ways'>,
 ): readonly ConformFinding[] => {
-  const groups = new Map<string, Finding[]>()
-  const own = withoutEchoes(findings)
-  for (const finding of [...own, ...choiceFindings(profile, ways)]) {
-    const identity = identityOf(finding)
-    const group = groups.get(identity)
-    if (group) group.push(finding)
-    else groups.set(identity, [finding])
-  }
-  return [...groups].map(([identity, group]) => reported(api, target, identity, group))
+  const all = [...withoutEchoes(findings), ...choiceFindings(profile, ways)]
+  return [...grouped(all, identityOf)].map(([identity, group]) =>
+    reported(api, target, identity, group),
+  )
 }
 
 /** `id-is-not-echoed eth_getBalance`, or with what tells it apart: `… GET /orders 404`. */
@@ -119,7 +115,6 @@ export const isEchoOfSilence = (rule: string): boolean =>
 
 /** All findings of one kind, the one to show first. */
 export type FindingKind = {
-  readonly kind: string
   readonly level: ConformFinding['level']
   readonly first: ConformFinding
   readonly findings: readonly ConformFinding[]
@@ -127,16 +122,10 @@ export type FindingKind = {
 
 /** Findings by their cause, in the order in which each was found first. A finding that is accepted is a kind apart from others. */
 export const foldFindings = (findings: readonly ConformFinding[]): readonly FindingKind[] => {
-  const kinds = new Map<string, ConformFinding[]>()
-  for (const finding of findings) {
-    const key = `${finding.level} ${finding.kind}`
-    const known = kinds.get(key)
-    if (known) known.push(finding)
-    else kinds.set(key, [finding])
-  }
+  const kinds = grouped(findings, ({ level, kind }) => `${level} ${kind}`)
   return [...kinds.values()].flatMap((all) => {
     const [first] = all
-    return first ? [{ kind: first.kind, level: first.level, first, findings: all }] : []
+    return first ? [{ level: first.level, first, findings: all }] : []
   })
 }
 

@@ -55,7 +55,11 @@ export const errorOf = (answer: Pick<Answer, 'body'> | undefined): RpcError | un
 export type RpcError = { readonly code: number; readonly message: string }
 
 /** What a request was about, by its address and its text alone. */
-export const readExchange = (api: Api, target: Target, { sent }: Exchange): Reading => {
+export const readExchange = (
+  api: Api,
+  target: Target,
+  { sent }: Pick<Exchange, 'sent'>,
+): Reading => {
   const route = routeOf(api, target, sent)
   if (route === undefined) return { kind: 'other' }
   if (route === 'rpc') return { kind: 'rpc', request: readRpc(api, textOf(sent.body)) }
@@ -174,6 +178,13 @@ export const operationOf = (reading: Reading): Operation | undefined => {
   if (reading.kind !== 'rpc' || reading.request.kind !== 'single') return undefined
   return reading.request.member.operation
 }
+
+/** The operation that was called, read from what was sent. */
+export const operationCalled = (
+  api: Api,
+  target: Target,
+  exchange: Pick<Exchange, 'sent'>,
+): Operation | undefined => operationOf(readExchange(api, target, exchange))
 
 /** Whether a request is larger than the documents allow. */
 export const isTooLarge = ({ body = '' }: Sent, limits: Limits = {}): boolean =>

@@ -108,7 +108,8 @@ const readWithoutKey = async (
   if (isAway(reply) || isBreakdown(reply)) throw new NotTested(message)
   session.report('public-method-requires-key', exchange, {
     message: `without a key ${message}`,
-    ...{ expected: 'a result', operation },
+    expected: 'a result',
+    operation,
   })
 }
 
@@ -136,10 +137,9 @@ const callWithoutKey = async (
 
 const NO_ADDRESS = 'the documents name no address for callers without a key'
 
-const at = ({ target }: Session, url: string, text: string): Sent => ({
-  ...postRpc(target, text),
-  url,
-})
+const at = ({ target }: Session, url: string, text: string): Sent => {
+  return { ...postRpc(target, text), url }
+}
 
 /** Where callers without a key are answered: the address with the documented default in place of the key. Throws NotTested. */
 const openAddress = ({ target }: Session, usual: string | undefined): string => {

@@ -105,15 +105,11 @@ async function trySlow(session: Session, subject: Subject): Promise<void> {
       const exchange = await session.probe(plain, { isBusy: true })
       const reply = readReply(exchange)
       if (!hasResult(reply)) {
-        const beside = `beside ${SLOW} callers who never end their requests`
-        return session.report(
-          'slow-callers-block-others',
-          { ...exchange, beside },
-          {
-            message: `beside ${SLOW} slow callers a call brought ${describeReply(reply)}`,
-            expected: 'a result',
-          },
-        )
+        const shown = { ...exchange, beside: `beside ${SLOW} callers who never end their requests` }
+        return session.report('slow-callers-block-others', shown, {
+          message: `beside ${SLOW} slow callers a call brought ${describeReply(reply)}`,
+          expected: 'a result',
+        })
       }
       await session.sleep(STEP_MILLISECONDS)
       await Promise.all(sockets.map((one) => one.write('x')))

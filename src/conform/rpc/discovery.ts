@@ -1,4 +1,5 @@
 import type { Api, RpcOperation } from '../../model/api.js'
+import { pointerStep } from '../../runtime/shared/pointer.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { type Case, NotTested } from '../case.js'
 import { NOT_OFFERED } from '../operations.js'
@@ -64,14 +65,13 @@ const discover = caseWith('rpc.discover', 1, async (session) => {
     })
 })
 
+const UNKNOWN_PARAMS = 'it may change something, and no example shows what it may be called with'
+
 /** Only the name matters here, and nothing should come of it. */
 const methodCase = (operation: RpcOperation): Case => ({
   ...caseWith(`${operation.method} exists`, 1, async (session) => {
     const params = paramsFor(operation)
-    if (!params)
-      throw new NotTested(
-        'it may change something, and no example shows what it may be called with',
-      )
+    if (!params) throw new NotTested(UNKNOWN_PARAMS)
     const exchange = await session.ask(postRpc(session.target, callText(operation.method, params)))
     const { answer } = exchange
     if (answer === undefined || !isResponseOfNoOffer(operation, answer)) return
@@ -137,8 +137,7 @@ function* places(ours: unknown, theirs: unknown, pointer: string): Generator<str
     return
   }
   for (const key of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
-    const step = key.replaceAll('~', '~0').replaceAll('/', '~1')
-    yield* places(ours[key], theirs[key], `${pointer}/${step}`)
+    yield* places(ours[key], theirs[key], pointer + pointerStep(key))
   }
 }
 

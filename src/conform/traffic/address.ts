@@ -13,7 +13,7 @@ import { NO_HOST } from './recording.js'
  */
 export const addressOf = (api: Api, sent: Sent): Address | undefined => {
   for (const target of candidates(api, sent.url)) {
-    const reading = readExchange(api, target, { sent, answer: undefined, failure: undefined })
+    const reading = readExchange(api, target, { sent })
     if (reading.kind === 'other') continue
     const operation = reading.kind === 'http' ? reading.operation : undefined
     const keys = [...target.secrets, ...(operation ? operationKeys(operation, target, sent) : [])]

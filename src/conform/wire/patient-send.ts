@@ -2,8 +2,8 @@ import { type ClientRequest, request as plainly } from 'node:http'
 import { request as securely } from 'node:https'
 import { messageOf } from '../../runtime/shared/message-of.js'
 import { NotTested, type Session } from '../case.js'
-import { decode, type Exchange, LARGE_WORDS, lateWords, type Sent } from './exchange.js'
-import { failureOf, pairsOf, requestPath, TooLarge, wholeBody } from './wire.js'
+import { type Exchange, LARGE_WORDS, lateWords, type Sent } from './exchange.js'
+import { answerOf, failureOf, requestPath, TooLarge, wholeBody } from './wire.js'
 
 /**
  * Sends the head and the first bytes of a request, and the rest only if no response has come. A response before the
@@ -34,47 +34,33 @@ export const sendPatiently = async (
     const failure = `the request cannot be sent: ${messageOf(error)}`
     return { sent, answer: undefined, failure, cause: 'unsent', written: 0 }
   }
-  const began = performance.now()
   let written = 0
-  let timer: NodeJS.Timeout | undefined
-  const outcome = answerTo(request, began)
-  const time = (limit: number) =>
-    new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), limit)
-    })
+  const outcome = answerTo(request)
   const early = async (): Promise<Received | undefined> => {
     // The last byte is kept back, or a small body would have been sent whole.
     const first = Math.min(FIRST, body.length - 1)
     request.write(body.subarray(0, first))
     written = first
-    const soon = await Promise.race([outcome, time(patience)])
-    clearTimeout(timer)
-    return soon
+    return within(patience, outcome)
   }
   const late = async (): Promise<Received> => {
     while (written < body.length && !request.destroyed && !request.closed) {
       const next = Math.min(written + STEP, body.length)
       // The bytes may still be on their way: the server gets time to reject them before the last ones are sent.
       if (next === body.length) {
-        const soon = await Promise.race([outcome, time(patience)])
-        clearTimeout(timer)
+        const soon = await within(patience, outcome)
         if (soon !== undefined) return soon
       }
       const isFree = request.write(body.subarray(written, next))
       written = next
       // A server may stop to read and keep the connection all the same.
-      const soon = await Promise.race([
-        outcome,
-        isFree ? turn() : drained(request),
-        time(milliseconds),
-      ])
-      clearTimeout(timer)
+      const free = isFree ? turn() : drained(request)
+      const soon = await within(milliseconds, Promise.race([outcome, free]))
       if (typeof soon === 'object') return soon
       if (soon === undefined) return { failure: lateWords(milliseconds), cause: 'late' }
     }
     request.end()
-    const last = await Promise.race([outcome, time(milliseconds)])
-    clearTimeout(timer)
+    const last = await within(milliseconds, outcome)
     return last ?? { failure: lateWords(milliseconds), cause: 'late' }
   }
   const received = (await early()) ?? (await late())
@@ -98,23 +84,25 @@ export type PatientExchange = Exchange & { readonly written: number }
 
 type Received = Partial<Pick<Exchange, 'answer' | 'failure' | 'cause'>>
 
+/** What a promise resolves with, and undefined where that takes longer. */
+const within = async <T>(limit: number, promise: Promise<T>): Promise<T | undefined> => {
+  let timer: NodeJS.Timeout | undefined
+  const time = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), limit)
+  })
+  return Promise.race([promise, time]).finally(() => clearTimeout(timer))
+}
+
 const FIRST = 4_096
 const STEP = 65_536
 
 /** A failure of writing waits for an answer that may have come before it. */
-const answerTo = (request: ClientRequest, began: number): Promise<Received> =>
-  new Promise((resolve) => {
+const answerTo = (request: ClientRequest): Promise<Received> => {
+  const began = performance.now()
+  return new Promise((resolve) => {
     request.once('response', (message) => {
       wholeBody(message).then(
-        (bytes) =>
-          resolve({
-            answer: decode({
-              status: message.statusCode ?? 0,
-              headers: pairsOf(message.rawHeaders),
-              body: bytes,
-              milliseconds: performance.now() - began,
-            }),
-          }),
+        (bytes) => resolve({ answer: answerOf(message, bytes, began) }),
         (error: unknown) =>
           resolve(
             error instanceof TooLarge
@@ -127,6 +115,7 @@ const answerTo = (request: ClientRequest, began: number): Promise<Received> =>
       setTimeout(() => resolve(failureOf(error)), 50)
     })
   })
+}
 
 const turn = (): Promise<'turn'> => new Promise((resolve) => setImmediate(() => resolve('turn')))
 

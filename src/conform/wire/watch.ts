@@ -2,20 +2,20 @@ import { connect } from 'node:tls'
 import type { Api } from '../../model/api.js'
 import { CaseStopped } from '../case.js'
 import { ownName } from '../operations.js'
-import { operationOf, readExchange } from '../responses/read.js'
+import { operationCalled } from '../responses/read.js'
 import { type Target, TargetError } from '../target.js'
 import { type Exchange, isBroken, isLate, isUnreachable, type Sent } from './exchange.js'
 
 /** Counts the answers of each operation that did not come in time. */
-export const watchLateness = (api: Api, target: Target): Lateness => {
+export const watchLateness = (api: Api, target: Target) => {
   const late = new Map<string, { times: number; isReported: boolean; first: Exchange }>()
   const nameIn = (sent: Sent): string | undefined => {
-    const exchange = { sent, answer: undefined, failure: undefined }
-    const operation = operationOf(readExchange(api, target, exchange))
+    const operation = operationCalled(api, target, { sent })
     return operation && ownName(operation)
   }
   return {
-    assertPatient: (sent) => {
+    /** Throws CaseStopped where the operation of a request has been late too often. */
+    assertPatient: (sent: Sent): void => {
       // Of nearly all servers nothing need be read for it.
       const name = late.size === 0 ? undefined : nameIn(sent)
       const known = name === undefined ? undefined : late.get(name)
@@ -27,7 +27,7 @@ export const watchLateness = (api: Api, target: Target): Lateness => {
         exchange: known.isReported ? undefined : known.first,
       })
     },
-    note: (exchange) => {
+    note: (exchange: Exchange): void => {
       const name = isLate(exchange) ? nameIn(exchange.sent) : undefined
       if (name === undefined) return
       const known = late.get(name) ?? { times: 0, isReported: false, first: exchange }
@@ -36,16 +36,10 @@ export const watchLateness = (api: Api, target: Target): Lateness => {
   }
 }
 
-type Lateness = {
-  /** Throws CaseStopped where the operation of a request has been late too often. */
-  readonly assertPatient: (sent: Sent) => void
-  readonly note: (exchange: Exchange) => void
-}
-
 const MOST_LATE = 3
 
 /** Watches whether the servers of a run are still there, each host by itself. */
-export const watchServer = ({ sleep, controls }: Watching): Watch => {
+export const watchServer = ({ sleep, controls }: Watching) => {
   const suspects = new Map<string, Exchange>()
   const note = (exchange: Exchange) => {
     if (isUnreachable(exchange)) return
@@ -56,8 +50,13 @@ export const watchServer = ({ sleep, controls }: Watching): Watch => {
       suspects.set(host, exchange)
   }
   return {
+    /** Remembers the request that a failure of the server will be blamed on. */
     note,
-    watched: async (send) => {
+    /**
+     * Sends, and sends again while no connection is accepted, in case somebody restarts the server. Rejects with CaseStopped where
+     * the server does not come back.
+     */
+    watched: async (send: () => Promise<Exchange>): Promise<Exchange> => {
       for (const pause of PAUSES) {
         const exchange = await send()
         // The server was never reached: the address is wrong.
@@ -69,7 +68,8 @@ export const watchServer = ({ sleep, controls }: Watching): Watch => {
       if (!isUnreachable(exchange) || suspect === undefined) return exchange
       throw serverGone('server-unreachable', suspect)
     },
-    assertResponds: async (failed) => {
+    /** Rejects with CaseStopped where a request got no response, and requests that had one before get none any more. */
+    assertResponds: async (failed: Exchange): Promise<void> => {
       const known = controls(failed.sent)
       const [first] = known
       // Nothing is known of a server that never responded. Whether it is gone shows with the next request.
@@ -92,18 +92,6 @@ export const watchServer = ({ sleep, controls }: Watching): Watch => {
   }
 }
 
-type Watch = {
-  /** Remembers the request that a failure of the server will be blamed on. */
-  readonly note: (exchange: Exchange) => void
-  /**
-   * Sends, and sends again while no connection is accepted, in case somebody restarts the server. Rejects with CaseStopped where the
-   * server does not come back.
-   */
-  readonly watched: (send: () => Promise<Exchange>) => Promise<Exchange>
-  /** Rejects with CaseStopped where a request got no response, and requests that had one before get none any more. */
-  readonly assertResponds: (failed: Exchange) => Promise<void>
-}
-
 type Watching = {
   readonly sleep: (milliseconds: number) => Promise<void>
   /** Requests of different operations that the same host answered before; each call sends one again. */
@@ -120,7 +108,8 @@ const serverGone = (
       rule === 'server-unreachable'
         ? 'the server accepts no connections any more'
         : 'the server answers no requests any more',
-    ...{ rule, exchange },
+    rule,
+    exchange,
   })
 
 const hostOf = ({ sent }: Exchange): string => new URL(sent.url).origin

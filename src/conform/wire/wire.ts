@@ -73,16 +73,7 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
             ? bodySoFar(response, milliseconds)
             : wholeBody(response).then((bytes) => ({ bytes, isOpen: undefined }))
           reading.then(
-            ({ bytes, isOpen }) =>
-              end(
-                decode({
-                  ...(isOpen && { isOpen }),
-                  status: response.statusCode ?? 0,
-                  headers: pairsOf(response.rawHeaders),
-                  body: bytes,
-                  milliseconds: performance.now() - began,
-                }),
-              ),
+            ({ bytes, isOpen }) => end(answerOf(response, bytes, began, isOpen)),
             (error: unknown) => {
               if (error instanceof TooLarge)
                 return fail({ failure: LARGE_WORDS, cause: 'too large' })
@@ -164,7 +155,22 @@ const bytesOf = (headers: Sent['headers']): Sent['headers'] =>
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
   )
 
-export const pairsOf = (raw: readonly string[]): readonly (readonly [string, string])[] =>
+/** The answer of a message whose body was read; `began` is when the request was sent. */
+export const answerOf = (
+  { statusCode = 0, rawHeaders }: IncomingMessage,
+  body: Uint8Array,
+  began: number,
+  isOpen?: true,
+): Answer =>
+  decode({
+    ...(isOpen && { isOpen }),
+    status: statusCode,
+    headers: pairsOf(rawHeaders),
+    body,
+    milliseconds: performance.now() - began,
+  })
+
+const pairsOf = (raw: readonly string[]): readonly (readonly [string, string])[] =>
   raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []))
 
 const WORDS: Readonly<Record<string, Failure>> = {

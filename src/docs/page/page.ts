@@ -1,8 +1,6 @@
 import { copyButtons } from './copy.js'
-import { languageButtons } from './languages.js'
-import { expandButtons, placeLinks } from './reading.js'
+import { applyTheme, keep, kept, storedTheme, storeTheme, THEMES } from './kept.js'
 import { searchBox } from './search-box.js'
-import { applyTheme, storedTheme, storeTheme, THEMES } from './theme-choice.js'
 import { openTryForm } from './try-form.js'
 
 /** On a narrow screen the sidebar is a drawer: the button opens it, Escape, a link or a click beside it closes it. */
@@ -76,4 +74,78 @@ function unfoldTarget(): void {
   const inner = target.querySelector(':scope > details')
   if (inner instanceof HTMLDetailsElement) inner.open = true
   target.scrollIntoView()
+}
+
+/** Shows each sample in one language, and buttons that choose it for all samples of all pages. */
+function languageButtons(): void {
+  const samples = [...document.querySelectorAll('.code-samples')]
+  const figures = document.querySelectorAll<HTMLElement>('[data-language]')
+  const languages = [...new Set([...figures].map(({ dataset }) => dataset.language ?? ''))]
+  const [first] = languages
+  if (first === undefined) return
+  const buttons = languages.map((language) => {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.textContent = language
+    button.addEventListener('click', () => {
+      keep('twinspec-language', language)
+      show(language)
+    })
+    return button
+  })
+  const show = (language: string) => {
+    for (const [at, button] of buttons.entries())
+      button.setAttribute('aria-pressed', String(languages[at] === language))
+    for (const sample of samples) {
+      const all = [...sample.querySelectorAll<HTMLElement>(':scope > figure')]
+      // A call that cannot be shown in one language is in the next.
+      const shown = all.find(({ dataset }) => dataset.language === language) ?? all[0]
+      for (const figure of all) figure.hidden = figure !== shown
+    }
+  }
+  const group = document.createElement('div')
+  group.className = 'languages'
+  group.setAttribute('role', 'group')
+  group.ariaLabel = 'Language of the samples'
+  group.append(...buttons)
+  samples[0]?.closest('section')?.querySelector('h2')?.after(group)
+  const stored = kept('twinspec-language')
+  show(languages.find((one) => one === stored) ?? first)
+}
+
+/** A link to every heading, parameter and property that has an address of its own. */
+function placeLinks(): void {
+  for (const place of document.querySelectorAll('article :is(h2, h3)[id], .tree li[id]')) {
+    const line = place.matches('li') ? place.querySelector(':scope > .row') : place
+    const link = document.createElement('a')
+    link.className = 'place-link'
+    link.href = `#${place.id}`
+    link.textContent = '#'
+    link.ariaLabel = `Link to ${line?.querySelector('.key')?.textContent ?? place.textContent}`
+    // A summary is a button already.
+    if (!place.closest('summary')) line?.append(link)
+  }
+}
+
+/** A button in each section with folded parts that opens all of them, or closes them again. */
+function expandButtons(): void {
+  for (const section of document.querySelectorAll('article section:has(.tree details)')) {
+    const heading = section.querySelector(':scope > h2')
+    if (!heading) continue
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'expand'
+    let isOpen = false
+    const show = () => {
+      button.textContent = isOpen ? 'Collapse all' : 'Expand all'
+    }
+    button.addEventListener('click', () => {
+      isOpen = !isOpen
+      for (const one of section.querySelectorAll<HTMLDetailsElement>('.tree details'))
+        one.open = isOpen
+      show()
+    })
+    show()
+    heading.after(button)
+  }
 }

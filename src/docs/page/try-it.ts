@@ -92,12 +92,13 @@ const suggestedPlace = (place: HTMLElement): string | undefined =>
   place.closest<HTMLElement>('[data-server]')?.dataset.server
 
 /** Why nothing was sent: read aloud, and marked at the fields that it is about. */
-function complaintList(controlOf: (field: string) => HTMLElement | undefined): ComplaintList {
+function complaintList(controlOf: (field: string) => HTMLElement | undefined) {
   const part = element('div', { id: 'try-complaints', role: 'alert' })
   let marked: readonly HTMLElement[] = []
   return {
     part,
-    tell: (complaints) => {
+    /** In place of what was listed before; nothing where there are none. */
+    tell: (complaints: readonly Complaint[]) => {
       for (const control of marked) {
         control.removeAttribute('aria-invalid')
         control.removeAttribute('aria-errormessage')
@@ -114,12 +115,6 @@ function complaintList(controlOf: (field: string) => HTMLElement | undefined): C
       )
     },
   }
-}
-
-type ComplaintList = {
-  readonly part: HTMLElement
-  /** In place of what was listed before; nothing where there are none. */
-  readonly tell: (complaints: readonly Complaint[]) => void
 }
 
 /** What the form would send as it is, and all that is wrong with it. */
@@ -155,7 +150,7 @@ type Prepared = {
 }
 
 /** The request as lines of curl, folded: what would go out, for users who want to look before. */
-function requestPreview(): Preview {
+function requestPreview() {
   const code = element('code', { class: 'sh' })
   const figure = element(
     'figure',
@@ -165,25 +160,19 @@ function requestPreview(): Preview {
   const part = element('details', { class: 'request' }, element('summary', {}, TITLE), figure)
   return {
     part,
-    show: (wire, secrets) => {
+    /** Shows a request, or that there is none yet, and none of the secrets. */
+    show: (wire: Wire | undefined, secrets: readonly string[]) => {
       code.textContent = wire
         ? masked(exactCurl(wire), secrets)
         : 'What has to stand in the path is missing.'
     },
-    select: (text) => {
+    /** Shows a text as it is, secrets too, for a reader to copy by hand. */
+    select: (text: string) => {
       part.open = true
       code.textContent = text
       getSelection()?.selectAllChildren(code)
     },
   }
-}
-
-type Preview = {
-  readonly part: HTMLElement
-  /** Shows a request, or that there is none yet, and none of the secrets. */
-  readonly show: (wire: Wire | undefined, secrets: readonly string[]) => void
-  /** Shows a text as it is, secrets too, for a reader to copy by hand. */
-  readonly select: (text: string) => void
 }
 
 const TITLE = 'The request, as curl'
@@ -196,7 +185,7 @@ const masked = (text: string, secrets: readonly string[]): string =>
     .replace(/(-H 'authorization: \w+ )[^']*/i, '$1•••')
 
 /** What a reader can do with a request, in a row. */
-function sendButtons(): SendButtons {
+function sendButtons() {
   const send = button('send', 'Send', 'submit')
   const anyway = button('anyway', 'Send it anyway')
   const stop = button('stop', 'Stop')
@@ -206,11 +195,12 @@ function sendButtons(): SendButtons {
   stop.hidden = true
   return {
     part: element('p', { class: 'buttons' }, send, anyway, stop, curl, link),
+    /** Hidden until something was held back that could go out all the same. */
     anyway,
     stop,
     curl,
     link,
-    setRunning: (is) => {
+    setRunning: (is: boolean) => {
       const wasFocused = [send, anyway, stop].some((one) => one === document.activeElement)
       send.disabled = is
       stop.hidden = !is
@@ -218,16 +208,6 @@ function sendButtons(): SendButtons {
       if (wasFocused) (is ? stop : send).focus()
     },
   }
-}
-
-type SendButtons = {
-  readonly part: HTMLElement
-  /** Hidden until something was held back that could go out all the same. */
-  readonly anyway: HTMLButtonElement
-  readonly stop: HTMLButtonElement
-  readonly curl: HTMLButtonElement
-  readonly link: HTMLButtonElement
-  readonly setRunning: (is: boolean) => void
 }
 
 const button = (name: string, words: string, type = 'button') =>

@@ -16,16 +16,14 @@ export function checkHttpResponse(data: HttpTry, checks: Checks, received: Recei
   const link = { href: `#response--${key}`, words: `What the document says of ${key}` }
   const name = key === String(status) ? response.name : `${status}, declared as ${response.name}`
   const headers = headerWords(response, checks, received)
-  const withHeaders = (verdict: Verdict): Verdict => ({
+  const verdict = bodyVerdict(checks, received, response, name, variantOf(data, variant))
+  return {
     ...verdict,
     tone: headers.faults.length > 0 ? 'wrong' : verdict.tone,
     faults: [...verdict.faults, ...headers.faults],
     notes: [...verdict.notes, ...headers.notes],
     link,
-  })
-  return withHeaders(
-    bodyVerdict({ data, checks, received, response, name, variant: variantOf(data, variant) }),
-  )
+  }
 }
 
 export type Received = {
@@ -45,26 +43,19 @@ type Variant = {
   readonly errors: readonly string[]
 }
 
-type Asked = {
-  readonly data: HttpTry
-  readonly checks: Checks
-  readonly received: Received
-  readonly response: TryResponse
-  readonly name: string
-  readonly variant: Variant | undefined
-}
-
-function bodyVerdict({ checks, received, response, name, variant }: Asked): Verdict {
-  const { method, status, headers, text } = received
-  const { content, description } = response
+function bodyVerdict(
+  checks: Checks,
+  { method, status, headers, text }: Received,
+  { content, description }: TryResponse,
+  name: string,
+  variant: Variant | undefined,
+): Verdict {
   const isRefusal = status >= 400
   const said = isRefusal && description !== '' ? [description] : []
   const good = (headline: string): Verdict => ({
+    ...bad(headline),
     tone: isRefusal ? 'refused' : 'fits',
-    headline,
-    faults: [],
     notes: said,
-    whole: 'the body',
   })
   if (method === 'HEAD') return good(`${name}, as declared; an answer to HEAD has no body.`)
   if (content.length === 0)
@@ -153,15 +144,8 @@ function headerWords(
   const unseen = declared
     .filter(({ name }) => !isSameOrigin && !headers.has(name.toLowerCase()))
     .map(({ name }) => name)
-  return {
-    faults,
-    notes:
-      unseen.length === 0
-        ? []
-        : [
-            `Not seen: ${unseen.join(', ')}. A server shows pages of another origin only the headers that it exposes (CORS).`,
-          ],
-  }
+  const note = `Not seen: ${unseen.join(', ')}. A server shows pages of another origin only the headers that it exposes (CORS).`
+  return { faults, notes: unseen.length === 0 ? [] : [note] }
 }
 
 const variantOf = ({ operation }: HttpTry, name: string | undefined): Variant | undefined => {

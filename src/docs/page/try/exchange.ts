@@ -7,15 +7,11 @@ import type { Checks, Verdict } from './checks.js'
 import type { HttpTry, TryData } from './data.js'
 import { element } from './element.js'
 import { checkView, headView, responseView } from './response-view.js'
-import { type Answer, send } from './send.js'
+import { type Answer, type Streamed, send } from './send.js'
 import { unsendable, type Wire } from './wire.js'
 
 /** Sends requests, one at a time, and shows what the document makes of each answer, and the answer. */
-export function createExchange(
-  data: TryData,
-  checks: Checks,
-  setRunning: (is: boolean) => void,
-): Exchange {
+export function createExchange(data: TryData, checks: Checks, setRunning: (is: boolean) => void) {
   const status = element('div', { class: 'verdict', role: 'status' })
   const answered = element('div', { class: 'answered' })
   let running: AbortController | undefined
@@ -31,12 +27,13 @@ export function createExchange(
   return {
     parts: [status, answered],
     isRunning: () => running !== undefined,
-    run: async (wire, variant, seconds) => {
+    /** `variant` is the request variant that the body has; an answer is waited for so many seconds. */
+    run: async (wire: Wire, variant: string | undefined, seconds: number): Promise<void> => {
       running = new AbortController()
       setRunning(true)
       answered.replaceChildren()
       say(undefined, `Waiting for ${new URL(wire.url).host} …`)
-      let items: ItemList | undefined
+      let items: ReturnType<typeof createItemList>
       const open = (response: Response) => {
         items = data.kind === 'http' ? createItemList(data, checks, response) : undefined
         if (items === undefined) return undefined
@@ -64,7 +61,8 @@ export function createExchange(
       answered.replaceChildren(...responseView(outcome, text))
     },
     stop: () => running?.abort(),
-    fail: (error) => {
+    /** Says what the page itself could not do. */
+    fail: (error: unknown) => {
       end()
       const why = error instanceof Error ? error.message : 'it failed'
       say('silence', `The form cannot do this: ${why}. The line of curl can.`)
@@ -74,17 +72,6 @@ export function createExchange(
       answered.replaceChildren()
     },
   }
-}
-
-export type Exchange = {
-  readonly parts: readonly HTMLElement[]
-  readonly isRunning: () => boolean
-  /** `form` is the request form that the body has; an answer is waited for so many seconds. */
-  readonly run: (wire: Wire, variant: string | undefined, seconds: number) => Promise<void>
-  readonly stop: () => void
-  /** Says what the page itself could not do. */
-  readonly fail: (error: unknown) => void
-  readonly clear: () => void
 }
 
 type Tone = Verdict['tone'] | 'silence'
@@ -125,20 +112,15 @@ type Received = {
   readonly text: string | undefined
 }
 
-/** The items of a streamed answer: shown as they come, each held against the schema of an item. */
-type ItemList = {
-  readonly list: HTMLElement
-  readonly push: (chunk: Uint8Array) => void
-  /** What the document says of all items, once the stream has ended. */
-  readonly verdict: (ended: 'whole' | 'stopped' | 'broken') => Verdict
-}
-
-/** Undefined where an answer is no stream that the document declares. */
+/**
+ * The items of a streamed answer: shown as they come, each held against the schema of an item. Undefined where an answer is no
+ * stream that the document declares.
+ */
 function createItemList(
   { operation, responses }: HttpTry,
   checks: Checks,
   { ok, status, headers }: Pick<Response, 'ok' | 'status' | 'headers'>,
-): ItemList | undefined {
+) {
   const key = documentedKey(operation, status) ?? ''
   const type = headers.get('content-type') ?? ''
   const format = streamFormat(type)
@@ -149,8 +131,7 @@ function createItemList(
   const splitter = createSplitter(format, '')
   const decoder = new TextDecoder()
   const list = element('ol', { class: 'items', 'aria-label': 'Items of the stream' })
-  const faults: { readonly whose: string; readonly pointer: string; readonly message: string }[] =
-    []
+  const faults: Verdict['faults'][number][] = []
   let count = 0
   let isEnded = false
   const show = (words: string, isWrong: boolean): void => {
@@ -176,8 +157,10 @@ function createItemList(
   const { name = String(status) } = responses[key] ?? {}
   return {
     list,
-    push: (chunk) => splitter.push(decoder.decode(chunk, { stream: true })).forEach(take),
-    verdict: (ended) => {
+    push: (chunk: Uint8Array) =>
+      splitter.push(decoder.decode(chunk, { stream: true })).forEach(take),
+    /** What the document says of all items, once the stream has ended. */
+    verdict: (ended: Streamed['ended']): Verdict => {
       if (ended === 'whole') splitter.end().forEach(take)
       const items = count === 1 ? '1 item' : `${count} items`
       const isCut = content.end !== undefined && !isEnded && ended === 'whole'

@@ -45,7 +45,7 @@ export function httpRequest(
   /** The request variant that the body has. */
   readonly variant: string | undefined
 } {
-  const body = bodyOf(data, given)
+  const { raw, faults: unread = [], ...body } = bodyOf(data, given)
   const input = { ...inputOf(data, checks, given), ...body.input }
   const validators = validatorsOf(data, checks, given.type)
   const settings = {
@@ -61,7 +61,6 @@ export function httpRequest(
     ...settings,
     checks: true,
   })
-  const unread = 'faults' in body ? body.faults : []
   const refused = 'problems' in strict ? strict.problems.flatMap(faultsOf) : []
   const complaints = [
     ...unread,
@@ -78,7 +77,6 @@ export function httpRequest(
     return { wire: undefined, complaints: why, variant: undefined }
   }
   const { path, query, headers, variant } = open.request
-  const raw = 'raw' in body ? body.raw : undefined
   const isMultipart =
     raw === undefined &&
     body.input.body !== undefined &&
@@ -138,13 +136,11 @@ const inputOf = (data: HttpTry, checks: Checks, given: HttpGiven): AnyInput => {
   return places
 }
 
-type Body =
-  | { readonly input: AnyInput; readonly raw?: string | undefined }
-  | {
-      readonly input: AnyInput
-      readonly raw?: string | undefined
-      readonly faults: readonly Fault[]
-    }
+type Body = {
+  readonly input: AnyInput
+  readonly raw?: string
+  readonly faults?: readonly Fault[]
+}
 
 /** A body as it was written: JSON goes out letter by letter, since a number may be larger than a program keeps. */
 const bodyOf = (data: HttpTry, { type, body, files }: HttpGiven): Body => {

@@ -91,11 +91,7 @@ const parameterControl = (schema: Schema, schemas: Schemas) => {
 }
 
 /** A field for each param, or property of a body that is an object, which writes into the text and is filled from it. */
-function memberFields(
-  schema: Schema | undefined,
-  text: HTMLTextAreaElement,
-  data: TryData,
-): { readonly part: HTMLElement; readonly fill: () => void } {
+function memberFields(schema: Schema | undefined, text: HTMLTextAreaElement, data: TryData) {
   const schemas = schemasOf(data)
   const isList = data.kind === 'rpc' && data.list !== undefined
   const own = schema === undefined ? true : dereference(schema, schemas)
@@ -178,8 +174,8 @@ const readLink = (text: string): Partial<Written> => {
     const isText = (one: unknown): one is string => typeof one === 'string'
     return {
       parameters: Object.fromEntries(
-        Object.entries(read.parameters ?? {}).filter((one): one is [string, string] =>
-          isText(one[1]),
+        Object.entries<unknown>(read.parameters ?? {}).flatMap(([key, value]) =>
+          isText(value) ? [[key, value]] : [],
         ),
       ),
       ...(isText(read.type) && { type: read.type }),
@@ -191,7 +187,7 @@ const readLink = (text: string): Partial<Written> => {
 }
 
 /** The body of a request, or the params of a call: its media type, its text, and what is chosen from the disk. */
-function bodyFields(data: TryData): BodyFields {
+function bodyFields(data: TryData) {
   const bodies = data.kind === 'rpc' ? [] : data.bodies
   const types = choice(bodies.map(({ type }) => [type, type] as const))
   const text = element('textarea', { rows: '3', wrap: 'off', ...PLAIN })
@@ -238,8 +234,11 @@ function bodyFields(data: TryData): BodyFields {
       ...(data.kind === 'rpc' || bodies.length > 0 ? [textField] : []),
       files,
     ],
+    /** The place of its text. */
     control: text,
+    /** The media type is undefined where no body is sent, as with params. */
     written: () => ({ type: bodies.length > 0 ? types.value : undefined, body: text.value }),
+    /** What was chosen from the disk: the whole body by an empty name, or fields of a form by theirs. */
     files: () =>
       Object.fromEntries(
         [...files.querySelectorAll('input')].flatMap((control) => {
@@ -247,7 +246,8 @@ function bodyFields(data: TryData): BodyFields {
           return file ? [[control.dataset.name ?? '', file]] : []
         }),
       ),
-    fill: ({ type, body }) => {
+    /** What is left out stays as it is, and so does a media type that the operation does not take. */
+    fill: ({ type, body }: { readonly type?: string | undefined; readonly body?: string }) => {
       if (type !== undefined && bodies.some((one) => one.type === type)) types.value = type
       if (body !== undefined) text.value = body
       show()
@@ -255,18 +255,6 @@ function bodyFields(data: TryData): BodyFields {
       grow()
     },
   }
-}
-
-export type BodyFields = {
-  readonly parts: readonly HTMLElement[]
-  /** The place of its text. */
-  readonly control: HTMLElement
-  /** The media type is undefined where no body is sent, as with params. */
-  readonly written: () => { readonly type: string | undefined; readonly body: string }
-  /** What was chosen from the disk: the whole body by an empty name, or fields of a form by theirs. */
-  readonly files: () => Readonly<Record<string, File>>
-  /** What is left out stays as it is, and so does a media type that the operation does not take. */
-  readonly fill: (filling: { readonly type?: string | undefined; readonly body?: string }) => void
 }
 
 const fileField = (name: string, type: string): HTMLElement => {

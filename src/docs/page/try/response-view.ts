@@ -2,7 +2,7 @@ import { fileNameOf } from '../../../runtime/shared/file-name.js'
 import { property } from '../../../runtime/validate/wording.js'
 import type { Fault } from '../../../runtime/validate.js'
 import { tokens } from '../../tokens.js'
-import type { Verdict } from './checks.js'
+import { parse, type Verdict } from './checks.js'
 import { element } from './element.js'
 import type { Answer } from './send.js'
 
@@ -89,7 +89,7 @@ export function headView(
 }
 
 function bodyFigure(text: string): HTMLElement {
-  const shown = isJson(text) ? pretty(text) : text
+  const shown = 'value' in parse(text) ? pretty(text) : text
   const cut = shown.slice(0, LONGEST)
   const code = element('code', { class: 'json' })
   for (const { text: token, kind } of cut.length < COLOURED
@@ -113,15 +113,6 @@ function bodyFigure(text: string): HTMLElement {
 /** Characters of a body that are shown, and up to which they are coloured: more would hold the page up. */
 const LONGEST = 500_000
 const COLOURED = 60_000
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** JSON with a line for each member, its tokens as they came: no number is rounded and no key is lost. */
 export function pretty(text: string): string {
@@ -177,10 +168,7 @@ export type Placed = {
 const MOST = 20
 
 function grouped(faults: readonly Placed[]) {
-  const places = new Map<
-    string,
-    { whose: string; pointer: string; sentences: Map<string, string> }
-  >()
+  const places = new Map<string, Omit<Placed, 'message'> & { sentences: Map<string, string> }>()
   for (const fault of faults) {
     const { whose, pointer, message } = fault
     const key = `${whose} ${pointer}`

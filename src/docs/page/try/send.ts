@@ -25,34 +25,23 @@ export async function send(wire: Wire, how: Sending): Promise<Answer | Streamed 
       cache: 'no-store',
     })
     status = response.status
+    const head = () => ({
+      status: response.status,
+      headers: [...response.headers],
+      milliseconds: now() - began,
+      movedTo: response.redirected ? response.url : undefined,
+    })
     const push = how.open?.(response)
     if (push !== undefined) {
       clearTimeout(timer)
-      const { size, ended } = await readStream(response, push, stop)
-      const milliseconds = now() - began
-      const movedTo = response.redirected ? response.url : undefined
-      return {
-        kind: 'stream',
-        status,
-        headers: [...response.headers],
-        size,
-        ended,
-        milliseconds,
-        movedTo,
-      }
+      const read = await readStream(response, push, stop)
+      return { kind: 'stream', ...head(), ...read }
     }
     const bytes = new Uint8Array(await response.arrayBuffer())
-    return {
-      kind: 'answer',
-      status,
-      headers: [...response.headers],
-      bytes,
-      milliseconds: now() - began,
-      movedTo: response.redirected ? response.url : undefined,
-    }
+    return { kind: 'answer', ...head(), bytes }
   } catch (error) {
     const ended = controller.signal.aborted ? controller.signal.reason : undefined
-    return { kind: 'silence', message: sentence(wire, how, { ended, status, error }) }
+    return { kind: 'silence', message: sentence(wire, how, ended, status, error) }
   } finally {
     clearTimeout(timer)
     stop.removeEventListener('abort', end)
@@ -109,14 +98,13 @@ async function readStream(
 
 export type Silence = { readonly kind: 'silence'; readonly message: string }
 
-type Ending = {
-  readonly ended: unknown
-  readonly status: number | undefined
-  readonly error: unknown
-}
-
-function sentence({ method, url, body }: Wire, how: Sending, { ended, status, error }: Ending) {
-  const { seconds, page } = how
+function sentence(
+  { method, url, body }: Wire,
+  { seconds, page }: Sending,
+  ended: unknown,
+  status: number | undefined,
+  error: unknown,
+): string {
   const host = hostOf(url)
   if (ended === 'stopped')
     return 'You stopped it: whether the server has acted on the request is not known.'

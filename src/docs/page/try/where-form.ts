@@ -210,7 +210,7 @@ const present = (values: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value))
 
 /** As whom requests go: a field for each secret that an operation may need, kept by the tab. */
-function secretFields(data: TryData, changed: () => void): SecretFields {
+function secretFields(data: TryData, changed: () => void) {
   const secrets = secretsOf(data).map((one) => ({ ...one, control: secretInput(one.key, changed) }))
   const values = () =>
     Object.fromEntries(secrets.map(({ key, control }) => [key, control.value] as const))
@@ -218,46 +218,39 @@ function secretFields(data: TryData, changed: () => void): SecretFields {
     parts: secrets.map(({ key, label, hint, control }) =>
       field(`try-secret-${key.replace(/\W+/g, '-')}`, label, control, hint),
     ),
+    /** Key -> the text of its field, which may be nothing. */
     values,
+    /** As the generated client takes them; without those that are empty. */
     credentials: () => credentialsFrom(values()),
-    controlOf: (of) => secrets.find(({ key }) => key === of.split('.').at(-1))?.control,
+    controlOf: (of: string) => secrets.find(({ key }) => key === of.split('.').at(-1))?.control,
   }
 }
 
-type SecretFields = {
-  readonly parts: readonly HTMLElement[]
-  /** Key -> the text of its field, which may be nothing. */
-  readonly values: () => Readonly<Record<string, string>>
-  /** As the generated client takes them; without those that are empty. */
-  readonly credentials: () => Credentials
-  readonly controlOf: (field: string) => HTMLElement | undefined
+type SecretField = {
+  readonly key: string
+  readonly label: string
+  readonly hint: string | undefined
 }
-
-type SecretField = { readonly key: string; readonly label: string; readonly hint?: string }
 
 /** What an operation may need to know of the caller: secret parameters, variables of servers, security schemes. */
 function secretsOf(data: TryData): readonly SecretField[] {
   const found = new Map<string, SecretField>()
+  const add = (key: string, hint: string | undefined, label = key) =>
+    void found.set(key, { key, label, hint })
   for (const server of data.servers)
     for (const name of secretVariables(server)) {
       const usual = server.variables[name]?.default
-      found.set(name, {
-        key: name,
-        label: name,
-        hint: usual ? `in the address; ${usual} where it is empty` : 'in the address',
-      })
+      add(name, usual ? `in the address; ${usual} where it is empty` : 'in the address')
     }
   if (data.kind === 'rpc') return [...found.values()]
   for (const { name, in: place, secret } of data.operation.parameters)
-    if (secret) found.set(name, { key: name, label: name, hint: `in the ${place}` })
+    if (secret) add(name, `in the ${place}`)
   for (const [name, scheme] of Object.entries(data.operation.schemes)) {
-    if (scheme.kind === 'key')
-      found.set(name, { key: name, label: name, hint: `${scheme.in} ${scheme.parameter}` })
-    if (scheme.kind === 'bearer')
-      found.set(name, { key: name, label: name, hint: 'a token, Authorization: Bearer' })
+    if (scheme.kind === 'key') add(name, `${scheme.in} ${scheme.parameter}`)
+    if (scheme.kind === 'bearer') add(name, 'a token, Authorization: Bearer')
     if (scheme.kind !== 'basic') continue
-    found.set(`${name} ${USER}`, { key: `${name} ${USER}`, label: `${name}, user` })
-    found.set(`${name} ${PASSWORD}`, { key: `${name} ${PASSWORD}`, label: `${name}, password` })
+    add(`${name} ${USER}`, undefined, `${name}, user`)
+    add(`${name} ${PASSWORD}`, undefined, `${name}, password`)
   }
   return [...found.values()]
 }
