@@ -162,7 +162,6 @@ export type Revision = FileTree & {
   readonly root: string
 }
 
-/** The folders that a file is in. */
 const above = (file: string): readonly string[] =>
   file
     .split('/')

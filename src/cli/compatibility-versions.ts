@@ -59,7 +59,6 @@ const countOf = (text: string): number => {
   throw new UsageError(`--last must be a whole number from 1 on, not ${text}`)
 }
 
-/** A package, documents, or a revision of git. */
 const versionOf = (word: string, opened: Opened): NamedVersion => {
   const packed = word.startsWith('git:') ? undefined : readPackage(word)
   if (packed) {

@@ -82,14 +82,12 @@ const summary = ({ versions, cells }: Matrix): string => {
   return `${countsText(cells)}: ${requests} requests by clients of ${whom}`
 }
 
-type Tried = { readonly matrix: Matrix; readonly consumer: readonly Finding[] }
-
 const tryVersions = async (
   args: Args<'compatibility'>,
   words: readonly string[],
   io: Io,
   signal: AbortSignal,
-): Promise<Tried> => {
+) => {
   const [first = ''] = words
   const server = /^https?:/.test(first) ? first : undefined
   const named = server === undefined ? words : words.slice(1)

@@ -169,7 +169,6 @@ const compared = async (
   return { findings: accept(findings, acceptances, today, names), differences }
 }
 
-/** How bad the changes are, and the places that no rule looked at. */
 const summary = (
   findings: readonly Finding[],
   differences: readonly Difference[],
@@ -198,7 +197,6 @@ const undecided = (findings: readonly Finding[]): readonly string[] => {
   return [`  undecided: ${count}: ${list.join(', ')}`]
 }
 
-/** The first few places, and how many there are besides. */
 const placesOf = (label: string, all: readonly Difference[]): readonly string[] => {
   const shown = all.slice(0, MOST_PLACES).map(({ location }) => {
     const { file, line, column, pointer } = location

@@ -79,7 +79,6 @@ export const docs = async (
   return 0
 }
 
-/** The changelog page of `--from`. */
 const allVersions = async (job: HistoryJob, io: Io): Promise<string> => {
   const { readHistory, historyMarkdown } = await import('./history.js')
   return historyMarkdown(await readHistory(job, io))

@@ -42,7 +42,6 @@ export const openDocuments = async (
 
 export type Opened = {
   readonly documents: ApiFiles
-  /** What they are read from. */
   readonly tree: FileTree
   /** Whether the documents were named, and are not those of `spec/`. */
   readonly isNamed: boolean

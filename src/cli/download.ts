@@ -10,8 +10,8 @@ import { messageOf } from '../runtime/shared/message-of.js'
  */
 export const download = async (
   uri: string,
-  { mostBytes, milliseconds }: Bounds,
-): Promise<Download> => {
+  { mostBytes, milliseconds }: { readonly mostBytes: number; readonly milliseconds: number },
+) => {
   const signal = AbortSignal.timeout(Math.max(1, milliseconds))
   const isOwn = isLoopbackHost(new URL(uri))
   let url = new URL(uri)
@@ -35,10 +35,6 @@ export const download = async (
   }
   throw new FetchError(`it redirects more than ${MOST_REDIRECTS} times`)
 }
-
-type Bounds = { readonly mostBytes: number; readonly milliseconds: number }
-
-type Download = { readonly bytes: Uint8Array; readonly mediaType: string }
 
 /** What cannot be fetched, in the words of a report. */
 export class FetchError extends Error {

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { withoutControls } from '../model/escape.js'
 import { type Finding, isAboutFile, type Location } from '../model/finding.js'
 import { styler } from './io.js'
-import { findingLine } from './report.js'
+import { findingLine, linesPerRule } from './report.js'
 
 /**
  * Findings with the lines that they are about; of each rule no more than `perRule`, and how many there are besides. Files that
@@ -23,21 +23,14 @@ export const framed = (findings: readonly Finding[], options: FramedOptions): re
 
 const framedLines = (
   findings: readonly Finding[],
-  { coloured, perRule = Number.POSITIVE_INFINITY, hint = '' }: FramedOptions,
+  { coloured, perRule, hint }: FramedOptions,
 ): readonly string[] => {
   const lines = createLines()
-  const counts = new Map<string, number>()
-  const said = findings.flatMap((finding) => {
-    const count = (counts.get(finding.rule) ?? 0) + 1
-    counts.set(finding.rule, count)
-    if (count > perRule) return []
+  const linesOf = (finding: Finding) => {
     const frame = isAboutFile(finding) ? '' : codeFrame(finding.location, { coloured, lines })
     return [findingLine(finding, coloured), ...(frame === '' ? [] : [frame])]
-  })
-  const rest = [...counts].flatMap(([rule, count]) =>
-    count > perRule ? [`… and ${count - perRule} more ${rule}${hint}`] : [],
-  )
-  return [...said, ...rest]
+  }
+  return linesPerRule(findings, linesOf, perRule, hint)
 }
 
 export type FramedOptions = {
@@ -45,7 +38,6 @@ export type FramedOptions = {
   readonly perRule?: number
   /** Named before files that cannot be read: `twinspec lint`. */
   readonly command?: string
-  /** How to see the rest. */
   readonly hint?: string
 }
 

@@ -66,7 +66,6 @@ type Job = Pick<Opened, 'documents' | 'tree'> & {
   readonly extras: readonly string[]
   /** Kinds of files; all where it is undefined. */
   readonly only: readonly string[] | undefined
-  /** Formats of integers that are bigint in code. */
   readonly bigint: readonly string[]
   readonly format: Format
   readonly verbose: boolean

@@ -86,7 +86,6 @@ export const readHistory = async (
 export type HistoryJob = {
   readonly from: string
   readonly to: string | undefined
-  /** The documents of today. */
   readonly opened: Opened
   readonly config: Config | undefined
   readonly show?: ((words: string) => void) | undefined
@@ -189,10 +188,8 @@ const versionsBetween = (from: string, to: string, folder: string): readonly Ver
 }
 
 type Version = {
-  /** As it is called: a tag or a revision. */
   readonly name: string
   readonly commit: string
-  /** Of its commit. */
   readonly date: Date
   readonly isTag: boolean
 }

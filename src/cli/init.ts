@@ -8,12 +8,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { InitFile, Kind, Sources, Taken } from '../init/take-over.js'
+import type { InitFile, Sources, Taken } from '../init/take-over.js'
 import { readDocument } from '../model/document.js'
 import type { FileTree } from '../model/file-tree.js'
 import { type DocumentError, isAboutFile } from '../model/finding.js'
 import { isObject } from '../model/json.js'
-import { type ApiFiles, findDocuments, loadApi } from '../model/load.js'
+import { findDocuments, loadApi } from '../model/load.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import type { Args } from './commands.js'
 import { openDocuments, pathsOf } from './documents.js'
@@ -35,7 +35,7 @@ import { installLines, startVersions } from './version.js'
  * Writes the files that do not exist yet, all of them or none. If one fails, it removes those before it and their new
  * folders, and throws UsageError.
  */
-const writeNew = (dir: string, files: readonly InitFile[]): Outcome => {
+const writeNew = (dir: string, files: readonly InitFile[]) => {
   const written: string[] = []
   const kept: InitFile[] = []
   const folders: string[] = []
@@ -53,8 +53,6 @@ const writeNew = (dir: string, files: readonly InitFile[]): Outcome => {
   }
   return { written, kept }
 }
-
-type Outcome = { readonly written: readonly string[]; readonly kept: readonly InitFile[] }
 
 /** False where a file of that name exists, even one that was put there a moment ago. */
 const isWritten = (path: string, text: string): boolean => {
@@ -88,14 +86,7 @@ const reportInitError = (
     writeStyled(stderr, line)
   }
   const { rule, location } = error.finding
-  const advice =
-    rule === VERSION
-      ? adviceOn(
-          location.file,
-          KINDS.find((kind) => sources[kind] === location.file),
-          tree,
-        )
-      : MEND
+  const advice = rule === VERSION ? adviceOn(location.file, sources, tree) : MEND
   writeLine(stderr, `nothing was written${isAboutFile(error.finding) ? '' : `: ${advice}`}`)
 }
 
@@ -103,11 +94,10 @@ const VERSION = 'document-version-is-unknown'
 const MEND = 'mend it where it is, and run init again'
 
 /** What to do about a version that we do not read. */
-const adviceOn = (file: string, given: Kind | undefined, tree: FileTree): string => {
+const adviceOn = (file: string, sources: Sources, tree: FileTree): string => {
   const { value } = readDocument(file, tree)
-  if (!isObject(value)) return MEND
-  const kind = KINDS.find((one) => one in value)
-  return kind === undefined || kind === given ? MEND : `give it as --from-${kind}`
+  const kind = isObject(value) ? KINDS.find((one) => one in value) : undefined
+  return kind === undefined || sources[kind] === file ? MEND : `give it as --from-${kind}`
 }
 
 const KINDS = ['openapi', 'openrpc'] as const
@@ -117,21 +107,15 @@ export const init = async (
   words: readonly string[],
   io: Io,
 ): Promise<ExitCode> => {
-  const { dir, header, 'from-openapi': openapi, 'from-openrpc': openrpc } = args
+  const { dir, 'from-openapi': openapi, 'from-openrpc': openrpc } = args
   const name = nameOf(args.name, dir)
   const isFresh = words.length === 0 && openapi === undefined && openrpc === undefined
-  const allowing = {
-    'allow-outside': args['allow-outside'],
-    'fetch-references': args['fetch-references'],
-  }
-  const opened = isFresh
-    ? undefined
-    : await openDocuments(words, { openapi, openrpc, header, ...allowing }, io)
+  const opened = isFresh ? undefined : await openDocuments(words, { ...args, openapi, openrpc }, io)
   const read =
     opened &&
     (await withProgress(io, (show) => {
       show('reading the documents …')
-      return takenFrom(sourcesOf(opened.documents), opened.tree, io)
+      return takenFrom(pathsOf(opened.documents), opened.tree, io)
     }))
   if (read === 'refused') return 2
   const { taken, schemes = [] } = read ?? {}
@@ -146,11 +130,6 @@ export const init = async (
   return 0
 }
 
-const sourcesOf = (documents: ApiFiles): Sources => {
-  const { openapi, openrpc } = pathsOf(documents)
-  return { openapi, openrpc }
-}
-
 const nameOf = (given: string | undefined, dir: string): string => {
   const name = (given ?? basename(resolve(dir))).trim()
   if (given === undefined && name === '') return 'service'
@@ -161,11 +140,15 @@ const nameOf = (given: string | undefined, dir: string): string => {
   throw new UsageError(`--name must be 1 to 200 characters on one line`)
 }
 
-/** `schemes`: of the operations. */
 type Read = { readonly taken: Taken; readonly schemes: readonly string[] }
 
 /** Both are read as every command reads them, so that nothing is taken over that nothing could be generated from. */
-const takenFrom = async (sources: Sources, tree: FileTree, io: Io): Promise<Read | 'refused'> => {
+const takenFrom = async (
+  { openapi, openrpc }: Sources,
+  tree: FileTree,
+  io: Io,
+): Promise<Read | 'refused'> => {
+  const sources = { openapi, openrpc }
   const { takeOver } = await import('../init/take-over.js')
   try {
     const { operations } = await loadApi(sources, tree)
@@ -186,7 +169,7 @@ const assertFree = (dir: string, files: readonly InitFile[]): void => {
   }
   const documents = files.filter(({ kind }) => kind === 'document')
   const found = findDocuments(join(dir, 'spec'))
-  const entries = (['openapi', 'openrpc'] as const).flatMap((kind) => {
+  const entries = KINDS.flatMap((kind) => {
     const brought = documents.find(({ path }) => path.startsWith(`spec/${kind}.`))
     const standing = found[kind]
     const isItself = brought?.from !== undefined && standing && resolve(standing) === brought.from
@@ -231,9 +214,7 @@ const printTaken = async ({ bundled, rewritten, kinds }: Taken, dir: string, io:
     writeLine(stdout, `the ${WORDS[kind]} document was bundled into one file: ${why}`)
   }
   const documents = findDocuments(join(dir, 'spec'))
-  const [other] = (['openapi', 'openrpc'] as const).filter(
-    (kind) => !kinds.includes(kind) && documents[kind] === undefined,
-  )
+  const [other] = KINDS.filter((kind) => !kinds.includes(kind) && documents[kind] === undefined)
   if (other) {
     writeLine(
       stdout,

@@ -149,7 +149,6 @@ export const withProgress = async <T>(
 }
 
 export type Progress = {
-  /** What is done now. */
   readonly show: (words: string) => void
   /** Removes the line. It may be called again. */
   readonly end: () => void

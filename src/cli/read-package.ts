@@ -36,7 +36,6 @@ export const readPackage = (given: string): PackedVersion | undefined => {
 export type PackedVersion = {
   readonly name: string | undefined
   readonly version: string | undefined
-  /** By their paths in the package. */
   readonly files: ReadonlyMap<string, string>
   readonly documents: {
     readonly openapi: Document | undefined
@@ -46,7 +45,6 @@ export type PackedVersion = {
   readonly pathOf: (entry: string) => string | undefined
 }
 
-/** Undefined where it is no package. */
 const filesOf = (given: string): ReadonlyMap<string, string> | undefined => {
   const kind = statSync(given, { throwIfNoEntry: false })
   if (/\.(tgz|tar\.gz)$/.test(given)) {

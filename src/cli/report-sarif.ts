@@ -52,7 +52,6 @@ export const sarif = (
 
 export type SarifOptions = {
   readonly version?: string
-  /** What is said of each rule. */
   readonly rules?: readonly RuleText[]
 }
 

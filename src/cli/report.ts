@@ -65,33 +65,39 @@ export type ReportOptions = {
   readonly workspace?: string | undefined
   /** `markdown` for callers of the service has no places, rules and advice. */
   readonly audience?: 'authors' | 'callers'
-  /** Printed in `sarif`. */
   readonly version?: string
-  /** What `sarif` says of each rule. */
   readonly rules?: readonly RuleText[]
 }
 
 /** `file:line:col level message [rule]` and what else is known, in the order given; what exceeds `perRule` is counted. */
 const text = (
   findings: readonly Finding[],
-  { coloured = false, perRule = Number.POSITIVE_INFINITY, namesOperations }: ReportOptions,
+  { coloured = false, perRule, namesOperations }: ReportOptions,
 ): string => {
-  const counts = new Map<string, number>()
-  const lines: string[] = []
-  for (const finding of findings) {
-    const count = (counts.get(finding.rule) ?? 0) + 1
-    counts.set(finding.rule, count)
-    if (count > perRule) continue
-    lines.push(findingLine(finding, coloured))
-    const known = namesOperations
-      ? [...details(finding), ...operationsOf(finding)]
-      : details(finding)
-    for (const { label, words } of known) lines.push(`    ${label} ${terminalLine(words)}`)
+  const linesOf = (finding: Finding) => {
+    const known = [...details(finding), ...(namesOperations ? operationsOf(finding) : [])]
+    const more = known.map(({ label, words }) => `    ${label} ${terminalLine(words)}`)
+    return [findingLine(finding, coloured), ...more]
   }
-  for (const [rule, count] of counts) {
-    if (count > perRule) lines.push(`… and ${count - perRule} more ${rule} (--verbose shows all)`)
-  }
+  const lines = linesPerRule(findings, linesOf, perRule, ' (--verbose shows all)')
   return lines.map((line) => `${line}\n`).join('')
+}
+
+/** The lines of findings, of each rule no more than `most`, and how many there are besides; `hint` says how to see these. */
+export const linesPerRule = (
+  findings: readonly Finding[],
+  linesOf: (finding: Finding) => readonly string[],
+  most = Number.POSITIVE_INFINITY,
+  hint = '',
+): readonly string[] => {
+  const rules = [...grouped(findings, ({ rule }) => rule)]
+  const shown = new Set(rules.flatMap(([, own]) => own.slice(0, most)))
+  return [
+    ...findings.filter((one) => shown.has(one)).flatMap(linesOf),
+    ...rules.flatMap(([rule, { length }]) =>
+      length > most ? [`… and ${length - most} more ${rule}${hint}`] : [],
+    ),
+  ]
 }
 
 /** One finding in one line, even if names of the document contain line breaks. */
@@ -182,7 +188,6 @@ export type JunitCase = {
   readonly name: string
   readonly className: string
   readonly failure?: { readonly rule: string; readonly message: string; readonly text: string }
-  /** Why it was skipped. */
   readonly skipped?: string
   readonly output?: string
 }

@@ -208,7 +208,7 @@ const isRunning = (pid: number): boolean => {
  * The content of a folder that is to be replaced: hidden files, which are kept, and all others. Empty if there is no
  * folder yet. Throws UsageError, which calls it `folder`, if `place` is a file.
  */
-export const readOutFolder = async (place: string, folder: string): Promise<OutFolder> => {
+export const readOutFolder = async (place: string, folder: string) => {
   if (!existsSync(place)) return { hidden: [], visible: [] }
   const entries = await readdir(place, { withFileTypes: true }).catch((cause) => {
     if (cause.code !== 'ENOTDIR') throw cause
@@ -220,8 +220,6 @@ export const readOutFolder = async (place: string, folder: string): Promise<OutF
     visible: entries.filter((entry) => !isHidden(entry)),
   }
 }
-
-export type OutFolder = { readonly hidden: readonly string[]; readonly visible: readonly Dirent[] }
 
 /** Whether the first line of a file says a mark; of large files no more is read. */
 export const isMarked = async (file: string, mark: string): Promise<boolean> => {

@@ -196,6 +196,5 @@ export type Input = {
   readonly refuses: (value: unknown) => boolean
   /** `undefined` leaves the part out. */
   readonly write: (value: unknown) => Sent | undefined
-  /** A request must contain it. */
   readonly isRequired: boolean
 }

@@ -157,7 +157,6 @@ export type Verdict = {
   readonly coverage: Coverage
   /** Choice -> the way that the server goes. */
   readonly choices: Readonly<Record<string, string>>
-  /** The run stopped before its last case. */
   readonly cutShort?: CutShort
   /** `isPart`: all of some operations, and not a detail of them. */
   readonly notTested: readonly {

@@ -52,7 +52,6 @@ type Run = {
   readonly tally: Tally
   readonly seen: RunState
   readonly findings: readonly Finding[]
-  /** The time was up before all was tried. */
   readonly isCut: boolean
 }
 
@@ -124,7 +123,6 @@ const isRedirect = ({ kind, code }: Received): boolean =>
 const isError = ({ rule }: Finding): boolean =>
   CONFORM_RULES.some(({ id, level }) => id === rule && level === 'error')
 
-/** What to do about it, where that can be guessed. */
 const adviceOn = (received: Received, run: Run): string => {
   if (isRefusal(received)) return adviceOfKey(run.target)
   if (isNotThere(received)) return ': is this the URL of the API?'

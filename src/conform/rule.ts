@@ -6,7 +6,6 @@ export type Rule = {
   readonly id: string
   /** error: the clause says MUST; warning: SHOULD; note: it leaves a choice, which must be the same choice everywhere. */
   readonly level: Finding['level']
-  /** What is expected, in a sentence. */
   readonly purpose: string
   /** `JSON-RPC 2.0, 5`, `RFC 9110, 15.5.6`, `OpenAPI, responses`. */
   readonly clause: string

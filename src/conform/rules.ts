@@ -15,7 +15,6 @@ import { PAGE_RULES } from './state/pages.js'
 import { POLL_RULES } from './state/poll.js'
 import { WORKFLOWS_RULES } from './workflows/cases.js'
 
-/** Of the run itself. */
 const OWN_RULES: readonly Rule[] = [
   {
     id: 'choice-inconsistent',

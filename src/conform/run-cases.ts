@@ -7,7 +7,8 @@ import { TargetError } from './target.js'
 import type { Exchange } from './wire/exchange.js'
 
 /**
- * Runs the cases in their order until the run is ended or its time is up, and reports what was left out. A case that fails for a
+ * Runs the cases in their order until the run is ended or its time is up, and reports what was left out. Resolves with all findings of
+ * the run and the number of cases that sent anything. A case that fails for a
  * reason of its own is reported as not tested. Rejects with TargetError where every case that sent a request failed so and
  * nothing was found: then nothing is known of the server.
  */
@@ -15,7 +16,7 @@ export const runCases = async (
   cases: readonly Case[],
   session: Session & { readonly seen: RunState },
   { onProgress }: RunOptions = {},
-): Promise<RunResult> => {
+) => {
   const { signal, deadline, now, skip, seen } = session
   const ended = new Promise<undefined>((resolve) =>
     signal.addEventListener('abort', () => resolve(undefined), { once: true }),
@@ -85,13 +86,6 @@ export const runCases = async (
 const isAfter = (finding: Finding, { order: last = 0 }: Exchange): boolean => {
   const { answer, order = 0 } = finding.exchange
   return answer === undefined && order >= last
-}
-
-/** `findings`: all of the run. `tried`: the cases that sent anything. */
-type RunResult = {
-  readonly findings: readonly Finding[]
-  readonly tried: number
-  readonly cut: CutShort | undefined
 }
 
 /**

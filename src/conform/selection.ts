@@ -128,7 +128,6 @@ export const operationsNamed = (
   return operations.filter((one) => namesOf(one).some((name) => wanted.includes(name)))
 }
 
-/** All that a person may call it. */
 const namesOf = (operation: Operation): readonly string[] => [
   operation.id,
   ...operation.tags,

@@ -40,9 +40,7 @@ export type SessionParts = {
   readonly deadline?: number | undefined
   readonly sleep: (milliseconds: number) => Promise<void>
   readonly signal: AbortSignal
-  /** Is called with each request and what came of it. */
   readonly note?: ((exchange: Exchange, options: AskOptions) => void) | undefined
-  /** Throws where a request must not be sent. */
   readonly assertSendable?: ((sent: Sent) => void) | undefined
 }
 
@@ -219,12 +217,10 @@ export type RunState = {
   readonly skipped: ReadonlyMap<string, ReadonlySet<string>>
   readonly covered: ReadonlyMap<CoverageKind, ReadonlySet<string>>
   readonly inferred: readonly Inferred[]
-  /** What the server says it does not have. */
   readonly absent: ReadonlySet<Operation>
   readonly count: {
     readonly requests: number
     readonly waits: number
-    /** What the request that is under way waits for. */
     readonly waitsFor: string | undefined
   }
 }

@@ -178,7 +178,6 @@ const parsed = (text: string, what: string): URL => {
   throw new TargetError(`${what} must be a URL that begins with http:// or https://, not ${shown}`)
 }
 
-/** The operations whose servers are not those of their document. */
 const withOwnServers = (api: Api): readonly HttpOperation[] =>
   api.operations
     .filter((one) => one.kind === 'http')

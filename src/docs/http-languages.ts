@@ -93,7 +93,6 @@ export type SampledRequest = {
   readonly input: AnyInput
   readonly credentials: Credentials
   readonly sent: Sent | undefined
-  /** The fields of a form that are files. */
   readonly files: readonly string[]
   readonly schemas: Schemas
 }

@@ -52,7 +52,6 @@ ${placed(open.filter((one) => !hasLine(one)))}
 </article>`
 }
 
-/** Requests and responses, beside the description on a wide screen. */
 function samples(page: Page, operation: Operation): Printable {
   const requests =
     operation.kind === 'http' ? httpExamples(page, operation) : rpcExamples(page, operation)
@@ -60,7 +59,6 @@ function samples(page: Page, operation: Operation): Printable {
   return html`<aside class="samples" aria-label="Samples"><section aria-labelledby="examples"><h2 id="examples">Examples</h2>${requests}</section>${responses}</aside>`
 }
 
-/** How it goes over the wire: protocol, verb, and where to. */
 function wire(operation: Operation): Html {
   const verb =
     operation.kind === 'http'
@@ -90,7 +88,6 @@ const httpParts = (page: Page, operation: HttpOperation, open: readonly Unknown[
   next(page, operation),
 ]
 
-/** Where an operation is served, if not where the document is. */
 function servers(page: Page, operation: HttpOperation): Printable {
   const said = (all: readonly Server[]) => JSON.stringify(all)
   if (said(operation.servers) === said(page.site.api.http?.servers ?? [])) return undefined

@@ -107,7 +107,6 @@ function groupParts(page: Page, group: Group, above: readonly string[]): readonl
   ]
 }
 
-/** What a caller may rely on. */
 function stability(api: Api): Printable {
   const levels = (['stable', 'beta', 'alpha', 'draft'] as const).flatMap((level) => {
     const all = api.operations.filter((one) => one.stability === level)

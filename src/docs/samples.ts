@@ -155,7 +155,6 @@ export function rpcSample(
   }
 }
 
-/** What goes over the wire. */
 const rpcRequest = (operation: RpcOperation, { params, namedParams }: SampleParams) => ({
   jsonrpc: '2.0',
   id: 1,

@@ -77,7 +77,6 @@ function unfolded(walk: Walk, schema: Schema): Printable {
   return [line(typeWords(walk.page, target)), text]
 }
 
-/** What is in a schema: properties, items, branches. */
 function parts(walk: Walk, written: Schema): Printable {
   const schema = own(written)
   const rows: Printable[] = []

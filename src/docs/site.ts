@@ -35,12 +35,10 @@ export type SiteOptions = {
   readonly server?: 'origin' | undefined
   /** What changed since another version, in Markdown, for a page of its own. */
   readonly changelog?: string | undefined
-  /** Links of the bar at the top. */
   readonly links?: readonly { readonly label: string; readonly href: string }[] | undefined
   readonly brand?: Brand | undefined
   /** What recorded requests used: each operation says when it and its parts were last used, and by how many consumers. */
   readonly usage?: Usage | undefined
-  /** Gets how far it has come. */
   readonly show?: ((words: string) => void) | undefined
 }
 

@@ -259,7 +259,6 @@ const schemasOf = (data: TryData): readonly Schema[] => {
   ]
 }
 
-/** Every named schema that the given ones lead to. */
 function closure(api: Api, from: readonly Schema[]): Readonly<Record<string, Schema>> {
   const found = new Map<string, Schema>()
   const waiting = [...from]

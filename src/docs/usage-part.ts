@@ -57,7 +57,6 @@ const line = ({ place, value, sum }: Row): Html => {
 
 type Row = { readonly place: string; readonly value?: string; readonly sum: Sum }
 
-/** A place of each consumer that has it. */
 type Places = readonly { readonly consumer: string; readonly place: Place }[]
 
 const rowsOf = (

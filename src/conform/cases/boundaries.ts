@@ -32,7 +32,6 @@ export const boundaryCasesOf = (plan: Plan): CasesOf => {
   ]
 }
 
-/** One request, and all the keywords that it tries. */
 type Attempt = { readonly sent: Sent; readonly trials: readonly Trial[] }
 
 const casesOf = (input: Input, making: Making, plan: Plan): readonly Case[] => {

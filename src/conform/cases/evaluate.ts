@@ -73,7 +73,6 @@ export const VALUE_RULES: readonly Rule[] = [
   },
 ]
 
-/** What a server made of a request, as far as values are concerned. */
 type ValueOutcome =
   | { readonly kind: 'taken' }
   /** As the mistake of the sender: -32602, or a 4xx. */
@@ -197,7 +196,11 @@ export const findingsOf = (
   const at = `${part}${trial.at}`
   const finding = (rule: string, message: string, expected: string): readonly Finding[] => [
     {
-      ...{ rule, message, expected, exchange, operation },
+      rule,
+      message,
+      expected,
+      exchange,
+      operation,
       aspect: `${at} ${trial.keyword}`.trimEnd(),
       cause: trial.side === 'valid' ? '' : `${trial.keyword} ${trial.mutation ?? trial.note}`,
     },
@@ -212,42 +215,22 @@ export const findingsOf = (
       : []
   }
   const what = `${at}: ${trial.note} (${trial.keyword})`
-  if (operation.kind === 'rpc') {
-    const expected = 'an error with the code -32602'
-    const isSurplus = trial.at === '' && trial.isSurplus === true
-    if (outcome.kind === 'taken' && isSkipped(operation, trial)) return []
-    if (outcome.kind === 'taken')
-      return finding(
-        isSurplus ? 'extra-params-accepted' : takenRule(trial, part, 'invalid-params-accepted'),
-        `${what} was accepted: a result came`,
-        expected,
-      )
-    return 'how' in outcome
-      ? finding(
-          isSurplus ? 'extra-params-accepted' : 'invalid-params-wrong-error',
-          `${what} was not rejected with -32602: ${received(outcome)}`,
-          expected,
-        )
-      : []
+  const isRpc = operation.kind === 'rpc'
+  const isSurplus = isRpc && trial.at === '' && trial.isSurplus === true
+  const expected = isRpc ? 'an error with the code -32602' : 'a 4xx that the operation declares'
+  if (outcome.kind === 'taken') {
+    if (isRpc && isSkipped(operation, trial)) return []
+    const rule = isRpc ? 'invalid-params-accepted' : 'invalid-request-accepted'
+    const received = isRpc ? ': a result came' : ` with ${exchange.answer?.status}`
+    const broken = isSurplus ? 'extra-params-accepted' : takenRule(trial, part, rule)
+    return finding(broken, `${what} was accepted${received}`, expected)
   }
-  const expected = 'a 4xx that the operation declares'
-  if (outcome.kind === 'taken')
-    return finding(
-      takenRule(trial, part, 'invalid-request-accepted'),
-      `${what} was accepted with ${exchange.answer?.status}`,
-      expected,
-    )
-  return 'how' in outcome
-    ? finding(
-        'invalid-request-server-error',
-        `${what} was not rejected: ${received(outcome)}`,
-        expected,
-      )
-    : []
+  if (!('how' in outcome)) return []
+  const rule = isRpc ? 'invalid-params-wrong-error' : 'invalid-request-server-error'
+  const received = outcome.kind === 'unanswered' ? outcome.how : `${outcome.how} came`
+  const message = `${what} was not rejected${isRpc ? ' with -32602' : ''}: ${received}`
+  return finding(isSurplus ? 'extra-params-accepted' : rule, message, expected)
 }
-
-const received = (outcome: { readonly kind: string; readonly how: string }): string =>
-  outcome.kind === 'unanswered' ? outcome.how : `${outcome.how} came`
 
 /** Of the names of params JSON-RPC says that they match exactly; other objects are closed by their document alone. */
 const takenRule = ({ keyword, at }: Trial, part: string, rule: string): string =>

@@ -60,7 +60,6 @@ export const formInputs = (
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A file as a text. */
 const FILE = 'file'
 
 const mapped =

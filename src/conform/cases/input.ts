@@ -79,7 +79,6 @@ const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly
   ]
 }
 
-/** A documented request: the values of its parameters, and its body. */
 type Shown = {
   readonly parameters: Readonly<Record<string, unknown>>
   readonly body: { readonly type: string; readonly value: unknown } | undefined

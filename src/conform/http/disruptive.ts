@@ -43,7 +43,6 @@ export const disruptiveCases = (plan: Plan, subjects: readonly Subject[]): reado
   ...subjects.flatMap((subject) => rateLimit(plan, subject)),
 ]
 
-/** H45. */
 const concurrentWrites = ({ api }: Plan, { operation, shown }: Subject): readonly Case[] => {
   if (operation.idempotent || operation.links.length === 0) return []
   const [{ sent }] = shown
@@ -87,7 +86,6 @@ const atOnce = (exchange: Exchange): Exchange => ({
   beside: `${WRITES} times at once`,
 })
 
-/** H38. */
 const rateLimit = ({ api }: Plan, { operation, shown }: Subject): readonly Case[] => {
   const limit = operation.limits.requestsPerMinute ?? api.http?.limits.requestsPerMinute
   if (limit === undefined && !isNamed(operation, 429)) return []

@@ -88,7 +88,6 @@ const TYPE = `${MULTIPART}; boundary=${BOUNDARY}`
 /** A larger one is not sent on every run. */
 const LARGEST = 16 * 1024 * 1024
 
-/** The form with files of so many bytes. */
 const withFileOf = (
   value: Readonly<Record<string, unknown>>,
   bytes: number,

@@ -97,7 +97,6 @@ const tryBody = async (
   }
 }
 
-/** Whether it is JSON in UTF-8 after all. */
 const isReadable = (body: string | Uint8Array): boolean => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body))

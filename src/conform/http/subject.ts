@@ -55,7 +55,6 @@ export const withPathValue =
 export const httpOperations = (api: Api): readonly HttpOperation[] =>
   api.operations.filter((one) => one.kind === 'http')
 
-/** The subject, or why there is none. */
 const subjectOf = ({ api, target }: Plan, operation: HttpOperation): Subject | string => {
   const why = unsupportedReason(target, operation)
   if (why !== undefined) return why

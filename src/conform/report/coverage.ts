@@ -30,30 +30,21 @@ export const coverageOf = (api: Api, { covered }: Pick<RunState, 'covered'>): Co
   })
 
 /** `cover` is called with these names. */
-const declaredIn = (api: Api): readonly { kind: CoverageKind; declared: readonly string[] }[] => {
+const declaredIn = (api: Api) => {
   const http = api.operations.filter((one) => one.kind === 'http')
   const rpc = api.operations.filter((one) => one.kind === 'rpc')
-  return [
-    { kind: 'operation' as const, declared: api.operations.map(ownName) },
-    {
-      kind: 'variant' as const,
-      declared: http.flatMap(({ id, variants }) => variants.map(({ name }) => `${id} ${name}`)),
-    },
-    {
-      kind: 'status' as const,
-      declared: http.flatMap(({ id, responses }) =>
-        responses.map(({ status }) => `${id} ${status}`),
-      ),
-    },
-    {
-      kind: 'error code' as const,
-      declared: rpc.flatMap((one) => [
-        ...new Set(one.errors.map(({ code }) => `${ownName(one)} ${code}`)),
-      ]),
-    },
-    { kind: 'keyword' as const, declared: [...new Set(requestKeywords(api))] },
-    { kind: 'workflow' as const, declared: api.workflows.map(({ id }) => id) },
-  ].filter(({ declared }) => declared.length > 0)
+  const names: Readonly<Record<CoverageKind, readonly string[]>> = {
+    operation: api.operations.map(ownName),
+    variant: http.flatMap(({ id, variants }) => variants.map(({ name }) => `${id} ${name}`)),
+    status: http.flatMap(({ id, responses }) => responses.map(({ status }) => `${id} ${status}`)),
+    'error code': rpc.flatMap((one) => one.errors.map(({ code }) => `${ownName(one)} ${code}`)),
+    keyword: requestKeywords(api),
+    workflow: api.workflows.map(({ id }) => id),
+  }
+  const kinds = Object.keys(names) as readonly CoverageKind[]
+  return kinds
+    .map((kind) => ({ kind, declared: [...new Set(names[kind])] }))
+    .filter(({ declared }) => declared.length > 0)
 }
 
 /** Counts, operation by operation, what came of its requests, and whether one was answered as its document declares a success. */
@@ -65,12 +56,8 @@ export const createTally = (api: Api, target: Target): Tally => {
       if (isUnsent(exchange)) return
       const reading = readExchange(api, target, exchange)
       const received = receivedOf(exchange, reading.kind === 'rpc')
-      const met =
-        reading.kind === 'other'
-          ? []
-          : reading.kind === 'http'
-            ? [metRequest(reading.operation, exchange)]
-            : metCalls(reading.request, exchange)
+      const met = reading.kind === 'rpc' ? metCalls(reading.request, exchange) : []
+      if (reading.kind === 'http') met.push(metRequest(reading.operation, exchange))
       if (met.length === 0) add(others, received)
       for (const { operation, isMet, isDocumented, said = received } of met) {
         const known = counts.get(operation) ?? NOTHING()
@@ -92,7 +79,6 @@ export const createTally = (api: Api, target: Target): Tally => {
 export type Tally = {
   readonly note: (exchange: Exchange, options?: Pick<AskOptions, 'isOdd' | 'isExample'>) => void
   readonly counts: ReadonlyMap<Operation, Count>
-  /** What came of requests that are about no operation. */
   readonly others: ReadonlyMap<string, ReceivedCount>
 }
 
@@ -187,7 +173,7 @@ const metRequest = (operation: HttpOperation, exchange: Exchange): CallResult =>
   return { operation, isMet: meets(operation, exchange), isDocumented: declared !== undefined }
 }
 
-const metCalls = (request: RpcRequest, { answer }: Exchange): readonly CallResult[] => {
+const metCalls = (request: RpcRequest, { answer }: Exchange): CallResult[] => {
   const members = callsIn(request)
   const answers = [jsonBody(answer)].flat().filter(isObject)
   return members.flatMap((member): readonly CallResult[] => {

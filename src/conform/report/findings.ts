@@ -19,7 +19,6 @@ export type ConformFinding = ReportedFinding & {
   readonly problem: string
   readonly due: string
   readonly shown: Shown
-  /** How many requests showed it. */
   readonly count: number
   /** The same for all findings that have one cause: rule and mutation, without operation and place. */
   readonly kind: string

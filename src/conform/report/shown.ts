@@ -5,9 +5,7 @@ import { type Answer, type Exchange, type Sent, textOf } from '../wire/exchange.
 /** An exchange as people read it, the key as `$KEY` throughout. */
 export type Shown = {
   readonly request: string
-  /** What came, or why nothing did. */
   readonly answer: string
-  /** A line for a shell that sends the same. */
   readonly curl: string
 }
 
@@ -183,7 +181,6 @@ const written = (body: string | Uint8Array, blot: (text: string) => string): str
   return others.length === 0 && !only.includes('|') ? only : `{ ${commands.join('; ')}; }`
 }
 
-/** Bytes as text; undefined where they are no UTF-8. */
 const literal = (bytes: Uint8Array): string | undefined => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -192,7 +189,6 @@ const literal = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-/** A character for each byte. */
 const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
 
 /** What is long mostly is so by one byte that comes again and again. */

@@ -153,7 +153,6 @@ export const checkExchange = (context: CheckContext, exchange: Exchange): readon
   return found
 }
 
-/** An answer that did not come, or not all of it. */
 const checkMissing = ({ api, exchange, report }: ResponseCheck, reading: Reading): void => {
   const { failure, cause, sent } = exchange
   // Who ends a run ends its requests, and what was never sent needs no answer.

@@ -75,7 +75,6 @@ const endOfValue = (text: string, start: number): number => {
   return text.length
 }
 
-/** The index of the closing quote. */
 const endOfString = (text: string, start: number): number => {
   let at = start + 1
   while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === '\\' ? 2 : 1

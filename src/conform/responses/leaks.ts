@@ -115,7 +115,6 @@ const errorTexts = (reading: Reading, { status }: Answer, text: string): readonl
   )
 }
 
-/** Every string in a value, however deep. */
 const textsIn = (value: unknown): readonly string[] => {
   const texts: string[] = []
   const left = [value]

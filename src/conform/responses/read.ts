@@ -14,7 +14,6 @@ export type Reading =
   | { readonly kind: 'other' }
 
 export type RpcRequest =
-  /** No JSON at all. */
   | { readonly kind: 'broken' }
   | { readonly kind: 'single'; readonly member: RpcMember }
   | { readonly kind: 'batch'; readonly members: readonly RpcMember[] }

@@ -244,7 +244,6 @@ const checkMember = (
   else if (!declared.includes(code)) checkErrorCode(check, operation, outcome, declared)
 }
 
-/** An error that the method does not declare. */
 const checkErrorCode = (
   { report }: ResponseCheck,
   operation: RpcOperation,

@@ -13,12 +13,10 @@ import { appliedSchemas, describedObjects, documentsOf, undeclaredProperties } f
 import { jsonOf } from './json-text.js'
 import type { Parsed } from './read.js'
 
-/** A value of an answer, and what the documents say of it. */
 type Answered = {
   readonly value: unknown
   readonly schema: Schema
   readonly operation: Operation
-  /** Where its schema is declared. */
   readonly source: Source
   /** Where it is in the body: `/result`, or nothing where it is the body. */
   readonly root: string

@@ -45,7 +45,6 @@ export const ACCESS_RULES: readonly Rule[] = [
   },
 ]
 
-/** A key that no portal gives out. */
 const NOBODYS = 'nobody-was-ever-given-this-key'
 
 /** The cases that need a key in the address; a mock has no callers to tell apart. */

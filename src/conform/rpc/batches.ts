@@ -28,7 +28,6 @@ const calls =
   (on: Subject): string =>
     batch(...ids.map((id) => on.call(id)))
 
-/** `1`, `2` and so on. */
 const ids = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => String(index + 1))
 

@@ -1,7 +1,7 @@
 import { type Case, NotTested, type Session } from '../case.js'
 import type { Rule } from '../rule.js'
 import type { Answer, Sent } from '../wire/exchange.js'
-import { headText, openSocket, type RawSocket } from '../wire/raw-socket.js'
+import { headText, openSocket } from '../wire/raw-socket.js'
 import { postRpc } from '../wire/write-request.js'
 import { describeReply, hasResult, isIdOf, lacksId, readReply } from './reply.js'
 import { caseWith, type Subject } from './subject.js'
@@ -135,7 +135,7 @@ const framed = ({ target }: Session, body: string): Sent =>
   postRpc(target, body, { 'content-length': String(Buffer.byteLength(body)) })
 
 /** Sends all at once over one socket, and resolves with what came when all is answered or nothing more comes. */
-const talk = async (session: Session, sents: readonly Sent[]): Promise<Talk> => {
+const talk = async (session: Session, sents: readonly Sent[]) => {
   await session.take(sents.length)
   const socket = await openSocket(session.target.rpc ?? '', session)
   if (socket.isClosed())
@@ -154,8 +154,6 @@ const talk = async (session: Session, sents: readonly Sent[]): Promise<Talk> => 
     socket.close()
   }
 }
-
-type Talk = ReturnType<RawSocket['read']> & { readonly isClosed: boolean }
 
 const isAnswerTo = (answer: Answer, id: string): boolean => {
   const reply = readReply({ answer, failure: undefined })

@@ -97,10 +97,7 @@ const countBatches = async (
 }
 
 /** Sends until it is refused, a few at a time; the first that was refused. */
-const flood = async (
-  send: () => Promise<Exchange>,
-  most: number,
-): Promise<{ readonly exchange: Exchange | undefined; readonly last: Exchange }> => {
+const flood = async (send: () => Promise<Exchange>, most: number) => {
   for (let sent = 0; ; sent += AT_ONCE) {
     const size = Math.min(AT_ONCE, most - sent)
     const exchanges = await Promise.all(Array.from({ length: size }, send))

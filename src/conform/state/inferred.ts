@@ -78,7 +78,6 @@ const valuesOf = (operation: HttpOperation, making: Making): HttpValues => {
   return { ...values, body: { type: content.type, value: samplesOf(content.schema, making)[0] } }
 }
 
-/** The parameters of its path that no document shows a value for. */
 const unshown = ({ schemas }: Api, { parameters }: HttpOperation): readonly HttpParameter[] =>
   parameters.filter(({ in: place, secret, examples, schema }) => {
     if (place !== 'path' || secret === true || examples.length > 0) return false

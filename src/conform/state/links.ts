@@ -157,6 +157,5 @@ const foundBy = ({ target }: Lead, { answer, failure }: Exchange): string => {
   return isNothing(result) ? `the result ${JSON.stringify(result)}` : 'something'
 }
 
-/** Null, and an empty text or list. */
 const isNothing = (value: unknown): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0)

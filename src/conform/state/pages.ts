@@ -82,7 +82,6 @@ const rpcPages = (
   }
 }
 
-/** The parameters that choose a page. */
 const namesOf = ({ next = {}, page, offset }: Pages): ReadonlySet<string> =>
   new Set([...Object.keys(next), ...[page, offset].filter((name) => name !== undefined)])
 
@@ -124,7 +123,6 @@ const isTelling = (pages: Pages, page: PageRead): boolean => {
   return items.length > 0 && (isRead || items.some((one) => !isDeepStrictEqual(one, items[0])))
 }
 
-/** A page that was read; undefined where none came. */
 const pageOf = ({ kind }: Paged, { answer }: Exchange): PageRead | undefined => {
   const value = jsonBody(answer)
   if (!answer || answer.status >= 300 || value === undefined) return undefined

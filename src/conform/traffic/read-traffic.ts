@@ -95,5 +95,4 @@ async function* textsOf(file: string, isPacked: boolean): AsyncGenerator<string>
   }
 }
 
-/** Bytes that are read at a time. */
 const PIECE = 256 * 1024

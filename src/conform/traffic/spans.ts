@@ -65,8 +65,6 @@ const readSpan = (file: string, line: number, span: Json): Recording | undefined
 /** `SPAN_KIND_SERVER`, by its number and by its name. */
 const SERVER: ReadonlySet<unknown> = new Set([2, '2', 'SPAN_KIND_SERVER'])
 
-/** The reserved name belongs to nobody (RFC 2606). */
-
 const HEADER = 'http.request.header.'
 
 const listIn = (value: unknown, name: string): readonly unknown[] => {

@@ -13,7 +13,6 @@ export const createPace = (
   const taken: { readonly at: number; readonly cost: number }[] = []
   let isSpread = true
   let turn = Promise.resolve()
-  /** How long to wait now, in milliseconds. */
   const waitFor = (cost: number, limit: number): number => {
     while (taken[0] && now() - taken[0].at >= WINDOW) taken.shift()
     const [oldest] = taken

@@ -36,7 +36,6 @@ export const openSocket = (
   })
 
 type SocketOptions = {
-  /** How long a connection may take. */
   readonly milliseconds?: number
   readonly signal?: AbortSignal | undefined
 }

@@ -106,7 +106,6 @@ const agentsFor = (options: ConstructorParameters<typeof Agent>[0]): Agents => {
 
 type Sending = {
   readonly request: ClientRequest
-  /** It waits for its connection still. */
   readonly isStuck: () => boolean
   /** The server closed a connection that was open as the request set out, and has not begun to answer (RFC 9112, 9.3.1). */
   readonly isStale: (error: Error) => boolean

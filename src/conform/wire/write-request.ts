@@ -106,7 +106,6 @@ const typeOf = (body: Body): string =>
 /** The same in each request, so that a run with the same seed sends the same. */
 export const BOUNDARY = 'twinspec-conform-7d3f'
 
-/** The parts of a form, none of them a stream. */
 const multipartBytes = (parts: readonly FormPart[]): Uint8Array => {
   const pieces = multipartPieces(parts, BOUNDARY)
   return Buffer.concat(

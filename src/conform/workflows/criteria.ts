@@ -30,7 +30,6 @@ export const brokenCriterion = (
 
 type BrokenCriterion = {
   readonly index: number
-  /** As written in the document. */
   readonly criterion: string
   /** `$statusCode is 500` */
   readonly seen: string

@@ -150,7 +150,6 @@ const afterRetries = (
   return findings.map((one) => ({ ...one, message: `${one.message}, after ${times}` }))
 }
 
-/** One attempt of a step, judged by its criteria. */
 type Attempt = {
   /** What expressions of its outputs and actions see. */
   readonly scope: Scope
@@ -268,7 +267,6 @@ type Broken = {
   readonly message: string
   readonly expected: string
   readonly exchange: Exchange
-  /** Of the criterion. */
   readonly index?: number
 }
 
@@ -276,7 +274,6 @@ type WorkflowResult =
   | { readonly kind: 'held'; readonly outputs: JsonObject }
   | { readonly kind: 'broken'; readonly findings: readonly Finding[] }
 
-/** How a step ended. */
 type StepResult =
   | { readonly kind: 'next' }
   | { readonly kind: 'end' }

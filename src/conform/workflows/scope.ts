@@ -11,7 +11,6 @@ import { type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 /** What expressions see at one moment of a workflow. */
 export type Scope = {
   readonly inputs: JsonObject
-  /** The outputs of the steps that were run, by step. */
   readonly steps: ReadonlyMap<string, JsonObject>
   /** Workflows that this run has been through. */
   readonly workflows: ReadonlyMap<string, WorkflowValues>
@@ -132,7 +131,6 @@ export const outputsOf = (outputs: Readonly<Record<string, string>>, scope: Scop
 /** What all workflows of a run share. */
 export type WorkflowRun = {
   readonly session: WorkflowSession
-  /** Sends the request of a step. */
   readonly send: (request: StepRequest, operation: Operation) => Promise<Exchange>
   readonly workflows: ReadonlyMap<string, Workflow>
   readonly operations: ReadonlyMap<string, Operation>
@@ -162,7 +160,6 @@ export type Flow = {
   readonly run: WorkflowRun
   readonly workflow: Workflow
   readonly inputs: JsonObject
-  /** The outputs of each step that was run. */
   readonly steps: Map<string, JsonObject>
   /** The workflows that led here, this one last. */
   readonly trail: readonly string[]

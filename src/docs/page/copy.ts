@@ -26,7 +26,6 @@ export function copyOnClick(button: HTMLButtonElement, { text, select }: Copying
 }
 
 export type Copying = {
-  /** Undefined where there is nothing to copy. */
   readonly text: () => string | undefined | Promise<string | undefined>
   /** Marks the text on the page, where the browser lets no page write to the clipboard. */
   readonly select: (text: string) => void

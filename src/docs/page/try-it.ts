@@ -87,7 +87,6 @@ function openTry(place: HTMLElement, data: TryData): Opened {
   return { fill: input.fill, fillFrom: input.fillFrom }
 }
 
-/** The server that the site itself suggests. */
 const suggestedPlace = (place: HTMLElement): string | undefined =>
   place.closest<HTMLElement>('[data-server]')?.dataset.server
 
@@ -140,10 +139,8 @@ async function prepare(
 }
 
 type Prepared = {
-  /** Undefined where nothing can be sent. */
   readonly wire: Wire | undefined
   readonly complaints: readonly Complaint[]
-  /** The request variant that the body has. */
   readonly variant: string | undefined
   /** What is wrong with the server, which nothing can be sent to. */
   readonly lost: readonly Complaint[]
@@ -184,7 +181,6 @@ const masked = (text: string, secrets: readonly string[]): string =>
     // A user and a password are written together, and look like neither.
     .replace(/(-H 'authorization: \w+ )[^']*/i, '$1•••')
 
-/** What a reader can do with a request, in a row. */
 function sendButtons() {
   const send = button('send', 'Send', 'submit')
   const anyway = button('anyway', 'Send it anyway')

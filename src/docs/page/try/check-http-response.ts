@@ -31,7 +31,6 @@ export type Received = {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
   readonly text: string
-  /** The variant of the request that was sent. */
   readonly variant: string | undefined
   /** Whether the page may see every header. */
   readonly isSameOrigin: boolean

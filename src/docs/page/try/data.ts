@@ -61,7 +61,6 @@ export type DeclaredError = {
   readonly message: string
   /** What the document calls it; absent where it is at the method alone. */
   readonly component?: string
-  /** Its place on the page. */
   readonly anchor: string
 }
 

@@ -184,5 +184,4 @@ function createItemList(
   }
 }
 
-/** Items that are shown. */
 const MOST = 1_000

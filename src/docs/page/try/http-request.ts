@@ -42,7 +42,6 @@ export function httpRequest(
 ): {
   readonly wire: Wire | undefined
   readonly complaints: readonly Complaint[]
-  /** The request variant that the body has. */
   readonly variant: string | undefined
 } {
   const { raw, faults: unread = [], ...body } = bodyOf(data, given)

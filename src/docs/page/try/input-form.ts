@@ -154,11 +154,9 @@ const PLACES = {
   cookie: 'a cookie',
 }
 
-/** Nothing where there is no value. */
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 
-/** The body of an example as its media type has it. */
 const bodyText = (example: HttpExample | undefined, type: string | undefined): string => {
   const { body, text } = example ?? {}
   if (text !== undefined) return text

@@ -1,6 +1,5 @@
 /** What was asked once for the whole site. It is kept by the tab, and gone with it. */
 export type Remembered = {
-  /** The key of a place. */
   readonly place?: string | undefined
   /** Protocol -> the address that was written for it; an origin serves both. */
   readonly addresses?: Readonly<Record<string, string>> | undefined

@@ -193,19 +193,16 @@ export function resolvePlace(
   }
 }
 
-/** Variables of servers, and secrets, by name. */
 type Filled = {
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly secrets: Readonly<Record<string, string | undefined>>
 }
 
-/** The variables of a server that are no secret. */
 const openVariables = (server: Server): readonly string[] => {
   const hidden = new Set(secretVariables(server))
   return templateNames(server.url).filter((name) => !hidden.has(name))
 }
 
-/** What is empty is not given. */
 const present = (values: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value))
 
