@@ -1,4 +1,5 @@
 import type { BigintPlaces } from '../runtime/operation.js'
+import { cached } from '../runtime/shared/cached.js'
 import { referredName, type Schema, type SchemaObject, type Schemas, subschemas } from './schema.js'
 
 /** `x-bigint`: an integer, or null, that code reads and writes as bigint. One of certain values stays a number. */
@@ -18,7 +19,7 @@ const markedNames = (schemas: Schemas): ReadonlySet<string> => {
       if (typeof one === 'boolean') continue
       if (isBigint(one)) marked.add(name)
       const used = referredName(one)
-      if (used !== undefined) usedBy.set(used, (usedBy.get(used) ?? new Set()).add(name))
+      if (used !== undefined) cached(usedBy, used, () => new Set()).add(name)
       waiting.push(...subschemas(one))
     }
   }
@@ -100,11 +101,8 @@ const refsIn = (value: unknown): readonly string[] =>
       )
 
 /** The same, kept for an Api. */
-export const markedIn = (schemas: Schemas): ReadonlySet<string> => {
-  const known = MARKED.get(schemas) ?? markedNames(schemas)
-  MARKED.set(schemas, known)
-  return known
-}
+export const markedIn = (schemas: Schemas): ReadonlySet<string> =>
+  cached(MARKED, schemas, () => markedNames(schemas))
 
 /** An Api is asked once for each operation. */
 const MARKED = new WeakMap<Schemas, ReadonlySet<string>>()

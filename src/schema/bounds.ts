@@ -1,6 +1,13 @@
 import { isObject } from '../runtime/validate/json-value.js'
-import { type Bound, type MakeValues, numberBounds, textBounds } from './scalar-bounds.js'
-import { isNever, type SchemaObject, type TypeName } from './schema.js'
+import {
+  type Bound,
+  invalid,
+  type MakeValues,
+  numberBounds,
+  textBounds,
+  valid,
+} from './scalar-bounds.js'
+import { isNever, type SchemaObject, type TypeName, typesIn } from './schema.js'
 
 /**
  * What a schema's own keywords are tried with, from a value that it takes. Only a guess of the side: what other keywords and
@@ -16,33 +23,24 @@ export function* boundsOf(
   yield* listedBounds(schema)
   if (typeof value === 'string') yield* textBounds(value, schema, takes)
   if (typeof value === 'number') yield* numberBounds(value, schema)
-  if (Array.isArray(value) || isObject(value)) yield* collectionBounds(value, schema, make)
+  if (Array.isArray(value)) yield* listBounds(value, schema, make)
+  if (isObject(value)) yield* objectBounds(value, schema, make)
   yield* formBounds(value, schema, make)
 }
 
-function* typeBounds({ type }: SchemaObject): Generator<Bound> {
-  if (type === undefined) return
-  const types = typeof type === 'string' ? [type] : type
+function* typeBounds(schema: SchemaObject): Generator<Bound> {
+  const types = typesIn(schema)
+  if (types === undefined) return
   for (const [other, value] of ONE_OF_EACH_TYPE) {
     if (types.includes(other) || (other === 'integer' && types.includes('number'))) continue
-    yield {
-      keyword: 'type',
-      side: 'invalid',
-      value,
-      note: `${ARTICLES[other]} in place of ${types.join(' or ')}`,
-    }
+    yield invalid('type', value, `${ARTICLES[other]} in place of ${types.join(' or ')}`)
   }
   if (types.includes('integer') && !types.includes('number'))
-    yield {
-      keyword: 'type',
-      side: 'invalid',
-      value: 1.5,
-      note: 'a fraction in place of an integer',
-    }
+    yield invalid('type', 1.5, 'a fraction in place of an integer')
   if (types.includes('boolean') && !types.includes('string'))
-    yield { keyword: 'type', side: 'invalid', value: 'true', note: 'a boolean in quotes' }
+    yield invalid('type', 'true', 'a boolean in quotes')
   if ((types.includes('integer') || types.includes('number')) && !types.includes('string'))
-    yield { keyword: 'type', side: 'invalid', value: '1', note: 'a number in quotes' }
+    yield invalid('type', '1', 'a number in quotes')
 }
 
 const ONE_OF_EACH_TYPE: readonly (readonly [TypeName, unknown])[] = [
@@ -70,10 +68,9 @@ function* listedBounds(schema: SchemaObject): Generator<Bound> {
     ...(schema.enum === undefined ? [] : [{ keyword: 'enum', listed: schema.enum }]),
   ]
   for (const { keyword, listed } of lists) {
-    for (const value of listed.slice(0, 20))
-      yield { keyword, side: 'valid', value, note: 'a listed value' }
+    for (const value of listed.slice(0, 20)) yield valid(keyword, value, 'a listed value')
     for (const value of listed.slice(0, 3).flatMap(unlistedNear))
-      yield { keyword, side: 'invalid', value, note: 'a value that is not listed' }
+      yield invalid(keyword, value, 'a value that is not listed')
   }
 }
 
@@ -92,46 +89,28 @@ function* formBounds(value: unknown, schema: SchemaObject, make: MakeValues): Ge
   for (const keyword of ['oneOf', 'anyOf'] as const) {
     const forms = (schema[keyword] ?? []).map(make)
     for (const [at, [one]] of forms.entries()) {
-      if (one !== undefined)
-        yield { keyword, side: 'valid', value: one, note: 'a value of one alternative' }
+      if (one !== undefined) yield valid(keyword, one, 'a value of one alternative')
       for (const [other] of forms.slice(at + 1))
         if (isObject(one) && isObject(other))
-          yield {
-            keyword,
-            side: 'invalid',
-            value: { ...other, ...one },
-            note: 'two alternatives at once',
-          }
+          yield invalid(keyword, { ...other, ...one }, 'two alternatives at once')
     }
     if (forms.length === 0) continue
     for (const [, other] of ONE_OF_EACH_TYPE)
-      yield { keyword, side: 'invalid', value: other, note: 'a value of no alternative' }
+      yield invalid(keyword, other, 'a value of no alternative')
   }
   if (schema.not === undefined) return
-  yield { keyword: 'not', side: 'valid', value, note: 'a value that is not forbidden' }
+  yield valid('not', value, 'a value that is not forbidden')
   for (const forbidden of make(schema.not).slice(0, 3))
-    yield { keyword: 'not', side: 'invalid', value: forbidden, note: 'a forbidden value' }
+    yield invalid('not', forbidden, 'a forbidden value')
 }
 
-/** Lists and objects with as much as they may hold, with less and with more. */
-function* collectionBounds(
-  value: readonly unknown[] | Readonly<Record<string, unknown>>,
-  schema: SchemaObject,
-  make: MakeValues,
-): Generator<Bound> {
-  if (Array.isArray(value)) yield* listBounds(value, schema, make)
-  else if (isObject(value)) yield* objectBounds(value, schema, make)
-}
-
+/** Lists with as much as they may hold, with less and with more. */
 function* listBounds(
   value: readonly unknown[],
   schema: SchemaObject,
   make: MakeValues,
 ): Generator<Bound> {
   const { minItems, maxItems, uniqueItems, prefixItems = [], items, contains } = schema
-  const invalid = (keyword: string, items: readonly unknown[], note: string): Bound => ({
-    ...{ keyword, side: 'invalid', value: items, note },
-  })
   const spare = items === undefined || isNever(items) ? [] : make(items)
   const filled = (length: number): readonly unknown[] =>
     Array.from({ length }, (_, at) =>
@@ -140,11 +119,11 @@ function* listBounds(
         : (spare[(at - value.length) % Math.max(1, spare.length)] ?? value.at(-1) ?? 0),
     )
   if (minItems !== undefined && minItems <= MOST) {
-    yield { keyword: 'minItems', side: 'valid', value: filled(minItems), note: 'the fewest items' }
+    yield valid('minItems', filled(minItems), 'the fewest items')
     if (minItems > 0) yield invalid('minItems', filled(minItems - 1), 'one item too few')
   }
   if (maxItems !== undefined && maxItems <= MOST) {
-    yield { keyword: 'maxItems', side: 'valid', value: filled(maxItems), note: 'the most items' }
+    yield valid('maxItems', filled(maxItems), 'the most items')
     yield { ...invalid('maxItems', filled(maxItems + 1), 'one item too many'), isSurplus: true }
   }
   if (uniqueItems === true) {
@@ -169,53 +148,45 @@ function* objectBounds(
 ): Generator<Bound> {
   const { required = [], properties = {}, additionalProperties, propertyNames } = schema
   const { minProperties, maxProperties, dependentRequired = {} } = schema
-  const invalid = (keyword: string, put: unknown, note: string, mutation = note): Bound => ({
-    ...{ keyword, side: 'invalid', value: put, note, mutation },
+  const broken = (keyword: string, put: unknown, note: string, mutation: string): Bound => ({
+    ...invalid(keyword, put, note),
+    mutation,
   })
   const without = (name: string) =>
     Object.fromEntries(Object.entries(value).filter(([own]) => own !== name))
   if (required.length > 0) {
     const least = Object.entries(value).filter(([name]) => required.includes(name))
-    yield {
-      ...{ keyword: 'required', side: 'valid', note: 'only the required properties' },
-      value: Object.fromEntries(least),
-    }
+    yield valid('required', Object.fromEntries(least), 'only the required properties')
   }
   for (const name of required) {
     if (!Object.hasOwn(value, name)) continue
-    yield invalid('required', without(name), `without ${name}`, 'a required property is missing')
+    yield broken('required', without(name), `without ${name}`, 'a required property is missing')
     const other = name.replace(/[a-z]/i, (letter) =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
     )
     const renamed = { ...without(name), [other]: value[name] }
-    yield invalid('required', renamed, `${other} in place of ${name}`, 'a name in another case')
+    yield broken('required', renamed, `${other} in place of ${name}`, 'a name in another case')
   }
   if (additionalProperties !== undefined && isNever(additionalProperties)) {
     const more = { ...value, unknownProperty: 1 }
     yield invalid('additionalProperties', more, 'a property that is not declared')
   }
   for (const [name, said] of Object.entries(properties))
-    if (isNever(said))
-      yield invalid(
-        'not',
-        { ...value, [name]: 'text' },
-        `the forbidden ${name}`,
-        'a forbidden property',
-      )
+    if (isNever(said)) {
+      const forbidden = { ...value, [name]: 'text' }
+      yield broken('not', forbidden, `the forbidden ${name}`, 'a forbidden property')
+    }
   for (const [name, others] of Object.entries(dependentRequired))
     for (const other of others)
       if (Object.hasOwn(value, name) && Object.hasOwn(value, other)) {
         const note = `${name} without ${other}`
-        yield invalid('dependentRequired', without(other), note, 'a dependent property is missing')
+        yield broken('dependentRequired', without(other), note, 'a dependent property is missing')
       }
   const names = Object.keys(value)
   if (minProperties !== undefined && minProperties > 0) {
     const fewer = (count: number) =>
       Object.fromEntries(Object.entries(value).slice(0, Math.max(0, count)))
-    yield {
-      ...{ keyword: 'minProperties', side: 'valid', value: fewer(minProperties) },
-      note: 'the fewest properties',
-    }
+    yield valid('minProperties', fewer(minProperties), 'the fewest properties')
     yield invalid('minProperties', fewer(minProperties - 1), 'one property too few')
   }
   if (maxProperties !== undefined && maxProperties <= MOST) {
@@ -244,8 +215,5 @@ function* nameBounds(
   const wrongNames = textBounds(right, { pattern: '.' }, () => false)
   for (const { value: wrong, side, note } of wrongNames)
     if (side === 'invalid' && typeof wrong === 'string')
-      yield {
-        ...{ keyword: 'propertyNames', side: 'invalid', value: renamed(wrong) },
-        note: `a name with ${note}`,
-      }
+      yield invalid('propertyNames', renamed(wrong), `a name with ${note}`)
 }

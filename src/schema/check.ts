@@ -1,3 +1,4 @@
+import { cached } from '../runtime/shared/cached.js'
 import { type Validator, type ValidatorSchema, validator } from '../runtime/validate.js'
 import { isBigint } from './bigints.js'
 import { ANNOTATIONS } from './keywords.js'
@@ -8,18 +9,13 @@ export function createChecker(schemas: Schemas): Checker {
   const named = new Map<string, Validator>()
   const compiled = new Map<Schema, Validator>()
 
-  const byName = (name: string): Validator => {
-    const known =
-      named.get(name) ?? validator(() => linked(titled(name, schemas.get(name)?.schema ?? true)))
-    named.set(name, known)
-    return known
-  }
+  const byName = (name: string): Validator =>
+    cached(named, name, () =>
+      validator(() => linked(titled(name, schemas.get(name)?.schema ?? true))),
+    )
 
-  const bySchema = (schema: Schema): Validator => {
-    const known = compiled.get(schema) ?? validator(() => linked(schema))
-    compiled.set(schema, known)
-    return known
-  }
+  const bySchema = (schema: Schema): Validator =>
+    cached(compiled, schema, () => validator(() => linked(schema)))
 
   const linked = (schema: Schema): ValidatorSchema => linkSchema(schema, byName) as ValidatorSchema
 

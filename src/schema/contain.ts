@@ -1,3 +1,4 @@
+import { cached } from '../runtime/shared/cached.js'
 import {
   annotations,
   type Declared,
@@ -94,9 +95,7 @@ function createDeclarations(): (before: Node, after: Node) => readonly Declared[
 
   const pairOf = (was: Terms, is: Terms): Pair => {
     const key = `${keyOf(was)} : ${keyOf(is)}`
-    const pair = known.get(key) ?? { was, is, items: undefined }
-    known.set(key, pair)
-    return pair
+    return cached(known, key, () => ({ was, is, items: undefined }))
   }
 
   const itemsOf = (pair: Pair): readonly (Declared | Member)[] => {
@@ -196,7 +195,7 @@ function propertiesOf(nodes: Terms): ReadonlyMap<string, Terms> {
     for (const [name, schema] of Object.entries(keywordsOf(node).properties ?? {})) {
       const child = childOf(node, schema)
       // What a variant forbids is no property of it.
-      if (!isNothing(child)) found.set(name, [...(found.get(name) ?? []), child])
+      if (!isNothing(child)) cached(found, name, () => []).push(child)
     }
   }
   return found

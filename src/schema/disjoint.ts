@@ -1,4 +1,4 @@
-import { fulfils, type Shape, type Shaping, TooManyShapes } from './flatten.js'
+import { fulfils, type Shape, type Shaping, unlessTooMany } from './flatten.js'
 import {
   accepts,
   childOf,
@@ -29,17 +29,13 @@ export function createDisjointness(shaping: () => Shaping): Disjointness {
     if (before !== undefined) return before
     // What is asked again within itself is not shown.
     known.set(key, false)
-    try {
+    const apart = unlessTooMany(() => {
       const others = shaping().shapesOf(b)
-      const apart = shaping()
-        .shapesOf(a)
-        .every((one) => others.every((other) => ofShapes(one, other, depth)))
-      known.set(key, apart)
-      return apart
-    } catch (error) {
-      if (error instanceof TooManyShapes) return false
-      throw error
-    }
+      const own = shaping().shapesOf(a)
+      return own.every((one) => others.every((other) => ofShapes(one, other, depth)))
+    })
+    known.set(key, apart ?? false)
+    return apart ?? false
   }
 
   const ofShapes = (a: Shape, b: Shape, depth: number): boolean => {
@@ -78,16 +74,11 @@ export function createDisjointness(shaping: () => Shaping): Disjointness {
 
   return {
     ofNodes: (a, b) => ofTerms([resolved(a)], [resolved(b)], 0),
-    ofShape: (shape, node) => {
-      try {
-        return shaping()
-          .shapesOf([node])
-          .every((other) => ofShapes(shape, other, 0))
-      } catch (error) {
-        if (error instanceof TooManyShapes) return false
-        throw error
-      }
-    },
+    ofShape: (shape, node) =>
+      unlessTooMany(() => {
+        const others = shaping().shapesOf([node])
+        return others.every((other) => ofShapes(shape, other, 0))
+      }) ?? false,
   }
 }
 
@@ -123,16 +114,11 @@ export function createEmptiness(
     return empty
   }
 
-  const areEmpty = (terms: Terms, depth: number): boolean => {
-    try {
-      return shaping()
-        .shapesOf(terms)
-        .every((shape) => isEmpty(shape, depth + 1))
-    } catch (error) {
-      if (error instanceof TooManyShapes) return false
-      throw error
-    }
-  }
+  const areEmpty = (terms: Terms, depth: number): boolean =>
+    unlessTooMany(() => {
+      const shapes = shaping().shapesOf(terms)
+      return shapes.every((shape) => isEmpty(shape, depth + 1))
+    }) ?? false
 
   /** All that it would be is what it excludes. With the others held too, all orders of them would be gone through. */
   function isExcluded(shape: Shape): boolean {

@@ -1,3 +1,4 @@
+import { cached } from '../runtime/shared/cached.js'
 import type { Limit } from './contain/gap.js'
 import { isEqual, type JsonType, typeOf } from './json-values.js'
 import {
@@ -43,6 +44,16 @@ export class TooManyShapes extends Error {
   }
 }
 
+/** What is found; undefined where there are too many shapes. */
+export function unlessTooMany<Found>(find: () => Found): Found | undefined {
+  try {
+    return find()
+  } catch (error) {
+    if (error instanceof TooManyShapes) return undefined
+    throw error
+  }
+}
+
 export type Shaping = {
   readonly shapesOf: (terms: Terms) => readonly Shape[]
   /** What remains of a shape where another node holds too. */
@@ -85,9 +96,7 @@ function shapingOf(
 
   return {
     shapesOf: (terms) => {
-      const key = keyOf(terms)
-      const before = known.get(key) ?? attempted(terms)
-      known.set(key, before)
+      const before = cached(known, keyOf(terms), () => attempted(terms))
       if (before instanceof TooManyShapes) throw before
       return before
     },
@@ -109,12 +118,9 @@ function shapingOf(
 
   function shapesIn(draft: Draft): readonly Shape[] {
     const nodes = [draft.parts, draft.nots].map((list) => list.map(({ id }) => id).join(' '))
-    return finish(draft).map((shape) => {
-      const key = `${shape.type} ${nodes.join(' ! ')}`
-      const known = interned.get(key) ?? shape
-      interned.set(key, known)
-      return known
-    })
+    return finish(draft).map((shape) =>
+      cached(interned, `${shape.type} ${nodes.join(' ! ')}`, () => shape),
+    )
   }
 
   /** Alternatives without a value leave no shapes behind, so the steps are counted too. */
@@ -192,8 +198,9 @@ function shapingOf(
       isSame,
     )
     const sets =
-      first === undefined ? (together.get(node) ?? setsTogether(nodes, isSame, isDisjoint)) : []
-    together.set(node, sets)
+      first === undefined
+        ? cached(together, node, () => setsTogether(nodes, isSame, isDisjoint))
+        : []
     const more = count * (nodes.length + sets.length) > MOST_SHAPES / 4 ? [] : sets
     return [...nodes.map((one) => [one]), ...more].map(
       (set) => (held: Draft) => set.reduce<readonly Draft[]>(extendAll, [held]),

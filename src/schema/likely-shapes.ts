@@ -45,7 +45,10 @@ const ABOUT: readonly (readonly [JsonType, readonly string[]])[] = [
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ]
 
-const nullLast = <One>(all: readonly One[], typeOf: (one: One) => JsonType): readonly One[] => [
+export const nullLast = <One>(
+  all: readonly One[],
+  typeOf: (one: One) => JsonType,
+): readonly One[] => [
   ...all.filter((one) => typeOf(one) !== 'null'),
   ...all.filter((one) => typeOf(one) === 'null'),
 ]

@@ -1,3 +1,4 @@
+import { cached } from '../runtime/shared/cached.js'
 import { compilePattern } from '../runtime/validate.js'
 import {
   dereference,
@@ -24,12 +25,8 @@ export function createMeaning(schemas: Schemas): Meaning {
 
   const branches: Meaning['branches'] = (union, keyword, which) => {
     if (RULES.has(union)) return union[keyword] ?? []
-    const known = unions.get(union) ?? new Map<string, readonly Schema[]>()
-    unions.set(union, known)
-    const key = `${keyword} ${which}`
-    const found = known.get(key) ?? withRules(union[keyword] ?? [], which)
-    known.set(key, found)
-    return found
+    const known = cached(unions, union, () => new Map<string, readonly Schema[]>())
+    return cached(known, `${keyword} ${which}`, () => withRules(union[keyword] ?? [], which))
   }
 
   const withRules = (list: readonly Schema[], which: Overlooking): readonly Schema[] => {
@@ -59,7 +56,7 @@ export function createMeaning(schemas: Schemas): Meaning {
       if (seen.has(schema) || typeof schema === 'boolean') continue
       seen.add(schema)
       for (const [name, one] of Object.entries(schema.properties ?? {})) {
-        names.set(name, [...(names.get(name) ?? []), one])
+        cached(names, name, () => []).push(one)
       }
       for (const name of schema.required ?? []) found.required.add(name)
       for (const one of Object.keys(schema.patternProperties ?? {})) found.patterns.add(one)
@@ -157,8 +154,7 @@ function valuesKnown(own: BranchReading, others: readonly BranchReading[]): Sche
   const declared = new Map<string, Schema[]>()
   for (const other of others) {
     for (const name of overlooked(own, other)) {
-      const found = other.names.get(name) ?? []
-      declared.set(name, [...(declared.get(name) ?? []), ...found])
+      cached(declared, name, () => []).push(...(other.names.get(name) ?? []))
     }
   }
   if (declared.size === 0) return undefined

@@ -1,3 +1,4 @@
+import { cached, once } from '../runtime/shared/cached.js'
 import { open } from '../runtime/validate.js'
 import { type Checker, createChecker } from './check.js'
 import { createMeaning, type Meaning, type Overlooking } from './meant-branches.js'
@@ -23,20 +24,13 @@ export type Terms = readonly Node[]
 
 export const createSide = (schemas: Schemas): Side => {
   const meaning = createMeaning(schemas)
-  const meant = (which: Overlooking) => {
-    let made: Checker | undefined
-    return () => {
-      made ??= createChecker(
-        new Map(
-          [...schemas].map(([name, { schema }]) => [
-            name,
-            { schema: meaning.whole(schema, which) },
-          ]),
-        ),
+  const meant = (which: Overlooking) =>
+    once(() => {
+      const whole = [...schemas].map(
+        ([name, { schema }]) => [name, { schema: meaning.whole(schema, which) }] as const,
       )
-      return made
-    }
-  }
+      return createChecker(new Map(whole))
+    })
   return {
     ...{ schemas, checker: createChecker(schemas), meaning },
     meant: { closed: meant('closed'), all: meant('all') },
@@ -47,22 +41,19 @@ export const createSide = (schemas: Schemas): Side => {
 
 export function nodeOf(side: Side, schema: Schema): Node {
   if (typeof schema === 'boolean') return madeNode(side, schema)
-  const known = side.nodes.get(schema)
-  if (known) return known
-  const node = { id: nextId(), schema, side }
-  side.nodes.set(schema, node)
-  return node
+  return cached(side.nodes, schema, () => createNode(side, schema))
 }
 
 /** The node of a schema that was written here and not in a document. */
-export function madeNode(side: Side, schema: Schema): Node {
-  const key = JSON.stringify(schema)
-  const known = side.made.get(key)
-  if (known) return known
-  const node = { id: nextId(), schema, side }
-  side.made.set(key, node)
-  return node
+export const madeNode = (side: Side, schema: Schema): Node =>
+  cached(side.made, JSON.stringify(schema), () => createNode(side, schema))
+
+const createNode = (side: Side, schema: Schema): Node => {
+  last += 1
+  return { id: last, schema, side }
 }
+
+let last = 0
 
 /** That an object has a property, and that it has not. */
 export const requiring = (node: Node, name: string): Node =>
@@ -71,28 +62,20 @@ export const requiring = (node: Node, name: string): Node =>
 export const lacking = (node: Node, name: string): Node =>
   madeNode(node.side, { properties: { [name]: false } })
 
-let last = 0
-const nextId = (): number => {
-  last += 1
-  return last
-}
-
 /**
  * The node itself, or the target of its references. A list of one alternative or of one term is that alternative or
  * term. Terms that assert nothing are dropped.
  */
-export function resolved(node: Node): Node {
-  const known = ends.get(node)
-  if (known) return known
-  let found = node
-  const passed = new Set<Node>()
-  for (let next = referred(node); next && !passed.has(next); next = referred(next)) {
-    passed.add(next)
-    found = next
-  }
-  ends.set(node, found)
-  return found
-}
+export const resolved = (node: Node): Node =>
+  cached(ends, node, () => {
+    let found = node
+    const passed = new Set<Node>()
+    for (let next = referred(node); next && !passed.has(next); next = referred(next)) {
+      passed.add(next)
+      found = next
+    }
+    return found
+  })
 
 const ends = new WeakMap<Node, Node>()
 

@@ -1,7 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check'
+import { cached } from '../runtime/shared/cached.js'
 import { compilePattern } from '../runtime/validate.js'
 import type { Checker } from './check.js'
-import { createLooseShaping, type Shape, TooManyShapes } from './flatten.js'
+import { createLooseShaping, type Shape, unlessTooMany } from './flatten.js'
 import { likelyShapes } from './likely-shapes.js'
 import { childOf, createSide, keyOf, keywordsOf, madeNode, nodeOf, type Terms } from './node.js'
 import { commonStep, rangeOf, tidyNumber } from './number-range.js'
@@ -32,15 +33,12 @@ export const valuesOf = (schema: Schema, making: Making): Arbitrary<unknown> | u
 /** The same few values each time, those that the documents show first. */
 export const samplesOf = (schema: Schema, making: Making): readonly unknown[] => {
   const real = dereference(schema, making.schemas)
-  const known = sampled.get(making) ?? new Map<Schema, readonly unknown[]>()
-  sampled.set(making, known)
-  const before = known.get(real)
-  if (before !== undefined) return before
-  const made = valuesOf(real, making)
-  const drawn = made === undefined ? [] : fc.sample(made, { seed: 1, numRuns: 8 })
-  const samples = made === undefined ? [] : [...making.shown(real), ...drawn]
-  known.set(real, samples)
-  return samples
+  const known = cached(sampled, making, () => new Map<Schema, readonly unknown[]>())
+  return cached(known, real, () => {
+    const made = valuesOf(real, making)
+    const drawn = made === undefined ? [] : fc.sample(made, { seed: 1, numRuns: 8 })
+    return made === undefined ? [] : [...making.shown(real), ...drawn]
+  })
 }
 
 const sampled = new WeakMap<Making, Map<Schema, readonly unknown[]>>()
@@ -55,11 +53,7 @@ type Builder = (schema: Schema) => Arbitrary<unknown> | undefined
 
 const builders = new WeakMap<Making, Builder>()
 
-const builderOf = (making: Making): Builder => {
-  const build = builders.get(making) ?? createBuilder(making)
-  builders.set(making, build)
-  return build
-}
+const builderOf = (making: Making): Builder => cached(builders, making, () => createBuilder(making))
 
 /** Of very many alternatives the first are drawn. */
 const MOST_SHAPES = 256
@@ -91,15 +85,11 @@ function createBuilder({ schemas, shown }: Making): Builder {
   }
 
   function made(terms: Terms, depth: number): readonly Arbitrary<unknown>[] {
-    try {
-      return likelyShapes(shapesOf(terms)).flatMap(({ parts, shapes, isAnyType }) => {
-        if (isAnyType) return [ANY_JSON]
-        return shapes.flatMap((shape) => ofShape(shape, parts, depth) ?? [])
-      })
-    } catch (error) {
-      if (error instanceof TooManyShapes) return []
-      throw error
-    }
+    const likely = unlessTooMany(() => likelyShapes(shapesOf(terms))) ?? []
+    return likely.flatMap(({ parts, shapes, isAnyType }) => {
+      if (isAnyType) return [ANY_JSON]
+      return shapes.flatMap((shape) => ofShape(shape, parts, depth) ?? [])
+    })
   }
 
   function ofShape({ type, values }: Shape, parts: Terms, depth: number) {

@@ -1,7 +1,8 @@
 import { compilePattern } from '../runtime/validate.js'
 import { createLooseShaping, type Shape } from './flatten.js'
 import { formedTerms } from './formats.js'
-import { likelyShapes } from './likely-shapes.js'
+import { typeOf } from './json-values.js'
+import { likelyShapes, nullLast } from './likely-shapes.js'
 import { createSide, keywordsOf, nodeOf, resolved, type Terms } from './node.js'
 import { commonStep, rangeOf } from './number-range.js'
 import type { StringTerms } from './patterns/search.js'
@@ -59,7 +60,7 @@ const READABLE: Style = {
       const listed = schemas.flatMap((schema) => valuesIn(schema) ?? [])
       const shown = schemas.flatMap(({ default: usual, examples = [] }) => [usual, ...examples])
       return [
-        ...nullLast(listed),
+        ...nullLast(listed, typeOf),
         ...shown.filter((one) => one !== undefined && one !== null && one !== ''),
       ]
     }),
@@ -145,11 +146,6 @@ const FORMATS: ReadonlyMap<string, string> = new Map(
 
 /** What may be anything is shown as a text. */
 const textFirst = ({ type }: Shape): number => (type === 'string' ? 0 : 1)
-
-const nullLast = (values: readonly unknown[]): readonly unknown[] => [
-  ...values.filter((one) => one !== null),
-  ...values.filter((one) => one === null),
-]
 
 /**
  * The schemas, with an example for each schema that a discriminator selects: the value that selects it (OpenAPI 3.1,

@@ -1,3 +1,4 @@
+import { cached } from '../runtime/shared/cached.js'
 import { grouped } from './grouped.js'
 import {
   childOf,
@@ -74,32 +75,23 @@ function createClasses(read: (node: Node) => Content): Classes {
   const known = new Map<string, number>()
   let last = 0
 
-  const readingOf = (given: Node): Content => {
-    const before = readings.get(given) ?? read(given)
-    readings.set(given, before)
-    return before
-  }
+  const readingOf = (given: Node): Content => cached(readings, given, () => read(given))
 
   const keyOf = ({ children }: Content, start: string): string =>
     `${start}${children.map((list) => ` ${list.map((one) => classes.get(one)).sort()}`).join('')}`
 
-  const numbered = (key: string): number => {
-    const before = known.get(key)
-    if (before !== undefined) return before
-    last += 1
-    known.set(key, last)
-    return last
-  }
+  const numbered = (key: string): number =>
+    cached(known, key, () => {
+      last += 1
+      return last
+    })
 
-  const of = (node: Node): number => {
-    const before = classes.get(node)
-    if (before !== undefined) return before
-    const reading = readingOf(node)
-    for (const child of reading.children.flat()) of(child)
-    const number = numbered(keyOf(reading, reading.says))
-    classes.set(node, number)
-    return number
-  }
+  const of = (node: Node): number =>
+    cached(classes, node, () => {
+      const reading = readingOf(node)
+      for (const child of reading.children.flat()) of(child)
+      return numbered(keyOf(reading, reading.says))
+    })
 
   /** Classes of all that can be reached: leaves first; what is left is in a cycle, or leads to one. */
   function refine(roots: readonly Node[]): void {
@@ -108,12 +100,7 @@ function createClasses(read: (node: Node) => Content): Classes {
     for (const node of parents.keys()) {
       const children = new Set(readingOf(node).children.flat())
       waiting.set(node, children.size)
-      for (const child of children) {
-        // Not a copy: a popular schema has as many parents as there are operations.
-        const others = parents.get(child)
-        if (others) others.push(node)
-        else parents.set(child, [node])
-      }
+      for (const child of children) cached(parents, child, () => []).push(node)
     }
     const ready = [...waiting].flatMap(([node, count]) => (count === 0 ? [node] : []))
     for (const node of ready) {

@@ -1,6 +1,6 @@
 import { brokenPieces } from './broken.js'
 import type { Found } from './contain/gap.js'
-import { fulfils, type Shape, type Shaping, TooManyShapes } from './flatten.js'
+import { fulfils, type Shape, type Shaping, TooManyShapes, unlessTooMany } from './flatten.js'
 import { nodesIn, sorted, variantsOf } from './json-values.js'
 import { accepts, childOf, keyOf, keywordsOf, resolved, type Terms } from './node.js'
 import { createObjects, type Drafts, type Style } from './sample-objects.js'
@@ -51,7 +51,7 @@ export function createSamples(
   }
 
   function bestOf(terms: Terms, which: Drafts): Found | undefined {
-    return guarded(() => {
+    return unlessTooMany(() => {
       if (!style.isFirst) {
         const [value] = sorted([...candidates(terms, which)])
         return value === undefined ? undefined : { value }
@@ -180,19 +180,19 @@ export function createSamples(
   return {
     best,
     outside: (shape) => {
-      const values = shownOutside.get(shape) ?? guarded(() => outside(shape)) ?? []
+      const values = shownOutside.get(shape) ?? unlessTooMany(() => outside(shape)) ?? []
       if (budget.left > 0) shownOutside.set(shape, values)
       return values
     },
     of: (shape, avoid) => {
       const before = avoid ? undefined : kinds.get(shape)
       if (before) return before
-      const values = guarded(() => of(shape, avoid)) ?? []
+      const values = unlessTooMany(() => of(shape, avoid)) ?? []
       if (!avoid && budget.left > 0) kinds.set(shape, values)
       return values
     },
     objectWith: (shape, name, value) =>
-      guarded(() => {
+      unlessTooMany(() => {
         const found = checked(shape, objectOf(shape, { [name]: value }))
         if (found || shape.nots.length === 0) return found
         const others = brokenPieces(shape, shaping).map((one) => objectOf(one, { [name]: value }))
@@ -200,22 +200,12 @@ export function createSamples(
         return checked(shape, other)
       }),
     arrayWith: (shape, index, value) =>
-      guarded(() => {
+      unlessTooMany(() => {
         const { least } = arrayView(shape.parts)
         const array = plainArray(shape, Math.max(least, index + 1))
         return array && checked(shape, array.with(index, value))
       }),
-    arrayOf: (shape, length) => guarded(() => checked(shape, plainArray(shape, length))),
-  }
-}
-
-/** No value is found in too many alternatives. */
-function guarded<T>(find: () => T): T | undefined {
-  try {
-    return find()
-  } catch (error) {
-    if (error instanceof TooManyShapes) return undefined
-    throw error
+    arrayOf: (shape, length) => unlessTooMany(() => checked(shape, plainArray(shape, length))),
   }
 }
 

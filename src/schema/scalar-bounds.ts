@@ -15,20 +15,25 @@ export type Bound = {
   readonly isSurplus?: true
 }
 
+export const valid = (keyword: string, value: unknown, note: string): Bound => ({
+  ...{ keyword, side: 'valid', value, note },
+})
+
+export const invalid = (keyword: string, value: unknown, note: string): Bound => ({
+  ...{ keyword, side: 'invalid', value, note },
+})
+
 export type MakeValues = (schema: NonNullable<SchemaObject['not']>) => readonly unknown[]
 
 /** Numbers at the bounds of a schema and just beyond them. */
 export function* numberBounds(value: number, schema: SchemaObject): Generator<Bound> {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
   const step = multipleOf ?? 1
-  const at = (keyword: string, valid: number, invalid: number, note: string): readonly Bound[] => {
-    const bounds: readonly Bound[] = [
-      { keyword, side: 'valid', value: valid, note: 'at the bound' },
-      { keyword, side: 'invalid', value: invalid, note },
-    ]
-    // JSON has no number beyond the largest.
-    return bounds.filter(({ value }) => Number.isFinite(value))
-  }
+  // JSON has no number beyond the largest.
+  const at = (keyword: string, inside: number, outside: number, note: string): readonly Bound[] =>
+    [valid(keyword, inside, 'at the bound'), invalid(keyword, outside, note)].filter(({ value }) =>
+      Number.isFinite(value),
+    )
   // Where steps do not start at the bound, the nearest within it is the bound.
   const up = (bound: number) => tidyNumber(Math.ceil(bound / step) * step)
   const down = (bound: number) => tidyNumber(Math.floor(bound / step) * step)
@@ -36,25 +41,19 @@ export function* numberBounds(value: number, schema: SchemaObject): Generator<Bo
     yield* at('minimum', up(minimum), beyond(up(minimum), -step), 'just below the minimum')
   if (maximum !== undefined)
     yield* at('maximum', down(maximum), beyond(down(maximum), step), 'just above the maximum')
-  if (exclusiveMinimum !== undefined)
-    yield* at(
-      'exclusiveMinimum',
-      beyond(down(exclusiveMinimum), step),
-      exclusiveMinimum,
-      'the excluded minimum itself',
-    )
-  if (exclusiveMaximum !== undefined)
-    yield* at(
-      'exclusiveMaximum',
-      beyond(up(exclusiveMaximum), -step),
-      exclusiveMaximum,
-      'the excluded maximum itself',
-    )
+  if (exclusiveMinimum !== undefined) {
+    const inside = beyond(down(exclusiveMinimum), step)
+    yield* at('exclusiveMinimum', inside, exclusiveMinimum, 'the excluded minimum itself')
+  }
+  if (exclusiveMaximum !== undefined) {
+    const inside = beyond(up(exclusiveMaximum), -step)
+    yield* at('exclusiveMaximum', inside, exclusiveMaximum, 'the excluded maximum itself')
+  }
   if (multipleOf === undefined) return
-  yield { keyword: 'multipleOf', side: 'valid', value, note: 'a whole multiple' }
+  yield valid('multipleOf', value, 'a whole multiple')
   // An integer that is no multiple is wrong for this alone, and not for its type.
   const between = Number.isInteger(value) && multipleOf > 1 ? value + 1 : value + multipleOf / 2
-  yield { keyword: 'multipleOf', side: 'invalid', value: between, note: 'between two multiples' }
+  yield invalid('multipleOf', between, 'between two multiples')
 }
 
 /** The nearest number beyond a bound by whole steps: of those that are very large, one step more is the same number. */
@@ -69,42 +68,21 @@ const beyond = (bound: number, step: number): number => {
 /** Texts at the bounds of a pattern and of a length and just beyond them, made from one that is right. */
 export function* textBounds(
   value: string,
-  schema: {
-    readonly pattern?: string
-    readonly minLength?: number
-    readonly maxLength?: number
-  },
+  { pattern, minLength, maxLength }: Pick<SchemaObject, 'pattern' | 'minLength' | 'maxLength'>,
   takes: (text: string) => boolean,
 ): Generator<Bound> {
-  const { pattern, minLength, maxLength } = schema
   if (minLength !== undefined && minLength <= LONGEST) {
-    yield {
-      keyword: 'minLength',
-      side: 'valid',
-      value: ofLength(value, minLength),
-      note: 'the shortest text',
-    }
+    yield valid('minLength', ofLength(value, minLength), 'the shortest text')
     if (minLength > 0)
-      yield {
-        ...{ keyword: 'minLength', side: 'invalid' },
-        ...{ value: ofLength(value, minLength - 1), note: 'one character too few' },
-      }
+      yield invalid('minLength', ofLength(value, minLength - 1), 'one character too few')
   }
   if (maxLength !== undefined && maxLength <= LONGEST) {
-    yield {
-      keyword: 'maxLength',
-      side: 'valid',
-      value: ofLength(value, maxLength),
-      note: 'the longest text',
-    }
-    yield {
-      ...{ keyword: 'maxLength', side: 'invalid' },
-      ...{ value: ofLength(value, maxLength + 1), note: 'one character too many' },
-    }
+    yield valid('maxLength', ofLength(value, maxLength), 'the longest text')
+    yield invalid('maxLength', ofLength(value, maxLength + 1), 'one character too many')
   }
   if (pattern !== undefined) yield* patternBounds(value, takes)
   else if (minLength === undefined && value !== '' && takes(''))
-    yield { keyword: 'type', side: 'valid', value: '', note: 'an empty text' }
+    yield valid('type', '', 'an empty text')
 }
 
 /** A server reads it before it refuses it. */
@@ -117,13 +95,12 @@ function* patternBounds(value: string, takes: (text: string) => boolean): Genera
     [longest, 'the longest text'],
     [shortest, 'the shortest text'],
   ] as const)
-    if (text !== undefined && text !== value)
-      yield { keyword: 'pattern', side: 'valid', value: text, note }
+    if (text !== undefined && text !== value) yield valid('pattern', text, note)
   const seen = new Set<string>()
   for (const [text, note] of slips(value, longest ?? value, shortest ?? value)) {
     if (takes(text) || seen.has(text)) continue
     seen.add(text)
-    yield { keyword: 'pattern', side: 'invalid', value: text, note }
+    yield invalid('pattern', text, note)
   }
 }
 
@@ -151,15 +128,14 @@ const slips = (
   ['', 'an empty text'],
   [`${value}\n`, 'a line break at the end'],
   [` ${value}`, 'a space at the beginning'],
-  [
-    `${value.slice(0, value.length >> 1)}\u00e9${value.slice((value.length >> 1) + 1)}`,
-    'a letter outside the pattern',
-  ],
-  [
-    `${value.slice(0, value.length >> 1)}!${value.slice((value.length >> 1) + 1)}`,
-    'a sign outside the pattern',
-  ],
+  [withMiddle(value, '\u00e9'), 'a letter outside the pattern'],
+  [withMiddle(value, '!'), 'a sign outside the pattern'],
 ]
+
+const withMiddle = (value: string, character: string): string => {
+  const middle = value.length >> 1
+  return value.slice(0, middle) + character + value.slice(middle + 1)
+}
 
 /** A digit left out where they come in pairs, and one added where they do not. */
 const otherParity = (value: string): readonly [text: string, note: string] => {

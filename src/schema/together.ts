@@ -1,3 +1,4 @@
+import { cached } from '../runtime/shared/cached.js'
 import {
   childOf,
   isAnything,
@@ -51,9 +52,10 @@ function addsTo(one: Node, other: Node, isSame: Sameness): boolean {
 }
 
 /** What a schema says of the members of a value, by their names or the keyword that speaks of them. */
-function membersOf(node: Node): ReadonlyMap<string, readonly Node[]> {
-  const before = known.get(node)
-  if (before) return before
+const membersOf = (node: Node): ReadonlyMap<string, readonly Node[]> =>
+  cached(known, node, () => membersIn(node))
+
+function membersIn(node: Node): ReadonlyMap<string, readonly Node[]> {
   const found = new Map<string, Node[]>()
   for (const place of appliedSchemas([node])) {
     const { properties, patternProperties, prefixItems, items, additionalProperties } =
@@ -69,10 +71,9 @@ function membersOf(node: Node): ReadonlyMap<string, readonly Node[]> {
     for (const [key, schema] of said) {
       const member = childOf(place, schema)
       const isSilent = isNothing(member) || (key === 'others' && isAnything(member))
-      if (!isSilent) found.set(key, [...(found.get(key) ?? []), member])
+      if (!isSilent) cached(found, key, () => []).push(member)
     }
   }
-  known.set(node, found)
   return found
 }
 

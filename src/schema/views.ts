@@ -1,3 +1,4 @@
+import { cached } from '../runtime/shared/cached.js'
 import { compilePattern } from '../runtime/validate.js'
 import {
   accepts,
@@ -41,13 +42,7 @@ export type ObjectView = {
  * An undeclared property is taken as absent. An object that explicitly allows any property may have each that the
  * other version does not declare by name. So a property that is declared later is an addition.
  */
-export function objectView(parts: Terms): ObjectView {
-  const known = views.get(parts)
-  if (known) return known
-  const view = viewOf(parts)
-  views.set(parts, view)
-  return view
-}
+export const objectView = (parts: Terms): ObjectView => cached(views, parts, () => viewOf(parts))
 
 const views = new WeakMap<Terms, ObjectView>()
 
@@ -143,11 +138,7 @@ export function withNeeds(parts: Terms, names: Iterable<string>): ReadonlySet<st
 /** A large union asks of the same names again and again. */
 function remembered<T>(ask: (name: string) => T): (name: string) => T {
   const known = new Map<string, T>()
-  return (name) => {
-    const found = known.get(name) ?? ask(name)
-    known.set(name, found)
-    return found
-  }
+  return (name) => cached(known, name, () => ask(name))
 }
 
 /** What one schema says of a property. */

@@ -1,4 +1,4 @@
-import { fulfils, type Shape, type Shaping, TooManyShapes } from '../flatten.js'
+import { fulfils, type Shape, type Shaping, unlessTooMany } from '../flatten.js'
 import { accepts, isNothing, keywordsOf, madeNode, type Node, type Terms } from '../node.js'
 import { numbersNear, rangeOf } from '../number-range.js'
 import { asserted } from '../schema.js'
@@ -153,14 +153,8 @@ function conjunction(outer: Node, terms: Terms): Node {
 }
 
 /** Undefined where there are too many. */
-function shapesOf(terms: Terms, shaping: Shaping): readonly Shape[] | undefined {
-  try {
-    return shaping.shapesOf(terms)
-  } catch (error) {
-    if (error instanceof TooManyShapes) return undefined
-    throw error
-  }
-}
+const shapesOf = (terms: Terms, shaping: Shaping): readonly Shape[] | undefined =>
+  unlessTooMany(() => shaping.shapesOf(terms))
 
 /** A value of the shape with a member as it is given. */
 function wholeWith({ shape, samples }: Work, segment: Segment, value: unknown): Found | undefined {

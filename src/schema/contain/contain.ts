@@ -1,3 +1,4 @@
+import { cached } from '../../runtime/shared/cached.js'
 import { createDisjointness, createEmptiness } from '../disjoint.js'
 import { createShaping, type Shape, type Shaping, TooManyShapes } from '../flatten.js'
 import type { JsonType } from '../json-values.js'
@@ -75,9 +76,7 @@ export function createContainment(
       meter.drafts.left = MOST_DRAFTS
       const question = ask(terms, outer)
       if (!question || clean.has(question)) return []
-      const gaps = known.get(question) ?? [...followed(question, itemsOf, clean)]
-      known.set(question, gaps)
-      return gaps
+      return cached(known, question, () => [...followed(question, itemsOf, clean)])
     },
   }
 }
@@ -107,10 +106,7 @@ function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?:
     if (isAnything(outer)) return undefined
     const [only] = terms
     if (only && terms.length === 1 && isSame(only, outer)) return undefined
-    const key = `${keyOf(terms)} < ${outer.id}`
-    const question = questions.get(key) ?? { terms, outer }
-    questions.set(key, question)
-    return question
+    return cached(questions, `${keyOf(terms)} < ${outer.id}`, () => ({ terms, outer }))
   }
 
   /**
@@ -138,13 +134,8 @@ function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?:
   const ofShape = (shape: Shape, given: Node): readonly Item[] => {
     const outer = resolved(given)
     if (isAnything(outer) || shape.parts.some((part) => isSame(part, outer))) return []
-    const here = found
-    const before = here.get(shape)?.get(outer)
-    if (before) return before
-    const items = [...new Set(itemsOfShape(shape, outer))]
-    const known = here.get(shape) ?? new Map<Node, readonly Item[]>()
-    here.set(shape, known.set(outer, items))
-    return items
+    const known = cached(found, shape, () => new Map<Node, readonly Item[]>())
+    return cached(known, outer, () => [...new Set(itemsOfShape(shape, outer))])
   }
 
   const itemsOfShape = (shape: Shape, outer: Node): readonly Item[] => {

@@ -1,6 +1,6 @@
+import { cached, once } from '../../runtime/shared/cached.js'
 import type { Node } from '../node.js'
 import type { Evidence, Gap, Item, Limit, Link, Path, Question, Segment } from './gap.js'
-import { once } from './work.js'
 
 /**
  * All gaps behind a question, those of the value itself first, then those of its members. Each question is visited once, by its
@@ -35,9 +35,7 @@ export function* followed(
         const { question } = item
         const key = stepOf(item.segment)
         const steps = seen.get(question)
-        const known = holders.get(question)
-        if (known) known.push(visit.question)
-        else holders.set(question, [visit.question])
+        cached(holders, question, () => []).push(visit.question)
         if (steps?.has(key)) continue
         seen.set(question, (steps ?? new Set()).add(key))
         queue.push({ question, isFirst: steps === undefined, from: { visit, link: item } })

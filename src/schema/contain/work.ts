@@ -1,3 +1,4 @@
+import { cached, once } from '../../runtime/shared/cached.js'
 import { fulfils, type Shape, type Shaping } from '../flatten.js'
 import { isFormed } from '../formats.js'
 import { bySize, sorted } from '../json-values.js'
@@ -177,21 +178,10 @@ const BOUNDS = new Set(
   maxItems uniqueItems minProperties maxProperties`.split(/\s+/),
 )
 
-export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
 /** The same member is put into the same whole for every operation that meets it. */
 function remembered(wrap: (value: unknown) => Found | undefined): Link['wrap'] {
-  const known = new Map<unknown, Found | undefined>()
-  return (value) => {
-    if (!known.has(value)) known.set(value, wrap(value))
-    return known.get(value)
-  }
+  const known = new Map<unknown, () => Found | undefined>()
+  return (value) => cached(known, value, () => once(() => wrap(value)))()
 }
 
 /** Several shapes of one schema fall into the same gap: it is reported once, with the smallest witness. */

@@ -1,3 +1,4 @@
+import { cached, once } from '../../runtime/shared/cached.js'
 import { parsePattern } from '../../runtime/validate/pattern/parse.js'
 import { compilePattern } from '../../runtime/validate.js'
 import { type Positions, readPositions, START } from './positions.js'
@@ -71,7 +72,7 @@ const toGraph = ({ sources, next, sure, first }: Positions, unicode: boolean): G
   const entries = begins.map(({ at }) => [at, 1] as const)
   const distinct = [...new Set(all)]
   const classes = all.map((source) => distinct.indexOf(source))
-  const known = new Map<number, string | undefined>()
+  const known = new Map<number, { readonly character: string | undefined }>()
   let steps = 0
   return {
     size: all.length,
@@ -79,11 +80,9 @@ const toGraph = ({ sources, next, sure, first }: Positions, unicode: boolean): G
     sure,
     common: (nodes) => {
       const key = nodes.reduce((sum, node) => sum * distinct.length + (classes[node] ?? 0), 1)
-      if (known.has(key)) return known.get(key)
-      const sources = nodes.map((node) => all[node] ?? '')
-      const character = commonCharacter(sources, unicode)
-      known.set(key, character)
-      return character
+      const sources = () => nodes.map((node) => all[node] ?? '')
+      return cached(known, key, () => ({ character: commonCharacter(sources(), unicode) }))
+        .character
     },
     work: (more) => {
       steps += more
@@ -133,7 +132,7 @@ const findPolynomial = (graph: Graph): Growth => {
       const text = findChange(graph, before, behind, unsure)
       if (text === undefined) continue
       repeated ||= text
-      changes.set(from, (changes.get(from) ?? new Set()).add(to))
+      cached(changes, from, () => new Set()).add(to)
     }
   }
   const longest = (from: number, seen: readonly number[]): number =>
@@ -270,22 +269,16 @@ const found = new Map<string, string | undefined>()
 const MOST_FOUND = 10_000
 const MAY_BE_ASTRAL = /\\[pPu]|[\u{10000}-\u{10ffff}]/u
 
-let basicText: string | undefined
-let astralText: string | undefined
-
-/** Letters and digits come first, and then every character up to U+FFFF. */
-const basic = (): string => {
-  basicText ??= `abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_. !${range(0x20, 0xd7ff)}${range(0xe000, 0xffff)}${range(0, 0x1f)}`
-  return basicText
-}
-
-const astral = (): string => {
-  astralText ??= range(0x10000, 0x10ffff)
-  return astralText
-}
-
 const range = (from: number, to: number): string => {
   let text = ''
   for (let code = from; code <= to; code++) text += String.fromCodePoint(code)
   return text
 }
+
+/** Letters and digits come first, and then every character up to U+FFFF. */
+const basic = once(
+  () =>
+    `abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_. !${range(0x20, 0xd7ff)}${range(0xe000, 0xffff)}${range(0, 0x1f)}`,
+)
+
+const astral = once(() => range(0x10000, 0x10ffff))
