@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { publishedSchema } from '../src/cli/config/schema.js'
 import { missingTexts, RULES, rulesMarkdown } from '../src/cli/rules.js'
-import { publishedUsageSchema } from '../src/usage/usage-schema.js'
+import { publishedUsageSchema } from '../src/usage/read-usage.js'
 
 const write = (path: string, text: string) =>
   writeFileSync(new URL(`../${path}`, import.meta.url), text)

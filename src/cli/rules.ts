@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { COMPATIBILITY_RULES } from '../compatibility/rules.js'
+import { COMPATIBILITY_RULES } from '../compatibility/findings.js'
 import { CONFORM_RULES } from '../conform/rules.js'
 import { DIFF_RULES } from '../diff/rules.js'
 import { LINT_RULES } from '../lint/lint.js'

@@ -6,8 +6,7 @@ import type { RecordingError } from '../conform/traffic/recording.js'
 import type { Api } from '../model/api.js'
 import { nameOf } from '../model/names.js'
 import { messageOf } from '../runtime/shared/message-of.js'
-import { sentKey } from '../usage/by-operation.js'
-import type { Usage } from '../usage/usage.js'
+import { sentKey, type Usage } from '../usage/usage.js'
 import type { Args } from './commands.js'
 import { openDocuments } from './documents.js'
 import {
@@ -93,10 +92,10 @@ export const assertUsageOf = (usage: Usage, { operations }: Api, whose: string):
 
 const record = async (args: Args<'usage'>, traffic: readonly string[], io: Io): Promise<Usage> => {
   const { consumer, 'max-consumers': most, 'secret-file': secretFile } = args
-  const [{ loadApi }, { createUsageRecorder }, { readTraffic }, { readConsumerKind }] =
+  const [{ loadApi }, { createUsageCounter }, { readTraffic }, { readConsumerKind }] =
     await Promise.all([
       import('../model/load.js'),
-      import('../usage/recorder.js'),
+      import('../usage/usage-counter.js'),
       import('../conform/traffic/read-traffic.js'),
       import('../usage/consumers.js'),
     ])
@@ -119,17 +118,17 @@ const record = async (args: Args<'usage'>, traffic: readonly string[], io: Io): 
     faulty += 1
     if (faults.length < MOST_FAULTS) faults.push(error)
   }
-  const recorder = await withProgress(io, async (tell) => {
+  const counted = await withProgress(io, async (tell) => {
     tell('reading the documents …')
     const api = await loadApi(documents, tree)
-    const recording = createUsageRecorder(api, { by, maxConsumers: Number(most), secret })
+    const counter = createUsageCounter(api, { by, maxConsumers: Number(most), secret })
     let count = 0
     try {
       for (const path of traffic) {
         const onSkip = (skipped: string, why: string) =>
           writeLine(io.stderr, `${skipped} is left out: ${why}`)
         for await (const one of readTraffic(path, { onFault, onSkip })) {
-          recording.add(one)
+          counter.add(one)
           count += 1
           if (count % EVERY === 0) tell(`${count} requests …`)
         }
@@ -138,11 +137,11 @@ const record = async (args: Args<'usage'>, traffic: readonly string[], io: Io): 
       if (!(cause instanceof Error) || cause.name !== 'RecordingError') throw cause
       throw new UsageError(cause.message, { cause })
     }
-    return recording
+    return counter
   })
   for (const { message } of faults) writeLine(io.stderr, message)
   if (faulty > faults.length) writeLine(io.stderr, `… and ${faulty - faults.length} more`)
-  const made = recorder.usage(faulty)
+  const made = counted.usage(faulty)
   if (made.requests === 0)
     throw new UsageError(
       'nothing is recorded here: name a folder or a file of .io, .har or .ndjson',
@@ -201,7 +200,7 @@ const secretText = (file: string): string => {
 const SHORTEST_SECRET = 32
 
 const summary = async (sum: Usage): Promise<readonly string[]> => {
-  const { windowOf } = await import('../usage/window.js')
+  const { windowOf } = await import('../usage/usage.js')
   const { requests, consumers, operations, days } = windowOf(sum)
   const whom = `${consumers} ${consumers === '1' ? 'consumer' : 'consumers'}`
   const what = `${operations} ${operations === 1 ? 'operation' : 'operations'}`

@@ -7,6 +7,7 @@ import type { Api } from '../model/api.js'
 import { reachable, relativeTarget } from '../pack/module-graph.js'
 import { openToolkit, type Toolkit, vendoredAs } from '../pack/toolkit-package.js'
 import { besideRuntime } from '../pack/vendor.js'
+import { cached } from '../runtime/shared/cached.js'
 
 /**
  * The generated client of an Api as JavaScript, in `folder`, with the runtime that it imports beside that folder. The types are
@@ -48,14 +49,12 @@ const runtimeFiles = (emitted: readonly File[], toolkit: Toolkit): readonly File
   })
   return paths
     .filter((path) => !given.has(path))
-    .map((path) => {
-      const known = compiled.get(path)
-      if (known) return known
-      const text = sourceOf(path, toolkit)
-      const file = toolkit.isSource ? toJavaScript({ name: path, text }) : { name: path, text }
-      compiled.set(path, file)
-      return file
-    })
+    .map((path) =>
+      cached(compiled, path, () => {
+        const file = { name: path, text: sourceOf(path, toolkit) }
+        return toolkit.isSource ? toJavaScript(file) : file
+      }),
+    )
 }
 
 /** The same for each version of a run. */

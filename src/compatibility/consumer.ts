@@ -10,7 +10,8 @@ import type { Api } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { pack } from '../pack/pack.js'
-import { levelOf } from './rules.js'
+import { cached } from '../runtime/shared/cached.js'
+import { levelOf } from './findings.js'
 
 /**
  * Compiles code of a consumer twice: as it is on the disk, and with the client of the new documents in place of its own. Returns
@@ -94,7 +95,7 @@ type ConsumerClient = {
 }
 
 const clientsIn = (program: ts.Program): readonly ConsumerClient[] => {
-  const clients = new Map<string, ConsumerClient>()
+  const clients = new Map<string, ConsumerClient & { readonly files: string[] }>()
   for (const { fileName, text, isDeclarationFile } of program.getSourceFiles()) {
     const found = isDeclarationFile
       ? packageAbove(fileName)
@@ -102,8 +103,7 @@ const clientsIn = (program: ts.Program): readonly ConsumerClient[] => {
         ? { kind: 'generated' as const, root: generatedRoot(fileName), name: '' }
         : undefined
     if (found === undefined) continue
-    const before = clients.get(found.root)
-    clients.set(found.root, { ...found, files: [...(before?.files ?? []), fileName] })
+    cached(clients, found.root, () => ({ ...found, files: [] })).files.push(fileName)
   }
   return [...clients.values()]
 }
@@ -129,8 +129,7 @@ const packageAbove = (file: string): Omit<ConsumerClient, 'files'> | undefined =
   for (let folder = dirname(file); dirname(folder) !== folder; folder = dirname(folder)) {
     const path = join(folder, 'package.json')
     if (!existsSync(path)) continue
-    const known = manifests.get(path) ?? manifestAt(path)
-    manifests.set(path, known)
+    const known = cached(manifests, path, () => manifestAt(path))
     return known.packedBy === 'twinspec pack'
       ? { kind: 'package', root: folder, name: String(known.name) }
       : undefined

@@ -1,7 +1,6 @@
-import type { Finding } from '../model/finding.js'
+import type { Finding, RuleRow } from '../model/finding.js'
 import { grouped } from '../schema/grouped.js'
 import type { Cell, Difference, Matrix } from './cell.js'
-import { type CompatibilityRule, levelOf } from './rules.js'
 
 /**
  * What the cells of a matrix say as findings: one for each operation and difference, which names the versions. Its place is that of the
@@ -15,18 +14,21 @@ export const compatibilityFindings = ({ versions, cells }: Matrix): readonly Fin
 const keyOf = ({ operation, verdict, difference, why }: Cell): string =>
   JSON.stringify([operation, verdict, difference, why])
 
-const RULES = {
-  breaks: 'old-client-breaks',
-  warns: 'old-client-warns',
-  untested: 'old-operation-untested',
-} as const satisfies Readonly<Record<Exclude<Cell['verdict'], 'works'>, CompatibilityRule>>
+const VERDICTS = {
+  breaks: { rule: 'old-client-breaks', says: (whom: string) => `breaks clients of ${whom}` },
+  warns: { rule: 'old-client-warns', says: (whom: string) => `makes clients of ${whom} warn` },
+  untested: {
+    rule: 'old-operation-untested',
+    says: (whom: string) => `was not tested with clients of ${whom}`,
+  },
+} as const
 
 const findingOf = (own: readonly Cell[], versions: readonly string[]): Finding => {
   // The last one shows it as it is for most callers.
   const cell = own.at(-1)
   if (cell === undefined || cell.verdict === 'works') throw new Error('a group has a bad cell')
   const { operation, verdict, places, difference, why } = cell
-  const rule = RULES[verdict]
+  const { rule, says } = VERDICTS[verdict]
   const whom = namesOf(
     own.map(({ version }) => version),
     versions,
@@ -36,7 +38,7 @@ const findingOf = (own: readonly Cell[], versions: readonly string[]): Finding =
     level: levelOf(rule),
     location: places.after,
     before: places.before,
-    message: `${operation} ${messageOf(verdict, whom)}${difference ? `: ${differenceText(difference)}` : ''}${why === undefined ? '' : `: ${why}`}`,
+    message: `${operation} ${says(whom)}${difference ? `: ${differenceText(difference)}` : ''}${why === undefined ? '' : `: ${why}`}`,
     operations: [operation],
     identity: JSON.stringify([rule, operation, difference?.pointer]),
     ...(verdict === 'untested' && {
@@ -45,13 +47,6 @@ const findingOf = (own: readonly Cell[], versions: readonly string[]): Finding =
     }),
   }
 }
-
-const messageOf = (verdict: Exclude<Cell['verdict'], 'works'>, whom: string): string =>
-  verdict === 'breaks'
-    ? `breaks clients of ${whom}`
-    : verdict === 'warns'
-      ? `makes clients of ${whom} warn`
-      : `was not tested with clients of ${whom}`
 
 /** `v1.0.0`, `v1.0.0 to v1.3.0` where none is left out between, `v1.0.0 and v1.2.0`. */
 export const namesOf = (some: readonly string[], all: readonly string[]): string => {
@@ -64,7 +59,7 @@ export const namesOf = (some: readonly string[], all: readonly string[]): string
 }
 
 /** `the example paid, 400, /body/status: expected …, received …` */
-export const differenceText = (difference: Difference): string => {
+const differenceText = (difference: Difference): string => {
   const { sent, status, pointer, expected, received } = difference
   const place = [
     sent,
@@ -73,3 +68,35 @@ export const differenceText = (difference: Difference): string => {
   ].join(', ')
   return `${place}: expected: ${expected}; received: ${received}`
 }
+
+/** What old clients, and the code of consumers, are held to. */
+export const COMPATIBILITY_RULES = [
+  {
+    id: 'old-client-breaks',
+    level: 'error',
+    purpose: 'A client of an older version throws for a request that its documents show.',
+  },
+  {
+    id: 'old-client-warns',
+    level: 'warning',
+    purpose:
+      'A client of an older version returns a response and calls onWarning, because it differs from its documents.',
+  },
+  {
+    id: 'old-operation-untested',
+    level: 'error',
+    purpose:
+      'An operation of an older version was not tested: its client sent no request, or no response was to be had.',
+  },
+  {
+    id: 'consumer-does-not-compile',
+    level: 'error',
+    purpose: 'Code of a consumer compiles with the client that it has, and not with the new one.',
+  },
+] as const satisfies readonly RuleRow[]
+
+export type CompatibilityRule = (typeof COMPATIBILITY_RULES)[number]['id']
+
+/** The level of a rule. */
+export const levelOf = (rule: CompatibilityRule): RuleRow['level'] =>
+  COMPATIBILITY_RULES.find(({ id }) => id === rule)?.level ?? 'error'

@@ -4,6 +4,7 @@ import type { Operation } from '../model/api.js'
 import { isObject } from '../model/json.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
+import { valueAt as memberAt } from '../schema/places.js'
 import type { Difference } from './cell.js'
 import type { Sending } from './send-call.js'
 
@@ -78,16 +79,18 @@ const judgeHttpError = (
   const isDeclared = operation.responses.some((one) => one.status === String(status))
   const dependsOnState = !isMock && isDeclared && STATE_STATUSES.has(status ?? 0)
   if (dependsOnState && issues.length === 0) return { kind: 'works' }
-  return breaks(
-    mismatch === undefined
-      ? { expected: 'a response of success', received: shown(`HTTP ${status}`, last) }
-      : {
-          pointer: mismatch.pointer,
-          expected: `the new documents say that it ${mismatch.message}`,
-          received: shown(`HTTP ${status}`, last),
-        },
-  )
+  const received = shown(`HTTP ${status}`, last)
+  return breaks({ ...expectedBy(mismatch, 'a response of success'), received })
 }
+
+/** What the new documents say of the request, where they reject it; else what was expected. */
+const expectedBy = (mismatch: Expectation['mismatch'], expected: string) =>
+  mismatch
+    ? {
+        pointer: mismatch.pointer,
+        expected: `the new documents say that it ${mismatch.message}`,
+      }
+    : { expected }
 
 /** Responses that depend on what a server has stored, or on who asks. */
 const STATE_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 404, 409, 410, 412, 423])
@@ -102,27 +105,11 @@ const judgeRpcError = (
   const received = `error ${code}: ${message}`
   if (REFUSALS.has(code ?? 0) || isMock) {
     if (isOfError && isDeclared) return { kind: 'works' }
-    return breaks(
-      mismatch === undefined
-        ? { ...codeOf(code), expected: 'a result', received }
-        : {
-            ...codeOf(code),
-            pointer: mismatch.pointer,
-            expected: `the new documents say that it ${mismatch.message}`,
-            received,
-          },
-    )
+    return breaks({ ...codeOf(code), ...expectedBy(mismatch, 'a result'), received })
   }
   if (isDeclared) return { kind: 'works' }
-  return {
-    kind: 'warns',
-    difference: {
-      sent: label,
-      ...codeOf(code),
-      expected: 'a result or a declared error',
-      received,
-    },
-  }
+  const expected = 'a result or a declared error'
+  return { kind: 'warns', difference: { sent: label, ...codeOf(code), expected, received } }
 }
 
 /** Invalid request, method not found, invalid params, internal error (JSON-RPC 2.0, 5.1). */
@@ -172,13 +159,7 @@ const issueIn = (
 const valueAt = (body: Uint8Array, pointer: string): unknown => {
   const whole = parseJson(textOf(body))?.value
   const isRpc = isObject(whole) && whole.jsonrpc === '2.0' && 'result' in whole
-  return segmentsOf(pointer).reduce(
-    (value: unknown, step) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
-        ? Reflect.get(value, step)
-        : undefined,
-    isRpc ? whole.result : whole,
-  )
+  return memberAt(isRpc ? whole.result : whole, segmentsOf(pointer))
 }
 
 const shown = (words: string, last: Exchange | undefined): string => {

@@ -21,6 +21,7 @@ export const mismatchOf = (
   return operation.kind === 'http' ? httpMismatch(values, operation, checker) : undefined
 }
 
+/** What the new documents reject in a request, and where. */
 export type Mismatch = { readonly pointer: string; readonly message: string }
 
 const rpcMismatch = ({ params }: RpcValues, operation: RpcOperation, checker: Checker) => {

@@ -19,18 +19,16 @@ export const runOldWorkflows = async (
   api: Api,
   { server, key, checker, call, onBroken }: WorkflowTerms,
 ): Promise<void> => {
-  const run = {
-    ...createRun(api, {
-      target: createTarget(api, { url: server, key }),
-      checker,
-      cover: () => undefined,
-      now: () => performance.now(),
-      deadline: undefined,
-      // A server that is asked to wait would be waited for in each version.
-      sleep: async () => undefined,
-      ask: () => Promise.reject(new NotTested('a workflow sends by its client')),
-    }),
-  }
+  const run = createRun(api, {
+    target: createTarget(api, { url: server, key }),
+    checker,
+    cover: () => undefined,
+    now: () => performance.now(),
+    deadline: undefined,
+    // A server that is asked to wait would be waited for in each version.
+    sleep: async () => undefined,
+    ask: () => Promise.reject(new NotTested('a workflow sends by its client')),
+  })
   for (const workflow of api.workflows) {
     const label = `the workflow ${workflow.id}`
     const send = async (request: StepRequest, operation: Operation): Promise<Exchange> => {

@@ -1,10 +1,10 @@
 import type { HttpOperation, HttpResponse, MediaType, PartEncoding } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import type { Schema, SchemaObject } from '../schema/schema.js'
+import { dereference, type Schema, type SchemaObject } from '../schema/schema.js'
 import { both, type Change, type Comparison, change, ofPart, type Places } from './change.js'
 import { schemaFindings } from './schema-findings.js'
 import type { DiffContext, Subject } from './subject.js'
-import { isScalar, ofReference, propertyOf } from './written.js'
+import { isScalar, propertyOf } from './written.js'
 
 /** What an HTTP operation takes as its body. */
 export function* bodyChanges(comparison: Comparison<HttpOperation>): Generator<Change> {
@@ -148,8 +148,8 @@ function* partChanges(
   }
   if (!isStyled(was.encoding) && !isStyled(is.encoding)) {
     const types = [
-      typesOf(was.encoding, ofReference(context.before, schemas[0])),
-      typesOf(is.encoding, ofReference(context.after, schemas[1])),
+      typesOf(was.encoding, dereference(schemas[0], context.before.schemas)),
+      typesOf(is.encoding, dereference(schemas[1], context.after.schemas)),
     ] as const
     yield* typeChanges(direction, what, places, ...types)
   }

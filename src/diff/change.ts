@@ -1,7 +1,10 @@
 import type { Api, Operation } from '../model/api.js'
 import type { Day } from '../model/day.js'
 import type { Finding, Location } from '../model/finding.js'
-import type { Evidence, Met } from './met.js'
+import { cached } from '../runtime/shared/cached.js'
+import type { Path } from '../schema/contain/gap.js'
+import type { Node } from '../schema/node.js'
+import type { Schema } from '../schema/schema.js'
 import { type DiffRuleId, ruleOf } from './rules.js'
 import type { DiffContext } from './subject.js'
 
@@ -95,19 +98,15 @@ export function createGathering(judge?: Judge): Gathering {
         cause === undefined
           ? numbered(`${part}\n${keyOf(finding)}`, `${operation} ${place}`)
           : `${cause}\n${keyOf({ ...finding, before: undefined })}`
-      const group = groups.get(key) ?? {
-        finding,
-        operations: new Set(),
-        subjects: new Set(),
-        evidence: new Map(),
-        sentence,
-      }
+      const group = cached(groups, key, (): Group => {
+        const sets = { operations: new Set<string>(), subjects: new Set<string>() }
+        return { finding, ...sets, evidence: new Map(), sentence }
+      })
       const evidence = judge?.evidenceOf(change, operation)
       if (evidence && operation !== undefined) group.evidence.set(operation, evidence)
       if (RANK[finding.level] > RANK[group.finding.level]) group.finding = finding
       if (operation !== undefined) group.operations.add(operation)
       if (subject !== undefined) group.subjects.add(subject)
-      groups.set(key, group)
     },
     findings: () =>
       [...groups.values()]
@@ -158,6 +157,42 @@ export type Change = Finding & {
   readonly subject?: string
   /** The message without what it means to others, for a consequence of another change. */
   readonly sentence?: string
+}
+
+/** What a value has to be to meet a change, and where: counts of recorded requests are read by it. */
+export type Met = {
+  /** The schema before of a parameter, a body or a result, and the place within it. */
+  readonly root: Schema
+  readonly path: Path
+  /** A kind of gap, or of what is declared. */
+  readonly kind: string
+  /** What was accepted and is not any more, and what is accepted now. */
+  readonly was: unknown
+  readonly is: unknown
+  /** The schema now. */
+  readonly after: Node | undefined
+  /** Only values of one of several alternatives meet it. */
+  readonly isPartial: boolean
+  /** The change is about a property that the version before declares by its name. */
+  readonly isDeclared: boolean
+}
+
+/** How many requests met something, as far as counts decide it: at least and at most. */
+export type Range = { readonly least: number; readonly most: number }
+
+/** How many requests of one consumer met something, and when. */
+export type Use = { readonly range: Range; readonly first?: string; readonly last?: string }
+
+/** What recorded requests say of a change in one operation. */
+export type Evidence = {
+  /** Of responses nobody knows who reads them: such a change is never lowered. */
+  readonly direction: 'request' | 'response'
+  /** By consumer, of those that call the operation. */
+  readonly uses: ReadonlyMap<string, Use>
+  /** All requests of the operation. */
+  readonly of: number
+  /** A recorded request that meets it, as JSON with types in place of values. */
+  readonly shape: string | undefined
 }
 
 /** The same findings, of one use of a shared object. */

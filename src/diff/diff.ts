@@ -12,7 +12,7 @@ import type { Finding } from '../model/finding.js'
 import { nameOf } from '../model/names.js'
 import { servers as readServers } from '../model/reading.js'
 import { refTo, type Schema } from '../schema/schema.js'
-import type { Usage } from '../usage/usage.js'
+import { sentKey, type Usage } from '../usage/usage.js'
 import { bodyChanges } from './body-changes.js'
 import {
   both,
@@ -31,7 +31,7 @@ import {
   operationChanges,
   pollChanges,
   promiseChanges,
-  withdrawal,
+  removedOperation,
 } from './operation-changes.js'
 import { outgoingChanges } from './outgoing-changes.js'
 import { parameterChanges } from './parameter-changes.js'
@@ -58,7 +58,7 @@ export function diff(before: Api, after: Api, options: DiffOptions): readonly Fi
   for (const finding of documentChanges(before.rpc, after.rpc)) gathering.add(finding)
   for (const operation of removed) {
     if (isKnownMethod(after, operation)) continue
-    gathering.add(weighed(withdrawal(after, operation, today), operation), nameOf(operation))
+    gathering.add(weighed(removedOperation(after, operation, today), operation), nameOf(operation))
   }
   for (const operation of added) {
     if (isKnownMethod(before, operation)) continue
@@ -135,7 +135,7 @@ export function matchOperations(before: Api, after: Api): Matched {
   const matches = new Map<Operation, Operation>()
   const free = new Set(before.operations)
   // Templates that differ in their names alone are matched by those as long as both have them.
-  for (const keyOf of [nameOf, sentKey]) {
+  for (const keyOf of [nameOf, (one: Operation) => sentKey(nameOf(one))]) {
     const known = new Map([...free].map((operation) => [keyOf(operation), operation]))
     for (const operation of after.operations) {
       const match = matches.has(operation) ? undefined : known.get(keyOf(operation))
@@ -158,10 +158,6 @@ type Matched = {
   readonly added: readonly Operation[]
   readonly removed: readonly Operation[]
 }
-
-/** The name in the braces of a path is the document's own affair: no caller sends it. */
-const sentKey = (operation: Operation): string =>
-  nameOf(operation).replace(/{[^}]*}/g, operation.kind === 'http' ? '{}' : '$&')
 
 /** What a document says beside its operations, where both versions say it. */
 function* documentChanges(

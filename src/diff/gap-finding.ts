@@ -1,17 +1,15 @@
 import type { Api } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
+import { cached } from '../runtime/shared/cached.js'
 import type { Gap, Path, Segment } from '../schema/contain/gap.js'
 import { grouped } from '../schema/grouped.js'
 import { bySize } from '../schema/json-values.js'
-import type { Schema, SchemaObject } from '../schema/schema.js'
-import { asserted } from '../schema/schema.js'
+import { asserted, dereference, type Schema, type SchemaObject } from '../schema/schema.js'
 import { sourceOf } from '../schema/source.js'
-import type { Change } from './change.js'
-import type { Met } from './met.js'
+import type { Change, Met } from './change.js'
 import { CHANGES, schemaRule } from './schema-rules.js'
 import { article, listOf, wordsOf } from './schema-words.js'
 import { consequenceOf, type DiffContext, locate, named, type Subject } from './subject.js'
-import { ofReference } from './written.js'
 
 /**
  * Makes the finding of a gap. `isLess`: the new version accepts less than the old one. `level` is the level of a gap
@@ -141,9 +139,7 @@ export function folded(
     const isBreaking = (subject.direction === 'response') === place.isAfter
     if (!isBreaking && one.finding.level !== 'note') continue
     const key = JSON.stringify(place.path)
-    const group = places.get(key) ?? { place, ones: [] }
-    group.ones.push(one)
-    places.set(key, group)
+    cached(places, key, () => ({ place, ones: [] })).ones.push(one)
   }
   for (const { place, ones } of places.values()) {
     const levels = ones.map(({ finding }) => finding.level)
@@ -167,34 +163,41 @@ type Versions = { readonly before: Schema; readonly after: Schema }
 type FreePlace = Versions & { readonly path: Path; readonly isAfter: boolean }
 
 function freePlace(context: DiffContext, versions: Versions, path: Path): FreePlace | undefined {
-  let before: Schema | undefined = ofReference(context.before, versions.before)
-  let after: Schema | undefined = ofReference(context.after, versions.after)
+  let before: Schema | undefined = dereference(versions.before, context.before.schemas)
+  let after: Schema | undefined = dereference(versions.after, context.after.schemas)
   for (let length = 0; before !== undefined && after !== undefined; length++) {
     const [was, is] = [isFree(before), isFree(after)]
     if (was !== is) return { before, after, path: path.slice(0, length), isAfter: is }
     const segment = path[length]
     if (was || !segment) return undefined
-    before = within(context.before, before, segment)
-    after = within(context.after, after, segment)
+    before = resolvedWithin(context.before, before, segment)
+    after = resolvedWithin(context.after, after, segment)
   }
   return undefined
+}
+
+const resolvedWithin = ({ schemas }: Api, schema: Schema, segment: Segment) => {
+  const inner = within(schema, segment)
+  return inner === undefined ? undefined : dereference(inner, schemas)
 }
 
 const isFree = (schema: Schema): boolean =>
   schema === true || (typeof schema === 'object' && asserted(schema).length === 0)
 
-function within(api: Api, schema: Schema, segment: Segment): Schema | undefined {
+/** What a schema itself says of a member of a value; undefined where it says nothing. */
+export function within(schema: Schema, segment: Segment): Schema | undefined {
   if (typeof schema === 'boolean') return undefined
-  const inner = {
-    property: () => (segment.kind === 'property' ? schema.properties?.[segment.name] : undefined),
-    item: () =>
-      segment.kind === 'item'
-        ? (schema.prefixItems?.[segment.index] ?? otherItems(schema))
-        : undefined,
-    'any-item': () => otherItems(schema),
-    'any-property': () => schema.additionalProperties,
-  }[segment.kind]()
-  return inner === undefined ? undefined : ofReference(api, inner)
+  const { properties = {}, prefixItems = [], additionalProperties } = schema
+  switch (segment.kind) {
+    case 'property':
+      return Object.hasOwn(properties, segment.name) ? properties[segment.name] : undefined
+    case 'item':
+      return prefixItems[segment.index] ?? otherItems(schema)
+    case 'any-item':
+      return otherItems(schema)
+    case 'any-property':
+      return additionalProperties
+  }
 }
 
 /** What items may be that have no schema of their own: anything, where the list says nothing of them. */

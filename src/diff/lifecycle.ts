@@ -1,7 +1,8 @@
 import { type Day, dayOf } from '../model/day.js'
 import type { Finding } from '../model/finding.js'
 import type { Source } from '../schema/source.js'
-import { change } from './change.js'
+import { change, type Places } from './change.js'
+import type { DiffRuleId } from './rules.js'
 
 /** The promises that `deprecated` and `x-sunset` make, of an operation, a parameter or a property, between two versions. */
 export function* lifecycleChanges(
@@ -55,7 +56,7 @@ function* sunsetChanges(
   before: string | undefined,
   after: string,
   today: Day,
-  places: Parameters<typeof change>[1],
+  places: Places,
 ): Generator<Finding> {
   const day = dayOf(after)
   const promised = before === undefined ? undefined : dayOf(before)
@@ -95,6 +96,35 @@ export function removal(life: Omit<Life, 'source'>, today: Day): Removal {
   return today < day
     ? { kind: 'too-early', day }
     : { kind: 'in-time', text: `its x-sunset was ${day}` }
+}
+
+/** What the removal of an operation or a parameter means to those who use it. `rule` is that of one that was not deprecated. */
+export function withdrawal(
+  kind: 'operation' | 'parameter',
+  what: string,
+  places: Places,
+  fate: Removal,
+  {
+    rule,
+    words = '',
+    loss,
+  }: { readonly rule: DiffRuleId; readonly words?: string; readonly loss: string },
+): Finding {
+  const removed = `${what} is removed`
+  switch (fate.kind) {
+    case 'undeprecated':
+      return change(rule, places, `${removed}${words}: ${loss}`)
+    case 'too-early': {
+      const message = `${removed} before its x-sunset ${fate.day}: ${loss}`
+      return change(`${kind}-removed-before-sunset`, places, message)
+    }
+    case 'no-date': {
+      const message = `${removed}, and its x-sunset was ${fate.sunset}, which is not a date: callers could not plan for it`
+      return change('sunset-is-no-date', places, message)
+    }
+    case 'in-time':
+      return change(`${kind}-removed-after-deprecation`, places, `${removed}: ${fate.text}`)
+  }
 }
 
 type Removal =

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, RpcDeclaredError, RpcOperation, RpcParam } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import { text } from '../model/reading.js'
 import { both, type Change, type Comparison, change } from './change.js'
-import { lifecycleChanges, removal } from './lifecycle.js'
-import { defaultChanges, withdrawal } from './parameter-changes.js'
+import { removal, withdrawal } from './lifecycle.js'
+import { lifeOf, valueChanges } from './parameter-changes.js'
 import { schemaFindings } from './schema-findings.js'
-import { isSameWritten, writtenMember, writtenOperation } from './written.js'
+import { isSameWritten, writtenOperation } from './written.js'
 
 /** A method of JSON-RPC: its params, its result and its errors. */
 export function* methodChanges(comparison: Comparison<RpcOperation>): Generator<Change> {
@@ -140,8 +139,12 @@ function* paramsChanges(comparison: Comparison<RpcOperation>): Generator<Change>
   for (const param of removed) {
     const what = `the param \`${param.name}\` of ${name}`
     const places = { before: param.source.locate(), after: after.source.locate('params') }
-    const life = { ...param, sunset: sunsetOf(comparison, 'before', param) }
-    yield withdrawal(what, places, removal(life, comparison.today), 'param-removed')
+    const fate = removal(lifeOf(comparison, 'before', param), comparison.today)
+    // A list of params is closed; a query or a header that nobody reads may pass.
+    yield withdrawal('parameter', what, places, fate, {
+      rule: 'param-removed',
+      loss: 'the service rejects it',
+    })
   }
 }
 
@@ -194,33 +197,9 @@ function* orderChanges(
 }
 
 function* changesOfOne(comparison: Comparison<RpcOperation>, pair: Match): Generator<Finding> {
-  const { before, after } = pair
-  const { name, context, today } = comparison
-  const what = `the param \`${after.name}\` of ${name}`
-  if (before.name !== after.name) yield renaming(comparison, pair)
-  if (after.required && !before.required) {
-    const message = `${what} is required now: callers who omit it are rejected`
-    yield change('parameter-became-required', both(pair, 'required'), message)
-  }
-  if (before.required && !after.required) {
-    yield change('parameter-became-optional', both(pair), `${what} is optional now`)
-  }
-  const isLeftOut = !before.required && !after.required
-  if (isLeftOut) yield* defaultChanges(comparison, what, pair)
-  const life = (which: 'before' | 'after') => ({
-    ...pair[which],
-    sunset: sunsetOf(comparison, which, pair[which]),
-  })
-  yield* lifecycleChanges('parameter', what, life('before'), life('after'), today)
-  yield* schemaFindings(
-    context,
-    {
-      ...{ direction: 'request', what, before: before.source, after: after.source },
-      ...(isLeftOut && { defaultIsTold: true }),
-    },
-    before.schema,
-    after.schema,
-  )
+  const what = `the param \`${pair.after.name}\` of ${comparison.name}`
+  if (pair.before.name !== pair.after.name) yield renaming(comparison, pair)
+  yield* valueChanges(comparison, what, pair, 'are')
 }
 
 const renaming = ({ before, after, name }: Comparison<RpcOperation>, pair: Match): Finding => {
@@ -234,17 +213,6 @@ const renaming = ({ before, after, name }: Comparison<RpcOperation>, pair: Match
       )
     : change('param-title-changed', both(pair, 'name'), said)
 }
-
-const sunsetOf = (
-  { context, ...versions }: Comparison<RpcOperation>,
-  which: 'before' | 'after',
-  { name }: RpcParam,
-) =>
-  text(
-    writtenMember(context[which], versions[which], 'params', (member) => member.name === name)[
-      'x-sunset'
-    ],
-  )
 
 /**
  * Pairs the params of two versions of a method. Params of one name are a pair. Others are a pair if they have one

@@ -8,7 +8,7 @@ import { objects, text } from '../model/reading.js'
 import type { Limits } from '../runtime/operation.js'
 import type { Source } from '../schema/source.js'
 import { both, type Change, type Comparison, change, documentOf, ofPart } from './change.js'
-import { lifecycleChanges, removal } from './lifecycle.js'
+import { lifecycleChanges, removal, withdrawal } from './lifecycle.js'
 import { asObject, resolved, writtenOperation } from './written.js'
 
 /** An operation that only the version after has. */
@@ -18,36 +18,13 @@ export function addition(before: Api, operation: Operation): Finding {
 }
 
 /** An operation that only the version before has; how much it matters is a matter of what was promised. */
-export function withdrawal(after: Api, operation: Operation, today: Day): Finding {
+export function removedOperation(after: Api, operation: Operation, today: Day): Finding {
   const places = { before: operation.source.locate(), after: homeOf(after, operation) }
-  const name = nameOf(operation)
-  const fate = removal(operation, today)
-  switch (fate.kind) {
-    case 'undeprecated':
-      return change(
-        'operation-removed-without-deprecation',
-        places,
-        `${name} is removed without a deprecation: its callers are rejected`,
-      )
-    case 'too-early':
-      return change(
-        'operation-removed-before-sunset',
-        places,
-        `${name} is removed before its x-sunset ${fate.day}: its callers are rejected`,
-      )
-    case 'no-date':
-      return change(
-        'sunset-is-no-date',
-        places,
-        `${name} is removed, and its x-sunset was ${fate.sunset}, which is not a date: callers could not plan for it`,
-      )
-    case 'in-time':
-      return change(
-        'operation-removed-after-deprecation',
-        places,
-        `${name} is removed: ${fate.text}`,
-      )
-  }
+  return withdrawal('operation', nameOf(operation), places, removal(operation, today), {
+    rule: 'operation-removed-without-deprecation',
+    words: ' without a deprecation',
+    loss: 'its callers are rejected',
+  })
 }
 
 /** What both kinds of operation say of themselves. */

@@ -1,4 +1,5 @@
 import type { Api, OutgoingRequest } from '../model/api.js'
+import { grouped } from '../schema/grouped.js'
 import { both, type Change, change, weighed } from './change.js'
 import { requestChanges } from './outgoing-request-changes.js'
 import type { DiffContext } from './subject.js'
@@ -33,16 +34,8 @@ type OutgoingChange = Change & { readonly operation: string }
 /** All methods of one webhook, or of one address of a callback. */
 type Group = readonly OutgoingRequest[]
 
-function groupsOf(api: Api): ReadonlyMap<string, Group> {
-  const groups = new Map<string, OutgoingRequest[]>()
-  for (const one of api.outgoing) {
-    const key = JSON.stringify([keyOf(one), one.callback?.url])
-    const group = groups.get(key)
-    if (group) group.push(one)
-    else groups.set(key, [one])
-  }
-  return groups
-}
+const groupsOf = (api: Api): ReadonlyMap<string, Group> =>
+  grouped(api.outgoing, (one) => JSON.stringify([keyOf(one), one.callback?.url]))
 
 const keyOf = ({ kind, name, callback }: OutgoingRequest) =>
   [kind, name, callback?.method, callback && unnamed(callback.path)].join(' ')

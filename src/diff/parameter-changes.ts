@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { HttpOperation, HttpParameter } from '../model/api.js'
+import type { HttpOperation, HttpParameter, RpcParam } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { text } from '../model/reading.js'
 import { mediaTypeName } from './body-changes.js'
 import { both, type Comparison, change } from './change.js'
-import { lifecycleChanges, removal } from './lifecycle.js'
+import { lifecycleChanges, removal, withdrawal } from './lifecycle.js'
 import { schemaFindings } from './schema-findings.js'
-import type { Carrier } from './subject.js'
+import type { Carrier, Subject } from './subject.js'
 import { defaultOf, isScalar, writtenMember } from './written.js'
 
 /** The parameters of an HTTP operation, each found again by its place and its name, one of the path by its position. */
 export function* parameterChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
-  const { before, after, name, context } = comparison
+  const { before, after, name } = comparison
   const renamed = pathNames(before.path, after.path)
   const found = new Map(
     [...before.parameters, ...before.unusedPathParameters].map((parameter) => [
@@ -27,13 +27,13 @@ export function* parameterChanges(comparison: Comparison<HttpOperation>): Genera
     else yield addition(comparison, parameter)
   }
   for (const parameter of found.values()) {
-    const life = { ...parameter, sunset: sunsetOf(context.before, before, parameter) }
     const what = `the ${parameter.in} parameter \`${parameter.name}\` of ${name}`
-    const places = {
-      before: parameter.source.locate(),
-      after: after.source.locate('parameters'),
-    }
-    yield withdrawal(what, places, removal(life, comparison.today))
+    const places = { before: parameter.source.locate(), after: after.source.locate('parameters') }
+    const fate = removal(lifeOf(comparison, 'before', parameter), comparison.today)
+    yield withdrawal('parameter', what, places, fate, {
+      rule: 'parameter-removed',
+      loss: 'the service ignores or rejects it',
+    })
   }
 }
 
@@ -42,19 +42,12 @@ function* changesOfOne(
   before: HttpParameter,
   after: HttpParameter,
 ): Generator<Finding> {
-  const { context, name, today } = comparison
+  const { context, name } = comparison
   const what = `the ${after.in} parameter \`${after.name}\` of ${name}`
   const pair = { before, after }
   if (before.in === 'path' && before.name !== after.name) {
     const message = `the path parameter \`${before.name}\` of ${name} is named \`${after.name}\` now: code that calls a generated client no longer compiles, requests stay the same`
     yield change('path-parameter-renamed', both(pair, 'name'), message)
-  }
-  if (after.required && !before.required) {
-    const message = `${what} is required now: callers who omit it may be rejected`
-    yield change('parameter-became-required', both(pair, 'required'), message)
-  }
-  if (before.required && !after.required) {
-    yield change('parameter-became-optional', both(pair), `${what} is optional now`)
   }
   const isPlain = isScalar(context.before, before.schema) && isScalar(context.after, after.schema)
   const [was, is] = [writtenAs(before, isPlain), writtenAs(after, isPlain)]
@@ -69,25 +62,51 @@ function* changesOfOne(
     yield change('parameter-reserved-changed', both(pair, 'allowReserved'), message)
   }
   if (after.in === 'query') yield* emptyValueChanges(comparison, what, pair)
+  yield* valueChanges(comparison, what, pair, 'may be', {
+    isText: isText(before, after),
+    carrier: carrierOf(before, after),
+  })
+}
+
+/** What holds of parameters and of params alike: presence, default, life and values. */
+export function* valueChanges(
+  comparison: Comparison,
+  what: string,
+  pair: { readonly before: AnyParameter; readonly after: AnyParameter },
+  certainty: 'are' | 'may be',
+  more: Pick<Subject, 'isText' | 'carrier'> = {},
+): Generator<Finding> {
+  const { before, after } = pair
+  if (after.required && !before.required) {
+    const message = `${what} is required now: callers who omit it ${certainty} rejected`
+    yield change('parameter-became-required', both(pair, 'required'), message)
+  }
+  if (before.required && !after.required) {
+    yield change('parameter-became-optional', both(pair), `${what} is optional now`)
+  }
   const isLeftOut = !before.required && !after.required
   if (isLeftOut) yield* defaultChanges(comparison, what, pair)
-  const life = (which: 'before' | 'after') => ({
-    ...pair[which],
-    sunset: sunsetOf(context[which], comparison[which], pair[which]),
-  })
-  yield* lifecycleChanges('parameter', what, life('before'), life('after'), today)
-  yield* schemaFindings(
-    context,
-    {
-      ...{ direction: 'request', what, before: before.source, after: after.source },
-      ...(isLeftOut && { defaultIsTold: true }),
-      isText: isText(before, after),
-      carrier: carrierOf(before, after),
-    },
-    before.schema,
-    after.schema,
-  )
+  const [was, is] = [lifeOf(comparison, 'before', before), lifeOf(comparison, 'after', after)]
+  yield* lifecycleChanges('parameter', what, was, is, comparison.today)
+  const subject: Subject = {
+    ...{ direction: 'request', what, before: before.source, after: after.source },
+    ...(isLeftOut && { defaultIsTold: true }),
+    ...more,
+  }
+  yield* schemaFindings(comparison.context, subject, before.schema, after.schema)
 }
+
+type AnyParameter = HttpParameter | RpcParam
+
+/** A parameter with its x-sunset, which the Api leaves out. */
+export const lifeOf = (
+  comparison: Comparison,
+  which: 'before' | 'after',
+  parameter: AnyParameter,
+) => ({
+  ...parameter,
+  sunset: text(written(comparison, which, parameter)['x-sunset']),
+})
 
 const carrierOf = (before: HttpParameter, after: HttpParameter): Carrier | undefined => {
   if (!isText(before, after)) return undefined
@@ -100,12 +119,12 @@ const carrierOf = (before: HttpParameter, after: HttpParameter): Carrier | undef
 
 /** OpenAPI 3.1, Parameter Object: whether `?q` and `?q=` may be sent, even if the schema rejects them. */
 function* emptyValueChanges(
-  { context, ...versions }: Comparison<HttpOperation>,
+  comparison: Comparison,
   what: string,
   pair: { readonly before: HttpParameter; readonly after: HttpParameter },
 ): Generator<Finding> {
   const [was, is] = (['before', 'after'] as const).map(
-    (which) => written(context[which], versions[which], pair[which]).allowEmptyValue === true,
+    (which) => written(comparison, which, pair[which]).allowEmptyValue === true,
   )
   if (was === is) return
   const places = both(pair, 'allowEmptyValue')
@@ -123,10 +142,10 @@ function* emptyValueChanges(
 }
 
 /** What callers get who leave a parameter out. */
-export function* defaultChanges(
-  { context }: Pick<Comparison, 'context'>,
+function* defaultChanges(
+  { context }: Comparison,
   what: string,
-  pair: { readonly before: Defaulted; readonly after: Defaulted },
+  pair: { readonly before: AnyParameter; readonly after: AnyParameter },
 ): Generator<Finding> {
   const was = defaultOf(context.before, pair.before.schema)
   const is = defaultOf(context.after, pair.after.schema)
@@ -135,8 +154,6 @@ export function* defaultChanges(
   const message = `the default of ${what} is ${said(is)} now, and was ${said(was)}: callers who omit it get other results`
   yield change('parameter-default-changed', both(pair, 'schema', 'default'), message)
 }
-
-type Defaulted = Pick<HttpParameter, 'schema' | 'source'>
 
 const addition = ({ before, name }: Comparison, parameter: HttpParameter): Finding => {
   const places = { before: before.source.locate('parameters'), after: parameter.source.locate() }
@@ -148,39 +165,6 @@ const addition = ({ before, name }: Comparison, parameter: HttpParameter): Findi
         `${what} and required: callers who do not send it may be rejected`,
       )
     : change('parameter-added-optional', places, `${what} and optional`)
-}
-
-/** What the removal of a parameter means to those who send it. */
-export const withdrawal = (
-  what: string,
-  places: Parameters<typeof change>[1],
-  fate: ReturnType<typeof removal>,
-  rule: 'parameter-removed' | 'param-removed' = 'parameter-removed',
-): Finding => {
-  // A list of params is closed; a query or a header that nobody reads may pass.
-  const fare = rule === 'param-removed' ? 'rejects' : 'ignores or rejects'
-  switch (fate.kind) {
-    case 'undeprecated':
-      return change(rule, places, `${what} is removed: the service ${fare} it`)
-    case 'too-early':
-      return change(
-        'parameter-removed-before-sunset',
-        places,
-        `${what} is removed before its x-sunset ${fate.day}: the service ${fare} it`,
-      )
-    case 'no-date':
-      return change(
-        'sunset-is-no-date',
-        places,
-        `${what} is removed, and its x-sunset was ${fate.sunset}, which is not a date: callers could not plan for it`,
-      )
-    case 'in-time':
-      return change(
-        'parameter-removed-after-deprecation',
-        places,
-        `${what} is removed: ${fate.text}`,
-      )
-  }
 }
 
 const keyOf = (parameter: HttpParameter, renamed: ReadonlyMap<string, string> = new Map()) => {
@@ -210,21 +194,17 @@ export const writtenAs = (
   return isPlain ? `style ${style}` : `style ${style}, explode ${explode}`
 }
 
-const sunsetOf = (
-  api: Comparison['context']['before'],
-  operation: HttpOperation,
-  parameter: HttpParameter,
-) => text(written(api, operation, parameter)['x-sunset'])
-
 /** What the document says of a parameter, with what the Api leaves out. */
 const written = (
-  api: Comparison['context']['before'],
-  operation: HttpOperation,
-  { name, in: place }: HttpParameter,
-) =>
-  writtenMember(
-    api,
-    operation,
-    'parameters',
-    (member) => member.name === name && member.in === place,
+  { context, ...versions }: Comparison,
+  which: 'before' | 'after',
+  parameter: AnyParameter,
+) => {
+  const place = 'in' in parameter ? parameter.in : undefined
+  return writtenMember(
+    context[which],
+    versions[which],
+    place === undefined ? 'params' : 'parameters',
+    (member) => member.name === parameter.name && (place === undefined || member.in === place),
   )
+}

@@ -2,13 +2,13 @@ import type { Api } from '../model/api.js'
 import { compilePattern } from '../runtime/validate.js'
 import type { Declared } from '../schema/contain/annotations.js'
 import type { Gap, Path } from '../schema/contain/gap.js'
+import { grouped } from '../schema/grouped.js'
 import { bySize } from '../schema/json-values.js'
 import { dereference, type Schema, type SchemaObject } from '../schema/schema.js'
 import { inheritSource } from '../schema/source.js'
 import type { Change } from './change.js'
 import { accessSaid, declaredFindings } from './declared-findings.js'
-import { type Found, findingOf, folded } from './gap-finding.js'
-import { asAlternative } from './other-alternatives.js'
+import { type Found, findingOf, folded, within } from './gap-finding.js'
 import { schemaRule } from './schema-rules.js'
 import { asDocumented, type DiffContext, SENDABLE, type Subject } from './subject.js'
 
@@ -71,12 +71,11 @@ function* satisfiableFindings(
   const use = { direction, isText, sendable }
   const { breaking, overlooked, harmless, declared } = context.compare(before, after, use)
   const all: Found[] = []
-  const more = isRequest
-    ? { api: context.before, schema: before, isRequest }
-    : { api: context.after, schema: after, isRequest }
+  const [more, moreSchema] = isRequest ? [context.before, before] : [context.after, after]
   const found = (gap: Gap, isLess: boolean, level?: 'note' | 'warning') => {
     const documented = asDocumented(gap)
-    const one = level === 'note' ? documented : asAlternative(more, documented)
+    const one =
+      level === 'note' ? documented : asAlternative(more, moreSchema, isRequest, documented)
     all.push({ path: gap.path, finding: findingOf(subject, one, isLess, level), gap: one })
   }
   const reportedPlaces = new Set<string>()
@@ -136,44 +135,33 @@ const placeOf = (path: Path): string => JSON.stringify(path)
  * them. So are all alternatives where no value at all was accepted.
  */
 function typesTogether(gaps: readonly Gap[]): readonly Gap[] {
-  const groups = new Map<string, Gap[]>()
-  for (const gap of gaps) {
-    const kind = isOfType(gap)
-      ? 'type'
-      : isValue(gap)
-        ? 'value'
-        : gap.kind === 'nothing'
-          ? 'nothing'
-          : undefined
-    const key = kind && JSON.stringify([kind, gap.path, gap.outer.node?.id, gap.alternative])
-    const group = key === undefined ? undefined : groups.get(key)
-    if (group) group.push(gap)
-    else groups.set(key ?? `${groups.size}`, [gap])
-  }
+  const groups = grouped(gaps, (gap) => {
+    const kind = kindTogether(gap)
+    return kind === undefined
+      ? gap
+      : JSON.stringify([kind, gap.path, gap.outer.node?.id, gap.alternative])
+  })
   return [...groups.values()].map(asOne)
 }
 
-const isOfType = ({ kind, inner }: Gap): boolean =>
-  kind === 'type' || (kind === 'null' && inner.says !== undefined)
-
-const isValue = ({ kind, inner }: Gap): boolean => kind === 'value' && inner.says !== undefined
+/** Undefined for a gap that is a change of its own. */
+const kindTogether = ({ kind, inner }: Gap): 'type' | 'value' | 'nothing' | undefined => {
+  if (kind === 'type' || kind === 'nothing') return kind
+  if (inner.says === undefined) return undefined
+  return kind === 'null' ? 'type' : kind === 'value' ? 'value' : undefined
+}
 
 function asOne(group: readonly Gap[]): Gap {
-  const [first, ...others] = group.toSorted(
-    (a, b) => Number(a.kind === 'null') - Number(b.kind === 'null'),
-  )
+  const sorted = group.toSorted((a, b) => Number(a.kind === 'null') - Number(b.kind === 'null'))
+  const [first, second] = sorted
   if (!first) throw new Error('a group has a gap')
-  if (others.length === 0) return first
-  const witnesses = group.flatMap(({ witness }) => (witness ? [witness.value] : []))
-  const [value] = witnesses.toSorted(bySize)
+  if (!second) return first
+  const witnesses = group.flatMap(({ witness }) => witness ?? [])
   return {
     ...first,
-    inner: {
-      ...first.inner,
-      says: [...new Set([first, ...others].flatMap(({ inner }) => inner.says))],
-    },
+    inner: { ...first.inner, says: [...new Set(sorted.flatMap(({ inner }) => inner.says))] },
     isCertain: group.some(({ isCertain }) => isCertain),
-    witness: witnesses.length === 0 ? undefined : { value },
+    witness: witnesses.toSorted((a, b) => bySize(a.value, b.value))[0],
   }
 }
 
@@ -182,7 +170,7 @@ function asOne(group: readonly Gap[]): Gap {
  * Every such schema is contained in every other one, so that its changes would be lost.
  */
 function refusedNames(api: Api, schema: Schema): readonly string[] {
-  const all = alwaysHolding(api, schema)
+  const all = partsOf(api, [schema], 'always')
   const required = new Set(all.flatMap((one) => one.required ?? []))
   return [...required].filter((name) =>
     all.some(({ additionalProperties, properties = {}, patternProperties = {} }) =>
@@ -209,14 +197,41 @@ function withoutRequired(api: Api, given: Schema, names: readonly string[]): Sch
   return made
 }
 
-function alwaysHolding(api: Api, schema: Schema): readonly SchemaObject[] {
+/** The schemas and what always holds with them, or all that they are made of. */
+function partsOf(
+  api: Api,
+  schemas: readonly Schema[],
+  which: 'always' | 'alternatives',
+): readonly SchemaObject[] {
   const found = new Set<SchemaObject>()
-  const waiting: Schema[] = [schema]
+  const waiting = [...schemas]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const one = dereference(next, api.schemas)
     if (typeof one === 'boolean' || found.has(one)) continue
     found.add(one)
-    waiting.push(...(one.allOf ?? []))
+    const { allOf = [], anyOf = [], oneOf = [] } = one
+    waiting.push(...allOf, ...(which === 'always' ? [] : [...anyOf, ...oneOf]))
   }
   return [...found]
+}
+
+/**
+ * A property that an alternative lacks is neither new nor removed where another alternative of the same version declares
+ * it: the gap is that of the alternative. A response that has it nowhere has lost it. `schema` is the version that allows
+ * more, from the root of the path.
+ */
+function asAlternative(api: Api, schema: Schema, isRequest: boolean, gap: Gap): Gap {
+  const { kind, path, alternative = 1, inner } = gap
+  const last = path.at(-1)
+  const isLacking = kind === 'required' && inner.says === undefined && alternative === 1
+  if (!isLacking || last?.kind !== 'property') return gap
+  if (isRequest && gap.alternative !== undefined) return gap
+  let all = partsOf(api, [schema], 'alternatives')
+  for (const segment of path.slice(0, -1)) {
+    const inner = all.flatMap((one) => within(one, segment) ?? [])
+    all = partsOf(api, inner, 'alternatives')
+  }
+  const isDeclared = all.some(({ properties = {} }) => Object.hasOwn(properties, last.name))
+  const { alternative: _, ...whole } = gap
+  return isDeclared ? { ...gap, alternative: 1 } : whole
 }

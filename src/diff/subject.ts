@@ -1,5 +1,6 @@
 import type { Api } from '../model/api.js'
 import type { Location } from '../model/finding.js'
+import { cached } from '../runtime/shared/cached.js'
 import { type Evidence, type Gap, type Path, pathText, saying } from '../schema/contain/gap.js'
 import { type CompareSchemas, createSchemaComparison } from '../schema/contain.js'
 import type { Node } from '../schema/node.js'
@@ -54,11 +55,8 @@ export function locate({ node, keyword = '' }: Omit<Evidence, 'says'>, user: Sou
   const source = node && sourceOf(node.schema)
   if (!source) return user.locate()
   // Every operation that meets a change asks for its place.
-  const places = located.get(node) ?? new Map<string, Location>()
-  located.set(node, places)
-  const place = places.get(keyword) ?? source.locate(...(keyword === '' ? [] : [keyword]))
-  places.set(keyword, place)
-  return place
+  const places = cached(located, node, () => new Map<string, Location>())
+  return cached(places, keyword, () => source.locate(...(keyword === '' ? [] : [keyword])))
 }
 
 const located = new WeakMap<Node, Map<string, Location>>()

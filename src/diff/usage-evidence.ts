@@ -3,13 +3,10 @@ import type { Finding } from '../model/finding.js'
 import { nameOf } from '../model/names.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { placeAt } from '../usage/addresses.js'
-import { sentKey, usageByOperation } from '../usage/by-operation.js'
 import { mergedDays } from '../usage/days.js'
-import type { OperationUsage, Usage } from '../usage/usage.js'
-import type { Change } from './change.js'
-import type { Evidence, Met, Use } from './met.js'
-import { exactly, NONE, shapeHas, upTo } from './usage-of-place.js'
-import { createPlaces } from './usage-places.js'
+import { type OperationUsage, sentKey, type Usage, usageByOperation } from '../usage/usage.js'
+import type { Change, Evidence, Met, Use } from './change.js'
+import { createPlaces, exactly, NONE, shapeHas, upTo } from './usage-places.js'
 
 /** Reads what a usage says of a change that is found in an operation; undefined where it can say nothing. */
 export const createEvidence = (before: Api, usage: Usage) => {

@@ -2,8 +2,7 @@ import type { Api } from '../model/api.js'
 import type { Finding, FindingUsage } from '../model/finding.js'
 import { daysText, mergedDays } from '../usage/days.js'
 import type { Usage } from '../usage/usage.js'
-import type { Judge } from './change.js'
-import type { Evidence, Use } from './met.js'
+import type { Evidence, Judge, Use } from './change.js'
 import { createEvidence } from './usage-evidence.js'
 
 /**

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Api, JsonObject, Operation, OutgoingRequest } from '../model/api.js'
 import { isObject, isReference } from '../model/json.js'
 import { operationIn } from '../model/path-item.js'
+import { cached } from '../runtime/shared/cached.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { referredName, type Schema } from '../schema/schema.js'
 import { documentOf } from './change.js'
@@ -14,7 +15,7 @@ export const writtenOperation = (api: Api, operation: Operation): JsonObject => 
     const item = asObject(paths[operation.path])
     return operationIn(item, operation.method)?.node ?? {}
   }
-  return methodsOf(bundled).get(operation.method) ?? {}
+  return cached(methods, bundled, () => methodsIn(bundled)).get(operation.method) ?? {}
 }
 
 /** What the document says of a webhook or a callback, with what the Api leaves out; empty where nothing is found. */
@@ -37,13 +38,9 @@ const writtenCallbacks = (
 }
 
 /** Kept for each document: looking through a list for each of its methods would take the square of its length. */
-const methodsOf = (bundled: JsonObject): ReadonlyMap<unknown, JsonObject> => {
-  const known = methods.get(bundled)
-  if (known) return known
+const methodsIn = (bundled: JsonObject): ReadonlyMap<unknown, JsonObject> => {
   const list = Array.isArray(bundled.methods) ? bundled.methods.filter(isObject) : []
-  const byName = new Map(list.map((method) => [method.name, method]))
-  methods.set(bundled, byName)
-  return byName
+  return new Map(list.map((method) => [method.name, method]))
 }
 
 const methods = new WeakMap<JsonObject, ReadonlyMap<unknown, JsonObject>>()
@@ -119,9 +116,6 @@ export const isScalar = (api: Api, schema: Schema): boolean =>
     const types = [type].flat()
     return types.every((one) => one !== undefined && one !== 'array' && one !== 'object')
   })
-
-/** What a schema refers to in the end, or itself. */
-export const ofReference = (api: Api, schema: Schema): Schema => chain(api, schema).at(-1) ?? schema
 
 /** The schema of a property, where the schema of the object declares it itself or in an `allOf`. */
 export function propertyOf(api: Api, schema: Schema, name: string): Schema | undefined {

@@ -2,11 +2,17 @@ import type { Operation } from '../model/api.js'
 import { nameOf } from '../model/names.js'
 import type { Schemas } from '../schema/schema.js'
 import { type Address, placeAt, propertyOf, schemasOf } from '../usage/addresses.js'
-import { OTHERS, usageByOperation } from '../usage/by-operation.js'
 import { daysText, mergedDays } from '../usage/days.js'
 import { createPlans, type Plan } from '../usage/plan.js'
-import type { Count, OperationUsage, Place, Usage } from '../usage/usage.js'
-import { windowOf } from '../usage/window.js'
+import {
+  type Count,
+  type OperationUsage,
+  OTHERS,
+  type Place,
+  type Usage,
+  usageByOperation,
+  windowOf,
+} from '../usage/usage.js'
 import { type Html, html, type Printable } from './html.js'
 
 /** Says of an operation and of each place of its requests and responses when it was last used, and by how many consumers. */

@@ -18,17 +18,6 @@ export const daysText = ({ first, last }: Days): string => {
 
 /** The day in UTC of a time in milliseconds; undefined for a time that no Date can be. */
 export const dayOf = (time: number): string | undefined => {
-  const day = Math.floor(time / DAY)
-  const known = days.get(day)
-  if (known !== undefined) return known
-  const date = new Date(day * DAY)
-  if (Number.isNaN(date.getTime())) return undefined
-  const text = date.toISOString().slice(0, 10)
-  if (days.size < MOST_DAYS) days.set(day, text)
-  return text
+  const date = new Date(time)
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10)
 }
-
-/** By the number of the day since 1970: most recordings have few. */
-const days = new Map<number, string>()
-const MOST_DAYS = 10_000
-const DAY = 86_400_000

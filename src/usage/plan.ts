@@ -1,3 +1,4 @@
+import { cached } from '../runtime/shared/cached.js'
 import {
   childOf,
   createSide,
@@ -41,16 +42,10 @@ export const createPlans = (schemas: Schemas): ((schema: Schema) => Plan) => {
     // A reference and what it refers to are one place.
     const own = applied.filter(({ schema }) => referredName(schema) === undefined)
     const key = `${keyOf(own)} ${JSON.stringify(more)}`
-    const plan = known.get(key) ?? createPlan(key, applied, more, planOf)
-    known.set(key, plan)
-    return plan
+    return cached(known, key, () => createPlan(key, applied, more, planOf))
   }
   const bySchema = new Map<Schema, Plan>()
-  return (schema) => {
-    const plan = bySchema.get(schema) ?? planOf([nodeOf(side, schema)])
-    bySchema.set(schema, plan)
-    return plan
-  }
+  return (schema) => cached(bySchema, schema, () => planOf([nodeOf(side, schema)]))
 }
 
 type PlanOf = (terms: Terms, more?: readonly unknown[]) => Plan
@@ -70,7 +65,7 @@ const createPlan = (key: string, terms: Terms, more: readonly unknown[], planOf:
     }
     for (const [name, schema] of Object.entries(keywords.properties ?? {})) {
       const found = children(schema)
-      if (found.length > 0) properties.set(name, [...(properties.get(name) ?? []), ...found])
+      if (found.length > 0) cached(properties, name, () => []).push(...found)
     }
     others.push(...children(keywords.additionalProperties))
     for (const schema of Object.values(keywords.patternProperties ?? {})) {
@@ -88,17 +83,12 @@ const createPlan = (key: string, terms: Terms, more: readonly unknown[], planOf:
     }
     const tag = discriminatorOf(node.schema)
     if (tag) {
-      const own = tags.get(tag.propertyName) ?? []
-      tags.set(tag.propertyName, [...own, ...Object.keys(tag.mapping)])
+      cached(tags, tag.propertyName, () => []).push(...Object.keys(tag.mapping))
     }
   }
   const types = terms.flatMap((node) => typesIn(keywordsOf(node)) ?? [])
   const made = new Map<string | number, Plan>()
-  const once = (id: string | number, make: () => Plan): Plan => {
-    const plan = made.get(id) ?? make()
-    made.set(id, plan)
-    return plan
-  }
+  const once = (id: string | number, make: () => Plan): Plan => cached(made, id, make)
   return {
     ...{ key, terms, listed, prefix: indexed.length },
     names: [...properties.keys()],

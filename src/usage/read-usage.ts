@@ -1,7 +1,6 @@
 import { createChecker } from '../schema/check.js'
 import type { Schema } from '../schema/schema.js'
-import type { Usage } from './usage.js'
-import { usageSchema } from './usage-schema.js'
+import { USAGE_SCHEMA, type Usage } from './usage.js'
 
 /** The usage that the text of a file has. Throws UsageFileError where it is none. */
 export const readUsage = (file: string, text: string): Usage => {
@@ -30,4 +29,93 @@ export const readUsage = (file: string, text: string): Usage => {
 /** A file of usage that cannot be read: one sentence with its name, and what to do. */
 export class UsageFileError extends Error {
   override readonly name = 'UsageFileError'
+}
+
+/** The JSON Schema of files of usage, draft 2020-12; `usage.schema.json` of the package is its text. */
+export const publishedUsageSchema = (): string => {
+  const { definitions, ...root } = usageSchema('#/$defs/')
+  return `${JSON.stringify({ ...root, $defs: definitions }, null, 1)}\n`
+}
+
+/** The schema, whose references begin with `references`, and the definitions that they lead to. */
+const usageSchema = (references: string) => {
+  const whole = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+  const day = { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' }
+  const map = (of: object, description?: string) => ({
+    type: 'object',
+    additionalProperties: of,
+    ...(description !== undefined && { description }),
+  })
+  const closed = (required: Readonly<Record<string, object>>, optional: object = {}) => ({
+    type: 'object',
+    properties: { ...required, ...optional },
+    required: Object.keys(required),
+    additionalProperties: false,
+  })
+  const ref = (name: string) => ({ $ref: `${references}${name}` })
+  const days = { first: day, last: day }
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: USAGE_SCHEMA,
+    title: 'What recorded requests used of an API: shapes and counts, no values',
+    ...closed(
+      {
+        $schema: { type: 'string' },
+        version: { const: 1, description: 'Of this format' },
+        documents: {
+          type: 'array',
+          items: closed({ title: { type: 'string' }, version: { type: 'string' } }),
+          description: 'The documents that requests were read by',
+        },
+        secrets: {
+          type: 'array',
+          items: { type: 'string', pattern: '^[0-9a-f]{8}$' },
+          description: 'Identifies the secrets by which keys became ids',
+        },
+        maxConsumers: { type: 'integer', minimum: 1 },
+        requests: { ...whole, description: 'All requests that were read' },
+        undocumented: { ...whole, description: 'Those of nothing that the documents declare' },
+        faulty: { ...whole, description: 'Lines or entries that could not be read' },
+        consumers: map(map(ref('operation')), 'By consumer, then by operation'),
+        shapes: map(
+          map(whole),
+          'Some different shapes of requests, as JSON text, with their counts',
+        ),
+      },
+      { others: map(ref('operation'), 'Consumers beyond maxConsumers, together') },
+    ),
+    definitions: {
+      count: closed({ requests: whole }, days),
+      operation: closed(
+        {
+          requests: whole,
+          counts: map(ref('count'), 'Statuses, error codes, media types and variants'),
+          request: ref('place'),
+          response: ref('place'),
+        },
+        days,
+      ),
+      place: closed(
+        { requests: whole, always: whole },
+        {
+          ...days,
+          types: map(whole),
+          values: map(ref('count'), 'Values that the document lists, by their JSON'),
+          unlisted: whole,
+          lengths: ref('sizes'),
+          sizes: ref('sizes'),
+          members: ref('sizes'),
+          digits: {
+            ...map(whole, 'Numbers by sign and digits before the decimal point'),
+            propertyNames: { pattern: '^-?\\d+$' },
+          },
+          properties: map(ref('place')),
+          prefixItems: map(ref('place')),
+          items: ref('place'),
+          others: { ...ref('place'), description: 'Properties without a declaration' },
+        },
+      ),
+      sizes: closed({ least: whole, most: whole, upTo: map(whole) }),
+    },
+  }
 }

@@ -1,3 +1,7 @@
+import { cached } from '../runtime/shared/cached.js'
+import { isObject } from '../runtime/validate/json-value.js'
+import { daysText, mergedDays } from './days.js'
+
 /**
  * What recorded requests used of an Api: shapes and counts, no values. Files of it are added up. The published JSON Schema is
  * `usage.schema.json`.
@@ -165,10 +169,46 @@ const addMember = (name: string, one: unknown, other: unknown): unknown => {
 
 /** The text of a file: members sorted, so that the same usage is the same text. */
 export const usageText = (usage: Usage): string =>
-  `${JSON.stringify(usage, (_, value: unknown) => (isPlain(value) ? sorted(value) : value), 1)}\n`
-
-const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  `${JSON.stringify(usage, (_, value: unknown) => (isObject(value) ? sorted(value) : value), 1)}\n`
 
 const sorted = (value: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** Finds who used an operation by its name: consumer -> usage, with `others` for those beyond the maximum. */
+export const usageByOperation = (
+  usage: Usage,
+): ((name: string) => ReadonlyMap<string, OperationUsage>) => {
+  const consumers = [
+    ...Object.entries(usage.consumers),
+    ...(usage.others ? [[OTHERS, usage.others] as const] : []),
+  ]
+  const byOperation = new Map<string, Map<string, OperationUsage>>()
+  for (const [consumer, own] of consumers) {
+    for (const [name, one] of Object.entries(own))
+      cached(byOperation, sentKey(name), () => new Map()).set(consumer, one)
+  }
+  return (name) => byOperation.get(sentKey(name)) ?? new Map()
+}
+
+/** How consumers beyond the maximum are called together; no id of a consumer is this. */
+export const OTHERS = 'others'
+
+/** The name in the braces of a path is not sent. */
+export const sentKey = (name: string): string =>
+  /^[A-Z]+ /.test(name) ? name.replace(/{[^}]*}/g, '{}') : name
+
+/** What a usage covers, for messages. */
+export const windowOf = (usage: Usage) => {
+  const all = [...Object.values(usage.consumers), ...(usage.others ? [usage.others] : [])]
+  const operations = all.flatMap((one): readonly OperationUsage[] => Object.values(one))
+  const names = new Set(all.flatMap((one) => Object.keys(one)))
+  const count = Object.keys(usage.consumers).length
+  return {
+    /** Of documented operations. */
+    requests: operations.reduce((sum, { requests }) => sum + requests, 0),
+    consumers: usage.others ? `more than ${count}` : `${count}`,
+    operations: names.size,
+    /** ` from 2026-10-02 to 2026-11-24`, or nothing where no time was recorded. */
+    days: daysText(mergedDays(operations)),
+  }
+}

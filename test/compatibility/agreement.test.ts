@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { disagreements } from '../../src/compatibility/agreement.js'
 import type { Cell } from '../../src/compatibility/cell.js'
 import type { Finding } from '../../src/model/finding.js'
+import { disagreements } from './agreement.js'
 
 const PLACE = { file: 'api.yaml', line: 1, column: 1, pointer: '' }
 

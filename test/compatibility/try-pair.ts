@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { disagreements } from '../../src/compatibility/agreement.js'
 import type { Cell } from '../../src/compatibility/cell.js'
 import { clientFiles } from '../../src/compatibility/client-files.js'
 import { compareVersions, type OldVersion } from '../../src/compatibility/compatibility.js'
@@ -12,6 +11,7 @@ import {
 import type { Api } from '../../src/model/api.js'
 import { type Document, parseDocument } from '../../src/model/document.js'
 import { loadApi } from '../../src/model/load.js'
+import { disagreements } from './agreement.js'
 
 /** The cells of one version and the next, with where they contradict diff. The client is generated, written and loaded. */
 export const tryPair = async (old: Api, now: Api, server?: string): Promise<Tried> => {

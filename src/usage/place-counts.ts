@@ -1,10 +1,12 @@
+import { cached } from '../runtime/shared/cached.js'
 import { isObject } from '../runtime/validate/json-value.js'
+import { countCharacters } from '../runtime/validate/text-length.js'
 import type { Plan } from './plan.js'
 
 /** A place while requests are counted. There is one for each consumer, so what it does not need is not made. */
-export type Spot = {
+export type PlaceCounts = {
   readonly plan: Plan | undefined
-  readonly parent: Spot | undefined
+  readonly parent: PlaceCounts | undefined
   readonly tally: Tally
   always: number
   unlisted: number
@@ -16,10 +18,10 @@ export type Spot = {
   lengths: MutableSizes | undefined
   sizes: MutableSizes | undefined
   members: MutableSizes | undefined
-  properties: Map<string, Spot> | undefined
-  prefix: Map<number, Spot> | undefined
-  items: Spot | undefined
-  others: Spot | undefined
+  properties: Map<string, PlaceCounts> | undefined
+  prefix: Map<number, PlaceCounts> | undefined
+  items: PlaceCounts | undefined
+  others: PlaceCounts | undefined
   /** Of the request that is counted: its number, how often it has the place, and how many objects are there. */
   stamp: number
   times: number
@@ -46,7 +48,7 @@ export type MutableSizes = {
 
 export const createTally = (): Tally => ({ requests: 0, first: undefined, last: undefined })
 
-export const createSpot = (plan: Plan | undefined, parent?: Spot): Spot => ({
+export const createPlaceCounts = (plan: Plan | undefined, parent?: PlaceCounts): PlaceCounts => ({
   plan,
   parent,
   tally: createTally(),
@@ -83,21 +85,21 @@ export const countIn = (tally: Tally, day: string | undefined): void => {
 }
 
 /** Counts the values of one request after the other. Nothing of a value is kept but its shape. */
-export const createCounter = () => {
+export const createPlaceCounter = () => {
   let stamp = 0
   let day: string | undefined
-  let touched: Spot[] = []
+  let touched: PlaceCounts[] = []
 
-  const touch = (spot: Spot): void => {
-    if (spot.stamp === stamp) return
-    spot.stamp = stamp
-    spot.times = 0
-    spot.objects = 0
-    spot.typeBits = 0
-    spot.digitBits = 0
-    if (spot.metValues !== undefined && spot.metValues.length > 0) spot.metValues = []
-    touched.push(spot)
-    countIn(spot.tally, day)
+  const touch = (place: PlaceCounts): void => {
+    if (place.stamp === stamp) return
+    place.stamp = stamp
+    place.times = 0
+    place.objects = 0
+    place.typeBits = 0
+    place.digitBits = 0
+    if (place.metValues !== undefined && place.metValues.length > 0) place.metValues = []
+    touched.push(place)
+    countIn(place.tally, day)
   }
 
   const size = (before: MutableSizes | undefined, value: number): MutableSizes => {
@@ -117,78 +119,81 @@ export const createCounter = () => {
     return known
   }
 
-  const type = (spot: Spot, index: number): void => {
+  const type = (place: PlaceCounts, index: number): void => {
     const bit = 1 << index
-    if ((spot.typeBits & bit) !== 0) return
-    spot.typeBits |= bit
-    increase(spot.types, index)
+    if ((place.typeBits & bit) !== 0) return
+    place.typeBits |= bit
+    increase(place.types, index)
   }
 
-  const number = (spot: Spot, value: number): void => {
-    if (!isDeclared(spot)) return
+  const number = (place: PlaceCounts, value: number): void => {
+    if (!isDeclared(place)) return
     const whole = Math.trunc(Math.abs(value))
     const digits = whole === 0 ? 0 : Math.min(Math.floor(Math.log10(whole)) + 1, MOST_DIGITS)
     const index = value < 0 ? digits + MOST_DIGITS + 1 : digits
     const bit = 1 << index
-    if ((spot.digitBits & bit) !== 0) return
-    spot.digitBits |= bit
-    spot.digits ??= []
-    increase(spot.digits, index)
+    if ((place.digitBits & bit) !== 0) return
+    place.digitBits |= bit
+    place.digits ??= []
+    increase(place.digits, index)
   }
 
-  const listed = (spot: Spot, value: unknown): void => {
-    const { plan } = spot
+  const listed = (place: PlaceCounts, value: unknown): void => {
+    const { plan } = place
     if (!plan || plan.listed.size === 0) return
     const json = plan.listed.get(value)
     if (json === undefined) {
-      if ((spot.typeBits & UNLISTED_BIT) === 0) spot.unlisted += 1
-      spot.typeBits |= UNLISTED_BIT
+      if ((place.typeBits & UNLISTED_BIT) === 0) place.unlisted += 1
+      place.typeBits |= UNLISTED_BIT
       return
     }
-    spot.metValues ??= []
-    if (spot.metValues.includes(json)) return
-    spot.metValues.push(json)
-    spot.values ??= new Map()
-    const tally = spot.values.get(json) ?? createTally()
-    spot.values.set(json, tally)
-    countIn(tally, day)
+    place.metValues ??= []
+    if (place.metValues.includes(json)) return
+    place.metValues.push(json)
+    place.values ??= new Map()
+    countIn(cached(place.values, json, createTally), day)
   }
 
-  const visit = (spot: Spot, value: unknown, isText: boolean): void => {
-    touch(spot)
+  const visit = (place: PlaceCounts, value: unknown, isText: boolean): void => {
+    touch(place)
     if (typeof value === 'string') {
       const text = isText ? scalarIn(value) : value
-      type(spot, typeIndex(text))
-      if (isDeclared(spot)) spot.lengths = size(spot.lengths, charactersIn(value))
-      if (typeof text === 'number') number(spot, text)
-      listed(spot, spot.plan?.listed.has(value) ? value : text)
+      type(place, typeIndex(text))
+      if (isDeclared(place)) place.lengths = size(place.lengths, countCharacters(value))
+      if (typeof text === 'number') number(place, text)
+      listed(place, place.plan?.listed.has(value) ? value : text)
     } else if (typeof value === 'number') {
-      type(spot, typeIndex(value))
-      number(spot, value)
-      listed(spot, value)
+      type(place, typeIndex(value))
+      number(place, value)
+      listed(place, value)
     } else if (Array.isArray(value)) {
-      type(spot, ARRAY)
-      if (!spot.plan || !isDeclared(spot)) return
-      spot.sizes = size(spot.sizes, value.length)
+      type(place, ARRAY)
+      if (!place.plan || !isDeclared(place)) return
+      place.sizes = size(place.sizes, value.length)
       for (let index = 0; index < value.length; index += 1) {
-        enter(itemAt(spot, spot.plan, index), spot, value[index], isText)
+        enter(itemAt(place, place.plan, index), place, value[index], isText)
       }
     } else if (isObject(value)) {
-      type(spot, OBJECT)
-      spot.objects += 1
-      if (!spot.plan || !isDeclared(spot)) return
+      type(place, OBJECT)
+      place.objects += 1
+      if (!place.plan || !isDeclared(place)) return
       const names = Object.keys(value)
-      spot.members = size(spot.members, names.length)
+      place.members = size(place.members, names.length)
       for (const name of names) {
-        enter(propertyAt(spot, spot.plan, name), spot, value[name], isText)
+        enter(propertyAt(place, place.plan, name), place, value[name], isText)
       }
     } else {
-      type(spot, typeIndex(value))
-      listed(spot, value)
+      type(place, typeIndex(value))
+      listed(place, value)
     }
   }
 
-  const enter = (child: Spot, parent: Spot, value: unknown, isText: boolean): void => {
+  const enter = (
+    child: PlaceCounts,
+    parent: PlaceCounts,
+    value: unknown,
+    isText: boolean,
+  ): void => {
     visit(child, value, isText)
     // A schema within itself is counted at its first place, which its own parent leads to.
     if (child.parent === parent) child.times += 1
@@ -205,58 +210,53 @@ export const createCounter = () => {
     root: touch,
     visit,
     /** Counts a member of a place that is no value of JSON, such as the query of a request. */
-    member: (parent: Spot, name: string, plan: () => Plan | undefined): Spot => {
+    member: (parent: PlaceCounts, name: string, plan?: Plan): PlaceCounts => {
       touch(parent)
       parent.properties ??= new Map()
-      const child = parent.properties.get(name) ?? createSpot(plan(), parent)
-      parent.properties.set(name, child)
+      const child = cached(parent.properties, name, () => createPlaceCounts(plan, parent))
       touch(child)
       child.times = 1
       parent.objects = 1
       return child
     },
     end: (): void => {
-      for (const spot of touched) {
-        if (!spot.parent || spot.times === spot.parent.objects) spot.always += 1
+      for (const place of touched) {
+        if (!place.parent || place.times === place.parent.objects) place.always += 1
       }
     },
   }
 }
 
 /** Of what no document declares, nothing is kept but that it was there, and its type. */
-const isDeclared = ({ plan }: Spot): boolean => plan !== undefined && plan.terms.length > 0
+const isDeclared = ({ plan }: PlaceCounts): boolean => plan !== undefined && plan.terms.length > 0
 
-const propertyAt = (spot: Spot, plan: Plan, name: string): Spot => {
-  const known = spot.properties?.get(name)
+const propertyAt = (place: PlaceCounts, plan: Plan, name: string): PlaceCounts => {
+  const known = place.properties?.get(name)
   if (known) return known
   const declared = plan.property(name)
   if (!declared) {
-    spot.others ??= within(spot, plan.others())
-    return spot.others
+    place.others ??= within(place, plan.others())
+    return place.others
   }
-  const made = within(spot, declared)
-  spot.properties ??= new Map()
-  spot.properties.set(name, made)
-  return made
+  place.properties ??= new Map()
+  return cached(place.properties, name, () => within(place, declared))
 }
 
-const itemAt = (spot: Spot, plan: Plan, index: number): Spot => {
+const itemAt = (place: PlaceCounts, plan: Plan, index: number): PlaceCounts => {
   if (index >= plan.prefix) {
-    spot.items ??= within(spot, plan.item(index))
-    return spot.items
+    place.items ??= within(place, plan.item(index))
+    return place.items
   }
-  spot.prefix ??= new Map()
-  const known = spot.prefix.get(index) ?? within(spot, plan.item(index))
-  spot.prefix.set(index, known)
-  return known
+  place.prefix ??= new Map()
+  return cached(place.prefix, index, () => within(place, plan.item(index)))
 }
 
 /** A schema within itself is counted where it is met first, so that no file grows with the depth of values. */
-const within = (parent: Spot, plan: Plan): Spot => {
-  for (let up: Spot | undefined = parent; up && plan.terms.length > 0; up = up.parent) {
+const within = (parent: PlaceCounts, plan: Plan): PlaceCounts => {
+  for (let up: PlaceCounts | undefined = parent; up && plan.terms.length > 0; up = up.parent) {
     if (up.plan?.key === plan.key) return up
   }
-  return createSpot(plan, parent)
+  return createPlaceCounts(plan, parent)
 }
 
 /** Text of a parameter by what it reads as: a parameter that is declared as a number is text on the wire as well. */
@@ -276,14 +276,6 @@ const typeIndex = (value: unknown): number => {
     default:
       return value === null ? NULL : OBJECT
   }
-}
-
-const charactersIn = (text: string): number => {
-  let count = text.length
-  for (let at = 0; at < text.length; at += 1) {
-    if ((text.charCodeAt(at) & 0xfc00) === 0xd800) count -= 1
-  }
-  return count
 }
 
 /** 0 for 0, 1 for 1, 2 for 2, 3 for 3 and 4, 4 for 5 to 8. */

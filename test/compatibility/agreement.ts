@@ -1,6 +1,6 @@
-import { isUndecided } from '../diff/change.js'
-import type { Finding } from '../model/finding.js'
-import type { Cell, Matrix } from './cell.js'
+import type { Cell, Matrix } from '../../src/compatibility/cell.js'
+import { isUndecided } from '../../src/diff/change.js'
+import type { Finding } from '../../src/model/finding.js'
 
 /**
  * Where the cells of a matrix and `diff` contradict each other. A cell and the findings of its version agree unless:

@@ -1,34 +1,31 @@
 import { mediaTypeOf } from '../conform/responses/http.js'
 import { routeOfRecorded } from '../conform/traffic/address.js'
 import type { Facts, Recording } from '../conform/traffic/recording.js'
-import type {
-  Api,
-  HttpOperation,
-  HttpParameter,
-  MediaType,
-  Operation,
-  RpcOperation,
-} from '../model/api.js'
+import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../model/api.js'
 import { nameOf } from '../model/names.js'
+import { cached } from '../runtime/shared/cached.js'
 import { isForm, isJson } from '../runtime/shared/media-type.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { createChecker } from '../schema/check.js'
 import { type ConsumerKind, createConsumers, secretId } from './consumers.js'
 import { dayOf } from './days.js'
+import {
+  createOperationCounts,
+  type OperationCounts,
+  shapeOf,
+  usageOf,
+} from './operation-counts.js'
 import { headerIn, sentParameters } from './parameters.js'
+import { countIn, createPlaceCounter, createTally, type PlaceCounts } from './place-counts.js'
 import { createPlans, type Plan } from './plan.js'
-import { createRecorded, type Recorded, usageOf } from './recorded.js'
-import { type Call, callsIn, isDeclaredCode, listOf } from './rpc-messages.js'
-import { shapeOf } from './shape.js'
-import { countIn, createCounter, createTally, type Spot } from './spots.js'
 import { addUsages, someShapes, USAGE_SCHEMA, type Usage } from './usage.js'
 
 /** Counts recorded requests by the documents of `api`, one after the other. */
-export const createUsageRecorder = (api: Api, options: RecorderOptions): UsageRecorder => {
+export const createUsageCounter = (api: Api, options: UsageCounterOptions): UsageCounter => {
   const { maxConsumers } = options
   const planOf = createPlans(api.schemas)
   const checker = createChecker(api.schemas)
-  const counter = createCounter()
+  const counter = createPlaceCounter()
   const methods = new Map(
     api.operations.flatMap((one) => (one.kind === 'rpc' ? [[one.method, one] as const] : [])),
   )
@@ -38,44 +35,32 @@ export const createUsageRecorder = (api: Api, options: RecorderOptions): UsageRe
     return usedSecret
   })
   const totals = { requests: 0, undocumented: 0 }
-  let consumers = new Map<string, Map<Operation, Recorded>>()
+  let consumers = new Map<string, Map<Operation, OperationCounts>>()
   const shapes = new Map<Operation, Map<string, number>>()
   /** What was counted of consumers beyond the maximum. */
   let finished: Usage | undefined
-
-  const recordedOf = (consumer: string, operation: Operation): Recorded => {
-    const known = consumers.get(consumer) ?? new Map<Operation, Recorded>()
-    consumers.set(consumer, known)
-    const recorded = known.get(operation) ?? createRecorded()
-    known.set(operation, recorded)
-    return recorded
-  }
 
   const count = (
     operation: Operation,
     consumer: string,
     time: number | undefined,
-    record: (recorded: Recorded, note: (what: string) => void) => void,
+    countValues: (counts: OperationCounts, note: (what: string) => void) => void,
   ): void => {
     const day = time === undefined ? undefined : dayOf(time)
-    const recorded = recordedOf(consumer, operation)
-    countIn(recorded.tally, day)
+    const own = cached(consumers, consumer, () => new Map<Operation, OperationCounts>())
+    const counts = cached(own, operation, createOperationCounts)
+    countIn(counts.tally, day)
     counter.begin(day)
-    counter.root(recorded.request)
-    counter.root(recorded.response)
-    record(recorded, (what) => {
-      const tally = recorded.counts.get(what) ?? createTally()
-      recorded.counts.set(what, tally)
-      countIn(tally, day)
-    })
+    counter.root(counts.request)
+    counter.root(counts.response)
+    countValues(counts, (what) => countIn(cached(counts.counts, what, createTally), day))
     counter.end()
-    const shape = shapeOf(recorded.request)
+    const shape = shapeOf(counts.request)
     if (shape !== undefined) {
-      const own = shapes.get(operation) ?? new Map<string, number>()
-      own.set(shape, (own.get(shape) ?? 0) + 1)
-      const kept =
-        own.size > MOST_KEPT ? new Map(Object.entries(someShapes(Object.fromEntries(own)))) : own
-      shapes.set(operation, kept)
+      const known = cached(shapes, operation, () => new Map<string, number>())
+      known.set(shape, (known.get(shape) ?? 0) + 1)
+      if (known.size > MOST_KEPT)
+        shapes.set(operation, new Map(Object.entries(someShapes(Object.fromEntries(known)))))
     }
     // Adding up costs time, so it waits until there are many more than may stay.
     if (consumers.size > maxConsumers * 2 + 100) {
@@ -85,50 +70,36 @@ export const createUsageRecorder = (api: Api, options: RecorderOptions): UsageRe
   }
 
   const valueAt = (
-    parent: Spot,
+    parent: PlaceCounts,
     name: string,
-    schema: Plan | undefined,
+    schema: Plan,
     value: unknown,
     isText: boolean,
-  ) =>
-    counter.visit(
-      counter.member(parent, name, () => schema),
-      value,
-      isText,
-    )
+  ) => counter.visit(counter.member(parent, name, schema), value, isText)
 
-  const recordHttp =
+  const countHttp =
     (operation: HttpOperation, facts: Facts, path: readonly string[]) =>
-    (recorded: Recorded, note: (what: string) => void): void => {
-      const { request, response } = recorded
+    ({ request, response }: OperationCounts, note: (what: string) => void): void => {
       const { headers, response: received } = facts
       const plan = ({ schema }: HttpParameter) => planOf(schema)
       const wire = { url: facts.url ?? '', path, headers }
       const { sent, hasUndeclared } = sentParameters(operation, wire, plan)
       // Each place of parameters is there in every request, so that what it lacks is counted.
-      const places = new Map<string, Spot>()
-      for (const { in: place } of operation.parameters) {
-        if (!places.has(place))
-          places.set(
-            place,
-            counter.member(request, place, () => undefined),
-          )
-      }
+      for (const { in: place } of operation.parameters) counter.member(request, place)
       for (const { parameter, value } of sent) {
-        const place = places.get(parameter.in)
-        if (!place) continue
+        const place = counter.member(request, parameter.in)
         // Of a secret nothing is counted but that it was sent.
-        if (parameter.secret) counter.member(place, parameter.name, () => undefined)
+        if (parameter.secret) counter.member(place, parameter.name)
         else
           valueAt(place, parameter.name, plan(parameter), value, parameter.mediaType === undefined)
       }
       if (hasUndeclared) note('query *')
-      recordBody(operation, facts, request, note)
+      countBody(operation, facts, request, note)
       if (!received) return
       note(`status ${received.status}`)
       const declared = declaredFor(operation, received.status)
-      const place = counter.member(response, `${received.status}`, () => undefined)
-      const got = counter.member(place, 'header', () => undefined)
+      const place = counter.member(response, `${received.status}`)
+      const got = counter.member(place, 'header')
       for (const { name, schema } of declared?.headers ?? []) {
         const value = headerIn(received.headers, name)
         if (value !== undefined) valueAt(got, name.toLowerCase(), planOf(schema), value, true)
@@ -140,10 +111,10 @@ export const createUsageRecorder = (api: Api, options: RecorderOptions): UsageRe
       if (body !== undefined && media) valueAt(place, 'body', planOf(media.schema), body, false)
     }
 
-  const recordBody = (
+  const countBody = (
     operation: HttpOperation,
     facts: Facts,
-    request: Spot,
+    request: PlaceCounts,
     note: (what: string) => void,
   ): void => {
     const type = headerIn(facts.headers, 'content-type')
@@ -153,27 +124,28 @@ export const createUsageRecorder = (api: Api, options: RecorderOptions): UsageRe
     }
     if (!facts.hasBody) return
     const content = operation.body?.content ?? []
-    const media = type === undefined ? onlyOf(content) : mediaTypeOf(content, type)
+    const only = content.length === 1 ? content[0] : undefined
+    const media = type === undefined ? only : mediaTypeOf(content, type)
     note(`sent ${media?.type ?? '*'}`)
-    const spot = counter.member(request, 'body', () => media && planOf(media.schema))
+    const place = counter.member(request, 'body', media && planOf(media.schema))
     if (!media || isForm(media.type)) return
     const body = facts.body()
     if (body === undefined) return
-    counter.visit(spot, body, false)
+    counter.visit(place, body, false)
     for (const { name, request: schema } of operation.variants) {
       if (checker.named(schema).check(body)) note(`variant ${name}`)
     }
   }
 
-  const recordCall =
+  const countCall =
     (operation: RpcOperation, call: Call) =>
-    ({ request, response }: Recorded, note: (what: string) => void): void => {
+    ({ request, response }: OperationCounts, note: (what: string) => void): void => {
       const { params, result, code } = call
       if (params !== undefined) {
         const isNamed = isObject(params)
         const isEmpty = isNamed ? Object.keys(params).length === 0 : params.length === 0
         if (!isEmpty) note(isNamed ? 'params by name' : 'params by position')
-        const place = counter.member(request, 'params', () => undefined)
+        const place = counter.member(request, 'params')
         const count = isNamed ? 0 : params.length
         for (const [index, param] of operation.params.entries()) {
           const isThere = isNamed ? Object.hasOwn(params, param.name) : index < count
@@ -211,7 +183,7 @@ export const createUsageRecorder = (api: Api, options: RecorderOptions): UsageRe
         ...(typeof error === 'number' && { code: error }),
         ...(answer && 'result' in answer && { result: { value: answer.result } }),
       }
-      count(operation, consumer, time, recordCall(operation, read))
+      count(operation, consumer, time, countCall(operation, read))
     }
   }
 
@@ -255,19 +227,19 @@ export const createUsageRecorder = (api: Api, options: RecorderOptions): UsageRe
         return
       }
       totals.requests += 1
-      count(operation, consumer, time, recordHttp(operation, facts, found?.path ?? []))
+      count(operation, consumer, time, countHttp(operation, facts, found?.path ?? []))
     },
     usage: (faulty) => ({ ...usage(), faulty }),
   }
 }
 
-export type UsageRecorder = {
+export type UsageCounter = {
   readonly add: (recording: Recording) => void
   /** What was counted, with the number of lines that could not be read. */
   readonly usage: (faulty: number) => Usage
 }
 
-export type RecorderOptions = {
+export type UsageCounterOptions = {
   readonly by: ConsumerKind
   readonly maxConsumers: number
   /** The secret of the ids of keys; called once, when the first key comes. */
@@ -283,8 +255,28 @@ const declaredFor = ({ responses }: HttpOperation, status: number) =>
     .map((one) => responses.find((response) => response.status.toUpperCase() === one.toUpperCase()))
     .find((one) => one !== undefined)
 
-const onlyOf = (content: readonly MediaType[]): MediaType | undefined =>
-  content.length === 1 ? content[0] : undefined
-
 const documentsOf = ({ http, rpc }: Api): Usage['documents'] =>
   [http, rpc].flatMap((one) => (one ? [{ title: one.title, version: one.version }] : []))
+
+/** One JSON-RPC call with its response, as far as they were recorded. */
+type Call = {
+  readonly params?: readonly unknown[] | Readonly<Record<string, unknown>> | undefined
+  readonly result?: { readonly value: unknown }
+  readonly code?: number | undefined
+}
+
+const callsIn = (
+  body: unknown,
+): readonly (Call & { readonly method: string; readonly id: unknown })[] =>
+  listOf(body).flatMap(({ method, id, params }) => {
+    if (typeof method !== 'string') return [{ method: '', id }]
+    const isList = Array.isArray(params)
+    return [{ method, id, params: isList || isObject(params) ? params : [] }]
+  })
+
+const listOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  (Array.isArray(value) ? value : [value]).filter(isObject)
+
+/** JSON-RPC 2.0, 5.1: the codes from -32768 to -32000 are reserved, and say nothing of a caller. */
+const isDeclaredCode = ({ errors }: RpcOperation, code: number): boolean =>
+  (code >= -32768 && code <= -32000) || errors.some((one) => one.code === code)

@@ -1,0 +1,151 @@
+import type { Operation } from '../model/api.js'
+import { nameOf } from '../model/names.js'
+import {
+  createPlaceCounts,
+  createTally,
+  MOST_DIGITS,
+  type MutableSizes,
+  type PlaceCounts,
+  type Tally,
+  TYPES,
+} from './place-counts.js'
+import type { ByOperation, Count, OperationUsage, Place, Sizes } from './usage.js'
+
+/** What one consumer sent to one operation. */
+export type OperationCounts = {
+  readonly tally: Tally
+  readonly counts: Map<string, Tally>
+  readonly request: PlaceCounts
+  readonly response: PlaceCounts
+}
+
+export const createOperationCounts = (): OperationCounts => ({
+  tally: createTally(),
+  counts: new Map(),
+  request: createPlaceCounts(undefined),
+  response: createPlaceCounts(undefined),
+})
+
+/** What was recorded, as a file of usage has it. */
+export const usageOf = (
+  operations: ReadonlyMap<Operation, OperationCounts>,
+): ByOperation<OperationUsage> =>
+  Object.fromEntries(
+    [...operations].map(([operation, { tally, counts, request, response }]) => [
+      nameOf(operation),
+      {
+        ...countOf(tally),
+        counts: Object.fromEntries([...counts].map(([what, one]) => [what, countOf(one)])),
+        request: placeOf(request),
+        response: placeOf(response),
+      },
+    ]),
+  )
+
+const countOf = ({ requests, first, last }: Tally): Count => ({
+  requests,
+  ...(first !== undefined && { first }),
+  ...(last !== undefined && { last }),
+})
+
+/** A place as a file of usage has it. */
+const placeOf = (place: PlaceCounts): Place => {
+  const own = (child: PlaceCounts | undefined) =>
+    // A schema within itself is at its first place.
+    child?.parent === place ? placeOf(child) : undefined
+  const all = (children: ReadonlyMap<string | number, PlaceCounts> = new Map()) => {
+    const entries = [...children].flatMap(([name, child]) => {
+      const found = own(child)
+      return found ? [[name, found] as const] : []
+    })
+    return entries.length === 0 ? undefined : Object.fromEntries(entries)
+  }
+  const [properties, prefixItems] = [all(place.properties), all(place.prefix)]
+  const [items, others] = [own(place.items), own(place.others)]
+  const { values, digits, lengths, sizes, members } = place
+  return {
+    ...countOf(place.tally),
+    always: place.always,
+    ...(place.types.length > 0 && { types: counted(place.types, (index) => `${TYPES[index]}`) }),
+    ...(values && {
+      values: Object.fromEntries([...values].map(([json, tally]) => [json, countOf(tally)])),
+    }),
+    ...(place.unlisted > 0 && { unlisted: place.unlisted }),
+    ...(digits && { digits: counted(digits, digitsKey) }),
+    ...(lengths && { lengths: sizesOf(lengths) }),
+    ...(sizes && { sizes: sizesOf(sizes) }),
+    ...(members && { members: sizesOf(members) }),
+    ...(properties && { properties }),
+    ...(prefixItems && { prefixItems }),
+    ...(items && { items }),
+    ...(others && { others }),
+  }
+}
+
+const counted = (counts: readonly number[], name: (index: number) => string) =>
+  Object.fromEntries(counts.flatMap((count, index) => (count > 0 ? [[name(index), count]] : [])))
+
+const digitsKey = (index: number): string =>
+  index > MOST_DIGITS ? `-${index - MOST_DIGITS - 1}` : `${index}`
+
+const sizesOf = ({ least, most, upTo }: MutableSizes): Sizes => ({
+  ...{ least, most },
+  upTo: counted(upTo, (exponent) => `${exponent <= 1 ? exponent : 2 ** (exponent - 1)}`),
+})
+
+/**
+ * The shape of the request that was counted last (call it right after `end` of the counter), as JSON: types in place of
+ * values, and `=paid` for a value that the document lists. Items of a list are one shape together. Undefined where it is too
+ * long to be shown.
+ */
+export const shapeOf = (root: PlaceCounts): string | undefined => {
+  const text = shaped(root, root.stamp)
+  return text.length > LONGEST ? undefined : text
+}
+
+const LONGEST = 1_500
+
+const shaped = (place: PlaceCounts, stamp: number): string => {
+  const isOwn = (child: PlaceCounts | undefined): child is PlaceCounts =>
+    child !== undefined && child.parent === place && child.stamp === stamp
+  const members: string[] = []
+  for (const [key, child] of sortedProperties(place)) {
+    const text = isOwn(child) ? shaped(child, stamp) : EMPTY
+    // A place of parameters is there in each request, whether one was sent or not.
+    const isSent = text !== EMPTY || place.parent !== undefined || key === '"body"'
+    if (isOwn(child) && isSent) members.push(`${key}:${text}`)
+  }
+  if (isOwn(place.others)) members.push(`"*":${shaped(place.others, stamp)}`)
+  const items = [...(place.prefix?.values() ?? []), place.items].filter(isOwn)
+  if (items.length > 0) return `[${items.map((one) => shaped(one, stamp)).join(',')}]`
+  if (members.length > 0 || place.objects > 0) return `{${members.join(',')}}`
+  const { metValues = [], typeBits } = place
+  if (metValues.length === 0) return typeText(typeBits)
+  return JSON.stringify(
+    metValues
+      .map((json) => `=${JSON.parse(json)}`)
+      .sort()
+      .join(' or '),
+  )
+}
+
+/** Of what has neither a type nor members. */
+const EMPTY = '""'
+
+const typeText = (bits: number): string =>
+  JSON.stringify(TYPES.filter((_, index) => (bits & (1 << index)) !== 0).join(' or '))
+
+/** By the JSON of their names. */
+const sortedProperties = (place: PlaceCounts): readonly (readonly [string, PlaceCounts])[] => {
+  const { properties } = place
+  if (!properties) return []
+  const known = sorted.get(place)
+  if (known?.length === properties.size) return known
+  const made = [...properties]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, child]) => [JSON.stringify(name), child] as const)
+  sorted.set(place, made)
+  return made
+}
+
+const sorted = new WeakMap<PlaceCounts, readonly (readonly [string, PlaceCounts])[]>()
