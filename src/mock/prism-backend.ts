@@ -10,6 +10,7 @@ import {
   ordinaryKeys,
   type Pairing,
   pairingOf,
+  preferred,
   type RequestValues,
 } from '../runtime/examples/documented.js'
 import { errorOf } from '../runtime/examples/rpc.js'
@@ -29,7 +30,6 @@ import {
 import { basePaths, createRoutes, decodePercent, splitUrl } from '../runtime/server/routes.js'
 import { createServerCore, type Service } from '../runtime/server.js'
 import { messageOf } from '../runtime/shared/message-of.js'
-import { preferred } from '../runtime/shared/prefer.js'
 import { validator } from '../runtime/validate.js'
 import { createSampler } from '../schema/readable.js'
 import { wrongExamples } from './examples.js'

@@ -1,6 +1,5 @@
 import { transport as platformTransport } from '#transport'
 import type { HttpOperation, Operation, Server } from './operation.js'
-import { isClientPackage, PACKAGE_HEADER } from './shared/client-package.js'
 import { type Auth, assertSecret } from './shared/credentials.js'
 import { type Clock, systemClock } from './shared/deadline.js'
 import type { Why } from './shared/explain.js'
@@ -175,6 +174,13 @@ export const mergeOptions = <Options extends ClientOptions<string, object>>(
     headers: Object.fromEntries(headers),
   }
 }
+
+/** The header in which a client names its package and version: `@acme/orders/1.4.2`. */
+export const PACKAGE_HEADER = 'x-client-package'
+
+/** A name as npm has it, and a version. */
+export const isClientPackage = (text: string): boolean =>
+  /^(?:@[\w.-]{1,214}\/)?[\w.-]{1,214}\/[\w.+-]{1,50}$/.test(text)
 
 /** By lower case name, without those that are null or undefined. Throws a TypeError for what HTTP does not allow. */
 export const readHeaders = (given: HeadersInit = {}): Readonly<Record<string, string>> => {

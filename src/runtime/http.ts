@@ -7,14 +7,24 @@ import type {
   HttpService,
   PollOptions,
 } from './http/call.js'
+import { createFailures } from './http/failure.js'
 import type { OpenStream } from './http/item-stream.js'
 import { createPages } from './http/pages.js'
-import { pollOperation } from './http/poll.js'
 import { type AnyInput, acceptOf, type HttpChecks } from './http/request.js'
 import { sendCall, sendRaw } from './http/send.js'
-import type { Server } from './operation.js'
+import type { Poll, Server } from './operation.js'
 import { createFindAddress, pathOf } from './shared/address.js'
+import {
+  closeDeadline,
+  endOf,
+  race,
+  remaining,
+  signalOf,
+  startDeadline,
+} from './shared/deadline.js'
 import type { Why } from './shared/explain.js'
+import { writeJson } from './shared/json.js'
+import { keepText } from './shared/redact.js'
 import { validatorsFor } from './shared/validators.js'
 
 export { type ClientOptions, mergeOptions, type Validation } from './client-options.js'
@@ -125,3 +135,49 @@ const createCall = (context: HttpContext) => {
     pages && createPages(operation, pages, send),
   )
 }
+
+/**
+ * Asks an operation until its record is final; yields it when it has changed, and the final one last. Each request keeps
+ * the timeout of a call. A state that no document names keeps the wait going; one that goes back is an error, for a caller
+ * may have acted on the later one.
+ */
+async function* pollOperation(
+  { operation: { id }, settings: { clock } }: HttpContext,
+  poll: Poll,
+  ask: (options: CallOptions) => Promise<unknown>,
+  { interval = growing, timeout, signal, ...each }: PollOptions,
+): AsyncGenerator<unknown, void, undefined> {
+  const fail = createFailures(id, () => keepText)
+  const deadline = startDeadline(signal ? [signal] : [], timeout, clock.now)
+  let last: string | undefined
+  let reached = -1
+  try {
+    for (let asked = 1; ; asked += 1) {
+      const record = await ask({ ...each, signal: signalOf(deadline) })
+      const state = String(Object(record)[poll.field])
+      const place = poll.order.indexOf(state)
+      if (place !== -1 && place < reached) {
+        const message = `${poll.field} went back from ${poll.order[reached]} to ${state}`
+        throw fail.call('invalid-answer', message)
+      }
+      reached = Math.max(reached, place)
+      const text = writeJson(record)
+      if (text !== last) yield record
+      last = text
+      if (poll.terminal.includes(state)) return
+      const wait = typeof interval === 'number' ? interval : interval(asked)
+      const rest = Math.min(wait, Math.max(0, remaining(deadline)))
+      await race(deadline, clock.sleep(rest, signalOf(deadline)))
+      if (endOf(deadline) !== undefined) throw deadline.reason
+    }
+  } catch (error) {
+    const ended = endOf(deadline)
+    if (ended === undefined) throw error
+    if (ended === 'timeout') throw fail.call('timeout', `not final within ${timeout} ms`)
+    throw fail.call('aborted', 'aborted', { cause: deadline.reason })
+  } finally {
+    closeDeadline(deadline)
+  }
+}
+
+const growing = (asked: number): number => Math.min(500 * 1.5 ** (asked - 1), 5_000)

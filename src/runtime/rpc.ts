@@ -13,9 +13,8 @@ import {
   settle,
   startCall,
 } from './rpc/call.js'
-import { CALL, type RpcCallable } from './rpc/caller.js'
+import { CALL, type namedParams, type RpcCallable } from './rpc/caller.js'
 import { callError } from './rpc/match.js'
-import type { namedParams } from './rpc/named-params.js'
 import type { addPages } from './rpc/pages.js'
 import { sendCalls, sendRaw } from './rpc/send.js'
 import { createFindAddress } from './shared/address.js'
@@ -32,11 +31,11 @@ export {
   type MethodCall,
   type MethodMap,
   type MethodType,
+  namedParams,
   type RpcCallable,
   type RpcCaller,
   type RpcConnection,
 } from './rpc/caller.js'
-export { namedParams } from './rpc/named-params.js'
 export { addPages, type PagedMethod } from './rpc/pages.js'
 export type { Secret } from './shared/credentials.js'
 export type { Clock } from './shared/deadline.js'

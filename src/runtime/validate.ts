@@ -1,17 +1,13 @@
+import { cached, once } from './shared/cached.js'
 import { runCheck } from './validate/check-run.js'
 import { compile } from './validate/compile.js'
-import type { Check } from './validate/keyword-checks.js'
 import { explain } from './validate/report.js'
-import {
-  type ExplainedParts,
-  linkNames,
-  type NamedSchema,
-  type NamedValidators,
-} from './validate/schema-text.js'
+import { mapSubschemas } from './validate/subschemas.js'
 import {
   type Checks,
   type Reading,
   registerValidator,
+  type SchemaKeywords,
   sourceOf,
   type Validator,
   type ValidatorSchema,
@@ -95,6 +91,28 @@ const explainParts = <Own extends object>(
   return parts as ExplainedParts<Own>
 }
 
+/** A schema as JSON has it: the name of a validator is in place of the validator. */
+type NamedSchema = string | boolean | { readonly [keyword: string]: unknown }
+
+type NamedValidators = Readonly<Record<string, Validator>>
+
+/** Validators in place of checks, at the same keys. */
+type ExplainedParts<Own> =
+  Own extends Checks<infer T>
+    ? Validator<T>
+    : { readonly [Key in keyof Own]: ExplainedParts<Own[Key]> }
+
+/** Puts the validators in place of their names. Throws a TypeError where a name has none. */
+const linkNames = (schema: NamedSchema, validators: NamedValidators): ValidatorSchema => {
+  if (typeof schema === 'boolean') return schema
+  if (typeof schema === 'string') {
+    const validator = validators[schema]
+    if (validator === undefined) throw new TypeError(`There is no validator ${schema}`)
+    return validator
+  }
+  return mapSubschemas(schema, (one: NamedSchema) => linkNames(one, validators)) as SchemaKeywords
+}
+
 /**
  * The open reading of a validator: undeclared properties are accepted at every depth, so that a service may add a
  * property without breaking its clients. Declared properties are still checked. A `oneOf` holds if a branch matches
@@ -103,33 +121,18 @@ const explainParts = <Own extends object>(
 export const open = <T>(v: Validator<T>): Validator<T> => {
   const source = sourceOf(v)
   if (source === undefined || source.reading === 'open') return v
-  const known = opened.get(v) as Validator<T> | undefined
-  if (known !== undefined) return known
-  const made = readSchema<T>(source.schema, 'open', source.checks as Checks<T> | undefined)
-  opened.set(v, made)
-  return made
+  const read = () => readSchema(source.schema, 'open', source.checks)
+  return cached(opened, v as Validator, read) as Validator<T>
 }
 
 const opened = new WeakMap<Validator, Validator>()
-
-const once = <T>(make: () => T): (() => T) => {
-  let made: T | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
-}
 
 const readSchema = <T>(
   schema: () => ValidatorSchema,
   reading: Reading,
   checks?: Checks<T>,
 ): Validator<T> => {
-  let compiled: Check | undefined
-  const engine = (): Check => {
-    compiled ??= compile(made, reading)
-    return compiled
-  }
+  const engine = once(() => compile(made, reading))
   const written = reading === 'open' ? (checks?.open ?? checks?.check) : checks?.check
   const check = written ?? ((value: unknown): value is T => runCheck(engine(), value))
   const made: Validator<T> = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { preferred } from '../../src/runtime/shared/prefer.js'
+import { preferred } from '../../src/runtime/examples/documented.js'
 
 it.each([
   ['code=404', 404],

@@ -1,6 +1,7 @@
-import type { HttpOperation, Poll } from '../operation.js'
+import type { HttpOperation, Pages, Poll } from '../operation.js'
+import type { ErrorObject } from '../rpc/match.js'
 import { covers, essence } from '../shared/media-type.js'
-import { isSameExample } from '../shared/prefer.js'
+import { segmentsOf } from '../shared/pointer.js'
 import { canonical, isObject } from '../validate/json-value.js'
 
 /** The examples of the documents by operation id, as generated `msw.ts` contains them. */
@@ -31,12 +32,6 @@ export type Pairing = {
   readonly name: string
   readonly params: unknown
 } & ({ readonly result: unknown } | { readonly error: ErrorObject })
-
-export type ErrorObject = {
-  readonly code: number
-  readonly message: string
-  readonly data?: unknown
-}
 
 type NamedValue = { readonly name: string; readonly value: unknown }
 
@@ -152,3 +147,51 @@ export const weightOf = (accept: string | undefined, type: string): number => {
 }
 
 export const isSame = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other)
+
+/**
+ * What a request asks of a mock by `Prefer` (RFC 7240). `code=404` asks for a response of that status, `code=-32000`
+ * for an error of a method. `example=NAME` asks for one example, with `code` for that example of that status.
+ * `dynamic=true` asks for a value made from the schema.
+ */
+export const preferred = (prefer: string | undefined): Preferred => ({
+  code: codeOf(/(?:^|[,;\s])code="?(-?\d{4,6}|\d{3})/.exec(prefer ?? '')?.[1]),
+  example: /(?:^|[,;\s])example="?([^",;]+)/.exec(prefer ?? '')?.[1]?.trim(),
+  dynamic: /(?:^|[,;\s])dynamic="?true/.test(prefer ?? ''),
+})
+
+type Preferred = {
+  readonly code: number | undefined
+  readonly example: string | undefined
+  readonly dynamic: boolean
+}
+
+const codeOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text)
+
+/** Whether a name means an example, which may be called as in the projection: `noTokens`, `no tokens`, `no-tokens`. */
+const isSameExample = (one: string, other: string): boolean => bare(one) === bare(other)
+
+const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/**
+ * The body of a page: examples are the first page, and those behind it, of a list that is counted through, have no items. So a
+ * client that asks for all pages comes to an end. `given` reads a parameter of the request.
+ */
+export const pageOf = (
+  body: unknown,
+  pages: Pages | undefined,
+  given: (parameter: string) => unknown,
+): unknown => {
+  if (pages === undefined) return body
+  const { page, offset, items = '' } = pages
+  const isBehind =
+    (page !== undefined && Number(given(page) ?? 1) > 1) ||
+    (offset !== undefined && Number(given(offset) ?? 0) > 0)
+  return isBehind ? withoutItems(body, segmentsOf(items)) : body
+}
+
+const withoutItems = (body: unknown, [key, ...rest]: readonly string[]): unknown => {
+  if (key === undefined) return Array.isArray(body) ? [] : body
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, key)) return body
+  return { ...body, [key]: withoutItems(Reflect.get(body, key), rest) }
+}

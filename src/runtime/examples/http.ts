@@ -4,7 +4,6 @@ import type { AnyHandler, HttpContext } from '../server/handlers.js'
 import { checkReply, declaredKey, encodeReply, type LooseReply } from '../server/reply.js'
 import { headerOf, isStream } from '../server/request.js'
 import { isJson, isText, streamFormat } from '../shared/media-type.js'
-import { preferred } from '../shared/prefer.js'
 import { canonical } from '../validate/json-value.js'
 import {
   answerOfRequest,
@@ -13,13 +12,21 @@ import {
   inOrder,
   isAcceptable,
   ordinaryKeys,
+  pageOf,
+  preferred,
   type RequestValues,
   statesOf,
 } from './documented.js'
-import { pageOf } from './last-page.js'
-import { constantsOf, createTurns, type LooseAnswer, type LooseOverride } from './override.js'
+import {
+  assertItems,
+  constantsOf,
+  createTurns,
+  itemsIn,
+  itemsOf,
+  type LooseAnswer,
+  type LooseOverride,
+} from './override.js'
 import { fault, type MockPolicy, namesOf, overrideRemedy } from './policy.js'
-import { assertItems, itemsIn, itemsOf } from './stream-items.js'
 
 /**
  * Answers one HTTP operation: by its override, else by an example of the documents, else by a sample. Throws a TypeError where

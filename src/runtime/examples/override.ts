@@ -1,3 +1,5 @@
+import type { HttpOperation, HttpValidators } from '../operation.js'
+import type { ErrorObject } from '../rpc/match.js'
 import type {
   HttpContext,
   HttpInput,
@@ -5,7 +7,9 @@ import type {
   RpcContext,
   VariantHandlers,
 } from '../server/handlers.js'
-import type { ErrorObject } from './documented.js'
+import { declaredKey } from '../server/reply.js'
+import { streamFormat } from '../shared/media-type.js'
+import { fault, overrideRemedy } from './policy.js'
 
 /**
  * Replaces the documents' own example for an HTTP operation: an answer, a function of the request, or a list with one
@@ -93,7 +97,7 @@ export const createTurns = (
   override: LooseOverride | undefined,
 ): ((input: unknown, context: unknown) => Promise<LooseAnswer | undefined>) => {
   let turn = 0
-  const list = override === undefined ? [] : isList(override) ? override : [override]
+  const list = listOf(override)
   return async (input, context) => {
     const next = list[Math.min(turn, list.length - 1)]
     turn += 1
@@ -103,9 +107,10 @@ export const createTurns = (
 
 /** The answers of an override that are there before any request is. */
 export const constantsOf = (override: LooseOverride | undefined): readonly LooseAnswer[] =>
-  (override === undefined ? [] : isList(override) ? override : [override]).filter(
-    (one) => typeof one !== 'function',
-  )
+  listOf(override).filter((one) => typeof one !== 'function')
+
+const listOf = (override: LooseOverride | undefined): readonly (LooseAnswer | LooseCall)[] =>
+  override === undefined ? [] : isList(override) ? override : [override]
 
 type Headers = Readonly<Record<string, string | number>>
 
@@ -115,3 +120,34 @@ const isList = (override: LooseOverride): override is readonly (LooseAnswer | Lo
   Array.isArray(override)
 
 type LooseCall = OverrideCall<unknown, unknown, LooseAnswer>
+
+/** The items of an override that is a list, where its status declares nothing but streams. */
+export const itemsIn = (
+  { status, body }: LooseAnswer,
+  { responses }: HttpOperation,
+): readonly unknown[] | undefined => {
+  if (!Array.isArray(body) || status === undefined) return undefined
+  const types = responses[declaredKey(Object.keys(responses), status) ?? ''] ?? []
+  const isStreamed = types.length > 0 && types.every((type) => streamFormat(type) !== undefined)
+  return isStreamed ? body : undefined
+}
+
+/** Throws a TypeError for an item that does not fit its schema. */
+export const assertItems = (
+  items: readonly unknown[],
+  { status = 200 }: LooseAnswer,
+  { id, responses }: HttpOperation,
+  validators: HttpValidators,
+): void => {
+  const key = declaredKey(Object.keys(responses), status) ?? ''
+  const validator = validators.items?.[key]
+  for (const [at, item] of items.entries()) {
+    const [first] = validator?.explain(item, 1) ?? []
+    if (first !== undefined)
+      throw fault(`${id}: item ${at + 1} of the override ${first.message}`, overrideRemedy)
+  }
+}
+
+export async function* itemsOf(items: readonly unknown[]): AsyncGenerator<unknown, undefined> {
+  yield* items
+}

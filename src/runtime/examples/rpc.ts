@@ -1,19 +1,19 @@
 import { RpcError } from '../errors.js'
 import type { RpcOperation, RpcValidators } from '../operation.js'
+import type { ErrorObject } from '../rpc/match.js'
 import type { AnyHandler, RpcContext } from '../server/handlers.js'
 import { describeFault } from '../server/reply.js'
 import { headerOf } from '../server/request.js'
 import { writeJson } from '../shared/json.js'
-import { preferred } from '../shared/prefer.js'
 import {
   type DocumentedRpc,
-  type ErrorObject,
   isSame,
   namedPairing,
   type Pairing,
+  pageOf,
   pairingOf,
+  preferred,
 } from './documented.js'
-import { pageOf } from './last-page.js'
 import { constantsOf, createTurns, type LooseAnswer, type LooseOverride } from './override.js'
 import { fault, type MockPolicy, namesOf, overrideRemedy } from './policy.js'
 

@@ -112,7 +112,7 @@ type ContentOf<R> = R extends { content: infer C } ? C : never
 type OkStatus = InRange['2XX']
 
 /** The registered statuses (RFC 9110 and its neighbours): a union that `default` and `4XX` can be distinguished by. */
-type InRange = {
+export type InRange = {
   '1XX': 100 | 101 | 102 | 103
   '2XX': 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226
   '3XX': 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308

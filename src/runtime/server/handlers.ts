@@ -1,5 +1,7 @@
 import { HttpError, RpcError } from '../errors.js'
+import type { VariantTypes } from '../http/call.js'
 import type { JsonKey, KeyOf, StreamKey, TextKey } from '../http/input.js'
+import type { InRange } from '../http/status.js'
 import type { HttpOperation, RpcOperation } from '../operation.js'
 import type { Bytes } from '../shared/file.js'
 import type { HeaderRecord } from './request.js'
@@ -153,28 +155,18 @@ type StatusesOf<S, Declared> = S extends number
   ? S
   : S extends `${infer N extends number}`
     ? N
-    : S extends '2XX' | '2xx'
-      ? Exclude<Status2, Declared>
-      : S extends '3XX' | '3xx'
-        ? Exclude<Status3, Declared>
-        : S extends '4XX' | '4xx'
-          ? Exclude<Status4, Declared>
-          : S extends '5XX' | '5xx'
-            ? Exclude<Status5, Declared>
-            : S extends 'default'
-              ? Exclude<Status2 | Status3 | Status4 | Status5, Declared | ClassesOf<Declared>>
-              : never
+    : S extends 'default'
+      ? Exclude<Final[keyof Final], Declared | ClassesOf<Declared>>
+      : Uppercase<S & string> extends infer Range extends keyof Final
+        ? Exclude<Final[Range], Declared>
+        : never
 
-type ClassesOf<Declared> = Declared extends '2XX' | '3XX' | '4XX' | '5XX'
-  ? { '2XX': Status2; '3XX': Status3; '4XX': Status4; '5XX': Status5 }[Declared]
-  : never
+type ClassesOf<Declared> = Declared extends keyof Final ? Final[Declared] : never
 
-type VariantParts = {
-  readonly request: unknown
-  readonly answer: unknown
-  readonly refusal: unknown
-  readonly item?: unknown
-}
+/** The statuses that a handler may answer with. */
+type Final = Omit<InRange, '1XX'>
+
+type VariantParts = VariantTypes[string]
 
 type ItemsOf<F> = F extends { readonly item: infer Item } ? AsyncIterable<Item> : never
 
@@ -185,19 +177,12 @@ type VariantInput<O, F> = F extends VariantParts
 /** A variant's own bodies under every 2xx, what the operation declares under the rest. */
 type VariantReply<O, F> = F extends VariantParts
   ?
-      | Exclude<HttpReply<O>, { readonly status: Status2 }>
+      | Exclude<HttpReply<O>, { readonly status: InRange['2XX'] }>
       | ReplyOf<
-          Extract<HttpReply<O>, { readonly status: Status2 }>['status'],
+          Extract<HttpReply<O>, { readonly status: InRange['2XX'] }>['status'],
           F['answer'] | F['refusal'] | ItemsOf<F>
         >
   : never
-
-type Status2 = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226
-type Status3 = 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308
-type Status4 =
-  | (400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414)
-  | (415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451)
-type Status5 = 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511
 
 /** A handler for every operation of a service, each of which refuses: what generated code exports as `notOffered`. */
 export const refuseAll = <Handlers>(service: {

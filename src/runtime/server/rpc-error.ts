@@ -1,6 +1,10 @@
 import { HttpError, RpcError } from '../errors.js'
+import type { RpcOperation } from '../operation.js'
+import type { ErrorObject } from '../rpc/match.js'
 import { redactor } from '../shared/redact.js'
 import { isObject } from '../validate/json-value.js'
+import { type ServerCall, type ServerPolicy, signalOf } from './call.js'
+import type { Auth } from './handlers.js'
 import { cleanData } from './reply.js'
 
 /** What HTTP should say too, if it can be said of everything in the reply. */
@@ -9,17 +13,24 @@ export type TransportRefusal = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export type ErrorObject = {
-  readonly code: number
-  readonly message: string
-  readonly data?: unknown
+/** The error object of a call that failed. What is nobody's business outside is reported, unless the caller has gone. */
+export const reportFailure = (
+  error: unknown,
+  call: ServerCall,
+  auth: Auth,
+  policy: ServerPolicy,
+  operation?: RpcOperation,
+): ReportedError => {
+  const shown = errorOf(error, policy.secretsOf(auth))
+  if (shown === undefined && !signalOf(call).aborted)
+    policy.report(error, operation, auth, call.state)
+  return shown ?? { code: -32603, message: 'Internal error' }
 }
 
-/** The error object that tells a refusal, without secrets; undefined for everything that is nobody's business outside. */
-export const reportError = (
-  error: unknown,
-  secrets: readonly string[],
-): (ErrorObject & { readonly refusal?: TransportRefusal }) | undefined => {
+type ReportedError = ErrorObject & { readonly refusal?: TransportRefusal }
+
+/** Without secrets; undefined for everything that is nobody's business outside. */
+const errorOf = (error: unknown, secrets: readonly string[]): ReportedError | undefined => {
   if (error instanceof RpcError && Number.isInteger(error.code)) return errorObject(error, secrets)
   if (!(error instanceof HttpError)) return undefined
   const { status, body, message } = error

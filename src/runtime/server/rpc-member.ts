@@ -1,13 +1,14 @@
 import { CallError, RpcError } from '../errors.js'
 import type { RpcOperation, RpcValidators } from '../operation.js'
+import type { ErrorObject } from '../rpc/match.js'
 import { isObject, type JsonObject } from '../validate/json-value.js'
 import type { Fault } from '../validate.js'
 import { isInteger, readBigints } from './bigints.js'
-import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.js'
+import { contextOf, type ServerCall, type ServerPolicy } from './call.js'
 import { keysOf, type OddToken } from './exact-json.js'
 import type { AnyHandler, Auth } from './handlers.js'
 import { describeFault, faultData, jsonText, MOST_FAULTS, moreFaults } from './reply.js'
-import { type ErrorObject, reportError, type TransportRefusal } from './rpc-error.js'
+import { reportFailure, type TransportRefusal } from './rpc-error.js'
 import { describeParams, lossesIn, readParams } from './rpc-params.js'
 
 /**
@@ -151,10 +152,7 @@ const succeed = (running: Running, result: unknown): Answer | undefined => {
 
 const fail = (running: Running, error: unknown): Answer | undefined => {
   const { id, version, found, call, auth, policy } = running
-  const shown = reportError(error, policy.secretsOf(auth))
-  if (shown === undefined && !signalOf(call).aborted)
-    policy.report(error, found?.operation, auth, call.state)
-  const { refusal, ...object } = shown ?? { code: -32603, message: 'Internal error' }
+  const { refusal, ...object } = reportFailure(error, call, auth, policy, found?.operation)
   reportEnd(running, object.code)
   if (id === undefined) return undefined
   return { text: errorText(id, object, version), ...(refusal && { refusal }) }

@@ -1,5 +1,8 @@
 import { RpcError } from '../errors.js'
 import type { Limits } from '../operation.js'
+import type { ErrorObject } from '../rpc/match.js'
+import { cached } from '../shared/cached.js'
+import { isJsonRpc } from '../shared/media-type.js'
 import { type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import { limitOf, type OddToken } from './exact-json.js'
 import type { Auth } from './handlers.js'
@@ -15,7 +18,7 @@ import {
   type ServerReply,
 } from './request.js'
 import { decodePercent } from './routes.js'
-import { type ErrorObject, reportError, type TransportRefusal } from './rpc-error.js'
+import { reportFailure, type TransportRefusal } from './rpc-error.js'
 import { type Answer, errorText, type Member, type RunMember } from './rpc-member.js'
 
 /**
@@ -79,8 +82,6 @@ const TOO_MUCH = new RpcError({
 /** Characters. A smaller result is always sent: it may be the only report of something that was done. */
 const LARGE_ANSWER = 10_000
 
-const MEDIA_TYPES = ['application/json', 'application/json-rpc', 'application/jsonrequest']
-
 const replyError = (error: ErrorObject, refusal?: TransportRefusal): ServerReply =>
   reply(errorText('null', error), refusal)
 
@@ -112,9 +113,7 @@ const admit = async (
     await policy.admit?.({ operation: undefined, auth, headers, remoteAddress, state })
     return undefined
   } catch (error) {
-    const shown = reportError(error, policy.secretsOf(auth))
-    if (shown === undefined && !signalOf(call).aborted) policy.report(error, undefined, auth, state)
-    const { refusal, ...object } = shown ?? { code: -32603, message: 'Internal error' }
+    const { refusal, ...object } = reportFailure(error, call, auth, policy)
     return replyError(object, refusal)
   }
 }
@@ -124,7 +123,7 @@ const refuseMediaType = (
   { jsonRpc1 }: ServerPolicy,
 ): Refusal | undefined => {
   const sent = readMediaType(headers) ?? ''
-  return MEDIA_TYPES.includes(sent) || (jsonRpc1 && sent === 'text/plain')
+  return isJsonRpc(sent) || (jsonRpc1 && sent === 'text/plain')
     ? undefined
     : {
         status: 415,
@@ -145,9 +144,7 @@ const members = (batch: readonly unknown[], odd: readonly OddToken[]): readonly 
   for (const token of odd) {
     let link = token.path
     while (link?.parent) link = link.parent
-    const own = byIndex.get(link?.key)
-    if (own) own.push(token)
-    else byIndex.set(link?.key, [token])
+    cached(byIndex, link?.key, () => []).push(token)
   }
   return batch.map((value, index) => ({ value, odd: byIndex.get(index) ?? [], depth: 1 }))
 }

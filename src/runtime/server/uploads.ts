@@ -1,5 +1,5 @@
 import { createTemporaryFile } from '#temporary-file'
-import type { TemporaryFile } from '../temporary/temporary-file.js'
+import type { TemporaryFile } from '../temporary/web-temporary-file.js'
 
 /** A file of a request, or a whole body of bytes. It can be read until the response has been sent. */
 export type UploadedFile = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CreateTemporaryFile } from './temporary-file.js'
+import type { CreateTemporaryFile } from './web-temporary-file.js'
 
 /** A temporary file that only this process can read. Its name is removed at once, so that nothing outlives a crash. */
 export const createTemporaryFile: CreateTemporaryFile | undefined = async (folder = tmpdir()) => {

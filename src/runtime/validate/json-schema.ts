@@ -1,10 +1,5 @@
-import {
-  isValidator,
-  type SchemaKeywords,
-  sourceOf,
-  type Validator,
-  type ValidatorSchema,
-} from './validator.js'
+import { mapSubschemas } from './subschemas.js'
+import { isValidator, sourceOf, type Validator, type ValidatorSchema } from './validator.js'
 
 /**
  * The schema of a validator as JSON Schema, with all validators that it refers to in `$defs`, or `definitions`.
@@ -31,17 +26,7 @@ export const toJsonSchema = (root: Validator, target: string): Record<string, un
   }
   const write = (schema: ValidatorSchema): unknown => {
     if (typeof schema === 'boolean') return schema
-    if (isValidator(schema)) return refTo(schema)
-    const written = Object.entries(schema).map(([key, value]) => [key, writeKeyword(key, value)])
-    return draft.adapt(Object.fromEntries(written))
-  }
-  const writeKeyword = (key: string, value: unknown): unknown => {
-    // What a keyword holds is stated by the type of the schema, and lost by its name in a variable.
-    if (ONES.has(key)) return write(value as ValidatorSchema)
-    if (LISTS.has(key)) return (value as readonly ValidatorSchema[]).map(write)
-    if (!MAPS.has(key)) return value
-    const members = Object.entries(value as Readonly<Record<string, ValidatorSchema>>)
-    return Object.fromEntries(members.map(([name, member]) => [name, write(member)]))
+    return isValidator(schema) ? refTo(schema) : draft.adapt(mapSubschemas(schema, write))
   }
   const schema = schemaOf(root)
   const whole = isValidator(schema) ? { allOf: [refTo(schema)] } : write(schema)
@@ -116,29 +101,3 @@ type Draft = {
 }
 
 const NOT_IN_DRAFT_7 = ['unevaluatedProperties', 'unevaluatedItems', 'minContains', 'maxContains']
-
-const ONES: ReadonlySet<string> = new Set<keyof SchemaKeywords>([
-  'items',
-  'contains',
-  'unevaluatedItems',
-  'additionalProperties',
-  'propertyNames',
-  'unevaluatedProperties',
-  'not',
-  'if',
-  'then',
-  'else',
-])
-
-const LISTS: ReadonlySet<string> = new Set<keyof SchemaKeywords>([
-  'prefixItems',
-  'allOf',
-  'anyOf',
-  'oneOf',
-])
-
-const MAPS: ReadonlySet<string> = new Set<keyof SchemaKeywords>([
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-])

@@ -1,4 +1,6 @@
+import { cached } from '../shared/cached.js'
 import { findDiscriminator } from './literals.js'
+import { mapSubschemas } from './subschemas.js'
 import {
   isValidator,
   type SchemaKeywords,
@@ -12,18 +14,15 @@ import {
  * What the tolerant reading of a response accepts, beside unknown properties: an unknown value of an enum, an unknown
  * value of a discriminator, and the absence of a required property that may be null.
  */
-export const relaxed = (v: Validator, create: CreateValidator): Validator => {
-  const known = made.get(v)
-  if (known !== undefined) return known
-  const source = sourceOf(v)
-  const relax: Relax = (schema) => {
-    if (typeof schema === 'boolean') return schema
-    return isValidator(schema) ? relaxed(schema, create) : relaxKeywords(schema, relax)
-  }
-  const result = source === undefined ? v : create(() => relax(source.schema()))
-  made.set(v, result)
-  return result
-}
+export const relaxed = (v: Validator, create: CreateValidator): Validator =>
+  cached(made, v, () => {
+    const source = sourceOf(v)
+    const relax: Relax = (schema) => {
+      if (typeof schema === 'boolean') return schema
+      return isValidator(schema) ? relaxed(schema, create) : relaxKeywords(schema, relax)
+    }
+    return source === undefined ? v : create(() => relax(source.schema()))
+  })
 
 /** `validator` of `validate.ts`. */
 type CreateValidator = (schema: () => ValidatorSchema) => Validator
@@ -32,17 +31,18 @@ type Relax = (schema: ValidatorSchema) => ValidatorSchema
 
 const made = new WeakMap<Validator, Validator>()
 
-/** `not`, `if`, `contains` and `propertyNames` remain as they are: accepting more there could reject more elsewhere. */
 const relaxKeywords = (schema: SchemaKeywords, relax: Relax): SchemaKeywords => {
-  const { enum: values, const: value, required, anyOf, oneOf, allOf = [], ...rest } = schema
+  // These remain as they are: accepting more there could reject more elsewhere.
+  const { not, if: condition, contains, propertyNames, ...relaxable } = schema
+  const kept = Object.entries({ not, if: condition, contains, propertyNames })
+  const { enum: values, const: value, required, anyOf, oneOf, allOf = [], ...rest } = relaxable
   const literals = value === undefined ? values : [value]
   const unions = [anyOf, oneOf].flatMap((branches) =>
     branches === undefined ? [] : [{ anyOf: relaxBranches(branches, relax) }],
   )
   return {
-    ...Object.fromEntries(
-      Object.entries(rest).map(([key, member]) => [key, relaxMember(key, member, relax)]),
-    ),
+    ...Object.fromEntries(kept.filter(([, one]) => one !== undefined)),
+    ...mapSubschemas(rest, relax),
     ...(literals !== undefined && relaxLiterals(literals, schema)),
     ...(required !== undefined && {
       required: required.filter((name) => !acceptsNull(schema.properties?.[name])),
@@ -52,25 +52,6 @@ const relaxKeywords = (schema: SchemaKeywords, relax: Relax): SchemaKeywords => 
     }),
   }
 }
-
-const relaxMember = (key: string, member: unknown, relax: Relax): unknown => {
-  if (SCHEMA.has(key)) return relax(member as ValidatorSchema)
-  if (key === 'prefixItems') return (member as readonly ValidatorSchema[]).map(relax)
-  if (!SCHEMAS_BY_NAME.has(key)) return member
-  const entries = Object.entries(member as Readonly<Record<string, ValidatorSchema>>)
-  return Object.fromEntries(entries.map(([name, schema]) => [name, relax(schema)]))
-}
-
-const SCHEMA = new Set([
-  'items',
-  'additionalProperties',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'then',
-  'else',
-])
-
-const SCHEMAS_BY_NAME = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 
 /** Any value of the types of the documented ones; objects and arrays remain as they are. */
 const relaxLiterals = (literals: readonly unknown[], { type }: SchemaKeywords): SchemaKeywords => {
