@@ -11,13 +11,13 @@ export type Client = {
   readonly rpc: RpcClient
 }
 
-/** Options for every call; those of one protocol are under its name, and win. Headers, credentials and variables are merged. */
+/** Options for every call. Those under the name of a protocol take precedence; headers, credentials and variables are merged. */
 export type ClientOptions = HttpOptions<HttpServer, HttpAuth> & RpcOptions<RpcServer, RpcAuth> & {
   readonly http?: HttpOptions<HttpServer, HttpAuth> | undefined
   readonly rpc?: RpcOptions<RpcServer, RpcAuth> | undefined
 }
 
-/** `createClient({ server, auth })`. Throws a TypeError for options that cannot work. */
+/** `createClient({ server, auth })`. Throws a TypeError for invalid options. */
 export const createClient = ({ http, rpc, ...shared }: ClientOptions = {}): Client => ({
   http: createHttpClient(mergeOptions(shared, http, httpService, rpcService)),
   rpc: createRpcClient(mergeOptions(shared, rpc, rpcService, httpService)),

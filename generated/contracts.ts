@@ -3,7 +3,7 @@ import { type ContractCall, createContractCalls } from 'twinspec/runtime/contrac
 import type { HttpClient, SubmitZktVariants, TryZktVariants } from './http.client.js'
 import { httpService } from './operations.js'
 
-/** The operations that call contracts, their arguments and output typed by the ABI of each call. */
+/** The operations that call contracts. The ABI in each call determines the types of its arguments and output. */
 export type ContractCalls = {
   readonly tryZkt: ContractCall<
     HttpClient['tryZkt'],
@@ -28,8 +28,8 @@ export type ContractCalls = {
 }
 
 /**
- * `contractCalls(client).tryZkt(…)`: a call whose ABI lines are literals compiles where it
- * fits them.
+ * `contractCalls(client).tryZkt(…)`: the compiler checks a call against its ABI lines, if
+ * these are literals.
  */
 export const contractCalls = (client: Pick<HttpClient, 'tryZkt' | 'submitZkt'>): ContractCalls =>
   createContractCalls<ContractCalls>(httpService, client, ['tryZkt', 'submitZkt'])

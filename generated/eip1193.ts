@@ -6,15 +6,15 @@ import type { RpcAuth, RpcMethods, RpcServer } from './rpc.client.js'
 import { rpcValidators } from './validators.js'
 
 /**
- * Blockchain JSON-RPC 1.0.0 as an EIP-1193 provider: `new BrowserProvider(createProvider({
- * auth }))` of ethers takes it.
+ * Blockchain JSON-RPC 1.0.0 as an EIP-1193 provider, for example for ethers: `new
+ * BrowserProvider(createProvider({ auth }))`.
  */
 export const createProvider = (
   options: RpcOptions<RpcServer, RpcAuth> = {},
 ): Eip1193Provider<RpcMethods> =>
   createEip1193Provider<RpcMethods>(rpcService, rpcValidators, options, explanations)
 
-/** Loaded when the first value is refused, to say why. */
+/** Loaded when the first value is rejected, to report why. */
 const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
 
 export { ProviderRpcError } from 'twinspec/runtime/eip1193'

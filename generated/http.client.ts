@@ -15,7 +15,7 @@ import { httpValidators } from './validators.js'
 
 type HttpSchemas = HttpComponents['schemas']
 
-/** Variant of a request -> what it sends, and what it may be answered with. */
+/** Request variant -> the types of its request, its responses and its errors. */
 export type TryZktVariants = {
   readonly message: {
     readonly request: HttpSchemas['ZktV1Message']
@@ -70,7 +70,7 @@ export type HttpOperations = {
   readonly getZktTransaction: Call<operations['getZktTransaction'], { poll: true }>
 }
 
-/** Group, name in the group and operation: `client.zkt.try` is `client.tryZkt`. */
+/** Group -> name in the group -> operation: `client.zkt.try` is `client.tryZkt`. */
 const groups = {
   zkt: { try: 'tryZkt', submit: 'submitZkt' },
   status: { getZktTransaction: 'getZktTransaction' },
@@ -79,20 +79,20 @@ const groups = {
 /** The operations by their ids, and in groups. */
 export type HttpClient = HttpOperations & Grouped<HttpOperations, typeof groups>
 
-/** The servers that the document names. */
+/** The names of the servers in the document. */
 export type HttpServer = 'testnet' | 'mainnet'
 
-/** What a client may be given to prove who it is. */
+/** The credentials that a client can send. */
 export type HttpAuth = {
   readonly apiKey?: Secret<string> | undefined
 }
 
-/** A client at the first of the servers, unless `server` says otherwise. */
+/** Creates a client, which calls the first server unless `server` is set. */
 export const createHttpClient = (options: HttpOptions<HttpServer, HttpAuth> = {}): HttpClient =>
   groupOperations<HttpClient>(createHttp<HttpOperations>(httpService, httpValidators, options, explanations), groups)
 
-/** Loaded when the first value is refused, to say why. */
+/** Loaded when the first value is rejected, to report why. */
 const explanations = () => import('./explanations.js').then(({ httpValidators }) => httpValidators)
 
-/** `isHttpError(error, 'operation', 400)` narrows the status and the body of what a call threw. */
+/** Type guard: `isHttpError(error, 'operation', 400)` narrows the status and the body of a thrown error. */
 export const isHttpError: ErrorGuard<HttpOperations> = guardHttpError

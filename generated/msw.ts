@@ -15,7 +15,7 @@ import { httpService, rpcService } from './operations.js'
 import type { RpcMethods } from './rpc.client.js'
 
 /**
- * What an operation answers in place of its example: an answer, a function of the request, or a list of both, one for each
+ * What an operation returns instead of its example: a response, a function of the request, or a list of both, one for each
  * request.
  */
 export type Overrides = {
@@ -420,8 +420,8 @@ export type Overrides = {
 }
 
 /**
- * Request handlers for MSW's `setupServer` and `setupWorker`: the documents' examples over
- * both protocols, unless an override says otherwise.
+ * Creates request handlers for MSW's `setupServer` and `setupWorker`. They return the
+ * documents' examples over both protocols, unless an operation has an override.
  */
 export const createHandlers = (
   options: MockOptions<Overrides, 'testnet' | 'mainnet'> = {},
@@ -436,7 +436,7 @@ export const createHandlers = (
     options,
   )
 
-/** What several methods may be refused with, by the code or by the message. */
+/** Errors that several methods declare, by code or by message. */
 type RuntimeError = 1 | 'runtime error'
 type TheMethodDoesNotExistOrIsNotAvailable = -32601 | 'the method does not exist or is not available'
 type InvalidParams = -32602 | 'invalid params'
@@ -452,7 +452,7 @@ type BlockNotFound = -32000 | 'block not found'
 type FilterNotFound = -32000 | 'filter not found'
 type TransactionRejected = -32000 | 'transaction rejected'
 
-// What several examples hold.
+// Values that several examples share.
 
 const tryZktRequests = [
   { name: 'message', value: { arguments: 'The ferry leaves at noon.' } },

@@ -15,5 +15,5 @@ export const createFetchClient = (
 ): FetchClient<paths, 'apiKey'> =>
   createFetch(httpService, httpValidators, options, explanations)
 
-/** Loaded when the first value is rejected, to say why. */
+/** Loaded when the first value is rejected, to report why. */
 const explanations = () => import('./explanations.js').then(({ httpValidators }) => httpValidators)

@@ -1350,7 +1350,7 @@ export const rpcModules: RpcOperation = {
   idempotent: true,
 }
 
-/** All that the OpenAPI document offers, for clients and servers to stand on. */
+/** The OpenAPI document as data for clients and servers: addresses, limits and operations. */
 export const httpService = {
   servers: httpServers,
   limits: { payloadBytes: 1048576 },
@@ -1361,7 +1361,7 @@ export const httpService = {
   },
 }
 
-/** All that the OpenRPC document offers, for clients and servers to stand on. */
+/** The OpenRPC document as data for clients and servers: addresses, limits and operations. */
 export const rpcService = {
   servers: rpcServers,
   limits: { requestsPerMinute: 200, batchSize: 40, payloadBytes: 1048576 },

@@ -559,7 +559,7 @@ export type RpcModulesMethod = {
   result: RpcSchemas['RpcModules']
 }
 
-/** Wire name -> the types of its params and its result. */
+/** Method name -> the types of its params and its result. */
 export type RpcMethods = {
   chain_getActiveValidatorList: ChainGetActiveValidatorListMethod
   chain_getSupportedTokens: ChainGetSupportedTokensMethod
@@ -652,7 +652,7 @@ export type RpcOperations = {
    *
    * `chain_getActiveValidatorList`
    *
-   * Refused with `1` (runtime error).
+   * Errors: `1` (runtime error).
    *
    * @param blockHash (optional) The set as of this block; the newest where absent.
    */
@@ -664,7 +664,7 @@ export type RpcOperations = {
    *
    * `chain_getSupportedTokens`, stability alpha
    *
-   * Refused with `1` (runtime error).
+   * Errors: `1` (runtime error).
    */
   readonly chainGetSupportedTokens: Method<RpcMethods['chain_getSupportedTokens']>
   /**
@@ -674,7 +674,7 @@ export type RpcOperations = {
    *
    * `chain_getValidatorList`
    *
-   * Refused with `1` (runtime error).
+   * Errors: `1` (runtime error).
    *
    * @param blockHash (optional) The set as of this block; the newest where absent.
    */
@@ -687,7 +687,7 @@ export type RpcOperations = {
    *
    * `chain_sendSponsoredTransaction`, stability alpha, needs a key
    *
-   * Refused with `1` (sponsored transaction refused).
+   * Errors: `1` (sponsored transaction refused).
    *
    * @param transaction The transaction in bytes, signed by the user.
    * @param sponsor The wallet that pays.
@@ -713,7 +713,7 @@ export type RpcOperations = {
    *
    * `eth_capabilities`, stability draft
    *
-   * Refused with `-32601` (the method does not exist or is not available).
+   * Errors: `-32601` (the method does not exist or is not available).
    */
   readonly ethCapabilities: Method<RpcMethods['eth_capabilities']>
   /**
@@ -768,8 +768,8 @@ export type RpcOperations = {
    *
    * `eth_getBlockAccessList`, stability alpha
    *
-   * Refused with `-32602` (invalid params), `-32601` (the method does not exist or is not
-   * available), `-32001` (resource not found), `4444` (pruned history unavailable).
+   * Errors: `-32602` (invalid params), `-32601` (the method does not exist or is not available),
+   * `-32001` (resource not found), `4444` (pruned history unavailable).
    */
   readonly ethGetBlockAccessList: Method<RpcMethods['eth_getBlockAccessList']>
   /**
@@ -779,7 +779,7 @@ export type RpcOperations = {
    *
    * `eth_getBlockByHash`
    *
-   * Refused with `4444` (pruned history unavailable).
+   * Errors: `4444` (pruned history unavailable).
    *
    * @param hydrated Whole transactions rather than their hashes.
    */
@@ -792,7 +792,7 @@ export type RpcOperations = {
    *
    * `eth_getBlockByNumber`
    *
-   * Refused with `-32602` (invalid params), `4444` (pruned history unavailable).
+   * Errors: `-32602` (invalid params), `4444` (pruned history unavailable).
    *
    * @param hydrated Whole transactions rather than their hashes.
    */
@@ -804,7 +804,7 @@ export type RpcOperations = {
    *
    * `eth_getBlockTransactionCountByHash`
    *
-   * Refused with `4444` (pruned history unavailable).
+   * Errors: `4444` (pruned history unavailable).
    */
   readonly ethGetBlockTransactionCountByHash: Method<RpcMethods['eth_getBlockTransactionCountByHash']>
   /**
@@ -814,7 +814,7 @@ export type RpcOperations = {
    *
    * `eth_getBlockTransactionCountByNumber`
    *
-   * Refused with `-32602` (invalid params), `4444` (pruned history unavailable).
+   * Errors: `-32602` (invalid params), `4444` (pruned history unavailable).
    */
   readonly ethGetBlockTransactionCountByNumber: Method<RpcMethods['eth_getBlockTransactionCountByNumber']>
   /**
@@ -824,7 +824,7 @@ export type RpcOperations = {
    *
    * `eth_getHeaderByHash`
    *
-   * Refused with `-32601` (the method does not exist or is not available).
+   * Errors: `-32601` (the method does not exist or is not available).
    */
   readonly ethGetHeaderByHash: Method<RpcMethods['eth_getHeaderByHash']>
   /**
@@ -834,8 +834,7 @@ export type RpcOperations = {
    *
    * `eth_getHeaderByNumber`
    *
-   * Refused with `-32602` (invalid params), `-32601` (the method does not exist or is not
-   * available).
+   * Errors: `-32602` (invalid params), `-32601` (the method does not exist or is not available).
    */
   readonly ethGetHeaderByNumber: Method<RpcMethods['eth_getHeaderByNumber']>
   /**
@@ -853,7 +852,7 @@ export type RpcOperations = {
    *
    * `eth_getUncleByBlockNumberAndIndex`
    *
-   * Refused with `-32602` (invalid params).
+   * Errors: `-32602` (invalid params).
    */
   readonly ethGetUncleByBlockNumberAndIndex: Method<RpcMethods['eth_getUncleByBlockNumberAndIndex']>
   /**
@@ -871,7 +870,7 @@ export type RpcOperations = {
    *
    * `eth_getUncleCountByBlockNumber`
    *
-   * Refused with `-32602` (invalid params).
+   * Errors: `-32602` (invalid params).
    */
   readonly ethGetUncleCountByBlockNumber: Method<RpcMethods['eth_getUncleCountByBlockNumber']>
   /**
@@ -881,7 +880,7 @@ export type RpcOperations = {
    *
    * `eth_getBlockReceipts`
    *
-   * Refused with `-32602` (invalid params), `4444` (pruned history unavailable).
+   * Errors: `-32602` (invalid params), `4444` (pruned history unavailable).
    */
   readonly ethGetBlockReceipts: Method<RpcMethods['eth_getBlockReceipts']>
   /**
@@ -899,7 +898,7 @@ export type RpcOperations = {
    *
    * `eth_getRawTransactionByBlockNumberAndIndex`
    *
-   * Refused with `-32602` (invalid params).
+   * Errors: `-32602` (invalid params).
    */
   readonly ethGetRawTransactionByBlockNumberAndIndex: Method<RpcMethods['eth_getRawTransactionByBlockNumberAndIndex']>
   /**
@@ -917,7 +916,7 @@ export type RpcOperations = {
    *
    * `eth_getTransactionByBlockHashAndIndex`
    *
-   * Refused with `4444` (pruned history unavailable).
+   * Errors: `4444` (pruned history unavailable).
    */
   readonly ethGetTransactionByBlockHashAndIndex: Method<RpcMethods['eth_getTransactionByBlockHashAndIndex']>
   /**
@@ -927,7 +926,7 @@ export type RpcOperations = {
    *
    * `eth_getTransactionByBlockNumberAndIndex`
    *
-   * Refused with `-32602` (invalid params), `4444` (pruned history unavailable).
+   * Errors: `-32602` (invalid params), `4444` (pruned history unavailable).
    */
   readonly ethGetTransactionByBlockNumberAndIndex: Method<RpcMethods['eth_getTransactionByBlockNumberAndIndex']>
   /**
@@ -947,7 +946,7 @@ export type RpcOperations = {
    *
    * `eth_getTransactionReceipt`
    *
-   * Refused with `4444` (pruned history unavailable).
+   * Errors: `4444` (pruned history unavailable).
    */
   readonly ethGetTransactionReceipt: Method<RpcMethods['eth_getTransactionReceipt']>
   /**
@@ -957,7 +956,7 @@ export type RpcOperations = {
    *
    * `eth_pendingTransactions`
    *
-   * Refused with `-32601` (the method does not exist or is not available).
+   * Errors: `-32601` (the method does not exist or is not available).
    */
   readonly ethPendingTransactions: Method<RpcMethods['eth_pendingTransactions']>
   /**
@@ -967,7 +966,7 @@ export type RpcOperations = {
    *
    * `eth_getBalance`
    *
-   * Refused with `-32602` (invalid params), `-32000` (header not found).
+   * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
    * @param block (optional) The state after this block; the latest where absent.
    */
@@ -980,7 +979,7 @@ export type RpcOperations = {
    *
    * `eth_getCode`
    *
-   * Refused with `-32602` (invalid params), `-32000` (header not found).
+   * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
    * @param block (optional) The state after this block; the latest where absent.
    */
@@ -993,7 +992,7 @@ export type RpcOperations = {
    *
    * `eth_getProof`
    *
-   * Refused with `-32602` (invalid params), `-32000` (header not found).
+   * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
    * @param storageKeys The slots to prove; none for the account alone.
    * @param block (optional) The state after this block; the latest where absent.
@@ -1006,7 +1005,7 @@ export type RpcOperations = {
    *
    * `eth_getStorageAt`
    *
-   * Refused with `-32602` (invalid params), `-32000` (header not found).
+   * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
    * @param block (optional) The state after this block; the latest where absent.
    */
@@ -1018,7 +1017,7 @@ export type RpcOperations = {
    *
    * `eth_getStorageValues`, stability beta
    *
-   * Refused with `-32602` (invalid params), `-32000` (header not found).
+   * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
    * @param block (optional) The state after this block; the latest where absent.
    */
@@ -1031,7 +1030,7 @@ export type RpcOperations = {
    *
    * `eth_getTransactionCount`
    *
-   * Refused with `-32602` (invalid params), `-32000` (header not found).
+   * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
    * @param block (optional) The state after this block; the latest where absent.
    */
@@ -1045,9 +1044,8 @@ export type RpcOperations = {
    *
    * `eth_call`
    *
-   * Refused with `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out
-   * of gas), `3` (execution reverted), `-32603` (internal error), `-32005` (rate limit
-   * exceeded).
+   * Errors: `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out of
+   * gas), `3` (execution reverted), `-32603` (internal error), `-32005` (rate limit exceeded).
    *
    * @param block (optional) The block on whose state to run; the latest where absent.
    */
@@ -1060,8 +1058,8 @@ export type RpcOperations = {
    *
    * `eth_createAccessList`
    *
-   * Refused with `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out
-   * of gas).
+   * Errors: `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out of
+   * gas).
    *
    * @param block (optional) The block on whose state to run; the latest where absent.
    */
@@ -1074,8 +1072,8 @@ export type RpcOperations = {
    *
    * `eth_estimateGas`
    *
-   * Refused with `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out
-   * of gas), `3` (execution reverted).
+   * Errors: `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out of
+   * gas), `3` (execution reverted).
    *
    * @param block (optional) The block on whose state to run; the latest where absent.
    */
@@ -1089,7 +1087,7 @@ export type RpcOperations = {
    *
    * `eth_fillTransaction`
    *
-   * Refused with `-32601` (the method does not exist or is not available).
+   * Errors: `-32601` (the method does not exist or is not available).
    */
   readonly ethFillTransaction: Method<RpcMethods['eth_fillTransaction']>
   /**
@@ -1102,9 +1100,9 @@ export type RpcOperations = {
    *
    * `eth_simulateV1`, stability beta
    *
-   * Refused with `-32602` (invalid params), `-32000` (header not found), `-32603` (internal
-   * error), `-32016` (the simulation took too long), `-38010` (nonce too low), `-38011` (nonce
-   * too high), `-38012` (max fee per gas less than block base fee), `-38013` (intrinsic gas too
+   * Errors: `-32602` (invalid params), `-32000` (header not found), `-32603` (internal error),
+   * `-32016` (the simulation took too long), `-38010` (nonce too low), `-38011` (nonce too
+   * high), `-38012` (max fee per gas less than block base fee), `-38013` (intrinsic gas too
    * low), `-38014` (insufficient funds for gas * price + value), `-38015` (block gas limit
    * reached), `-38020` (block numbers must be in order), `-38021` (block timestamps must be in
    * order), `-38022` (a precompile cannot be moved onto itself), `-38023` (two accounts name the
@@ -1123,7 +1121,7 @@ export type RpcOperations = {
    *
    * `eth_baseFee`, stability draft
    *
-   * Refused with `-32601` (the method does not exist or is not available).
+   * Errors: `-32601` (the method does not exist or is not available).
    */
   readonly ethBaseFee: Method<RpcMethods['eth_baseFee']>
   /**
@@ -1134,7 +1132,7 @@ export type RpcOperations = {
    *
    * `eth_feeHistory`
    *
-   * Refused with `-32602` (invalid params), `-32000` (block not found).
+   * Errors: `-32602` (invalid params), `-32000` (block not found).
    *
    * @param blockCount How many blocks.
    * @param newestBlock The last block of the run.
@@ -1166,7 +1164,7 @@ export type RpcOperations = {
    *
    * `eth_getFilterChanges`
    *
-   * Refused with `-32000` (filter not found).
+   * Errors: `-32000` (filter not found).
    *
    * @param filterId A filter of this node.
    */
@@ -1179,7 +1177,7 @@ export type RpcOperations = {
    *
    * `eth_getFilterLogs`
    *
-   * Refused with `-32000` (filter not found).
+   * Errors: `-32000` (filter not found).
    *
    * @param filterId A log filter of this node.
    */
@@ -1192,7 +1190,7 @@ export type RpcOperations = {
    *
    * `eth_getLogs`
    *
-   * Refused with `-32602` (invalid params), `-32000` (block not found), `4444` (pruned history
+   * Errors: `-32602` (invalid params), `-32000` (block not found), `4444` (pruned history
    * unavailable).
    *
    * @param filter What to look for.
@@ -1216,7 +1214,7 @@ export type RpcOperations = {
    *
    * `eth_newFilter`
    *
-   * Refused with `-32602` (invalid params).
+   * Errors: `-32602` (invalid params).
    *
    * @param filter What to look for.
    */
@@ -1249,7 +1247,7 @@ export type RpcOperations = {
    *
    * `eth_resend`
    *
-   * Refused with `-32601` (the method does not exist or is not available).
+   * Errors: `-32601` (the method does not exist or is not available).
    *
    * @param transaction The pending transaction; it is found by its sender and nonce.
    */
@@ -1263,7 +1261,7 @@ export type RpcOperations = {
    *
    * `eth_sendRawTransaction`, needs a key
    *
-   * Refused with `-32602` (invalid params), `-32000` (transaction rejected), `-32603` (internal
+   * Errors: `-32602` (invalid params), `-32000` (transaction rejected), `-32603` (internal
    * error), `-32005` (rate limit exceeded).
    *
    * @param transaction The signed transaction in bytes; one with blobs carries them along.
@@ -1278,8 +1276,8 @@ export type RpcOperations = {
    *
    * `eth_sendRawTransactionSync`, stability beta, needs a key
    *
-   * Refused with `-32602` (invalid params), `-32000` (transaction rejected), `4` (the
-   * transaction was not mined in time).
+   * Errors: `-32602` (invalid params), `-32000` (transaction rejected), `4` (the transaction was
+   * not mined in time).
    *
    * @param transaction The signed transaction in bytes; one with blobs carries them along.
    * @param timeout (optional) How many milliseconds to wait, a plain number. The node has a
@@ -1294,7 +1292,7 @@ export type RpcOperations = {
    *
    * `eth_sendTransaction`
    *
-   * Refused with `-32601` (the method does not exist or is not available).
+   * Errors: `-32601` (the method does not exist or is not available).
    */
   readonly ethSendTransaction: Method<RpcMethods['eth_sendTransaction']>
   /**
@@ -1305,7 +1303,7 @@ export type RpcOperations = {
    *
    * `eth_sign`
    *
-   * Refused with `-32601` (the method does not exist or is not available).
+   * Errors: `-32601` (the method does not exist or is not available).
    */
   readonly ethSign: Method<RpcMethods['eth_sign']>
   /**
@@ -1316,7 +1314,7 @@ export type RpcOperations = {
    *
    * `eth_signTransaction`
    *
-   * Refused with `-32601` (the method does not exist or is not available).
+   * Errors: `-32601` (the method does not exist or is not available).
    */
   readonly ethSignTransaction: Method<RpcMethods['eth_signTransaction']>
   /**
@@ -1336,7 +1334,7 @@ export type RpcOperations = {
    *
    * `txpool_contentFrom`
    *
-   * Refused with `-32601` (the method does not exist or is not available).
+   * Errors: `-32601` (the method does not exist or is not available).
    *
    * @param address The sender.
    */
@@ -1366,7 +1364,7 @@ export type RpcOperations = {
    *
    * `debug_getBadBlocks`
    *
-   * Refused with `-32601` (the method does not exist or is not available).
+   * Errors: `-32601` (the method does not exist or is not available).
    */
   readonly debugGetBadBlocks: Method<RpcMethods['debug_getBadBlocks']>
   /**
@@ -1376,8 +1374,8 @@ export type RpcOperations = {
    *
    * `debug_getRawBlock`
    *
-   * Refused with `-32601` (the method does not exist or is not available), `-32602` (invalid
-   * params), `-32000` (block not found), `4444` (pruned history unavailable).
+   * Errors: `-32601` (the method does not exist or is not available), `-32602` (invalid params),
+   * `-32000` (block not found), `4444` (pruned history unavailable).
    *
    * @param block Which block.
    */
@@ -1389,8 +1387,8 @@ export type RpcOperations = {
    *
    * `debug_getRawHeader`
    *
-   * Refused with `-32601` (the method does not exist or is not available), `-32602` (invalid
-   * params), `-32000` (header not found), `4444` (pruned history unavailable).
+   * Errors: `-32601` (the method does not exist or is not available), `-32602` (invalid params),
+   * `-32000` (header not found), `4444` (pruned history unavailable).
    *
    * @param block Which block.
    */
@@ -1403,8 +1401,8 @@ export type RpcOperations = {
    *
    * `debug_getRawReceipts`
    *
-   * Refused with `-32601` (the method does not exist or is not available), `-32602` (invalid
-   * params), `-32000` (block not found), `4444` (pruned history unavailable).
+   * Errors: `-32601` (the method does not exist or is not available), `-32602` (invalid params),
+   * `-32000` (block not found), `4444` (pruned history unavailable).
    *
    * @param block Which block.
    */
@@ -1417,7 +1415,7 @@ export type RpcOperations = {
    *
    * `debug_getRawTransaction`
    *
-   * Refused with `4444` (pruned history unavailable).
+   * Errors: `4444` (pruned history unavailable).
    *
    * @param transactionHash Which transaction.
    */
@@ -1430,7 +1428,7 @@ export type RpcOperations = {
    *
    * `debug_storageRangeAt`
    *
-   * Refused with `-32601` (the method does not exist or is not available), `-32000` (block not
+   * Errors: `-32601` (the method does not exist or is not available), `-32000` (block not
    * found).
    *
    * @param block Which block.
@@ -1449,7 +1447,7 @@ export type RpcOperations = {
    *
    * `debug_traceBlock`
    *
-   * Refused with `-32601` (the method does not exist or is not available), `-32000` (block not
+   * Errors: `-32601` (the method does not exist or is not available), `-32000` (block not
    * found).
    *
    * @param encodedBlock The block in RLP.
@@ -1464,7 +1462,7 @@ export type RpcOperations = {
    *
    * `debug_traceBlockByHash`
    *
-   * Refused with `-32602` (invalid params), `-32000` (block not found), `-32001` (resource not
+   * Errors: `-32602` (invalid params), `-32000` (block not found), `-32001` (resource not
    * found), `4444` (pruned history unavailable).
    *
    * @param blockHash Which block.
@@ -1480,8 +1478,8 @@ export type RpcOperations = {
    *
    * `debug_traceBlockByNumber`
    *
-   * Refused with `-32602` (invalid params), `-32000` (genesis is not traceable), `-32001`
-   * (resource not found), `4444` (pruned history unavailable).
+   * Errors: `-32602` (invalid params), `-32000` (genesis is not traceable), `-32001` (resource
+   * not found), `4444` (pruned history unavailable).
    *
    * @param block Which block.
    * @param config (optional) What to record; every step of the virtual machine unless it names a
@@ -1496,8 +1494,8 @@ export type RpcOperations = {
    *
    * `debug_traceCall`
    *
-   * Refused with `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out
-   * of gas).
+   * Errors: `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out of
+   * gas).
    *
    * @param transaction The call.
    * @param block On top of which block.
@@ -1512,8 +1510,8 @@ export type RpcOperations = {
    *
    * `debug_traceTransaction`
    *
-   * Refused with `-32602` (invalid params), `-32000` (transaction not found), `4444` (pruned
-   * history unavailable).
+   * Errors: `-32602` (invalid params), `-32000` (transaction not found), `4444` (pruned history
+   * unavailable).
    *
    * @param transactionHash Which transaction.
    * @param config (optional) What to record; every step of the virtual machine unless it names a
@@ -1537,7 +1535,7 @@ export type RpcOperations = {
    *
    * `net_peerCount`
    *
-   * Refused with `-32601` (the method does not exist or is not available).
+   * Errors: `-32601` (the method does not exist or is not available).
    */
   readonly netPeerCount: Method<RpcMethods['net_peerCount']>
   /**
@@ -1577,13 +1575,13 @@ export type RpcOperations = {
    *
    * `rpc_modules`
    *
-   * Refused with `-32601` (the method does not exist or is not available).
+   * Errors: `-32601` (the method does not exist or is not available).
    */
   readonly rpcModules: Method<RpcMethods['rpc_modules']>
 }
 
 /**
- * Group, name in the group and operation: `client.chain.getActiveValidatorList` is
+ * Group -> name in the group -> operation: `client.chain.getActiveValidatorList` is
  * `client.chainGetActiveValidatorList`.
  */
 const groups = {
@@ -1675,24 +1673,24 @@ const groups = {
 } as const
 
 /**
- * Every method of Blockchain JSON-RPC 1.0.0, beside `request`, `raw`, `batch`, `with` and
- * `notify`.
+ * Every method of Blockchain JSON-RPC 1.0.0, as a function, and `request`, `raw`, `batch`,
+ * `with` and `notify`.
  */
 export type RpcClient = RpcCaller<RpcMethods> & RpcOperations & Grouped<RpcOperations, typeof groups>
 
-/** The servers that the document names. */
+/** The names of the servers in the document. */
 export type RpcServer = 'testnet' | 'mainnet'
 
-/** The secrets of the servers' addresses. */
+/** The secret variables of the server URLs. */
 export type RpcAuth = {
   readonly apiKey?: Secret<string> | undefined
 }
 
-/** A client of every method, at the first of the servers unless `server` says otherwise. */
+/** Creates a client, which calls the first server unless `server` is set. */
 export const createRpcClient = (options: RpcOptions<RpcServer, RpcAuth> = {}): RpcClient =>
   createRpc<RpcClient>(rpcService, rpcValidators, options, explanations, { group: (client) => addGroups(client, groups) })
 
-/** Loaded when the first value is rejected, to say why. */
+/** Loaded when the first value is rejected, to report why. */
 const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
 
 export { isCallError, isRpcError } from 'twinspec/runtime/rpc'

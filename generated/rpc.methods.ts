@@ -11,9 +11,9 @@ import type { RpcAuth, RpcMethods, RpcServer } from './rpc.client.js'
 import * as validators from './validators.js'
 
 /**
- * What the methods of this file are called through:
- * `chainGetActiveValidatorList(createRpcConnection())`. A bundle contains the methods that are
- * imported, and no other. The client of `rpc.client.ts` will do, too.
+ * Creates the connection that the methods of this file take:
+ * `chainGetActiveValidatorList(createRpcConnection())`. They also take the client of
+ * `rpc.client.ts`. A bundle contains only the methods that are imported.
  */
 export const createRpcConnection = (options: RpcOptions<RpcServer, RpcAuth> = {}): RpcConnection =>
   createRpc<RpcConnection>(endpoint, {}, options)

@@ -15,7 +15,7 @@ import { httpService, rpcService } from './operations.js'
 import type { RpcMethods } from './rpc.client.js'
 import openrpc from './rpc.openrpc.json' with { type: 'json' }
 
-/** One handler per operation; the compiler misses none. */
+/** One handler per operation; the compiler reports those that are missing. */
 export type Handlers = {
   /**
    * Submit without a key
@@ -753,7 +753,7 @@ export type Handlers = {
   readonly rpcModules: RpcHandler<RpcMethods['rpc_modules']>
 }
 
-/** A server without a socket: hand it to `toNodeListener` or to `toFetchHandler`. */
+/** A server without a socket: pass it to `toNodeListener` or `toFetchHandler`. */
 export const createServer = (handlers: Handlers, options: ServerOptions = {}): Server =>
   createServerCore(
     {
@@ -766,7 +766,7 @@ export const createServer = (handlers: Handlers, options: ServerOptions = {}): S
     options,
   )
 
-/** Every operation refused: spread it first while some handlers are still to be written. */
+/** For every operation, a handler that rejects the call. Spread it first while you write the others. */
 export const notOffered: Handlers = refuseAll<Handlers>({ http: httpService, rpc: rpcService })
 
 export { toFetchHandler, toNodeListener } from 'twinspec/runtime/server'

@@ -3902,7 +3902,7 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Any object; fields that are read by their names are listed, so that none is misspelled. */
+/** Any object. Fields that are read by name are listed, so that the compiler finds misspelled names. */
 type Fields = Readonly<Record<string, unknown>> & { readonly [name in FieldName]?: unknown }
 
 type FieldName =

@@ -16,7 +16,7 @@ import { httpService, rpcService } from './operations.js'
 import type { RpcAuth, RpcMethods, RpcServer } from './rpc.client.js'
 import { httpValidators, rpcValidators } from './validators.js'
 
-/** The networks that the document names. */
+/** The networks of the document. */
 export const chains = {
   testnet: {
     id: 20180427,
@@ -32,7 +32,7 @@ export const chains = {
   },
 } as const
 
-/** The methods that viem does not know by itself. */
+/** The methods that viem does not have. */
 export type RpcSchema = OwnMethods<
   RpcMethods,
   [
@@ -119,22 +119,22 @@ export type RpcSchema = OwnMethods<
   ]
 >
 
-/** Types these and viem's own in `client.request`: `createPublicClient({ chain, transport, rpcSchema })`. */
+/** Gives `client.request` the types of these methods and of viem's own: `createPublicClient({ chain, transport, rpcSchema })`. */
 export const rpcSchema: TypedMethods<RpcSchema> = typeMethods<RpcSchema>()
 
 /**
- * JSON-RPC as a transport: calls of one turn go out as one batch, and only what the document calls idempotent is ever
- * sent again. The server is that of the chain unless one is given.
+ * JSON-RPC as a transport. Calls of one turn are sent as one batch. Only operations marked `x-idempotent` are retried.
+ * The server is that of the chain, unless `server` is set.
  */
 export const rpcTransport = (
   options: RpcOptions<RpcServer, RpcAuth> = {},
 ): RpcTransport =>
   createRpcTransport(rpcService, rpcValidators, options, whyRpc)
 
-/** What `client.extend(zktActions({ auth }))` adds. */
+/** The actions that `client.extend(zktActions({ auth }))` adds. */
 export type ZktActions = ActionsOf<HttpClient, 'tryZkt' | 'submitZkt' | 'getZktTransaction'>
 
-/** `tryZkt`, `submitZkt` and `getZktTransaction` as actions of a client. The server is that of the chain unless one is given. */
+/** `tryZkt`, `submitZkt` and `getZktTransaction` as actions of a client. The server is that of the chain, unless `server` is set. */
 export const zktActions = (
   options: HttpOptions<HttpServer, HttpAuth> = {},
 ): Extension<ZktActions> =>
@@ -146,10 +146,10 @@ export const zktActions = (
     whyHttp,
   )
 
-/** What `client.extend(statusActions({ auth }))` adds. */
+/** The actions that `client.extend(statusActions({ auth }))` adds. */
 export type StatusActions = ActionsOf<HttpClient, 'getZktTransaction'>
 
-/** `getZktTransaction` as actions of a client. The server is that of the chain unless one is given. */
+/** `getZktTransaction` as actions of a client. The server is that of the chain, unless `server` is set. */
 export const statusActions = (
   options: HttpOptions<HttpServer, HttpAuth> = {},
 ): Extension<StatusActions> =>

@@ -21,12 +21,12 @@ export type Client = {
   ${join(members)}
 }
 
-/** Options for every call; those of one protocol are under its name, and win. Headers, credentials and variables are merged. */
+/** Options for every call. Those under the name of a protocol take precedence; headers, credentials and variables are merged. */
 export type ClientOptions = ${join(protocols.map(optionsOf), ' & ')} & {
   ${join(own)}
 }
 
-/** \`createClient({ server, auth })\`. Throws a TypeError for options that cannot work. */
+/** \`createClient({ server, auth })\`. Throws a TypeError for invalid options. */
 export const createClient = ({ ${names}, ...shared }: ClientOptions = {}): Client => ({
   ${join(created)}
 })`

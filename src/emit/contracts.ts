@@ -20,12 +20,12 @@ export function emitContracts(api: Api): File {
   const client = importedType('HttpClient', './http.client.js')
   const create = imported('createContractCalls', RUNTIME)
   const service = imported('httpService', './operations.js')
-  const body = code`/** The operations that call contracts, their arguments and output typed by the ABI of each call. */
+  const body = code`/** The operations that call contracts. The ABI in each call determines the types of its arguments and output. */
 export type ContractCalls = {
   ${join(calls.map(member))}
 }
 
-${doc(`\`contractCalls(client).${calls[0]?.operation.id ?? ''}(…)\`: a call whose ABI lines are literals compiles where it fits them.`)}
+${doc(`\`contractCalls(client).${calls[0]?.operation.id ?? ''}(…)\`: the compiler checks a call against its ABI lines, if these are literals.`)}
 export const contractCalls = (client: Pick<${client}, ${ids.join(' | ')}>): ContractCalls =>
   ${create}<ContractCalls>(${service}, client, [${ids.join(', ')}])`
   return file('contracts.ts', body)

@@ -10,14 +10,14 @@ export function emitEip1193(api: Api): File {
   const service = imported('rpcService', './operations.js')
   const validators = imported('rpcValidators', './validators.js')
   const body = code`${doc(
-    `${title} ${version} as an EIP-1193 provider: \`new BrowserProvider(createProvider({ auth }))\` of ethers takes it.`,
+    `${title} ${version} as an EIP-1193 provider, for example for ethers: \`new BrowserProvider(createProvider({ auth }))\`.`,
   )}
 export const createProvider = (
   options: ${importedType('RpcOptions', 'twinspec/runtime/rpc')}<${server}, ${auth}> = {},
 ): ${importedType('Eip1193Provider', RUNTIME)}<${methods}> =>
   ${imported('createEip1193Provider', RUNTIME)}<${methods}>(${service}, ${validators}, options, explanations)
 
-/** Loaded when the first value is refused, to say why. */
+/** Loaded when the first value is rejected, to report why. */
 const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
 
 export { ProviderRpcError } from '${RUNTIME}'`

@@ -24,7 +24,7 @@ export function clientGroups(kind: Operation['kind'], api: Api): ClientGroups | 
   return {
     operations,
     type: code` & ${grouped}<${operations}, typeof groups>`,
-    declaration: code`${doc(`Group, name in the group and operation: \`client.${group}.${name}\` is \`client.${id}\`.`)}
+    declaration: code`${doc(`Group -> name in the group -> operation: \`client.${group}.${name}\` is \`client.${id}\`.`)}
 const groups = ${literal(groups, 24)} as const`,
   }
 }

@@ -12,7 +12,7 @@ export const header = (): string =>
 export const folderHeader = (): string =>
   [
     header(),
-    `${UNCHECKED}: the types below are declared and hold; the compiler is spared what is within.`,
+    `${UNCHECKED}: the types below are declared, so the compiler need not check the code.`,
   ].join('\n')
 
 /** Has the compiler take the types of a file and not go through what is within. */

@@ -81,10 +81,10 @@ export type ${WHOLE.client} = ${groups.operations}${groups.type}`
 export function surroundings(api: Api): Fragment {
   const names = api.http?.servers.map(({ name }) => string(name)) ?? []
   const servers = [...new Set(names)].join(' | ') || 'string'
-  return code`/** The servers that the document names. */
+  return code`/** The names of the servers in the document. */
 export type HttpServer = ${servers}
 
-/** What a client may be given to prove who it is. */
+/** The credentials that a client can send. */
 export type HttpAuth = ${authMembers(httpCredentials(httpOperations(api)), RUNTIME)}`
 }
 
@@ -109,14 +109,14 @@ export function clientCalls(
     : raw('')
   const flat = groups?.operations ?? client
   const made = code`${imported('createHttp', RUNTIME)}<${flat}>(${imported('httpService', './operations.js')}, ${imported('httpValidators', './validators.js')}, options, explanations${streams})`
-  return code`/** A client at the first of the servers, unless \`server\` says otherwise. */
+  return code`/** Creates a client, which calls the first server unless \`server\` is set. */
 export const ${create} = (options: ${HTTP_OPTIONS}<${server}, ${auth}> = {}): ${client} =>
   ${groups ? code`${imported('groupOperations', RUNTIME)}<${client}>(${made}, groups)` : made}
 
-/** Loaded when the first value is refused, to say why. */
+/** Loaded when the first value is rejected, to report why. */
 const explanations = () => import('${explanations}').then(({ httpValidators }) => httpValidators)
 
-/** \`${guard}(error, 'operation', 400)\` narrows the status and the body of what a call threw. */
+/** Type guard: \`${guard}(error, 'operation', 400)\` narrows the status and the body of a thrown error. */
 export const ${guard}: ${importedType('ErrorGuard', RUNTIME)}<${flat}> = ${imported('guardHttpError', RUNTIME)}`
 }
 
@@ -202,7 +202,7 @@ export function variantTypes(operations: readonly HttpOperation[], api: Api): Fr
   })
   return rows.length === 0
     ? raw('')
-    : code`/** Variant of a request -> what it sends, and what it may be answered with. */\n${join(rows, '\n\n')}`
+    : code`/** Request variant -> the types of its request, its responses and its errors. */\n${join(rows, '\n\n')}`
 }
 
 function variantsType(operation: HttpOperation, api: Api): Fragment {

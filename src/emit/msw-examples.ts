@@ -29,7 +29,7 @@ export function exampleData(api: Api, taken: Set<string>, type: Fragment): Fragm
   ${join(rows)}
 }`
   if (named.length === 0) return examples
-  return code`// What several examples hold.
+  return code`// Values that several examples share.
 
 ${join(named, '\n\n')}
 

@@ -32,7 +32,7 @@ export function emitMsw(api: Api): File {
   const servers = [...(api.http?.servers ?? []), ...(api.rpc?.servers ?? [])]
   const names = [...new Set(servers.map(({ name }) => string(name)))].join(' | ') || 'never'
   const body = code`/**
- * What an operation answers in place of its example: an answer, a function of the request, or a list of both, one for each
+ * What an operation returns instead of its example: a response, a function of the request, or a list of both, one for each
  * request.
  */
 export type Overrides = {
@@ -40,7 +40,7 @@ export type Overrides = {
 }
 
 ${doc(
-  `Request handlers for MSW's \`setupServer\` and \`setupWorker\`: the documents' examples over both protocols, unless an override says otherwise.`,
+  `Creates request handlers for MSW's \`setupServer\` and \`setupWorker\`. They return the documents' examples over both protocols, unless an operation has an override.`,
 )}
 export const createHandlers = (
   options: ${importedType('MockOptions', RUNTIME)}<Overrides, ${names}> = {},
@@ -155,5 +155,5 @@ const TAKEN = [
 function errorTypes(errors: ErrorNames): Fragment {
   if (errors.size === 0) return raw('')
   const rows = [...errors].map(([text, name]) => `type ${name} = ${text}`)
-  return code`/** What several methods may be refused with, by the code or by the message. */\n${join(rows)}`
+  return code`/** Errors that several methods declare, by code or by message. */\n${join(rows)}`
 }

@@ -20,7 +20,7 @@ export const createFetchClient = (
 ): ${type} =>
   ${imported('createFetch', RUNTIME)}(${imported('httpService', './operations.js')}, ${imported('httpValidators', './validators.js')}, options, explanations)
 
-/** Loaded when the first value is rejected, to say why. */
+/** Loaded when the first value is rejected, to report why. */
 const explanations = () => import('./explanations.js').then(({ httpValidators }) => httpValidators)`
   return file('openapi-fetch.ts', body)
 }

@@ -67,7 +67,7 @@ function service(
   const document = kind === 'http' ? 'OpenAPI' : 'OpenRPC'
   return listDeclaration({
     name: `${kind}Service`,
-    comment: `All that the ${document} document offers, for clients and servers to stand on.`,
+    comment: `The ${document} document as data for clients and servers: addresses, limits and operations.`,
     operations: operations.filter((one) => one.kind === kind),
     bodyOf: (some) => code`= {
   servers: ${declared(`${kind}Servers`)},

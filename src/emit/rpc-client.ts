@@ -31,8 +31,7 @@ export function emitRpcClient(api: Api): File {
       return text ? `@param ${name}${required ? '' : ' (optional)'} ${text}` : undefined
     })
     const errors = operation.errors.map(({ code: number, message }) => `\`${number}\` (${message})`)
-    const refusals =
-      errors.length > 0 ? `Refused with ${[...new Set(errors)].join(', ')}.` : undefined
+    const refusals = errors.length > 0 ? `Errors: ${[...new Set(errors)].join(', ')}.` : undefined
     const said = doc(...operationComment(operation), refusals, params.filter(Boolean).join('\n'))
     return code`${said}
 readonly ${operation.id}: ${methodType(operation)}`
@@ -45,7 +44,7 @@ readonly ${operation.id}: ${methodType(operation)}`
   const auth = authMembers(new Map(secrets.map((name) => [name, 'string'])), RUNTIME)
   const { title, version } = api.rpc ?? api
   const said = doc(
-    `Every method of ${title} ${version}, beside \`request\`, \`raw\`, \`batch\`, \`with\` and \`notify\`.`,
+    `Every method of ${title} ${version}, as a function, and \`request\`, \`raw\`, \`batch\`, \`with\` and \`notify\`.`,
   )
   const groups = clientGroups('rpc', api)
   const caller = code`${importedType('RpcCaller', RUNTIME)}<RpcMethods>`
@@ -64,24 +63,24 @@ export type RpcClient = ${caller} & ${calls}`
   const print = printerOf(api)
   const body = code`${methodTypes(operations, print)}
 
-/** Wire name -> the types of its params and its result. */
+/** Method name -> the types of its params and its result. */
 export type RpcMethods = {
   ${rpcMethods(operations)}
 }
 ${serverMethodTypes(api, print)}
 ${client}
 
-/** The servers that the document names. */
+/** The names of the servers in the document. */
 export type RpcServer = ${servers}
 
-/** The secrets of the servers' addresses. */
+/** The secret variables of the server URLs. */
 export type RpcAuth = ${auth}
 
-/** A client of every method, at the first of the servers unless \`server\` says otherwise. */
+/** Creates a client, which calls the first server unless \`server\` is set. */
 export const createRpcClient = (options: ${importedType('RpcOptions', RUNTIME)}<RpcServer, RpcAuth> = {}): RpcClient =>
   ${create}
 
-/** Loaded when the first value is rejected, to say why. */
+/** Loaded when the first value is rejected, to report why. */
 const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
 
 export { isCallError, isRpcError } from '${RUNTIME}'`
@@ -153,7 +152,7 @@ function serverMethodTypes({ serverMethods }: Api, print: Print): Fragment | '' 
     return comment.text === '' ? line : code`${comment}\n${line}`
   })
   return code`
-/** Wire name -> what the server sends: notifications, and requests, which have a result. No client calls them. */
+/** Method name -> the types of a message from the server: a notification, or a request, which has a result. */
 export type RpcServerMethods = {
   ${join(rows)}
 }
@@ -219,7 +218,7 @@ export function emitRpcSingleMethods(api: Api): File {
   const operations = api.operations.filter((operation) => operation.kind === 'rpc')
   const { limits = {}, path = '' } = api.rpc ?? {}
   const said = doc(
-    `What the methods of this file are called through: \`${operations[0]?.id ?? 'method'}(createRpcConnection())\`. A bundle contains the methods that are imported, and no other. The client of \`rpc.client.ts\` will do, too.`,
+    `Creates the connection that the methods of this file take: \`${operations[0]?.id ?? 'method'}(createRpcConnection())\`. They also take the client of \`rpc.client.ts\`. A bundle contains only the methods that are imported.`,
   )
   const [server, auth] = ['RpcServer', 'RpcAuth'].map((name) => importedType(name, CLIENT))
   const connection = importedType('RpcConnection', RUNTIME)

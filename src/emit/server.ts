@@ -53,12 +53,12 @@ export function emitServer(api: Api): File {
     : ''
   const applied = hasSchemes ? '<Identity>' : ''
   const options = hasSchemes ? '<Credentials, Identity>' : ''
-  const body = code`${hasSchemes ? credentialsType(credentials) : ''}/** One handler per operation; the compiler misses none. */
+  const body = code`${hasSchemes ? credentialsType(credentials) : ''}/** One handler per operation; the compiler reports those that are missing. */
 export type Handlers${generic} = {
   ${join(members)}
 }
 
-/** A server without a socket: hand it to \`toNodeListener\` or to \`toFetchHandler\`. */
+/** A server without a socket: pass it to \`toNodeListener\` or \`toFetchHandler\`. */
 export const createServer = ${bounded}(handlers: Handlers${applied}, options: ${importedType('ServerOptions', RUNTIME)}${options} = {}): ${importedType('Server', RUNTIME)} =>
   ${imported('createServerCore', RUNTIME)}(
     {
@@ -68,7 +68,7 @@ export const createServer = ${bounded}(handlers: Handlers${applied}, options: ${
     options,
   )
 
-/** Every operation refused: spread it first while some handlers are still to be written. */
+/** For every operation, a handler that rejects the call. Spread it first while you write the others. */
 export const notOffered: Handlers = ${imported('refuseAll', RUNTIME)}<Handlers>({ ${join(services, ', ')} })
 
 export { toFetchHandler, toNodeListener } from '${RUNTIME}'`

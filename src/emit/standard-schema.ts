@@ -18,7 +18,7 @@ export function emitStandardSchema(api: Api): File {
     ...(named.length > 0 ? [code`// The named schemas.\n${join(named)}`] : []),
     ...(operations.length > 0
       ? [
-          code`// The parts of each operation, in the places that they have in \`explanations.ts\`.\n${join(operations)}`,
+          code`// The parts of each operation, under the same keys as in \`explanations.ts\`.\n${join(operations)}`,
         ]
       : []),
   ]

@@ -37,7 +37,7 @@ export function emitTanstackQuery(api: Api): File {
         ]
       : []),
   ]
-  const tag = code`/** What TanStack Query marks keys with. */
+  const tag = code`/** The type that TanStack Query attaches to query keys. */
 type Tag = ${importedType('DataTag', '@tanstack/query-core')}<object, ${importedType('Marked', RUNTIME)}>`
   return file('tanstack-query.ts', join([...parts, tag], '\n\n'))
 }

@@ -26,11 +26,11 @@ export const TYPE = imported('Type', 'typebox')
 const UNKNOWN = code`${TYPE}.Unknown()`
 export const STATIC = importedType('Static', 'typebox')
 
-export const ONE_OF = code`/** TypeBox's Union is \`anyOf\`; this is the union of which exactly one branch fits. */
+export const ONE_OF = code`/** A union of which exactly one branch matches, \`oneOf\`. TypeBox's Union is \`anyOf\`. */
 const OneOf = <Types extends ${importedType('TSchema', 'typebox')}[]>(types: [...Types], options = {}) =>
   ${TYPE}.Unsafe<${STATIC}<${importedType('TUnion', 'typebox')}<Types>>>({ ...options, oneOf: types })`
 
-export const MAP_OF = code`/** TypeBox's Record finds its keys by a pattern that a line break ends; this holds for every key. */
+export const MAP_OF = code`/** A map of any keys. TypeBox's Record checks keys with a pattern that no key with a line break matches. */
 const MapOf = <Value extends ${importedType('TSchema', 'typebox')}>(value: Value, options = {}) =>
   ${TYPE}.Unsafe<{ [key: string]: ${STATIC}<Value> }>({ ...options, type: 'object', additionalProperties: value })`
 

@@ -50,7 +50,7 @@ function chains({ rpc }: Api): Fragment {
   const members = [...named.values()].map(
     (server) => code`${memberName(server.name)}: ${literal(chainOf(server), 80)},`,
   )
-  return code`/** The networks that the document names. */
+  return code`/** The networks of the document. */
 export const chains = {
   ${join(members)}
 } as const`
@@ -69,7 +69,7 @@ function schema({ operations }: Api): Fragment {
   const names = operations.flatMap((one) =>
     one.kind === 'rpc' ? [code`${string(one.method)},`] : [],
   )
-  return code`/** The methods that viem does not know by itself. */
+  return code`/** The methods that viem does not have. */
 export type RpcSchema = ${importedType('OwnMethods', RUNTIME)}<
   ${importedType('RpcMethods', './rpc.client.js')},
   [
@@ -77,7 +77,7 @@ export type RpcSchema = ${importedType('OwnMethods', RUNTIME)}<
   ]
 >
 
-/** Types these and viem's own in \`client.request\`: \`createPublicClient({ chain, transport, rpcSchema })\`. */
+/** Gives \`client.request\` the types of these methods and of viem's own: \`createPublicClient({ chain, transport, rpcSchema })\`. */
 export const rpcSchema: ${importedType('TypedMethods', RUNTIME)}<RpcSchema> = ${imported('typeMethods', RUNTIME)}<RpcSchema>()`
 }
 
@@ -87,8 +87,8 @@ function transport(): Fragment {
   const service = imported('rpcService', './operations.js')
   const validators = imported('rpcValidators', './validators.js')
   return code`/**
- * JSON-RPC as a transport: calls of one turn go out as one batch, and only what the document calls idempotent is ever
- * sent again. The server is that of the chain unless one is given.
+ * JSON-RPC as a transport. Calls of one turn are sent as one batch. Only operations marked \`x-idempotent\` are retried.
+ * The server is that of the chain, unless \`server\` is set.
  */
 export const rpcTransport = (
   options: ${importedType('RpcOptions', RPC)}<${server}, ${auth}> = {},
@@ -126,10 +126,10 @@ function actions({ name, operations }: ActionGroup): Fragment {
       ? row
       : code`${of}<\n  ${client},\n  ${join(ids.map((id) => `| ${id}`))}\n>`
   const list = ids.join(', ').length <= BY_TAG ? ids.join(', ') : `\n  ${ids.join(',\n  ')},\n`
-  return code`/** What \`client.extend(${name}({ auth }))\` adds. */
+  return code`/** The actions that \`client.extend(${name}({ auth }))\` adds. */
 export type ${type} = ${own}
 
-/** ${said(operations)} as actions of a client. The server is that of the chain unless one is given. */
+/** ${said(operations)} as actions of a client. The server is that of the chain, unless \`server\` is set. */
 export const ${name} = (
   options: ${importedType('HttpOptions', HTTP)}<${server}, ${auth}> = {},
 ): ${importedType('Extension', RUNTIME)}<${type}> =>

@@ -179,7 +179,7 @@ const authenticating = (schemes: readonly string[]): string => {
     return `    ${key}: () => undefined,\n`
   })
   return `, {
-  // Each function receives a credential and returns what is known of the caller; undefined is answered 401.
+  // Each function receives a credential and returns the identity of its caller. The server responds with 401 to undefined.
   authenticate: {
 ${rows.join('')}  },
 }`

@@ -12,6 +12,6 @@ export const clientPackageFiles = (name: string, version: string): readonly File
   },
   {
     name: `${CODE}/client-package.d.ts`,
-    text: `/** This package and its version, for the option of that name: \`createHttpClient({ clientPackage })\`. */\nexport declare const clientPackage: string\n`,
+    text: `/** The name and version of this package, for the option \`clientPackage\`: \`createHttpClient({ clientPackage })\`. */\nexport declare const clientPackage: string\n`,
   },
 ]

@@ -49,7 +49,7 @@ export function divideClient(api: Api, { folders, placeOf }: Division): readonly
     const clients = single.map((one) => one.client)
     return [
       ...single.map(({ operation, client }) =>
-        clientOfSome([operation], client, `\`${operation.id}\` alone, as a function.`, api),
+        clientOfSome([operation], client, `The operation \`${operation.id}\`, as a function.`, api),
       ),
       { where: name, name: NAME, body: allOf(clients, of, client) },
     ]

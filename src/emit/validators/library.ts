@@ -24,7 +24,7 @@ export const createLibrary = (exported: ReadonlySet<string>): Library => {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Any object; fields that are read by their names are listed, so that none is misspelled. */
+/** Any object. Fields that are read by name are listed, so that the compiler finds misspelled names. */
 type ${fields} = Readonly<Record<string, unknown>> & { readonly [name in ${fieldName}]?: unknown }
 
 type ${fieldName} = ${printNames(names)}`),
