@@ -3,7 +3,7 @@ import type { Place, Writer } from './check-writer.js'
 import { any, atom, compares, equals, flat, not, type Test } from './expression.js'
 import { linesOf, refuseUnless, type Step } from './function.js'
 
-/** What the keywords of arrays ask; an item that is undefined, or a hole, is refused, as JSON has no such thing. */
+/** The checks of array keywords. Undefined items and holes are rejected, because JSON has neither. */
 export function stepsOfArray(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
   const { items, uniqueItems, type } = schema
   const describes = type !== undefined || items !== undefined || schema.prefixItems !== undefined
@@ -29,7 +29,7 @@ function testSize(schema: SchemaObject, { value }: Place, isClosed: boolean): re
   ]
 }
 
-/** Positions that have a schema of their own; those that need not be there are asked for first. */
+/** Positions that have their own schema. For optional positions, the length is tested first. */
 function testPrefix(schema: SchemaObject, place: Place, writer: Writer): readonly Test[] {
   const { prefixItems = [], minItems = 0 } = schema
   return prefixItems.map((item, at) => {
@@ -71,7 +71,7 @@ function stepsOfItems(schema: SchemaObject, place: Place, writer: Writer): reado
   return [linesOf(lines, test)]
 }
 
-/** More items may match openly than before, so the upper bound counts strict matches. */
+/** More items may match in the open reading, so the upper bound counts strict matches. */
 function stepsOfContains(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
   const { contains, minContains: least = 1, maxContains: most } = schema
   if (contains === undefined) return []

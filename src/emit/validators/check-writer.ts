@@ -7,40 +7,40 @@ import type { Step } from './function.js'
 import type { Known } from './known.js'
 import type { HelperName } from './library.js'
 
-/** Writes checks as functions, and remembers which of them, and which helpers and constants, there are. */
+/** Writes checks as functions, and records these functions, helpers and constants. */
 export type Writer = {
   readonly known: Known
-  /** What holds exactly where a value fits a schema: in place where that is short, a call of a function otherwise. */
+  /** A test that holds exactly if a value matches a schema: inline if it is short, otherwise a call of a function. */
   readonly test: (schema: Schema, place: Place) => Test
-  /** A call of a function that the file imports or ends with. */
+  /** A call of a function that the file imports or declares at its end. */
   readonly helper: (name: HelperName, ...values: readonly (string | number)[]) => Code
-  /** Says that a field is read by its name. */
+  /** Records that a field is read by its name. */
   readonly readField: (name: string) => void
   /** The name of a constant with a value, the same one for the same value. */
   readonly constant: (name: string, text: string) => string
-  /** Declares a function with steps of its own, to be called in place of a value. */
+  /** Declares a function with its own steps, and returns the test that calls it at a place. */
   readonly declare: (name: string, place: Place, steps: StepsIn) => (at: Place) => Test
 }
 
 type StepsIn = (place: Place) => readonly Step[]
 
-/** Where a value is while its check is written. */
+/** The value that a check is written for. */
 export type Place = {
-  /** The expression that it is read by. */
+  /** The expression that reads it. */
   readonly value: string
-  /** What that expression uses. */
+  /** The names that this expression uses. */
   readonly uses?: Uses
-  /** What a function would be called after: `BlockTransactions`. */
+  /** The name that a function for it would be based on: `BlockTransactions`. */
   readonly name: string
-  /** The type that it is known to have by then. */
+  /** Its type, if already known. */
   readonly type?: JsonType | undefined
   /** Whether it is known not to be undefined. */
   readonly defined: boolean
-  /** Whether a closed object lets more through where the variable `open` says so. */
+  /** Whether closed objects accept more properties if the variable `open` is true. */
   readonly loose: boolean
 }
 
-/** A property in place, `value.to`; through `own` where every object has something of the name. */
+/** The expression of a property, `value.to`; with `own` for names that every object inherits. */
 export function member({ value, uses = [] }: Place, key: string, writer: Writer): Code {
   if (key in Object.prototype) {
     const own = writer.helper('own', value, string(key))

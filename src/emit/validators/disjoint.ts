@@ -3,8 +3,8 @@ import type { Known } from './known.js'
 import { readHexPattern } from './patterns.js'
 
 /**
- * Whether no value can match both, read strictly; false where that is not plain to see. It is decided by type, by literals,
- * by the length of hexadecimal text, or by a property that one requires and the other refuses.
+ * Whether no value can match both in the strict reading; false if unknown. It is decided by type, by literals, by the
+ * length of hexadecimal text, or by a property that one requires and the other rejects.
  */
 export function areDisjoint(one: Schema, other: Schema, known: Known, nesting = 0): boolean {
   const shared = [...known.types(one)].filter((type) => known.types(other).has(type))
@@ -27,7 +27,7 @@ export function areDisjoint(one: Schema, other: Schema, known: Known, nesting = 
 
 const DEEPEST = 5
 
-/** The only values that a schema lets through, where they are few and primitive. */
+/** The only values that a schema accepts, if they are few and primitive. */
 function literalsOf(schema: Schema, known: Known): ReadonlySet<unknown> | undefined {
   for (const member of membersOf(schema, known)) {
     const values = 'const' in member ? [member.const] : member.enum
@@ -42,8 +42,8 @@ function literalsOf(schema: Schema, known: Known): ReadonlySet<unknown> | undefi
 }
 
 /**
- * A property by which every branch of a union is known, and the branch that each of its values means. The same answer as
- * that of the run-time checker: where a value of the property belongs to no branch, nothing else is asked.
+ * A property that identifies every branch of a union, and the branch of each of its values. The run-time checker decides
+ * in the same way: if a value of the property belongs to no branch, nothing else is checked.
  */
 export function findDiscriminator(
   branches: readonly Schema[],
@@ -70,7 +70,7 @@ export function findDiscriminator(
 export const requiredOf = (schema: Schema, known: Known): ReadonlySet<string> =>
   new Set(membersOf(schema, known).flatMap(({ required = [] }) => required))
 
-/** Whether no object with the property matches; `openly` leaves out what only a closed object refuses. */
+/** Whether no object with the property matches; `openly` ignores rejections by closed objects. */
 export const refusesProperty = (
   schema: Schema,
   key: string,
@@ -94,7 +94,7 @@ export function isNever(schema: Schema, known: Known): boolean {
   )
 }
 
-/** The schema behind references and the parts of its `allOf`, which all hold of one value. */
+/** The schema that references lead to and the parts of its `allOf`, which all apply to one value. */
 function membersOf(schema: Schema, known: Known, nesting = 0): readonly SchemaObject[] {
   const plain = known.resolve(schema)
   if (typeof plain === 'boolean' || nesting > 20 || referredName(plain) !== undefined) return []

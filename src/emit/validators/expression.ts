@@ -1,4 +1,4 @@
-/** A condition in generated code, kept as a tree until it is printed: so that constants fold and long ones break. */
+/** A condition in generated code, as a tree until it is printed, so that constants fold and long conditions break. */
 export type Test =
   | { readonly kind: 'constant'; readonly holds: boolean }
   | Atom
@@ -8,7 +8,7 @@ export type Test =
 type Atom = {
   readonly kind: 'atom'
   readonly text: string
-  /** How its negation is written, where that is not `!text`. */
+  /** The text of its negation, if that is not `!text`. */
   readonly opposite?: string
   readonly uses: Uses
 }
@@ -21,13 +21,13 @@ const NO_USES: Uses = []
 /** Code with the names that it uses. */
 export type Code = { readonly text: string; readonly uses: Uses }
 
-/** A plain string uses none. */
+/** A plain string uses no names. */
 type Expression = string | Code
 
 const textOf = (one: Expression): string => (typeof one === 'string' ? one : one.text)
 const usesIn = (one: Expression): Uses => (typeof one === 'string' ? NO_USES : one.uses)
 
-/** Each name once: tests of schemas that share others share parts. */
+/** The names that tests use, each once; tests of schemas that share others have common parts. */
 export function usesOf(...tests: readonly Test[]): Uses {
   const found = new Set<string>()
   const visit = (test: Test) => {
@@ -38,7 +38,7 @@ export function usesOf(...tests: readonly Test[]): Uses {
   return found.size === 0 ? NO_USES : [...found]
 }
 
-/** The same test with more names, those that its value is read by. */
+/** The same test with more names: those that the expression of its value uses. */
 export function using(test: Test, uses: Uses | undefined): Test {
   if (uses === undefined || test.kind === 'constant') return test
   if (test.kind === 'atom') return { ...test, uses: [...test.uses, ...uses] }
@@ -70,7 +70,7 @@ const compared = (left: Expression, operator: string, opposite: string, right: s
   )
 }
 
-/** A comparison of whole numbers, which has an opposite; of others, NaN would be neither. */
+/** A comparison of integers, which has an opposite. For NaN, neither would be true. */
 export const compares = (
   left: Expression,
   operator: '>=' | '<=' | '>' | '<',
@@ -88,7 +88,7 @@ export function not(test: Test): Test {
   return atom({ text: test.opposite ?? `!${test.text}`, uses: test.uses }, test.text)
 }
 
-/** A condition on one line, or broken at its operators; further lines stand `indent` deeper than the first. */
+/** A condition on one line, or broken at its operators; further lines are indented by `indent`. */
 export function printTest(test: Test, width: number, indent = ''): string {
   const line = flat(test)
   if (line.length <= width || test.kind === 'constant' || test.kind === 'atom') return line
@@ -118,13 +118,13 @@ export function flat(test: Test): string {
   return text
 }
 
-/** Code that builds on a test asks for its text again, at every level above. */
+/** A cache: every level above a test needs its text again. */
 const flatTexts = new WeakMap<Test, string>()
 
 const needsParentheses = (part: Test, within: Test): boolean =>
   part.kind !== within.kind && (part.kind === 'all' || part.kind === 'any')
 
-/** Nested ones of a kind are one; a part that is said twice is said once; what decides alone remains alone. */
+/** Merges nested tests of the same kind, removes repeated parts, and returns a constant that decides alone. */
 function combine(kind: 'all' | 'any', tests: readonly Test[]): Test {
   const neutral = kind === 'all'
   const parts: Test[] = []
@@ -139,7 +139,7 @@ function combine(kind: 'all' | 'any', tests: readonly Test[]): Test {
   return distinct.length === 1 ? first : { kind, parts: distinct }
 }
 
-/** Few are compared with each other, mostly by their lengths; to look a text up, all of it has to be read. */
+/** A few tests are compared in pairs, mostly by their lengths; a lookup in a set reads the whole text. */
 function withoutTwins(tests: readonly Test[]): readonly Test[] {
   const texts = tests.map(flat)
   if (tests.length > FEW) return tests.filter(firstIn(texts))

@@ -13,7 +13,7 @@ import {
   usesOf,
 } from './expression.js'
 
-/** What a function does, one after another: conditions that must hold, and lines of code that may return false. */
+/** A step of a function: a condition that must hold, or lines of code that may return false. */
 export type Step = Test | Lines
 
 export type Lines = { readonly lines: readonly string[]; readonly uses: Uses }
@@ -28,7 +28,7 @@ const isLines = (step: Step): step is Lines => 'lines' in step
 
 export const areTests = (steps: readonly Step[]): steps is readonly Test[] => !steps.some(isLines)
 
-/** A function that returns whether a value passes every step, from its parameters on. */
+/** The code, from the parameters on, of a function that returns whether a value satisfies every step. */
 export function printFunction(steps: readonly Step[], takesReading: boolean): Code {
   const body = printSteps(steps)
   const value = body.some((line) => /\bvalue\b/.test(line)) ? 'value' : '_value'
@@ -46,7 +46,7 @@ const isImpossible = (steps: readonly Step[]): boolean =>
   steps.some((step) => !isLines(step) && isNeverTrue(step))
 
 function printSteps(steps: readonly Step[]): readonly string[] {
-  // What follows a refusal of everything would be read by nobody, and knows no types.
+  // Code after an unconditional `return false` is unreachable, and the compiler narrows no types in it.
   if (isImpossible(steps)) return ['  return false']
   const lines: string[] = []
   let waiting: Test[] = []
@@ -64,7 +64,7 @@ function printSteps(steps: readonly Step[]): readonly string[] {
   return hasReturned ? lines : [...lines, ...returnOf(all(...waiting))]
 }
 
-/** Lines that leave nothing to be done behind them. */
+/** Whether no code is needed after the lines. */
 const returns = ({ lines }: Lines): boolean =>
   lines.at(-1)?.startsWith('return ') === true || lines[0]?.startsWith('switch ') === true
 
@@ -74,7 +74,7 @@ const returnOf = (test: Test): readonly string[] => {
   return ['  return (', `    ${printTest(test, WIDTH - 4, '    ')}`, '  )']
 }
 
-/** `if (!isObject(value)) return false`: what follows may rely on it. */
+/** `if (!isObject(value)) return false`: the code after it may rely on the condition. */
 export function refuseUnless(test: Test, indent = '  '): readonly string[] {
   if (test.kind === 'constant') return test.holds ? [] : [`${indent}return false`]
   if (test.kind === 'all' && test.parts.length > MOST_IN_LINE) {
@@ -82,16 +82,16 @@ export function refuseUnless(test: Test, indent = '  '): readonly string[] {
   }
   const line = `${indent}if (${flat(not(test))}) return false`
   if (line.length <= WIDTH || test.kind === 'atom') return [line]
-  // Each condition of a conjunction refuses by itself.
+  // Each condition of a conjunction gets its own `if`.
   if (test.kind === 'all') return test.parts.flatMap((part) => refuseUnless(part, indent))
   const inner = printTest(test, WIDTH - indent.length - 2, `${indent}  `)
   return [`${indent}if (!(`, `${indent}  ${inner}`, `${indent})) return false`]
 }
 
-/** Each takes a character and the four of an operator at least. */
+/** Each condition takes at least one character and the four of an operator. */
 const MOST_IN_LINE = WIDTH / 5
 
-/** What a function is called whose schema says it all, and which many may share: `ListOfHash`, `BlockOrNull`. */
+/** The name of a function that is derived from its schema alone, so that others share it: `ListOfHash`, `BlockOrNull`. */
 export function nameByContent(schema: Schema): string | undefined {
   if (typeof schema === 'boolean') return undefined
   const keywords = Object.keys(schema).length
@@ -109,7 +109,7 @@ export function nameByContent(schema: Schema): string | undefined {
   return `TupleOf${names.join('And')}${least}`
 }
 
-/** A reference, or null beside one. */
+/** A name for the union of one schema and null. */
 function nameOfUnion(branches: readonly Schema[]): string | undefined {
   const [one, other] = branches
   if (branches.length !== 2 || one === undefined || other === undefined) return undefined

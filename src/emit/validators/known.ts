@@ -5,23 +5,23 @@ import { type JsonType, typeOf } from '../../schema/json-values.js'
 import { referredName, type Schema, type SchemaObject, subschemas } from '../../schema/schema.js'
 import { dependencyOrder, namesIn } from '../order.js'
 
-/** What is known of schemas before any value is seen. */
+/** Properties of schemas that are known without a value. */
 export type Known = {
-  /** The schema behind references. */
+  /** The schema that references lead to. */
   readonly resolve: (schema: Schema) => Schema
-  /** The name at the end of references that refer to each other. */
+  /** The name at the end of a chain of references. */
   readonly finalName: (name: string) => string
-  /** A value of any other type is refused. */
+  /** A value of any other type is rejected. */
   readonly types: (schema: Schema) => ReadonlySet<JsonType>
-  /** Whether a closed object within makes the strict and the open reading differ. */
+  /** Whether a closed object in the schema makes the strict and the open reading differ. */
   readonly hasReadings: (schema: Schema) => boolean
-  /** Whether a schema refers to itself, at once or through others. */
+  /** Whether a schema refers to itself, directly or through others. */
   readonly isCircular: (name: string) => boolean
-  /** How many schemas refer to each other, one after another, below this one. */
+  /** The length of the longest chain of references from this schema. */
   readonly heightOf: (name: string) => number
-  /** Whether a check of this schema would call so many others that it must remember its answers. */
+  /** Whether a check of this schema would call so many others that it must cache results. */
   readonly isLarge: (name: string) => boolean
-  /** The verdict of the run-time checker, which reads the same schemas. */
+  /** The verdict of the run-time checker on the same schemas. */
   readonly accepts: (schema: Schema, value: unknown) => boolean
 }
 
@@ -51,7 +51,7 @@ export function readSchemas(schemas: Api['schemas']): Known {
       return name === undefined ? closesObject(part) : readings.has(name)
     })
 
-  // Each group comes after those that it refers to, so what is asked of them is known already.
+  // Each group comes after those that it refers to, so their properties are already known.
   for (const { names, circular } of dependencyOrder(schemas)) {
     for (const name of names) {
       const schema = schemaOf(name)
@@ -83,10 +83,10 @@ export function readSchemas(schemas: Api['schemas']): Known {
   }
 }
 
-/** Schemas that each name the next one twice would otherwise check a value 2, 4, 8 … times. */
+/** Schemas that each refer to the next one twice would otherwise check a value 2, 4, 8 … times. */
 const MOST_UNFOLDED = 1_000
 
-/** The number of schemas within one, where each reference counts as all that is behind it. */
+/** The number of subschemas, where each reference counts as the size of its target. */
 const unfoldedSize = (schema: Schema, sizes: ReadonlyMap<string, number>): number => {
   let size = 0
   const waiting: Schema[] = [schema]
@@ -130,7 +130,7 @@ function possibleTypes(
   for (const branches of [schema.anyOf, schema.oneOf]) {
     if (branches) keep(branches.flatMap((branch) => [...typesIn(branch)]))
   }
-  // What has to be there and cannot be leaves no object.
+  // A required property that allows no value leaves no object.
   const isImpossible = (name: string) =>
     Object.hasOwn(properties, name) && typesIn(properties[name] ?? true).size === 0
   if (required.some(isImpossible)) keep([...left].filter((type) => type !== 'object'))
@@ -141,7 +141,7 @@ const closesObject = (schema: Schema): boolean =>
   typeof schema === 'object' &&
   (schema.additionalProperties === false || schema.unevaluatedProperties === false)
 
-/** What is known of a schema does not change, and is asked again at every level above it. */
+/** Caches the results: they do not change, and every level above a schema needs them again. */
 function remembering<T>(ask: (schema: Schema) => T): (schema: Schema) => T {
   const known = new WeakMap<object, { readonly answer: T }>()
   return (schema) => {
@@ -152,7 +152,7 @@ function remembering<T>(ask: (schema: Schema) => T): (schema: Schema) => T {
   }
 }
 
-/** Among a schema and all that is in it, references included, but what is always read strictly. */
+/** Whether `holds` is true of a schema or a subschema, references included, except for those that are always read strictly. */
 function someLoosePart(schema: Schema, holds: (part: Schema) => boolean): boolean {
   const waiting: Schema[] = [schema]
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {

@@ -3,7 +3,7 @@ import * as pattern from '../../runtime/pattern.js'
 import type { Declaration } from '../declaration.js'
 import { declared, type Fragment, imported, raw, string } from '../file.js'
 
-/** What the checks of a file call. A helper gets another name where an export has its own. */
+/** The helpers that the checks of a file call. A helper is renamed if an export has its name. */
 export const createLibrary = (exported: ReadonlySet<string>): Library => {
   const free = (name: string): string => (exported.has(name) ? `${name}_` : name)
   const imports = new Map(
@@ -32,7 +32,7 @@ type ${fieldName} = ${printNames(names)}`),
   }
 }
 
-/** Names as a union of literals, each on a line of its own. */
+/** Names as a union of literals, each on its own line. */
 const printNames = (names: ReadonlySet<string>): string =>
   names.size === 0
     ? 'never'
@@ -42,9 +42,9 @@ const printNames = (names: ReadonlySet<string>): string =>
         .join('')
 
 export type Library = {
-  /** The name to call a helper by. */
+  /** The name of a helper in the file. */
   readonly nameOf: (name: HelperName) => string
-  /** The name of a helper, a function or a constant, with the import that it takes. */
+  /** The name of a helper, a function or a constant, with its import. */
   readonly refer: (name: string) => Fragment
   /** The test of objects with the type of the fields that checks read by name. */
   readonly isObject: (names: ReadonlySet<string>) => Declaration
@@ -60,5 +60,5 @@ const RUNTIME = [
 
 const OWN = ['isObject', 'Fields', 'FieldName'] as const
 
-/** Every name that a file may import or declare beside its exports. */
+/** Every name that a file may import or declare besides its exports. */
 export const helperNames: readonly string[] = [...RUNTIME.map(([name]) => name), ...OWN]

@@ -19,11 +19,11 @@ import {
 import { linesOf, refuseUnless, type Step } from './function.js'
 import { testPattern } from './scalars.js'
 
-/** What the keywords of objects ask. Members are read by name; only a map, or a pattern of names, is walked through. */
+/** The checks of object keywords. Members are read by name; only maps and patterns of names need a loop. */
 export function stepsOfObject(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
   const { properties = {}, required = [], additionalProperties: rest } = schema
   const names = [...new Set([...Object.keys(properties), ...required])]
-  // Lists are walked through last: what is wrong elsewhere is found before.
+  // Lists take a loop and are checked last, so that other errors are found first.
   const mayBeList = (name: string): boolean =>
     Object.hasOwn(properties, name) && writer.known.types(properties[name] ?? true).has('array')
   const inTurn = [...names.filter((name) => !mayBeList(name)), ...names.filter(mayBeList)]
@@ -35,7 +35,7 @@ export function stepsOfObject(schema: SchemaObject, place: Place, writer: Writer
       return { name, value, isRequired, test: testMember(own, value, name, isRequired) }
     }
     const isThere = differs(value, 'undefined')
-    // Required and not let in: only the open reading, which lets it in, can be satisfied.
+    // Required but not allowed: only the open reading, which allows it, can be satisfied.
     const isShut = rest === false && schema.patternProperties === undefined
     const shut = place.loose ? all(atom('open', '!open'), isThere) : never
     return { name, value, isRequired, test: isShut ? shut : isThere }
@@ -65,13 +65,13 @@ type Member = {
   readonly name: string
   readonly value: Code
   readonly isRequired: boolean
-  /** Holds for what may stand there, absence included where that is allowed. */
+  /** Holds for every value that is allowed, and for absence if that is allowed. */
   readonly test: Test
 }
 
 /**
  * A closed object is checked by counting its known properties. The count also excludes forbidden properties. Only the
- * open reading, which does not count, looks for them.
+ * open reading, which does not count, tests for them.
  */
 function stepsOfClosed(
   members: readonly Member[],
@@ -88,10 +88,10 @@ function stepsOfClosed(
   const counted = (known: string): Test => {
     const exact = equals(writer.helper('countKeys', place.value), known)
     if (!place.loose) return exact
-    // Where something forbidden is there, the number is wrong as well.
+    // A forbidden property makes the number wrong as well.
     return any(all(atom('open', '!open'), absent), exact)
   }
-  // What is required and forbidden refuses every object.
+  // A property that is both required and forbidden rejects every object.
   const impossible = forbidden.filter(({ isRequired }) => isRequired).map(({ test }) => test)
   const tests = [...required.map(({ test }) => test), ...impossible]
   if (optional.length === 0) return [...tests, counted(String(required.length))]
@@ -108,7 +108,7 @@ function stepsOfClosed(
   ]
 }
 
-/** What is left to ask of a member that is known to be there. */
+/** The remaining test of a member that is known to be present. */
 function withoutAbsence(test: Test, value: Code): Test {
   const absence = flat(equals(value, 'undefined'))
   if (test.kind !== 'any') return flat(test) === absence ? { kind: 'constant', holds: false } : test
@@ -127,7 +127,7 @@ function stepsOfSize(
   ]
 }
 
-/** Patterns of names, and what no name or pattern speaks of. */
+/** Patterns of names, and the properties that no name or pattern declares. */
 function stepsOfOthers(
   schema: SchemaObject,
   names: readonly string[],
@@ -179,7 +179,7 @@ function testDeclared(names: readonly string[], place: Place, writer: Writer): T
   return atom({ text: `${set}.has(key)`, uses: [set] })
 }
 
-/** A name is read strictly. */
+/** Names are always read strictly. */
 function stepsOfNames(
   { propertyNames }: SchemaObject,
   place: Place,

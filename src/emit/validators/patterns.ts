@@ -4,10 +4,10 @@
  */
 export type HexPattern = {
   readonly alphabet: Alphabet
-  /** Of the digits behind `0x`. */
+  /** Of the digits after `0x`. */
   readonly least: number
   readonly most: number
-  /** `number`: no leading zero, but for zero itself; `positive`: not zero either; `bytes`: two digits each. */
+  /** `number`: no leading zero, except for zero itself; `positive`: not zero either; `bytes`: two digits each. */
   readonly form: 'digits' | 'number' | 'positive' | 'bytes'
 }
 
@@ -28,7 +28,7 @@ export function readHexPattern(source: string): HexPattern | undefined {
     if (charactersOf(first ?? '').includes('0')) return undefined
     const leading = first === undefined ? 0 : 1
     const [least, most] = bounds
-    // `0` is the shortest number, whatever the others have to be.
+    // These patterns always allow `0`, so they cannot require more digits.
     if (form === 'number' && least > 0) return undefined
     return { alphabet, form, least: least + leading, most: most + leading }
   }
@@ -59,7 +59,7 @@ function readCount(text: string): readonly [least: number, most: number] | undef
   return [Number(least), most ? Number(most) : Number.POSITIVE_INFINITY]
 }
 
-/** The characters of a class, sorted; nothing for a class that is not of digits and letters. */
+/** The characters of a class, sorted; empty for a class that is not of digits and letters. */
 function charactersOf(text: string): string {
   const plain = text.replaceAll('\\d', '0-9')
   if (!/^(?:[0-9A-Za-z](?:-[0-9A-Za-z])?)+$/.test(plain)) return ''
@@ -78,11 +78,11 @@ const ALPHABETS: ReadonlyMap<string, Alphabet> = new Map([
   ['0123456789ABCDEFabcdef', 'any'],
 ])
 
-/** The same expression with groups that keep nothing of what they match, which nobody asks for and every match pays for. */
+/** The same expression with non-capturing groups, because captures are never read but slow down every match. */
 export function withoutCaptures({ source, flags }: RegExp): RegExp {
   const refersBack = /\\[1-9k]/.test(source)
   if (refersBack) return new RegExp(source, flags)
-  // What is escaped and what is in a class is passed over; `(?` begins a group of another kind, but for a name.
+  // Escapes and classes are skipped. `(?` begins a group of another kind, except for a named group.
   const plain = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?<\w+>|(?!\?))/gsu, (found) =>
     found.startsWith('(') ? '(?:' : found,
   )

@@ -11,7 +11,7 @@ import { all, always, any, atom, differs, equals, never, type Test } from './exp
 import { declaredTypes } from './known.js'
 import { type HexPattern, readHexPattern, withoutCaptures } from './patterns.js'
 
-/** What a type is recognised by. */
+/** The test of a type. */
 export function testType(type: JsonType, value: string, writer: Writer): Test {
   switch (type) {
     case 'null':
@@ -27,7 +27,7 @@ export function testType(type: JsonType, value: string, writer: Writer): Test {
   }
 }
 
-/** Whether the type is `known` already, has to be `asked`, or is `assumed` within `typeof … !== … ||`. */
+/** Whether the type is `known` already, has to be tested (`asked`), or is `assumed` within `typeof … !== … ||`. */
 export type TypeIs = 'known' | 'asked' | 'assumed'
 
 export function testString(
@@ -45,7 +45,7 @@ export function testString(
   return all(isString, lengths, matches)
 }
 
-/** RegExp itself runs a pattern only on texts that it tests quickly, whatever they contain. */
+/** RegExp runs a pattern only on texts that are short enough to be tested fast, whatever they contain. */
 export function testPattern(
   source: string,
   value: string,
@@ -101,7 +101,7 @@ function testHex(pattern: HexPattern, value: string, writer: Writer): Test {
   return form === 'positive' ? all(called, differs(`${value}.charCodeAt(2)`, '48')) : called
 }
 
-/** Whether texts of a pattern are long as a rule: longer than what the check of short ones reads by an expression. */
+/** Whether texts of a pattern are usually longer than those that the check of short texts reads by an expression. */
 const isLongByRule = ({ form, least, most }: HexPattern): boolean =>
   least + 2 > 100 || (most === Number.POSITIVE_INFINITY && form !== 'number' && form !== 'positive')
 
@@ -146,11 +146,11 @@ export const testInteger = (schema: SchemaObject, value: string, writer: Writer)
 export const takesBigint = (schema: SchemaObject): boolean =>
   schema.type === undefined || isBigint(schema)
 
-/** Whether a schema lets only certain values through. */
+/** Whether a schema lists the values that it allows. */
 export const isLiteral = (schema: SchemaObject): boolean =>
   'const' in schema || schema.enum !== undefined
 
-/** Of the values that are named, those that the other keywords let through as well. */
+/** Tests for the listed values that the other keywords accept as well. */
 export function testLiterals(schema: SchemaObject, { value, name }: Place, writer: Writer): Test {
   const { const: _, enum: __, ...others } = schema
   const named = 'const' in schema ? [schema.const] : (schema.enum ?? [])

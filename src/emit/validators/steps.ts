@@ -20,10 +20,10 @@ import { chooseInLines, testUnion } from './unions.js'
 
 /**
  * The checks of a schema, cheapest first: the type, then the keywords of that type, then the schemas that apply to
- * the same value. `undefined`, which JSON does not have, gets a step of its own if no other rejects it.
+ * the same value. `undefined`, which JSON does not have, gets its own step if no other rejects it.
  */
 export function stepsOf(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
-  // No value has two types.
+  // The keywords allow no common type.
   if (writer.known.types(schema).size === 0) return [never]
   if (isLiteral(schema)) return [testLiterals(schema, place, writer)]
   const gate = gateOf(schema, place, writer)
@@ -41,9 +41,9 @@ export function stepsOf(schema: SchemaObject, place: Place, writer: Writer): rea
 
 type Gate = {
   readonly steps: readonly Step[]
-  /** The only type that a value has behind the gate. */
+  /** The type of a value after the gate, if there is only one. */
   readonly type: JsonType | undefined
-  /** Every type that the schema speaks of. */
+  /** Every type that the schema allows. */
   readonly types: ReadonlySet<JsonType>
   readonly refuses: boolean
 }
@@ -65,7 +65,7 @@ function gateOf(schema: SchemaObject, place: Place, writer: Writer): Gate {
   const possible = writer.known.types(schema)
   const declared = declaredTypes(schema)
   const [only] = possible
-  // Recognised by what it refers to, too: then members may be read in place.
+  // The type may come from a referenced schema, too. Members can then be read inline.
   if (possible.size === 1 && (only === 'object' || only === 'array')) {
     const steps = [testType(only, place.value, writer)]
     return { steps, type: only, types: possible, refuses: true }
@@ -74,7 +74,7 @@ function gateOf(schema: SchemaObject, place: Place, writer: Writer): Gate {
   const plain = new Set(declared.map(plainType))
   const only2 = declared.length === 1 ? declared[0] : undefined
   if (only2 === 'string' || only2 === 'number' || only2 === 'integer') {
-    // Their own keywords say the type as well.
+    // The checks of their keywords include the type.
     const type = plainType(only2)
     return { steps: [], type: undefined, types: new Set([type]), refuses: true }
   }
@@ -92,7 +92,7 @@ const isSaid = (keyword: unknown) => keyword !== undefined
 
 const plainType = (type: string): JsonType => (type === 'integer' ? 'number' : (type as JsonType))
 
-/** The keywords that speak of one type of value only. */
+/** The keywords that apply to only one type of value. */
 function stepsOfTypes(
   schema: SchemaObject,
   place: Place,
@@ -143,7 +143,7 @@ function stepsOfTypes(
 const differsInType = (type: 'string' | 'number' | 'bigint', value: string): Test =>
   atom(`typeof ${value} !== '${type}'`, `typeof ${value} === '${type}'`)
 
-/** The keywords whose schemas read the value itself. */
+/** The keywords whose schemas apply to the value itself. */
 function stepsInPlace(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
   const { allOf = [], anyOf, oneOf, not: forbidden, if: condition } = schema
   const appliedSchemas = (name: string): Place => ({ ...place, name: `${place.name}${name}` })
@@ -180,7 +180,7 @@ function stepsInPlace(schema: SchemaObject, place: Place, writer: Writer): reado
   return steps
 }
 
-/** The condition is asked once: others stand in it, and would double what it takes at every level. */
+/** The condition is evaluated once: nested conditions would double its cost at every level. */
 function chooses(asked: Test, then: Test, otherwise: Test): Test {
   const isPlain = [asked, then, otherwise].some(({ kind }) => kind === 'constant')
   if (isPlain) return all(any(not(asked), then), any(asked, otherwise))
@@ -188,13 +188,13 @@ function chooses(asked: Test, then: Test, otherwise: Test): Test {
   return atom({ text: `(${flat(asked)} ? ${flat(then)} : ${flat(otherwise)})`, uses })
 }
 
-/** Whether something that the schema asks refuses `undefined` of itself. */
+/** Whether one of the keywords rejects `undefined` anyway. */
 function refusesUndefined(schema: SchemaObject, writer: Writer): boolean {
   if (schema.type !== undefined || isLiteral(schema)) return true
   const refuses = (part: unknown): boolean => {
     if (typeof part === 'boolean') return !part
     const one = part as SchemaObject
-    // A function refuses it, whatever its schema says.
+    // A function rejects it, whatever its schema is.
     return one.$ref !== undefined || refusesUndefined(one, writer)
   }
   return (

@@ -19,8 +19,8 @@ import { type Lines, linesOf, refuseUnless, type Step } from './function.js'
 import { testPattern, testType } from './scalars.js'
 
 /**
- * `unevaluatedProperties` and `unevaluatedItems`, in functions of their own that are called last. They check what no
- * other keyword has evaluated, of a value that all others accept.
+ * `unevaluatedProperties` and `unevaluatedItems`, in separate functions that are called last. They check the members
+ * that no other keyword has evaluated, of a value that all others accept.
  */
 export function stepsOfUnevaluated(
   schema: SchemaObject,
@@ -38,7 +38,7 @@ export function stepsOfUnevaluated(
   return steps
 
   function ask(type: 'object' | 'array', walk: (inner: Place) => Lines): Test {
-    // What closes an object is not asked openly, and so nothing below it is.
+    // The open reading skips the keyword that closes an object, so its function is always strict.
     const isShut = type === 'object' && properties === false
     const name = `${place.name}${type === 'object' ? 'Rest' : 'RestOfItems'}`
     const gate = testType(type, 'value', writer)
@@ -51,7 +51,7 @@ export function stepsOfUnevaluated(
   }
 }
 
-/** A function that reads the same openly takes no reading. */
+/** Whether the open reading differs, so that the function needs the parameter `open`. */
 const takesReading = ({ lines }: Lines) =>
   lines.some((line) => /\bopen\b/.test(line.replaceAll(/'[^']*'/g, '')))
 
@@ -89,7 +89,7 @@ function walk({ lines }: Scope, each: string, test: Test, first: readonly string
   if (!asked.some((line) => line.includes('return false'))) return linesOf(['return true'])
   const body = asked.flatMap((line) => line.split('\n')).map((line) => `  ${line}`)
   const loop = [`for (${each}) {`, ...body, '}']
-  // What holds whatever a branch says does not ask for it.
+  // Constants that the loop does not use are omitted.
   const read = [...loop]
   for (const line of [...lines].reverse()) {
     const [, name] = /^const (\w+)/.exec(line) ?? []
@@ -98,7 +98,7 @@ function walk({ lines }: Scope, each: string, test: Test, first: readonly string
   return linesOf(read, test)
 }
 
-/** What is evaluated of a value: the properties of an object, by `key`, or the positions of a list, by `at`. */
+/** The parts of a value that keywords evaluate: the properties of an object, by `key`, or the positions of a list, by `at`. */
 export type Part = 'key' | 'at'
 
 /**
@@ -130,7 +130,7 @@ function testEvaluated(schema: SchemaObject, part: Part, scope: Scope): Test {
     ),
   )
 
-  /** `if` is read strictly, and tells what it has seen to whether or not something follows from it. */
+  /** `if` is read strictly. If it matches, it evaluates members even without `then` and `else`. */
   function conditions(): readonly Test[] {
     if (schema.if === undefined) return []
     const strictly = { ...scope, place: { ...place, loose: false } }
@@ -143,7 +143,7 @@ function testEvaluated(schema: SchemaObject, part: Part, scope: Scope): Test {
     return [all(holds, any(asked, then)), all(not(holds), otherwise)]
   }
 
-  /** Whether a schema matches the value, as a constant that is read for each of its parts. */
+  /** Whether a schema matches the value, as a constant that the test of each part reads. */
   function matches(one: Schema, name: string, at: Place): Test {
     const test = writer.test(one, { ...at, name: `${at.name}${name}`, defined: true })
     if (test.kind === 'constant') return test
@@ -155,16 +155,16 @@ function testEvaluated(schema: SchemaObject, part: Part, scope: Scope): Test {
 }
 
 type Scope = {
-  /** The place of the value that is asked about. */
+  /** The place of the value whose parts are tested. */
   readonly place: Place
   readonly writer: Writer
   /** `const matches1 = isCircle(value)` */
   readonly lines: string[]
-  /** What named schemas have seen to, by name and reading, so that each is written once. */
+  /** The tests of named schemas, by name and reading, so that each is written once. */
   readonly named: Map<string, Test>
 }
 
-/** As a schema within another: what its own `unevaluated…` lets through is seen to as well. */
+/** The same for a schema within another: the members that its own `unevaluated…` accepts are evaluated as well. */
 function testNested(schema: Schema, part: Part, scope: Scope): Test {
   const { place } = scope
   const name = referredName(schema)
@@ -181,7 +181,7 @@ function testNested(schema: Schema, part: Part, scope: Scope): Test {
   return any(strictly, testEvaluated(schema, part, scope))
 }
 
-/** A long answer is a function, so that many may refer to what many refer to. */
+/** A long test becomes a function, so that nested references do not repeat its code. */
 function testNamed(schema: Schema, part: Part, scope: Scope): Test {
   const { place, writer, lines } = scope
   const target = writer.known.resolve(schema)
@@ -201,7 +201,7 @@ const LONG = 160
 
 const saysNothing = (test: Test): boolean => test.kind === 'constant' && !test.holds
 
-/** Openly, a closed object says nothing of what it does not declare. */
+/** In the open reading, a closed object does not evaluate undeclared members. */
 const strictly = atom('!open', 'open')
 
 function ownKeys(schema: SchemaObject, { place, writer }: Scope): Test {

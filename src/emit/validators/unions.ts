@@ -27,7 +27,7 @@ export function testUnion(
   const exclusive = keyword === 'anyOf' || excludeEachOther(rest, writer)
   if (!exclusive) return countMatches(branches, place, writer)
   const tests = rest.map((branch) => testBranch(branch, branches.indexOf(branch), place, writer))
-  // What costs next to nothing is asked first.
+  // Tests that cost almost nothing come first.
   const isQuick = (test: Test, at: number) =>
     flat(test).startsWith(`${place.value} === `) || isNamedLiteral(rest[at] ?? true, writer)
   const quick = tests.filter(isQuick)
@@ -38,7 +38,7 @@ export function testUnion(
   )
 }
 
-/** The same as lines of code that return, for a function that asks nothing else; undefined where nothing tells branches apart. */
+/** The same as lines that return, for a function without other checks; undefined if no property distinguishes the branches. */
 export function chooseInLines(
   branches: readonly Schema[],
   place: Place,
@@ -64,7 +64,7 @@ const isObjectOnly = (branch: Schema, { known }: Writer): boolean => {
 const testBranch = (branch: Schema, at: number, place: Place, writer: Writer): Test =>
   writer.test(branch, { ...place, name: `${place.name}Option${at + 1}`, defined: true })
 
-/** Comparing each with each is worth it for the unions that people write. */
+/** Comparing all pairs pays off for unions of the size that people write. */
 const MOST_COMPARED = 40
 
 function excludeEachOther(branches: readonly Schema[], { known }: Writer): boolean {
@@ -74,7 +74,7 @@ function excludeEachOther(branches: readonly Schema[], { known }: Writer): boole
   )
 }
 
-/** A function of its own that looks at a property and asks the one branch that it means. */
+/** A separate function that reads a property and checks only the branch that it selects. */
 function chooseBranch(branches: readonly Schema[], place: Place, writer: Writer): Test | undefined {
   const lines = switchOver(branches, place, writer) ?? branchByKey(branches, place, writer)
   if (lines === undefined) return undefined
@@ -114,7 +114,7 @@ function switchOver(
   }
 }
 
-/** One branch after another that requires a property which all that are left refuse. */
+/** Selects one branch after another, each by a required property that all remaining branches reject. */
 function branchByKey(
   branches: readonly Schema[],
   { name, loose }: Place,
@@ -153,11 +153,11 @@ function branchByKey(
 }
 
 /**
- * Strictly, one branch alone may match. Openly a branch must match, and no two of them strictly: what tells them apart
- * by may be what the open reading ignores.
+ * In the strict reading, exactly one branch may match. In the open reading, one must match, and no two of them strictly:
+ * the keyword that distinguishes them may be one that the open reading ignores.
  */
 function countMatches(branches: readonly Schema[], place: Place, writer: Writer): Test {
-  // Each reading is asked for once: unions nest, and so would the asking.
+  // Each reading is written once, because the work would multiply in nested unions.
   const testsIn = (loose: boolean) =>
     branches.map((branch, at) => testBranch(branch, at, { ...place, loose }, writer))
   const strictly = testsIn(false)

@@ -22,19 +22,19 @@ import { isLiteral } from './scalars.js'
 import { stepsOf } from './steps.js'
 
 export type WrittenChecks = Writer & {
-  /** The function of a named schema, and those that only it needs, as they are declared. */
+  /** The function of a named schema, and the functions that only it calls. */
   readonly named: (name: string) => Written
   /** The function of any other schema. */
   readonly schema: (schema: Schema, name: string) => Written
-  /** What the functions so far call, to be printed behind them. */
+  /** The declarations that the functions so far call, to be printed after them. */
   readonly support: () => readonly Declaration[]
 }
 
 export type Written = {
-  /** The expression to pass on as a check, and as the open reading where that differs. */
+  /** The expressions of the check and, if it differs, of its open reading. */
   readonly check: Fragment
   readonly open: Fragment | undefined
-  /** The functions that were written for it and not for another before. */
+  /** The functions that no schema before it needed. */
   readonly functions: readonly Declaration[]
 }
 
@@ -44,15 +44,15 @@ export function createWriter(api: Api): WrittenChecks {
   const taken = new Set([...exported, ...RESERVED])
   const library = createLibrary(new Set(exported))
   const fields = new Set<string>()
-  // Steps may be tried and then written otherwise, so of these only what has a caller is printed.
+  // Steps may be discarded after they were written, so only declarations with a caller are printed.
   const shared = new Map<string, Declaration>()
   const openFunctions = new Map<string, Declaration>()
   const constants = new Map<string, Declaration>()
-  /** What is printed in any case: the functions of exports, and what their checks call. */
+  /** Names that are always printed: the functions of exports, and those that their checks call. */
   const called = new Set<string>()
   const constantNames = new Map<string, string>()
-  // What one schema needs twice is written once. Schemas share what is named by its content,
-  // wherever it is, so that a document that grows does not rename what it had.
+  // A function that one schema needs twice is written once. All schemas share the functions that are named by
+  // their content, so that additions to a document do not rename existing functions.
   let inline = new Map<string, string>()
   let declaredTexts = new Map<string, string>()
   const common = new Map<string, string>()
@@ -126,7 +126,10 @@ export function createWriter(api: Api): WrittenChecks {
     return atom({ text, uses: [...own, ...uses] })
   }
 
-  /** Circles, chains of schemas so long that a value as deep would overflow the stack, and what is large when it is unfolded. */
+  /**
+   * Whether `follow` calls the check: in cycles, in chains so long that a value as deep would overflow the stack, and for
+   * schemas that are large when unfolded.
+   */
   function isGuarded(name: string): boolean {
     const isLong = known.heightOf(name) % LONGEST_CHAIN === 0
     return known.isCircular(name) || known.isLarge(name) || isLong
@@ -173,7 +176,7 @@ export function createWriter(api: Api): WrittenChecks {
   }
 
   function written(name: string, loose: boolean, guarded: boolean): Written {
-    // The function that a check is called by comes first, those that it calls behind it.
+    // The function of the check is first; the functions that it calls follow.
     const made = [...functions].reverse()
     functions = []
     inline = new Map()
@@ -208,7 +211,7 @@ export function createWriter(api: Api): WrittenChecks {
       const isObject = library.isObject(fields)
       const groups = [shared, openFunctions, constants, new Map([[isObject.name, isObject]])]
       const found = new Set(called)
-      // A set iterates over what is added to it on the way.
+      // The iteration includes members that are added during it.
       for (const name of found)
         for (const group of groups) {
           const one = group.get(name)
@@ -230,19 +233,19 @@ const support = (keyword: Declaration['keyword'], name: string, body: Fragment):
   body,
 })
 
-/** What a call gives, `own(value, 'constructor')`, has no type that a second call would know of. */
+/** Whether a test calls `own(value, 'constructor')` again. The compiler does not narrow the type of a second call. */
 const isReadAgain = (test: Test, { value }: Place): boolean =>
   value.endsWith(')') && flat(test).split(value).length > 2
 
 const LONGEST_CHAIN = 40
 
-/** Names within functions, and of what every program has. */
+/** Names of variables in functions, of `undefined`, and of helpers. */
 const RESERVED = [
   ...'value item key known found exact open at undefined'.split(' '),
   ...helperNames,
 ]
 
-/** A set of names on lines of its own where one is too short. */
+/** Prints a set on one line, or if that is too long with one member per line. */
 const printConstant = (name: string, text: string): string => {
   const list = /^(.*\[)(.*)(\]\))$/s.exec(text)
   const isShort = `const ${name} = ${text}`.length <= 100
@@ -256,7 +259,7 @@ const call = (called: string, value: string, takesReading: boolean, loose: boole
   return atom({ text: `${called}(${value}${reading})`, uses: [called] })
 }
 
-/** Whether a check is short enough to stand where it is asked for. */
+/** Whether a check is short enough to be written inline. */
 function isShort(schema: Schema, place: Place): boolean {
   if (typeof schema === 'boolean' || schema.$ref !== undefined || isLiteral(schema)) return true
   const { items, properties = {}, required = [], anyOf, oneOf, allOf, not } = schema
@@ -272,7 +275,7 @@ function isShort(schema: Schema, place: Place): boolean {
 const MOST_NAMES = 4
 const MOST_PARTS = 6
 
-/** Keywords that take lines of their own. */
+/** Keywords whose checks need their own lines. */
 const LONG = `prefixItems contains uniqueItems patternProperties additionalProperties propertyNames
   dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties if`.split(
   /\s+/,
