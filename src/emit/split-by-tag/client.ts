@@ -68,12 +68,12 @@ export function divideClient(api: Api, { folders, placeOf }: Division): readonly
 }
 
 type Client = {
-  /** The folder or the place; the whole has neither. */
+  /** The folder or the place; undefined for the whole document. */
   readonly where: string | undefined
   readonly name: string
   readonly create: string
   readonly guard: string
-  /** The types of its variants, where it has some. */
+  /** The types of its variants, if any. */
   readonly variants: readonly string[]
   readonly operations: readonly HttpOperation[]
 }
@@ -94,7 +94,7 @@ ${calls(client)}`
   return { where, name: NAME, body: { ...body, imports } }
 }
 
-/** A client that is others together, whose names it passes on. */
+/** A client that combines others and exports their names. */
 function allOf(
   clients: readonly Client[],
   of: string,
@@ -114,7 +114,7 @@ ${calls(whole, groups)}
 ${join(clients.map((client, index) => passing(client, modules[index] ?? '')))}`
 }
 
-/** Beside the client of one operation is its record, which is passed on elsewhere. */
+/** The module of one operation also exports its record, which is exported elsewhere, so names are listed. */
 const passing = ({ where = '', name, create, guard, variants }: Client, module: string): Fragment =>
   raw(
     isPlace(where)

@@ -20,26 +20,26 @@ export type Division = {
   /** Every place, `repos/repos-get`, sorted. */
   readonly places: readonly string[]
   /**
-   * The place of an operation or of a named schema, or the folder where operations have none; undefined for those of
-   * methods.
+   * The place of an operation or of a named schema, or its folder if operations have no places; undefined for
+   * those of methods.
    */
   readonly placeOf: (name: string) => string | undefined
-  /** The place of what some operations lead to, by their places; undefined where no schema belongs to exactly these. */
+  /** The place of the schemas that exactly these operations use, by the places of the operations; undefined if there are none. */
   readonly placeForAll: (operations: readonly string[]) => string | undefined
 }
 
 export type Folder = { readonly name: string; readonly operations: readonly HttpOperation[] }
 
-/** What more than one folder needs. */
+/** The folder for declarations that more than one folder needs. */
 export const SHARED = 'shared'
 
-/** What is left to a kind of files when all that belongs to schemas and operations has its place. */
+/** The place of declarations that belong to no schema or operation. */
 export const SUPPORT = `${SHARED}/support`
 
-/** Schemas that no operation leads to, those of webhooks say. */
+/** Schemas that no operation uses, such as those of webhooks. */
 const UNCALLED = `${SHARED}/uncalled`
 
-/** Schemas that several folders need, where operations have no files of their own. */
+/** Schemas that several folders need, if operations have no separate files. */
 const TOGETHER = `${SHARED}/schemas`
 
 export const folderOfPlace = (place: string): string => place.slice(0, place.indexOf('/'))
@@ -50,7 +50,7 @@ export const isLarge = (api: Api): boolean => httpOf(api).length > MOST_UNDIVIDE
 const httpOf = ({ operations }: Api): readonly HttpOperation[] =>
   operations.filter((one) => one.kind === 'http')
 
-/** Undefined where a document is small enough for whole files. */
+/** Undefined if a document is small enough for whole files. */
 export function divisionOf(api: Api): Division | undefined {
   if (!isLarge(api)) return undefined
   const http = httpOf(api)
@@ -68,17 +68,17 @@ export function divisionOf(api: Api): Division | undefined {
   }
 }
 
-/** Above it, the compiler takes longer to read the types of all operations than anybody likes to wait. */
+/** Above it, the compiler takes too long to read the types of all operations. */
 const MOST_UNDIVIDED = 100
 
-/** Above it, files for each operation are more than editors and repositories like: the operations of a folder are together. */
+/** Above it, files for each operation are too many for editors and repositories; the operations of a folder share files. */
 const MOST_ALONE = 2000
 
-/** Operations of a folder on average; with fewer, all are in one folder. */
+/** The least operations per folder on average; with fewer, all are in one folder. */
 const FEWEST = 2
 const FEWEST_TOGETHER = 10
 
-/** The operations by their sections, in folders of their names. */
+/** The operations in folders, one for each section. */
 function foldersOf(operations: readonly HttpOperation[], fewest: number): readonly Folder[] {
   const sections = new Map<string, HttpOperation[]>()
   for (const [one, section] of sectionsOf(operations)) {
@@ -96,7 +96,7 @@ function foldersOf(operations: readonly HttpOperation[], fewest: number): readon
     }))
 }
 
-/** The folder of each operation and of the schemas that it alone needs; those that several need are together. */
+/** The folder of each operation and of the schemas that only the folder needs; schemas of several folders are together. */
 function folderPlaces(folders: readonly Folder[], api: Api): Places {
   const places = new Map<string, string>()
   const leadsTo = reachingIn(api)
@@ -116,7 +116,7 @@ function folderPlaces(folders: readonly Folder[], api: Api): Places {
   return { places, groupPlaces: new Map(folders.map(({ name }) => [name, name])) }
 }
 
-/** By the names of operations and schemas, and by the places of the operations that lead to some schemas. */
+/** By the names of operations and schemas, and by the places of the operations that use the same schemas. */
 type Places = {
   readonly places: ReadonlyMap<string, string>
   readonly groupPlaces: ReadonlyMap<string, string>
@@ -128,7 +128,7 @@ function placesOf(folders: readonly Folder[], api: Api): Places {
   const taken = new Set([
     SUPPORT,
     UNCALLED,
-    // What folders have files of their own for.
+    // Names of files that folders have themselves.
     ...folderNames.flatMap((folder) => kinds.map((kind) => `${folder}/${kind}`)),
   ])
   const places = new Map<string, string>()
@@ -177,7 +177,7 @@ function placesOf(folders: readonly Folder[], api: Api): Places {
   return { places, groupPlaces }
 }
 
-/** What methods need too is apart from operations, as no client of theirs is there for a method. */
+/** Schemas that methods need too are not in the files of operations, because methods do not import HTTP clients. */
 const WITH_METHODS = ',rpc'
 
 function schemasOfMethods(api: Api, callers: ReadonlyMap<string, unknown>): ReadonlySet<string> {
@@ -188,7 +188,7 @@ function schemasOfMethods(api: Api, callers: ReadonlyMap<string, unknown>): Read
   return reachingIn(api)(both.map(({ name }) => ({ $ref: refTo(name) })))
 }
 
-/** The names that some schemas lead to, at once or by way of others. */
+/** The names that some schemas refer to, directly or through others. */
 function reachingIn(api: Api): (schemas: readonly Schema[]) => ReadonlySet<string> {
   const known = new Map<string, ReadonlySet<string>>()
   const namesOf = (name: string): ReadonlySet<string> => {
@@ -198,13 +198,13 @@ function reachingIn(api: Api): (schemas: readonly Schema[]) => ReadonlySet<strin
   }
   return (schemas) => {
     const seen = new Set(schemas.flatMap((one) => [...namesIn(one)]))
-    // A set hands over what is added to it while it is walked.
+    // The iteration includes members that are added during it.
     for (const name of seen) for (const one of namesOf(name)) seen.add(one)
     return seen
   }
 }
 
-/** Of the schemas of a group, the one that no other refers to: what the rest is there for. */
+/** Of the schemas of a group, the one that no other refers to; the rest are its parts. */
 function headOf(names: readonly string[], api: Api): string {
   const [first = ''] = names
   if (names.length === 1) return first
@@ -215,7 +215,7 @@ function headOf(names: readonly string[], api: Api): string {
   return names.find((name) => !referred.has(name)) ?? first
 }
 
-/** Everything within an operation that has a type. */
+/** All schemas of an operation. */
 const schemasOf = ({ parameters, body, responses, variants }: HttpOperation): readonly Schema[] => [
   ...parameters.map(({ schema }) => schema),
   ...(body?.content ?? []).map(({ schema }) => schema),
@@ -227,15 +227,15 @@ const schemasOf = ({ parameters, body, responses, variants }: HttpOperation): re
     .map((name) => ({ $ref: refTo(name) })),
 ]
 
-/** What a module has at a place, in a folder, or as the whole. */
+/** The part of a module at a place, in a folder, or for the whole document. */
 export type Part = {
   readonly where: string | undefined
-  /** Of the module: `validators.ts`. */
+  /** The name of the module: `validators.ts`. */
   readonly name: string
   readonly body: Fragment
 }
 
-/** The files of some parts. Those of one file are one behind another: what is needed together is together. */
+/** The files of some parts. Parts that are needed together have the same file, one after another. */
 export function filesOf(parts: readonly Part[]): readonly File[] {
   const byName = new Map<string, Part[]>()
   for (const one of parts) {

@@ -1,16 +1,16 @@
-/** The folder of all folders. */
+/** The folder that contains all folders. */
 export const BY_TAG = 'by-tag'
 
 /**
- * The name of a file of a folder, `repos` and `http.types.ts`, or of a place within one, `repos/repos-get`; the whole has
- * neither.
+ * The name of a file of a folder, `repos` and `http.types.ts`, or of a place within one, `repos/repos-get`; `where`
+ * is undefined for the whole document.
  */
 export const nameIn = (where: string | undefined, name: string): string => {
   if (where === undefined) return name
   return isPlace(where) ? `${BY_TAG}/${where}${ENDINGS[name] ?? ''}` : `${BY_TAG}/${where}/${name}`
 }
 
-/** What a file of one folder or place imports the file of another by. */
+/** The specifier by which a file of one folder or place imports that of another. */
 export function moduleFrom(from: string | undefined, to: string | undefined, name: string): string {
   const module = `${nameIn(to, name).slice(0, -'.ts'.length)}.js`
   if (from === undefined) return `./${module}`
@@ -20,11 +20,11 @@ export function moduleFrom(from: string | undefined, to: string | undefined, nam
   return folder === folderIn(from) ? `.${inRoom.slice(folder.length)}` : `../${inRoom}`
 }
 
-/** What a file of the whole imports, `./http.types.js`, as the same file of a folder or a place imports its own. */
+/** The import of a file of the whole document, `./http.types.js`, changed for the same file of a folder or a place. */
 export function movedTo(where: string | undefined, from: string): string {
   if (where === undefined || !from.startsWith('./')) return from
   const name = from.slice(2).replace(/\.js$/, '.ts')
-  // What methods need is in the whole alone.
+  // Only the whole document has the files of methods.
   return moduleFrom(where, Object.hasOwn(ENDINGS, name) ? where : undefined, name)
 }
 

@@ -6,8 +6,8 @@ import { isPlace, moduleFrom, movedTo } from './places.js'
 
 /**
  * Divides a module among the places of a division. A declaration of a schema or operation is at its place. One that
- * several declarations call is where the schemas with the same users are. Folders and the whole module export all of
- * it.
+ * several declarations call is where the schemas with the same users are. The modules of folders and of the whole document
+ * export all of them.
  */
 export function divideValues(module: Module, division: Division): readonly Part[] {
   const owners = new Map(module.declarations.map((one) => [one.name, one]))
@@ -61,7 +61,7 @@ export function divideValues(module: Module, division: Division): readonly Part[
       .map((folder) => [folder, places.filter((one) => folderOfPlace(one) === folder)]),
   )
   const hasItems = (place: string) => (ownOf.get(place) ?? []).some(({ kind }) => kind === 'item')
-  // A file that exports nothing is no module, and cannot be exported again.
+  // A file without exports is not a module, and cannot be re-exported.
   const folders = [...placesIn].filter(([folder, all]) => ownOf.has(folder) || all.some(hasItems))
   return [
     ...places.map((one) => partOf(one, [])),
@@ -73,10 +73,10 @@ export function divideValues(module: Module, division: Division): readonly Part[
   ]
 }
 
-/** A place or a folder; the whole is undefined. */
+/** A place or a folder; undefined for the whole document. */
 type Where = string | undefined
 
-/** The record of an operation is beside its client, and could be called as something that this one needs. */
+/** The record of an operation is in the file of its client, where its name could collide with an import. */
 const nameAt = (where: Where, { kind, name }: Declaration, module: Module): string =>
   kind === 'item' && module.name === 'operations.ts' && where !== undefined && isPlace(where)
     ? RECORD
@@ -91,7 +91,7 @@ const importNameAt = (where: Where, one: Declaration, module: Module): string =>
 
 /**
  * The place of each declaration: its own, or for one that others call, the place of the schemas with the same users.
- * So no operation imports what only another one needs.
+ * So no operation imports declarations that only another one needs.
  */
 function placesOf(
   { declarations }: Module,
@@ -115,7 +115,7 @@ function placesOf(
     placed.set(name, isMentioned ? where : others)
     return placed.get(name)
   }
-  // A caller that reads a list of pets reads pets as well; what calls nothing that has a place is there for all.
+  // A caller that reads a list of pets reads pets as well. Declarations that call nothing with a place are support.
   const besideWhatItCalls = (name: string): string => {
     const called = (uses.get(name) ?? []).flatMap((one) =>
       owners.has(one) ? (settle(one) ?? []) : [],
@@ -128,7 +128,7 @@ function placesOf(
 
 const only = ([one, another]: readonly string[]): Where => (another === undefined ? one : undefined)
 
-/** Support -> the places of those declarations, among some, that lead to it. */
+/** Support declaration -> the places of those roots that call it, directly or through others. */
 function callersOf(
   roots: readonly string[],
   uses: ReadonlyMap<string, readonly string[]>,
@@ -139,7 +139,7 @@ function callersOf(
     const where = placed.get(root)
     if (where === undefined) continue
     const seen = new Set([root])
-    // A set iterates over what is added to it on the way.
+    // The iteration includes members that are added during it.
     for (const one of seen) for (const name of uses.get(one) ?? []) seen.add(name)
     for (const name of seen) {
       if (placed.has(name)) continue
@@ -151,7 +151,7 @@ function callersOf(
   return callers
 }
 
-/** The list of all operations: whole, of each folder, and of each operation by itself. */
+/** The list of operations: of the whole document, of each folder, and of each operation alone. */
 function listsOf(
   list: Declaration,
   module: Module,
