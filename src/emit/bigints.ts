@@ -3,7 +3,7 @@ import type { HttpBigints, RpcBigints } from '../runtime/operation.js'
 import { bigintPlaces, markedIn, namedPlaces, together } from '../schema/bigints.js'
 import { isPart, type Part, type Parts, partsOf } from './parts.js'
 
-/** Where the values of an operation are bigints (`x-bigint`); undefined where none is. */
+/** The places of bigints (`x-bigint`) in the values of an operation; undefined if there are none. */
 export function bigintsOf(
   operation: Operation,
   { schemas }: Api,
@@ -37,7 +37,7 @@ export function bigintsOf(
   return named ? { named, ...found } : found
 }
 
-/** An object of what is not undefined; undefined where that is nothing. */
+/** An object of the entries that are defined; undefined if there are none. */
 const record = <T>(
   entries: readonly (readonly [string, T | undefined])[],
 ): Readonly<Record<string, T>> | undefined => {

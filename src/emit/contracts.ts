@@ -13,7 +13,7 @@ import {
 } from './file.js'
 import { httpOperations, variantsName } from './http-client.js'
 
-/** `contracts.ts`: the operations that call contracts, typed by the ABI that a call is given. */
+/** `contracts.ts`: the operations that call contracts, typed by the ABI of each call. */
 export function emitContracts(api: Api): File {
   const calls = contractCalls(api)
   const ids = calls.map(({ operation }) => string(operation.id))
@@ -34,7 +34,7 @@ export const contractCalls = (client: Pick<${client}, ${ids.join(' | ')}>): Cont
 export const whyNoContracts = (api: Api): string | undefined =>
   contractCalls(api).length === 0 ? 'no variant of an operation says x-contract-call' : undefined
 
-/** One variant of an operation: which of two is meant, a call could not tell. */
+/** One variant per operation, because a call could not select one of two. */
 function contractCalls(api: Api): readonly Called[] {
   return httpOperations(api).flatMap((operation) => {
     const variant = operation.variants.find(({ contractCall }) => contractCall !== undefined)

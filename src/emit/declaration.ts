@@ -2,7 +2,7 @@ import type { Operation } from '../model/api.js'
 import { code, declared, doc, type File, type Fragment, file, join, raw } from './file.js'
 import { OWN } from './header.js'
 
-/** A generated module as its declarations; they are laid out in one file, or for a large document in a file for each operation. */
+/** A generated module as its declarations. They are in one file, or for a large document in a file for each operation. */
 export type Module = { readonly name: string; readonly declarations: readonly Declaration[] }
 
 /** A declaration at the top level of a generated module. */
@@ -10,18 +10,18 @@ export type Declaration = {
   readonly name: string
   /**
    * `item`: of one schema or operation, always exported. `list`: of all operations, always exported. `support`: what
-   * others call, exported only where one of another file calls it.
+   * others call, exported only if another file calls it.
    */
   readonly kind: 'item' | 'list' | 'support'
   readonly keyword: 'const' | 'function'
   readonly comment?: Fragment
-  /** What follows the name: from `:`, `=` or `(` on. What it uses of its own module are the `declared` names in it. */
+  /** The code after the name: from `:`, `=` or `(` on. Its `declared` names are those that it uses of its own module. */
   readonly body: Fragment
-  /** Of a list that is also made for each tag and each operation: the body for some operations. */
+  /** For a list that is also generated for each tag and each operation: the body for some operations. */
   readonly bodyOf?: (operations: readonly ListedOperation[]) => Fragment
 }
 
-/** An operation in a list: its id, and the name of what belongs to it. */
+/** An operation in a list: its id, and the name of its declaration. */
 export type ListedOperation = { readonly id: string; readonly value: Fragment }
 
 /** The names of the declarations of its own module that a declaration uses. */
@@ -46,7 +46,7 @@ export function printDeclaration(
   return comment.text === '' ? line : code`${comment}\n${line}`
 }
 
-/** A list of the operations of one protocol; that of the JSON-RPC methods is always made whole. */
+/** A list of the operations of one protocol. The list of JSON-RPC methods is never divided. */
 export function listDeclaration({ name, comment, operations, bodyOf }: ListOptions): Declaration {
   const all = operations.map(({ id }) => ({ id, value: declared(id) }))
   return {
@@ -64,6 +64,6 @@ type ListOptions = Required<Pick<Declaration, 'name' | 'bodyOf'>> & {
   readonly operations: readonly Operation[]
 }
 
-/** `order,`, or `order: operation,` where it has another name. */
+/** `order,`, or `order: operation,` if that has another name. */
 export const listed = ({ id, value }: ListedOperation): Fragment =>
   value.text === id ? code`${value},` : code`${id}: ${value},`

@@ -21,8 +21,8 @@ import { createSampler, type Sampler } from '../schema/readable.js'
 import type { Schema } from '../schema/schema.js'
 
 /**
- * The examples of an operation as mocks send them: integers with all digits, bodies as their media types write them, and the
- * headers of responses. `fits` decides which are sent; undefined where there is none.
+ * The examples of an operation as mocks send them: integers with all digits, bodies in their media types, and the headers
+ * of responses. `fits` decides which are sent. Undefined if there are none.
  */
 export const documentedHttp = (
   operation: HttpOperation,
@@ -74,7 +74,7 @@ export type ExampleTerms = {
   readonly fits?: (schema: Schema, value: unknown) => boolean
 }
 
-/** The same of a method. */
+/** The same for a method. */
 export const documentedRpc = (
   operation: RpcOperation,
   { api, fits = () => true }: Pick<ExampleTerms, 'api' | 'fits'>,
@@ -91,7 +91,7 @@ export const documentedRpc = (
   return shown.length === 0 ? undefined : { pairings: shown }
 }
 
-/** The examples of an HTTP operation; `answers` are those of its responses. */
+/** The examples of an HTTP operation; `shown` are those of its responses. */
 export function httpExamples(
   operation: HttpOperation,
   shown: readonly DocumentedAnswer[] = answers(operation),
@@ -141,7 +141,7 @@ export const pairings = ({ examples, paramStructure }: RpcOperation): readonly P
       : [{ ...asked, result: outcome.value }]
   })
 
-/** An answer whose body can be sent in its media type; undefined where the body cannot be written so. */
+/** A response whose body can be sent in its media type; undefined if the body cannot be written in it. */
 export const written = (
   { type: _, ...answer }: DocumentedAnswer,
   { type }: Pick<MediaType, 'type'>,
@@ -151,13 +151,13 @@ export const written = (
   const { value } = answer
   if (typeof value !== 'string' && type.includes('*')) return answer
   const text = textOf(value, type)
-  // A range is no media type that a response can have.
+  // A response cannot have a media range as its type.
   return text === undefined
     ? undefined
     : { ...answer, type: type.includes('*') ? 'text/plain' : type, value: text }
 }
 
-/** A value as text of a media type; undefined for XML and others that would need rules of their own. */
+/** A value as text of a media type; undefined for XML and others that would need their own rules. */
 const textOf = (value: unknown, type: string): string | Uint8Array | undefined => {
   if (typeof value === 'string' || value instanceof Uint8Array) return value
   const json = writeJson(value)
@@ -169,7 +169,7 @@ const textOf = (value: unknown, type: string): string | Uint8Array | undefined =
   return /[/+](xml|html)$/.test(name) || !isText(name) ? undefined : json
 }
 
-/** The headers of a response that the document shows, and those that it requires. */
+/** The headers of a response that have an example, and those that are required. */
 export const headersOf = (
   { headers }: Pick<HttpResponse, 'headers'>,
   sampler: Sampler,
@@ -184,13 +184,13 @@ export const headersOf = (
     }),
   )
 
-/** Headers that say how a body was sent: documents that were recorded declare them, and they are wrong for other bodies. */
+/** Headers about the transfer of a body. Recorded documents declare them, and they are wrong for other bodies. */
 const FRAMING = new Set([
   ...['content-type', 'transfer-encoding', 'content-length', 'content-encoding'],
   ...['connection', 'keep-alive', 'trailer', 'upgrade'],
 ])
 
-/** A value with optional members where there is one, else the smallest. */
+/** Samples a value with optional members if there is one, else the smallest. */
 export const createAnswerSampler = ({ schemas }: Api): Sampler => {
   const full = createSampler(schemas, 'response')
   const short = createSampler(schemas, 'request')

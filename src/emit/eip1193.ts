@@ -1,7 +1,7 @@
 import type { Api } from '../model/api.js'
 import { code, doc, type File, file, imported, importedType } from './file.js'
 
-/** `eip1193.ts`: the JSON-RPC methods behind the interface that wallets have. */
+/** `eip1193.ts`: the JSON-RPC methods with the interface of wallets. */
 export function emitEip1193(api: Api): File {
   const { title, version } = api.rpc ?? api
   const methods = importedType('RpcMethods', './rpc.client.js')
@@ -24,7 +24,7 @@ export { ProviderRpcError } from '${RUNTIME}'`
   return file('eip1193.ts', body)
 }
 
-/** What every wallet and library asks before it asks anything else. */
+/** The method that every wallet and library calls first. */
 const ASKED_FIRST = 'eth_chainId'
 
 export const whyNoEip1193 = ({ rpc, operations }: Api): string | undefined => {

@@ -20,9 +20,8 @@ import { divideTypes, emitHttpTypes, emitRpcTypes } from './types.js'
 import { emitValidators } from './validators.js'
 
 /**
- * The files that are generated from an Api, sorted by name: those of all kinds, or of some kinds with what they
- * import, and those of the named plugins. Of a large document not all kinds are written by default; `kindNames` are
- * all.
+ * Generates the files of an Api, sorted by name: those of some kinds, those that they import, and those of the named
+ * plugins. For a large document the default is not all kinds; `kindNames` has all.
  */
 export function emitAll(
   api: Api,
@@ -58,7 +57,7 @@ export function emitAll(
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The documents as JSON. A server reads the OpenRPC document: `rpc.discover` answers it. */
+/** The documents as JSON. A server needs the OpenRPC document, which `rpc.discover` returns. */
 function documentsOf(api: Api, kinds: ReadonlySet<Kind>): readonly File[] {
   const { http, rpc } = api
   const isAll = kinds.has('documents')
@@ -69,7 +68,7 @@ function documentsOf(api: Api, kinds: ReadonlySet<Kind>): readonly File[] {
   ]
 }
 
-/** A document as JSON, whose integers have all digits that were written. */
+/** A document as JSON. Integers keep all digits of the source. */
 const documentFile = (name: string, document: HttpDocument | RpcDocument): File => {
   const rounded = jsonFile(name, document.bundled)
   const isExact = !/\d{16}/.test(rounded.text)

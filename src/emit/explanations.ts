@@ -19,8 +19,8 @@ import { isLarge } from './split-by-tag/division.js'
 import { memberPath, partsType, printParts, servicesOf } from './validators.js'
 
 /**
- * `explanations.ts`: every export of `validators.ts` once more, by the same name, beside the schema that says why a value
- * is refused. A program that needs no more than a verdict imports the other, and bundles none of this.
+ * `explanations.ts`: every export of `validators.ts` by the same name, with the schema that explains why a value is
+ * rejected. A program that needs only a verdict imports `validators.ts`, and bundles none of this.
  */
 export function emitExplanations(api: Api): Module {
   const branches = branchNames(api)
@@ -52,7 +52,7 @@ export function emitExplanations(api: Api): Module {
   return { name: 'explanations.ts', declarations: [...named, ...operations, ...servicesOf(api)] }
 }
 
-/** The named schemas that are branches of a union, which a fault has to name. */
+/** The named schemas that are branches of a union; a Fault has to contain their names. */
 function branchNames(api: Api): ReadonlySet<string> {
   const names = new Set<string>()
   const waiting: Schema[] = [...api.schemas.values()].map(({ schema }) => schema)
@@ -80,7 +80,7 @@ const RUNTIME = 'twinspec/runtime/validate'
 const ownChecks = (name: string): Fragment =>
   code`${importedNamespace('checks', './validators.js')}.${name}`
 
-/** What is read of the checks is picked within, as a bundler keeps whatever reads a member while it loads. */
+/** The member is read in a function, because a bundler keeps all code that reads a member at load time. */
 function madePart(schema: Schema, id: string, path: readonly string[]): Fragment {
   const pick = code`${ownChecks(id)}, (own) => ${memberPath(['own', ...path])}`
   return made('explainedPart', pick, schema, 12)
@@ -102,8 +102,8 @@ function made(
 }
 
 /**
- * Validators of a schema, or of all parts of an operation, from JSON. It is written as a text, which the compiler reads
- * in a moment however long it is.
+ * Validators of a schema, or of all parts of an operation, from JSON. It is a string, which the compiler reads fast,
+ * however long it is.
  */
 function madeOfText(name: string, linked: (link: (name: string) => string) => unknown): Fragment {
   const names = new Set<string>()

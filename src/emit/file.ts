@@ -9,12 +9,12 @@ export type File = { readonly name: string; readonly text: string }
 
 /**
  * A piece of code with the imports it needs. Fragments nest as values, so that no import is lost. A value of several
- * lines is indented like the line that it is put into.
+ * lines is indented like the line that contains it.
  */
 export type Fragment = {
   readonly text: string
   readonly imports: readonly Import[]
-  /** Tells a fragment from data that happens to have the same keys. */
+  /** Distinguishes a fragment from data that happens to have the same keys. */
   readonly [printed]: true
 }
 
@@ -22,7 +22,7 @@ const printed = Symbol('fragment')
 
 export type Printable = string | number | Fragment | readonly Printable[]
 
-/** The tagged template that emitters are written with; a list prints one member a line. */
+/** The template tag of emitters. A list prints one member per line. */
 export function code(strings: TemplateStringsArray, ...values: readonly Printable[]): Fragment {
   let text = strings[0] ?? ''
   let margin = marginAfter(text, OUTERMOST)
@@ -30,10 +30,10 @@ export function code(strings: TemplateStringsArray, ...values: readonly Printabl
   for (let index = 0; index < pieces.length; index++) {
     const piece = indented(pieces[index]?.text ?? '', margin.spaces)
     const next = strings[index + 1] ?? ''
-    // An empty value alone on its line leaves nothing behind.
+    // An empty value alone on its line leaves no spaces.
     const isBlank = piece === '' && margin.isAll && next.startsWith('\n')
     text = (isBlank ? text.slice(0, text.length - margin.spaces) : text + piece) + next
-    // The beginning of the line matters only where more follows: to look for it takes as long as the piece.
+    // Finding the margin takes as long as the piece, and only a further value needs it.
     if (index + 1 === pieces.length) break
     margin = marginAfter(next, next.includes('\n') ? OUTERMOST : marginAfter(piece, margin))
   }
@@ -55,20 +55,20 @@ export const importedType = (name: string, from: string): Fragment =>
 export const importedNamespace = (name: string, from: string): Fragment =>
   made(name, [{ name, from, kind: 'namespace' }])
 
-/** `HttpSchemas` or `RpcSchemas`: the types of the named schemas. One that both documents use has its type in either. */
+/** `HttpSchemas` or `RpcSchemas`: the types of the named schemas. A schema that both documents use has a type in both. */
 export const schemaTypes = (usedBy: NamedSchema['usedBy']): Fragment =>
   usedBy === 'http'
     ? made('HttpSchemas', [{ name: 'HttpSchemas', from: './http.types.js', kind: 'schemas' }])
     : made('RpcSchemas', [{ name: 'RpcSchemas', from: './rpc.types.js', kind: 'schemas' }])
 
-/** The name of a declaration of the same module, which may be laid out in another file. */
+/** The name of a declaration of the same module, which may be in another file. */
 export const declared = (name: string): Fragment => made(name, [{ name, from: OWN, kind: 'value' }])
 
 export const raw = (text: string): Fragment => made(text, [])
 
 /**
- * Prints data as a literal, on one line if it fits behind the `column` characters before it. Fragments among the data
- * are printed as code.
+ * Prints data as a literal, on one line if it fits after `column` characters. Fragments in the data are printed as
+ * code.
  */
 export function literal(data: unknown, column = 0, indent = 0): Fragment {
   if (isFragment(data)) return data
@@ -93,12 +93,12 @@ export const string = stringLiteral
 export const keyText = (key: string) =>
   isIdentifier(key) || /^(0|[1-9]\d{0,8})$/.test(key) ? key : string(key)
 
-/** As a member of a literal, a plain `__proto__` would set the prototype instead. */
+/** In an object literal, a plain `__proto__` would set the prototype instead. */
 export const memberName = (key: string) => (key === '__proto__' ? `['__proto__']` : keyText(key))
 
 /**
- * A doc comment from paragraphs, wrapped; nothing where there is nothing to say. Text of a document enters a comment in two
- * places only: here, and in `openapi-types.ts`, which cleans the comments of openapi-typescript. Both use `commentText`.
+ * A doc comment from paragraphs, wrapped; empty without any text. Text of a document enters a comment in two places
+ * only: here, and in `openapi-types.ts`, which cleans the comments of openapi-typescript. Both use `commentText`.
  */
 export function doc(...paragraphs: readonly (string | undefined)[]): Fragment {
   const said = paragraphs.flatMap((text) => (text?.trim() ? [commentText(text.trim())] : []))
@@ -149,7 +149,7 @@ const primitive = (data: unknown): string => {
   return typeof data === 'string' ? string(data) : (JSON.stringify(data) ?? 'undefined')
 }
 
-/** Data on one line of at most `width` characters; it is read only as far as it fits. */
+/** Data on one line of at most `width` characters. Undefined if it does not fit; then the rest is not read. */
 function inline(data: unknown, width: number): Fragment | undefined {
   if (isFragment(data)) return fits(data, width) ? data : undefined
   if (typeof data !== 'object' || data === null) {
@@ -161,7 +161,7 @@ function inline(data: unknown, width: number): Fragment | undefined {
     ? data.map((item) => ['', '', item])
     : present(data).map(([key, value]) => [key, `${memberName(key)}: `, value])
   if (entries.length === 0) return raw(isList ? '[]' : '{}')
-  // The last member has no `, ` behind it, which pays for two characters of the brackets.
+  // The last member has no `, ` after it, which leaves two characters for the brackets.
   let left = isList ? width : width - 2
   const members: Fragment[] = []
   for (const [key, head, value] of entries) {
@@ -177,7 +177,7 @@ function inline(data: unknown, width: number): Fragment | undefined {
 }
 
 /**
- * A property that every object has, such as `constructor`, gets no contextual type: the compiler would widen a text
+ * A property that every object has, such as `constructor`, gets no contextual type: the compiler would widen a string
  * in it to `string`. So its value is written with `as const`.
  */
 const asGiven = (key: string, value: Fragment): Fragment =>
@@ -185,21 +185,21 @@ const asGiven = (key: string, value: Fragment): Fragment =>
     ? made(`${value.text} as const`, value.imports)
     : value
 
-/** Whether a member may be written by its name alone. */
+/** Whether a member can be written in shorthand, by its name alone. */
 const isNamed = (value: unknown, name: string): boolean =>
   isFragment(value) && value.text === name && isIdentifier(name)
 
 const fits = ({ text }: Fragment, width: number) => text.length <= width && !text.includes('\n')
 
-/** The spaces that the last line so far begins with. */
+/** The indentation of the last line so far. */
 type Margin = {
-  readonly spaces: number /** Whether nothing is behind them. */
+  readonly spaces: number /** Whether the line has no other characters. */
   readonly isAll: boolean
 }
 
 const OUTERMOST: Margin = { spaces: 0, isAll: true }
 
-/** The margin once a text has been put behind what was there. */
+/** The margin after a text was appended. */
 function marginAfter(text: string, before: Margin): Margin {
   const start = text.lastIndexOf('\n') + 1
   if (start === 0 && (text === '' || !before.isAll)) return before
@@ -210,14 +210,14 @@ function marginAfter(text: string, before: Margin): Margin {
   return spaces === 0 && isAll ? OUTERMOST : { spaces, isAll }
 }
 
-/** A piece whose further lines stand so far in, but for empty ones. By an expression, which is replaced in one pass. */
+/** Indents the lines of a piece after the first, except for empty lines. One regular expression does it in one pass. */
 function indented(piece: string, spaces: number): string {
   if (spaces === 0 || !piece.includes('\n')) return piece
   const moved = piece.replace(/\n/g, `\n${' '.repeat(spaces)}`)
   return piece.includes('\n\n') ? withoutTrailingSpaces(moved) : moved
 }
 
-/** Line by line, as most spaces stand within one. */
+/** Looks for spaces only at the ends of lines, because most are within lines. */
 function withoutTrailingSpaces(text: string): string {
   let clean = ''
   let kept = 0
@@ -233,7 +233,7 @@ function withoutTrailingSpaces(text: string): string {
 
 const SPACE = 0x20
 
-/** Each import once: a piece may hold thousands of others that all need the same, most of them in the same list. */
+/** Each import once. A piece may contain thousands that need the same imports, most of them in the same list. */
 function importsOf(pieces: readonly Fragment[]): readonly Import[] {
   let first: readonly Import[] = NONE
   let found: Map<string, Import> | undefined
@@ -260,7 +260,7 @@ export const jsonFile = (name: string, value: unknown): File => ({
   text: `${jsonText(value, 2)}\n`,
 })
 
-/** A value as JSON between backticks, in lines that are as long as those of code. */
+/** A value as JSON between backticks, with lines as long as those of code. */
 export const jsonTemplate = (value: unknown): Fragment =>
   raw(`\`${jsonLines(value, 0).replace(/[\\`]|\$\{/g, '\\$&')}\``)
 
@@ -281,7 +281,7 @@ function jsonLines(value: unknown, column: number, indent = 0): string {
   return `${begin}\n${' '.repeat(inner)}${members.join(separator)}\n${' '.repeat(indent)}${end}`
 }
 
-/** A value as JSON of at most `width` characters; it is read only as far as it fits. */
+/** A value as JSON of at most `width` characters. Undefined if it does not fit; then the rest is not read. */
 function jsonInline(value: unknown, width: number): string | undefined {
   if (typeof value !== 'object' || value === null) {
     const text = jsonText(value)

@@ -2,17 +2,17 @@ import type { Api, Operation } from '../model/api.js'
 import { groupsOf } from '../model/groups.js'
 import { code, doc, type Fragment, importedType, literal } from './file.js'
 
-/** What a generated client has for its groups. */
+/** The code of the groups of a client. */
 export type ClientGroups = {
-  /** The type of the operations by their ids. */
+  /** The name of the type of the operations by id. */
   readonly operations: string
-  /** What the type of the client adds to those, ` & Grouped<…>`. */
+  /** The rest of the type of the client, ` & Grouped<…>`. */
   readonly type: Fragment
-  /** The names, as a declaration `groups`. */
+  /** The declaration of `groups`, which has the names. */
   readonly declaration: Fragment
 }
 
-/** Undefined where the documents have no groups. */
+/** Undefined if the documents have no groups. */
 export function clientGroups(kind: Operation['kind'], api: Api): ClientGroups | undefined {
   const groups = groupsOf(kind, api.operations)
   const [first] = Object.entries(groups)

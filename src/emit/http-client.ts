@@ -19,7 +19,7 @@ import {
 } from './file.js'
 import { type ClientGroups, clientGroups } from './groups.js'
 
-/** `http.client.ts`: the client's type, one documented member per operation, and the call that makes one. */
+/** `http.client.ts`: the client's type, one documented member per operation, and the function that creates a client. */
 export function emitHttpClient(api: Api): File {
   const operations = httpOperations(api)
   const groups = clientGroups('http', api)
@@ -39,7 +39,7 @@ ${clientCalls({ ...WHOLE, operations }, HERE, groups)}`
 export const httpOperations = ({ operations }: Api): readonly HttpOperation[] =>
   operations.filter((operation) => operation.kind === 'http')
 
-/** What the client is one of, and which version of it. */
+/** The title and version of the HTTP document. */
 export const titleOf = (api: Api): string =>
   `${api.http?.title ?? api.title} ${api.http?.version ?? api.version}`
 
@@ -49,7 +49,7 @@ export const everyOf = (what: string): string => `Every operation of ${what}, as
 export function clientType(client: {
   readonly name: string
   readonly operations: readonly HttpOperation[]
-  /** What it is. */
+  /** The comment of the type. */
   readonly said: string
 }): Fragment {
   const members = client.operations.map(
@@ -68,7 +68,7 @@ export const WHOLE = {
   guard: 'isHttpError',
 } as const
 
-/** The type of the client, where it is more than the operations by their ids, and the names in its groups. */
+/** The type of a client with groups, and the names in these groups; empty without groups. */
 export const groupedClient = (groups: ClientGroups | undefined): Fragment =>
   groups
     ? code`${groups.declaration}
@@ -77,7 +77,7 @@ export const groupedClient = (groups: ClientGroups | undefined): Fragment =>
 export type ${WHOLE.client} = ${groups.operations}${groups.type}`
     : raw('')
 
-/** What every client of a document gets: where it is served, and who asks. */
+/** The types of servers and credentials, which all clients of a document share. */
 export function surroundings(api: Api): Fragment {
   const names = api.http?.servers.map(({ name }) => string(name)) ?? []
   const servers = [...new Set(names)].join(' | ') || 'string'
@@ -88,7 +88,7 @@ export type HttpServer = ${servers}
 export type HttpAuth = ${authMembers(httpCredentials(httpOperations(api)), RUNTIME)}`
 }
 
-/** The call that makes a client, and the guard of what its calls throw. */
+/** The function that creates a client, and the type guard of the errors that its calls throw. */
 export function clientCalls(
   {
     client,
@@ -123,7 +123,7 @@ export const ${guard}: ${importedType('ErrorGuard', RUNTIME)}<${flat}> = ${impor
 const isStreaming = ({ responses }: HttpOperation): boolean =>
   responses.some(({ content }) => content.some(({ stream }) => stream))
 
-/** The types of `surroundings`, and the module that says why a value was refused. */
+/** The types of `surroundings`, and the module that reports why a value was rejected. */
 export type Surroundings = {
   readonly server: Fragment
   readonly auth: Fragment
@@ -166,7 +166,7 @@ export function operationComment(
 
 function extra(operation: HttpOperation): Fragment {
   const secrets = operation.parameters
-    // The client makes the key of a request itself.
+    // The client creates the idempotency key of a request itself.
     .filter((one) => one.secret || (one.in === 'header' && one.name === operation.idempotencyKey))
     .map(({ name }) => string(name))
   const entries = [
@@ -185,11 +185,11 @@ function extra(operation: HttpOperation): Fragment {
 export const itemKeys = ({ items = '' }: Pages): Fragment =>
   code`readonly [${join(segmentsOf(items).map(string), ', ')}]`
 
-/** `placeOrder` -> `PlaceOrderVariants`; an id spelt otherwise keeps its spelling, so that no two share a name. */
+/** `placeOrder` -> `PlaceOrderVariants`; an id in another case is unchanged, so that names are unique. */
 export const variantsName = ({ id }: HttpOperation) =>
   camelCase(id) === id ? `${pascalCase(id)}Variants` : `${id}_Variants`
 
-/** The variants of each operation as a type of their own; one that says what another says is that other. */
+/** The variants of each operation as a type. A type that equals an earlier one is an alias of it. */
 export function variantTypes(operations: readonly HttpOperation[], api: Api): Fragment {
   const known = new Map<string, string>()
   const rows = operations.flatMap((operation) => {

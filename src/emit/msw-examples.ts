@@ -5,7 +5,7 @@ import { createAnswerSampler, documentedHttp, documentedRpc } from './documented
 import { code, type Fragment, join, literal } from './file.js'
 import { type Path, shareValues } from './shared-values.js'
 
-/** The documents' examples by operation, as the handlers look them up; what several share comes before them, by a name. */
+/** The documents' examples by operation, as the handlers look them up. Values that several share are declared before them. */
 export function exampleData(api: Api, taken: Set<string>, type: Fragment): Fragment {
   const terms = { api, sampler: createAnswerSampler(api) }
   const shown = api.operations.flatMap((operation) => {
@@ -37,8 +37,8 @@ ${examples}`
 }
 
 /**
- * The name of a part of the examples: that of the example (`legacyTransaction`), or within one that of its schema or
- * property (`receipt`).
+ * The name of a part of the examples: that of the example (`legacyTransaction`), or for a part within an example that of
+ * its schema or property (`receipt`).
  */
 const exampleName =
   (operations: readonly Operation[], api: Api) =>
@@ -69,7 +69,7 @@ const isExample = (value: unknown): boolean =>
 
 const nameOf = (example: unknown): string => String((example as { readonly name: unknown }).name)
 
-/** `legacy` and `Transaction` are a `legacyTransaction`; a word that both say is said once. */
+/** `legacy` and `Transaction` become `legacyTransaction`. If one name contains the other, only the longer one is used. */
 const joined = (example: string, what: string): string => {
   const one = camelCase(example)
   if (what === '') return one
@@ -78,7 +78,7 @@ const joined = (example: string, what: string): string => {
   return other.toLowerCase().includes(one.toLowerCase()) ? other : one + pascalCase(other)
 }
 
-/** The schema of all that an example of a method holds; what HTTP carries has too many at once to be named after one. */
+/** The schema of a whole example of a method. Examples of HTTP have too many schemas for a name. */
 const rootSchema = (operation: Operation): Schema => {
   if (operation.kind === 'http') return true
   const { params, result } = operation
@@ -105,7 +105,7 @@ const schemaBelow = (from: Schema, keys: readonly string[], api: Api): Schema | 
     return undefined
   }, from)
 
-/** A schema, what it refers to, and what that is made of. */
+/** A schema, the schemas that it refers to, and their branches. */
 const branches = (schema: Schema, api: Api): ReadonlySet<Schema> => {
   const found = new Set([schema])
   for (const one of found) {
@@ -118,7 +118,7 @@ const branches = (schema: Schema, api: Api): ReadonlySet<Schema> => {
   return found
 }
 
-/** Of a union with null the other is meant. */
+/** The name of a schema; of a union, such as one with null, that of its first named branch. */
 const schemaName = (schema: Schema): string | undefined => {
   if (typeof schema === 'boolean') return undefined
   const branches = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].map(referredName)

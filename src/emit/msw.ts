@@ -17,7 +17,7 @@ import {
 import { httpOperations, variantsName } from './http-client.js'
 import { exampleData } from './msw-examples.js'
 
-/** `msw.ts`: the overrides as types, the call that makes request handlers of MSW, and the documents' examples as data. */
+/** `msw.ts`: the types of overrides, the function that creates handlers for MSW, and the documents' examples as data. */
 export function emitMsw(api: Api): File {
   const taken = new Set([...TAKEN, ...httpOperations(api).map(variantsName)])
   const errors = errorNames(api, taken)
@@ -59,7 +59,7 @@ ${exampleData(api, taken, importedType('Documented', RUNTIME))}`
   return file('msw.ts', body)
 }
 
-/** Handlers can be made of any documents. */
+/** Handlers can be generated from any documents. */
 export const whyNoMsw = (): undefined => undefined
 
 const RUNTIME = 'twinspec/runtime/msw'
@@ -85,7 +85,7 @@ function overrideType(operation: HttpOperation | RpcOperation, errors: ErrorName
   return spread(importedType('VariantOverride', RUNTIME), [entry, variants, shown])
 }
 
-/** The arguments of a type in a line, or in one each. */
+/** A type with its arguments on one line, or on one line each. */
 function spread(type: Fragment, members: readonly Fragment[]): Fragment {
   const flat = code`${type}<${join(members, ', ')}>`
   return flat.text.length <= 75 && !flat.text.includes('\n')
@@ -93,7 +93,7 @@ function spread(type: Fragment, members: readonly Fragment[]): Fragment {
     : code`${type}<\n  ${join(members, ',\n')}\n>`
 }
 
-/** Members that fill their lines, as there may be dozens. */
+/** A union with several members per line, because there may be dozens. */
 function union(members: readonly string[]): string {
   const different = [...new Set(members)]
   const flat = different.join(' | ') || 'never'
@@ -107,7 +107,7 @@ function union(members: readonly string[]): string {
   return lines.length === 1 ? lines.join().slice(2) : lines.join('\n')
 }
 
-/** An error that several methods declare -> what it is called. */
+/** An error that several methods declare -> its name. */
 type ErrorNames = ReadonlyMap<string, string>
 
 const errorUnion = ({ code, message }: RpcDeclaredError): string => `${code} | ${string(message)}`
@@ -133,7 +133,7 @@ function errorNames({ operations }: Api, taken: Set<string>): ErrorNames {
   )
 }
 
-/** What the file imports and declares beside names of its own making. */
+/** The names that the file always imports or declares. */
 const TAKEN = [
   'Documented',
   'VariantOverride',

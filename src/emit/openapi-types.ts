@@ -29,17 +29,17 @@ export type PrintedType = {
   readonly name: string
   /** The schemas that it refers to. */
   readonly uses: ReadonlySet<string>
-  /** Its declaration, where it has a name of its own. */
+  /** Its declaration, if it has its own name. */
   readonly declaration: string
-  /** Its line in the list: all of it, or its name. */
+  /** Its line in the list: the whole type, or its name. */
   readonly listed: string
 }
 
-/** What else has its name in the file; where it is not said, no schema or operation gets a type of its own. */
+/** The other names in the file. If undefined, no schema or operation gets its own type. */
 type NameOptions = { readonly taken?: ReadonlySet<string> }
 
 /**
- * What openapi-typescript prints for the HTTP operations and their schemas. Its public entry resolves, lints and
+ * Prints the types of HTTP operations and schemas with openapi-typescript. Its public entry resolves, lints and
  * bundles the document first, which takes three times as long as printing; these schemas refer only to each other.
  * They are printed one by one, because a syntax tree takes twenty times the memory of its text.
  */
@@ -81,7 +81,7 @@ export function printHttpTypes(api: Api, options: NameOptions = {}) {
 /** Operations by the fields of a path item. */
 type PathItem = Readonly<Record<string, JsonObject>>
 
-/** openapi-typescript knows the methods of OpenAPI 3.1, so an operation of another method is printed as a POST and then renamed. */
+/** openapi-typescript supports the methods of OpenAPI 3.1. An operation of another method is printed as a POST and renamed. */
 function pathMembers(path: string, item: PathItem, context: GlobalContext) {
   const membersOf = (operations: PathItem) => {
     const paths = { [path]: operations } as PathsObject
@@ -151,7 +151,7 @@ type Refer = (name: string) => string
 const mayBeNamed = (name: string, { taken }: NameOptions): boolean =>
   taken !== undefined && isIdentifier(name) && !taken.has(name)
 
-/** A part of a document with every schema replaced by its view, examples left out. */
+/** A part of a document with every schema replaced by its view. */
 function asSeen(value: unknown, refer: Refer): unknown {
   if (Array.isArray(value)) return value.map((one) => asSeen(one, refer))
   if (typeof value !== 'object' || value === null) return value
@@ -165,8 +165,8 @@ function asSeen(value: unknown, refer: Refer): unknown {
 }
 
 /**
- * A form of a schema from which openapi-typescript prints what the schema means. It reads `anyOf` beside `properties`
- * as an alternative to them, and does not know `not: {}`, `patternProperties` or a boolean in `allOf`.
+ * A form of a schema from which openapi-typescript prints the correct type. It reads `anyOf` next to `properties`
+ * as an alternative to them, and does not support `not: {}`, `patternProperties` or a boolean in `allOf`.
  */
 function typeView(schema: Schema, refer: Refer): unknown {
   if (typeof schema === 'boolean') return schema
@@ -185,7 +185,7 @@ function typeView(schema: Schema, refer: Refer): unknown {
   const allOf = every?.some((one) => one !== true) ? every.filter((one) => one !== true) : undefined
   const unions = [anyOf && { anyOf }, oneOf && { oneOf }].filter((part) => part !== undefined)
   const own_ = withPatterns(own)
-  // Beside allOf, openapi-typescript would apply `required` to each branch by a helper type that a union has no keys for.
+  // Next to allOf, openapi-typescript applies `required` to each branch with a helper type, but a union has no such keys.
   const isApart = allOf !== undefined && own_.required !== undefined
   if (unions.length === 0 && !isApart) return allOf ? { ...own_, allOf } : own_
   const described = Object.keys(own_).some((key) => SHAPING.has(key))
@@ -220,7 +220,7 @@ const said = ({ title, description, deprecated }: SchemaObject) => ({
 
 const SHAPING = new Set(['type', 'properties', 'additionalProperties', 'enum', 'const', 'required'])
 
-/** What shapes a type or is worth a comment on it. */
+/** The keywords that affect a type or its comment. */
 function kept(schema: SchemaObject): SchemaObject {
   const entries = Object.entries(schema).filter(
     ([key]) => !key.startsWith('x-') && !SILENT.has(key),
@@ -234,7 +234,7 @@ const SILENT = new Set(
   contentSchema`.split(/\s+/),
 )
 
-/** A field with a default may still be left out by a caller, and any object is no object without keys. */
+/** Callers may omit a field with a default, and an object without declared keys may have any. */
 const contextOf = () =>
   ({
     defaultNonNullable: false,

@@ -7,11 +7,11 @@ import { emitAll } from './emit.js'
 import type { File } from './file.js'
 
 /**
- * A component for @open-rpc/generator (`type: 'custom'`, `language: 'typescript'`) that writes what `twinspec generate`
- * writes. Hand the generator the document that `maskRefs` gives: its own dereferencer does not end on recursive schemas.
+ * A component for @open-rpc/generator (`type: 'custom'`, `language: 'typescript'`) that writes the files of `twinspec
+ * generate`. Pass the result of `maskRefs` to the generator: its own dereferencer does not end on recursive schemas.
  */
 const createComponent = (): GeneratorComponent => {
-  // The generator's templates answer at once, so what takes time is done in the hook before them.
+  // The generator's templates are synchronous, so the asynchronous work is done in the hook before them.
   let emitted: readonly File[] = []
   return {
     hooks: {
@@ -49,15 +49,15 @@ type Prepare = (
   document: JsonObject,
 ) => Promise<void>
 
-/** For teams that run @open-rpc/generator: all that `twinspec generate` writes of an OpenRPC document alone. */
+/** For teams that run @open-rpc/generator: all files that `twinspec generate` writes for an OpenRPC document. */
 const component = createComponent()
 
 // biome-ignore lint/style/noDefaultExport: the generator reads a component's default export
 export default component
 
 /**
- * The document with the references between schemas written `x-ref`, so that no dereferencer follows
- * them, and every other reference replaced by what it refers to.
+ * The document with the references between schemas renamed to `x-ref`, so that no dereferencer
+ * follows them, and every other reference replaced by its target.
  */
 export function maskRefs(document: JsonObject): JsonObject {
   return copy(document) as JsonObject
@@ -83,7 +83,7 @@ export function maskRefs(document: JsonObject): JsonObject {
   }
 }
 
-/** What `maskRefs` was given, but for the references that it replaced. */
+/** Reverses `maskRefs`, except for the references that it replaced. */
 export function unmaskRefs(document: JsonObject): JsonObject {
   const copy = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(copy)

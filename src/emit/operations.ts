@@ -17,7 +17,7 @@ import { bigintsOf } from './bigints.js'
 import { type Declaration, listDeclaration, listed, type Module } from './declaration.js'
 import { code, declared, type Fragment, importedType, join, literal } from './file.js'
 
-/** `operations.ts`: what the documents say of each operation beyond its schemas, as data. */
+/** `operations.ts`: each operation as data, without its schemas. */
 export function emitOperations(api: Api): Module {
   const items = api.operations.map((operation): Declaration => {
     const type = importedType(operation.kind === 'http' ? 'HttpOperation' : 'RpcOperation', RUNTIME)
@@ -79,7 +79,7 @@ function service(
   })
 }
 
-/** Always one property a line: these are read, and their diffs are. */
+/** Always one property per line, which makes files and diffs readable. */
 function block(data: Record<string, unknown>): Fragment {
   const members = Object.entries(data)
     .filter(([, value]) => value !== undefined)
@@ -96,7 +96,7 @@ export const operationRecord = (operation: Operation, api: Api): OperationRecord
 const fieldsOf = (operation: Operation, api: Api): Fields<HttpRecord> | Fields<RpcRecord> =>
   operation.kind === 'http' ? httpFields(operation, api) : rpcFields(operation, api)
 
-/** What is undefined is left out. */
+/** Undefined members are omitted. */
 type Fields<Record> = { readonly [Key in keyof Required<Record>]: Record[Key] | undefined }
 
 function httpFields(operation: HttpOperation, api: Api): Fields<HttpRecord> {
@@ -161,7 +161,7 @@ function rpcFields(operation: RpcOperation, api: Api): Fields<RpcRecord> {
   }
 }
 
-/** What both kinds promise; a limit of its own is beside those of the whole document. */
+/** The fields of both kinds. An HTTP operation also has the limits of the document; its own take precedence. */
 function promised(operation: Operation, api: Api, limits: Limits = {}): Fields<Promises> {
   return {
     stability: operation.stability,
@@ -182,7 +182,7 @@ const successorWord = (successor: Successor | undefined): string | undefined =>
 const nonEmpty = <T extends object>(value: T): T | undefined =>
   Object.keys(value).length > 0 ? value : undefined
 
-/** The pairs of properties that `x-same-as` joins in the answers of an operation. */
+/** The pairs of properties that `x-same-as` joins in the successful responses of an operation. */
 function sameAs(operation: HttpOperation, api: Api): readonly (readonly [string, string])[] {
   const pairs = new Map<string, readonly [string, string]>()
   const seen = new Set<string>()

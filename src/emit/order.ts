@@ -52,7 +52,7 @@ export function dependencyOrder(schemas: Api['schemas']): readonly Group[] {
 
 export type Group = { readonly names: readonly string[]; readonly circular: boolean }
 
-/** The names that a schema refers to anywhere in itself. */
+/** The names that a schema and its subschemas refer to. */
 export function namesIn(schema: Schema): ReadonlySet<string> {
   const names = new Set<string>()
   const waiting: Schema[] = [schema]

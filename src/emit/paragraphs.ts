@@ -1,4 +1,4 @@
-/** Lines that only continue a paragraph join it; lists, tables, code and empty lines stay as they are. */
+/** Joins the lines of each paragraph. Lists, tables, code and empty lines are unchanged. */
 export function flowed(text: string): readonly string[] {
   const lines: string[] = []
   for (const line of text.split('\n').map((one) => one.trimEnd())) {
@@ -10,7 +10,7 @@ export function flowed(text: string): readonly string[] {
   return lines
 }
 
-/** A line as several, none longer than a comment may be. */
+/** Breaks a line into lines that are short enough for a comment. */
 export function wrap(line: string): readonly string[] {
   const lines: string[] = []
   let rest = line.trimEnd()
@@ -23,5 +23,5 @@ export function wrap(line: string): readonly string[] {
   return [...lines, rest]
 }
 
-/** Characters of a line behind the margin of its comment. */
+/** The maximum length of a line after the margin of its comment, in characters. */
 const MOST = 92

@@ -5,12 +5,12 @@ import { isForm, isJson } from '../runtime/shared/media-type.js'
 import { refTo, type Schema } from '../schema/schema.js'
 import { code, type Fragment, importedType, string } from './file.js'
 
-/** One value of an operation that is held against a schema. */
+/** A value of an operation that is validated against a schema. */
 export type Part = {
   readonly schema: Schema
-  /** What it is called within its operation: `response 200`. */
+  /** Its name within its operation: `answer 200`. */
   readonly name: string
-  /** Its type, where one is known. */
+  /** Its type, if known. */
   readonly type?: Fragment
 }
 
@@ -75,7 +75,7 @@ function httpParts(operation: HttpOperation): Parts {
   }
 }
 
-/** One schema for all media types of a kind, as the types of a body are one union. */
+/** One schema for all media types of a kind, because the types of a body are one union. */
 function anySchema(
   content: readonly MediaType[],
   isKind: (type: string) => boolean,
@@ -87,7 +87,7 @@ function anySchema(
   return distinct.length > 1 ? { anyOf: distinct } : distinct[0]
 }
 
-/** None fits where there is none; one is itself. */
+/** `false` for no names, and a plain reference for one. */
 function oneOf(names: readonly string[]): Schema {
   const refs = names.map((name) => ({ $ref: refTo(name) }))
   return refs.length === 1 && refs[0] ? refs[0] : refs.length === 0 ? false : { oneOf: refs }

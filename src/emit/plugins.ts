@@ -8,7 +8,7 @@ import { emitStandardSchema, whyNoStandardSchema } from './standard-schema.js'
 import { emitTanstackQuery, whyNoTanstackQuery } from './tanstack-query.js'
 import { emitViem, whyNoViem } from './viem.js'
 
-/** Files for libraries: generated where `--with` names them, each with the name of its row. */
+/** Files for libraries, generated if `--with` names them. Each file has the name of its row. */
 export const PLUGINS = {
   contracts: { emit: emitContracts, whyNot: whyNoContracts },
   eip1193: { emit: emitEip1193, whyNot: whyNoEip1193 },
@@ -23,7 +23,7 @@ export type PluginName = keyof typeof PLUGINS
 
 export type Extra = {
   readonly emit: (api: Api) => File
-  /** Why documents have no use for it, as the end of a sentence; undefined where they have. */
+  /** Why the file is of no use for documents, as the end of a sentence; undefined if it is. */
   readonly whyNot: (api: Api) => string | undefined
 }
 

@@ -2,13 +2,13 @@ import ts from 'typescript'
 import { commentText, visibleCode, withoutControls } from '../model/escape.js'
 import { wrap } from './paragraphs.js'
 
-/** A node as text, so many levels in. Lines of comments are as long as they may be `below` so many levels. */
+/** A node as text, indented by `depth` levels. Lines of comments leave space for `below` levels. */
 export function printNode(node: ts.Node, depth = 0, below = depth): string {
   const text = withShortLines(withPlainComments(textOf(node)), LINE - 4 * below)
   return depth === 0 ? text : text.replace(/^(?=.)/gm, '    '.repeat(depth))
 }
 
-/** As `astToString` of openapi-typescript prints a node, which makes a printer for each. */
+/** Prints a node like `astToString` of openapi-typescript, which creates a printer for each. */
 function textOf(node: ts.Node): string {
   const file: { statements: ts.NodeArray<ts.Statement> } = FILE
   file.statements = ts.factory.createNodeArray([node as ts.Statement])
@@ -18,7 +18,7 @@ function textOf(node: ts.Node): string {
 const FILE = ts.createSourceFile('types.ts', '', ts.ScriptTarget.ESNext)
 const PRINTER = ts.createPrinter({ newLine: ts.NewLineKind.LineFeed })
 
-/** Whole comments without control characters; in names and values these are written by their codes. */
+/** Removes control characters from comments, and escapes them in names and values. */
 const withPlainComments = (text: string): string =>
   visibleCode(
     withoutControls(text) === text
@@ -28,10 +28,10 @@ const withPlainComments = (text: string): string =>
         ),
   )
 
-/** A string is found so that a comment within it is not taken for one. */
+/** Strings are matched too, so that a comment within a string is not taken for one. */
 const STRINGS_AND_COMMENTS = /"(?:[^"\\\n]|\\.)*"|\/\*([\s\S]*?)\*\//g
 
-/** Comments that openapi-typescript prints in a line, however long, in several. */
+/** Wraps comments, which openapi-typescript prints on one line of any length. */
 const withShortLines = (text: string, most: number): string =>
   text
     .replace(/^( *)\/\*\* (.+) \*\/$/gm, (line, margin: string, said: string) =>

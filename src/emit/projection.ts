@@ -6,7 +6,7 @@ import type { Schema } from '../schema/schema.js'
 
 /**
  * The OpenRPC document rewritten as one OpenAPI 3.1 path per method, so that every OpenAPI tool can
- * read it. A path's body is the whole JSON-RPC request, its 200 the whole JSON-RPC answer.
+ * read it. A path's body is the whole JSON-RPC request, its 200 the whole JSON-RPC response.
  */
 export function projectRpc(api: Api): JsonObject {
   const { rpc } = api
@@ -14,7 +14,7 @@ export function projectRpc(api: Api): JsonObject {
   const methods = api.operations.filter((operation) => operation.kind === 'rpc')
   return {
     openapi: '3.1.0',
-    // Without it, tools read 3.1 schemas by another dialect and pass over prefixItems.
+    // Without it, tools read 3.1 schemas in another dialect and ignore prefixItems.
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     info: {
       title: rpc.title,

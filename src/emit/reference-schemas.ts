@@ -11,7 +11,7 @@ import { referredName, type Schema } from '../schema/schema.js'
 import { raw } from './file.js'
 import { typeExpression } from './type-expression.js'
 
-/** A quotation is a line of its own. */
+/** A block quotation of `x-not-shown`, with its assumption in a second paragraph. */
 export function unknowns({
   notShown,
   assumption,
@@ -50,7 +50,7 @@ export function type(schema: Schema): string {
   )
 }
 
-/** What a type on one line keeps, leaves out or joins: a string literal, a comment, or a line end with its bracket. */
+/** The pieces that a type on one line keeps, omits or joins: a string literal, a comment, or a line end with its bracket. */
 const TYPE_PIECES = /('(?:[^'\\]|\\.)*')|\/\*\*.*?\*\/\s*|\{\s*\n\s*|\s*\n\s*\}?/gs
 
 export const link = (name: string) => `[${markdownText(name)}](#${name.toLowerCase()})`

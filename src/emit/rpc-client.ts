@@ -22,7 +22,7 @@ import { clientGroups } from './groups.js'
 import { authMembers, itemKeys, operationComment } from './http-client.js'
 import { typeExpression } from './type-expression.js'
 
-/** `rpc.client.ts`: the map of methods, the client's type with one documented member each, and the call that makes one. */
+/** `rpc.client.ts`: the map of methods, the client's type with a documented member each, and the function that creates one. */
 export function emitRpcClient(api: Api): File {
   const operations = api.operations.filter((operation) => operation.kind === 'rpc')
   const members = operations.map((operation) => {
@@ -87,7 +87,7 @@ export { isCallError, isRpcError } from '${RUNTIME}'`
   return file('rpc.client.ts', body)
 }
 
-/** What only some clients need, so that the bundles of others are without it. */
+/** The parts that only some clients need, so that the bundles of others do not contain them. */
 const partsOf = (operations: readonly RpcOperation[], hasGroups: boolean): Fragment => {
   const parts = [
     ...(operations.some(takesBoth) ? [imported('namedParams', RUNTIME)] : []),
@@ -110,7 +110,7 @@ const methodType = ({ method, pages }: RpcOperation): Fragment => {
 const RUNTIME = 'twinspec/runtime/rpc'
 
 /**
- * The types of the params and the result of each method, by a name of its own. openapi-typescript would make every
+ * The types of the params and the result of each method, under its own name. openapi-typescript would make every
  * optional param required, so the tuples are printed here, over its component types.
  */
 function methodTypes(operations: readonly RpcOperation[], print: Print): Fragment {
@@ -134,7 +134,7 @@ const printerOf =
       return code`${schemaTypes(usedBy)}[${string(name)}]`
     })
 
-/** What the server sends by itself, where the document has such methods. */
+/** The types of the messages that a server sends without a request, if the document declares such methods. */
 function serverMethodTypes({ serverMethods }: Api, print: Print): Fragment | '' {
   if (serverMethods.length === 0) return ''
   const rows = serverMethods.map((operation) => {
@@ -159,11 +159,11 @@ export type RpcServerMethods = {
 `
 }
 
-/** Wire name -> those types. */
+/** Method name -> those types. */
 const rpcMethods = (operations: readonly RpcOperation[]): Fragment =>
   join(operations.map((one) => code`${keyText(one.method)}: ${methodName(one)}`))
 
-/** `ethGetBalance` -> `EthGetBalanceMethod`; an id spelt otherwise keeps its spelling, so that no two share a name. */
+/** `ethGetBalance` -> `EthGetBalanceMethod`; an id in another case is unchanged, so that names are unique. */
 const methodName = ({ id }: RpcOperation): string =>
   camelCase(id) === id ? `${pascalCase(id)}Method` : `${id}_Method`
 
@@ -182,7 +182,7 @@ function paramsType(operation: RpcOperation, print: Print): Fragment {
 const takesBoth = ({ paramStructure, params }: RpcOperation): boolean =>
   paramStructure === 'either' && params.length > 0
 
-/** Where a method takes both, the object by which `request`, `raw` and `notify` take the params. */
+/** If a method takes both structures: the params as an object, for `request`, `raw` and `notify`. */
 const namedType = (operation: RpcOperation, print: Print): Fragment | '' => {
   if (!takesBoth(operation)) return ''
   const params = operation.params.map((param) => ({ ...param, description: undefined }))
@@ -200,8 +200,8 @@ function byName(params: readonly RpcParam[], print: Print) {
 }
 
 /**
- * `[address: Address, block?: Block | undefined]`; a label is an identifier of its own. TypeScript allows no required member
- * behind an optional one, so an optional param before a required one is given as `undefined`.
+ * `[address: Address, block?: Block | undefined]`; labels are identifiers. TypeScript allows no required member after an
+ * optional one, so callers pass `undefined` for an optional param before a required one.
  */
 function labelled(params: readonly RpcParam[], print: Print) {
   const labels = paramLabels(params)
@@ -213,7 +213,7 @@ function labelled(params: readonly RpcParam[], print: Print) {
   })
 }
 
-/** `rpc.methods.ts`: each method as a function by itself, so that a bundle contains the imported ones alone. */
+/** `rpc.methods.ts`: each method as a separate function, so that a bundle contains only the imported ones. */
 export function emitRpcSingleMethods(api: Api): File {
   const operations = api.operations.filter((operation) => operation.kind === 'rpc')
   const { limits = {}, path = '' } = api.rpc ?? {}
@@ -237,7 +237,7 @@ ${join(operations.map(singleMethod), '\n\n')}`
   return file('rpc.methods.ts', body)
 }
 
-/** The mark lets bundlers leave out the methods that nobody imports. */
+/** The annotation lets bundlers omit the methods that are not imported. */
 const singleMethod = (operation: RpcOperation): Fragment =>
   code`${doc(`\`${operation.method}\``)}
 export const ${operation.id}: ${importedType('MethodCall', RUNTIME)}<${importedType('RpcMethods', CLIENT)}[${string(operation.method)}]> =

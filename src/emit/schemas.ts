@@ -52,7 +52,7 @@ export type ${name} = ${STATIC}<typeof ${name}>`
   return file('schemas.ts', join([...ours, body], '\n\n'))
 }
 
-/** No validator of JSON Schema knows a bigint. */
+/** Validators of JSON Schema do not support bigints. */
 const withNumbers = (schema: Schema): Schema => {
   if (typeof schema === 'boolean') return schema
   const { 'x-bigint': _, ...others } = schema
@@ -61,7 +61,7 @@ const withNumbers = (schema: Schema): Schema => {
 
 /**
  * Schemas that refer to each other. TypeBox builds the value, but its Static would be `any`, so the types are written out.
- * The definitions are written once: in each schema, the size would be the square of the number of schemas.
+ * The definitions are written once: repeated in each schema, their size would grow with the square of the number of schemas.
  */
 function circleOfSchemas(
   names: readonly string[],
@@ -91,8 +91,8 @@ const commentOf = (name: string, api: Api): Fragment => {
 }
 
 /**
- * Schemas within one in the type that TypeBox gives it, in which each schema that it names is written out. Where schemas name the
- * one below twice, that type would double at each level.
+ * The most subschemas of a type that TypeBox infers, which expands each named schema. If schemas refer to the next one
+ * twice, that type doubles at each level.
  */
 const LARGEST = 1000
 
@@ -103,7 +103,7 @@ const sizeOf = (schema: Schema, sizes: ReadonlyMap<string, number>): number => {
   return subschemas(schema).reduce((sum, one) => sum + sizeOf(one, sizes), 1)
 }
 
-/** The same value with the type spelled out, which refers to others by name. */
+/** The same value with a declared type, which refers to others by name. */
 const largeSchema = (name: string, schema: Schema, comment: Fragment): Fragment => code`${comment}
 export type ${name} = ${typeExpression(schema, raw)}
 export const ${name} = ${TYPE}.Unsafe<${name}>(

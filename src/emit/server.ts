@@ -15,7 +15,7 @@ import {
 } from './file.js'
 import { httpOperations, operationComment, variantsName } from './http-client.js'
 
-/** `server.ts`: the handlers that a service has to write, typed, and the call that makes a server of them. */
+/** `server.ts`: the types of the handlers that a service implements, and the function that creates the server. */
 export function emitServer(api: Api): File {
   const credentials = credentialTypes(api)
   const members = api.operations.map((operation) => {
@@ -102,7 +102,7 @@ export type Credentials = {
 `
 }
 
-/** The schemes that every request of an operation satisfies are there, and others may be. */
+/** Members for the schemes that every request of an operation satisfies; others are optional. */
 const identityOf = ({ security }: HttpOperation): Fragment => {
   const [first = [], ...others] = security
   const always = first.filter((name) => others.every((names) => names.includes(name)))

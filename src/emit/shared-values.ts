@@ -36,20 +36,20 @@ export function shareValues(
 
 export type SharedValue = { readonly name: string; readonly value: unknown }
 
-/** The keys and positions that lead from the whole to a value, and every value on the way, the last one included. */
+/** The keys and positions from the root to a value, with every value on the way, including the last. */
 export type Path = readonly { readonly key: string; readonly value: unknown }[]
 
-/** A value, once however often it occurs in the data. */
+/** A distinct value of the data, however often it occurs. */
 type Node = {
   readonly id: number
   readonly value: unknown
-  /** Of lists by position; undefined where the value has no parts. */
+  /** By key, or by position in lists; undefined for scalars. */
   readonly members: readonly (readonly [key: string, Node])[] | undefined
-  /** How often it is a part of another. */
+  /** How often it is a member of other values. */
   uses: number
 }
 
-/** The nodes of a value, parts before what they are parts of. */
+/** The nodes of a value, members before the values that contain them. */
 const readNodes = (whole: unknown): { readonly root: Node; readonly nodes: readonly Node[] } => {
   const known = new Map<string, Node>()
   const read = (value: unknown): Node => {
@@ -75,7 +75,7 @@ const readNodes = (whole: unknown): { readonly root: Node; readonly nodes: reado
 const scalarText = (value: unknown): string =>
   typeof value === 'bigint' ? `${value}n` : JSON.stringify(value)
 
-/** What occurs in several places and does not fit a line there. */
+/** Values that occur in several places and do not fit on a line. */
 const sharedAmong = (nodes: readonly Node[]): ReadonlySet<Node> => {
   const shared = new Set<Node>()
   const lengths = new Map<Node, number>()
@@ -93,11 +93,11 @@ const sharedAmong = (nodes: readonly Node[]): ReadonlySet<Node> => {
   return shared
 }
 
-/** Characters: of a line, with what it is indented by, and of the name that replaces what is longer. */
+/** Characters of a line, including its indentation, and of the name that replaces a longer value. */
 const LINE = 90
 const NAME = 20
 
-/** Every node with the shortest way to it, those near the root first. */
+/** Every node with the shortest path to it, those near the root first. */
 function* placesOf(root: Node): Generator<readonly [Node, Path]> {
   const seen = new Set([root])
   let level: (readonly [Node, Path])[] = [[root, []]]
@@ -129,12 +129,12 @@ const byLine = (text: string): Fragment => {
   return code`[\n  ${join(lines)}\n].join('\\n')`
 }
 
-/** What repeats a character 24 times and more. */
+/** A character that is repeated 24 times or more. */
 const RUNS = /(.)\1{23,}/gs
 
 const byRuns = (text: string): Fragment => {
   const pieces = text.split(/((.)\2{23,})/s)
-  // Of three pieces the second is a run, and the third the character that it is of.
+  // Of three pieces the second is a run, and the third its character.
   const written = pieces.map((piece, at) => {
     if (at % 3 === 0) return templateText(piece)
     return at % 3 === 1 ? `\${${string(piece[0] ?? '')}.repeat(${piece.length})}` : ''

@@ -2,7 +2,7 @@ import type { Api } from '../model/api.js'
 import { uniqueName } from '../model/names.js'
 import { code, type File, file, imported, importedNamespace, join } from './file.js'
 
-/** `standard-schema.ts`: the validators as schemas of Standard Schema, each by itself, so that a bundle has those that it uses. */
+/** `standard-schema.ts`: each validator as a separate Standard Schema, so that a bundle contains only those that it uses. */
 export function emitStandardSchema(api: Api): File {
   const exported = new Set([...api.schemas.keys(), ...api.operations.map(({ id }) => id)])
   const own = importedNamespace(uniqueName('explanations', exported), './explanations.js')

@@ -47,7 +47,7 @@ export const whyNoTanstackQuery = (): undefined => undefined
 
 type Kind = 'Query' | 'Pages' | 'Mutation'
 
-/** Safe methods are queries (RFC 9110 §9.2.1), what is marked `x-idempotent` is both. A stream or a file is no key and no data. */
+/** Safe methods are queries (RFC 9110 §9.2.1), those marked `x-idempotent` are both. Streams and files cannot be keys or data. */
 function httpKinds(operation: HttpOperation): readonly Kind[] {
   const { method, idempotent, responses, body } = operation
   const isSafe = ['GET', 'HEAD', 'QUERY'].includes(method)
@@ -61,13 +61,13 @@ function httpKinds(operation: HttpOperation): readonly Kind[] {
   ]
 }
 
-/** OpenRPC does not say what only reads: where no method of a document is marked `x-idempotent`, each is both. */
+/** OpenRPC does not declare which methods only read: if no method is marked `x-idempotent`, each is both. */
 const rpcKinds = (operation: RpcOperation, isMarked: boolean): readonly Kind[] => [
   ...(operation.idempotent || !isMarked ? queryKinds(operation) : []),
   'Mutation',
 ]
 
-/** The data of a query has no headers: a page that names the next one there has no infinite query. */
+/** The data of a query has no headers. If a header names the next page, there is no infinite query. */
 const queryKinds = ({ pages }: Operation): readonly Kind[] => {
   const isInHeader = Object.values(pages?.next ?? {}).some((from) => from.startsWith('$response.'))
   return pages !== undefined && !isInHeader ? ['Query', 'Pages'] : ['Query']

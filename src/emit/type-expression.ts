@@ -10,7 +10,7 @@ import { code, doc, type Fragment, join, keyText, raw, string } from './file.js'
 export const typeExpression = (schema: Schema, refer: (name: string) => Fragment): Fragment =>
   printed(schema, refer).text
 
-/** A type, and the operator that holds its outermost parts together: what decides on parentheses. */
+/** A type and its outermost operator, which decides on parentheses. */
 type Type = { readonly text: Fragment; readonly operator: '|' | '&' | undefined }
 
 type Print = (schema: Schema) => Type
@@ -39,7 +39,7 @@ function printed(schema: Schema, refer: (name: string) => Fragment): Type {
   return intersection(parts)
 }
 
-/** What `type` and the keywords of that type say; undefined where neither says anything. */
+/** The type that `type` and its keywords declare; undefined if they declare none. */
 function ownType(schema: SchemaObject, print: Print): Type | undefined {
   const names = schema.type === undefined ? guessed(schema) : [schema.type].flat()
   if (names.length === 0) return undefined
@@ -112,26 +112,26 @@ function valueType(value: unknown): Fragment {
   return code`{ ${join(members, '; ')} }`
 }
 
-/** OpenAPI 3.0.3, Data Types: any sequence of octets, which no JSON string is. */
+/** OpenAPI 3.0.3, Data Types: any sequence of octets, which a JSON string cannot be. */
 export const isBinary = ({ format, type = 'string' }: SchemaObject): boolean =>
   format === 'binary' && [type].flat().every((one) => one === 'string' || one === 'null')
 
 /** The type of hexadecimal text in viem, abitype and ethers. */
 const HEX = `\`0x\${string}\``
 
-/** Text that its pattern makes begin with `0x`. A branch beside it could begin with anything. */
+/** Whether the pattern requires texts to begin with `0x`. Another branch of the pattern could begin with anything. */
 export const isHex = ({ type, pattern }: SchemaObject): boolean =>
   pattern?.startsWith('^0x') === true &&
   !/\|/.test(pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|\((?:[^()\\]|\\.)*\)/g, '')) &&
   [type].flat().every((one) => one === 'string' || one === 'null')
 
-/** `{ not: {} }`, annotated or not: nothing fits, the way to forbid a key. */
+/** `{ not: {} }`, with or without annotations, which rejects every value. It is the way to forbid a key. */
 export const isNever = ({ not }: SchemaObject): boolean =>
   not === true ||
   (typeof not === 'object' &&
     Object.keys(not).every((key) => ANNOTATIONS.has(key) || key.startsWith('x-')))
 
-/** Patterns among the keys as what any other key may hold: no type tells keys apart by a pattern. */
+/** Changes patterns of keys to types of additional properties, because types cannot distinguish keys by a pattern. */
 export function withPatterns({ patternProperties = {}, ...schema }: SchemaObject): SchemaObject {
   const patterns = Object.values(patternProperties)
   if (patterns.length === 0) return schema

@@ -21,7 +21,7 @@ import {
 } from './file.js'
 import { isBinary, isHex, isNever, typeExpression } from './type-expression.js'
 
-/** Builders of TypeBox, and the two that a file declares where its schemas call them. */
+/** Builders of TypeBox, and the two that a file declares if its schemas call them. */
 export const TYPE = imported('Type', 'typebox')
 const UNKNOWN = code`${TYPE}.Unknown()`
 export const STATIC = importedType('Static', 'typebox')
@@ -110,7 +110,6 @@ function object(
     if (value.text === UNKNOWN.text) return call('Record', [code`${TYPE}.String()`, value], options)
     return called('MapOf', [value], options)
   }
-  // An array's brackets hold the comment of a property above it, as a person would write it.
   const members = entries.map(([key, value]) => {
     const built = build(value)
     const shown = needed.has(key) ? built : code`${TYPE}.Optional(${built})`
@@ -122,7 +121,7 @@ function object(
   return call('Object', [shape], { ...options, additionalProperties: extra })
 }
 
-/** What TypeBox has no builder for: the schema as it is, and the type that it has. */
+/** A schema that TypeBox has no builder for: unchanged, with its type. */
 function unsafe(schema: SchemaObject, build: (inner: Schema) => Fragment): Fragment {
   const type = typeExpression(schema, raw)
   const value = literal(mapSubschemas(withoutNotes(schema), build))
@@ -181,8 +180,8 @@ function called(
 }
 
 /**
- * `title` and `default` are of use at run time; the description is in the comment. TypeBox would
- * assert a `format`, which is an annotation here as everywhere.
+ * `title` and `default` are useful at run time; the description is in the comment. TypeBox would
+ * assert a `format`, which is an annotation here.
  */
 const annotations = ({ title, default: value }: SchemaObject): Record<string, unknown> => ({
   title,
@@ -206,8 +205,8 @@ const OBJECT = besides(
 )
 
 /**
- * Whether builders of TypeBox, one for each part of a schema, express the whole schema. They do not beside `const`
- * and `enum`, which allow no other keyword, nor under `unevaluatedProperties`, which no part sees whole.
+ * Whether builders of TypeBox, one for each part of a schema, express the whole schema. They do not with `const`
+ * and `enum`, which allow no other keyword, nor with `unevaluatedProperties`, which applies to all parts together.
  */
 function isDivisible(schema: SchemaObject): boolean {
   const said = asserted(schema).filter((key) => key !== 'type')

@@ -7,8 +7,8 @@ import { type Division, folderOfPlace, type Part, SHARED } from './split-by-tag/
 import { isPlace, moduleFrom } from './split-by-tag/places.js'
 
 /**
- * `http.types.ts`: what openapi-typescript prints of the HTTP operations. Each schema and each operation is a type of its
- * own: an editor shows `Block` where it would show all fields of a block. The lists hold the same types.
+ * `http.types.ts`: the HTTP operations as openapi-typescript prints them. Each schema and each operation has its own type,
+ * so that an editor shows `Block` instead of all fields of a block. The lists contain the same types.
  */
 export function emitHttpTypes(api: Api): File {
   const { paths, schemas, operations } = printHttpTypes(api, { taken: IN_HTTP })
@@ -34,14 +34,14 @@ export function emitRpcTypes(api: Api): File {
 
 /**
  * `http.types.ts` in the folders of a division: each member of `operations` and of `components.schemas` at its place,
- * beside what it refers to. Folders and the whole are made of them by inheritance.
+ * next to what it refers to. The interfaces of folders and of the whole document extend those of places.
  */
 export function divideTypes(api: Api, { folders, placeOf, places }: Division): readonly Part[] {
   const { paths, schemas, operations } = printHttpTypes(api)
   const schemasAt = byPlace(schemas, placeOf)
   const operationsAt = byPlace(operations, placeOf)
 
-  // Beside the types are checks, which are called as operations are.
+  // The files of places also contain checks, which have the names of operations.
   const ids = new Set(operations.map(({ name }) => name))
   const written = places.filter((place) => schemasAt.has(place) || operationsAt.has(place))
   const partAt = (where: string, inner: readonly string[]): Part => {
@@ -138,11 +138,11 @@ const partOf = (
   body: { ...raw(lines.join('\n')), imports },
 })
 
-/** One level in, as they are members of an interface of their own here. */
+/** One level less deep than in `components`, because they are members of a separate interface here. */
 const membersOf = (schemas: readonly PrintedType[] = []): string =>
   schemas.map(({ listed }) => listed.replace(/^ {4}/gm, '')).join('')
 
-/** What is inherited of others, and the imports that it takes. */
+/** The `extends` clauses for other places and folders, and the imports that they need. */
 function inherit(
   where: Part['where'],
   others: readonly string[],
@@ -150,7 +150,7 @@ function inherit(
     ids = new Set(),
     hasOperations = () => false,
   }: {
-    /** Names that are taken beside. */
+    /** Names that the same file already uses. */
     readonly ids?: ReadonlySet<string>
     readonly hasOperations?: (other: string) => boolean
   },

@@ -20,8 +20,8 @@ import { createWriter, type Written } from './validators/writer.js'
 
 /**
  * `validators.ts`: for each named schema, and for each part of an operation, a check as plain code.
- * Each export is independent, so that a bundler keeps only those that are used. `explanations.ts` says why a value is
- * rejected.
+ * Each export is independent, so that a bundler keeps only those that are used. `explanations.ts` reports why a value
+ * is rejected.
  */
 export function emitValidators(api: Api): Module {
   const schemas = [...api.schemas].map(
@@ -62,7 +62,7 @@ export function emitValidators(api: Api): Module {
   }
 }
 
-/** The type of the parts of a method, which its own types give; the compiler infers that of the parts of an operation. */
+/** The type of the parts of a method, from its own types. The compiler infers the type for an HTTP operation. */
 export const partsType = (
   operation: Operation,
   parts: 'MethodChecks' | 'MethodValidators',
@@ -72,7 +72,7 @@ export const partsType = (
   return code`: ${type}<${methodType(operation)}>`
 }
 
-/** A tree of parts as a literal, a line each. */
+/** A tree of parts as a literal, one line per part. */
 export function printParts(
   parts: Parts,
   print: (part: Part, path: readonly string[]) => Printable,
@@ -94,7 +94,7 @@ export const memberPath = (path: readonly string[]): string =>
     return /^\d/.test(key) ? `${text}[${key}]` : `${text}.${key}`
   }, '')
 
-/** The validators of each kind of operation together, for the clients: a bundler keeps one kind alone. */
+/** The validators of each kind of operation in one object, so that the bundle of a client contains only one kind. */
 export function servicesOf(api: Api): readonly Declaration[] {
   return (['http', 'rpc'] as const).flatMap((kind) => {
     if (!api[kind]) return []

@@ -16,7 +16,7 @@ import {
 } from './file.js'
 import { httpOperations } from './http-client.js'
 
-/** `viem.ts`: the networks as chains, the methods that viem does not know, a transport, and the HTTP operations as actions. */
+/** `viem.ts`: the networks as chains, the methods that viem does not have, a transport, and the HTTP operations as actions. */
 export function emitViem(api: Api): File {
   const body = code`${chains(api)}
 
@@ -30,7 +30,7 @@ ${join([...(api.http ? [why('http')] : []), why('rpc')])}`
   return file('viem.ts', body)
 }
 
-/** The end of a sentence: why a chain cannot be made of these documents. */
+/** Why no chain can be generated from these documents, as the end of a sentence. */
 export function whyNoViem({ rpc }: Api): string | undefined {
   if (rpc === undefined) return 'there is no OpenRPC document'
   const servers = chainServers(rpc.servers)
@@ -96,7 +96,7 @@ export const rpcTransport = (
   ${imported('createRpcTransport', RUNTIME)}(${service}, ${validators}, options, whyRpc)`
 }
 
-/** An operation is listed with each of its tags, and one without any with its protocol. */
+/** An operation is listed under each of its tags, or without tags under its protocol. */
 function actionGroups(api: Api): readonly ActionGroup[] {
   const groups = new Map<string, Set<HttpOperation>>()
   for (const operation of httpOperations(api)) {
@@ -142,7 +142,7 @@ export const ${name} = (
   )`
 }
 
-/** Characters that stand beside a name in a line of 100. */
+/** Characters that are left for the value of a name on a line of 100. */
 const BY_TAG = 70
 
 const said = (operations: readonly HttpOperation[]): string =>
