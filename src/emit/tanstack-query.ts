@@ -47,7 +47,7 @@ export const whyNoTanstackQuery = (): undefined => undefined
 
 type Kind = 'Query' | 'Pages' | 'Mutation'
 
-/** Safe methods are queries (RFC 9110 §9.2.1), those marked `x-idempotent` are both. Streams and files cannot be keys or data. */
+/** Safe methods are queries (RFC 9110 §9.2.1), those marked `x-idempotent` are both. Streams and files are never keys or data. */
 function httpKinds(operation: HttpOperation): readonly Kind[] {
   const { method, idempotent, responses, body } = operation
   const isSafe = ['GET', 'HEAD', 'QUERY'].includes(method)
