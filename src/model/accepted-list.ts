@@ -5,8 +5,8 @@ import { createFaults, type Finding, type Location } from './finding.js'
 import { isObject } from './json.js'
 
 /**
- * Reads the list `accepted` of a document, whose entries have `keys`, a reason and a last day. Throws DocumentError, with the
- * line of each entry that does not say what is accepted, why and until when.
+ * Reads the list `accepted` of a document. Each entry has `keys`, a reason and a last day. Throws DocumentError, with the line
+ * of each entry in which one of them is missing or invalid.
  */
 export const readAcceptedList = <Key extends string>(
   document: Document,
@@ -63,26 +63,26 @@ export const readAcceptedList = <Key extends string>(
 }
 
 type AcceptedKind<Key extends string> = {
-  /** What an entry names beside reason and until -> what is to be written there. */
+  /** The keys of an entry other than reason and until, each with a description of its value. */
   readonly keys: Readonly<Record<Key, string>>
-  /** What is accepted, in a word: `change`. */
+  /** The accepted thing, in one word: `change`. */
   readonly one: string
-  /** What a reason says. */
+  /** The description of a reason. */
   readonly reason: string
-  /** What is wrong with a text; undefined where nothing is. */
+  /** The problem of a value; undefined for a valid value. */
   readonly check: (key: Key, text: string) => string | undefined
-  /** An entry of an older format in the current one. */
+  /** Converts an entry of an older format to the current one. */
   readonly current?: (entry: JsonObject) => JsonObject
 }
 
 export type Accepted<Key extends string> = AcceptedTexts<Key> & { readonly location: Location }
 
 type AcceptedTexts<Key extends string> = Readonly<Record<Key | 'reason', string>> & {
-  /** The last day on which it holds. */
+  /** The last day on which the entry applies. */
   readonly until: Day
 }
 
-/** Whether a finding is at the `where` of an entry: a JSON pointer, which includes all below it, or an operation. */
+/** Whether a finding is at the `where` of an entry: an operation, or a JSON pointer, which includes everything below it. */
 export const isAtPlace = (
   where: string,
   { location, before, operations = [] }: Pick<Finding, 'location' | 'before' | 'operations'>,
@@ -101,7 +101,7 @@ export const isAtPlace = (
 export const withMethod = (where: string): string =>
   where.replace(/^[a-z]+(?= +\/)/i, (verb) => verb.toUpperCase())
 
-/** A pointer, and the file that it is of, written as a reference is; undefined for an operation. */
+/** The pointer and the file of a place, which is written like a reference; undefined for an operation. */
 export const placeIn = (where: string) => {
   if (where.startsWith('/')) return { file: undefined, pointer: where }
   const at = where.indexOf('#/')
@@ -109,6 +109,6 @@ export const placeIn = (where: string) => {
   return { file: where.slice(0, at).replace(/^\.\//, ''), pointer: where.slice(at + 1) }
 }
 
-/** A file may be named by the end of its path, so that it is the same one in every revision and folder. */
+/** A file may be named by the end of its path, so the same entry applies in every revision and folder. */
 const isCalled = (file: string, name: string): boolean =>
   file === name || file.endsWith(`/${name}`) || file.endsWith(`:${name}`)

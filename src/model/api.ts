@@ -35,9 +35,9 @@ export type Api = {
   /** Sorted by name; a schema that both documents use is here once. */
   readonly schemas: ReadonlyMap<string, NamedSchema>
   readonly workflows: readonly Workflow[]
-  /** What is beside schemas and paths that the documents refer to, in the same file, and is referred to by neither. */
+  /** Schemas and paths that no document refers to, in files to which the documents do refer. */
   readonly leftovers: readonly Leftover[]
-  /** What is merely wrong: reported, while generation goes on. */
+  /** Problems that do not stop generation. */
   readonly findings: readonly Finding[]
 }
 
@@ -55,11 +55,11 @@ type DocumentCommon = {
   /** One self-contained document in its own dialect; its references all begin with `#/components/`. */
   readonly bundled: JsonObject
   readonly source: Source
-  /** How its schemas were read. */
+  /** The dialect in which its schemas were read. */
   readonly dialect: Dialect
   /** Where an object or a list of `bundled` was written. */
   readonly sourceOf: (node: object) => Source
-  /** A number in an object or a list of `bundled`, as it was written; undefined where a double holds every number exactly. */
+  /** A number in an object or a list of `bundled`, as written; undefined where a double represents every number exactly. */
   readonly numberText: (node: object, key: string | number) => string | undefined
 }
 
@@ -69,9 +69,9 @@ export type Tag = {
   /** A short title, for lists. */
   readonly summary: string | undefined
   readonly description: string | undefined
-  /** The name of the tag that this one is within. */
+  /** The name of the parent tag. */
   readonly parent: string | undefined
-  /** What the tag is for, such as `nav`. */
+  /** The purpose of the tag, such as `nav`. */
   readonly kind: string | undefined
 }
 
@@ -80,13 +80,13 @@ export type Leftover = { readonly name: string; readonly source: Source }
 export type HttpDocument = DocumentCommon & { readonly kind: 'http' }
 export type RpcDocument = DocumentCommon & {
   readonly kind: 'rpc'
-  /** The path of the first server's URL, `/zgt/{apiKey}`: where a server answers the methods. */
+  /** The path of the first server's URL, `/zgt/{apiKey}`: the endpoint of the methods. */
   readonly path: string
 }
 
 export type JsonObject = { readonly [key: string]: unknown }
 
-/** One thing a client can call. */
+/** An operation that clients can call. */
 export type Operation = HttpOperation | RpcOperation
 
 type OperationCommon = {
@@ -100,7 +100,7 @@ type OperationCommon = {
   readonly idempotent: boolean
   readonly pages: Pages | undefined
   readonly deprecated: boolean
-  /** `x-deprecated-at`, `x-sunset`, `x-replaced-by`, as they are written. */
+  /** `x-deprecated-at`, `x-sunset`, `x-replaced-by`, as written. */
   readonly deprecatedAt: string | undefined
   readonly sunset: string | undefined
   readonly replacedBy: string | undefined
@@ -117,7 +117,7 @@ export type HttpOperation = OperationCommon & {
   readonly path: string
   readonly servers: readonly Server[]
   readonly parameters: readonly HttpParameter[]
-  /** Of the path, whose template has no place for them: no request can carry them, but two versions are compared in them. */
+  /** Path parameters that the path template does not contain. Requests cannot carry them, but `diff` compares them. */
   readonly unusedPathParameters: readonly HttpParameter[]
   readonly body: HttpBody | undefined
   readonly responses: readonly HttpResponse[]
@@ -127,17 +127,17 @@ export type HttpOperation = OperationCommon & {
   readonly poll: Poll | undefined
   /** The header that makes a repeated request safe. */
   readonly idempotencyKey: string | undefined
-  /** The property `stream` of the request chooses between JSON and a stream; this is its default. */
+  /** The default of the request property `stream`, which selects between JSON and a stream. */
   readonly streamDefault?: boolean | undefined
   readonly links: readonly Link[]
 }
 
-/** A request that the service sends and a subscriber answers: a webhook, or a callback of an operation. No client calls it. */
+/** A request from the server to a subscriber: a webhook, or a callback of an operation. Clients do not call it. */
 export type OutgoingRequest = {
   readonly kind: 'webhook' | 'callback'
   /** Its key in the document: `orderCreated`. */
   readonly name: string
-  /** Of a callback: the operation that declares it, and the expression for the address. */
+  /** For a callback: the operation that declares it, and the expression of its URL. */
   readonly callback:
     | { readonly method: string; readonly path: string; readonly url: string }
     | undefined
@@ -184,22 +184,22 @@ export type HttpResponse = {
 export type MediaType = {
   readonly type: string
   readonly schema: Schema
-  /** OpenAPI 3.2, Media Type Object: each item of a stream, such as one event or one line; undefined where the document has none. */
+  /** OpenAPI 3.2, Media Type Object: the schema of each item of a stream, such as one event or one line; else undefined. */
   readonly itemSchema: Schema | undefined
-  /** How the properties of a variant are written, where the document says so. */
+  /** The encodings of the properties of a variant, where the document declares them. */
   readonly encodings: readonly PartEncoding[]
   readonly examples: readonly Example[]
   readonly source: Source
-  /** `x-stream-end` of the media type, else of the operation: the text that ends a stream in place of an item. */
+  /** `x-stream-end` of the media type or else of the operation: the text that ends a stream in place of an item. */
   readonly streamEnd?: string
-  /** Of a response whose media type is a stream: what its items are. `schema` is that of one item. */
+  /** For a response whose media type is a stream: its items. `schema` is the schema of one item. */
   readonly stream?: Stream
 }
 
-/** A media type that is a stream: what its items are, whether the document describes them, and whether each is a list. */
+/** A media type that is a stream: its items, whether the document describes them, and whether each of them is a list. */
 export type Stream = StreamContent & { readonly isDescribed: boolean; readonly isList: boolean }
 
-/** OpenAPI 3.1, Encoding Object, as written; what is undefined has its default. */
+/** OpenAPI 3.1, Encoding Object, as written; an undefined member has its default. */
 export type PartEncoding = {
   /** The name of the property. */
   readonly property: string
@@ -219,7 +219,7 @@ export type Example = {
   readonly source: Source
 }
 
-/** The object of a document in which a value was written, and its key there. */
+/** The object of a document that contains a value, and its key there. */
 export type Holder = readonly [node: object, key: string]
 
 /** A row of `x-variants`; the names are keys of `Api.schemas`, `example` one of the request's examples. */
@@ -239,7 +239,7 @@ export type RpcOperation = OperationCommon & {
   readonly params: readonly RpcParam[]
   readonly paramStructure: 'by-position' | 'by-name' | 'either'
   readonly result: RpcResult
-  /** The document declares no result: it is called without an id. */
+  /** The document declares no result: the request has no id. */
   readonly isNotification?: true
   readonly errors: readonly RpcDeclaredError[]
   readonly examples: readonly RpcExample[]
@@ -252,7 +252,7 @@ export type RpcParam = {
   readonly required: boolean
   readonly deprecated: boolean
   readonly schema: Schema
-  /** It is optional, and its schema allows `null`: `null` does not mean that the param is skipped. */
+  /** The param is optional and its schema allows `null`, so `null` does not skip it. */
   readonly acceptsNull?: true
   readonly source: Source
 }
@@ -271,16 +271,16 @@ export type RpcDeclaredError = {
   readonly source: Source
 }
 
-/** An example pairing; `error` (from `x-error`) is there where the method refuses instead of answering. */
+/** An example pairing; `error` (from `x-error`) is there where the method responds with an error. */
 export type RpcExample = {
   readonly name: string
   readonly summary: string | undefined
   readonly params: readonly unknown[]
-  /** Where each of the values was written, and the result's. */
+  /** The source of each of the values, and of the result. */
   readonly places: { readonly params: readonly Source[]; readonly result: Source }
-  /** In which objects the values were written. */
+  /** The objects that contain the values. */
   readonly holders?: readonly Holder[]
-  /** The same values by the names of their params, as a call by name sends them. */
+  /** The same values by param name, as in a call by name. */
   readonly namedParams: JsonObject
   readonly outcome:
     | { readonly kind: 'result'; readonly value: unknown; readonly holder?: Holder }
@@ -288,13 +288,13 @@ export type RpcExample = {
         readonly kind: 'error'
         readonly error: { readonly code: number; readonly message: string; readonly data?: unknown }
       }
-    /** A notification, or a pairing that shows only params. */
+    /** A notification, or a pairing with params only. */
     | { readonly kind: 'none' }
   readonly source: Source
 }
 
 export type NamedSchema = {
-  /** The component key, changed only where it was no identifier or two documents disagree. */
+  /** The component key; changed only if it is not an identifier, or if two documents disagree. */
   readonly name: string
   readonly schema: Schema
   /** Which documents use it. */

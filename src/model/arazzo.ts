@@ -9,9 +9,9 @@ import { entriesOf, isObject } from './json.js'
 import type { Workflow, WorkflowAction, WorkflowCriterion, WorkflowStep } from './workflow.js'
 
 /**
- * Reads an Arazzo 1.0 document over the operations of an Api. What a workflow declares for all of
- * its steps (parameters, actions) is in each step afterwards, references to components are
- * resolved. Throws DocumentError where this is no such document; everything else is a Finding.
+ * Reads an Arazzo 1.0 document over the operations of an Api. Parameters and actions of a workflow are copied to
+ * each of its steps. References to components are resolved. Throws DocumentError if the document is not Arazzo
+ * 1.0; every other problem is a Finding.
  */
 export const readWorkflows = (
   document: Document,
@@ -102,7 +102,7 @@ const readStep = (
 ): WorkflowStep => {
   const target = targetOf(value, operations)
   const own = (field: string) => reusable(root, value[field], joinPointer(pointer, field))
-  // A workflow's parameters reach every step, also one whose operation knows nothing of them.
+  // A workflow's parameters apply to every step, even if the operation of the step does not declare them.
   const parameters = overridden(own('parameters'), shared.parameters, parameterKey).filter(
     ({ value: { name, in: where } }, index, all) =>
       target.operation?.kind !== 'http' ||
@@ -130,7 +130,7 @@ const readStep = (
   }
 }
 
-/** A step's own first, then what the workflow declares and the step does not. */
+/** The members of a step, then those of the workflow that the step does not override. */
 const overridden = (
   own: readonly Placed[],
   shared: readonly Placed[],
@@ -160,7 +160,7 @@ const criteriaOf = (criteria: unknown): readonly WorkflowCriterion[] =>
     type: criterionType(value.type) ?? 'simple',
   }))
 
-/** The type of a criterion; it may be in an object with the version of its language. */
+/** The type of a criterion; an object with the version of the language may contain it. */
 const criterionType = (type: unknown): WorkflowCriterion['type'] | undefined =>
   (['simple', 'regex', 'jsonpath', 'xpath'] as const).find(
     (known) => known === (isObject(type) ? type.type : type),
@@ -179,7 +179,7 @@ const actionOf = ({ value }: Placed): WorkflowAction => ({
 const outputsOf = (outputs: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(entriesOf(outputs).map(([name, expression]) => [name, String(expression)]))
 
-/** Inputs are a schema of 2020-12, and refer only to `#/components/inputs`. */
+/** Inputs are a schema of 2020-12, with references only to `#/components/inputs`. */
 const inputsOf = (root: JsonObject, schema: unknown, seen: readonly string[] = []): Schema => {
   if (Array.isArray(schema)) return schema.map((item) => inputsOf(root, item, seen)) as never
   if (!isObject(schema)) return schema as Schema

@@ -12,13 +12,12 @@ import { createReferences, isBare, type Target } from './references.js'
 
 /**
  * Makes one self-contained document of an entry and the files it refers to.
- * Every reference left in it reads `#/components/SECTION/NAME`; path items and methods replace the references to
- * them. What no reference changes is shared with the documents, not copied: do not write into it.
+ * Every remaining reference is `#/components/SECTION/NAME`; references to path items and methods are replaced by their targets.
+ * Nodes without references are shared with the documents, not copied: do not modify them.
  * References must stay below the folder of the entry or the folder that `tree` allows, with symbolic links resolved.
- * A reference that leads outside, is dangling, remote or refers only to itself is a DocumentError. It is thrown; with
- * an `attempt` it is passed to that, and the reference stays as written.
- * A reference in place of a whole map is not allowed by OpenAPI, but real documents have it: it is followed, with a
- * warning.
+ * A reference that leads outside, is dangling, is remote or refers only to itself is a DocumentError. It is thrown. If
+ * `attempt` is given, it receives the error, and the reference stays as written.
+ * OpenAPI does not allow a reference in place of a whole map, but real documents have it: it is followed, with a warning.
  */
 export function bundle(
   entry: Document,
@@ -121,7 +120,7 @@ export function bundle(
     return made
   }
 
-  /** The context of the members of a schema, where it may say what `$dynamicRef` means. */
+  /** The context of the members of a schema, which may define targets of `$dynamicRef`. */
   function within(value: unknown, origin: Origin, context: Context): Context {
     if (context.section !== 'schemas' || context.kind !== 'object' || !isObject(value))
       return context
@@ -130,7 +129,7 @@ export function bundle(
     return inner === scope ? context : { ...context, scope: inner }
   }
 
-  /** A schema with a `$dynamicRef`, where that is a `$ref` in this scope. */
+  /** The schema with its `$dynamicRef` replaced, if it has one target in this scope. */
   function dynamically(value: JsonObject, origin: Origin, context: Context) {
     const { $dynamicRef, ...rest } = value
     if (typeof $dynamicRef !== 'string' || context.section !== 'schemas') return undefined
@@ -149,7 +148,7 @@ export function bundle(
     return merged
   }
 
-  /** A map, or the one that a reference in its place leads to. */
+  /** A map, or the target of the reference in its place. */
   function mapAt(written: Target): Target {
     if (!isReference(written.value)) return written
     const { $ref } = written.value
@@ -164,7 +163,7 @@ export function bundle(
     return map
   }
 
-  /** Most members are texts and numbers, which have no place of their own. */
+  /** Most members are texts and numbers, which have no origin of their own. */
   function copyMember(member: unknown, parent: Origin, key: string, context: Context): unknown {
     if (typeof member !== 'object' || member === null) return member
     return copy(member, child(parent, key), context)
@@ -197,7 +196,7 @@ export function bundle(
     const target = attempt(() => follow({ ...origin, value }))
     if (!target) {
       const { $ref, ...siblings } = value
-      // A schema that is not at hand may be anything. Any other part is left out by what reads it.
+      // A schema that cannot be read accepts any value. Readers omit any other part.
       const isSchema = context.section === 'schemas'
       const record = isSchema ? { ...siblings, $comment: `not read: ${$ref}` } : { ...value }
       origins.set(record, origin)
@@ -216,14 +215,14 @@ export function bundle(
     return made
   }
 
-  /** The component that a target is; a generic schema is one for each scope that it has another meaning in. */
+  /** The component of a target. A generic schema has one component for each scope in which its meaning differs. */
   function homeOf(target: Target, section: string, scope: Scope = NO_SCOPE): string {
     const own = section === 'schemas' ? dynamic.scopeFor(target, scope) : NO_SCOPE
     const key = own.size === 0 ? keyOf(target) : `${keyOf(target)} ${textOf(own)}`
     return homes.get(key) ?? settle(target, section, key, own)
   }
 
-  /** Gives a target outside the entry's components a home there, and copies it later. */
+  /** Gives a target outside the entry's components a place there, and copies it later. */
   function settle(target: Target, section: string, key = keyOf(target), scope = NO_SCOPE): string {
     const members = sections.get(section) ?? new Map<string, unknown>()
     sections.set(section, members)
@@ -242,15 +241,15 @@ export function bundle(
 
 export type Bundle = {
   readonly value: JsonObject
-  /** Where an object or array of `value` was written. */
+  /** The origin of an object or array of `value`. */
   readonly originOf: (node: object) => Origin
-  /** What is referred to from anywhere that the entry reaches. */
+  /** All targets of references that the entry reaches. */
   readonly reached: readonly Origin[]
   /** The URIs of remote documents that no local file has, each with a reference to it. */
   readonly remote: ReadonlyMap<string, Origin>
 }
 
-/** Throws what is an error, and passes over what is merely wrong. */
+/** Throws errors and ignores warnings. */
 const THROWING: Pick<Faults, 'attempt' | 'report'> = {
   attempt: (work) => {
     try {
@@ -266,14 +265,14 @@ const THROWING: Pick<Faults, 'attempt' | 'report'> = {
 
 const reference = (section: string, name: string) => joinPointer('#', 'components', section, name)
 
-/** One `$id` names one schema: the one that no scope changes. */
+/** An `$id` identifies only one schema: the one that no scope changes. */
 function valueIn(scope: Scope, { value }: Target): unknown {
   if (scope.size === 0 || !isObject(value)) return value
   const { $id, ...rest } = value
   return rest
 }
 
-/** A name for a target that is no component: the last segment, with what it is in where that is a keyword. */
+/** A name for a target that is not a component: the last segments of its pointer that are not keywords such as `schema`. */
 function inlineName({ document, pointer }: Origin): string {
   const segments = segmentsOf(pointer).filter((segment) => !NOISE.has(segment))
   if (segments.length === 0) {
@@ -284,7 +283,7 @@ function inlineName({ document, pointer }: Origin): string {
   return isPlain ? (segments.at(-1) ?? 'Schema') : pascalCase(segments.slice(-4).join(' '))
 }
 
-/** The name itself, or with the first number from 2 that makes it unique. */
+/** The name, or the name with the first number from 2 that makes it unique. */
 function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   if (!taken.has(name)) return name
   for (let number = 2; ; number++) {

@@ -33,7 +33,7 @@ type Exampled = {
   readonly example: Example
   readonly schema: Schema
   readonly of: string
-  /** Where the value that a pointer into the example leads to was written. */
+  /** The location of the value that a pointer into the example refers to. */
   readonly placeOf: (pointer: string) => Location
 }
 
@@ -89,7 +89,7 @@ function* examplesOf(operation: Operation): Generator<Exampled> {
           yield { example: { ...example, value }, schema, of, placeOf }
         }
       }
-      // The example of a form or of plain text is the text on the wire, which its schema does not describe.
+      // The example of a form or of plain text is the text on the wire; the schema does not describe that.
       if (!isJson(type)) continue
       for (const example of examples) {
         yield { example, schema, of, placeOf: within(example.source) }

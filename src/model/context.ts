@@ -2,27 +2,27 @@ import type { Origin } from './document.js'
 import { isObject } from './json.js'
 import { currentExtension } from './old-names.js'
 
-/** What a node is: an object of keywords, a map whose keys are names, or plain data. */
+/** The role of a node: an object of keywords, a map whose keys are names, or plain data. */
 export type Context = {
   readonly kind: 'object' | 'map' | 'data'
-  /** The section of components that a reference in this place belongs to. */
+  /** The section of components that references here belong to. */
   readonly section: string | undefined
-  /** What $dynamicRef means here, within schemas. */
+  /** The targets of $dynamicRef here, within schemas. */
   readonly scope?: Scope
 }
 
 /**
- * The schemas that `$dynamicRef` means on a way through references, by the name of their `$dynamicAnchor`. The outermost one of
- * each name counts (JSON Schema Core 2020-12, 8.2.3.2).
+ * The targets of `$dynamicRef` on a path through references, by the name of their `$dynamicAnchor`. The outermost one of each
+ * name applies (JSON Schema Core 2020-12, 8.2.3.2).
  */
 export type Scope = ReadonlyMap<string, Origin>
 
-/** Standing in components would need OpenAPI 3.1 or is not foreseen: these are copied into their place. */
+/** As components, these would need OpenAPI 3.1 or are not defined, so they are copied to the place of the reference. */
 export const INLINED = new Set(['pathItems', 'methods', 'callbacks'])
 
 const DATA = new Set(['example', 'default', 'enum', 'const', 'value', 'x-error', 'required'])
 
-/** Keyword -> the section its value belongs to; a map or list of such where its shape says so. */
+/** Keyword -> the section of its value; a map or list of that section's objects where the value has such a shape. */
 const SECTIONS: Readonly<Record<string, string>> = {
   schema: 'schemas',
   itemSchema: 'schemas',
@@ -50,7 +50,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   examplePairings: 'examplePairingObjects',
   tags: 'tags',
   'x-variants': 'schemas',
-  // Swagger 2.0, as `init` copies it.
+  // Swagger 2.0, for `init`.
   definitions: 'schemas',
 }
 
@@ -74,7 +74,7 @@ const MAPS = new Set([
   'definitions',
 ])
 
-/** Any value, or a runtime expression, within a component of this section. */
+/** Fields of a component in this section that contain any value, or a runtime expression. */
 const HELD: Readonly<Record<string, ReadonlySet<string>>> = {
   errors: new Set(['data']),
   links: new Set(['parameters', 'params', 'requestBody']),

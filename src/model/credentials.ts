@@ -1,7 +1,7 @@
 import type { Api, Operation } from './api.js'
 import { markdownCode, markdownText } from './escape.js'
 
-/** What a caller may prove who it is by, and where each goes, in words of Markdown. */
+/** The credentials of an Api and the place of each in a request, as Markdown. */
 export function credentialsOf(api: Api): readonly Credential[] {
   const found = new Map<string, Credential>()
   const add = (name: string, key: string, where: string) => {
@@ -40,7 +40,7 @@ export function credentialsOf(api: Api): readonly Credential[] {
 
 type Credential = { readonly name: string; readonly where: string }
 
-/** Alternatives of security schemes; an empty one says that none is required. Undefined where there are none. */
+/** The alternative security schemes of an operation; an empty alternative makes them optional. Undefined without schemes. */
 export const securityWords = (operation: Operation): string | undefined => {
   if (operation.kind === 'rpc') return undefined
   const schemes = operation.security.map((all) => all.join(' and ')).filter((one) => one !== '')

@@ -9,9 +9,7 @@ import { formEncoding } from './form-encoding.js'
 import { isObject } from './json.js'
 import { isStreamed } from './streams.js'
 
-/**
- * The words of a line of curl that calls an operation at the address `base`, secrets as `${NAME}` for the shell to fill.
- */
+/** The arguments of a curl command that calls an operation at the address `base`. Secrets are shell variables, `${NAME}`. */
 export function httpCurl(
   base: string,
   operation: HttpOperation,
@@ -49,7 +47,7 @@ export function httpCurl(
   const target = `"${pieces(base, unknown)}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}"`
   const data = sent ? dataOf(sent.media, sent.example, options) : unknownBody(operation, options)
   const verb = verbOf(method, data)
-  // With -N, items are printed as they come.
+  // With -N, curl prints items as they arrive.
   const unbuffered = isStreamed(operation, sent?.example.value) ? ' -N' : ''
   const curl = `curl -s${unbuffered}${globbing(target.replace(FILLED_IN, ''))}`
   return [curl, ...verb, target, ...headers, ...data]
@@ -58,12 +56,12 @@ export function httpCurl(
 /** Without `-g`, curl reads braces and brackets of an address as several addresses. */
 const globbing = (url: string): string => (/[[\]{}]/.test(url) ? ' -g' : '')
 
-/** What the shell has replaced before curl reads an address. */
+/** Variables, which the shell replaces before curl reads the address. */
 const FILLED_IN = /\$\{\w+\}/g
 
 /**
- * The credentials that a sample shows, name -> scheme: the first alternative that a request can carry. There are none
- * where the operation can be called without credentials.
+ * The credentials that a sample shows, name -> scheme: the first alternative that a request can carry. Empty if the
+ * operation can be called without credentials.
  */
 export function shownSchemes({
   security,
@@ -80,7 +78,7 @@ export function shownSchemes({
   return []
 }
 
-/** The keys that go to a place; one that is a required parameter too is there already. */
+/** The API keys that belong in a place, without those that are also a required parameter. */
 const keysOf = (operation: HttpOperation, place: HttpParameter['in']) =>
   shownSchemes(operation).flatMap(([name, scheme]) => {
     if (scheme.kind !== 'key' || scheme.in !== place) return []
@@ -99,19 +97,19 @@ const authorization = (kind: SecurityScheme['kind'], unknown: Unknown): readonly
   return kind === 'bearer' ? [`-H "Authorization: Bearer ${unknown('token')}"`] : []
 }
 
-/** Nothing for a name that no header can have: curl would read a file for one that begins with `@`. */
+/** Empty for an invalid header name: curl would read a file for a name that begins with `@`. */
 const header = (name: string, value: string): readonly string[] =>
   isHeaderName(name) ? [`-H "${shellText(name)}: ${onOneLine(value)}"`] : []
 
 const contentType = (type: string): string => `-H ${shellWord(`content-type: ${onOneLine(type)}`)}`
 
-/** A line end would begin another header. */
+/** A line break would begin another header. */
 const onOneLine = (value: string): string => value.replace(/[\r\n]+/g, ' ')
 
 /** RFC 9110, 5.1 */
 const isHeaderName = (name: string): boolean => /^[!#$%&'*+\-.^_`|~\w]+$/.test(name)
 
-/** The same of a JSON-RPC request. */
+/** The same for a JSON-RPC request. */
 export const rpcCurl = (
   url: string,
   request: JsonObject,
@@ -123,19 +121,19 @@ export const rpcCurl = (
 ]
 
 type CurlOptions = {
-  /** How deep JSON is indented. */
+  /** The indentation of JSON. */
   readonly indent?: number
-  /** What replaces a secret or an unknown value, as text of a shell in double quotes. */
+  /** The replacement of a secret or an unknown value, as shell text in double quotes. */
   readonly unknown?: Unknown
-  /** Those of the document, which say what of a form is a file. */
+  /** The document's schemas, which declare the files of a form. */
   readonly schemas?: Schemas
-  /** The path of a file that is sent; by default its name in the document. */
+  /** The path of a file that is sent; its name in the document by default. */
   readonly fileAt?: (name: string) => string
 }
 
 type Unknown = (name: string) => string
 
-/** The words of a line of curl for a request of which everything is known. */
+/** The arguments of a curl command for a request without unknown values. */
 export const requestCurl = ({ method, url, headers, ...sent }: Known): readonly string[] => {
   const fields = (sent.fields ?? []).map(({ name, ...field }) =>
     'file' in field ? fileField(name, field.file) : textField(name, field.text, field.type),
@@ -159,7 +157,7 @@ type Known = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** The name of a file that is the whole body. */
+  /** The path of a file that is the whole body. */
   readonly file?: string
   readonly fields?: readonly (
     | { readonly name: string; readonly text: string; readonly type?: string | undefined }
@@ -170,20 +168,20 @@ type Known = {
 /** A file of a form, by its path. */
 const fileField = (name: string, path: string): string => `-F ${shellWord(`${name}=@${path}`)}`
 
-/** A field of a form. In quotes curl reads a semicolon as it is, and a backslash before a quote. */
+/** A field of a form. Within quotes, curl reads a semicolon literally, and a backslash escapes a quote. */
 const textField = (name: string, text: string, type: string | undefined): string =>
   type === undefined
     ? `--form-string ${shellWord(`${name}=${text}`)}`
     : `-F ${shellWord(`${name}="${text.replace(/["\\]/g, '\\$&')}";type=${type}`)}`
 
-/** An address for a shell, its variables filled in. */
+/** An address for a shell, with its variables filled in. */
 const pieces = (template: string, fill: (name: string) => string): string =>
   template
     .split(/\{([^}]*)\}/)
     .map((piece, index) => (index % 2 === 0 ? shellText(piece) : fill(piece)))
     .join('')
 
-/** As its place and style want it, undefined where its value is secret or not known. */
+/** Serialized for its place and style; undefined if the value is secret or unknown. */
 const textOf = (parameter: HttpParameter | undefined): string | undefined => {
   const value = parameter?.examples[0]?.value
   if (!parameter || parameter.secret || value === undefined) return undefined
@@ -191,7 +189,7 @@ const textOf = (parameter: HttpParameter | undefined): string | undefined => {
   return text === undefined ? undefined : shellText(text)
 }
 
-/** A path parameter; the styles `label` and `matrix` (RFC 6570, 3.2.5 and 3.2.7) begin with a mark. */
+/** A path parameter; the styles `label` and `matrix` (RFC 6570, 3.2.5 and 3.2.7) have a prefix. */
 const inPath = (parameter: HttpParameter | undefined, name: string, unknown: Unknown): string => {
   const known = textOf(parameter)
   if (known !== undefined) return known
@@ -209,11 +207,11 @@ const verbOf = (method: string, data: readonly string[]): readonly string[] => {
 const pair = (parameter: string, value: string): string =>
   `${shellText(encoded(parameter))}=${value}`
 
-/** Half of a pair of surrogates, which has no encoding, becomes U+FFFD. */
+/** An unpaired surrogate, which has no encoding, becomes U+FFFD. */
 const encoded = (text: string): string =>
   encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'))
 
-/** A body that has to be sent, and of which nothing is known but its type. */
+/** A required body of which only the type is known. */
 const unknownBody = (
   { body }: HttpOperation,
   { unknown = shellVariable, fileAt = plainName }: CurlOptions,
@@ -229,7 +227,7 @@ const unknownBody = (
   ]
 }
 
-/** A path that is no other for a shell. */
+/** A path without characters that are special in a shell. */
 const plainName = (name: string): string => name.replace(/[^\w.-]+/g, '-').replace(/^-|-$/g, '')
 
 const dataOf = (

@@ -4,9 +4,8 @@ import type { Api, HttpOperation, MediaType, NamedSchema, Operation } from './ap
 import { uniqueName } from './names.js'
 
 /**
- * OpenAPI 3.0.3, Schema Object: a `readOnly` property that is required is required in answers only,
- * a `writeOnly` one in requests only. Where that matters a named schema gets a copy (`PetRequest`,
- * `PetResponse`) that the other direction uses; everywhere else nothing changes.
+ * Applies OpenAPI 3.0.3, Schema Object: a required `readOnly` property is required in responses only, a required `writeOnly`
+ * one in requests only. A named schema that this affects gets a copy (`PetRequest`, `PetResponse`) for the other direction.
  */
 export function splitDirections(
   operations: readonly Operation[],
@@ -55,7 +54,7 @@ function directed(operation: HttpOperation, request: Rewrite, response: Rewrite)
   }
 }
 
-/** What rewrites for one direction, adding copies as they are asked for. */
+/** Creates the rewrite for one direction, which adds copies when they are needed. */
 function createTwins(
   schemas: Api['schemas'],
   mark: 'readOnly' | 'writeOnly',
@@ -97,7 +96,7 @@ function createTwins(
   return rewrite
 }
 
-/** The required properties of a schema that bear the mark. */
+/** The required properties of a schema that have the mark. */
 function required(schema: Schema, schemas: Api['schemas'], mark: 'readOnly' | 'writeOnly') {
   if (typeof schema === 'boolean') return []
   return (schema.required ?? []).filter((name) => {
@@ -108,7 +107,7 @@ function required(schema: Schema, schemas: Api['schemas'], mark: 'readOnly' | 'w
   })
 }
 
-/** The named schemas in which, or in what they refer to, a marked property is required. */
+/** The named schemas that require a marked property, directly or through references. */
 function affectedNames(schemas: Api['schemas'], mark: 'readOnly' | 'writeOnly'): Set<string> {
   const affected = new Set<string>()
   const users = new Map<string, Set<string>>()

@@ -9,8 +9,7 @@ import { disk, type FileTree, MOST_BYTES } from './file-tree.js'
 import { DocumentError, type Location } from './finding.js'
 
 /**
- * Reads one YAML or JSON file. Throws DocumentError, with its place, where the text is not one
- * document with an object at its top.
+ * Reads one YAML or JSON file. Throws DocumentError, with its place, if the text is not one document with an object at the top.
  */
 export const readDocument = (
   file: string,
@@ -22,7 +21,7 @@ export const readDocument = (
   return name === file ? document : { ...document, path: file }
 }
 
-/** As `readDocument`, of a text; `file` decides the format and appears in messages. */
+/** Like `readDocument`, for a text; `file` selects the format and appears in messages. */
 export const parseDocument = (text: string, file: string): Document => {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
   const at = placesIn(source, file)
@@ -66,22 +65,22 @@ const NUMBER = /^[+-]?\d*\.?\d+\.?(?:[eE][+-]?\d+)?/
 const MOST_DIGITS = 10_000
 
 export type Document = {
-  /** The path as it was given, or what it is called where it was read from no disk. */
+  /** The path as given, or the name in messages if it was not read from disk. */
   readonly file: string
-  /** The path as it was given, where `file` is another name. */
+  /** The path as given, where `file` is another name. */
   readonly path?: string
-  /** Plain data; no object is in two places of it. */
+  /** Plain data; no object occurs twice in it. */
   readonly value: unknown
-  /** The place of a node, found when asked for; a pointer to nothing gives its nearest ancestor. */
+  /** The place of a node, computed on request; for a pointer to nothing, the place of its nearest ancestor. */
   readonly locate: (pointer: string, part?: 'key' | 'value') => Location
   /**
-   * The number at a pointer as the text writes it, because a double may lose digits. Undefined where there is no
-   * number, or a double holds all of its digits.
+   * The number at a pointer as written, because a double may lose digits. Undefined without a
+   * number, or if a double holds all digits.
    */
   readonly numberText: (pointer: string) => string | undefined
 }
 
-/** What a document was converted to; `placeOf` is the pointer of the same thing in the document as written. */
+/** A converted document; `placeOf` maps a pointer to the pointer of the same node in the document as written. */
 export const convertedFrom = (
   document: Document,
   value: unknown,
@@ -176,7 +175,7 @@ export const child = (origin: Origin, key: string): Origin => ({
   pointer: joinPointer(origin.pointer, key),
 })
 
-/** As a text, by which two origins are the same place. */
+/** The origin as a text: equal texts are the same place. */
 export const keyOf = ({ document, pointer }: Origin): string => {
   const path = paths.get(document) ?? resolve(pathOf(document))
   paths.set(document, path)
@@ -185,10 +184,10 @@ export const keyOf = ({ document, pointer }: Origin): string => {
 
 const paths = new WeakMap<Document, string>()
 
-/** Where a document lies, whatever it is called. */
+/** The path of a document, whatever its name in messages. */
 export const pathOf = ({ path, file }: Document) => path ?? file
 
-/** What is there; undefined where nothing does. */
+/** The value at an origin; undefined if there is none. */
 export function valueAt({ document, pointer }: Origin): unknown {
   let value: unknown = document.value
   for (const segment of segmentsOf(pointer)) {

@@ -7,7 +7,7 @@ import type { Target } from './references.js'
 
 export const NO_SCOPE: Scope = new Map()
 
-/** The scope within a schema: `$dynamicAnchor`s are its own or those of its `$defs`, with or without an `$id`. */
+/** The scope within a schema: adds its own `$dynamicAnchor` and those of its `$defs`, with or without an `$id`. */
 export function scopeWithin(scope: Scope, schema: JsonObject, origin: Origin): Scope {
   const { $dynamicAnchor: own, $defs } = schema
   if (own === undefined && $defs === undefined) return scope
@@ -25,7 +25,7 @@ export function scopeWithin(scope: Scope, schema: JsonObject, origin: Origin): S
 export const textOf = (scope: Scope): string =>
   [...scope].map(([name, origin]) => `${name}=${keyOf(origin)}`).join(' ')
 
-/** Reads `$dynamicRef`s, so that a bundle has only `$ref`s. */
+/** Resolves `$dynamicRef`s, so that a bundle contains only `$ref`s. */
 export function createDynamicReferences(
   follow: (origin: Target, first?: string) => Target,
   anchorsOf: (origin: Origin, name: string) => number,
@@ -33,7 +33,7 @@ export function createDynamicReferences(
   const known = new Map<string, ReadonlySet<string>>()
   return { targetOf, scopeFor }
 
-  /** What a `$dynamicRef` means in a scope; undefined where no schema, or more than one, says so. */
+  /** The target of a `$dynamicRef` in a scope; undefined if there is none, or more than one. */
   function targetOf(reference: string, origin: Target, scope: Scope): Target | undefined {
     const [, name = ''] = /^#([^/]+)$/.exec(reference) ?? []
     const first = attempted(() => follow(origin, reference))
@@ -44,14 +44,14 @@ export function createDynamicReferences(
     return attempted(() => forwarded(target))
   }
 
-  /** `{ $dynamicAnchor: item, $ref: … }` is another name of what it refers to. */
+  /** `{ $dynamicAnchor: item, $ref: … }` is an alias of its target. */
   function forwarded(target: Target): Target {
     const { value } = target
     const isName = isReference(value) && Object.keys(value).every((key) => NAMING.has(key))
     return isName ? follow(target) : target
   }
 
-  /** The part of a scope that decides what a schema means: without it, every reference to the schema means the same. */
+  /** The part of a scope that affects the meaning of a schema. If it is empty, all references to the schema mean the same. */
   function scopeFor(target: Target, scope: Scope): Scope {
     if (scope.size === 0) return scope
     const own = isObject(target.value) ? scopeWithin(NO_SCOPE, target.value, target) : NO_SCOPE
@@ -65,7 +65,7 @@ export function createDynamicReferences(
     return new Map(kept)
   }
 
-  /** The names of all `$dynamicRef`s that a schema leads to. */
+  /** The names of all `$dynamicRef`s that a schema reaches. */
   function namesIn(target: Target, scope: Scope): ReadonlySet<string> {
     const found = new Set<string>()
     const seen = new Set<string>()
@@ -100,10 +100,10 @@ export function createDynamicReferences(
   }
 }
 
-/** Beside a `$ref`, these say nothing about a value. */
+/** Next to a `$ref`, these keywords do not constrain a value. */
 const NAMING = new Set(['$ref', '$dynamicAnchor', '$anchor', '$comment'])
 
-/** Where a reference leads, if it leads anywhere: what is wrong with it is reported where it is copied. */
+/** The target of a reference, if it has one: errors of the reference are reported where it is copied. */
 function attempted(work: () => Target): Target | undefined {
   try {
     return work()

@@ -1,6 +1,6 @@
 /**
- * Reads a simple condition of Arazzo 1.0: comparisons of runtime expressions and literals, joined by
- * `&&`, `||`, `!` and parentheses. Where it does not parse, what is wrong instead.
+ * Reads a simple condition of Arazzo 1.0: comparisons of runtime expressions and literals, joined by `&&`, `||`, `!` and
+ * parentheses. Returns a fault with the reason if it does not parse.
  */
 export const parseCondition = (
   text: string,
@@ -96,7 +96,7 @@ export const expressionsOf = (condition: Condition): readonly Expression[] => {
   }
 }
 
-// A pointer may hold nearly anything, so an expression ends at a space, an operator or a parenthesis.
+// A pointer may contain nearly any character, so an expression ends at a space, an operator or a parenthesis.
 const aToken =
   /\s*(?:'(?:[^']|'')*'|\$[^\s=!<>&|()]+|==|!=|<=|>=|&&|\|\||[<>!()]|[^\s=!<>&|()']+|\S)/g
 
@@ -109,9 +109,8 @@ const literals: ReadonlyMap<string, boolean | null> = new Map([
 class ConditionFault extends Error {}
 
 /**
- * Reads a runtime expression of Arazzo 1.0 (its section "Runtime Expressions"), with the accessors
- * that conditions may add to one: `$response.body#/id`, `$steps.submit.outputs.hash`,
- * `$inputs.items[0].name`. Undefined where the text is none.
+ * Reads a runtime expression of Arazzo 1.0 (its section "Runtime Expressions"), with the accessors of conditions:
+ * `$response.body#/id`, `$steps.submit.outputs.hash`, `$inputs.items[0].name`. Undefined for any other text.
  */
 export const parseExpression = (text: string): Expression | undefined => {
   const alone = /^\$(url|method|statusCode)$/.exec(text)
@@ -164,10 +163,10 @@ export type Expression =
   | { readonly kind: 'sourceDescriptions'; readonly name: string; readonly field: string }
   | { readonly kind: 'components'; readonly section: string; readonly name: string }
 
-/** Where in the value: a JSON pointer (`''` is the whole), then accessors (`.name`, `[0]`). */
+/** The place in the value: a JSON pointer (`''` is the whole value), then accessors (`.name`, `[0]`). */
 type Rest = { readonly pointer: string; readonly accessors: readonly string[] }
 
-/** The expressions of a value: all of a text that begins with `$`, else what is in `{$…}`. */
+/** The expressions of a value: the whole text if it begins with `$`, else the contents of each `{$…}`. */
 export const expressionsIn = (text: string): readonly string[] =>
   /^\$[A-Za-z]/.test(text)
     ? [text]

@@ -10,7 +10,7 @@ import {
 } from './condition.js'
 import { componentAt, type Placed, placedIn } from './places.js'
 
-/** What is wrong at a place of an Arazzo document. */
+/** A problem at a place of an Arazzo document. */
 export type Fault = {
   readonly rule: string
   readonly pointer: string
@@ -18,7 +18,7 @@ export type Fault = {
   readonly part?: 'key' | 'value'
 }
 
-/** What an expression may name: the document, its workflow and, within one, its step. */
+/** The scope of an expression: the document, its workflow and, within a step, that step. */
 export type Scope = {
   readonly root: JsonObject
   readonly workflows: readonly Placed[]
@@ -27,7 +27,7 @@ export type Scope = {
   readonly step: JsonObject | undefined
 }
 
-/** The faults of all expressions in a value: a text that is one, or texts at any depth. */
+/** The faults of all expressions in a value: in a text, or in texts at any depth. */
 export function* valueFaults(value: unknown, pointer: string, scope: Scope): Generator<Fault> {
   if (typeof value === 'string') {
     for (const text of expressionsIn(value)) yield* textFaults(text, pointer, scope)
@@ -147,7 +147,7 @@ const missingStepOutput = (id: string, name: string, scope: Scope): string | und
   if (!named) return `this workflow has no step ${id}`
   if (!hasMember(named.outputs, name)) return `the step ${id} has no output ${name}`
   const here = scope.steps.findIndex(({ value }) => value === scope.step)
-  // With a goto the order of the list is not the order of the run.
+  // With a goto, the order of the list is not the order of execution.
   const jumps = JSON.stringify(scope.workflow).includes('"goto"')
   return scope.step && index > here && !jumps ? `the step ${id} comes after this one` : undefined
 }
@@ -156,7 +156,7 @@ const missingInput = (root: JsonObject, workflow: JsonObject, name: string): str
   const inputs = isObject(workflow.inputs) ? workflow.inputs : {}
   const ref = /^#\/components\/inputs\/(.+)$/.exec(String(inputs.$ref))?.[1]
   const schema = (ref && componentAt(root, `$components.inputs.${ref}`)) || inputs
-  // A schema that is put together from others may declare it anywhere.
+  // A composed schema may declare the input in any of its parts.
   if (['allOf', 'anyOf', 'oneOf', 'patternProperties'].some((key) => key in schema))
     return undefined
   return hasMember(schema.properties, name) ? undefined : `this workflow has no input ${name}`

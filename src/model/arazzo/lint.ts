@@ -10,7 +10,7 @@ import {
 } from './expressions.js'
 import { componentAt, type Placed, placedIn, reusable, targetOf, withoutSource } from './places.js'
 
-/** Everything in an Arazzo document that names what does not exist, or does not parse. */
+/** Finds names in an Arazzo document that refer to nothing, and expressions that do not parse. */
 export function* lintWorkflows(
   root: JsonObject,
   operations: readonly Operation[],

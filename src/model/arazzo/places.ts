@@ -11,7 +11,7 @@ export const placedIn = (list: unknown, pointer: string): readonly Placed[] =>
 
 export type Placed = { readonly value: JsonObject; readonly pointer: string }
 
-/** As `placedIn`, with Reusable Objects (`reference: $components.parameters.page`) resolved. */
+/** Like `placedIn`, with Reusable Objects (`reference: $components.parameters.page`) resolved. */
 export const reusable = (root: JsonObject, list: unknown, pointer: string): readonly Placed[] =>
   placedIn(list, pointer).flatMap((placed) => {
     if (placed.value.reference === undefined) return [placed]
@@ -21,7 +21,7 @@ export const reusable = (root: JsonObject, list: unknown, pointer: string): read
     return [{ value: { ...component, ...override }, pointer: placed.pointer }]
   })
 
-/** What `$components.SECTION.NAME` names. */
+/** The component that `$components.SECTION.NAME` refers to. */
 export const componentAt = (root: JsonObject, reference: unknown): JsonObject | undefined => {
   const [, section = '', name = ''] = /^\$components\.(\w+)\.(.+)$/.exec(String(reference)) ?? []
   const components = isObject(root.components) ? root.components : {}
@@ -31,8 +31,8 @@ export const componentAt = (root: JsonObject, reference: unknown): JsonObject | 
 }
 
 /**
- * What a step calls: an operation by its id (or a method by its wire name), by its place in a
- * document, or another workflow. `name` is what was written.
+ * The target of a step: another workflow, or an operation. An operation is given by its id (a method by its wire name) or by
+ * its place in a document. `name` is the name as written.
  */
 export const targetOf = (step: JsonObject, operations: readonly Operation[]): Target => {
   if (typeof step.workflowId === 'string') {
@@ -58,7 +58,7 @@ export type Target = {
 export const withoutSource = (name: string): string =>
   name.replace(/^\$sourceDescriptions\.[^.]+\./, '')
 
-// A method is in the projection, where its path is its wire name.
+// A method is in the projection to OpenAPI, where its path is its wire name.
 const placeOf = (operation: Operation): string =>
   operation.kind === 'http'
     ? pointerOf('paths', operation.path, ...placeOfMethod(operation.method))

@@ -1,4 +1,4 @@
-/** What a format gives back: the data, and the offsets of a node (or of its nearest ancestor). */
+/** The result of a parser: the data, and the offsets of a node (or of its nearest ancestor). */
 export type Parsed = {
   readonly value: unknown
   readonly find: (segments: readonly string[]) => Place
@@ -20,5 +20,5 @@ export type Refuse = (
   segments?: readonly string[],
 ) => never
 
-/** Deeper documents are refused: every reader of the Api recurses over them. */
+/** Deeper documents are rejected, because every reader of the Api is recursive. */
 export const maximumDepth = 500

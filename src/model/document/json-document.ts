@@ -2,8 +2,8 @@ import { maximumDepth, type Parsed, type Place, type Refuse } from './format.js'
 import { jsonFault } from './json-fault.js'
 
 /**
- * JSON by JSON.parse, which is 50 times faster than any parser that keeps places; places are found
- * in the text when asked for. A key that is written twice is refused, as in YAML.
+ * Parses JSON with JSON.parse, which is 50 times faster than any parser with positions. Places are found in the text on
+ * request. Rejects duplicate keys, like YAML.
  */
 export const readJson = (text: string, refuse: Refuse): Parsed => {
   const { tooDeep, members } = measured(text, maximumDepth)
@@ -13,7 +13,7 @@ export const readJson = (text: string, refuse: Refuse): Parsed => {
   }
   const children = childrenIn(text)
   const value = parse(text, refuse)
-  // JSON.parse keeps the last of two, so that none is missing where all keys are distinct.
+  // JSON.parse keeps the last of two duplicate keys, so no member is missing if all keys are distinct.
   const duplicate = countMembers(value) < members ? duplicateKey(text) : undefined
   if (duplicate) {
     const message = `the key ${JSON.stringify(duplicate.key)} is written twice in this object: keep one`
@@ -44,7 +44,7 @@ const parse = (text: string, refuse: Refuse): unknown => {
 
 type Child = { readonly key: number | undefined; readonly value: number }
 
-/** The members of the container at an offset, each container scanned once. */
+/** The members of the container at an offset; each container is scanned once. */
 const childrenIn = (text: string) => {
   const known = new Map<number, ReadonlyMap<string, Child>>()
   return (offset: number): ReadonlyMap<string, Child> => {
@@ -75,7 +75,7 @@ const scanChildren = (text: string, offset: number): ReadonlyMap<string, Child> 
   return children
 }
 
-// All of this runs over texts that JSON.parse has accepted.
+// The functions below require a text that JSON.parse has accepted.
 const afterSpace = (text: string, offset: number): number => {
   let at = offset
   while (text.charCodeAt(at) <= 0x20) at++
@@ -122,7 +122,7 @@ const countMembers = (value: unknown): number => {
   return members
 }
 
-/** How many members its objects are written with, and where the first container below `limit` levels opens. */
+/** The number of members in the text, and the offset of the first container below `limit` levels. */
 const measured = (
   text: string,
   limit: number,
@@ -141,8 +141,8 @@ const measured = (
 }
 
 /**
- * The first key of a JSON text that its object contains twice; undefined where all keys are distinct. Only for texts
- * that JSON.parse has accepted: it silently keeps the last value of such a key (RFC 8259, 4).
+ * The first duplicate key of a JSON text; undefined if all keys are distinct. Requires a text that JSON.parse has accepted: it
+ * silently keeps the last value of such a key (RFC 8259, 4).
  */
 const duplicateKey = (text: string): DuplicateKey | undefined => {
   const open: Container[] = []
@@ -176,13 +176,13 @@ const duplicateKey = (text: string): DuplicateKey | undefined => {
 
 type DuplicateKey = {
   readonly key: string
-  /** Of the second of the two, in UTF-16 code units. */
+  /** The offset of the second one, in UTF-16 code units. */
   readonly offset: number
   readonly segments: readonly string[]
 }
 
 type Container = {
-  /** Undefined of an array. */
+  /** Undefined for an array. */
   readonly keys: Set<string> | undefined
   isKeyNext: boolean
   segment: string

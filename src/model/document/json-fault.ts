@@ -1,6 +1,6 @@
 /**
- * Where and why a text is not JSON (RFC 8259). JSON.parse says so too, but often without a place, and
- * in words that change with the version of Node. Only for texts that it has refused.
+ * Where and why a text is not JSON (RFC 8259). The errors of JSON.parse often have no position, and their words depend on the
+ * version of Node. Requires a text that JSON.parse has rejected.
  */
 export const jsonFault = (text: string): JsonFault => {
   const open: ('{' | '[')[] = []
@@ -52,7 +52,7 @@ type Failure = {
   readonly offset: number
   readonly state: State
   readonly previous: { readonly offset: number; readonly token: string }
-  /** What would close the innermost container; undefined outside of all. */
+  /** The character that closes the innermost container; undefined at the top. */
   readonly close: string | undefined
 }
 

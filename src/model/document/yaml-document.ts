@@ -17,7 +17,7 @@ import { maximumDepth, type Parsed, type Place, type Refuse } from './format.js'
  * copies, keys become strings as written, and what JSON cannot express is rejected.
  */
 export const readYaml = (text: string, refuse: Refuse): Parsed => {
-  // Duplicate keys are found below, in linear time; the library compares each key with each.
+  // Duplicate keys are found below, in linear time; the library compares every pair of keys.
   const options = {
     merge: true,
     prettyErrors: false,
@@ -50,7 +50,7 @@ const refuseError = (
   return refuse('document-does-not-parse', message, offset)
 }
 
-/** What to do about an error of the parser, by its code. */
+/** The advice for a parser error, by its code. */
 const remedyOf = (code: string): string => REMEDIES[code] ?? 'mend it here, or just above'
 
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -75,12 +75,12 @@ const refuseDepth = (refuse: Refuse, offset: number, segments: readonly string[]
     segments,
   )
 
-/** More nodes than this from aliases is no document but an attack. */
+/** A document with more nodes than this from aliases is an attack. */
 const maximumCopies = 1_000_000
 
 const builder = (refuse: Refuse) => {
   const anchors = new Map<string, Node>()
-  // An anchor may be set again further down, so what an alias means is kept where it is first met.
+  // An anchor may be redefined later, so the target of an alias is stored when the alias is first read.
   const targets = new Map<Alias, Node>()
   const building = new Set<Node>()
   const path: string[] = []
