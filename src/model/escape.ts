@@ -1,32 +1,32 @@
 /**
- * How text of a document enters a text that a machine reads: one function for each kind of such text. Code that writes a
- * template goes through these, so that a document can never add code, markup, a command or a second line.
+ * Escapes text of a document for output that a machine reads: one function per kind of output. All templates use these
+ * functions, so that a document can never add code, markup, a command or a second line.
  */
 
-/** Text for a terminal: without what it obeys, such as escape sequences or characters that turn a line around. */
+/** Text for a terminal, without control characters, escape sequences or characters that change the direction of text. */
 export const withoutControls = (text: string): string => text.replace(CONTROLS, '\ufffd')
 
 /**
- * Text within one line of a terminal: without controls, and each line end with the white space around it is one space. No
- * text of a document or of a server begins a line of its own.
+ * Text within one line of a terminal: without control characters, and each line break with the white space around it is one
+ * space. No text of a document or of a server begins a line.
  */
 export const terminalLine = (text: string): string =>
   withoutControls(text.replace(/\s+/g, (run) => (LINE_END.test(run) ? ' ' : run)))
 
 const LINE_END = /[\n\u2028\u2029]/
 
-/** C0 but tab and line feed, DEL, C1, and the characters that change the direction of text. */
+/** C0 except tab and line feed, DEL, C1, and the characters that change the direction of text. */
 const CONTROLS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** The characters that JSON and TypeScript may have as they are, and a terminal or an editor would obey. */
+/** Characters that JSON and TypeScript allow unescaped, but that control a terminal or an editor. */
 const HIDDEN = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 const byCode = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Code that a compiler has printed: within its strings, characters of another kind than ours are written by their codes. */
+/** Code that a compiler has printed, with invisible characters in its strings replaced by escapes. */
 export const visibleCode = (code: string): string => code.replace(HIDDEN, byCode)
 
 /** A value as JSON that is safe in a script. Undefined where `JSON.stringify` returns undefined. */
@@ -54,7 +54,7 @@ export const stringLiteral = (text: string): string =>
     ? `'${text}'`
     : `'${jsonText(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 
-/** Of most texts not a character has to be written otherwise. */
+/** Most texts need no escapes. */
 const PLAIN = /^[ !#-&(-[\]-~]*$/
 
 /** A string between backticks, without the backticks. */
@@ -66,20 +66,20 @@ export const templateText = (text: string): string =>
 
 /** A regular expression as its literal. */
 export const regExpLiteral = (expression: RegExp): string =>
-  // A character behind a backslash means itself, and so does its code without one.
+  // The escape of a character also replaces a backslash before it.
   String(expression).replace(/\\?[\s\S]/gu, (piece) =>
     HIDDEN_ONE.test(piece) ? byCode(piece.slice(-1)) : piece,
   )
 
 const HIDDEN_ONE = new RegExp(`[\\u0000-\\u001f]|${HIDDEN.source}`)
 
-/** Text within a comment between `/*` and its end: it does not end the comment, and has no line ends but ours. */
+/** Text within a block comment: it cannot end the comment, and line feeds are its only line breaks. */
 export const commentText = (text: string): string =>
   withoutControls(text.replace(LINE_ENDS, '\n')).replaceAll('*/', '*\\/')
 
 const LINE_ENDS = /\r\n?|[\u2028\u2029]/g
 
-/** Text of HTML, in an element or in an attribute between quotes. A browser reads every line end as a line feed. */
+/** Text of HTML, in an element or in a quoted attribute. A browser reads every line break as a line feed. */
 export const htmlText = (text: string): string =>
   withoutControls(text.replace(/\r\n?/g, '\n')).replace(
     /[&<>"']/g,
@@ -105,16 +105,16 @@ export const xmlText = (text: string): string =>
     .replace(CONTROLS, '\ufffd')
     .replace(/[\ufffe\uffff]/g, '\ufffd')
 
-/** Text that Markdown reads as nothing but text, in one line; `@name` mentions nobody. */
+/** Plain text in one line of Markdown; `@name` mentions no user. */
 export const markdownText = (text: string): string =>
   inOneLine(text)
     .replace(/[\\`*[\]<>#~&]|(?<![a-z\d])_|_(?![a-z\d])/gi, '\\$&')
-    // What begins a list only does so at the beginning.
+    // List markers have an effect only at the beginning.
     .replace(/^(\d*)(?=[-+.)])/, '$1\\')
-    // GitHub looks for names after it has read Markdown, so that no backslash is left to stop it.
+    // GitHub looks for mentions after it has parsed Markdown, so a backslash would not prevent one.
     .replaceAll('@', '@&#8203;')
 
-/** A span of code in Markdown, between as many backticks as it takes. */
+/** A span of code in Markdown, between as many backticks as necessary. */
 export const markdownCode = (text: string): string => {
   const words = inOneLine(text)
   const fence = '`'.repeat(longestRun(words) + 1)
@@ -122,7 +122,7 @@ export const markdownCode = (text: string): string => {
   return `${fence}${space}${words}${space}${fence}`
 }
 
-/** A sentence of ours in Markdown: what it has between backticks is code, and nothing else is markup. */
+/** One of our own sentences in Markdown: text between backticks is code, and nothing else is markup. */
 export const markdownSentence = (text: string): string =>
   inOneLine(text)
     .split(/`([^`]+)`/)
@@ -133,7 +133,7 @@ export const markdownSentence = (text: string): string =>
     )
     .join('')
 
-/** A block of code in Markdown, which no line of it ends. */
+/** A block of code in Markdown, which no line of the text can end. */
 export const markdownBlock = (language: string, text: string): string => {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
   return `${fence}${language}\n${withoutControls(text)}\n${fence}`
@@ -143,8 +143,8 @@ const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
 
 /**
- * A cell of a Markdown table; no character in it ends the cell. Readers differ about a bar after an even number of
- * backslashes, so there is none. In text backslashes are doubled; a span of code becomes an HTML element.
+ * A cell of a Markdown table; no character in it ends the cell. Renderers differ about a bar after an even number of
+ * backslashes, so the output contains none. In text, backslashes are doubled; a span of code becomes an HTML element.
  */
 export const markdownCell = (markdown: string): string =>
   markdown
@@ -157,15 +157,15 @@ export const markdownCell = (markdown: string): string =>
 
 const CODE_SPAN = /(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/
 
-/** A character with its backslash, a span of code, or what divides cells. */
+/** An escaped character, a span of code, or a cell separator. */
 const CELL_PIECES = new RegExp(`\\\\.|${CODE_SPAN.source}|\\|`, 'g')
 
-/** Text in a line of its own, such as behind `//`. */
+/** Text within one line, such as after `//`. */
 export const inOneLine = (text: string): string => withoutControls(text).trim().replace(/\s+/g, ' ')
 
 /**
- * A description in Markdown, with its HTML as plain text. Links lead only to http, https, mail and places without a
- * scheme. A block between fences that begin a line is unchanged: every reader takes it for code. A span of code is
+ * A description in Markdown, with its HTML as plain text. Links lead only to http, https, mailto and addresses without a
+ * scheme. A block between fences that begin a line is unchanged, because every renderer reads it as code. A span of code is
  * escaped too, because it may begin in an earlier line.
  */
 export const markdownProse = (text: string): string => {
@@ -188,22 +188,19 @@ export const markdownProse = (text: string): string => {
 export const markdownProseLine = (text: string): string =>
   inOneLine(text).replace(PIECES, safePiece)
 
-/** Where a link may lead: to http, https or mail, or to a place without a scheme, which has no colon before a slash. */
+/** An allowed link target: http, https or mailto, or an address without a scheme, which has no colon before a slash. */
 const ADDRESS = /[ \t]*(?:<?(?:https?|mailto):|<?(?:[/?#)>]|[^\s:&\\<>()/?#]+(?:[/?#)> \t]|$)))/
 
-/** The end of the words of a link, before an address of another kind or in the next line. */
+/** The end of a link's text, before another kind of address or in the next line. */
 const UNSAFE_LINK = new RegExp(`\\](?=[(:](?!${ADDRESS.source}))`, 'i')
 
-/** A character with its backslash, a span of code, an address, what begins a tag, or a link that is not safe. */
+/** An escaped character, a span of code, an autolink, the beginning of a tag, or an unsafe link. */
 const PIECES = new RegExp(
   `\\\\.|${CODE_SPAN.source}|<(?:https?|mailto):[^\\s<>]*>|<(?=[a-z/!?])|${UNSAFE_LINK.source}`,
   'gi',
 )
 
-/**
- * Another reader may see the end of a span of code where this one sees its beginning, so its content is escaped as
- * well.
- */
+/** Another renderer may see the end of a span of code where this one sees its beginning, so its content is escaped too. */
 const safePiece = (piece: string, _: string | undefined, code: string | undefined): string => {
   if (piece === '<' || piece === ']') return `\\${piece}`
   const isUnsafe = code !== undefined && (/<[a-z/!?]/i.test(code) || UNSAFE_LINK.test(code))
@@ -211,35 +208,35 @@ const safePiece = (piece: string, _: string | undefined, code: string | undefine
 }
 
 /**
- * A word of a command of any POSIX shell. Nothing is special within single quotes but their end; what a terminal would obey
- * is printed by the shell itself.
+ * A word of a command in any POSIX shell. Only the closing quote is special within single quotes. Control
+ * characters are printed by the shell itself.
  */
 export const shellWord = (text: string): string =>
   `'${text.replace(SHELL_CONTROLS, (found) => (found === "'" ? "'\\''" : `'"${printed(found)}"'`))}'`
 
-/** Text of a shell between double quotes, without the quotes. Interactive shells replace what follows a `!`. */
+/** Text of a shell between double quotes, without the quotes. Interactive shells expand history after a `!`. */
 export const shellText = (text: string): string =>
   text
     .replace(/[\\"$`]/g, '\\$&')
     .replaceAll('!', `"'!'"`)
     .replace(SHELL_CONTROLS, (found) => (found === "'" ? found : printed(found)))
 
-/** A tab asks an interactive shell to complete the word. */
+/** In an interactive shell, a tab completes the word. */
 const SHELL_CONTROLS = new RegExp(`'|\\t|${CONTROLS.source}`, 'g')
 
-/** No argument of a command has a NUL. */
+/** An argument of a command cannot contain NUL. */
 const printed = (control: string): string =>
   control === '\0'
     ? '\ufffd'
     : `$(printf '${[...new TextEncoder().encode(control)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}')`
 
-/** A variable of a shell for what a document calls `name`: `apiKey` -> `${API_KEY}`. */
+/** The shell variable for a name in a document: `apiKey` -> `${API_KEY}`. */
 export const shellVariable = (name: string): string => {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/\W+/g, '_')
     .toUpperCase()
-  // Without a letter it would be one of the shell's own.
+  // Without a letter, it could be a special parameter of the shell.
   const usable = /[A-Z]/.test(words) ? words : 'VALUE'
   return `\${${usable.replace(/^(?=\d)/, '_')}}`
 }

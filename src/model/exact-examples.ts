@@ -8,7 +8,7 @@ import type {
   RpcDocument,
 } from './api.js'
 
-/** The Api with bigints for the integers beyond 2^53 - 1 of its examples, with the digits that the documents have. */
+/** The Api with bigints for the integers beyond 2^53 - 1 in its examples, with the digits of the documents. */
 export const withExactExamples = (api: Api): Api => {
   const all = (examples: readonly Example[]): readonly Example[] =>
     examples.map((one) => ({ ...one, value: exactIn(api.http)(one.value, one.holder) }))
@@ -49,7 +49,7 @@ export const withExactExamples = (api: Api): Api => {
   return { ...api, operations }
 }
 
-/** Makes bigints of the integers beyond 2^53 - 1 in an example, with the digits that the document has. */
+/** Replaces the integers beyond 2^53 - 1 in an example by bigints, with the digits of the document. */
 export const exactIn =
   (document: HttpDocument | RpcDocument | undefined) =>
   (value: unknown, holder?: Holder): unknown => {

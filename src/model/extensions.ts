@@ -2,7 +2,7 @@ import type { Limits } from '../runtime/operation.js'
 import type { Api } from './api.js'
 import { wordsSaid } from './json.js'
 
-/** The extensions that the documents use: name, and what it means, a sentence that begins with its verb. */
+/** The extensions that the documents use, each with its meaning: a sentence that begins with its verb. */
 export function extensionsUsed(api: Api): readonly (readonly [name: string, means: string])[] {
   const found = wordsSaid([api.http?.bundled, api.rpc?.bundled], Object.keys(EXTENSIONS))
   return Object.entries(EXTENSIONS).filter(([name]) => found.has(name))
@@ -47,7 +47,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'x-assumption': 'says what was chosen there, and why. No promise rests on it.',
 }
 
-/** What `x-limits` says, in words; empty where it says nothing. */
+/** `x-limits` in words; empty without limits. */
 export const limitWords = (limits: Limits): string =>
   [
     limits.requestsPerMinute && `${limits.requestsPerMinute} requests a minute`,

@@ -15,17 +15,17 @@ import type { Location } from './finding.js'
 export type FileTree = {
   /** The bytes of a file. Throws an error with the `code` that Node's own would have: ENOENT, EISDIR, EFBIG. */
   readonly read: (path: string) => Uint8Array
-  /** What is at a path; undefined where nothing does. */
+  /** The kind of a path; undefined if nothing exists there. */
   readonly kindOf: (path: string) => 'file' | 'folder' | undefined
-  /** What messages call the file at a path. */
+  /** The name of the file at a path, for messages. */
   readonly nameOf: (path: string) => string
   /** The absolute path without symbolic links, as far as it exists. */
   readonly realPath: (path: string) => string
-  /** Paths of the files below a folder, bounded in number and depth, hidden folders and links left aside. */
+  /** Paths of the files below a folder, limited in number and depth, without hidden folders and links. */
   readonly filesBelow?: (folder: string) => readonly string[]
   /**
-   * Fetches copies of remote documents, URI by URI, for the document in `folder`. Resolves whether there are new copies; rejects with
-   * DocumentError where one cannot be fetched. Without it, nothing is fetched.
+   * Fetches copies of remote documents, URI by URI, for the document in `folder`. Resolves to whether there are new copies;
+   * rejects with DocumentError if one cannot be fetched. Without it, nothing is fetched.
    */
   readonly fetchReferences?: (
     uris: ReadonlyMap<string, () => Location>,
@@ -55,7 +55,7 @@ function filesBelow(top: string): readonly string[] {
     try {
       entries = readdirSync(folder, { withFileTypes: true })
     } catch {
-      // A folder that may not be read holds nothing that could be.
+      // A folder that cannot be read has no readable files.
       continue
     }
     for (const entry of entries) {
@@ -71,7 +71,7 @@ function filesBelow(top: string): readonly string[] {
 const MOST_FILES = 2000
 const MOST_DEPTH = 4
 
-/** Of a path that does not exist, the part that does is resolved. */
+/** Of a path that does not exist, the existing part is resolved. */
 const realPathOf = (path: string): string => {
   try {
     return realpathSync(path)
@@ -86,7 +86,7 @@ const readWhole = (path: string): Uint8Array => {
   return readFileSync(path)
 }
 
-/** A pipe has no size that could be asked for first, and a device may have no end. */
+/** A pipe has no size in advance, and a device may be endless. */
 const readToItsEnd = (path: string): Uint8Array => {
   const file = openSync(path, 'r')
   try {
@@ -107,7 +107,7 @@ const readToItsEnd = (path: string): Uint8Array => {
 
 const tooLarge = () => Object.assign(new Error('file too large'), { code: 'EFBIG' })
 
-/** No document that anybody writes is as large. */
+/** The limit is larger than any real document. */
 export const MOST_BYTES = 256 * 2 ** 20
 
 const PART_BYTES = 2 ** 20

@@ -4,49 +4,49 @@ export type { Location }
 
 export type Level = 'error' | 'warning' | 'note'
 
-/** What a rule says of a place. Lint, diff, conformance and reading itself all speak Findings. */
+/** A result of a rule at a place. Lint, diff, conformance and the reading of documents all report Findings. */
 export type Finding = {
   /** A kebab-case sentence, subject first: `example-invalid`. */
   readonly rule: string
   readonly level: Level
   readonly location: Location
   readonly message: string
-  /** Of a change: the same place in the version before. */
+  /** For a change: the same place in the version before. */
   readonly before?: Location
-  /** A value that shows it, such as one that was taken before and is refused now. */
+  /** A value that shows the problem, such as one that was accepted before and is rejected now. */
   readonly witness?: { readonly value: unknown }
   /** What to do instead, in a sentence. */
   readonly advice?: string
-  /** What follows from the same cause, such as each property that is lost where a value may be anything. */
+  /** Findings with the same cause, such as each property that is lost where a value may be anything. */
   readonly consequences?: readonly Finding[]
-  /** What callers can call and meets it: `GET /orders`, `eth_getBalance`. */
+  /** The affected operations: `GET /orders`, `eth_getBalance`. */
   readonly operations?: readonly string[]
-  /** The same from run to run, of a finding that has one; other findings are identified by rule, place and message. */
+  /** An identity that is stable from run to run, for findings that have one; others are identified by rule, place and message. */
   readonly identity?: string
-  /** What recorded requests say of it (`diff --usage`). */
+  /** The recorded requests that the finding affects (`diff --usage`). */
   readonly usage?: FindingUsage
-  /** What else is known, in a line each: `sent: POST /orders {}`. */
+  /** Further facts, each with a label: `sent: POST /orders {}`. */
   readonly details?: readonly { readonly label: string; readonly words: string }[]
 }
 
-/** Requests that would have met a change, as a record of usage has them. */
+/** Recorded requests that a change would have affected. */
 export type FindingUsage = {
   /**
-   * `used`: some met it. `possible`: some may have, which counts do not decide. `unused`: none did. `sent`: it is about
-   * responses, which were sent; that says nothing of who reads them.
+   * `used`: some were affected. `possible`: some may have been; counts do not decide it. `unused`: none were. `sent`: the
+   * finding is about responses, which were sent; the record does not show who reads them.
    */
   readonly verdict: 'used' | 'possible' | 'unused' | 'sent'
-  /** At least and at most so many requests, of all requests of the operations. */
+  /** The least and the greatest possible number of requests, of all requests of the operations. */
   readonly requests: { readonly least: number; readonly most: number; readonly of: number }
   readonly consumers: readonly string[]
   /** The first and the last day, in UTC. */
   readonly first?: string
   readonly last?: string
-  /** One recorded request that met it: JSON with types in place of values. */
+  /** One affected request as recorded: JSON with types in place of values. */
   readonly shape?: string
 }
 
-/** Whether a finding is about a file that could not be read, so that no line of it can be named. */
+/** Whether a finding is about a file that could not be read, so that it has no line. */
 export const isAboutFile = ({ rule }: Finding): boolean => FILE_RULES.has(rule)
 
 const FILE_RULES: ReadonlySet<string> = new Set([
@@ -57,12 +57,12 @@ const FILE_RULES: ReadonlySet<string> = new Set([
   'document-is-unreadable',
 ])
 
-/** A document that cannot be generated from: one sentence, with its place, and what else was found with it. */
+/** A document from which nothing can be generated: one sentence with its place, and the other findings. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'
-  /** The first that keeps the document from being read. */
+  /** The first error of the document. */
   readonly finding: Finding
-  /** All that was found until reading ended, what is merely wrong as well; `finding` is among it. */
+  /** All findings until reading ended, warnings included; `finding` is one of them. */
   readonly findings: readonly Finding[]
 
   constructor(
@@ -81,16 +81,16 @@ export type RuleRow = {
   readonly id: string
   /** error: callers are misled or generation breaks; warning: to be corrected; note: for information. */
   readonly level: Level
-  /** Why it matters, in a sentence. */
+  /** The reason for the rule, in a sentence. */
   readonly purpose: string
 }
 
-/** What a rule reports of one place; the row adds id and level. */
+/** A report of a rule at one place; the row adds id and level. */
 export type Said = Pick<Finding, 'location' | 'message' | 'witness' | 'advice'>
 
 /**
  * Collects findings while documents are read, so that one run reports every fault. Reading continues after a fault;
- * `settle` throws where nothing useful is left.
+ * `settle` throws if an error was reported.
  */
 export function createFaults(): Faults {
   const findings: Finding[] = []
@@ -131,12 +131,12 @@ export function createFaults(): Faults {
 
 export type Faults = {
   readonly findings: readonly Finding[]
-  /** An error is what nothing can be made of: `settle` throws it. */
+  /** Adds a finding. `settle` throws if it is an error. */
   readonly report: (finding: Finding) => void
-  /** What `work` returns; undefined where it throws a DocumentError, which is reported. */
+  /** The result of `work`; undefined if it throws a DocumentError, which is reported. */
   readonly attempt: <T>(work: () => T) => T | undefined
-  /** Tells what a DocumentError says; throws any other. */
+  /** Reports a DocumentError; rethrows any other error. */
   readonly keep: (error: unknown) => undefined
-  /** Throws one DocumentError of all that was reported, where an error is among it. */
+  /** Throws one DocumentError with all findings, if one of them is an error. */
   readonly settle: () => void
 }

@@ -3,7 +3,7 @@ import { essence, isForm } from '../runtime/shared/media-type.js'
 import { dereference, type Schema, type Schemas, subschemas, valuesIn } from '../schema/schema.js'
 import type { MediaType, PartEncoding } from './api.js'
 
-/** How the properties of a form are written, by its Encoding Objects and by which of its properties are files. */
+/** The encoding of the properties of a form, from its Encoding Objects and from its properties that are files. */
 export function formEncoding(media: MediaType, schemas: Schemas): FormEncoding {
   const isMultipart = essence(media.type) === 'multipart/form-data'
   const properties = isMultipart ? propertiesIn(media.schema, schemas) : new Map<string, Kind>()
@@ -11,7 +11,7 @@ export function formEncoding(media: MediaType, schemas: Schemas): FormEncoding {
   const fields = new Map<string, FieldEncoding>()
   for (const [name, kind] of properties) {
     if (kind === 'file') fields.set(name, { isFile: true })
-    // A name that is not here is one of the others.
+    // A name without an entry is read like `*`.
     else if (hasOthers) fields.set(name, {})
   }
   for (const encoding of media.encodings) {
@@ -22,7 +22,7 @@ export function formEncoding(media: MediaType, schemas: Schemas): FormEncoding {
   return Object.fromEntries(fields)
 }
 
-/** `forms` of the record of an operation: how each of its forms is written, where that is not the default. */
+/** `forms` of the record of an operation: the encoding of each of its forms, without defaults. */
 export function formEncodings(content: readonly MediaType[], schemas: Schemas): Forms {
   const forms = content.flatMap((media) => {
     const encoding = isForm(media.type) ? formEncoding(media, schemas) : {}
@@ -35,15 +35,15 @@ type Forms = { readonly forms?: Readonly<Record<string, FormEncoding>> }
 
 type Kind = 'file' | 'text'
 
-/** The properties of a form that are files, or lists of files; `*` for those that have no name in the document. */
+/** The properties of a form that are files or lists of files; `*` for properties that the document does not name. */
 export const filesIn = (form: Schema, schemas: Schemas): readonly string[] =>
   [...propertiesIn(form, schemas)].flatMap(([name, kind]) => (kind === 'file' ? [name] : []))
 
-/** The names of the properties of a form; none where it is open. */
+/** The names of the properties of a form; none if it is open. */
 export const propertyNames = (form: Schema, schemas: Schemas): readonly string[] =>
   [...propertiesIn(form, schemas).keys()].filter((name) => name !== '*')
 
-/** The properties of a form by what they are; one that is a file in one of several branches is a file. */
+/** The kinds of the properties of a form; a property that is a file in one of several branches is a file. */
 function propertiesIn(form: Schema, schemas: Schemas): Map<string, Kind> {
   const kinds = new Map<string, Kind>()
   const branches = inPlace(form, schemas)
@@ -52,7 +52,7 @@ function propertiesIn(form: Schema, schemas: Schemas): Map<string, Kind> {
       if (kinds.get(name) !== 'file') kinds.set(name, isFile(property, schemas) ? 'file' : 'text')
     if (isFile(additionalProperties, schemas)) kinds.set('*', 'file')
   }
-  // A form of which nothing is said may have files under any name.
+  // A form without a description may have files under any name.
   const isClosed = branches.some((one) => one.additionalProperties !== undefined)
   if (kinds.size === 0 && !isClosed) kinds.set('*', 'file')
   return kinds
@@ -65,7 +65,7 @@ const isFile = (property: Schema, schemas: Schemas): boolean =>
       (items !== undefined && inPlace(items, schemas).some((item) => item.format === 'binary')),
   )
 
-/** A schema with its branches, references followed, each of them once. */
+/** A schema with its branches, references resolved, each of them once. */
 function inPlace(from: Schema, schemas: Schemas) {
   const found = new Set<Exclude<Schema, boolean>>()
   const waiting = [from]
@@ -79,8 +79,8 @@ function inPlace(from: Schema, schemas: Schemas) {
 }
 
 /**
- * OpenAPI 3.1, Encoding Object: with a style, `explode` or `allowReserved` the content type is ignored. Those of the
- * three that are missing have their defaults.
+ * OpenAPI 3.1, Encoding Object: with a style, `explode` or `allowReserved`, the content type is ignored. Those of the three
+ * that are missing have their defaults.
  */
 function fieldEncoding(
   { style, explode, allowReserved, contentType, headers }: PartEncoding,

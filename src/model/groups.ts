@@ -6,9 +6,8 @@ import { camelCase, isIdentifier, splitWords } from './names.js'
 export type Groups = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /**
- * The groups of a client, beside its operations. An HTTP operation is in the group of its section. A method is in the
- * group of its name before the first `_`, `.` or `/`. A name that two sections share, or that an operation has, is
- * not used for a group.
+ * The groups of a client, in addition to its operations. The group of an HTTP operation is its section. The group of a method
+ * is its name before the first `_`, `.` or `/`. No group has a name that two sections share or that an operation has.
  */
 export function groupsOf(kind: Operation['kind'], operations: Api['operations']): Groups {
   const { groups } = grouped(kind, operations)
@@ -17,7 +16,7 @@ export function groupsOf(kind: Operation['kind'], operations: Api['operations'])
   )
 }
 
-/** Tags whose operations have no group in the client. Sections that no tag names are expected by nobody. */
+/** Tags whose operations have no group in the client. Sections that are not tags are not reported. */
 export const groupFindings = (operations: Api['operations']): readonly Finding[] =>
   grouped('http', operations)
     .refused.filter(({ operation }) => operation.kind === 'http' && operation.tags.length > 0)
@@ -83,7 +82,7 @@ function grouped(kind: Operation['kind'], operations: Api['operations']) {
   return withoutClashes(kind, sections, new Set(own.map(({ id }) => id)))
 }
 
-/** The groups by their names, and the sections that have none. */
+/** The groups by name, and the sections without a group. */
 function withoutClashes(
   kind: Operation['kind'],
   sections: ReadonlyMap<string, readonly Member[]>,
@@ -113,7 +112,7 @@ function withoutClashes(
   return { groups, refused }
 }
 
-/** What clients have beside their operations. A `then` would make one a promise. */
+/** Members of clients other than operations. A `then` would make a client a promise. */
 const TAKEN: Readonly<Record<Operation['kind'], ReadonlySet<string>>> = {
   http: new Set(['then']),
   rpc: new Set(['then', 'request', 'raw', 'with', 'batch', 'notify']),
@@ -125,7 +124,7 @@ const groupName = (section: string): string => {
   return camelCase([first.toLowerCase(), ...rest].join(' '))
 }
 
-/** The name of each operation in its group: what is left of its id, or the id where two would share that. */
+/** The name of each operation in its group: the rest of its id, or the whole id if two operations have the same rest. */
 function namesIn(members: readonly Member[]): readonly (readonly [name: string, id: string])[] {
   const short = members.map(({ operation, words }) => {
     const name = camelCase(words.join(' '))
@@ -140,7 +139,7 @@ function namesIn(members: readonly Member[]): readonly (readonly [name: string, 
   return short.map(({ id, name }) => [uses.get(name) === 1 ? name : id, id])
 }
 
-/** Words without the first run of them that is another text, in singular or plural. */
+/** Words without their first occurrence of other words, in singular or plural. */
 function withoutWords(words: readonly string[], others: readonly string[]): readonly string[] {
   const stems = others.map(stem)
   const at = words.findIndex((_, start) =>
@@ -149,7 +148,7 @@ function withoutWords(words: readonly string[], others: readonly string[]): read
   return at < 0 ? words : [...words.slice(0, at), ...words.slice(at + stems.length)]
 }
 
-/** Close enough for singular and plural: `charges` and `charge`, `policies` and `policy`. */
+/** A stem that is equal for singular and plural: `charges` and `charge`, `policies` and `policy`. */
 const stem = (word: string): string => {
   const lower = word.toLowerCase()
   if (/(?:ss|us|is)$/.test(lower)) return lower

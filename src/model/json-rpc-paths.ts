@@ -6,8 +6,8 @@ import { entriesOf, isObject } from './json.js'
 import { paramsByName, propertiesOf, resolve } from './written-properties.js'
 
 /**
- * Reads an OpenAPI document with one path for each method of a JSON-RPC service as OpenRPC, and keeps the positions.
- * Each of its operations is a POST whose body is a JSON-RPC request of one method. Undefined for any other document.
+ * Reads an OpenAPI document with one path for each method of a JSON-RPC service as OpenRPC, and keeps the positions. Each
+ * operation is a POST whose body is a JSON-RPC request of one method. Undefined for any other document.
  */
 export function importRpcPaths(
   document: Document,
@@ -31,7 +31,7 @@ export function importRpcPaths(
     openrpc: '1.3.2',
     info,
     ...(servers !== undefined && { servers }),
-    // No object is in two places of a document.
+    // In a document, no object occurs twice.
     methods: structuredClone(known.map((call) => methodOfPath(call, document))),
     components: { schemas: withoutEnvelopes(document, schemas, known) },
   }
@@ -45,7 +45,7 @@ export function importRpcPaths(
   return convertedFrom(document, converted, placeOf)
 }
 
-/** The schemas without those of whole requests and responses, which no params and no result refers to. */
+/** The schemas without those of whole requests and responses, to which no params and no result refer. */
 function withoutEnvelopes(document: Document, schemas: unknown, calls: readonly Call[]) {
   const envelopes = calls.flatMap(({ operation: { requestBody, responses } }) => [
     schemaOf(document, requestBody),

@@ -7,9 +7,9 @@ import { mapSchemas } from './map-schemas.js'
 import { paramsByName, propertiesOf, type Written } from './written-properties.js'
 
 /**
- * Reads a JSON Schema of the messages of a JSON-RPC protocol as OpenRPC, and keeps the positions. The Model Context
- * Protocol publishes such a schema. The members of `ClientRequest`, `ServerRequest`, `ClientNotification` and
- * `ServerNotification` are its methods. Undefined for any other document.
+ * Reads a JSON Schema of the messages of a JSON-RPC protocol as OpenRPC, and keeps the positions. The Model Context Protocol
+ * publishes such a schema. The members of `ClientRequest`, `ServerRequest`, `ClientNotification` and `ServerNotification` are
+ * its methods. Undefined for any other document.
  */
 export function importRpcSchema(
   document: Document,
@@ -24,7 +24,7 @@ export function importRpcSchema(
   const { title = 'JSON-RPC', version = '0.0.0', $schema } = value
   const left = [...UNIONS.map(([union]) => union as string), ...messages.map(({ name }) => name)]
   const kept = new Set(Object.keys(definitions).filter((name) => !left.includes(name)))
-  // A message stays where another definition refers to it.
+  // A message is kept if another definition refers to it.
   for (const name of kept) for (const other of referredIn(definitions[name])) kept.add(other)
   // Draft-07 is the dialect of OpenRPC.
   const dialect = /20\d\d/.test(String($schema)) ? { $schema } : {}
@@ -34,7 +34,7 @@ export function importRpcSchema(
   const converted = {
     openrpc: '1.3.2',
     info: { title, version },
-    // No object is in two places of a document.
+    // In a document, no object occurs twice.
     methods: structuredClone(messages.map((one) => methodOfMessage(one, definitions))),
     components: { schemas: Object.fromEntries(schemas) },
   }
@@ -70,7 +70,7 @@ const UNIONS = [
   ['ServerNotification', 'server'],
 ] as const
 
-/** A definition that is a method, and who sends it. */
+/** A definition that is a method, with the side that sends it. */
 type Message = Readonly<Record<'name' | 'method', string>> & {
   readonly direction: 'client' | 'server' | 'both'
   readonly schema: JsonObject
@@ -83,7 +83,7 @@ function messagesOf(document: Document, definitions: JsonObject): readonly Messa
     const general = propertiesOf(document, membersOf(definitions[union.slice(6)]).params)
     const { anyOf, oneOf } = isObject(definitions[union]) ? definitions[union] : {}
     for (const member of [anyOf ?? oneOf ?? definitions[union]].flat()) {
-      // Generators of JSON Schema write a union of one message as that message.
+      // Generators of JSON Schema replace a union of one message by that message.
       const own = entriesOf(definitions).find(([, one]) => methodIn(one) === methodIn(member))
       const name = isReference(member) ? referredIn(member)[0] : own?.[0]
       const schema = definitions[name ?? '']
@@ -94,7 +94,7 @@ function messagesOf(document: Document, definitions: JsonObject): readonly Messa
       found.set(name, {
         ...{ name, schema, method },
         direction: known === direction ? direction : 'both',
-        // Every message may have what the general one has, such as `_meta`.
+        // Every message may have the members of the general one, such as `_meta`.
         params: { ...params, properties: { ...general.properties, ...params.properties } },
       })
     }
@@ -116,7 +116,7 @@ const REFERENCE = /"\$ref":"#\/(?:definitions|\$defs)\/([^/"]+)"/g
 const membersOf = (schema: unknown): JsonObject =>
   isObject(schema) && isObject(schema.properties) ? schema.properties : {}
 
-/** Where a part of a method is written. */
+/** The place of a part of a method in the schema. */
 function placeIn({ name, schema, params }: Message, rest: readonly string[]): readonly string[] {
   const [first, index, , ...inner] = rest
   if (first !== 'params') return [name]

@@ -8,7 +8,7 @@ export { isObject }
 export const isReference = (value: unknown): value is Reference =>
   isObject(value) && typeof value.$ref === 'string'
 
-/** Those of the words that a document contains as a key or as a whole text. */
+/** The words that a document contains as a key or as a whole text. */
 export function wordsSaid(value: unknown, words: readonly string[]): ReadonlySet<string> {
   const asked = new Set(words)
   const found = new Set<string>()
@@ -22,7 +22,7 @@ export function wordsSaid(value: unknown, words: readonly string[]): ReadonlySet
   return found
 }
 
-/** As an assignment, which of `__proto__` would set the prototype instead. */
+/** Sets a member, also `__proto__`: its assignment would set the prototype instead. */
 export function define(record: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') record[key] = value
   else {
@@ -31,7 +31,7 @@ export function define(record: Record<string, unknown>, key: string, value: unkn
   }
 }
 
-/** The object itself where no member of it is another: most of a document then is not held twice. */
+/** The object itself if no member changes, so that most of a document is not stored twice. */
 export function changed(
   value: JsonObject,
   change: (member: unknown, key: string) => unknown,

@@ -50,13 +50,13 @@ export const invalidKeyword = (key: string, due: string, reader: SchemaReader) =
     message: `${key} must be ${due}`,
   })
 
-/** What is read as it was meant, or read over: it keeps nobody from generating. */
+/** An invalid keyword that is read as intended or ignored: generation continues. */
 export const readOver = (key: string, due: string, reader: SchemaReader): Finding => ({
   ...invalidKeyword(key, due, reader).finding,
   level: 'warning',
 })
 
-/** Names as texts, each once; a number that YAML made of a name is reported. */
+/** Names as texts, without duplicates; a number that YAML made of a name is reported. */
 export function expectNames(key: string, value: unknown, reader: SchemaReader): readonly string[] {
   const names = expectList(key, value, reader)
   const texts = names.map(String)
@@ -80,8 +80,8 @@ export const expectFlag = (key: string, value: unknown, reader: SchemaReader): b
 }
 
 /**
- * Keywords that list no choice at all. A schema that has one accepts no value (JSON Schema Validation, 6.1.2: an enum SHOULD
- * have an element). It is a mistake of the document that keeps nobody from using the rest.
+ * Keywords with an empty list of choices. Such a schema accepts no value (JSON Schema Validation, 6.1.2: an enum SHOULD have an
+ * element). The rest of the document is still usable.
  */
 export const emptyChoices = (
   raw: Readonly<Record<string, unknown>>,
@@ -101,7 +101,7 @@ export const emptyChoices = (
     ]
   })
 
-/** Keywords beside those that a value can break, which generators read all the same. */
+/** Invalid values of keywords that do not constrain a value; generators read the schema all the same. */
 export function* misshapenBeside(
   raw: Readonly<Record<string, unknown>>,
   reader: SchemaReader,
@@ -129,7 +129,7 @@ const BESIDE: Readonly<Record<string, readonly [(value: unknown) => boolean, str
 
 const BESIDE_ROWS = Object.entries(BESIDE).map(([key, [is, due]]) => ({ key, is, due }))
 
-/** A `$dynamicRef` that is left in a bundle. */
+/** A `$dynamicRef` that a bundle still contains. */
 export const undecided = (value: unknown, reader: SchemaReader): Finding => ({
   rule: 'schema-keyword-is-not-supported',
   level: 'warning',
@@ -167,19 +167,19 @@ export function at(reader: SchemaReader, ...path: readonly (string | number)[]):
 
 export type SchemaReader = {
   readonly dialect: Dialect
-  /** The place of the schema, for a node that has no place of its own. */
+  /** The origin of the schema, for a node without an origin. */
   readonly here: Origin
   readonly originOf: (node: object) => Origin
-  /** Remembers where a normalised schema was written. */
+  /** Stores the origin of a normalised schema. */
   readonly record: (schema: object, origin: Origin) => void
-  /** `#/components/schemas/X` as written -> the same for the name that X has in the Api. */
+  /** `#/components/schemas/X` as written -> the same with the name of X in the Api. */
   readonly refer: (ref: string, origin: Origin) => string
   readonly report: (finding: Finding) => void
-  /** The object itself, or what it refers to, as written. */
+  /** The object itself, or the target of its reference, as written. */
   readonly resolve: (raw: unknown) => Readonly<Record<string, unknown>> | undefined
-  /** Whether the document asks anywhere what properties nobody has evaluated: one more would be one of them. */
+  /** Whether the document uses `unevaluatedProperties` anywhere: an added property would count as evaluated. */
   readonly counting: boolean
-  /** What the other branches of an `allOf` declare, by property name, as written. */
+  /** The properties that the other branches of an `allOf` declare, by name, as written. */
   readonly declared?: ReadonlyMap<string, unknown>
 }
 
@@ -207,13 +207,13 @@ export function withRequiredNames(
 }
 
 export type Naming = {
-  /** Whether the document counts unevaluated properties anywhere: one that is added would be one less. */
+  /** Whether the document uses `unevaluatedProperties` anywhere: an added property would count as evaluated. */
   readonly counting: boolean
-  /** What another branch says of a name. */
+  /** The schema of a name in another branch. */
   readonly inherit: (name: string) => Schema | undefined
 }
 
-/** Where `enum` lists values, `type` and the list are cut to what both allow. */
+/** Reduces `type` and `enum` to the values that both allow. */
 export function narrowed(out: Record<string, unknown>): SchemaObject {
   const isClean = Object.values(out).every((value) => value !== undefined)
   const cleaned = isClean
@@ -235,7 +235,7 @@ function typesOf(value: unknown): readonly TypeName[] {
   return [typeof value as TypeName]
 }
 
-/** The properties that the branches of an `allOf` declare, through references and further `allOf`s. */
+/** The properties that the branches of an `allOf` declare, through references and nested `allOf`s. */
 export function declaredIn(
   raw: JsonObject,
   resolve: (raw: unknown) => JsonObject | undefined,
@@ -255,11 +255,11 @@ export function declaredIn(
   return found
 }
 
-/** A content descriptor or media type in the place of a schema: only its `schema` asserts anything. */
+/** A content descriptor or media type in place of a schema: only its `schema` constrains values. */
 export const isWrapped = (raw: Readonly<Record<string, unknown>>): boolean =>
   isObject(raw.schema) && !isReference(raw) && !Object.keys(raw).some((key) => ASSERTIONS.has(key))
 
-/** YAML reads `title: 2020` as a number, and it is meant as a text all the same. */
+/** YAML reads `title: 2020` as a number, although a text is meant. */
 export function texts(annotations: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(annotations).flatMap(([key, value]) => {
     if (!['title', 'description', 'format'].includes(key)) return [[key, value]]

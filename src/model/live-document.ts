@@ -4,8 +4,8 @@ import { isObject } from './json.js'
 
 /**
  * The text of a document of a server: the file at a URL, or the result of `rpc.discover` (OpenRPC, Service Discovery
- * Method). `kind` and the end of the URL decide which is requested first; the other one is requested if that fails.
- * Rejects with DocumentError.
+ * Method). `kind` and the end of the URL decide which one is requested first; if it fails, the other one is
+ * requested. Rejects with DocumentError.
  */
 export const fetchDocument = async (
   address: string,
@@ -35,7 +35,7 @@ export const fetchDocument = async (
 }
 
 export type LiveDocument = {
-  /** How messages call it: the URL without its user, query and fragment, which may hold secrets. */
+  /** The name in messages: the URL without its user, query and fragment, which may contain secrets. */
   readonly name: string
   readonly text: string
 }
@@ -43,7 +43,7 @@ export type LiveDocument = {
 export type LiveKind = 'openapi' | 'openrpc' | 'arazzo'
 
 export type FetchOptions = {
-  /** Sent to the server, and to no other one that it redirects to. */
+  /** Sent to this server only, not to servers that it redirects to. */
   readonly headers?: Headers
   /** Milliseconds for all requests together. */
   readonly timeout?: number
@@ -82,7 +82,7 @@ const readAddress = (address: string, name: string): URL => {
   )
 }
 
-/** `isFinal` where another request would meet the same problem. */
+/** `isFinal` if another request would have the same problem. */
 type Outcome = { readonly text: string } | { readonly problem: string; readonly isFinal?: boolean }
 
 type Limits = {
@@ -92,7 +92,7 @@ type Limits = {
   readonly signal: AbortSignal
 }
 
-/** Reading reports what is wrong in a file; what is no file at all is found here, as another request may give one. */
+/** Errors in a document are reported by its reader. A response that is no document is rejected here: another request may work. */
 const fetchFile = async (url: URL, isTrusted: boolean, limits: Limits): Promise<Outcome> => {
   const accept = 'application/json, application/yaml, text/yaml, */*;q=0.1'
   const got = await send(url, { headers: { accept } }, limits)
@@ -167,7 +167,7 @@ type Got =
   | { readonly status: number; readonly text: string }
   | { readonly problem: string; readonly isFinal?: boolean }
 
-/** Redirects of GET are followed, with credentials only to the same origin. */
+/** Sends a request and follows redirects of GET, with credentials only to the same origin. */
 const send = async (first: URL, request: RequestInit, limits: Limits): Promise<Got> => {
   const { headers, mostBytes, signal, timeout } = limits
   const method = request.method ?? 'GET'
@@ -206,7 +206,7 @@ const send = async (first: URL, request: RequestInit, limits: Limits): Promise<G
 
 const MOST_REDIRECTS = 5
 
-/** Undefined where it is larger than that. */
+/** Undefined if the body is larger than `mostBytes`. */
 const readText = async (
   body: ReadableStream<Uint8Array> | null,
   mostBytes: number,
@@ -228,8 +228,8 @@ const readText = async (
 }
 
 /**
- * The text of a member of a JSON object, indented by two spaces and otherwise as it was written: each number keeps its digits.
- * `text` is valid JSON and has the member at its top.
+ * The text of a member of a JSON object, indented by two spaces and otherwise as written: each number keeps its digits. `text`
+ * must be valid JSON with the member at its top level.
  */
 const memberText = (text: string, name: string): string => {
   const tokens = text.match(TOKENS) ?? []
