@@ -36,9 +36,8 @@ import { validateOpenRpc } from './validate-openrpc.js'
 import { assertVersion } from './version.js'
 
 /**
- * Reads an OpenAPI document, an OpenRPC document or both into one Api.
- * Throws DocumentError, with file, line and column, for what cannot be generated from: all of it at once. A caller that
- * reads the same files again and again may keep what `parse` returns.
+ * Reads an OpenAPI document, an OpenRPC document or both into one Api. Throws one DocumentError for all errors that prevent
+ * generation, with file, line and column. A caller that reads the same files again and again may cache the results of `parse`.
  */
 export async function loadApi(
   files: ApiFiles,
@@ -53,7 +52,7 @@ export async function loadApi(
     return known
   }
 
-  // No code is generated from webhooks and callbacks, so a mistake in one of them refuses nothing.
+  // No code is generated from webhooks and callbacks, so an error in one of them is only a warning.
   const reportOutgoing = (finding: Finding) =>
     report(finding.level === 'error' ? { ...finding, level: 'warning' } : finding)
 
@@ -150,8 +149,8 @@ export type ApiFiles = {
 }
 
 /**
- * The documents that stand in a folder under their usual names: `openapi.yaml`, `openrpc.yaml` and
- * `workflows.arazzo.yaml`, each `.yml` or `.json` as well.
+ * Finds documents in a folder by their usual names: `openapi.yaml`, `openrpc.yaml` and
+ * `workflows.arazzo.yaml`, each also with `.yml` or `.json`.
  */
 export function findDocuments(
   folder: string,
@@ -165,7 +164,7 @@ export function findDocuments(
   return { openapi: find('openapi'), openrpc: find('openrpc'), arazzo: find('workflows.arazzo') }
 }
 
-/** Fetches what a document refers to and no local file has, and what that refers to, where the tree allows it. */
+/** Fetches remote documents that have no local copy, and the documents they refer to, if the tree allows it. */
 async function fetchReferences(
   entry: Document,
   read: (file: string) => Document,
@@ -182,7 +181,7 @@ async function fetchReferences(
   }
 }
 
-/** How many documents may lead from one to the next. */
+/** The maximum length of a chain of remote documents. */
 const MOST_ROUNDS = 20
 
 function readSchemas(
@@ -221,7 +220,7 @@ function readSchemas(
 function reportServers({ document, report, source }: Reading) {
   const seen = new Set<string>()
   for (const [index, { name, url }] of servers(document.value.servers).entries()) {
-    // Of an OpenAPI document the structure tells it, wherever its servers are.
+    // For an OpenAPI document, the structure check reports it, for every list of servers.
     if (url.includes('{}') && 'openrpc' in document.value) {
       report({
         rule: 'variable-has-no-name',
@@ -242,7 +241,7 @@ function reportServers({ document, report, source }: Reading) {
   }
 }
 
-/** Two methods of one name could not both be called. */
+/** Reports methods with the same name, of which clients can call only one. */
 function* duplicateMethods(operations: readonly Operation[]): Generator<Finding> {
   const seen = new Map<string, Operation>()
   for (const operation of operations) {
@@ -260,7 +259,7 @@ function* duplicateMethods(operations: readonly Operation[]): Generator<Finding>
   }
 }
 
-/** Notes which optional params have `null` as a value, so that it does not mean that they are skipped. */
+/** Marks optional params that have `null` as a value, so that `null` does not skip them. */
 const withNulls = (operation: RpcOperation, checker: Checker): RpcOperation => ({
   ...operation,
   params: operation.params.map((param) =>
@@ -270,7 +269,7 @@ const withNulls = (operation: RpcOperation, checker: Checker): RpcOperation => (
   ),
 })
 
-/** Gives operations their final ids, in themselves and in the links that name them. */
+/** Sets the final ids of operations, in the operations and in links to them. */
 function linked(
   operations: readonly Operation[],
   ids: ReadonlyMap<Operation, string>,

@@ -2,10 +2,7 @@ import type { JsonObject } from './api.js'
 import { type Context, enter, itemKind } from './context.js'
 import { changed, isObject } from './json.js'
 
-/**
- * The document with what `change` returns in the place of each of its schemas, the inner ones first. What nothing changes is the
- * document's own, not a copy.
- */
+/** The document with each schema replaced by the result of `change`, inner schemas first. Unchanged nodes are not copied. */
 export function mapSchemas(
   document: JsonObject,
   change: (schema: JsonObject) => JsonObject,

@@ -17,8 +17,8 @@ export const markBigints = (document: Document, formats: readonly string[]): Doc
   return { ...document, value: mark(document.value, false) }
 }
 
-/** What may look like a schema and is none. */
+/** Members that may look like schemas and are data. */
 const DATA = new Set(['example', 'examples', 'default', 'const', 'enum'])
 
-/** Their keys are names. */
+/** Keywords whose members have names as keys. */
 const MAPS = new Set('properties patternProperties schemas $defs definitions'.split(' '))

@@ -5,28 +5,28 @@ export function pascalCase(text: string): string {
   return words(text).map(capitalised).join('')
 }
 
-/** `eth_getBalance` -> `ethGetBalance`; words that are already camel-cased stay so. */
+/** `eth_getBalance` -> `ethGetBalance`; words in camel case are unchanged. */
 export function camelCase(text: string): string {
   const [first = '', ...rest] = words(text)
   const [initial = ''] = first
   return initial.toLowerCase() + first.slice(initial.length) + pascalCase(rest.join(' '))
 }
 
-/** `Read one balance` -> `read-one-balance`: for names of files, letters and digits of ASCII only. */
+/** `Read one balance` -> `read-one-balance`: for file names, with ASCII letters and digits only. */
 export const kebabCase = (text: string): string =>
   (text.replace(/([a-z\d])([A-Z])/g, '$1 $2').match(/[A-Za-z0-9]+/g) ?? [])
     .map((word) => word.toLowerCase())
     .join('-')
 
-/** ECMAScript, IdentifierName, without characters that nobody can see, and in one form for each spelling. */
+/** ECMAScript, IdentifierName, without invisible characters, and normalized, so that equal spellings are equal texts. */
 export const isIdentifier = (text: string): boolean =>
   /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(text) &&
   !INVISIBLE.test(text) &&
   text === text.normalize('NFC')
 
 /**
- * A name for an exported constant or type. A text that is an identifier stays; any other is its words, joined by `spell`. A
- * name that would begin with a digit gets an underscore before it, and a reserved word one behind it.
+ * A name for an exported constant or type. An identifier is unchanged; for any other text, `spell` joins its words. A name that
+ * would begin with a digit gets an underscore before it, and a reserved word one after it.
  */
 export function identifier(text: string, spell: (text: string) => string): string {
   const name = isIdentifier(text) ? text : spell(text)
@@ -34,7 +34,7 @@ export function identifier(text: string, spell: (text: string) => string): strin
   return RESERVED.has(named) ? `${named}_` : named
 }
 
-/** A word of the language or of what every program has, which `identifier` gives an underscore. */
+/** A reserved word or a global name, to which `identifier` adds an underscore. */
 export const isReserved = (name: string): boolean => RESERVED.has(name)
 
 /** The first of `name`, `name2`, `name3` … that is not taken yet; takes it. */
@@ -45,11 +45,11 @@ export function uniqueName(name: string, taken: Set<string>): string {
   return free
 }
 
-/** The runs of letters and digits in a text; what is between them is left out. */
+/** The runs of letters and digits in a text; all other characters are omitted. */
 const words = (text: string): readonly string[] =>
   text.normalize('NFC').replace(INVISIBLES, '').match(WORDS) ?? []
 
-/** The words of a text, with those of an identifier apart: `listPetStores` -> `list`, `Pet`, `Stores`. */
+/** The words of a text; identifiers are split: `listPetStores` -> `list`, `Pet`, `Stores`. */
 export const splitWords = (text: string): readonly string[] =>
   words(
     text
@@ -77,6 +77,6 @@ const RESERVED = new Set(
     .filter(Boolean),
 )
 
-/** What people call it: `GET /orders`, `eth_call`. */
+/** The name of an operation in messages: `GET /orders`, `eth_call`. */
 export const nameOf = (operation: Operation): string =>
   operation.kind === 'rpc' ? operation.method : `${operation.method} ${operation.path}`

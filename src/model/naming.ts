@@ -9,8 +9,8 @@ import { entriesOf, isObject } from './json.js'
 import { camelCase, identifier, isIdentifier, isReserved, pascalCase, uniqueName } from './names.js'
 
 /**
- * Gives every schema of both documents one name. The OpenRPC document is named first, so that code generated from it
- * does not depend on the other. A schema that both share keeps one name.
+ * Gives every schema of both documents one name. The OpenRPC document is first, so that code generated from it does not depend
+ * on the OpenAPI document. A schema that both share has one name.
  */
 export function nameSchemas(
   rpc: Bundle | undefined,
@@ -35,7 +35,7 @@ export function nameSchemas(
   function named(key: string, document: Bundle | undefined): string {
     const name = uniqueName(identifier(key, pascalCase), taken)
     if (name !== key && document) {
-      // Nothing is to be mended where only our language has another use for the name: `Error` is a good one.
+      // No change is needed if the name is only reserved in TypeScript: `Error` is a good name.
       const isOurs = isReserved(key)
       const why = isOurs
         ? 'has another meaning in TypeScript'
@@ -53,7 +53,7 @@ export function nameSchemas(
   }
 }
 
-/** Gives operations ids that are unique over both documents and over the schemas' names. */
+/** Gives operations ids that are unique in both documents and differ from the names of schemas. */
 export function nameOperations(
   operations: readonly Operation[],
   schemaNames: Iterable<string>,
@@ -85,7 +85,7 @@ export function nameOperations(
   return ids
 }
 
-/** The names of positional params in generated types: each an identifier of its own. */
+/** The names of positional params in generated types: unique identifiers. */
 export function paramLabels(params: readonly RpcParam[]): readonly string[] {
   const taken = new Set<string>()
   return params.map(({ name }) => {
@@ -104,14 +104,14 @@ const KEYWORDS = new Set(
   public return static super switch throw try var while with yield`.split(/\s+/),
 )
 
-/** Positional params that generated types call otherwise. By name, a param keeps its name. */
+/** Positional params with another name in generated types. By name, a param keeps its name. */
 export function* paramFindings(operations: readonly Operation[]): Generator<Finding> {
   for (const operation of operations) {
     if (operation.kind !== 'rpc' || operation.paramStructure === 'by-name') continue
     const labels = paramLabels(operation.params)
     for (const [index, { name, source }] of operation.params.entries()) {
       const label = labels[index] ?? name
-      // Of two params of one name `param-name-is-duplicate` reports the second.
+      // For two params of one name, `param-name-is-duplicate` reports the second.
       const isSecond = operation.params.findIndex((one) => one.name === name) < index
       if (label === name || isSecond) continue
       yield {
@@ -124,7 +124,7 @@ export function* paramFindings(operations: readonly Operation[]): Generator<Find
   }
 }
 
-/** The end of a sentence. */
+/** The reason for a new name, as the end of a sentence. */
 const whyChanged = (name: string): string => {
   if (KEYWORDS.has(name) || isReserved(name)) return 'a reserved word'
   return isIdentifier(name) ? 'taken' : 'no identifier'
@@ -138,7 +138,7 @@ const schemasOf = (document: Bundle): object => {
   return isObject(schemas) ? schemas : document.value
 }
 
-/** Of the name, not of what it names, where both have one position. */
+/** The location of the name, not of its value, where both have one position. */
 const placeOf = (key: string, document: Bundle): Location => {
   const section = schemasOf(document)
   const schema = (section as JsonObject)[key]
@@ -152,7 +152,7 @@ const schemaKeys = (document: Bundle | undefined): readonly string[] =>
     ? entriesOf(document.value.components.schemas).map(([key]) => key)
     : []
 
-/** Whether OpenAPI 3.0, draft-07 and 2020-12 would read a schema differently: then it is one schema for each. */
+/** Whether a schema has different meanings in OpenAPI 3.0, draft-07 and 2020-12, so that each document needs its own. */
 function dependsOnDialect(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false
   if (Array.isArray(schema)) return schema.some(dependsOnDialect)
@@ -170,7 +170,7 @@ function dependsOnDialect(schema: unknown): boolean {
   )
 }
 
-/** Whether a schema was written in one place for both documents, or twice to the letter. */
+/** Whether both documents refer to one schema, or contain two identical copies of it. */
 function isShared(key: string, rpc: Bundle, http: Bundle): boolean {
   const waiting = [key]
   const seen = new Set<string>()
@@ -188,8 +188,8 @@ function isShared(key: string, rpc: Bundle, http: Bundle): boolean {
 }
 
 /**
- * Names that generated files import, declare or use at their top level, by file. Exports that are named after schemas
- * or operations must not have these names.
+ * Names that generated files import, declare or use at their top level, by file. Exports named after schemas or
+ * operations must not have these names.
  */
 export const TAKEN_NAMES = {
   'schemas.ts': ['Blob', 'MapOf', 'OneOf', 'Static', 'TSchema', 'TUnion', 'Type'],
@@ -249,7 +249,9 @@ export const TAKEN_NAMES = {
   ],
 } as const
 
-/** What the RPC client and the file of single methods have beside the methods. A `then` would make either client a promise. */
+/**
+ * Members of the RPC client and of the file of single methods other than methods. A `then` would make either client a promise.
+ */
 const RPC_CLIENT = new Set<string>([
   'request',
   'raw',

@@ -1,4 +1,4 @@
-/** The name that a mistyped word was probably meant to be: `most` letters differ, by default a third of its length. */
+/** The name that a mistyped word probably meant: it differs in at most `most` letters, by default a third of its length. */
 export const nearest = (
   word: string,
   names: readonly string[],
@@ -13,7 +13,7 @@ export const nearest = (
     : undefined
 }
 
-/** `: did you mean "generate"?`, or what there is to choose from. */
+/** `: did you mean "generate"?`, or the list of names. */
 export const suggestion = (word: string, names: readonly string[]): string => {
   const near = nearest(word, names)
   return near === undefined
@@ -21,7 +21,7 @@ export const suggestion = (word: string, names: readonly string[]): string => {
     : `: did you mean ${near}?`
 }
 
-/** How many letters must be put in, taken out or changed, or neighbours swapped. */
+/** The number of letters to insert, delete or change, or of neighbours to swap. */
 const distance = (from: string, to: string): number => {
   let before: readonly number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)

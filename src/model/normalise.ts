@@ -40,8 +40,8 @@ import {
 } from './schema-types.js'
 
 /**
- * Translates a schema of any dialect we read (OpenAPI 3.0, draft-07, 2020-12) into 2020-12.
- * What no generator could honour is reported as an error, and replaced by a schema that allows everything.
+ * Translates a schema of any supported dialect (OpenAPI 3.0, draft-07, 2020-12) into 2020-12. An unsupported schema is reported
+ * as an error and replaced by a schema that accepts every value.
  */
 export function normalise(raw: unknown, reader: SchemaReader): Schema {
   try {
@@ -56,7 +56,7 @@ export function normalise(raw: unknown, reader: SchemaReader): Schema {
 function readSchema(raw: unknown, reader: SchemaReader): Schema {
   if (typeof raw === 'boolean') return raw
   if (raw === null) {
-    // Written by generators that found nothing to say.
+    // Some generators write null for an unknown schema.
     reader.report({
       rule: 'schema-is-null',
       level: 'warning',
@@ -95,7 +95,7 @@ function referred(raw: { readonly $ref: string }, reader: SchemaReader): SchemaO
   const { $ref, ...siblings } = raw
   const target = reader.refer($ref, reader.here)
   const annotations = pick(siblings, ANNOTATIONS)
-  // Beside a $ref, OpenAPI 3.0.3 and draft-07 read nothing; 2020-12 reads both.
+  // OpenAPI 3.0.3 and draft-07 ignore keywords next to a $ref; 2020-12 reads both.
   const assertions = Object.keys(siblings).some((key) => ASSERTIONS.has(key))
   if (reader.dialect !== '2020-12' || !assertions) return { $ref: target, ...annotations }
   const { allOf = [], ...rest } = translated(siblings, reader)
@@ -106,7 +106,7 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
   const own = Array.isArray(raw.allOf) ? declaredIn(raw, outer.resolve) : undefined
   const declared =
     own === undefined ? (outer.declared ?? NONE) : new Map([...(outer.declared ?? []), ...own])
-  // A property or an item is a value of its own, of which the branches around it say nothing.
+  // A property or an item is a separate value, to which the branches around it do not apply.
   const { declared: _, ...reader } = outer
   const out: Record<string, unknown> = texts(pick(raw, ANNOTATIONS))
   for (const finding of misshapenBeside(raw, reader)) {
@@ -144,7 +144,7 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
 
 const NONE: ReadonlyMap<string, unknown> = new Map()
 
-/** As `read`. A keyword whose value is not valid is ignored, with a warning: the others still say what a value is. */
+/** Like `read`. A keyword with an invalid value is ignored with a warning; the other keywords still apply. */
 function readIfValid(
   key: string,
   value: unknown,
@@ -154,7 +154,7 @@ function readIfValid(
   try {
     return read(key, value, raw, reader)
   } catch (error) {
-    // Without its properties, an object that allows no others would reject each of them.
+    // Without its properties, an object that allows no other ones would reject each of them.
     const isNeeded = key === 'properties' || key === 'patternProperties'
     if (!(error instanceof DocumentError) || isNeeded) throw error
     for (const { message, ...finding } of error.findings) {
@@ -164,7 +164,7 @@ function readIfValid(
   }
 }
 
-/** What one keyword becomes; none, one or several keywords of 2020-12. */
+/** The keywords of 2020-12 for one keyword: none, one or several. */
 function read(
   key: string,
   value: unknown,
@@ -246,7 +246,7 @@ function read(
     case 'unevaluatedProperties':
       return { [key]: schema(value) }
     case 'required':
-      // OpenAPI documents of Swagger's days write `required: true` inside a property.
+      // OpenAPI documents from the time of Swagger write `required: true` in a property.
       if (typeof value !== 'boolean') return { required: expectNames(key, value, reader) }
       reader.report(
         readOver(
@@ -273,7 +273,7 @@ function read(
         throw invalidKeyword(key, 'a number above 0', reader)
       return { multipleOf: value }
     default:
-      // JSON Schema Validation, 6.3 to 6.5: all that is left counts something.
+      // JSON Schema Validation, 6.3 to 6.5: all remaining keywords are counts.
       if (typeof value === 'number' && Number.isInteger(value) && value >= 0)
         return { [key]: value }
       throw invalidKeyword(key, 'a whole number from 0', reader)

@@ -1,13 +1,13 @@
 /**
- * Names of version 1 that changed. Rule ids and extensions are read under their old names until version 3.0.
- * An old flag is an error that names the new flag.
+ * The current id of a rule. Names of version 1 that changed: rule ids and extensions are read under their old names until
+ * version 3.0. An old flag is an error that names the new flag.
  */
 export const currentRule = (id: string): string => RENAMED_RULES.get(id) ?? id
 
 /** The current name of an extension; any other key as it is. */
 export const currentExtension = (key: string): string => RENAMED_EXTENSIONS.get(key) ?? key
 
-/** The key under which an object has an extension: its current name, else its old one. */
+/** The key of an extension in an object: its current name, else its old one. */
 export const extensionKey = (node: Readonly<Record<string, unknown>>, current: string): string =>
   current in node
     ? current
@@ -28,7 +28,7 @@ export const RENAMED_FLAGS: ReadonlyMap<string, string> = new Map([
   ['pack --insist', '--force'],
 ])
 
-/** Old commands -> what to run now. They belong to the reference service, which is not part of the package. */
+/** Old commands -> their replacement. They belong to the reference service, which is not in the package. */
 export const MOVED_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['keys', 'npm run keys'],
   ['serve', 'npm start'],

@@ -3,7 +3,7 @@ import type { Example, HttpBody, HttpResponse, JsonObject, MediaType, PartEncodi
 import { entriesOf } from './json.js'
 import { flag, type Reading, text } from './reading.js'
 
-/** The media types of a body or an answer. */
+/** The media types of a request body or a response. */
 function readContent(
   holder: JsonObject,
   reading: Reading,
@@ -28,7 +28,7 @@ function readContent(
   })
 }
 
-/** How the parts of a form are written. */
+/** The encodings of the parts of a form. */
 function readEncodings(media: JsonObject, reading: Reading): readonly PartEncoding[] {
   return entriesOf(media.encoding).flatMap(([property, value]) => {
     const node = reading.resolve(value)
@@ -59,7 +59,7 @@ const readHeaders = (holder: JsonObject, reading: Reading): HttpResponse['header
     }
   })
 
-/** The examples beside a schema, one or named; of a body with its media type. */
+/** The examples next to a schema, one or named; those of a body with its media type. */
 export function readExamples(
   holder: JsonObject,
   reading: Reading,
@@ -72,7 +72,7 @@ export function readExamples(
   }
   return entriesOf(holder.examples).flatMap(([name, entry]) => {
     const example = reading.resolve(entry)
-    // An externalValue is behind a URL, which is never fetched.
+    // An externalValue is a URL, which is never fetched.
     const field = EXAMPLE_FIELDS.find((key) => example?.[key] !== undefined)
     if (!example || field === undefined) return []
     const written = example[field]
@@ -89,7 +89,7 @@ export function readExamples(
   })
 }
 
-/** OpenAPI 3.2, Example Object: `value` is either the data or what is sent, `serializedValue` what is sent. */
+/** OpenAPI 3.2, Example Object: `value` is either the data or its serialization, `serializedValue` is the serialization. */
 const EXAMPLE_FIELDS = ['value', 'dataValue', 'serializedValue'] as const
 
 const parsed = (json: string): unknown => {
@@ -100,7 +100,7 @@ const parsed = (json: string): unknown => {
   }
 }
 
-/** Also of a webhook or a callback. */
+/** Reads the body of a request, a webhook or a callback. */
 export function readBody(node: JsonObject, reading: Reading): HttpBody | undefined {
   const body = reading.resolve(node.requestBody)
   if (!body) return undefined
@@ -111,14 +111,14 @@ export function readBody(node: JsonObject, reading: Reading): HttpBody | undefin
   }
 }
 
-/** Also of a webhook or a callback. */
+/** Reads the responses of an operation, a webhook or a callback. */
 export function readResponses(node: JsonObject, reading: Reading): readonly HttpResponse[] {
   return entriesOf(node.responses).flatMap(([status, value]) => {
     const response = reading.resolve(value)
     if (!response || !/^([1-5]\d\d|[1-5]XX|default)$/i.test(status)) return []
     return {
       status: status.replace(/xx$/i, 'XX'),
-      // OpenAPI 3.2, Response Object: a summary may be all that is said.
+      // OpenAPI 3.2, Response Object: a response may have only a summary.
       description: text(response.description) ?? text(response.summary) ?? '',
       headers: readHeaders(response, reading),
       content: readContent(response, reading, node),

@@ -4,7 +4,7 @@ import { entriesOf } from './json.js'
 import { readExamples } from './openapi-content.js'
 import { flag, type Reading, text } from './reading.js'
 
-/** The parameters of an operation and of its path item, the operation's own first choice. */
+/** The parameters of an operation and of its path item; those of the operation override the others. */
 export function readParameters(
   node: JsonObject,
   item: JsonObject,
@@ -39,7 +39,7 @@ export function readParameters(
       continue
     }
     const read = readParameter(parameter, place, name, reading)
-    // RFC 9110, 5.1: the names of header fields know no case.
+    // RFC 9110, 5.1: names of header fields are case-insensitive.
     const key = `${place}.${place === 'header' ? name.toLowerCase() : name}`
     // OpenAPI 3.0.3, Operation Object: a list MUST NOT include duplicates; one of the operation overrides that of the path.
     if (seen.has(`${of} ${key}`)) {

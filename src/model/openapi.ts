@@ -17,7 +17,7 @@ import { type ItemOperation, operationsIn, SAFE_METHODS } from './path-item.js'
 import { objects, pagesOfLinks, promises, type Reading, servers, text } from './reading.js'
 import { namelessIn } from './structure-rules.js'
 
-/** The operations of an OpenAPI document (3.0 to 3.2) that `bundle` has made self-contained. */
+/** The operations of an OpenAPI document (3.0 to 3.2) that is bundled. */
 export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
   const root = reading.document.value
   const schemes = securitySchemes(reading)
@@ -42,8 +42,8 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
   return operations
 
   /**
-   * An operation without an operationId is named after its request line, and so is the second one of an operationId. The
-   * first keeps it, and the name of the second does not depend on how many there are.
+   * An operation without an operationId is named after its request line, and so is the second operation with the same
+   * operationId. The first keeps it, and the name of the second does not depend on the number of duplicates.
    */
   function idOf(node: JsonObject, method: string, path: string): string {
     const id = text(node.operationId)
@@ -115,7 +115,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
     return objects(value).map((alternative) => {
       const names = Object.keys(alternative)
       const missing = names.find((name) => !schemes[name])
-      // What all operations share is reported once.
+      // A problem that all operations share is reported once.
       if (missing !== undefined && !seen.has(alternative)) {
         seen.add(alternative)
         reading.report({
@@ -145,7 +145,7 @@ function securityScheme(node: JsonObject): SecurityScheme {
     return { kind: 'key', in: place, parameter: text(node.name) ?? '' }
   }
   if (node.type === 'http' && scheme === 'basic') return { kind: 'basic' }
-  // OAuth 2 and OpenID Connect end in a bearer token, which is what a request carries.
+  // OAuth 2 and OpenID Connect produce a bearer token, which the request carries.
   if (scheme === 'bearer' || node.type === 'oauth2' || node.type === 'openIdConnect') {
     return { kind: 'bearer' }
   }
@@ -195,7 +195,7 @@ function readVariants(
   })
 }
 
-/** Undefined where one of its parts is missing. */
+/** Undefined if a field is missing. */
 function contractFields(value: unknown): ContractFields | undefined {
   const { abi, method, arguments: given, output } = isObject(value) ? value : {}
   const names = [abi, method, given, output].map(text)
@@ -204,7 +204,7 @@ function contractFields(value: unknown): ContractFields | undefined {
   return { abi: abiName, method: methodName, arguments: argumentsName, output: outputName }
 }
 
-/** The name in the Api of a schema that is referred to from an extension. */
+/** The name in the Api of a schema to which an extension refers. */
 function schemaName(value: unknown, reading: Reading): string | undefined {
   if (!isReference(value)) return undefined
   return referredName(reading.schema(value, value, '$ref'))
@@ -216,7 +216,7 @@ function readPoll(value: unknown): HttpOperation['poll'] {
   return { field: value.field, terminal: list(value.terminal), order: list(value.order) }
 }
 
-/** The header of `x-idempotency-key`, or a declared parameter of the usual name. */
+/** The header of `x-idempotency-key`, or a declared parameter with the usual name. */
 function readIdempotencyKey(
   node: JsonObject,
   parameters: readonly HttpParameter[],
@@ -243,10 +243,7 @@ function readLinks(node: JsonObject, reading: Reading): readonly Link[] {
   )
 }
 
-/**
- * The webhooks (OpenAPI 3.1, OpenAPI Object) and the callbacks (Operation Object) of a document that `bundle` has made
- * self-contained.
- */
+/** The webhooks (OpenAPI 3.1, OpenAPI Object) and the callbacks (Operation Object) of a bundled document. */
 export function readOutgoingRequests(reading: Reading): readonly OutgoingRequest[] {
   const root = reading.document.value
   const webhooks = entriesOf(root.webhooks).flatMap(([name, item]) =>
@@ -277,7 +274,7 @@ function requestsOf(
     return {
       ...place,
       method,
-      // The address is the subscriber's, so no parameter has a place in a path.
+      // The URL is the subscriber's, so no parameter is in its path.
       parameters: readParameters(node, item ?? {}, '', reading).parameters,
       body: body && { ...body, source: reading.source(reading.resolve(node.requestBody) ?? node) },
       responses: readResponses(node, reading),

@@ -6,7 +6,7 @@ import { camelCase } from './names.js'
 import { nearest } from './nearest.js'
 import { flag, objects, promises, type Reading, text } from './reading.js'
 
-/** The methods of an OpenRPC document (1.0 to 1.4) that `bundle` has made self-contained, by the side that calls them. */
+/** The methods of a bundled OpenRPC document (1.0 to 1.4), by the side that calls them. */
 export function readRpcOperations(reading: Reading): RpcMethods {
   const methods = objects(reading.document.value.methods)
     .filter((node) => isAtHand(node, reading))
@@ -22,13 +22,13 @@ export function readRpcOperations(reading: Reading): RpcMethods {
 }
 
 type RpcMethods = {
-  /** What clients call. */
+  /** Methods that clients call. */
   readonly operations: readonly RpcOperation[]
-  /** What the server calls; a method that both sides call is in both lists. */
+  /** Methods that the server calls; a method that both sides call is in both lists. */
   readonly serverMethods: readonly RpcOperation[]
 }
 
-/** Who sends a method. Without `x-direction`, a notification is one that the server sends: a client of it has nothing to wait for. */
+/** The sender of a method. Without `x-direction`, the server sends notifications, because a client gets no response to one. */
 function directionOf(node: JsonObject, reading: Reading): 'client' | 'server' | 'both' {
   const written = node['x-direction']
   if (written === 'client' || written === 'server' || written === 'both') return written
@@ -42,7 +42,7 @@ function directionOf(node: JsonObject, reading: Reading): 'client' | 'server' | 
   return 'server'
 }
 
-/** Whether a method and its params are read: those that are remote are reported, and without all params no call can be made. */
+/** Whether a method and its params are available. Remote ones are reported; without all params, no call is possible. */
 const isAtHand = (node: JsonObject, reading: Reading): boolean =>
   [node, ...objects(node.params)].every((one) => reading.resolve(one) !== undefined)
 
@@ -61,7 +61,8 @@ function readMethod(node: JsonObject, reading: Reading): RpcOperation {
       (tag: unknown) => text(tag) ?? text(reading.resolve(tag)?.name) ?? [],
     ),
     params,
-    // OpenRPC, Method Object: either is the default. Clients of documents of 1.0 and 1.1 send names too, as Starknet's SDK does.
+    // OpenRPC, Method Object: either is the default. Clients of documents of 1.0 and 1.1,
+    // such as Starknet's SDK, send names too.
     paramStructure: STRUCTURES.find((one) => one === node.paramStructure) ?? 'either',
     result: readResult(node, reading),
     ...(node.result === undefined && { isNotification: true }),
@@ -84,7 +85,7 @@ function readMethod(node: JsonObject, reading: Reading): RpcOperation {
 
 const STRUCTURES = ['by-position', 'by-name', 'either'] as const
 
-/** What a method may hold, and nobody can use. */
+/** Parts of a method that no client can use. */
 function* wrongIn(
   node: JsonObject,
   params: readonly RpcParam[],
@@ -112,7 +113,7 @@ function* wrongIn(
   }
 }
 
-/** By position, an optional param before a required one cannot be left out. */
+/** By position, a caller cannot omit an optional param before a required one. */
 function reportOrder(params: readonly RpcParam[], method: string, reading: Reading) {
   const last = params.findLastIndex((param) => param.required)
   for (const { name, required, source } of params.slice(0, Math.max(last, 0))) {
@@ -142,9 +143,7 @@ function readParam(entry: JsonObject, reading: Reading): RpcParam {
   }
 }
 
-/**
- * A content descriptor; or several, of which a value is one: OpenRPC 1.1 and 1.2, OneOf Object, which later versions do not have.
- */
+/** The alternatives of a content descriptor: several in OpenRPC 1.1 and 1.2 (OneOf Object), one in later versions. */
 function alternativesOf(entry: unknown, reading: Reading): readonly JsonObject[] {
   const node = reading.resolve(entry)
   if (!node) return []
@@ -165,7 +164,7 @@ function schemaOf(descriptors: readonly JsonObject[], reading: Reading): Schema 
 function readResult(node: JsonObject, reading: Reading): RpcOperation['result'] {
   const alternatives = alternativesOf(node.result, reading)
   const [result] = alternatives
-  // OpenRPC 1.3: a method without a result is a notification; whatever it answers is free.
+  // OpenRPC 1.3: a method without a result is a notification; any response is valid.
   if (!result) {
     return { name: 'result', description: undefined, schema: true, source: reading.source(node) }
   }
@@ -205,7 +204,7 @@ function readExample(
   }
 }
 
-/** Who gives params by name copies the names of an example; one that is far from all of them is a title. */
+/** Reports names in an example that resemble a param's name: callers by name copy them. A very different name is a title. */
 function reportMistyped(pairing: JsonObject, params: readonly RpcParam[], reading: Reading) {
   const names = params.map(({ name }) => name)
   for (const entry of objects(pairing.params)) {
@@ -222,7 +221,7 @@ function reportMistyped(pairing: JsonObject, params: readonly RpcParam[], readin
   }
 }
 
-/** A pairing that bears the name of a param means that one; any other name is a title. */
+/** The param of a pairing: the one with its name, else the one at its position, since any other name is a title. */
 function nameIn(params: readonly RpcParam[], given: string | undefined, index: number): string {
   const isParam = given !== undefined && params.some(({ name }) => name === given)
   return (isParam ? given : params[index]?.name) ?? given ?? String(index)

@@ -1,17 +1,12 @@
 import type { Schema } from '../schema/schema.js'
 import type { RpcOperation, RpcParam } from './api.js'
 
-/**
- * The schema of a method's `params`: a list by position, whose optional end may be missing, or a closed object by
- * name.
- */
+/** The schema of a method's `params`: a list by position, whose optional end may be missing, or a closed object by name. */
 export function parametersSchema(operation: RpcOperation): Schema {
   return paramsOf(operation, ({ schema }) => schema)
 }
 
-/**
- * The schema of what a caller may send: as `parametersSchema`, and by position `null` for each optional param, which skips it.
- */
+/** The schema of params that a caller may send: like `parametersSchema`, but by position `null` skips an optional param. */
 export function sentParametersSchema(operation: RpcOperation): Schema {
   return paramsOf(operation, ({ schema, required, acceptsNull }) =>
     required || acceptsNull ? schema : { anyOf: [schema, { type: 'null' }] },

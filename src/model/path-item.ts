@@ -1,7 +1,7 @@
 import type { JsonObject } from './api.js'
 import { entriesOf, isObject } from './json.js'
 
-/** OpenAPI 3.2, Path Item Object: the fields that are called after a method. */
+/** OpenAPI 3.2, Path Item Object: the fields named after a method. */
 export const METHODS = [
   'get',
   'put',
@@ -15,8 +15,8 @@ export const METHODS = [
 ] as const
 
 /**
- * RFC 9110, 9.2.1, and for QUERY its own specification: these methods are safe, so they may be repeated unless the document says
- * otherwise. Upper case.
+ * The safe methods, in upper case: RFC 9110, 9.2.1, and the specification of QUERY. They may be repeated
+ * unless the document declares otherwise.
  */
 export const SAFE_METHODS: ReadonlySet<string> = new Set([
   'GET',
@@ -28,10 +28,10 @@ export const SAFE_METHODS: ReadonlySet<string> = new Set([
 
 /** One operation of a path item. */
 export type ItemOperation = {
-  /** As it is sent: upper case where the path item has a field for it, else as the document writes it. */
+  /** Upper case if the path item has a field for the method, else as written. */
   readonly method: string
   readonly node: JsonObject
-  /** Where it is in the path item: `['get']`, `['additionalOperations', 'LINK']`. */
+  /** Its path in the path item: `['get']`, `['additionalOperations', 'LINK']`. */
   readonly place: readonly string[]
 }
 
@@ -56,17 +56,17 @@ export function operationsIn(item: unknown): readonly ItemOperation[] {
 export const operationIn = (item: unknown, method: string): ItemOperation | undefined =>
   operationsIn(item).find((one) => one.method === method)
 
-/** Where the operation of a method is in a path item. */
+/** The path of a method's operation in a path item. */
 export const placeOfMethod = (method: string): readonly string[] =>
   hasField(method) ? [method.toLowerCase()] : ['additionalOperations', method]
 
-/** What a path item calls a method: its own field in lower case, any other method as it is. */
+/** The field of a method in a path item: lower case if it has its own field, else the method as written. */
 export const fieldOf = (method: string): string => {
   const field = method.toLowerCase()
   return isField(field) && method !== field ? field : method
 }
 
-/** Whether a path item has a field of its own for a method, which is written in upper case. */
+/** Whether a path item has its own field for a method, which is in upper case. */
 export const hasField = (method: string): boolean =>
   method === method.toUpperCase() && isField(method.toLowerCase())
 

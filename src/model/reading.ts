@@ -9,7 +9,7 @@ import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject, isReference, type Reference, wordsSaid } from './json.js'
 import { normalise } from './normalise.js'
 
-/** What reading one bundled document needs at every step; made once per document. */
+/** Creates the context for reading one bundled document; used in every step. */
 export function createReading(
   document: Bundle,
   dialect: Dialect,
@@ -68,7 +68,7 @@ export type Reading = {
   readonly refuse: (rule: string, place: object | Origin, message: string) => DocumentError
   readonly source: (node: object, ...path: readonly (string | number)[]) => Source
   readonly sourceOfSchema: (schema: Schema, fallback: object) => Source
-  /** The object itself, or the component that it refers to. */
+  /** The object itself, or the component to which it refers. */
   readonly resolve: (value: unknown) => JsonObject | undefined
   readonly schema: (raw: unknown, parent: object, key: string) => Schema
 }
@@ -76,7 +76,7 @@ export type Reading = {
 /** `#/components/schemas/X` in one document -> the name that this schema has in the Api. */
 export type Naming = ReadonlyMap<string, string>
 
-/** A text; YAML reads some of them, such as a version or a year, as numbers. */
+/** A text; YAML reads some texts, such as a version or a year, as numbers. */
 export const text = (value: unknown) =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
 
@@ -85,7 +85,7 @@ export const flag = (value: unknown) => value === true
 export const objects = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : []
 
-/** The fields that both kinds of operation take from extensions. */
+/** The fields from extensions that both kinds of operation have. */
 export function promises(node: JsonObject) {
   const stability = node['x-stability-level']
   const access = node['x-access']
@@ -119,8 +119,8 @@ function limits(value: unknown): Limits {
 }
 
 /**
- * Servers of either document; one without a name is called by its host. OpenRPC, Runtime Expression, writes a variable as
- * `${name}`, and OpenAPI as `{name}`: both are read, where the variable is declared.
+ * Servers of either document; a server without a name has the name of its host. OpenRPC (Runtime Expression) writes a variable
+ * as `${name}`, OpenAPI as `{name}`; both are read if the variable is declared.
  */
 export function servers(value: unknown): readonly Server[] {
   const all = objects(value)
@@ -154,8 +154,8 @@ export function servers(value: unknown): readonly Server[] {
 }
 
 /**
- * The names by which clients choose servers. A server without a name is named after its host. If another server has
- * that host, the path is added; without a host it has its position.
+ * The names by which clients choose servers. A server without a name is named after its host. The path is added if another
+ * server has that host; without a host, its position is the name.
  */
 function serverNames(servers: readonly JsonObject[]): readonly string[] {
   const given = servers.map((server) => text(server.name) ?? text(server['x-name']))
@@ -173,7 +173,7 @@ function serverNames(servers: readonly JsonObject[]): readonly string[] {
   })
 }
 
-/** Undefined where one of its parts is missing. */
+/** Undefined if a field is missing. */
 function currency(value: unknown): NativeCurrency | undefined {
   const { name, symbol, decimals } = isObject(value) ? value : {}
   return typeof name === 'string' && typeof symbol === 'string' && typeof decimals === 'number'
@@ -181,7 +181,7 @@ function currency(value: unknown): NativeCurrency | undefined {
     : undefined
 }
 
-/** The tags that either document describes; the first of a name counts. */
+/** The tags that either document describes; the first one with a name applies. */
 function tags(document: JsonObject): readonly Tag[] {
   const written = [
     ...objects(document.tags),
@@ -252,7 +252,7 @@ export const httpDocument = (document: Bundle, dialect: Dialect): HttpDocument =
 export function rpcDocument(document: Bundle): RpcDocument {
   const shared = common(document, rpcDialect(document))
   const path = /^(?:[^/?#]*:\/\/[^/?#]*)?(\/[^?#]*)?/.exec(shared.servers[0]?.url ?? '')?.[1] ?? ''
-  // Clients call an address without its last slash.
+  // Clients call the URL without its trailing slash.
   return { kind: 'rpc', ...shared, path: path.replace(/\/+$/, '') || '/' }
 }
 
@@ -271,7 +271,7 @@ function readPages(value: unknown): Pages | undefined {
   return { ...texts, ...(next.length > 0 && { next: Object.fromEntries(next) }) }
 }
 
-/** Pages that a link of a successful response to its own operation declares: the parameters of the next page. */
+/** Pagination declared by a link of a successful response to its own operation: the parameters of the next page. */
 export function pagesOfLinks(
   id: string,
   links: readonly Link[],

@@ -4,8 +4,8 @@ import type { Api } from './api.js'
 import type { Finding } from './finding.js'
 
 /**
- * The schemas without the alternatives that only repeat the schema they belong to. `X = A or X` accepts what A accepts, so X
- * is dropped from its own `anyOf` or `oneOf`, with a note. A schema with no other alternative is left for `circlesIn`.
+ * The schemas without alternatives that only repeat their own schema. `X = A or X` accepts what A accepts, so X is dropped from
+ * its own `anyOf` or `oneOf`, with a note. A schema without other alternatives is left for `circlesIn`.
  */
 export function withoutOwnAlternatives(
   schemas: Api['schemas'],
@@ -52,13 +52,13 @@ function withoutAlternative(
 }
 
 /**
- * Recursion through a property or an item is legal: the value gets smaller. Through `allOf` and its
- * like the same value would be asked for ever, so each such circle is an error.
+ * Reports cycles in which a schema refers to itself for the same value. Recursion through a property or an item is valid,
+ * because the value gets smaller. Through `allOf` and similar keywords, validation would not end.
  */
 export function* circlesIn(schemas: Api['schemas']): Generator<Finding> {
   const cleared = new Set<string>()
   for (const start of schemas.keys()) {
-    // An explicit stack of paths: a chain of 10,000 references is an ordinary input.
+    // An explicit stack of paths, because chains of 10,000 references are ordinary input.
     const stack: { readonly name: string; readonly next: string[] }[] = []
     const path = new Set<string>()
     const enter = (name: string) => {
@@ -86,7 +86,7 @@ export function* circlesIn(schemas: Api['schemas']): Generator<Finding> {
 
 const NOWHERE = { file: '', line: 1, column: 1, pointer: '' }
 
-/** The named schemas that read the same value as the schema itself. */
+/** The named schemas that apply to the same value as the schema itself. */
 function inPlaceNames(schema: Schema): string[] {
   const names: string[] = []
   const waiting: Schema[] = [schema]

@@ -6,17 +6,17 @@ import { DocumentError, type Location } from './finding.js'
 import { entriesOf, isObject } from './json.js'
 
 /**
- * Copies of remote documents: `references/` beside the document that refers to them, with `lock.json`, which names the file and
- * the SHA-256 of each URI. `--fetch-references` writes both; every later run reads them, without a network.
+ * Copies of remote documents: `references/` next to the document that refers to them, with `lock.json`, which lists the file
+ * and the SHA-256 of each URI. `--fetch-references` writes both; every later run reads them, without network access.
  */
 export const COPIES_FOLDER = 'references'
 
 export const LOCK_FILE = 'lock.json'
 
-/** URI without a fragment -> its copy, below the folder, with slashes, and the SHA-256 of its bytes in hex. */
+/** URI without a fragment -> its copy, relative to the folder, with slashes, and the SHA-256 of its bytes in hex. */
 export type Lock = Readonly<Record<string, { readonly file: string; readonly sha256: string }>>
 
-/** The lock file beside the documents of `folder`; empty where there is none. Throws DocumentError where it cannot be read. */
+/** The lock file next to the documents of `folder`; empty if there is none. Throws DocumentError if it cannot be read. */
 export function readLock(folder: string, tree: FileTree): Lock {
   const path = join(folder, COPIES_FOLDER, LOCK_FILE)
   if (tree.kindOf(path) !== 'file') return {}
@@ -47,7 +47,7 @@ const isWithin = (folder: string, path: string): boolean => {
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** The copies beside the documents of `folder`, read when first asked for. */
+/** The copies next to the documents of `folder`, read on first use. */
 export function createCopies(folder: string, tree: FileTree): Copies {
   let lock: Lock | undefined
   const locked = () => {
@@ -81,9 +81,11 @@ export function createCopies(folder: string, tree: FileTree): Copies {
 }
 
 export type Copies = {
-  /** The URI that a file is the copy of. */
+  /** The URI of which a file is the copy. */
   readonly uriOf: (path: string) => string | undefined
-  /** The copy of a URI; undefined where there is none. Throws DocumentError, with the `place` of the reference, where it was changed. */
+  /**
+   * The copy of a URI; undefined if there is none. Throws DocumentError, with the `place` of the reference, if it was changed.
+   */
   readonly fileOf: (uri: string, place: () => Location) => string | undefined
 }
 

@@ -10,7 +10,7 @@ import { nearest } from './nearest.js'
 import { createResources, resolveUri } from './resources.js'
 
 /**
- * Follows references from an entry document into the files beside it, by path or by `$id`. A reference that leads outside of the
+ * Follows references from an entry document into the files next to it, by path or by `$id`. A reference that leads outside the
  * allowed folders, or is dangling, remote or circular, throws a DocumentError.
  */
 export function createReferences(
@@ -18,9 +18,9 @@ export function createReferences(
   read: (file: string) => Document,
   tree: FileTree,
 ): References {
-  // Reference -> the end of its chain; without it, a chain is walked again from each of its links.
+  // Reference -> the end of its chain; without this cache, every link of a chain would follow the chain again.
   const ends = new Map<string, Target>()
-  // Most references, and most names of files, are written many times in a document.
+  // Most references and file names occur many times in a document.
   const targets = new Map<Document, Map<string, Target>>()
   const neighbours = new Map<Document, Map<string, Document>>()
   const folders = [dirname(pathOf(entry)), ...(tree.allowed === undefined ? [] : [tree.allowed])]
@@ -36,7 +36,7 @@ export function createReferences(
     let here = first === undefined ? origin : targetOf(first, origin)
     for (;;) {
       const { value } = here
-      // On the way, a reference with siblings says something of its own: it is a target in itself.
+      // Within a chain, a reference with siblings has its own meaning, so it is a target itself.
       const isEnd =
         !isReference(value) || ((passed.size > 0 || first !== undefined) && !isBare(value))
       const end = isEnd ? here : ends.get(keyOf(here))
@@ -55,7 +55,7 @@ export function createReferences(
   }
 
   function targetOf(ref: string, origin: Origin): Target {
-    // Within a schema that has a `$id`, a reference may mean something else than outside of it.
+    // Within a schema that has a `$id`, a reference may have another meaning than outside.
     const root = resources.rootOf(origin)
     return keptOf(targets, origin.document, `${root} ${ref}`, () => find(ref, origin, root))
   }
@@ -84,7 +84,7 @@ export function createReferences(
     return target
   }
 
-  /** The document or the schema that the part of a reference before its fragment names. */
+  /** The document or the schema that a reference names before its fragment. */
   function named(file: string, ref: string, origin: Origin): Origin {
     const isAbsolute = /^([a-z][a-z0-9+.-]+:|\/\/)/i.test(file)
     const base = resources.baseOf(origin)
@@ -102,7 +102,7 @@ export function createReferences(
     throw refusedRemote(isAbsolute ? ref : (uri ?? ref), origin)
   }
 
-  /** A fragment is a pointer, into the schema around it that has a `$id` or else into the document; or it is an anchor. */
+  /** A fragment is an anchor, or a pointer into the innermost schema with a `$id` or else into the document. */
   function pointerIn(
     { document, pointer: root }: Origin,
     fragment: string,
@@ -125,7 +125,7 @@ export function createReferences(
     )
   }
 
-  /** What a pointer leads to where a map on its way is a reference to another map. */
+  /** The target of a pointer on whose path a map is a reference to another map. */
   function throughMap({ document, pointer }: Origin): Target | undefined {
     const segments = segmentsOf(pointer)
     for (let length = 1; length < segments.length; length++) {
@@ -158,7 +158,7 @@ export function createReferences(
     const isInside = (path: string) => roots.some((root) => isWithin(root, tree.realPath(path)))
     const isThere = (path: string) =>
       !path.includes('\0') && isInside(path) && tree.kindOf(path) !== undefined
-    // Some documents write paths from the root of their repository.
+    // Some documents contain paths from the root of their repository.
     const path = [beside, ...folders.map((folder) => join(folder, name))].find(isThere) ?? beside
     const real = tree.realPath(path)
     if (!isInside(path)) {
@@ -178,18 +178,18 @@ export function createReferences(
 type References = {
   /** The last target of a chain of references that begins at `origin`, or with `first`. */
   readonly follow: (origin: Target, first?: string) => Target
-  /** How many schemas around a place, within one `$id` or else one document, have a `$dynamicAnchor` of a name. */
+  /** The number of schemas around a place, within one `$id` or else one document, with a `$dynamicAnchor` of a name. */
   readonly anchorsOf: (origin: Origin, name: string) => number
-  /** Every target that was found so far. */
+  /** Every target found so far. */
   readonly reached: readonly Origin[]
-  /** The URIs over HTTP that no local file has, each with a reference to it. */
+  /** The HTTP URIs that no local file has, each with a reference to it. */
   readonly remote: ReadonlyMap<string, Origin>
 }
 
-/** What is at the place that a reference names. */
+/** The value at the place that a reference names. */
 export type Target = Origin & { readonly value: unknown }
 
-/** What was found in a document under a name; nothing is kept where nothing is found. */
+/** The cached result for a name in a document; errors are not cached. */
 function keptOf<T>(
   all: Map<Document, Map<string, T>>,
   document: Document,
@@ -203,17 +203,17 @@ function keptOf<T>(
   return found
 }
 
-/** Whether a reference is alone, and so only forwards. */
+/** Whether a reference has no siblings, so that it only forwards. */
 export const isBare = (value: Reference) => Object.keys(value).length === 1
 
-/** A reference that cannot be followed, at its line. */
+/** The error of a reference that cannot be followed, at its line. */
 function refused(rule: string, origin: Origin, message: string): DocumentError {
   return new DocumentError({ rule, level: 'error', location: locate(origin, '$ref'), message })
 }
 
 /**
- * A reference to a remote document is a warning: what it describes is unknown, and the rest of the document is read. A file is
- * never named by a URL.
+ * A reference to a remote document is a warning: the described part is unknown, and the rest of the
+ * document is read. A URL never names a file.
  */
 function refusedRemote(ref: string, origin: Origin): DocumentError {
   const isFile = /^file:/i.test(ref)
@@ -228,7 +228,7 @@ function refusedRemote(ref: string, origin: Origin): DocumentError {
   })
 }
 
-/** Why a path is not read that leads outside of `folders`, itself or by a symbolic link. */
+/** The reason why a path outside `folders` is not read: the path itself, or a symbolic link, leads outside. */
 function outsideMessage(
   ref: string,
   path: string,
@@ -242,7 +242,7 @@ function outsideMessage(
   return `${ref} leads outside of ${folders.join(' and ')}${way}: move the file below the document's folder, or allow its folder with --allow-outside ${folder}`
 }
 
-/** What to do about a file that does not exist at `path`. */
+/** The advice for a file that does not exist at `path`. */
 function missingMessage(ref: string, path: string, origin: Origin, tree: FileTree): string {
   const document = pathOf(origin.document)
   const [folder, real] = [dirname(document), tree.realPath(document)]
@@ -260,7 +260,7 @@ function isWithin(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** Undoes the percent-encoding of a part of a URI reference; undefined if it is malformed. */
+/** Decodes percent-encoding in a part of a URI reference; undefined if it is malformed. */
 function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)

@@ -8,8 +8,8 @@ import { isObject } from './json.js'
 import { createCopies, isInFolder } from './reference-copies.js'
 
 /**
- * Finds documents by URI: the `$self` of an OpenAPI 3.2 document, each `$id` of a schema, copies of remote documents,
- * and files beside the entry that declare such a URI. No network is used.
+ * Finds documents by URI: the `$self` of an OpenAPI 3.2 document, each `$id` of a schema, copies of remote documents, and files
+ * next to the entry that declare such a URI. Uses no network.
  */
 export function createResources(
   entry: Document,
@@ -85,7 +85,7 @@ export function createResources(
     return known.get(uri)
   }
 
-  /** With the `$self` https://host/api/openapi.yaml, https://host/api/a.yaml is the file a.yaml beside the document. */
+  /** With the `$self` https://host/api/openapi.yaml, https://host/api/a.yaml is the file a.yaml next to the document. */
   function besideSelf(uri: string): string | undefined {
     const self = isObject(entry.value) ? entry.value.$self : undefined
     if (typeof self !== 'string' || !URL.canParse(self) || !URL.canParse(uri)) return undefined
@@ -96,7 +96,7 @@ export function createResources(
     return isInFolder(folder, path, tree) && tree.kindOf(path) === 'file' ? path : undefined
   }
 
-  /** Looks for files below the folder of the entry that have a `$id` or a `$self`. */
+  /** Searches files with a `$id` or a `$self` below the folder of the entry. */
   function search(): void {
     for (const path of tree.filesBelow?.(folder) ?? []) {
       if (!/\.(ya?ml|json)$/i.test(path)) continue
@@ -105,20 +105,20 @@ export function createResources(
         const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
         if (text.includes('$id') || text.includes('$self')) marksOf(read(path))
       } catch (error) {
-        // Other files may be anything: what cannot be read is no document that is looked for.
+        // Other files may have any content: an unreadable file is ignored.
         if (!(error instanceof DocumentError) && !isFileError(error)) throw error
       }
     }
   }
 }
 
-/** As Node reports a file that cannot be read. */
+/** An error of Node for a file that cannot be read. */
 const isFileError = (error: unknown): boolean => error instanceof Error && 'code' in error
 
 export type Resources = {
-  /** The URI that relative references in a place are resolved with; undefined where only the path of the file is known. */
+  /** The base URI of relative references in a place; undefined if only the path of the file is known. */
   readonly baseOf: (origin: Origin) => string | undefined
-  /** The pointer of the innermost schema around a place that has a `$id`, else of the whole document. */
+  /** The pointer of the innermost schema with a `$id` around a place, else of the whole document. */
   readonly rootOf: (origin: Origin) => string
   /** The pointer of the schema with an `$anchor` of this name. */
   readonly anchorOf: (root: Origin, name: string) => string | undefined
@@ -126,7 +126,7 @@ export type Resources = {
   readonly countAnchors: (origin: Origin, name: string) => number
   /** Whether a document is a copy of a remote one. */
   readonly isCopy: (document: Document) => boolean
-  /** The document of an absolute URI without a fragment, if there is a copy. Throws DocumentError if the copy was changed. */
+  /** The document of an absolute URI without a fragment, if there is one. Throws DocumentError if a copy was changed. */
   readonly placeOf: (uri: string, place: () => Location) => Origin | undefined
 }
 
@@ -156,7 +156,7 @@ function marksIn(document: Document, base: string | undefined): Marks {
     const id = typeof $id === 'string' ? $id : path.length === 0 ? node.$self : undefined
     let inner = around
     if (typeof id === 'string' && id.startsWith('#')) {
-      // Draft 7: a `$id` that is only a fragment is what `$anchor` is since 2019-09.
+      // Draft 7: a `$id` that is only a fragment corresponds to `$anchor` since 2019-09.
       anchors.push({ pointer: pointerOf(...path), name: id.slice(1) })
     } else if (typeof id === 'string') {
       inner = resolveUri(id, around) ?? around
@@ -177,10 +177,10 @@ function marksIn(document: Document, base: string | undefined): Marks {
   return { ids, anchors }
 }
 
-/** Under these keys is data, in which a `$id` names nothing. */
+/** The values of these keys are data, in which a `$id` has no meaning. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'value'])
 
-/** An absolute URI without its fragment; undefined where a relative one has nothing to be resolved with. */
+/** An absolute URI without its fragment; undefined for a relative one without a base. */
 export function resolveUri(ref: string, base: string | undefined): string | undefined {
   if (!URL.canParse(ref, base)) return undefined
   const url = new URL(ref, base)
