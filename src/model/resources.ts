@@ -8,8 +8,8 @@ import { isObject } from './json.js'
 import { createCopies, isInFolder } from './reference-copies.js'
 
 /**
- * Finds documents by URI: the `$self` of an OpenAPI 3.2 document, each `$id` of a schema, copies of remote documents, and files
- * next to the entry that declare such a URI. Uses no network.
+ * Finds documents by URI, without network access. A URI is the `$self` of an OpenAPI 3.2 document, the `$id` of a schema, or
+ * that of a copy of a remote document. Files next to the entry that declare such a URI are found too.
  */
 export function createResources(
   entry: Document,

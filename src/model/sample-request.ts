@@ -6,7 +6,7 @@ import { filesIn } from './form-encoding.js'
 import { isObject } from './json.js'
 import { parametersSchema } from './params.js'
 
-/** What a sample of an operation sends: the document's own examples, and where there are none, values that are made up. */
+/** The request of a sample: the document's own examples, and generated values where there are none. */
 export function sampleRequest(
   operation: HttpOperation,
   madeUp: Sampler,
@@ -31,18 +31,18 @@ export function sampleRequest(
 export type Sent = { readonly media: MediaType; readonly example: Example }
 
 type SampleRequest = {
-  /** With an example of each parameter that is sent, as far as one could be made up. */
+  /** With an example of each parameter that is sent, if one could be generated. */
   readonly operation: HttpOperation
   readonly sent: Sent | undefined
-  /** The properties of a form that are files: their values are their bytes. */
+  /** The properties of a form that are files: their values are the bytes. */
   readonly files: readonly string[]
-  /** What of it is made up: the names of parameters, `the body`. */
+  /** The generated parts: the names of parameters, `the body`. */
   readonly madeUp: readonly string[]
-  /** A body has to be sent, and none could be made up. */
+  /** A body is required, and none could be generated. */
   readonly lacksBody: boolean
 }
 
-/** The params of a method that has no example, by position and by name; undefined where they could not be made up. */
+/** The params of a method without examples, by position and by name; undefined if they could not be generated. */
 export function sampleParams(operation: RpcOperation, madeUp: Sampler): SampleParams | undefined {
   const value = madeUp(parametersSchema(operation))
   if (value === undefined) return undefined
@@ -56,7 +56,7 @@ export type SampleParams = {
   readonly namedParams: Readonly<Record<string, unknown>>
 }
 
-/** No place of a request carries null or a list without items. */
+/** No place of a request can carry null or an empty list. */
 function parameterValue({ schema }: HttpParameter, madeUp: Sampler): unknown {
   const value = madeUp(schema)
   if (value === null) return undefined
@@ -65,7 +65,7 @@ function parameterValue({ schema }: HttpParameter, madeUp: Sampler): unknown {
   return value
 }
 
-/** In the media type that a client chooses; one that may be left out is shown where it says something. */
+/** The body in the media type that a client selects; an optional one is shown if it has content. */
 function bodyOf({ body }: HttpOperation, madeUp: Sampler, schemas: Schemas): Sent | undefined {
   const content = body?.content ?? []
   const media = content.find(({ type }) => isJson(type)) ?? content[0]
@@ -79,7 +79,7 @@ function bodyOf({ body }: HttpOperation, madeUp: Sampler, schemas: Schemas): Sen
   return saysNothing && !body?.required ? undefined : { media, example: exampleOf(media, value) }
 }
 
-/** A form with a text in the place of each file, and with a file where it may have one. */
+/** A form with a text in place of each file, and with one file even if all are optional. */
 export function withoutBytes(form: Schema, schemas: Schemas): Schema {
   const files = filesIn(form, schemas).filter((name) => name !== '*')
   const known = dereference(form, schemas)

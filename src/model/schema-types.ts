@@ -26,12 +26,12 @@ export function meansBytes({
 /** XML, a token or a page may be the text of a JSON string; these cannot. */
 const BYTES = /^(image\/(?!svg)|audio\/|video\/|application\/(octet-stream|pdf|zip|gzip))/i
 
-/** What counts and matches characters, of which bytes have none. */
+/** Keywords that count or match characters, which bytes do not have. */
 export const OF_TEXT: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'pattern'])
 
 /**
- * By the letter of OpenAPI 3.0.3, `nullable` adds null only to a `type` beside it, and never to an enum or to branches. Real
- * documents mean null there as well, and their servers send it: lint warns, and null is read.
+ * Whether `nullable` is next to an enum or branches: by OpenAPI 3.0.3, it applies only to a `type` next to it. Real documents
+ * use it there as well, and their servers send null: lint warns, and null is accepted.
  */
 export const isNullableChoice = (
   raw: Readonly<Record<string, unknown>>,
@@ -47,7 +47,7 @@ export const isNullable = (
   { dialect }: SchemaReader,
 ): boolean => raw.nullable === true && dialect === 'openapi-3.0'
 
-/** Beside other alternatives, `{ nullable: true }` means null: by the letter it would accept anything, and the others nothing more. */
+/** Among other alternatives, `{ nullable: true }` means null: literally, it would accept every value. */
 export const withNull = (
   schemas: readonly Schema[],
   raw: readonly unknown[],
@@ -81,7 +81,7 @@ export function types(value: unknown, more: readonly TypeName[], reader: SchemaR
   return all.length === 1 ? all[0] : all
 }
 
-/** The type that a text names; several languages have other names for some of them. */
+/** The type with a name; some names are those of other languages. */
 export const typeNamed = (name: unknown): TypeName | undefined => {
   if (typeof name !== 'string') return undefined
   if (TYPES.has(name)) return name as TypeName

@@ -14,8 +14,8 @@ import { inheritSource } from '../schema/source.js'
 import type { HttpOperation, MediaType, Operation } from './api.js'
 
 /**
- * The operations with the streams of their responses: the schema of a media type that is a stream becomes that of one item.
- * `itemSchema` describes an item, else a list in `schema` its members, else `schema` itself.
+ * Adds the streams of responses to operations: the schema of a media type that is a stream becomes that of one item.
+ * `itemSchema` describes an item, else a list in `schema` describes its members, else `schema` itself does.
  */
 export const readStreams = (
   operations: readonly Operation[],
@@ -55,7 +55,7 @@ function streamed(media: MediaType, schemas: Schemas): MediaType {
   return { ...media, schema, stream: { item, data: kind, ...known } }
 }
 
-/** An event of which the document says nothing. */
+/** An event without a description. */
 const EVENT: Schema = {
   type: 'object',
   required: ['data'],
@@ -91,14 +91,14 @@ function dataOfEvent(
   return isEvent ? properties.flatMap(([name, one]) => (name === 'data' ? [one] : [])) : undefined
 }
 
-/** The schema of a text that is JSON (JSON Schema Validation, 8.5), as OpenAPI 3.2 describes the data of an event. */
+/** The schema of a text that contains JSON (JSON Schema Validation, 8.5), as OpenAPI 3.2 describes the data of an event. */
 const contentOf = (schema: Schema): Schema | undefined => {
   const { contentMediaType, contentSchema } = Object(schema) as Readonly<Record<string, unknown>>
   const isText = typeof contentMediaType !== 'string' || isJson(contentMediaType)
   return contentSchema !== undefined && isText ? (contentSchema as Schema) : undefined
 }
 
-/** The same event with its data parsed. Where a branch describes the content, the text that all branches share says nothing. */
+/** The same event with its data parsed. If a branch describes the content, the string type that all branches share is dropped. */
 function withContent(schema: Schema, schemas: Schemas, depth = 0): Schema {
   const target = dereference(schema, schemas)
   if (typeof target === 'boolean' || depth > 8) return schema
@@ -120,7 +120,7 @@ function withContent(schema: Schema, schemas: Schemas, depth = 0): Schema {
 
 const EVENT_FIELDS = new Set(['data', 'event', 'id', 'retry'])
 
-/** Whether the data of events is JSON or text, by the types that its schemas allow. */
+/** Whether the data of events is JSON or text, from the types that its schemas allow. */
 function kindOf(all: readonly Schema[], schemas: Schemas): StreamContent['data'] {
   const types = new Set(
     all
@@ -135,7 +135,7 @@ function kindOf(all: readonly Schema[], schemas: Schemas): StreamContent['data']
   return types.size === 1 ? 'text' : 'either'
 }
 
-/** A schema, what it refers to and what it is made of, as far as they describe the same value. */
+/** A schema, its targets and its branches, as far as they describe the same value. */
 function inPlace(schema: Schema, schemas: Schemas): readonly SchemaObject[] {
   const found: SchemaObject[] = []
   const seen = new Set<Schema>()
@@ -150,7 +150,7 @@ function inPlace(schema: Schema, schemas: Schemas): readonly SchemaObject[] {
   return found
 }
 
-/** The default of the property `stream` of the request, where it chooses between JSON and a stream (as OpenAI's does). */
+/** The default of the request property `stream`, if it selects between JSON and a stream (like OpenAI's). */
 function streamDefault({ body, responses }: HttpOperation, schemas: Schemas): boolean | undefined {
   const ok = responses.filter(({ status }) => status.startsWith('2'))
   const types = ok.flatMap(({ content }) => content)
@@ -166,8 +166,8 @@ function streamDefault({ body, responses }: HttpOperation, schemas: Schemas): bo
 }
 
 /**
- * The items of an example of a stream; undefined where it is the text of a whole stream. A list is a list of items, unless an
- * item is a list itself.
+ * The items of an example of a stream; undefined if it is the text of a whole stream. A list is a list of
+ * items, unless an item is itself a list.
  */
 export const itemsOfExample = (
   { type, stream }: MediaType,
@@ -181,7 +181,7 @@ export const itemsOfExample = (
   return isOne ? [value] : value
 }
 
-/** Whether a schema of a stream's items is, or may be, one of these named schemas. */
+/** Whether a schema of a stream's items is the named schema, or has it as a branch. */
 export const isItem = (schema: Schema, name: string, schemas: Schemas): boolean => {
   const seen = new Set<string>()
   const waiting: Schema[] = [schema]
@@ -197,7 +197,7 @@ export const isItem = (schema: Schema, name: string, schemas: Schemas): boolean 
   return false
 }
 
-/** Whether a call is answered by a stream: it has no other success, or its property `stream` chooses it. */
+/** Whether the response to a call is a stream: there is no other success, or its property `stream` selects it. */
 export const isStreamed = (
   { responses, streamDefault }: HttpOperation,
   body?: unknown,
@@ -207,7 +207,7 @@ export const isStreamed = (
   return types.length > 0 && types.every(({ stream }) => stream !== undefined)
 }
 
-/** The streams of an operation as its record has them; undefined where it has none. */
+/** The streams in the record of an operation; undefined without streams. */
 export function streamsOf({ responses }: HttpOperation): HttpRecord['streams'] {
   const statuses = responses.flatMap(({ status, content }) => {
     const streams = content.flatMap(({ type, stream }) => {

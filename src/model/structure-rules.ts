@@ -5,7 +5,7 @@ import { hasField, isMethod } from './path-item.js'
 import { text } from './reading.js'
 import type { Field, ObjectKind } from './structure-table.js'
 
-/** What is wrong with the name of a member of a map. */
+/** The fault in the name of a member of a map. */
 export function faultOfKey(keys: Field['keys'], key: string): Said | undefined {
   switch (keys) {
     case 'path':
@@ -35,17 +35,17 @@ export function faultOfKey(keys: Field['keys'], key: string): Said | undefined {
   }
 }
 
-/** What is wrong with an object whose fields have the right types. */
+/** The faults of an object whose fields have the right types. */
 export function saidOf(kind: ObjectKind, node: JsonObject, version: string): readonly Said[] {
   return RULES[kind]?.(node, version) ?? []
 }
 
 export type Said = Pick<Finding, 'rule' | 'level' | 'message'> & {
-  /** The field that it is said of, where that is not the whole object. */
+  /** The faulty field; undefined for the whole object. */
   readonly at?: string | undefined
 }
 
-/** Of `{}` in a template. */
+/** The message for `{}` in a template. */
 export const namelessIn = (what: 'path' | 'url'): string =>
   `{} in the ${what} names no variable, so that nothing can be filled in: write a name between the braces`
 
@@ -71,7 +71,7 @@ const headerFault = (name: string, at?: string): Said | undefined =>
         at,
       )
 
-/** OpenAPI 3.2, Path Item Object: `additionalOperations` has the methods that have no field of their own. */
+/** OpenAPI 3.2, Path Item Object: `additionalOperations` contains the methods without a field of their own. */
 const methodFault = (key: string): Said | undefined => {
   if (!isMethod(key))
     return warn(
@@ -113,7 +113,7 @@ const RULES: {
     if (isObject(responses) && Object.keys(responses).length > 0) return []
     if (responses !== undefined && !isObject(responses)) return []
     const says = 'the operation declares no answer, so none is typed or checked: name its responses'
-    // OpenAPI 3.1 lets an operation be without.
+    // OpenAPI 3.1 allows an operation without responses.
     const level = version.startsWith('3.0') || responses !== undefined ? 'warning' : 'note'
     return [{ ...warn('responses-are-missing', says), level }]
   },
@@ -173,7 +173,7 @@ const RULES: {
 
 const PLACES: readonly string[] = ['path', 'query', 'querystring', 'header', 'cookie']
 
-/** OpenAPI 2.0 had these two. */
+/** OpenAPI 2.0 had these two places. */
 const PLACE_HINTS: Readonly<Record<string, string>> = {
   body: 'a body belongs under requestBody',
   formData: 'a form belongs under requestBody',

@@ -21,19 +21,19 @@ export type Row = {
   readonly one: string
   readonly many: string
   readonly fields: Readonly<Record<string, Field>>
-  /** What a field of any other name is; without it, such a field is unknown. */
+  /** The type of all other fields; without it, such a field is unknown. */
   readonly others?: Field
 }
 
 export type Field = {
-  /** A `text` may be a number, as YAML reads a version; a `string` may not. */
+  /** A `text` may be a number, because YAML reads versions as numbers; a `string` may not. */
   readonly form: 'any' | 'text' | 'string' | 'flag' | 'object' | 'schema' | 'list' | 'map'
   readonly holds?: ObjectKind
-  /** What the names of a map must be. */
+  /** The required format of the names of a map. */
   readonly keys?: 'path' | 'status' | 'mediaType' | 'headerName' | 'method'
-  /** How bad a wrong type is. */
+  /** The level of a wrong type. */
   readonly level: 'error' | 'warning'
-  /** How bad it is that the field is missing. */
+  /** The level of a missing field. */
   readonly needed?: 'error' | 'warning'
 }
 
@@ -76,8 +76,8 @@ const styled = {
 }
 
 /**
- * The objects of OpenAPI 3.0 to 3.2: the fields of each and what they hold. A field that only one of the versions has is
- * allowed in all of them. A wrong type is an error where we read the field.
+ * The objects of OpenAPI 3.0 to 3.2 with their fields. A field of only one version is allowed in all of them. A wrong type is
+ * an error if the toolkit reads the field.
  */
 export const OBJECTS: Readonly<Record<ObjectKind, Row>> = {
   document: {

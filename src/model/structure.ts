@@ -9,13 +9,13 @@ import { faultOfKey, type Said, saidOf } from './structure-rules.js'
 import { type Field, OBJECTS, type ObjectKind } from './structure-table.js'
 
 /**
- * What in a bundled OpenAPI document is not where or what it should be, schemas left aside.
- * An error leaves a part of the document unreadable.
+ * Finds wrong places and wrong types in a bundled OpenAPI document, schemas excepted. An error
+ * makes a part of the document unreadable.
  */
 export function* checkStructure(bundle: Bundle): Generator<Finding> {
   const { originOf, value: root } = bundle
   const version = String(root.openapi)
-  // What two places refer to may be in the bundle twice.
+  // A target of two references may be in the bundle twice.
   const seen = new Set<string>()
   for (const finding of findings()) {
     const { file, pointer } = finding.location
@@ -29,7 +29,7 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
     yield* checkObject(root, 'document')
   }
 
-  /** The bundle keeps no components that are no object, so these are looked at as they were written. */
+  /** The bundle contains only components that are objects, so the others are checked as written. */
   function* checkSections(written: unknown) {
     const components = isObject(written) ? written.components : undefined
     if (components === undefined) return
@@ -71,7 +71,7 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
     }
     if (!isObject(value) || field.form !== 'map') return
     for (const [key, member] of Object.entries(value)) {
-      // Among paths and statuses an extension is distinguished from what it extends; a header may be named so.
+      // Next to paths and statuses, `x-` marks an extension; the name of a header may begin with it.
       if (key.startsWith('x-') && field.keys !== 'headerName') continue
       const fault = faultOfKey(field.keys, key)
       if (fault) yield report(fault, value, key)
@@ -93,7 +93,7 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
     if (isObject(member) && holds) yield* checkObject(member, holds)
   }
 
-  /** Tells of a wrong type; returns whether it is right. */
+  /** Reports a wrong type; returns whether the type is right. */
   function* checkType(
     value: unknown,
     field: Field,
@@ -107,7 +107,7 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
       }
       return true
     }
-    // A key with nothing behind it is, as YAML has it, an empty list or map; of schemas, any value.
+    // In YAML, a key without a value is an empty list or map; for schemas, it accepts any value.
     const isEmpty =
       value === null && ['list', 'map', 'schema'].includes(field.form) && !field.needed
     const level = isEmpty ? 'warning' : field.level

@@ -2,8 +2,8 @@ import type { Api, Operation } from './api.js'
 import { camelCase, identifier, nameOf } from './names.js'
 
 /**
- * What `x-replaced-by` names: an operation, by its id, its name on the wire (`GET /orders/{id}`, `eth_call`) or its path
- * alone, or a web page. Undefined where it names neither, or the operation itself.
+ * The target of `x-replaced-by`: a web page, or an operation by its id, its wire name (`GET /orders/{id}`, `eth_call`) or its
+ * path. Undefined for any other text, or for the operation itself.
  */
 export function successorOf(
   { replacedBy, ...operation }: Pick<Operation, 'id' | 'replacedBy'>,

@@ -4,8 +4,8 @@ import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject } from './json.js'
 
 /**
- * A Swagger 2.0 document as OpenAPI 3.0, with the places of what was written; any other document as it is. The converter is
- * an optional peer dependency. Rejects with DocumentError where it is not installed.
+ * Converts a Swagger 2.0 document to OpenAPI 3.0 and keeps the positions; any other document is returned unchanged. The
+ * converter is an optional peer dependency. Rejects with DocumentError if it is not installed.
  */
 export async function convertSwagger(
   document: Document,
@@ -32,7 +32,7 @@ export async function convertSwagger(
     message:
       'the document is Swagger 2.0: it is read as OpenAPI 3.0, converted by @scalar/openapi-upgrader',
   })
-  // The converter writes into what it is given.
+  // The converter modifies its input.
   const completed = structuredClone(value)
   complete(completed, (pointer, name) =>
     report({
@@ -46,7 +46,7 @@ export async function convertSwagger(
   return convertedFrom(document, converted, swaggerPointer)
 }
 
-/** Writes out what Swagger 2.0 has as a default, and removes what OpenAPI 3.0 has no place for: the converter does neither. */
+/** Writes the defaults of Swagger 2.0 and removes fields that OpenAPI 3.0 does not have: the converter does neither. */
 function complete(
   swagger: Record<string, unknown>,
   reportTabs: (pointer: string, name: string) => void,
@@ -92,7 +92,7 @@ function complete(
   }
 }
 
-/** What may be written into: a copy. */
+/** The document is a copy, so it may be modified. */
 const isRecord = (value: unknown): value is Record<string, unknown> => isObject(value)
 
 const LIST_KEYWORDS = [
@@ -104,7 +104,7 @@ const LIST_KEYWORDS = [
   'default',
 ]
 
-/** The media type of a file that has none: the converter would call it JSON. */
+/** The media type of a file without one: the converter would use JSON. */
 const FILE = 'application/octet-stream'
 
 /** Whether all bodies are files. */
@@ -115,7 +115,7 @@ function answersFiles(responses: unknown): boolean {
   return schemas.length > 0 && schemas.every(({ type }) => type === 'file')
 }
 
-/** Where Swagger 2.0 writes what OpenAPI 3.0 has at a pointer. A place that does not exist has its nearest ancestor's. */
+/** The pointer in Swagger 2.0 for a pointer in OpenAPI 3.0. A place that does not exist has its nearest ancestor's. */
 function swaggerPointer(pointer: string): string {
   const [first = '', second = '', ...rest] = segmentsOf(pointer)
   if (first === 'openapi') return '/swagger'
@@ -132,7 +132,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   securitySchemes: ['securityDefinitions'],
 }
 
-/** Without `content` and its media type, which Swagger 2.0 names apart. */
+/** Without `content` and its media type, which are elsewhere in Swagger 2.0. */
 function inSwagger(segments: readonly string[]): readonly string[] {
   const body = segments.indexOf('requestBody')
   if (body >= 0) return [...segments.slice(0, body), 'parameters']

@@ -1,7 +1,7 @@
 import type { Api, JsonObject } from './api.js'
 import { isObject } from './json.js'
 
-/** Every `x-not-shown` of both bundled documents, in their order, wherever it is. */
+/** Every `x-not-shown` of both bundled documents, in document order. */
 export function unknownsOf(api: Api): readonly Unknown[] {
   const found: Unknown[] = []
   const place: string[] = []
@@ -36,21 +36,21 @@ export function unknownsOf(api: Api): readonly Unknown[] {
   return found
 }
 
-/** What a member of a list is called by itself. */
+/** The name of a member of a list, if it has one. */
 const calledOf = (member: unknown): string | undefined => {
   const { name, 'x-name': own } = (member ?? {}) as Record<string, unknown>
   return [name, own].find((one) => typeof one === 'string')
 }
 
 export type Unknown = {
-  /** What is left open. */
+  /** The open question. */
   readonly notShown: string
-  /** What was chosen there, and why. */
+  /** The assumption that replaces the answer, with its reason. */
   readonly assumption: string | undefined
-  /** `http` or `rpc`, then the keys that lead to it: `['rpc', 'methods', '3', 'params', '0']`. */
+  /** `http` or `rpc`, then the path to it: `['rpc', 'methods', '3', 'params', '0']`. */
   readonly place: readonly string[]
-  /** The same as it is read, members of lists by their names: `['rpc', 'methods', 'eth_call', 'params', 'block']`. */
+  /** The same path with members of lists by name: `['rpc', 'methods', 'eth_call', 'params', 'block']`. */
   readonly names: readonly string[]
-  /** What says it. */
+  /** The object that contains it. */
   readonly holder: JsonObject
 }

@@ -5,8 +5,8 @@ import type { Document } from './document.js'
 import { entriesOf, isObject } from './json.js'
 
 /**
- * What the files that bundles refer into hold besides: schemas, path items, methods that no
- * reference reaches. A file that is a document of its own may serve others, and is left alone.
+ * Schemas, path items and methods that no reference reaches, in the files to which bundles refer. A file that is a complete
+ * document may serve other documents and is skipped.
  */
 export function unusedComponentsOf(bundles: readonly Bundle[]): readonly Leftover[] {
   const entries = new Set(bundles.map(({ value, originOf }) => originOf(value).document))

@@ -9,18 +9,17 @@ import type { Finding } from './finding.js'
 import { isObject } from './json.js'
 
 /**
- * Validates an OpenRPC document against the official meta-schema, with the checker that generated code uses: all errors at
- * once. The version and the schemas inside are left to their own readers, and `format` is an annotation. The meta-schema of
- * 1.4 has the same objects; it leaves out a few types, so that of 1.3 is used for both. What 1.0 to 1.2 allow beside it is
- * accepted. An unknown property is a warning, and a result without a name too: real documents have them, and nothing depends
- * on them.
+ * Validates an OpenRPC document against the official meta-schema with the validator of generated code, and reports all errors
+ * at once. The version and the schemas have their own readers, and `format` is an annotation. The meta-schema of 1.4 has the
+ * same objects without a few types, so that of 1.3 is used for both. Additional constructs of 1.0 to 1.2 are accepted. An
+ * unknown property is a warning, and so is a result without a name: real documents have them, and nothing depends on them.
  */
 export function* validateOpenRpc(bundle: Bundle): Generator<Finding> {
   for (const fault of META_SCHEMA.explain(bundle.value, MOST_FAULTS)) {
     const segments = segmentsOf(fault.pointer)
     const { property } = fault.params ?? {}
     if (isOfEarlierVersion(bundle.value, segments, property)) continue
-    // A property that is not known is located at its name; a missing one has no place of its own.
+    // An unknown property is located at its name; a missing one has no place of its own.
     const isSurplus = property !== undefined && fault.keyword !== 'required'
     const { node, rest } = nearest(bundle.value, isSurplus ? [...segments, property] : segments)
     const location = locate(bundle.originOf(node), ...rest)
@@ -39,8 +38,8 @@ export function* validateOpenRpc(bundle: Bundle): Generator<Finding> {
 }
 
 /**
- * Whether an earlier version allows what the meta-schema of 1.3 rejects. These are tags that are texts (1.0), a list
- * of tags for the document (1.0, 1.1), and a choice of content descriptors (OneOf Object, 1.1, 1.2).
+ * Whether an earlier version allows what the meta-schema of 1.3 rejects. These are tags that are texts (1.0), a list of tags
+ * for the document (1.0, 1.1), and a choice of content descriptors (OneOf Object, 1.1, 1.2).
  */
 function isOfEarlierVersion(
   document: JsonObject,
@@ -58,14 +57,14 @@ function isOfEarlierVersion(
 
 const MOST_FAULTS = 100
 
-/** A meta-schema with a validator in place of each reference. The schemas of a document are not looked into. */
+/** A meta-schema with a validator in place of each reference. It does not validate the schemas of a document. */
 const linked = (schema: Schema): ValidatorSchema => {
   if (typeof schema === 'boolean') return schema
   const { $ref } = schema
   if ($ref?.startsWith(DEFINITION)) return definition($ref.slice(DEFINITION.length))
   if ($ref !== undefined) return $ref.endsWith('/$ref') ? { type: 'string' } : true
   const [meant, reference, ...more] = schema.oneOf ?? []
-  // "This object or a reference": a value that has a $ref is a reference, so that errors name what is wrong with either.
+  // "This object or a reference": a value with a $ref is a reference, so that errors apply to the right alternative.
   if (meant !== undefined && reference !== undefined && more.length === 0)
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     return { if: { required: ['$ref'] }, then: linked(reference), else: linked(meant) }
@@ -84,21 +83,21 @@ const DEFINITION = '#/definitions/'
 
 const DEFINITIONS = OpenRPCSpecificationSchema1_3.definitions as unknown as Record<string, Schema>
 
-/** The version is read before, with an error that names the supported ones. */
+/** The version has been checked before, with an error that names the supported ones. */
 const META_SCHEMA = validator(() => {
   const { definitions: _, ...schema } = OpenRPCSpecificationSchema1_3
   const properties = { ...schema.properties, openrpc: true }
   return linked({ ...schema, properties } as unknown as Schema)
 })
 
-/** `methods[2]` for `/methods/2`: an item is known by its list. */
+/** `methods[2]` for `/methods/2`: an item has the name of its list. */
 function nameOf(segments: readonly string[]): string {
   const [last, list] = segments.toReversed()
   if (last === undefined) return 'the document'
   return list !== undefined && /^\d+$/.test(last) ? `${list}[${last}]` : last
 }
 
-/** The innermost object or list of the document that the segments lead to, and the rest of them. */
+/** The innermost object or list on the path of the segments, and the remaining segments. */
 function nearest(value: JsonObject, segments: readonly string[]) {
   let node: object = value
   for (const [index, segment] of segments.entries()) {

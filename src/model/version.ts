@@ -4,8 +4,8 @@ import { DocumentError, type Finding } from './finding.js'
 import { isObject } from './json.js'
 
 /**
- * The dialect of a document's schemas. Throws DocumentError for a version that is not supported; a version that is read as
- * another one is given to `report`.
+ * The dialect of a document's schemas. Throws DocumentError for an unsupported version; `report` receives a
+ * version that is read as another one.
  */
 export function assertVersion(
   document: Document,

@@ -1,13 +1,13 @@
 import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
 
-/** One workflow of the Arazzo document, its operations resolved to ours. */
+/** One workflow of the Arazzo document, with its operations resolved to those of the Api. */
 export type Workflow = {
   readonly id: string
   readonly summary: string | undefined
   readonly description: string | undefined
   readonly inputs: Schema | undefined
-  /** Ids of workflows that must have succeeded before. */
+  /** Ids of workflows that must succeed before. */
   readonly dependsOn: readonly string[]
   readonly steps: readonly WorkflowStep[]
   readonly outputs: Readonly<Record<string, string>>

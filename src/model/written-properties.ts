@@ -4,8 +4,8 @@ import { valueAt } from './document.js'
 import { entriesOf, isObject } from './json.js'
 
 /**
- * The properties of an object as written, with those of the alternatives and parts of its schema; `required` is what
- * all of them require. References within the document are followed.
+ * The properties of an object as written, with those of the alternatives and parts of its schema; `required` lists what all of
+ * them require. References within the document are followed.
  */
 export function propertiesOf(document: Document, schema: unknown, depth = 0): Written {
   const resolved = resolve(document, schema)
@@ -50,7 +50,7 @@ export const paramsByName = ({ properties, required }: Written) => ({
   })),
 })
 
-/** The object, or what it refers to; empty where that is nothing. */
+/** The object itself, or the target of its reference; empty if there is none. */
 export function resolve(document: Document, value: unknown, depth = 0): JsonObject {
   if (!isObject(value)) return {}
   const { $ref } = value
