@@ -6,7 +6,7 @@ import { dereference, type Schema, type Schemas, subschemas } from '../schema/sc
 import { sourceOf } from '../schema/source.js'
 import type { Rule, Survey } from './survey.js'
 
-/** Forms and files: what the document says of a body and no request or response can carry. */
+/** Forms and files: declarations of a body that no request or response can satisfy. */
 export const BODY_RULES: readonly Rule[] = [
   {
     id: 'encoding-names-no-property',
@@ -37,7 +37,7 @@ function* strayEncodings({ http, api }: Survey): Generator<Said> {
   for (const { schema, encodings } of http.flatMap(contentsOf)) {
     if (encodings.length === 0) continue
     const names = propertyNames(schema, api.schemas)
-    // Of an open form nothing is known.
+    // The properties of an open form are unknown.
     if (names.length === 0) continue
     for (const { property, source } of encodings) {
       if (names.includes(property)) continue
@@ -96,7 +96,7 @@ function* filesInText({ http, api: { schemas } }: Survey): Generator<Said> {
   }
 }
 
-/** The properties of a form that are no files themselves. */
+/** The properties of a form that are not files. */
 function textProperties(form: Schema, schemas: Schemas): readonly Schema[] {
   const files = new Set(filesIn(form, schemas))
   const known = dereference(form, schemas)
@@ -104,7 +104,7 @@ function textProperties(form: Schema, schemas: Schemas): readonly Schema[] {
   return Object.entries(properties).flatMap(([name, one]) => (files.has(name) ? [] : [one]))
 }
 
-/** Every schema of bytes that others lead to, once. */
+/** Every schema of bytes that other schemas reach, once. */
 function bytesIn(roots: readonly Schema[], schemas: Schemas): readonly Exclude<Schema, boolean>[] {
   const found = new Set<Exclude<Schema, boolean>>()
   const waiting = [...roots]

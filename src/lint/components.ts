@@ -6,7 +6,7 @@ import { createMeanings } from '../schema/same.js'
 import { asserted, type Schema, type Schemas, subschemas } from '../schema/schema.js'
 import { isMessageSchema, type Placed, type Rule, type Survey } from './survey.js'
 
-/** What a document declares for others of its parts to refer to. */
+/** Components that a document declares for references. */
 export const COMPONENT_RULES: readonly Rule[] = [
   {
     id: 'component-is-unused',
@@ -24,7 +24,7 @@ function* unused(survey: Survey): Generator<Said> {
       for (const name of Object.keys(isObject(members) ? members : {})) {
         if (used.has(joinPointer('#', 'components', section, name))) continue
         const location = document.sourceOf(members as object).locate(name)
-        // What bundling named was written in another place, and is no component there.
+        // A component that the bundle has named is not a component in its own file.
         if (segmentsOf(location.pointer).at(-1) !== name) continue
         yield {
           location,
@@ -41,7 +41,7 @@ function* unused(survey: Survey): Generator<Said> {
   }
 }
 
-/** The references that can be come by from what is called; a component that only itself refers to is none. */
+/** The references that operations reach; a component that only refers to itself is not reached. */
 function reached(document: HttpDocument | RpcDocument, { written }: Survey): ReadonlySet<string> {
   const { components, ...called } = document.bundled
   const sections = isObject(components) ? components : {}
@@ -70,7 +70,7 @@ function targetOf(ref: string, sections: JsonObject): unknown {
   return isObject(members) && Object.hasOwn(members, name) ? members[name] : undefined
 }
 
-/** Security schemes are referred to by their bare names. */
+/** Security schemes are referenced by name, without a pointer. */
 function securityNames(
   document: HttpDocument | RpcDocument,
   { written }: Pick<Survey, 'written'>,
@@ -85,7 +85,7 @@ function securityNames(
   )
 }
 
-/** One meaning in two places, which will drift apart. */
+/** Duplicate schemas, which will diverge. */
 export const TWICE_RULES: readonly Rule[] = [
   {
     id: 'schema-is-written-twice',
@@ -137,7 +137,7 @@ const meaningIn = (schemas: Schemas): ((schema: Schema) => number) => {
 
 const meanings = new WeakMap<Schemas, (schema: Schema) => number>()
 
-/** Named schemas of one meaning, written in two places; each with the first of its kind. */
+/** Pairs of named schemas with one meaning; each with the first of its group. */
 function* pairsIn(
   { schemas }: Survey['api'],
   size: number,
@@ -153,7 +153,7 @@ function* pairsIn(
   }
 }
 
-/** The outermost of what is repeated; where schemas have names, every place but the named one is reported. */
+/** The outermost duplicates; if one of the places has a name, all others are reported. */
 function* inline({ api, schemas }: Survey): Generator<Said> {
   const meaning = meaningIn(api.schemas)
   const names = new Map<number, string>()
@@ -194,10 +194,12 @@ function* inline({ api, schemas }: Survey): Generator<Said> {
   }
 }
 
-/** Parts and values of a schema from which a name is worth it: an object of four properties, an enum of seven values. */
+/**
+ * The size from which a schema deserves a name, in parts and values: an object of four properties, or an enum of seven values.
+ */
 const WORTH_A_NAME = 8
 
-/** What both documents mean is shared sooner: a text with a pattern will do. */
+/** Schemas in both documents are reported from a smaller size, such as a text with a pattern. */
 const SHARED_SIZE = 2
 
 function sizeOf(schema: Schema): number {

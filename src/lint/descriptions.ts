@@ -3,7 +3,7 @@ import type { Said } from '../model/finding.js'
 import { referredName, type Schema } from '../schema/schema.js'
 import type { Rule, Survey } from './survey.js'
 
-/** What is said to people. */
+/** Rules for summaries and descriptions. */
 export const DESCRIPTION_RULES: readonly Rule[] = [
   {
     id: 'document-has-no-description',

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isMap, isScalar, isSeq, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml'
 import { isObject } from '../model/json.js'
 
-/** A document whose text can be changed while its comments, order and layout stay; undefined where it does not parse. */
+/** Parses a document for edits that keep its comments, order and layout; undefined if it does not parse. */
 export const readEditable = (text: string): Editable | undefined => {
   const document = parse(text)
   const root = document.contents
@@ -14,7 +14,7 @@ export const readEditable = (text: string): Editable | undefined => {
     const changed = edited(text, edits)
     const expected: unknown = structuredClone(before)
     for (const one of changes) apply(expected, one)
-    // A reader must find nothing but what was changed.
+    // The parsed result must differ only in the changes.
     const after = parse(changed)
     return after.errors.length === 0 &&
       isDeepStrictEqual(after.toJS({ maxAliasCount: -1 }), expected)
@@ -26,33 +26,33 @@ export const readEditable = (text: string): Editable | undefined => {
 
 type Editable = {
   readonly before: Tree
-  /** The changed text; `place` where a map is missing, or empty; `layout` where another value would change too. */
+  /** The changed text; `place` if a map is missing or empty; `layout` if another value would change too. */
   readonly change: (changes: readonly Change[]) => string | { readonly refused: 'place' | 'layout' }
 }
 
 export type Tree = { readonly [key: string]: unknown }
 
-/** A member that a map of the document gets. */
+/** Adds a member to a map of the document. */
 export type Addition = {
   readonly path: readonly string[]
   readonly key: string
   readonly value: unknown
 }
 
-/** A member whose key becomes another one. */
+/** Renames a member. */
 type Renaming = {
   readonly path: readonly string[]
   readonly key: string
   readonly to: string
 }
 
-/** A member that is there gets the value; otherwise it is added. */
+/** Sets a member, or adds it if it does not exist. */
 export type Change = Addition | Renaming
 
 const parse = (text: string) =>
   parseDocument(text, { merge: true, prettyErrors: false, uniqueKeys: false, logLevel: 'error' })
 
-/** Text that is put in the place of so many characters. */
+/** Replaces `length` characters by the text. */
 type Edit = { readonly offset: number; readonly length: number; readonly text: string }
 
 const editOf = (text: string, root: YAMLMap, change: Change): Edit | undefined => {
@@ -67,7 +67,7 @@ const editOf = (text: string, root: YAMLMap, change: Change): Edit | undefined =
   return pair ? replacement(pair.value, change.value) : insertion(text, map, change)
 }
 
-/** A scalar in the place of another. */
+/** Replaces a scalar by another one. */
 const replacement = (node: unknown, value: unknown): Edit | undefined => {
   const [start, end] = (isScalar(node) && node.range) || []
   if (start === undefined || end === undefined) return undefined
@@ -76,7 +76,7 @@ const replacement = (node: unknown, value: unknown): Edit | undefined => {
   return { offset: start, length: end - start, text }
 }
 
-/** The insertion of a member behind the last one that sorts before it; undefined where the map is empty. */
+/** Inserts a member after the last one that sorts before it; undefined if the map is empty. */
 const insertion = (
   text: string,
   map: YAMLMap,
@@ -85,7 +85,7 @@ const insertion = (
   const [first] = map.items
   const start = startOf(first)
   if (first === undefined || start === undefined) return undefined
-  // The statuses of an operation, and not the names of `components.responses`.
+  // Only the statuses of an operation are sorted, not the names of `components.responses`.
   const isSorted = path.at(-1) === 'responses' && path.length > 2
   const before = map.items.findLast((pair) => !isSorted || keyOf(pair) < key)
   if (before === undefined) return undefined
@@ -112,13 +112,13 @@ const insertion = (
   return { offset: end, length: 0, text: `,\n${indented(entry, outer)}` }
 }
 
-/** A key as the first one of its map is written: plain, or in quotes as JSON has it. */
+/** A key in the style of the first key of its map: plain, or in JSON quotes. */
 const keyLike = ({ key: first }: Pair, key: string): string =>
   isScalar(first) && first.type === 'PLAIN' && /^[a-z][\w-]*$/i.test(key)
     ? key
     : JSON.stringify(key)
 
-/** JSON of several lines on one. */
+/** Multi-line JSON on one line. */
 const spaced = (json: string): string => json.replace(/\n\s*/g, ' ')
 
 const pairOf = ({ items }: YAMLMap, key: string): Pair | undefined =>
@@ -133,7 +133,7 @@ const startOf = (pair: Pair | undefined): number | undefined => (pair?.key as Ra
 const endOf = ({ key, value }: Pair): number | undefined =>
   (value as Ranged)?.range?.[1] ?? (key as Ranged)?.range?.[1]
 
-/** The end of a value without the blank lines behind it. */
+/** The end of a value without the blank lines after it. */
 const trimmed = (text: string, end: number): number => {
   let at = end
   while (at > 0 && /\s/.test(text[at - 1] ?? '')) at -= 1
@@ -146,7 +146,7 @@ const indented = (text: string, width: number): string =>
     .map((line) => (line === '' ? line : ' '.repeat(width) + line))
     .join('\n')
 
-/** The text with all edits; those of one place keep their order. */
+/** The text with all edits; edits at one place keep their order. */
 const edited = (text: string, edits: readonly Edit[]): string => {
   const sorted = edits.map((edit, index) => ({ ...edit, index }))
   sorted.sort((one, other) => one.offset - other.offset || one.index - other.index)
@@ -159,7 +159,7 @@ const edited = (text: string, edits: readonly Edit[]): string => {
   return result + text.slice(from)
 }
 
-/** Does to plain data what a change does to the text. */
+/** Applies a change to plain data. */
 const apply = (tree: unknown, change: Change): void => {
   let at = tree
   for (const segment of change.path) {

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Said } from '../model/finding.js'
 import type { Rule, Survey } from './survey.js'
 
-/** What a caller is refused with, and the names and codes that JSON-RPC keeps for itself. */
+/** Errors of operations, and the names and codes that JSON-RPC reserves. */
 export const ERROR_RULES: readonly Rule[] = [
   {
     id: 'error-code-is-reserved',

@@ -5,7 +5,7 @@ import { segmentsOf } from '../runtime/shared/pointer.js'
 import { referredName, type Schema } from '../schema/schema.js'
 import { isMessageSchema, type Rule, type Survey } from './survey.js'
 
-/** The examples are the only fixtures: the mock serves them, conformance replays them, the reference prints them. */
+/** Examples are the only fixtures: the mock server sends them, conform replays them, the reference prints them. */
 export const EXAMPLE_RULES: readonly Rule[] = [
   {
     id: 'request-has-no-example',
@@ -82,7 +82,7 @@ function* answers({ api, http }: Survey, which: (status: string) => boolean): Ge
   }
 }
 
-/** Of a body that may come in several media types, one example is enough. */
+/** A body with several media types needs only one example. */
 function unshown(content: readonly MediaType[], api: Api): MediaType | undefined {
   const json = content.filter(({ type }) => isJson(type))
   const isShown = json.some(
@@ -96,7 +96,7 @@ function hasExample(schema: Schema, { schemas }: Api): boolean {
   return typeof named === 'object' && (named.examples?.length ?? 0) > 0
 }
 
-/** An error of methods is shown where any method of the document shows its code. */
+/** An error of methods has an example if any method of the document has one with its code. */
 function* errors(survey: Survey): Generator<Said> {
   yield* answers(survey, isFailure)
   const shown = new Set(

@@ -5,8 +5,9 @@ import { operationsIn } from '../model/path-item.js'
 import type { Rule, Survey, Written } from './survey.js'
 
 /**
- * Where each extension of ours is read; anywhere else it promises nothing. `x-not-shown` and `x-assumption` may stand
- * anywhere, and names that other tools have too (`x-stability-level`, `x-sunset`, `x-name`) may mean something to them.
+ * Rules for the places in which each of our extensions is read; it has no effect anywhere else. `x-not-shown`
+ * and `x-assumption` may be anywhere. Extensions that other tools share (`x-stability-level`, `x-sunset`,
+ * `x-name`) may have a meaning for them.
  */
 export const EXTENSION_PLACE_RULES: readonly Rule[] = [
   {
@@ -57,7 +58,7 @@ function* misplaced({ written }: Survey): Generator<Said> {
       if (!allowed) continue
       const place = known.get(node) ?? placeOf(one)
       if (place && allowed.includes(place)) continue
-      // OpenRPC has methods where OpenAPI has operations.
+      // OpenRPC has methods in place of operations.
       const fit = allowed.filter((each) => (FOREIGN[document.kind] ?? []).every((x) => x !== each))
       yield {
         location: document.sourceOf(node).locate(name),
@@ -78,7 +79,7 @@ const FOREIGN: Readonly<Record<'http' | 'rpc', readonly Place[]>> = {
 const withArticle = (place: Place): string =>
   place === 'document' ? 'the top of the document' : `${/^[aeo]/.test(place) ? 'an' : 'a'} ${place}`
 
-/** What is known by what holds it. */
+/** The places that are identified by their parent. */
 function placesIn(written: readonly Written[]): ReadonlyMap<object, Place> {
   const found = new Map<object, Place>()
   for (const { node, document, section, kind } of written) {
@@ -96,7 +97,7 @@ function placesIn(written: readonly Written[]): ReadonlyMap<object, Place> {
   return found
 }
 
-/** What is known by the section of components that it could be in. */
+/** The place that is identified by its section of components. */
 function placeOf({ node, section }: Written): Place | undefined {
   if (section === 'parameters') return 'in' in node ? 'parameter' : undefined
   return section === undefined ? undefined : SECTIONS[section]

@@ -5,7 +5,7 @@ import { createChecker } from '../schema/check.js'
 import { referredName, refTo, type Schema, subschemas } from '../schema/schema.js'
 import type { Rule, Survey } from './survey.js'
 
-/** What plain OpenAPI and OpenRPC cannot say: the shape of each extension, and what it names. */
+/** Extensions for facts that plain OpenAPI and OpenRPC cannot declare: their shapes and references. */
 export const EXTENSION_RULES: readonly Rule[] = [
   {
     id: 'extension-invalid',
@@ -179,7 +179,7 @@ function* invalidExtensions({ written }: Survey): Generator<Said> {
   }
 }
 
-/** A terminal value must be one that some answer can bear in that field. */
+/** A terminal value must be valid for that field in some response. */
 function* endless({ api, http, checker }: Survey): Generator<Said> {
   for (const operation of http) {
     const { poll, source } = operation
@@ -211,7 +211,7 @@ function* endless({ api, http, checker }: Survey): Generator<Said> {
   }
 }
 
-/** The schemas of a property in the 2xx answers, through references and combinations. */
+/** The schemas of a property in the 2xx responses, through references and combinations. */
 function fieldsOf(
   { responses }: HttpOperation,
   name: string,

@@ -4,8 +4,8 @@ import { segmentsOf } from '../runtime/shared/pointer.js'
 import { type Change, readEditable } from './edit-document.js'
 
 /**
- * The files of some findings with their one right fix made. Only these places change: comments, order and layout stay. A file in
- * which that is not possible is returned with a reason and without a text.
+ * Fixes findings that have exactly one correct fix, and returns the changed files. Only these places change: comments, order
+ * and layout stay. A file in which this is impossible is returned with a reason and without a text.
  */
 export const fixFindings = (
   findings: readonly Finding[],
@@ -37,18 +37,18 @@ export const fixFindings = (
 
 export type FixedFindings = {
   readonly file: string
-  /** Each place with what is there now. */
+  /** Each fixed place with a description of the fix. */
   readonly fixed: readonly (Pick<Finding, 'location' | 'rule'> & { readonly words: string })[]
 } & ({ readonly text: string } | { readonly refused: string })
 
 type Fix = (pointer: readonly string[]) => Change
 
-/** Of a finding at a member of the map. */
+/** For a finding at a member of the map. */
 const setBeside =
   (key: string, value: unknown): Fix =>
   (pointer) => ({ path: pointer.slice(0, -1), key, value })
 
-/** By rule. A rule with two possible fixes, such as a duplicate value that may be a mistyped one, is not here. */
+/** Rule -> fix. A rule with two possible fixes is missing, such as a duplicate value that may be a typo. */
 const FIXES: ReadonlyMap<string, Fix> = new Map<string, Fix>([
   [
     'path-parameter-is-not-required',

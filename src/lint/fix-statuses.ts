@@ -7,8 +7,9 @@ import { type Addition, readEditable, type Tree } from './edit-document.js'
 import { type MissingStatuses, missingStatuses, type ServerStatus } from './server-statuses.js'
 
 /**
- * The files of an OpenAPI document with the missing statuses of generated servers declared. Text is only inserted: comments,
- * order and layout stay. A file that cannot be changed so is returned with a reason and without a text. `isMeant` leaves out operations.
+ * Declares the missing statuses of generated servers in the files of an OpenAPI document. Text is only
+ * inserted: comments, order and layout stay. A file that cannot be changed is returned with a reason and
+ * without a text. `isMeant` excludes operations.
  */
 export const declareStatuses = (
   api: Api,
@@ -69,7 +70,7 @@ const fixFile = (
       )
 }
 
-/** The component to refer to for each status: the one that most operations use, or one that is added. */
+/** The component for each status: the one that most operations use, or a new one. */
 const shared = (
   document: Tree,
   statuses: readonly ServerStatus[],

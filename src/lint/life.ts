@@ -5,7 +5,7 @@ import { nameOf } from '../model/names.js'
 import { successorOf } from '../model/successor.js'
 import type { Rule, Survey } from './survey.js'
 
-/** Since when an operation is deprecated, when it ends, and what replaces it. */
+/** Rules for deprecation: its date, its end, and the replacement. */
 export const LIFE_RULES: readonly Rule[] = [
   {
     id: 'deprecation-has-no-date',
@@ -83,7 +83,7 @@ function* unreplaced({ api }: Survey): Generator<Said> {
   }
 }
 
-/** The summary or the description names another operation, or has a link to what explains it. */
+/** Whether the summary or the description names another operation, or has a link to an explanation. */
 const namesSuccessor = (
   { id, summary = '', description = '' }: Operation,
   operations: readonly Operation[],
@@ -138,7 +138,7 @@ function* endedEarly({ api }: Survey): Generator<Said> {
   }
 }
 
-/** Of the right shape, and no date: other shapes are \`extension-invalid\`. */
+/** Reports texts in the format of a date that are no date: other formats are `extension-invalid`. */
 function* impossibleDays({ api }: Survey): Generator<Said> {
   for (const { id, deprecatedAt, sunset, source } of [...api.operations, ...api.serverMethods]) {
     const dates = { 'x-deprecated-at': deprecatedAt, 'x-sunset': sunset }

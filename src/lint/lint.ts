@@ -18,10 +18,7 @@ import { type Rule, survey } from './survey.js'
 import { UNKNOWN_RULES } from './unknowns.js'
 import { VARIANT_RULES } from './variants.js'
 
-/**
- * What in the documents of an Api is wrong, missing or open, sorted by place. What reading has reported
- * already is among it.
- */
+/** Validates the documents of an Api. Returns findings by place, with those that were reported when the documents were read. */
 export function lint(api: Api, { only, today }: LintOptions = {}): readonly Finding[] {
   const isAsked = ({ id }: { readonly id: string }) => only === undefined || only.includes(id)
   const surveyed = survey(api, today)
@@ -33,9 +30,9 @@ export function lint(api: Api, { only, today }: LintOptions = {}): readonly Find
 }
 
 type LintOptions = {
-  /** The ids of the rules to ask; all of them by default. */
+  /** The ids of the rules to check; all by default. */
   readonly only?: readonly string[] | undefined
-  /** The day by which what has ended is reported; the current one by default. */
+  /** The day for rules about dates; the current one by default. */
   readonly today?: Day | undefined
 }
 
@@ -57,13 +54,13 @@ const RULES: readonly Rule[] = [
   ...LIFE_RULES,
 ]
 
-/** Every rule that a finding of `lint` may bear, by id. */
+/** All rules of the findings that `lint` can return, by id. */
 export const LINT_RULES: readonly RuleRow[] = [
   ...READING_RULES,
   ...RULES.map(({ id, level, purpose }) => ({ id, level, purpose })),
 ].sort((a, b) => (a.id < b.id ? -1 : 1))
 
-/** A schema or response that several operations use is checked for each of them; its findings are reported once. */
+/** A schema or response of several operations is checked for each of them; its findings are reported once. */
 function distinct(findings: readonly Finding[]): readonly Finding[] {
   const places = new Map<string, Finding>()
   for (const finding of findings) {

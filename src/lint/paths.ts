@@ -5,7 +5,7 @@ import { operationIn } from '../model/path-item.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
 import type { Rule, Survey } from './survey.js'
 
-/** Paths, what is sent to them, and what they lead to. */
+/** Rules for paths, their requests and their responses. */
 export const PATH_RULES: readonly Rule[] = [
   {
     id: 'paths-are-identical',
@@ -124,7 +124,7 @@ function* emptyBodies({ http }: Survey): Generator<Said> {
 
 const BODILESS = new Set(['GET', 'HEAD', 'TRACE'])
 
-/** Whether a body may be left out and is an object without properties. */
+/** Whether a body is optional and is an object without properties. */
 const isEmpty = ({ required, content }: HttpBody): boolean =>
   !required &&
   content.every(({ schema }) => {

@@ -5,7 +5,7 @@ const rows = (
   purposes: Readonly<Record<string, string>>,
 ): readonly RuleRow[] => Object.entries(purposes).map(([id, purpose]) => ({ id, level, purpose }))
 
-/** What keeps a document from being read at all: what else can be reported without reading it is beside. */
+/** Errors that prevent a document from being read at all; the other rules are below. */
 const REFUSALS = rows('error', {
   'document-does-not-exist': 'A document that is named must be there.',
   'document-is-a-folder': 'A document is a file.',
@@ -140,7 +140,7 @@ const WORKFLOWS = rows('error', {
   'workflow-step-is-unknown': 'A step that is named must be there.',
 })
 
-/** What reading a document tells by itself, for every reader. */
+/** Findings from reading documents, in every command. */
 export const READING_RULES: readonly RuleRow[] = [
   ...REFUSALS,
   ...MISTAKES,

@@ -7,7 +7,7 @@ import { patternGrowth } from '../schema/patterns/growth.js'
 import { findUnportable } from '../schema/patterns/portable.js'
 import type { Rule, Survey, Written } from './survey.js'
 
-/** What a schema says and its dialect does not hear, or what nobody can meet. Schemas as they were written. */
+/** Rules for schemas as written: keywords that their dialect ignores, and constraints that no value satisfies. */
 export const SCHEMA_RULES: readonly Rule[] = [
   {
     id: 'reference-has-ignored-siblings',
@@ -110,7 +110,7 @@ function* vainNullable(survey: Survey): Generator<Said> {
   }
 }
 
-/** Keywords that say nothing of a value of another type (JSON Schema Validation, 6). */
+/** Keywords that apply only to values of one type (JSON Schema Validation, 6). */
 const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -134,7 +134,7 @@ function* vainKeywords(survey: Survey): Generator<Said> {
     for (const [wanted, keywords] of Object.entries(OF_TYPE)) {
       if (types.has(wanted)) continue
       for (const keyword of keywords) {
-        // OpenAPI documents of Swagger's days write `required: true` inside a property.
+        // OpenAPI documents from the time of Swagger write `required: true` in a property.
         if (one.node[keyword] === undefined || one.node[keyword] === true) continue
         yield {
           location: placeOf(one, keyword),
@@ -239,7 +239,7 @@ const saysSlow = (pattern: string, maxLength: number): string | undefined => {
   return `${pattern} takes ${time} for a text that repeats ${JSON.stringify(growth.repeated)} and does not match: write it so that each text can match in one way only, or add a maxLength of ${isExponential ? Math.floor(Math.log2(MOST_STEPS)) : Math.floor(MOST_STEPS ** (1 / growth.degree))} or less`
 }
 
-/** A power of 2 is common, and its texts must be long. */
+/** Quadratic patterns are common, and slow only for long texts. */
 const LEAST_DEGREE = 3
 const MOST_STEPS = 1_000_000
 
@@ -262,7 +262,7 @@ function* unportable(survey: Survey): Generator<Said> {
   }
 }
 
-/** Reported only where a schema is complete by itself: within a combination another branch may declare the name. */
+/** Reported only for a complete schema: within a combination, another branch may declare the name. */
 function* undeclaredNames(survey: Survey): Generator<Said> {
   const combined = new WeakSet<object>()
   for (const { node } of schemasIn(survey)) {

@@ -2,7 +2,7 @@ import type { Api, HttpOperation } from '../model/api.js'
 import type { Location, Said } from '../model/finding.js'
 import type { Rule, Survey } from './survey.js'
 
-/** What a generated server answers by itself, before a handler runs. */
+/** Rules for statuses that a generated server sends before a handler runs. */
 export const SERVER_STATUS_RULES: readonly Rule[] = [
   {
     id: 'server-status-is-undeclared',
@@ -24,7 +24,7 @@ function* undeclared({ api }: Survey): Generator<Said> {
   }
 }
 
-/** Each operation that lacks statuses of a generated server, with the place of its responses. */
+/** The operations that do not declare all statuses of a generated server, with the place of their responses. */
 export const missingStatuses = ({ operations }: Api): readonly MissingStatuses[] =>
   operations.flatMap((operation) => {
     if (operation.kind !== 'http') return []
@@ -38,7 +38,7 @@ export const missingStatuses = ({ operations }: Api): readonly MissingStatuses[]
 export type MissingStatuses = {
   readonly operation: HttpOperation
   readonly statuses: readonly ServerStatus[]
-  /** Of the operation's responses. */
+  /** The location of the operation's responses. */
   readonly location: Location
 }
 
@@ -53,7 +53,7 @@ const REASONS: Readonly<Record<ServerStatus, string>> = {
   '415': 'a body of another media type',
 }
 
-/** A query parameter that is not declared is 400, so that every operation may answer it. */
+/** An undeclared query parameter is a 400 response, so every operation can have one. */
 const isAnswered = (
   { body, parameters, security }: HttpOperation,
   status: ServerStatus,
@@ -64,7 +64,7 @@ const isAnswered = (
   return !isOpen || parameters.some(({ secret }) => secret === true)
 }
 
-/** Where 422 is declared and 400 is not, an invalid request gets 422. */
+/** If 422 is declared and 400 is not, the response to an invalid request is 422. */
 const isDeclared = ({ responses }: HttpOperation, status: ServerStatus): boolean =>
   responses.some(
     (one) =>

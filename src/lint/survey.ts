@@ -15,7 +15,7 @@ import { type Checker, createChecker } from '../schema/check.js'
 import { type Schema, type SchemaObject, subschemas } from '../schema/schema.js'
 import { type Source, sourceOf } from '../schema/source.js'
 
-/** An Api and what several rules look at, walked through once. */
+/** Collects the parts of an Api that several rules need, in one pass. */
 export function survey(api: Api, today = new Date().toISOString().slice(0, 10)): Survey {
   const documents = [api.http, api.rpc].filter((one) => one !== undefined)
   return {
@@ -30,7 +30,7 @@ export function survey(api: Api, today = new Date().toISOString().slice(0, 10)):
   }
 }
 
-/** Whether a document is a JSON Schema of messages, which has no place for pairings, and no components. */
+/** Whether a document is a JSON Schema of messages, which cannot have pairings or components. */
 export const isMessageSchema = ({ bundled, sourceOf }: RpcDocument): boolean => {
   const { schemas } = isObject(bundled.components) ? bundled.components : {}
   if (!isObject(schemas)) return false
@@ -47,16 +47,16 @@ export type Survey = {
   readonly documents: readonly (HttpDocument | RpcDocument)[]
   /** Every object of the bundled documents, without those inside examples and other data. */
   readonly written: readonly Written[]
-  /** Every normalised schema in a document, once; those that only refer are among them. */
+  /** Every normalised schema in a document, once, references included. */
   readonly schemas: readonly Placed[]
 }
 
 export type Written = {
   readonly node: JsonObject
   readonly document: HttpDocument | RpcDocument
-  /** An object has fields of its own; a map has names of the writer's choice. */
+  /** An object has defined fields; a map has names that the author chooses. */
   readonly kind: 'object' | 'map'
-  /** What a reference in this place would refer to: `schemas`, `parameters`. */
+  /** The section that a reference in this place refers to: `schemas`, `parameters`. */
   readonly section: string | undefined
 }
 
@@ -111,5 +111,5 @@ function schemasOf({ schemas, operations, serverMethods }: Api): readonly Placed
   return found
 }
 
-/** A row of the table of lint rules: what it finds gets its id and its level. */
+/** A row of the table of lint rules; its findings get its id and its level. */
 export type Rule = RuleRow & { readonly find: (survey: Survey) => Iterable<Said> }

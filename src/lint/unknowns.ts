@@ -6,7 +6,7 @@ import { asserted, referredName, type Schema, subschemas } from '../schema/schem
 import { sourceOf } from '../schema/source.js'
 import type { Rule, Survey, Written } from './survey.js'
 
-/** What is not decided yet, and what was decided without a note. */
+/** Rules for open questions, and for decisions without a note. */
 export const UNKNOWN_RULES: readonly Rule[] = [
   {
     id: 'schema-not-shown',
@@ -68,7 +68,7 @@ function* unexplained(survey: Survey): Generator<Said> {
   }
 }
 
-/** Whether values are refused: undeclared properties, or all but those that are listed. Params by position are always closed. */
+/** Whether a schema rejects values, such as undeclared properties or unlisted values. Params by position are always closed. */
 function isClosed({ node, section }: Written): boolean {
   if (section === 'methods') return Array.isArray(node.params) && node.params.length > 0
   const schema = section === 'schemas' ? node : node.schema
@@ -103,7 +103,7 @@ function* silent({ schemas, api }: Survey): Generator<Said> {
   for (const { schema, source } of schemas) {
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       const location = source.locate('properties', name)
-      // One that is only required is reported by required-property-is-undeclared.
+      // A name that is only required is reported by required-property-is-undeclared.
       if (segmentsOf(location.pointer).at(-1) === name) yield* unexplainedIn(property, location)
     }
     if (schema.items === undefined || isExplained(schema) || explained.has(schema)) continue
@@ -129,7 +129,7 @@ function* silent({ schemas, api }: Survey): Generator<Said> {
   }
 }
 
-/** What describes the same value as a schema that explains itself, however deep in its alternatives. */
+/** The schemas within an explained schema that describe the same value, at any depth of alternatives. */
 function explainedParts(schemas: Survey['schemas']): ReadonlySet<Schema> {
   const found = new Set<Schema>()
   const waiting = schemas
@@ -142,7 +142,7 @@ function explainedParts(schemas: Survey['schemas']): ReadonlySet<Schema> {
   return found
 }
 
-/** Lets through any value, or any of its type where that has parts. Written out as open, it is meant so. */
+/** Whether a schema accepts any value, or any value of a type that has parts. An explicitly open schema is intended. */
 function isFree(schema: Schema): boolean {
   if (schema === true) return true
   if (schema === false || referredName(schema) !== undefined) return false

@@ -9,7 +9,7 @@ import { referredName, refTo, type Schema } from '../schema/schema.js'
 import { createSmallest } from '../schema/smallest.js'
 import type { Rule, Survey } from './survey.js'
 
-/** Where the variant of a request decides the variant of its answer, every body must have one variant and no more. */
+/** If the variant of a request determines the variant of its response, every body must have exactly one variant. */
 export const VARIANT_RULES: readonly Rule[] = [
   {
     id: 'variants-overlap',
@@ -75,7 +75,7 @@ function* pairs(survey: Survey, wanted: 'both' | 'unknown'): Generator<Said> {
 
 const overlaps = new WeakMap<Api, Overlap>()
 
-/** Asked by two rules; what was found is kept. */
+/** Results are cached, because two rules need them. */
 function overlapIn(api: Api): Overlap {
   const known = overlaps.get(api)
   if (known) return known
@@ -101,7 +101,7 @@ const examplesOf = ({ body, responses }: HttpOperation): readonly unknown[] =>
     ({ examples }) => examples.map(({ value }) => value),
   )
 
-/** The schemas that variants name for their responses and that one 2xx response lists together. */
+/** The schemas that variants declare for their responses and that one 2xx response lists together. */
 function answersOf({ variants, responses }: HttpOperation, api: Api): ReadonlySet<string> {
   const branches = new Set(
     responses
@@ -112,7 +112,7 @@ function answersOf({ variants, responses }: HttpOperation, api: Api): ReadonlySe
   return new Set(named.filter((name) => branches.has(name)))
 }
 
-/** The names of the alternatives of a schema, or its own. */
+/** The names of the alternatives of a schema, or its own name. */
 function branchNames(schema: Schema, { schemas }: Api): readonly string[] {
   const name = referredName(schema)
   const target = name === undefined ? schema : (schemas.get(name)?.schema ?? true)
@@ -167,7 +167,7 @@ function* incomplete(survey: Survey): Generator<Said> {
   }
 }
 
-/** A union within the union. */
+/** Whether a variant is itself a union of variants. */
 function isUnionOf(name: string, requests: ReadonlySet<string>, { schemas }: Api): boolean {
   const schema = schemas.get(name)?.schema
   const branches = typeof schema === 'object' ? (schema.oneOf ?? schema.anyOf ?? []) : []
@@ -194,7 +194,7 @@ function* strayExamples(survey: Survey): Generator<Said> {
 const exampleOf = ({ example }: Variant, body: HttpOperation['body']) =>
   (body?.content ?? []).flatMap(({ examples }) => examples).find(({ name }) => name === example)
 
-/** Whether a value fits two named schemas, with the smallest that is found as the proof. */
+/** Whether a value fits two named schemas; the smallest value found is the proof. */
 function createOverlap(schemas: Api['schemas']): Overlap {
   const side = createSide(schemas)
   const disjointness = createDisjointness(() => shaping)
