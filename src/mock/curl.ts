@@ -12,15 +12,16 @@ import { createSampler, type Sampler } from '../schema/readable.js'
 import { referredName, type Schema } from '../schema/schema.js'
 import { wrongExamples } from './examples.js'
 
-/** A line of curl for each operation that the mock serves. */
+/** A curl command for each operation that the mock server serves. */
 export const curlLines = (api: Api, urls: MockUrls): readonly string[] => {
   const lineOf = createCurl(api, urls)
   return api.operations.flatMap((operation) => lineOf(operation) ?? [])
 }
 
 /**
- * Makes lines of curl: with the first example of an operation that fits its schema, or made-up values. The mock accepts any
- * secret, so each line works when it is pasted. Undefined for an operation of a document that the mock does not serve.
+ * Creates curl commands, with the first example of an operation that fits its schema, or with generated values. The
+ * mock server accepts every secret, so each command works when pasted. Undefined for an operation of a document
+ * that the mock server does not serve.
  */
 export const createCurl = (
   api: Api,
@@ -40,17 +41,17 @@ export const createCurl = (
   }
 }
 
-/** Where the mock serves each document; undefined for one that is not given. */
+/** The URL of each document on the mock server; undefined for a missing document. */
 export type MockUrls = {
-  /** Without the path of a documented server. */
+  /** Without the path of a declared server. */
   readonly httpUrl: string | undefined
-  /** With the path of the documented server, its `{variables}` not filled. */
+  /** With the path of the declared server, including its `{variables}`. */
   readonly rpcUrl: string | undefined
 }
 
 type Fits = (schema: Schema, value: unknown) => boolean
 
-/** The operation with those examples of its request alone that fit their schemas. */
+/** The operation without the examples of its request that do not fit their schemas. */
 const fitting = (operation: HttpOperation, fits: Fits): HttpOperation => {
   const { parameters, body } = operation
   const right = <T extends Pick<MediaType, 'schema' | 'examples'>>(one: T): T => ({
@@ -69,12 +70,12 @@ const httpLine = (url: string, asked: HttpOperation, api: Api, madeUp: Sampler):
   const { operation, sent } = sampleRequest(asked, madeUp, given, schemas)
   const form = wholeForm(asked, sent, api, madeUp)
   const base = url + (basePaths(asked.servers)[0] ?? '')
-  // A line works where it is pasted, so its files are some that are there.
+  // The command must work when pasted, so its files must exist.
   const options = { unknown: () => 'made-up', schemas, fileAt: () => '/dev/null' }
   return httpCurl(base, operation, form, options).join(' ')
 }
 
-/** The body of an operation that requires a form: without a field curl sends no form at all. */
+/** The body of an operation that requires a form: curl sends no form without at least one field. */
 const wholeForm = (
   { body }: HttpOperation,
   sent: Sent | undefined,

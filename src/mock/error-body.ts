@@ -1,8 +1,8 @@
 import { isObject } from '../model/json.js'
 
 /**
- * A made-up error body that contains what is known about its response. `{ "title": "text", "status": 1 }` would say
- * nothing to a caller. A member whose schema rejects the known value keeps its own.
+ * Fills the known facts about a response into a generated error body, because `{ "title": "text", "status": 1 }` does not help
+ * a caller. A member whose schema rejects the fact keeps its value.
  */
 export const errorBody = (
   body: unknown,
@@ -19,9 +19,9 @@ export const errorBody = (
     }, body)
 
 type ErrorFacts = {
-  /** Of the response. */
+  /** The status of the response. */
   readonly status?: number | undefined
-  /** What is wrong with the request. */
+  /** The error in the request. */
   readonly message?: string | undefined
 }
 
@@ -56,5 +56,5 @@ const replaced = (value: unknown, [key, ...rest]: Path, leaf: unknown): unknown 
   )
 }
 
-/** Each that is replaced is checked with the whole body. */
+/** After each replacement, the whole body is validated. */
 const MOST_LEAVES = 50

@@ -40,9 +40,7 @@ import {
 import { errorBody } from './error-body.js'
 import type { NotMocked } from './service.js'
 
-/**
- * What the mock answers with: the examples that fit their schemas, and samples where there are none.
- */
+/** Creates the responses of the mock server: examples that fit their schemas, and samples where there are none. */
 export const createExamples = (api: Api, service: Service, checker: Checker): Examples => {
   const areRight = wrongExamples(api).length === 0
   const fits = (schema: Schema, value: unknown): boolean =>
@@ -133,14 +131,14 @@ const createSamples = (api: Api, sampler: Sampler, checker: Checker): Samples =>
       const operation = operations.get(id)
       if (operation?.kind !== 'rpc') return undefined
       const { schema } = operation.result
-      // A method without a result answers null, as a generated server does.
+      // The result of a method without a declared result is null, as on a generated server.
       const result = schema === true ? null : sampler(schema)
       return result === undefined ? undefined : { result }
     },
   }
 }
 
-/** The media type that `Accept` prefers, JSON among equals. */
+/** The media type that `Accept` prefers; JSON among equals. */
 const mediaFor = ({ content }: HttpResponse, accept: string | undefined): MediaType | undefined =>
   content.toSorted(
     (a, b) =>
@@ -148,7 +146,7 @@ const mediaFor = ({ content }: HttpResponse, accept: string | undefined): MediaT
       Number(isJson(b.type)) - Number(isJson(a.type)),
   )[0]
 
-/** Whether a string represents bytes: a text of another media type, such as a game of chess, is one. */
+/** Whether a string represents bytes: text of another media type, such as a chess game, is plain text. */
 const isBinary = ({ type, schema }: MediaType, schemas: Api['schemas']): boolean => {
   const { type: valueType, format } = Object(dereference(schema, schemas)) as SchemaObject
   return (
@@ -173,7 +171,7 @@ const sampleOf = (
           ...{ status, name: 'sample', type: media.type, value: [made], isItems: true },
           headers: headersOf(response, sampler),
         }
-  // Nothing is known of bytes but that there are some.
+  // Any non-empty bytes will do.
   const other = isText(media.type) ? 'text' : new TextEncoder().encode('bytes')
   const isBytes = typeof made === 'string' && !isText(media.type) && isBinary(media, schemas)
   const value = isJson(media.type) ? made : isBytes ? other : (made ?? other)
@@ -182,7 +180,7 @@ const sampleOf = (
   return answer && { ...answer, headers: headersOf(response, sampler) }
 }
 
-/** Why `sampler` finds no value of a schema, with the place in the value: `/items/0/name allows no value`. */
+/** The reason why `sampler` finds no value of a schema, with the place in the value: `/items/0/name allows no value`. */
 const whyNoValue = (schema: Schema, sampler: Sampler, schemas: Schemas): string => {
   const has = (one: Schema): boolean => sampler(one) !== undefined
   const reason = (one: Schema, pointer: string, above: readonly string[]): string => {

@@ -15,8 +15,8 @@ import { createExamples, wrongExamples } from './examples.js'
 import { addressOf, createService, type NotMocked, rpcPaths } from './service.js'
 
 /**
- * Serves the examples of both documents at one address: HTTP operations on their paths, JSON-RPC on the paths of the OpenRPC
- * document's servers. Throws MockError where it cannot listen. The caller ends it with `stop`.
+ * Serves the examples of both documents at one address: HTTP operations at their paths, JSON-RPC at the paths of the OpenRPC
+ * document's servers. Throws MockError if it cannot listen. The caller must call `stop`.
  */
 export const startMock = async (
   api: Api,
@@ -55,7 +55,7 @@ export type MockOptions = {
   readonly onLog?: (line: string) => void
   /** A static site to show at `/docs/`, before any path of the documents; called when the first page is requested. */
   readonly site?: (() => readonly SiteFile[]) | undefined
-  /** What answers; by default our own server core. */
+  /** The implementation that sends responses; our own server core by default. */
   readonly backend?: MockBackend | undefined
 }
 
@@ -63,7 +63,7 @@ export type MockBackend = {
   readonly server: Server
   /** Examples that break their schema, or fit several branches of a `oneOf`. */
   readonly wrongExamples: readonly Finding[]
-  /** Operations that are not answered as documented, and why. */
+  /** Operations whose responses are not as documented, with the reason. */
   readonly notMocked: readonly NotMocked[]
   readonly stop?: () => Promise<unknown>
 }
@@ -74,7 +74,7 @@ export type Mock = MockUrls &
     readonly stop: () => Promise<void>
   }
 
-/** Bytes of a body where the documents set no limit. */
+/** The maximum body size in bytes if the documents set no limit. */
 const PAYLOAD_BYTES = 10_000_000
 
 const createMockBackend = (api: Api): MockBackend => {
@@ -85,14 +85,14 @@ const createMockBackend = (api: Api): MockBackend => {
   const policy = createMockPolicy(() => {}, { validate: true, hasStates: false, samples })
   const server = createExampleServer(service, documented, policy, {
     payloadBytes: PAYLOAD_BYTES,
-    // Only a sample that cannot be written fails, and the response says so.
+    // The only error is a sample that cannot be serialized, and the response reports it.
     onError: () => {},
   })
   const all = [...notMocked, ...examples.notMocked]
   return { server, wrongExamples: wrongExamples(api), notMocked: all }
 }
 
-/** The server core answers JSON-RPC at one path, and each documented network may have its own. */
+/** The server core serves JSON-RPC at one path, but each declared network may have its own. */
 const atEveryRpcPath = (server: Server, api: Api): Server => {
   const [path = '/', ...others] = rpcPaths(api)
   if (others.length === 0) return server
@@ -111,7 +111,7 @@ const routesOf = (templates: readonly string[]) => {
   return createRoutes([...paths.values()].map((path) => ({ method: '', path, target: path })))
 }
 
-/** Logs each response, serves the site, and lists the operations at `/` where no documented operation is there. */
+/** Logs each response, serves the site, and lists the operations at `/` if no declared operation is there. */
 const logged = ({ handle, paths = [] }: Server, api: Api, { onLog, site, list }: Front): Server => {
   const routes = routesOf([...rpcPaths(api), ...paths])
   const isRpcRoot = rpcPaths(api).includes('/') && !api.operations.some(isRoot)
@@ -151,7 +151,7 @@ const isRoot = (operation: Operation): boolean =>
   operation.kind === 'http' &&
   basePaths(operation.servers).some((base) => base + operation.path === '/')
 
-/** Why nothing is found, for a caller who left out the path of the documented servers. */
+/** The reason of a 404 for a request without the path of the declared servers. */
 const withoutBase = (path: string): string =>
   JSON.stringify({ error: `Not found: the path of the documented server is missing: ${path}` })
 
@@ -168,14 +168,14 @@ const listen = (server: NodeServer, port: number, host: string): Promise<string>
     })
   })
 
-/** The mock cannot run: its port is taken, or Prism did not start. */
+/** The mock server cannot run: its port is in use, or Prism did not start. */
 export class MockError extends Error {
   override readonly name = 'MockError'
 }
 
 /**
- * What the mock answers at `/`: its operations as text, one per line, or as JSON with a line of curl for each. An operation
- * that is not mocked has a `problem` in place of the line.
+ * The response at `/`: the operations as text, one per line, or as JSON with a curl command for each. An operation that is not
+ * mocked has a `problem` in place of the command.
  */
 const createListing = (
   api: Api,
@@ -220,12 +220,12 @@ const pathOf = ({ servers, path }: Extract<Operation, { kind: 'http' }>): string
 const placeOf = (operation: Operation): string =>
   operation.kind === 'http' ? `${operation.method} ${pathOf(operation)}` : operation.method
 
-/** Whether a path is of the site: `/docs` and all below it. */
+/** Whether a path belongs to the site: `/docs` and everything below it. */
 const isOfSite = (path: string): boolean => path === SITE || path.startsWith(`${SITE}/`)
 
 const SITE = '/docs'
 
-/** Serves a static site, each of its files by its full name. `read` is called at the first request. */
+/** Serves a static site, each file by its full name. `read` is called on the first request. */
 const createSiteHandler = (
   read: () => readonly SiteFile[],
 ): ((method: string, path: string) => ServerReply) => {
@@ -247,7 +247,7 @@ const createSiteHandler = (
   }
 }
 
-/** Its path below the site, and its whole text. */
+/** The path below the site, and the complete text. */
 type SiteFile = { readonly name: string; readonly text: string }
 
 const errorReply = (
@@ -268,7 +268,7 @@ const TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain',
 }
 
-/** A name with broken percent-encoding (RFC 3986, 2.1) names no file. */
+/** A name with invalid percent-encoding (RFC 3986, 2.1) names no file. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)

@@ -38,9 +38,9 @@ import { type Prism, startPrism } from './prism.js'
 import { createService } from './service.js'
 
 /**
- * The mock by an independent implementation: a Prism for each document, that of OpenRPC as one path for each method. Prism
- * validates requests and makes responses; we choose the example that belongs to a request, and speak JSON-RPC. Throws
- * MockError where Prism does not start.
+ * Creates a mock server with an independent implementation: one Prism per document, with OpenRPC as one path for each method.
+ * Prism validates requests and creates responses; this module selects the example for a request, and implements JSON-RPC.
+ * Throws MockError if Prism does not start.
  */
 export const startPrismBackend = async (
   documents: Api,
@@ -94,7 +94,7 @@ const createHttpFront = (api: Api, service: Service, prism: Prism): Server => {
     const sent = { method: request.method, target: request.url, headers, body: read.value }
     const [path, query] = splitUrl(request.url)
     const match = routes(request.method.toUpperCase(), path)
-    // Prism would answer without the path of the server too.
+    // Prism would also respond at paths without the server's path.
     if (match.kind === 'unknown') return plainReply(404, 'Not found')
     const { operation, base } = match.target
     const below = path.split('/').toSpliced(1, base.split('/').length - 1)
@@ -107,13 +107,13 @@ const createHttpFront = (api: Api, service: Service, prism: Prism): Server => {
     const reply = await prism.ask(
       preferring(plain, { code: example.status, example: example.name }),
     )
-    // Prism looks for the example among its responses to invalid requests too, and has its own names for some.
+    // Prism also searches its responses to invalid requests for the example, and has its own names for some examples.
     return reply.status === Number(example.status) ? reply : prism.ask(plain)
   }
   return { handle, paths: entries.map(({ path }) => path) }
 }
 
-/** A media type that Prism cannot read makes it fail. */
+/** The problem of a media type that Prism cannot parse: it would fail. */
 const unreadableHeader = (headers: HeaderRecord): string | undefined => {
   const type = headerOf(headers, 'content-type') ?? ''
   if (type !== '' && !MEDIA_TYPE.test(type))
@@ -124,10 +124,10 @@ const unreadableHeader = (headers: HeaderRecord): string | undefined => {
   return `the header Accept is ${JSON.stringify(accepted)}: it must list media types, for example application/json or */*`
 }
 
-/** RFC 9110, 5.6.2; `*` is part of it. */
+/** RFC 9110, 5.6.2; `*` is a valid character. */
 const TOKEN = "[!#$%&'*+.^_`|~\\w-]+"
 
-/** RFC 9110, 8.3.1. Of a quoted value with a comma Prism reads half, so it is rejected in `Accept`. */
+/** RFC 9110, 8.3.1. Prism reads only half of a quoted value with a comma, so it is rejected in `Accept`. */
 const MEDIA_TYPE = new RegExp(
   `^${TOKEN}/${TOKEN}(?:\\s*;\\s*${TOKEN}=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*"))*$`,
 )
@@ -144,7 +144,7 @@ const requestValues = (
   ]),
 })
 
-/** The example that our own mock would answer with, where it belongs to the request. */
+/** The example that our own mock server would respond with, if it belongs to the request. */
 const exampleFor = (
   operation: HttpOperation,
   service: Service,
@@ -162,7 +162,7 @@ const exampleFor = (
   return answerOfRequest(documented, answers, values, variant)
 }
 
-/** JSON-RPC itself is our server core; params are validated and results made by Prism. */
+/** Our server core implements JSON-RPC; Prism validates params and creates results. */
 const createRpcFront = (api: Api, service: Service, prism: Prism): Server => {
   const methods = api.operations.filter((one) => one.kind === 'rpc')
   const all = { params: validator(() => true), result: validator(() => true) }
@@ -205,7 +205,7 @@ const askMethod = (operation: RpcOperation, prism: Prism): AnyHandler => {
   }
 }
 
-/** A result made from its schema for each method that has no example of one: what Prism makes has a result and an error. */
+/** Adds a generated result to each method without an example of one: Prism's own would have both a result and an error. */
 const withSamples = (api: Api): Api => {
   const sampler = createSampler(api.schemas, 'response')
   return {
@@ -241,7 +241,7 @@ const preferredError = (
 
 const JSON_ONLY = { 'content-type': 'application/json', accept: 'application/json' }
 
-/** Asks for an example in Prism's query form, which accepts every name. */
+/** Requests an example with Prism's query parameters, which accept every name. */
 const preferring = <Sent extends { readonly target: string }>(
   sent: Sent,
   { code, example }: Wish,
@@ -255,7 +255,7 @@ const preferring = <Sent extends { readonly target: string }>(
 
 type Wish = { readonly code?: string; readonly example: string | undefined }
 
-/** The JSON of a body; undefined where it is none. */
+/** The JSON of a body; undefined if it is not JSON. */
 const jsonOf = (body: ServerReply['body']): unknown => {
   const text = body instanceof Uint8Array ? decodeText(body) : body
   if (typeof text !== 'string') return undefined

@@ -3,7 +3,7 @@ import { changed, isObject } from '../model/json.js'
 import { mapSchemas, withoutEmptyChoice } from '../model/map-schemas.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 
-/** A document with schemas that Prism's validator can compile: it stops at some that OpenAPI allows. */
+/** A document with schemas that Prism's validator can compile: it fails at some that OpenAPI allows. */
 export const documentForPrism = (document: JsonObject): JsonObject => {
   const compilable = mapSchemas(document, (schema) =>
     withoutRepeats(withoutLoneNullable(withoutEmptyChoice(schema))),
@@ -11,14 +11,14 @@ export const documentForPrism = (document: JsonObject): JsonObject => {
   return JSON.parse(wellFormed(JSON.stringify(compilable, withoutInherited)))
 }
 
-/** OpenAPI 3.0.3, Schema Object: `nullable` means something only beside `type`, and ajv throws an error for it elsewhere. */
+/** OpenAPI 3.0.3, Schema Object: `nullable` has a meaning only next to `type`; elsewhere, ajv throws an error for it. */
 const withoutLoneNullable = (schema: JsonObject): JsonObject => {
   if (schema.nullable === undefined || schema.type !== undefined) return schema
   const { nullable: _, ...others } = schema
   return others
 }
 
-/** The meta-schema of draft 7 forbids repeated entries in these lists, and ajv does not compile a schema that breaks it. */
+/** The meta-schema of draft 7 forbids duplicates in these lists, and ajv does not compile a schema that has them. */
 const withoutRepeats = (schema: JsonObject): JsonObject =>
   changed(schema, (member, key) => {
     if (!UNIQUE.has(key) || !Array.isArray(member)) return member
@@ -28,17 +28,17 @@ const withoutRepeats = (schema: JsonObject): JsonObject =>
 
 const UNIQUE: ReadonlySet<string> = new Set(['required', 'enum', 'type'])
 
-/** JSON without halves of pairs of surrogates, which Prism cannot write into an address. */
+/** JSON without unpaired surrogates, which Prism cannot write into a URL. */
 const wellFormed = (json: string): string =>
   json.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === '\\\\' ? found : '\ufffd'))
 
-/** Prism looks a format up in an object, and would find what every object inherits. */
+/** Prism looks up a format in an object, and would find inherited members. */
 const withoutInherited = (key: string, value: unknown): unknown =>
   key === 'format' && typeof value === 'string' && value in Object.prototype ? undefined : value
 
 type Reference = { readonly node: { $ref?: string }; readonly $ref: string }
 
-/** The references to schemas that would have more nodes than this where each reference is replaced by its target. */
+/** The references to schemas that would have more nodes than this if each reference were replaced by its target. */
 const MOST_NODES = 5_000
 
 export const largeReferences = (document: JsonObject): readonly Reference[] => {

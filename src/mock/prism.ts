@@ -7,8 +7,8 @@ import { MockError } from './mock.js'
 import { documentForPrism, largeReferences } from './prism-document.js'
 
 /**
- * Starts Prism's mock server on a document, in this process and on a free port of this machine. Throws MockError where Prism
- * is not installed, or cannot compile a schema.
+ * Starts Prism's mock server for a document, in this process and at a free local port. Throws MockError if Prism is not
+ * installed, or cannot compile a schema.
  */
 export const startPrism = async (document: JsonObject): Promise<Prism> => {
   const load = findPrism()
@@ -73,7 +73,7 @@ type PrismResponse = {
 
 type Contents = readonly { readonly schema?: unknown }[]
 
-/** An optional peer: only `mock --prism` needs it. Its packages are found from where it is installed. */
+/** Prism is an optional peer dependency of `mock --prism` only. Its packages are resolved from its own location. */
 const findPrism = () => {
   try {
     const cli = createRequire(
@@ -89,10 +89,10 @@ const findPrism = () => {
 }
 
 /**
- * Reads a document as Prism does, with three differences. A recursive schema stays a reference: Prism would replace
- * it and search for cycles, for half a minute in a large document. A schema that would become too large stays a
- * reference too: schemas that each name the next one twice double in size each time. Each operation is bundled from a
- * copy, because Prism cannot resolve what it wrote for another operation.
+ * Reads a document like Prism, with three differences. A recursive schema stays a reference: Prism would replace it and search
+ * for cycles, which takes half a minute for a large document. A schema that would become too large also stays a reference:
+ * schemas that each refer to the next one twice double in size each time. Each operation is bundled from a copy, because Prism
+ * cannot resolve what it wrote for another operation.
  */
 const readOperations = async (
   document: JsonObject,
@@ -116,7 +116,7 @@ const readOperations = async (
   )
 }
 
-/** Recorded documents declare headers that say how a body was sent, which are wrong for the bodies of Prism. */
+/** Recorded documents declare headers about the transfer of a body, which are wrong for Prism's bodies. */
 const withoutFraming = (operation: PrismOperation): PrismOperation => ({
   ...operation,
   responses: operation.responses.map(({ headers = [], ...response }) => ({
@@ -130,14 +130,17 @@ const FRAMING = new Set([
   ...['keep-alive', 'trailer', 'upgrade'],
 ])
 
-/** Prism's validator accepts everything for a schema that it cannot compile, so each is compiled here, with the same options. */
+/**
+ * Prism's validator accepts every value for a schema that it cannot compile, so each schema is
+ * compiled here, with the same options.
+ */
 const assertCompiled = async (
   operations: readonly PrismOperation[],
   load: NodeJS.Require,
 ): Promise<void> => {
   const checker = (module: string) => {
     const options = { allErrors: true, allowUnionTypes: true, allowMatchingProperties: true }
-    // What is compiled here is never run, so no time is spent to make it fast.
+    // The compiled code is never run, so it needs no optimization.
     const code = { optimize: false }
     const ajv = new (load(module).default)({ ...options, strict: false, logger: false, code })
     load('ajv-formats').default(ajv)
@@ -149,7 +152,7 @@ const assertCompiled = async (
   }
   const draft7 = checker('ajv')
   for (const operation of operations) {
-    // Progress is shown meanwhile, and the command can be interrupted.
+    // Yields, so that progress is printed and the command can be interrupted.
     await setImmediate()
     for (const { place, schema } of schemasOf(operation)) {
       if (!isObject(schema)) continue
@@ -188,7 +191,7 @@ type ProblemJsonError = {
   readonly fromTemplate: (template: object, detail: string) => Error
 }
 
-/** Nobody waits for an error that Prism throws for a request; Prism answers one that is returned as Left. */
+/** Returns errors as Left, to which Prism responds. If Prism throws an error for a request, nothing catches it. */
 const guard = ({ prism }: PrismServer, problem: ProblemJsonError): void => {
   const { request } = prism
   prism.request =
@@ -207,7 +210,7 @@ const guard = ({ prism }: PrismServer, problem: ProblemJsonError): void => {
 
 const ignore = (): void => undefined
 
-/** Prism's violations are in the header `sl-violations`. */
+/** No log: Prism's violations are in the header `sl-violations`. */
 const SILENT = {
   ...{ trace: ignore, debug: ignore, info: ignore, success: ignore },
   ...{ warn: ignore, error: ignore, fatal: ignore },
@@ -232,7 +235,7 @@ const ask = async (
   return { status: response.status, headers: Object.fromEntries(received), body: bytes }
 }
 
-/** Headers of one connection, and those that are written again with the body. */
+/** Hop-by-hop headers, and headers that are written again with the body. */
 const HOP_BY_HOP = new Set([
   ...['connection', 'content-length', 'content-encoding', 'host', 'keep-alive'],
   ...['transfer-encoding', 'upgrade', 'expect'],

@@ -9,8 +9,8 @@ import type { Service } from '../runtime/server.js'
 import { type Checker, createChecker } from '../schema/check.js'
 
 /**
- * What generated code hands to a server, made at run time: the operations as data, and validators that interpret the schemas.
- * HTTP operations are found below the paths of their servers, as in a generated server.
+ * Creates at run time what generated code passes to a server: the operations as data, and validators that interpret the
+ * schemas. HTTP operations are below the paths of their servers, as on a generated server.
  */
 export const createService = (
   api: Api,
@@ -57,14 +57,14 @@ export const createService = (
   }
 }
 
-/** Why an operation, named by its id, is not answered as documented. */
+/** The reason why the responses of an operation, given by its id, are not as documented. */
 export type NotMocked = Finding & { readonly operation: string }
 
 /** The paths of all servers of the OpenRPC document: each network may have its own. */
 export const rpcPaths = ({ rpc }: Api): readonly string[] => {
   const paths = (rpc?.servers ?? []).flatMap((server) => {
     const path = /^(?:[^/?#]*:\/\/[^/?#]*)?(\/[^?#]*)?/.exec(server.url)?.[1] ?? '/'
-    // A default may have several segments, which a variable does not match.
+    // A default may have several segments, but a variable matches only one.
     return [path, ...basePaths([server]).map((filled) => filled || '/')]
   })
   const all = rpc ? [rpc.path, ...paths].map((path) => [addressOf('', path), path] as const) : []
@@ -72,7 +72,7 @@ export const rpcPaths = ({ rpc }: Api): readonly string[] => {
   return all.flatMap(([address, path], at) => (addresses.indexOf(address) === at ? [path] : []))
 }
 
-/** Equal for two templates that match the same requests. */
+/** A key that is equal for two templates that match the same requests. */
 export const addressOf = (method: string, path: string): string =>
   `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`
 

@@ -1,16 +1,13 @@
 import { DIFF_RULES } from '../diff/rules.js'
 import type { Finding } from '../model/finding.js'
 
-/** How much of a version a change asks for. */
+/** The part of a version that a change raises. */
 export type Step = 'patch' | 'minor' | 'major'
 
-/** What a finding of `diff` means to users of the package: a section of its changelog. */
+/** The meaning of a `diff` finding for users of the package: a section of its changelog. */
 export type ChangeKind = 'breaking' | 'added' | 'changed' | 'deprecated'
 
-/**
- * An error is breaking. So is a name that the package no longer has, because code that uses it does not compile. A
- * warning of `diff` is a change.
- */
+/** An error is breaking. So is a removed name, because code that uses it does not compile. A warning of `diff` is a change. */
 export const changeKind = ({ rule, level }: Finding): ChangeKind => {
   if (level === 'error' || NAME_IS_GONE.has(rule)) return 'breaking'
   if (/-deprecated$|^sunset-/.test(rule)) return 'deprecated'
@@ -20,7 +17,7 @@ export const changeKind = ({ rule, level }: Finding): ChangeKind => {
     : 'changed'
 }
 
-/** A section of the changelog of a service: what was announced and has gone is apart from what breaks. */
+/** A section of the changelog of a service: announced removals are separate from breaking changes. */
 export type ConsumerKind = ChangeKind | 'removed'
 
 export const consumerKind = (finding: Finding): ConsumerKind =>
@@ -40,7 +37,7 @@ export const stepOf = (finding: Finding): Step => {
   return level === 'warning' || !isAlwaysTold(rule) || ALLOWS_MORE.test(rule) ? 'minor' : 'patch'
 }
 
-/** Functions, arguments, properties and types that code which uses the package may name. */
+/** Removed names that code may use: functions, arguments, properties and types. */
 const NAME_IS_GONE: ReadonlySet<string> = new Set([
   'operation-removed-without-deprecation',
   'operation-removed-before-sunset',
@@ -66,7 +63,7 @@ const NAME_IS_GONE: ReadonlySet<string> = new Set([
 const ALLOWS_MORE =
   /^(?:request-|access-became-public|security-relaxed|limit-raised|param-structure-widened|parameter-became-optional)/
 
-/** Whether a rule is a note by itself, and not one that stability or an acceptance made of something worse. */
+/** Whether a rule is a note by default, and was not reduced to one by stability or an acceptance. */
 const isAlwaysTold = (rule: string): boolean => NOTES.has(rule)
 
 const NOTES: ReadonlySet<string> = new Set(

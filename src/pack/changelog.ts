@@ -4,8 +4,8 @@ import { grouped } from '../schema/grouped.js'
 import { type ChangeKind, type ConsumerKind, changeKind, consumerKind } from './change-kind.js'
 
 /**
- * CHANGELOG.md with a section for this version above the earlier ones. A section for the same version is replaced if
- * there is a change, because a package may be made twice before it is published.
+ * CHANGELOG.md with a section for this version above the earlier ones. A section for the same version is replaced if there is a
+ * change, because a package may be created twice before it is published.
  */
 export const writeChangelog = (input: ChangelogInput): string => {
   const { head, sections } = read(input.before)
@@ -20,15 +20,15 @@ export const writeChangelog = (input: ChangelogInput): string => {
 
 export type ChangelogInput = {
   readonly version: string
-  /** By the clock of the caller; its day in UTC is what is written. */
+  /** The current time; the changelog contains its day in UTC. */
   readonly today: Date
-  /** What `diff` says; none where there was no version before. */
+  /** The findings of `diff`; none without an earlier version. */
   readonly findings: readonly Finding[]
-  /** The exports that the package no longer has, a clause each. */
+  /** The exports that the package no longer has, one clause each. */
   readonly gone?: readonly string[]
-  /** What differs that no finding tells of, as `nextVersion` gets it. */
+  /** Differences without a finding, as for `nextVersion`. */
   readonly texts: readonly string[]
-  /** CHANGELOG.md of the package before. */
+  /** CHANGELOG.md of the earlier package. */
   readonly before: string | undefined
 }
 
@@ -36,14 +36,14 @@ const HEAD = `# Changelog
 
 What changed for those who use this package, version by version.`
 
-/** Maintainers may write what they like above the first version, and into each. */
+/** Maintainers may add text above the first version, and in each version. */
 const read = (text: string | undefined) => {
   const parts = (text ?? HEAD).replace(/\r\n/g, '\n').split(/^(?=## )/m)
   const [head = '', ...sections] = /^## /.test(parts[0] ?? '') ? [HEAD, ...parts] : parts
   return { head: head.trim(), sections: sections.map((one) => one.trim()) }
 }
 
-/** `## 1.2.0 (2026-11-22)`, and `## [1.2.0] - 2026-11-22` of those who keep it by hand. */
+/** `## 1.2.0 (2026-11-22)`, or `## [1.2.0] - 2026-11-22` of a changelog written by hand. */
 const versionOf = (text: string): string | undefined => /^## \[?v?([^\s\]]+)/.exec(text)?.[1]
 
 const section = (input: ChangelogInput): string => {
@@ -70,7 +70,7 @@ const SECTIONS: readonly (readonly [ChangeKind, string])[] = [
   ['deprecated', 'Deprecated'],
 ]
 
-/** The section of one version of the documents, for those who call the service. */
+/** The section of one version of the documents, for callers of the service. */
 export const versionSection = ({ title, changes }: VersionChanges): string => {
   const parts = CONSUMER_SECTIONS.flatMap(([kind, name]) =>
     titled(name, byOperation(changes[kind])),
@@ -91,7 +91,7 @@ const CONSUMER_SECTIONS: readonly (readonly [ConsumerKind, string])[] = [
   ['removed', 'Removed'],
 ]
 
-/** Findings by what they mean to those who call the service. */
+/** Findings by their meaning for callers of the service. */
 export const byConsumerKind = (findings: readonly Finding[]): VersionChanges['changes'] => {
   const own = (kind: ConsumerKind) => findings.filter((one) => consumerKind(one) === kind)
   return {
@@ -121,6 +121,6 @@ const titleOf = ({ operations = [] }: Finding): string => {
 
 const MOST_NAMES = 3
 
-/** Places in the documents, and what their authors might have done instead, are of no use to users of the package. */
+/** Places in the documents and advice for their authors do not help users of the package. */
 const item = ({ message, rule }: Finding): string =>
   `- ${markdownSentence(message)} (${markdownCode(rule)})`

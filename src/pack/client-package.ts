@@ -1,10 +1,10 @@
 import { type File, string } from '../emit/file.js'
 import { CODE } from './manifest.js'
 
-/** The module of a package that says which package and version it is, for the option `clientPackage` of its clients. */
+/** The module of a package with its name and version, for the option `clientPackage` of its clients. */
 export const CLIENT_PACKAGE = 'client-package.js'
 
-/** Its code and its declaration, which is the same in every version. */
+/** The code and the declaration of that module; the declaration is the same in every version. */
 export const clientPackageFiles = (name: string, version: string): readonly File[] => [
   {
     name: `${CODE}/${CLIENT_PACKAGE}`,

@@ -5,12 +5,12 @@ import { visibleCode } from '../model/escape.js'
 import type { Toolkit } from './toolkit-package.js'
 
 /**
- * Compiles TypeScript files that are in one folder into code and declarations, by name: first the runtime, then what
- * uses it, against its declarations. If the toolkit is already compiled, its output is used: the package is the same
- * either way, although the compiler prints types in the order in which it meets them. Imports of other packages are
- * resolved from the toolkit.
- * Rejects with a sentence if the files do not compile, for example for a union with too many members. Throws if the
- * runtime does not compile, which is a fault of the toolkit.
+ * Compiles TypeScript files of one folder into code and declarations, by name. First the runtime, then the files
+ * that use it, against its declarations. If the toolkit is already compiled, its output is used. The package is the
+ * same either way, although the compiler prints types in the order in which it reads them. Imports of other
+ * packages are resolved from the toolkit.
+ * Rejects with a sentence if the files do not compile, for example because a union has too many members. Throws if the runtime
+ * does not compile, which is a bug in the toolkit.
  */
 export const compile = (
   emitted: readonly File[],
@@ -30,10 +30,10 @@ export const compile = (
 
 export type Compiled =
   | { readonly kind: 'compiled'; readonly outputs: ReadonlyMap<string, string> }
-  /** One sentence, and a line for each of the first faults: file, line, column, message and number of the compiler. */
+  /** One sentence, and a line for each of the first errors: file, line, column, message and error number. */
   | { readonly kind: 'refused'; readonly sentence: string }
 
-/** A program that packs several times in a process compiles the same runtime each time. */
+/** The compiled runtime is cached, because it is the same for every package of a process. */
 const compiledRuntime = (files: readonly File[], toolkit: Toolkit): ReadonlyMap<string, string> => {
   const key = JSON.stringify([toolkit.root, files])
   if (lastRuntime?.key !== key) {
@@ -51,11 +51,11 @@ const compiledRuntime = (files: readonly File[], toolkit: Toolkit): ReadonlyMap<
 let lastRuntime: { readonly key: string; readonly outputs: ReadonlyMap<string, string> } | undefined
 
 type Setting = {
-  /** What other files were compiled to, which these find beside them. */
+  /** Compiled output of other files, which the files can import. */
   readonly beside: ReadonlyMap<string, string>
-  /** What is known without an import. */
+  /** Packages whose global types are available. */
   readonly types: string[]
-  /** Not so the runtime, which is where it is written. */
+  /** Whether types are checked. The runtime is checked in its own repository. */
   readonly isChecked: boolean
 }
 
@@ -95,7 +95,10 @@ type Output = {
   readonly faults: readonly ts.Diagnostic[]
 }
 
-/** As this toolkit itself is compiled, so that its runtime is the same file whether it was compiled for this package or before. */
+/**
+ * The same options as for the toolkit itself, so that the runtime is identical whether it was
+ * compiled before or for this package.
+ */
 const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
   lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
@@ -112,12 +115,12 @@ const OPTIONS: ts.CompilerOptions = {
   newLine: ts.NewLineKind.LineFeed,
 }
 
-/** A folder that no disk has. */
+/** A folder that exists on no disk. */
 const BY_TAG = '/package-in-memory'
 
 const inRoom = (name: string): string => `${BY_TAG}/${name}`
 
-/** What the `#names` of the runtime mean where it lies beside what is compiled. */
+/** The `#names` of the runtime, resolved to its files next to the compiled ones. */
 const importsHere = ({ manifest }: Toolkit) =>
   JSON.parse(JSON.stringify(manifest.imports).replaceAll('./dist/src/', './'))
 
@@ -128,7 +131,7 @@ const hostOf = (
 ): ts.CompilerHost => {
   const disk = ts.createCompilerHost(options)
   const isHere = (path: string) => path.startsWith(`${BY_TAG}/`)
-  // Where the runtime has been compiled, its declarations are read from there.
+  // If the runtime is already compiled, its declarations are read from there.
   const onDisk = (path: string) =>
     isHere(path) && !toolkit.isSource ? join(toolkit.folder, path.slice(BY_TAG.length)) : path
   const readFile = (path: string) => sources.get(path) ?? disk.readFile(onDisk(path))

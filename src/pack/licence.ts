@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * The text of LICENSE, for what package.json says under `license`. Short texts stand whole; of other licences the file names
- * the id and where its text is kept.
+ * The text of LICENSE for the `license` in package.json. Short licences are complete; for others, the file has
+ * the id and the address of the text.
  */
 export const writeLicence = ({ id, holder, year }: LicenceInput): string => {
   const notice = `Copyright (c) ${year} ${holder}`
@@ -13,21 +13,20 @@ export const writeLicence = ({ id, holder, year }: LicenceInput): string => {
   return `${notice}\n\nSPDX-License-Identifier: ${id}\n\n${referred(id)}\n`
 }
 
-/** SPDX's own texts of all licences are 10 MB; these are the ones in `licences/`. */
+/** SPDX's texts of all licences are 10 MB; `licences/` contains these. */
 const WITH_TEXT = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'UNLICENSED']
 
 export type LicenceInput = {
-  /** An SPDX id or expression, or UNLICENSED: what `licenceId` gives. */
+  /** An SPDX id or expression, or UNLICENSED: the result of `licenceId`. */
   readonly id: string
-  /** Who holds the copyright: whom `info.contact` names, or the authors of the package. */
+  /** The copyright holder: the name in `info.contact`, or the authors of the package. */
   readonly holder: string
   readonly year: number
 }
 
 /**
- * The `license` of package.json, from `info.license` or `--license`: an SPDX id or expression in its official
- * spelling, or UNLICENSED if none is named. Any other text becomes npm's form for it. `identifier` (OpenAPI 3.1)
- * wins.
+ * The `license` of package.json, from `info.license` or `--license`: an SPDX id or expression in its official spelling, or
+ * UNLICENSED without one. Any other text becomes npm's form for it. `identifier` (OpenAPI 3.1) takes precedence.
  */
 export const licenceId = (
   given: { readonly name?: unknown; readonly identifier?: unknown } | string | undefined,
@@ -44,7 +43,7 @@ export const licenceId = (
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
 
-/** As documents write them, where `name` is words for people. */
+/** Usual spellings in documents, where `name` is free text. */
 const USUAL_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(?:the )?mit(?: licen[cs]e)?$/i, 'MIT'],
   [/^(?:the )?isc(?: licen[cs]e)?$/i, 'ISC'],
@@ -57,7 +56,7 @@ const USUAL_NAMES: readonly (readonly [RegExp, string])[] = [
     /^(?:the )?(?:bsd[ -]?2(?:[ -]clause)?|2-clause bsd|simplified bsd)(?: licen[cs]e)?$/i,
     'BSD-2-Clause',
   ],
-  // As npm reads it.
+  // Like npm.
   [/^(?:the )?bsd(?: licen[cs]e)?$/i, 'BSD-2-Clause'],
   [/^(?:unlicensed|proprietary|all rights reserved|none)$/i, 'UNLICENSED'],
 ]

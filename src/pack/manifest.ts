@@ -5,10 +5,10 @@ import type { Part } from './parts.js'
 import { type Toolkit, vendoredAs } from './toolkit-package.js'
 import { declarationOf } from './vendor.js'
 
-/** Where in a package the code lies. */
+/** The folder of the code in a package. */
 export const CODE = 'dist'
 
-/** `package.json`, of the files under `dist/` and the parts that may be imported. */
+/** `package.json` for the files under `dist/` and the parts that can be imported. */
 export const manifestOf = (
   about: About,
   files: readonly File[],
@@ -77,7 +77,7 @@ const vendored = (platforms: Readonly<Record<string, Readonly<Record<string, str
 
 const CODE_NAME = /\.(js|d\.ts)$/
 
-/** Callers need no package. What a part adapts to is an optional peer, for those who use it already. */
+/** Callers need no package. The library that a part adapts is an optional peer dependency. */
 const peersOf = (packages: readonly string[], { manifest }: Toolkit) => {
   const peers: Record<string, string> = {}
   for (const name of packages) {
@@ -89,7 +89,7 @@ const peersOf = (packages: readonly string[], { manifest }: Toolkit) => {
   return peers
 }
 
-/** What npm holds against the name of a new package, as the end of a sentence; undefined where it takes it. */
+/** The reason why npm rejects the name of a new package, as the end of a sentence; undefined for a valid name. */
 export const nameFault = (name: string): string | undefined => {
   const parts = name.startsWith('@') ? name.slice(1).split('/') : [name]
   const [first = '', second] = parts

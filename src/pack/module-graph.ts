@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import ts from 'typescript'
 
-/** The modules that a text imports or re-exports, types and calls of `import()` included, with the places of their names. */
+/** The modules that a text imports or re-exports, including types and calls of `import()`, with the positions of their names. */
 export const importsOf = (text: string): readonly Imported[] =>
   ts.preProcessFile(text, true, true).importedFiles.map(({ fileName, pos, end }) => ({
     name: fileName,
@@ -9,10 +9,10 @@ export const importsOf = (text: string): readonly Imported[] =>
     end,
   }))
 
-/** `pos` and `end` hold the quotes. */
+/** `pos` and `end` include the quotes. */
 export type Imported = { readonly name: string; readonly pos: number; readonly end: number }
 
-/** The text with every imported name changed by `rename`; undefined leaves one as it is. */
+/** The text with imported names replaced by the results of `changed`; undefined keeps a name. */
 export const withImports = (
   text: string,
   changed: (name: string) => string | undefined,
@@ -30,8 +30,8 @@ export const withImports = (
 }
 
 /**
- * The files that some files import, directly or not, with themselves, sorted. `targets` returns the files that a name
- * means in a file; it is empty for other packages. The search ends at files that `read` does not know.
+ * The given files and all files that they import, directly or indirectly, sorted. `targets` returns the files that a name
+ * refers to in a file; it is empty for other packages. The search ends at files that `read` does not know.
  */
 export const reachable = (
   starts: Iterable<string>,
@@ -47,10 +47,10 @@ export const reachable = (
   return [...found].sort()
 }
 
-/** What a relative name means in a file of a package, whose paths have no `./` before them. */
+/** The target of a relative name in a file of a package; paths have no `./` prefix. */
 export const relativeTarget = (from: string, name: string): string =>
   posix.join(posix.dirname(from), name)
 
-/** The package that an imported name belongs to: none where it is ours or Node's; `@scope/name/part` is of `@scope/name`. */
+/** The package of an imported name; none for our own modules and Node's. `@scope/name/part` belongs to `@scope/name`. */
 export const packageOf = (name: string): readonly string[] =>
   /^[.#]|^node:/.test(name) ? [] : [name.split('/', name.startsWith('@') ? 2 : 1).join('/')]

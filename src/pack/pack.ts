@@ -20,15 +20,15 @@ import { besideRuntime, packagesReached, reachedFiles, runtimeSources } from './
 import { nextVersion } from './version.js'
 
 /**
- * The files of an npm package with the clients, types, validators and server stubs of an Api, as they lie in its folder. It
- * needs nothing of this toolkit, whose runtime comes with it. A version that cannot be, and code that does not compile, are refused
- * with a sentence. Parts for libraries that are not installed are left out.
+ * The files of an npm package with the clients, types, validators and server stubs of an Api, by path. The package includes the
+ * runtime and does not need this toolkit. An invalid version, or code that does not compile, is rejected with a sentence. Parts
+ * for libraries that are not installed are omitted.
  */
 export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> => {
   const { name, before, today, show = () => undefined } = options
   const toolkit = openToolkit()
   const asked = { before: before?.version, wanted: options.version }
-  // What is no version at all is reported before the work.
+  // An invalid version is reported before the work.
   const readable = nextVersion({ ...asked, findings: [], texts: [], forces: true })
   if (readable.kind === 'refused') return readable
   show('generating …')
@@ -41,7 +41,7 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
     ...files.map((file) => ({ name: `${CODE}/${file.name}`, text: file.text })),
     ...clientPackageFiles(name, version),
   ]
-  // The version by itself is no change.
+  // The version in the files is not a change.
   const asBefore = packedAs(before?.version ?? '')
   show('comparing with the version before …')
   const findings = before ? diff(before.api, api, { today }) : []
@@ -94,29 +94,29 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
 }
 
 export type PackOptions = {
-  /** One that npm takes. */
+  /** A name that npm accepts. */
   readonly name: string
-  /** Its day is written into the changelog. */
+  /** The day for the changelog. */
   readonly today: Date
   readonly before?: Before | undefined
-  /** What the version is to be; what follows from `before` where it is left out. */
+  /** The requested version; by default, it follows from `before`. */
   readonly version?: string | undefined
-  /** Takes that version though the change asks for more. */
+  /** Accepts that version although the change requires a greater one. */
   readonly forces?: boolean | undefined
-  /** An SPDX id, in place of what the documents say. */
+  /** An SPDX id, in place of the licence in the documents. */
   readonly license?: string | undefined
-  /** Parts that lean on other people's libraries, and are not wanted. */
+  /** Parts for third-party libraries that are not wanted. */
   readonly without?: readonly string[] | undefined
-  /** Gets what is being done, as it takes seconds. */
+  /** Receives progress messages, because packing takes seconds. */
   readonly show?: (words: string) => void
 }
 
 /** The version before. */
 export type Before = {
   readonly api: Api
-  /** Undefined where the documents alone are known. */
+  /** Undefined if only the documents are known. */
   readonly version: string | undefined
-  /** Of the package before, by their names in it. */
+  /** The files of the earlier package, by path. */
   readonly files: ReadonlyMap<string, string> | undefined
 }
 
@@ -126,15 +126,15 @@ export type PackAnswer =
       /** Sorted by name. */
       readonly files: readonly File[]
       readonly version: string
-      /** Why it is that version, in a sentence without a full stop. */
+      /** The reason for the version: a sentence without a full stop. */
       readonly why: string
-      /** Parts for libraries that are not installed, and what would install them. */
+      /** Parts for libraries that are not installed, and the packages to install. */
       readonly leftOut: LeftOut
     }
   /** One sentence: what, where and what to do. */
   | { readonly kind: 'refused'; readonly sentence: string }
 
-/** What lies under `dist/`: code, declarations and documents, and the runtime as far as they lead to it. */
+/** The contents of `dist/`: code, declarations, documents, and the modules of the runtime that they import. */
 const compiledFrom = ({ files: emitted, beside }: Emitted, toolkit: Toolkit): PackedCode => {
   const modules = emitted.map(({ name }) => name.replace(/\.ts$/, '.js'))
   const entries = [...modules, ...beside]
@@ -142,7 +142,7 @@ const compiledFrom = ({ files: emitted, beside }: Emitted, toolkit: Toolkit): Pa
   const made = compile(emitted, runtime, toolkit)
   if (made.kind === 'refused') return made
   const compiled = new Map(made.outputs)
-  // As they were generated, and not as the compiler prints them.
+  // JSON as generated, not as printed by the compiler.
   for (const { name, text } of emitted) if (name.endsWith('.json')) compiled.set(name, text)
   return { kind: 'compiled', files: reachedFiles(compiled, entries, toolkit) }
 }
@@ -151,7 +151,7 @@ type PackedCode =
   | { readonly kind: 'compiled'; readonly files: readonly File[] }
   | { readonly kind: 'refused'; readonly sentence: string }
 
-/** The names of code that is not as it was, or was not there. */
+/** The names of files that are changed, new or removed. */
 const changed = (before: ReadonlyMap<string, string>, now: readonly File[]): readonly string[] => {
   const names = new Set([...before.keys()].filter((name) => name.startsWith(`${CODE}/`)))
   for (const { name, text } of now) {
@@ -172,9 +172,8 @@ const holderOf = (api: Api, name: string): string => {
 }
 
 /**
- * Generates the files of a package: all that apply to the documents, without those that are read and not called, and
- * without unwanted ones. Parts for libraries that are not installed are left out, because their declarations cannot
- * be written.
+ * Generates the files of a package: all that apply to the documents, without reference documents and unwanted parts. Parts for
+ * libraries that are not installed are omitted, because their declarations cannot be written.
  */
 const emittedFor = async (
   api: Api,
@@ -212,7 +211,7 @@ const emittedFor = async (
   }
 }
 
-/** A package has clients of its own, and its validators as they are. */
+/** A package has its own clients and validators, so these plugins are not needed. */
 const NOT_PACKED: ReadonlySet<PluginName> = new Set<PluginName>([
   'openapi-fetch',
   'standard-schema',
@@ -220,7 +219,7 @@ const NOT_PACKED: ReadonlySet<PluginName> = new Set<PluginName>([
 
 type Emitted = {
   readonly files: readonly File[]
-  /** Modules of the runtime that are a part of the package by themselves. */
+  /** Modules of the runtime that are themselves parts of the package. */
   readonly beside: readonly string[]
   readonly leftOut: LeftOut
 }
@@ -229,7 +228,7 @@ export type LeftOut = { readonly parts: readonly string[]; readonly packages: re
 
 const READ = ['reference.md', 'rpc.openapi.json']
 
-/** Found as Node finds it, even if the package does not export it. */
+/** Searches like Node, even if the package does not export its package.json. */
 const isInstalled = (name: string, { root }: Pick<Toolkit, 'root'>, from = root): boolean =>
   existsSync(join(from, 'node_modules', name, 'package.json')) ||
   (dirname(from) !== from && isInstalled(name, { root }, dirname(from)))

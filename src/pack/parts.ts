@@ -1,23 +1,23 @@
 import { SHARED } from '../emit/split-by-tag/division.js'
 import { BY_TAG, nameIn } from '../emit/split-by-tag/places.js'
 
-/** What of a package may be imported, by the name that follows that of the package. */
+/** A part of a package that can be imported, by its subpath. */
 export type Part = {
-  /** `./http`, or `./http/repos/*` for many. */
+  /** `./http`, or `./http/repos/*` for several modules. */
   readonly entry: string
-  /** Its code or its data in the package, `http.client.js`; with a `*` where the entry has one. */
+  /** Its code or its data in the package, `http.client.js`; with a `*` if the entry has one. */
   readonly module: string
-  /** In a few words. */
+  /** A short description. */
   readonly gives: string
 }
 
-/** The parts that the files of a package make, in the order of the table, then those of its tags. */
+/** The parts for the files of a package, in the order of the table, then those of its tags. */
 export const partsOf = (files: readonly string[]): readonly Part[] => {
   const there = new Set(files)
   return [...PARTS.filter(({ module }) => there.has(module)), ...tagParts(files)]
 }
 
-/** Modules of the runtime that are a part of their own beside others, and that nothing generated imports. */
+/** Modules of the runtime that are a part if certain files exist, and that no generated code imports. */
 export const partsBeside = (files: readonly string[]): readonly PartBeside[] =>
   PARTS.flatMap(({ entry, module, beside }) =>
     beside !== undefined && files.includes(beside)
@@ -25,14 +25,14 @@ export const partsBeside = (files: readonly string[]): readonly PartBeside[] =>
       : [],
   )
 
-/** A part for a library that has its name: `fastify`. */
+/** A part for the library with this name: `fastify`. */
 export type PartBeside = { readonly name: string; readonly module: string }
 
 /** The names of all such parts. */
 export const namesBeside = (): readonly string[] =>
   PARTS.flatMap(({ entry, beside }) => (beside === undefined ? [] : [entry.slice('./'.length)]))
 
-/** A new part is a row: the module that is generated for it, or that lies in the runtime, and what it gives. */
+/** A new part is a row: its generated module, or its module of the runtime, and a description. */
 const PARTS: readonly (Part & { readonly beside?: string })[] = [
   { entry: './client', module: 'client.js', gives: 'a client for each protocol' },
   { entry: './http', module: 'http.client.js', gives: 'a client of the HTTP operations' },
@@ -96,7 +96,7 @@ const PARTS: readonly (Part & { readonly beside?: string })[] = [
   { entry: './openrpc.json', module: 'rpc.openrpc.json', gives: 'the OpenRPC document' },
 ]
 
-/** The folders of a large document: the client of each tag, and all other files there. */
+/** For a large document, each tag is a part: its client, and all other files of its folder. */
 const tagParts = (files: readonly string[]): readonly Part[] =>
   files.flatMap((file) => {
     const [folder, tag = '', ...rest] = file.split('/')

@@ -9,8 +9,8 @@ import type { Manifest } from './manifest.js'
 import type { Part } from './parts.js'
 
 /**
- * README.md of a package: how to install and call it, with code that runs as it is. The values are those of the reference:
- * the examples of the documents, or made-up ones.
+ * README.md of a package: how to install and call it, with code that runs unchanged. The values are those of the reference:
+ * examples of the documents, or generated values.
  */
 export const writeReadme = (
   api: Api,
@@ -40,7 +40,7 @@ export const writeReadme = (
 type Call = {
   readonly operation: Operation
   readonly args: string
-  /** The documents have no example of it. */
+  /** The documents have no example for it. */
   readonly isMadeUp: boolean
 }
 
@@ -129,7 +129,7 @@ const requirements = ({ engines, peerDependencies = {} }: Manifest): string => {
   )
 }
 
-/** The call that a reader can try with the least: it reads, its values are documented, and it needs no key. */
+/** The easiest call to try: it only reads, its values are documented, and it needs no key. */
 const firstOf = <K extends Operation['kind']>(
   operations: readonly Operation[],
   kind: K,
@@ -142,7 +142,7 @@ const firstOf = <K extends Operation['kind']>(
   return ranked.sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0))[0]?.call
 }
 
-/** A digit for each criterion, the most important first; the smallest wins. */
+/** A digit for each criterion, the most important first; the smallest rank is best. */
 const rankOf = ({ operation, isMadeUp }: Call): string => {
   const isHttp = operation.kind === 'http'
   const isRead = isHttp ? operation.method === 'GET' : operation.idempotent
@@ -181,7 +181,7 @@ const rpcCall = (operation: RpcOperation, makeUp: Sampler): Call | undefined => 
 }
 
 const httpCall = (asked: HttpOperation, makeUp: Sampler): Call | undefined => {
-  // A value for all variants at once would be a mixture, which does not compile.
+  // A value for all variants at once would be a mixture that does not compile.
   if (asked.variants.length > 0) return undefined
   const media = asked.body?.content.find(({ type }) => isJson(type))
   const [example] = media?.examples ?? []
@@ -213,14 +213,14 @@ const httpReply = (operation: HttpOperation, makeUp: Sampler): unknown => {
   return body === undefined ? undefined : { status: Number(status), body }
 }
 
-/** A success with a JSON body or with none, and without headers that a handler would have to set. */
+/** A success with a JSON body or without one, and without headers that a handler must set. */
 const plainReply = ({ responses }: HttpOperation) =>
   responses.flatMap(({ status, headers, content: [media] }) => {
     const isPlain = /^2\d\d$/.test(status) && !headers.some(({ required }) => required)
     return isPlain && (!media || isJson(media.type)) ? [{ status, media }] : []
   })[0]
 
-/** The server of a client, which a variable of the environment replaces, and the credentials of a call. */
+/** The base URL of a client, which an environment variable overrides, and the credentials of a call. */
 const clientOptions = (api: Api, operation: Operation): string => {
   const { kind } = operation
   const first = api[kind]?.servers[0]
@@ -252,7 +252,7 @@ const KEY = `process.env.API_KEY ?? 'my-key'`
 
 const VARIABLES = { http: 'HTTP_SERVER', rpc: 'RPC_SERVER' } as const
 
-/** The path of the first server at the loopback; its secrets stay `{name}`. */
+/** The path of the first server on the loopback address; its secrets stay `{name}`. */
 const localAddress = (api: Api, kind: 'http' | 'rpc'): string => {
   const first = api[kind]?.servers[0]
   const url = first ? filled(first, (name) => `{${name}}`) : ''

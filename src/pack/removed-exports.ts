@@ -9,8 +9,8 @@ import type { Part } from './parts.js'
 import { declarationOf } from './vendor.js'
 
 /**
- * The parts and the exported names that the last package had and this one has not, each as a clause of Markdown: ``
- * `orderActions` of `./viem` is gone ``. Empty if the last package has no `exports`.
+ * The parts and the exported names of the last package that this one does not have, each as a clause of Markdown:
+ * `` `orderActions` of `./viem` is gone ``. Empty if the last package has no `exports`.
  */
 export const removedExports = (
   before: ReadonlyMap<string, string>,
@@ -42,7 +42,7 @@ export const removedExports = (
 const gone = (names: readonly string[], entry?: string): string =>
   `${list(names.map(markdownCode), 'and')}${entry === undefined ? '' : ` of ${markdownCode(entry)}`} ${names.length === 1 ? 'is' : 'are'} gone`
 
-/** Entry -> its file in the package. An entry with a `*` is one for each module of the folder. */
+/** Entry -> its file in the package. An entry with a `*` has one file for each module of the folder. */
 const modulesOf = (
   targets: readonly (readonly [entry: string, path: string])[],
   files: ReadonlyMap<string, string>,
@@ -60,7 +60,7 @@ const modulesOf = (
     }),
   )
 
-/** The names that a declaration file exports, those that it passes on included. */
+/** The names that a declaration file exports, re-exports included. */
 const exportedNames = (
   path: string,
   files: ReadonlyMap<string, string>,

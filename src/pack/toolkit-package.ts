@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** This toolkit as a package on the disk: what is vendored is read from it, and what its own manifest says of it. */
+/** This toolkit as a package on disk: the source of the vendored runtime, and its manifest. */
 export const openToolkit = (): Toolkit => {
-  // By its own name: source and what is built from it lie at different depths.
+  // Resolved by name, because source and build output are at different depths.
   const path = createRequire(import.meta.url).resolve('twinspec/package.json')
   const root = dirname(path)
   const sources = join(root, 'src')
@@ -20,9 +20,9 @@ export const openToolkit = (): Toolkit => {
 export type Toolkit = {
   readonly root: string
   readonly manifest: ToolkitManifest
-  /** A clone has its sources; where the package is installed they have been compiled. */
+  /** A clone has the sources; an installed package has only compiled output. */
   readonly isSource: boolean
-  /** Where `runtime` lies. */
+  /** The folder that contains `runtime`. */
   readonly folder: string
 }
 
@@ -37,5 +37,5 @@ type ToolkitManifest = {
   readonly peerDependencies: Readonly<Record<string, string>>
 }
 
-/** `./dist/src/runtime/http.js` of the toolkit is `runtime/http.js` of a package made by it. */
+/** `./dist/src/runtime/http.js` of the toolkit is `runtime/http.js` of a package that it creates. */
 export const vendoredAs = (built: string): string => built.replace(/^\.\/dist\/src\//, '')

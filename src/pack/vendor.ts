@@ -4,7 +4,7 @@ import type { File } from '../emit/file.js'
 import { importsOf, packageOf, reachable, relativeTarget, withImports } from './module-graph.js'
 import { type Toolkit, vendoredAs } from './toolkit-package.js'
 
-/** Generated code that finds the runtime beside it, under `runtime/`, and no more by the name of this package. */
+/** Generated code with imports of the runtime in `runtime/` next to it, in place of imports from this package. */
 export const besideRuntime = (file: File, { manifest }: Toolkit): File => {
   const text = withImports(file.text, (name) => {
     if (!name.startsWith(OURS)) return undefined
@@ -19,7 +19,7 @@ export const besideRuntime = (file: File, { manifest }: Toolkit): File => {
 
 const OURS = 'twinspec/'
 
-/** The sources of the runtime that some generated code leads to; none where the toolkit has been compiled. */
+/** The sources of the runtime that generated code imports; none if the toolkit is compiled. */
 export const runtimeSources = (
   emitted: readonly File[],
   entries: readonly string[],
@@ -38,7 +38,7 @@ export const runtimeSources = (
   })
 }
 
-/** The packages of others that some generated files lead to, themselves or by the runtime; sorted. */
+/** The third-party packages that some generated files import, directly or through the runtime; sorted. */
 export const packagesReached = (
   emitted: readonly File[],
   starts: readonly string[],
@@ -46,7 +46,7 @@ export const packagesReached = (
 ): readonly string[] => {
   const given = new Map(emitted.map(({ name, text }) => [name, text]))
   const read = (path: string) => given.get(path) ?? readFrom(toolkit, path)
-  // Where the runtime has been compiled, what is compiled against it reads its declarations.
+  // If the runtime is compiled, code is compiled against its declarations.
   const textOf = (path: string) =>
     path.startsWith('runtime/') && !toolkit.isSource ? declarationOf(path) : sourceOf(path)
   const paths = reachable(starts, read, (from, name) => targetsOf(from, name, toolkit).map(textOf))
@@ -72,7 +72,7 @@ export const reachedFiles = (
   return paths.map((name) => ({ name, text: read(name) ?? '' }))
 }
 
-/** A module's name is that of its code, in code and in declarations. */
+/** In code and in declarations, a module has the name of its code. */
 const targetsOf = (from: string, name: string, toolkit: Toolkit): readonly string[] => {
   if (name.startsWith('.')) return [relativeTarget(from, name)]
   const platforms = toolkit.manifest.imports[name]

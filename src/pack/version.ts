@@ -3,8 +3,8 @@ import type { Finding } from '../model/finding.js'
 import { type Step, stepOf } from './change-kind.js'
 
 /**
- * The version of a package, and the reason in a sentence: the change that asks for most decides. A breaking change or an export
- * that is gone raises major (minor while major is 0), an addition minor, other texts patch.
+ * The version of a package, and the reason in a sentence: the greatest change decides. A breaking change or a removed export
+ * raises major (minor while major is 0), an addition minor, other texts patch.
  */
 export const nextVersion = (asked: VersionQuestion): VersionAnswer => {
   const { before, wanted } = asked
@@ -24,17 +24,17 @@ export const nextVersion = (asked: VersionQuestion): VersionAnswer => {
 }
 
 export type VersionQuestion = {
-  /** Of the package before; undefined where this is the first. */
+  /** The version of the earlier package; undefined for the first one. */
   readonly before: string | undefined
-  /** What `diff` says of the documents before and now; none where there is no version before. */
+  /** The findings of `diff` for the documents before and now; none without an earlier version. */
   readonly findings: readonly Finding[]
-  /** The exports that the package no longer has, a clause each; none where the package before is not known. */
+  /** The exports that the package no longer has, one clause each; none if the earlier package is not known. */
   readonly gone?: readonly string[]
-  /** What is not as it was and no finding tells of, by the names of files: descriptions, the code of another toolkit. */
+  /** Files with differences that have no finding, by name: descriptions, the code of another toolkit version. */
   readonly texts: readonly string[]
-  /** What `--version` says. */
+  /** The value of `--version`. */
   readonly wanted?: string | undefined
-  /** Takes what is wanted, however much less it is than the change asks for. */
+  /** Accepts the wanted version, even if the change requires a greater one. */
   readonly forces?: boolean | undefined
 }
 
@@ -45,15 +45,15 @@ export type VersionAnswer =
 
 export type Versioned = {
   readonly version: string
-  /** By how much: `first` where nothing was before, `none` where nothing changed. */
+  /** The step: `first` without an earlier version, `none` without a change. */
   readonly step: Step | 'none' | 'first'
-  /** A sentence without a full stop, which begins with the version. */
+  /** A sentence without a full stop that begins with the version. */
   readonly why: string
-  /** Which change of the documents decided, where one did. */
+  /** The change of the documents that decided, if one did. */
   readonly decidedBy?: Finding
 }
 
-/** Documents alone were named as what was before. */
+/** The message if only documents are given as the earlier version. */
 const UNKNOWN =
   'what was before are documents, which do not say what version their package had: name that package, or say --version'
 
@@ -66,8 +66,8 @@ const first = (written: SemVer | undefined): VersionAnswer => {
 }
 
 /**
- * `info.version` is not used. It counts the service, two documents need not agree, and a fixed client needs a version
- * of its own on the same day.
+ * `info.version` is not used. It is the version of the service, two documents may differ in it, and a fix of
+ * the client alone needs a new version.
  */
 const FIRST = '0.1.0'
 
@@ -110,7 +110,7 @@ const ASK: Readonly<Record<Step, string>> = {
   patch: 'ask for as much',
 }
 
-/** A prerelease stays one: where its numbers were raised as far already, only its counter goes up. */
+/** A prerelease stays one: if its numbers are already raised far enough, only its counter is raised. */
 export const raise = (from: SemVer, step: Step): string => {
   const due = from.major === 0 && step === 'major' ? 'minor' : step
   const release = semver.inc(from.version, due)
