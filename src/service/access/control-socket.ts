@@ -8,9 +8,9 @@ import { UsageError } from '../usage-error.js'
 import type { KeyRecord, Keys, NewKey } from './keys.js'
 
 /**
- * Lets `npm run keys` speak to the service that holds the folder's store: HTTP on the Unix socket `admin.sock` in
- * `folder`, which only this user may open. The caller has locked the folder, so an existing socket is a dead
- * service's. Rejects with a UsageError if the folder's path is too long for a socket.
+ * Lets `npm run keys` manage the keys of a running service: HTTP on the Unix socket `admin.sock` in `folder`, which only this
+ * user can open. The caller has locked the folder, so an existing socket is left over from an ended service. Rejects with a
+ * UsageError if the folder's path is too long for a socket.
  */
 export async function openControlSocket(
   keys: KeysAdmin,
@@ -35,12 +35,12 @@ export async function openControlSocket(
 
 export type ControlSocket = { readonly close: () => Promise<void> }
 
-/** What a command may do with keys. */
+/** The operations on keys that a command may use. */
 export type KeysAdmin = Pick<Keys, 'create' | 'list' | 'revoke'>
 
 /**
- * The keys of the service that runs on `folder`; undefined if none runs. They reject with a UsageError if the service
- * fails or belongs to another user, and with StoreUnavailable if its store does not answer.
+ * The keys of the service that runs on `folder`; undefined if none runs. They reject with a UsageError if the service fails or
+ * belongs to another user, and with StoreUnavailable if its store does not respond.
  */
 export async function keysThroughSocket(folder: string): Promise<KeysAdmin | undefined> {
   const socket = socketOf(folder)
@@ -62,7 +62,7 @@ export async function keysThroughSocket(folder: string): Promise<KeysAdmin | und
   }
 }
 
-/** No socket; one whose process is dead; a path through a file; something else of that name. */
+/** There is no socket, its process has ended, a part of the path is a file, or another file has its name. */
 const NOBODY = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR', 'ENOTSOCK']
 
 const FORBIDDEN = ['EACCES', 'EPERM']
@@ -119,7 +119,7 @@ function ask<T>(path: string, what: string, given: object): Promise<T> {
 
 const PATIENCE_MILLISECONDS = 10_000
 
-/** JSON has no dates, and leaves out what is undefined. */
+/** Restores dates and undefined members, which JSON cannot represent. */
 function dated<R extends KeyRecord>(record: R): R {
   const { createdAt, revokedAt } = record
   return {
@@ -129,7 +129,7 @@ function dated<R extends KeyRecord>(record: R): R {
   }
 }
 
-/** The system takes about a hundred bytes, and cuts off the rest without a word; from here the way may be shorter. */
+/** The operating system silently truncates paths of more than about a hundred bytes; a relative path may be shorter. */
 function socketOf(folder: string): string {
   const full = join(folder, 'admin.sock')
   const [path = full] = [full, relative('.', full)].sort((a, b) => a.length - b.length)
@@ -144,7 +144,7 @@ const MOST_BYTES = 100
 function listening(server: Server, socket: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    // The socket is made before `listen` returns, and must not be open to others even for a moment.
+    // The socket is created before `listen` returns, and must never be open to other users.
     const before = process.umask(0o177)
     try {
       server.listen(socket, resolve)

@@ -3,8 +3,8 @@ import { createGroup, type Group } from '../group.js'
 import type { Store } from '../store/store.js'
 
 /**
- * Counts in the memory of this process. No span of the window's length ever has more points granted than the limit, apart
- * from the last grant of a budget. Past `most` counters it forgets the one whose last grant is the oldest.
+ * Counts in the memory of this process. In no interval of the window's length are more points granted than the limit, except by
+ * the last grant of a budget. Above `most` counters, it removes the one with the oldest last grant.
  */
 export const countInMemory = (options: WindowOptions, most: number): Take => {
   const { limit, milliseconds, grantsWhole = false } = options
@@ -36,7 +36,7 @@ export const countInMemory = (options: WindowOptions, most: number): Take => {
   }
 }
 
-/** What a counter says after `granted` points were taken; `slots` includes them. */
+/** The state of a counter after `granted` points were taken; `slots` includes them. */
 const spentBy = (
   granted: number,
   slots: readonly Slot[],
@@ -47,19 +47,19 @@ const spentBy = (
   const remaining = Math.max(0, limit - used)
   for (const [time, points] of slots) {
     used -= points
-    // In this order, since `time + milliseconds` is rounded: 60 whole seconds must not become 61.
+    // The order matters, because `time + milliseconds` is rounded: 60 whole seconds must not become 61.
     if (used < limit) return { granted, remaining, milliseconds: milliseconds - (now - time) }
   }
   return { granted, remaining, milliseconds: 0 }
 }
 
 /**
- * A counter keeps the grants of a window in so many slots (and one that is ending), instead of each by itself. A slot counts
- * until its last grant is as old as the window. So grants may return a slot's length late, and never early.
+ * The number of slots in which a counter sums up the grants of a window, in addition to the one that is expiring. A slot counts
+ * until its last grant is older than the window. So grants may return one slot length late, and never early.
  */
 const SLOTS = 60
 
-/** When its last point was granted, in milliseconds, and how many points were. */
+/** The time of its last grant, in milliseconds, and its points. */
 type Slot = readonly [time: number, points: number]
 
 /** Takes points for one counter. */
@@ -68,22 +68,22 @@ export type Take = (who: string, points: number) => Promise<Spent>
 type Spent = {
   readonly granted: number
   readonly remaining: number
-  /** Until more is left than now. */
+  /** Time until more points are available. */
   readonly milliseconds: number
 }
 
 type WindowOptions = {
   readonly name: string
-  /** How many points are granted in any span of `milliseconds`. */
+  /** The points granted in any interval of `milliseconds`. */
   readonly limit: number
   readonly milliseconds: number
-  /** Grants all points while any is left, as a budget does: the cost of one submission cannot be granted in part. */
+  /** Grants all points while any are left, like a budget: the cost of one submission cannot be granted in part. */
   readonly grantsWhole?: boolean
 }
 
 const sumOf = (slots: readonly Slot[]): number => slots.reduce((sum, [, points]) => sum + points, 0)
 
-/** Counts in the store, by its clock. While the store does not respond, the fallback counts. */
+/** Counts in the store, by its clock. While the store does not respond, the fallback is used. */
 export const createSharing = (
   store: Store,
   log: Logger | undefined,
@@ -95,7 +95,7 @@ export const createSharing = (
     const count = async (who: string, points: number): Promise<Spent> => {
       const key = `${name}:${who}`
       const values = [key, points, limit, milliseconds, grantsWhole, milliseconds / SLOTS]
-      // The first statement for a key makes an empty counter; the next one counts.
+      // The first statement for a key creates an empty counter; the next one counts.
       for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
         const [row] = await store.query<Row>(TAKE, values)
         if (row !== undefined && row.slots.length > 0)
@@ -122,7 +122,7 @@ export const createSharing = (
         return fallback(who, points)
       }
     }
-    // What is granted whole cannot be divided among those who asked together.
+    // Points that are granted together cannot be divided among several requests.
     return grantsWhole ? take : gather(take)
   }
 }
@@ -133,7 +133,7 @@ type Row = {
   readonly counted_at: number
 }
 
-/** A request waits no longer for its counter, and after that none asks the store for a while. */
+/** The maximum wait of a request for its counter; after a timeout, no request queries the store for a while. */
 const STORE_MILLISECONDS = 1_000
 const SILENT_MILLISECONDS = 2_000
 const CLEAN_MILLISECONDS = 60_000
@@ -144,7 +144,7 @@ const NOW = '(extract(epoch from clock_timestamp()) * 1000)::float8'
 /**
  * `countInMemory` as one statement, so that a request waits for the store once and no transaction stays open. Its
  * parameters are the key, the points, the limit, the length of the window, whether all points are granted while any
- * is left, and the length of a slot.
+ * are left, and the length of a slot.
  */
 const TAKE = `insert into rate_limit as counter (key, counted_at) values ($1, ${NOW})
   on conflict (key) do update set (slots, granted, counted_at) = (
@@ -178,7 +178,7 @@ const TAKE = `insert into rate_limit as counter (key, counted_at) values ($1, ${
 
 const CLEAN = `delete from rate_limit where counted_at < ${NOW} - $1::float8`
 
-/** One query at a time for each counter: requests that come meanwhile are counted together, and granted in their order. */
+/** One query at a time for each counter: requests that arrive meanwhile are counted together, and granted in their order. */
 const gather = (take: Take): Take => {
   const groups = new Map<string, Group<number, Spent>>()
   return (who, points) => {

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.js'
 
 /** The API keys of a store. `now` counts milliseconds. */
 export function createKeys(store: Store, now = (): number => performance.now()): Keys {
-  // One statement at a time: a caller who guesses at keys takes one connection, and nobody else waits for each guess.
+  // One statement at a time: a caller who guesses keys uses one connection, and other callers do not wait for each guess.
   const rows = createGroup<string, Row | undefined>(
     async (ids) => {
       const found = await store.query<Row>(`select ${COLUMNS} from api_key where id = any($1)`, [
@@ -14,7 +14,7 @@ export function createKeys(store: Store, now = (): number => performance.now()):
     },
     { atMost: 1_000 },
   )
-  /** Of keys that exist, which only the operator makes. */
+  /** Contains only existing keys, which only the operator creates. */
   const cache = new Map<
     string,
     { readonly until: number; readonly row: Promise<Row | undefined> }
@@ -33,7 +33,7 @@ export function createKeys(store: Store, now = (): number => performance.now()):
   const make = async ({ name, kind }: KeyOptions, where: string): Promise<NewKey | undefined> => {
     const { id, key } = newKeyText()
     const row = await store.transaction(async (query) => {
-      // The next wallet is free, and the first key the first, only as long as nobody else makes one.
+      // The lock keeps the next wallet free, and the first key the first, until the transaction ends.
       await query('select pg_advisory_xact_lock($1)', [LOCK])
       const [created] = await query<Row>(
         `insert into api_key (id, name, kind, hash, wallet, created_at)
@@ -78,23 +78,23 @@ export function createKeys(store: Store, now = (): number => performance.now()):
 /** The API keys: stored as hashes, shown once. */
 export type Keys = {
   readonly create: (options: KeyOptions) => Promise<NewKey>
-  /** Undefined where a key was ever made, revoked or not; of several processes at once, one makes it. */
+  /** Undefined if a key was ever created, revoked or not; of several concurrent processes, only one creates it. */
   readonly createFirst: (options: KeyOptions) => Promise<NewKey | undefined>
-  /** In the order in which they were made, those that were revoked among them. */
+  /** In order of creation, including revoked keys. */
   readonly list: () => Promise<readonly KeyRecord[]>
-  /** False where there is no such key, or it was revoked before. */
+  /** False if there is no such key, or if it is already revoked. */
   readonly revoke: (id: string) => Promise<boolean>
-  /** Undefined for every text that is not a key in force. Rejects with StoreUnavailable where that cannot be known now. */
+  /** Undefined for every text that is not a valid key. Rejects with StoreUnavailable if the store does not respond. */
   readonly find: (key: string) => Promise<KeyRecord | undefined>
 }
 
 export type KeyOptions = { readonly name: string; readonly kind: KeyKind }
 
-/** A public key may be seen by anyone, since a web page ships it. */
+/** A public key is not a secret, because a web page contains it. */
 export type KeyKind = 'private' | 'public'
 
 export type KeyRecord = {
-  /** Names the key without telling it. */
+  /** Identifies the key without revealing it. */
   readonly id: string
   readonly name: string
   readonly kind: KeyKind
@@ -104,7 +104,7 @@ export type KeyRecord = {
   readonly revokedAt: Date | undefined
 }
 
-/** The one moment at which the text of a key is known. */
+/** The text of a key is available only when the key is created. */
 export type NewKey = KeyRecord & { readonly key: string }
 
 type Row = {
@@ -119,10 +119,10 @@ type Row = {
 
 const COLUMNS = 'id, name, kind, hash, wallet, created_at, revoked_at'
 
-/** Any number but the one that migrations lock. */
+/** An arbitrary number other than the lock of migrations. */
 const LOCK = 20_180_427_004
 
-/** So long a key that is revoked in another process is still accepted here. */
+/** A key that another process revokes is still accepted for this time. */
 const CACHE_MILLISECONDS = 2_000
 
 function recordOf({ id, name, kind, wallet, created_at, revoked_at }: Row): KeyRecord {
@@ -135,22 +135,22 @@ function newKeyText(): { readonly id: string; readonly key: string } {
   return { id, key: `ts_${id}_${randomBytes(24).toString('hex')}` }
 }
 
-/** Undefined for what cannot be a key. */
+/** Undefined for a text that cannot be a key. */
 function idOf(key: string): string | undefined {
   return KEY.exec(key)?.[1]
 }
 
-/** Whether a text may be a key, one that is misspelled or cut short included, and not a word that a message needs. */
+/** Whether a text may be a key, even a misspelled or truncated one, and not a word that a message needs. */
 export function hasFormOfKey(text: string): boolean {
   return text.length >= 16 && /\d/.test(text)
 }
 
-/** What is stored. The text is random, so that no dictionary shortens the way back, and a slow hash would buy nothing. */
+/** The stored hash. The text is random, so a dictionary does not help an attacker, and a slow hash would have no benefit. */
 function hashOf(key: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(key).digest())
 }
 
-/** Whether the hash is the key's, in the same time for every key and for an id that nobody has. */
+/** Whether the hash is the key's, in constant time, even for an unknown id. */
 function isSame(key: string, hash: Uint8Array | undefined): boolean {
   return timingSafeEqual(hashOf(key), hash ?? NOBODYS) && hash !== undefined
 }

@@ -6,8 +6,8 @@ import type { Store } from '../store/store.js'
 import { countInMemory, createSharing, type Take } from './counters.js'
 
 /**
- * Counters of the last minute, for the documented limits: no 60 seconds ever have more. All processes on one PostgreSQL share
- * them. While it does not respond, and on an embedded store, each process counts for itself.
+ * Counters of the last minute for the documented limits, which hold in every interval of 60 seconds. All processes on one
+ * PostgreSQL share them. While it does not respond, and on an embedded store, each process counts separately.
  */
 export const createLimits = ({
   settings,
@@ -46,14 +46,14 @@ export const createLimits = ({
   }
   const knownSpent = (policy: Policy | Budget, who: string): LimitResult | undefined => {
     const { at, milliseconds } = spentFor.get(`${policy} ${who}`) ?? NOT_SPENT
-    // In this order, as in counters.ts: `at + milliseconds` is rounded, and 60 seconds must not become 61.
+    // The order matters, as in counters.ts: `at + milliseconds` is rounded, and 60 seconds must not become 61.
     const left = milliseconds - (performance.now() - at)
     if (left <= 0) return undefined
     return { granted: 0, limit: policies[policy], remaining: 0, reset: wholeSeconds(left) }
   }
   return {
     take: async (policy, who, points = 1) => {
-      // The store is not asked about a counter that is known to be spent.
+      // The store is not queried for a counter that is known to be exhausted.
       const known = shared && knownSpent(policy, who)
       if (known) return known
       const spent = await counters.get(policy)?.(who, points)
@@ -74,26 +74,26 @@ const wholeSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 
 /** Counts the requests of the last minute, for one process or for all that share a store. */
 export type Limits = {
   /**
-   * Takes `points` for one counter. Of a batch, as many as are left are granted; a budget grants all while anything is left.
-   * Only what is granted counts. Never rejects.
+   * Takes `points` from one counter. A batch gets as many as are left; a budget grants all while any are left. Only
+   * granted points count. Never rejects.
    */
   readonly take: (policy: Policy | Budget, who: string, points?: number) => Promise<LimitResult>
-  /** Set if this process knows that the counter has nothing left; it is neither counted nor looked up in the store. */
+  /** Set if this process knows that the counter is exhausted; it neither counts nor queries the store. */
   readonly spent: (policy: Policy, who: string) => LimitResult | undefined
 }
 
 export type Policy = 'rpc' | 'zkt' | 'try-it-out' | 'status'
 
-/** What submissions cost the chain, in units of gas and in bytes. */
+/** The cost of submissions for the chain, in units of gas and in bytes. */
 export type Budget = 'try-it-out-gas' | 'try-it-out-bytes'
 
 export type LimitResult = {
-  /** How many of the points asked for are granted. */
+  /** The number of granted points. */
   readonly granted: number
-  /** Infinity where the settings set none. */
+  /** Infinity if the settings have no limit. */
   readonly limit: number
   readonly remaining: number
-  /** Whole seconds until more is left: where nothing is, until the next request is granted. */
+  /** Whole seconds until more points are available; if none are left, until the next request is granted. */
   readonly reset: number
 }
 
@@ -104,7 +104,7 @@ export type LimitsOptions = {
   readonly log?: Logger
   /** For tests. */
   readonly windowSeconds?: number
-  /** How many counters of one policy a process keeps. */
+  /** The maximum number of counters of one policy in a process. */
   readonly mostCounters?: number
 }
 
@@ -115,8 +115,8 @@ const MOST_COUNTERS = 50_000
 const BUDGETS: ReadonlySet<string> = new Set<Budget>(['try-it-out-gas', 'try-it-out-bytes'])
 
 /**
- * The address by which a caller is counted: an IPv4 address, also if it is mapped into IPv6, or the first 64 bits of
- * an IPv6 address. One subscriber has all addresses that share those bits.
+ * The address that identifies a caller for limits: an IPv4 address, even if it is mapped into IPv6, or the first 64 bits of an
+ * IPv6 address. One subscriber has all addresses with the same 64 bits.
  */
 export const countedAddress = (text: string): string => {
   if (isIP(text) === 0) return 'unknown'
@@ -126,7 +126,7 @@ export const countedAddress = (text: string): string => {
   return `${groups.join(':')}::/64`
 }
 
-/** The `Retry-After`, in seconds, of a response to a request for which a part of the service was not available. */
+/** The `Retry-After`, in seconds, of a response to a request for which a part of the service was unavailable. */
 export const RETRY_SECONDS = 5
 
 /** The message for callers without a key while the embedded chain uses too much memory. */

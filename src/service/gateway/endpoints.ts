@@ -1,7 +1,7 @@
 import { httpService, rpcService } from '../../../generated/operations.js'
 import type { Policy } from '../access/limits.js'
 
-/** Which of the documented endpoints a request target names, whatever its HTTP method; undefined for every other path. */
+/** The documented endpoint of a request target, for every HTTP method; undefined for any other path. */
 export const endpointOf = (target: string): Endpoint | undefined => {
   const segments = pathOf(target)
     .split('/')
@@ -10,25 +10,25 @@ export const endpointOf = (target: string): Endpoint | undefined => {
 }
 
 /**
- * The path of a request target, as it was written. A target may begin with scheme and host (RFC 9112 §3.2.2). They are not
- * read: the service has one site, whatever its name, and takes no credentials from there.
+ * The path of a request target, as written. A target may begin with scheme and host (RFC 9112 §3.2.2). They are ignored: the
+ * service has one site under any name, and does not read credentials from there.
  */
 export const pathOf = (target: string): string =>
   /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)/i.exec(target)?.[1] ?? ''
 
-/** The request target with the one slash removed that people leave behind a key. */
+/** The request target without a trailing slash, which people often write after a key. */
 export const withoutTrailingSlash = (target: string): string =>
   /^[^?#]*[^/?#]\/($|[?#])/.test(target) ? target.replace(/\/(?=$|[?#])/, '') : target
 
 export type Endpoint = {
   /** The id of an HTTP operation, `rpc` for JSON-RPC. */
   readonly name: string
-  /** As documented, with its parameters unfilled: what logs show in place of the path, which holds a key. */
+  /** The documented path with its parameters: logs show it in place of the path, which contains a key. */
   readonly route: string
   readonly policy: Policy
 }
 
-/** What counts the requests of an HTTP operation. */
+/** The counters of HTTP operations. */
 export const POLICIES: Readonly<Record<string, Policy>> = {
   tryZkt: 'try-it-out',
   submitZkt: 'zkt',
@@ -49,7 +49,7 @@ const matches = (template: readonly string[], segments: readonly string[]): bool
     part.startsWith('{') ? segments[index] !== '' : part === segments[index],
   )
 
-/** Literal paths stand before those with parameters. */
+/** Literal paths are before those with parameters. */
 const ENDPOINTS = [
   { name: 'rpc', route: rpcService.path, policy: 'rpc' as Policy },
   ...Object.values(httpService.operations).map(({ id, path }) => ({

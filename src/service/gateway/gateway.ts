@@ -19,8 +19,8 @@ import { createReferencePage, type Reference } from './reference.js'
 import { createRequestContexts, requestContextOf } from './request-context.js'
 
 /**
- * The HTTP server of the service: it identifies callers, counts requests, and passes them to the handlers. Answers are those of the
- * documents whatever comes in; the path, which holds the key, is never logged.
+ * The HTTP server of the service: it identifies callers, counts requests, and passes them to the handlers. Every response is
+ * documented. The path contains the key and is never logged.
  */
 export const createGateway = (options: GatewayOptions): Gateway => {
   const { handlers, keys, limits, settings, log, metrics, probes, isChainFull } = options
@@ -124,9 +124,9 @@ export const createGateway = (options: GatewayOptions): Gateway => {
 }
 
 export type Gateway = {
-  /** Rejects where the port is taken. */
+  /** Rejects if the port is in use. */
   readonly listen: () => Promise<{ readonly url: string }>
-  /** Accepts nothing more, finishes what was accepted for as long as the settings give, then ends every connection. */
+  /** Stops accepting requests, finishes accepted ones within the time in the settings, then closes every connection. */
   readonly close: () => Promise<Closed>
 }
 
@@ -140,13 +140,13 @@ export type GatewayOptions = {
   readonly settings: GatewaySettings
   readonly log: Logger
   readonly metrics: Metrics
-  /** Our own chain has so much in its memory that callers without a key read no logs and traces. */
+  /** Our own chain uses so much memory that callers without a key cannot read logs and traces. */
   readonly isChainFull?: (() => boolean) | undefined
-  /** The names of the parts, and whether they answer, are shown to everyone at `/ready`. */
+  /** The names of the parts, and whether they respond, are public at `/ready`. */
   readonly probes: Probes
-  /** What `/docs/` shows, asked for by the first reader; without it there is nothing. */
+  /** The files for `/docs/`, read for the first visitor; without it, the path does not exist. */
   readonly reference?: (() => Promise<Reference>) | undefined
-  /** Records what callers use; without it nothing is recorded. */
+  /** Records the use of the service; without it, nothing is recorded. */
   readonly usage?: Pick<UsageRecorder, 'add'> | undefined
   /** For tests. */
   readonly connections?: Partial<Connections>
@@ -184,9 +184,8 @@ const createCount = (): RequestCount & Record<'enter' | 'leave', () => void> => 
 }
 
 /**
- * Large bodies are parsed one at a time, with a pause between them. A body of 1 MB takes up to 50 ms, so several
- * together would block every other request for the sum of their times. None is rejected: callers take turns, those
- * with a key first.
+ * Large bodies are parsed one at a time, with a pause between them. A body of 1 MB takes up to 50 ms, so several together would
+ * block every other request for the sum of their times. None is rejected: callers take turns, those with a key first.
  */
 export const createBodyTurns = (): BodyTurns => {
   const turns = createTurns({
@@ -209,7 +208,7 @@ export const createBodyTurns = (): BodyTurns => {
         return new Promise((resolve) => {
           const parse = async (): Promise<void> => {
             resolve(read)
-            // Parsing begins before anything else; then sockets are read, and what they brought is worked on.
+            // The event loop parses first; then it reads sockets and processes their data.
             await afterIo()
             await pause(from.isKeyed ? PAUSE : PAUSE + byteLength / SLOWEST)
           }
@@ -220,7 +219,7 @@ export const createBodyTurns = (): BodyTurns => {
   }
 }
 
-/** The body, or one in its place that waits for its turn after it was read. Asks for the caller only then. */
+/** The body, or a replacement that waits for its turn after it was read. Calls `caller` only then. */
 export type BodyTurns = (
   body: ServerRequest['body'],
   headers: IncomingHttpHeaders,
@@ -232,20 +231,20 @@ type Stream = Exclude<ServerRequest['body'], Uint8Array | string | undefined>
 const isStream = (body: ServerRequest['body']): body is Stream =>
   typeof body === 'object' && !(body instanceof Uint8Array)
 
-/** Infinity where only the end of the body shows how long it is. */
+/** Infinity if only the end of the body shows its length. */
 const mostBytes = (headers: IncomingHttpHeaders): number =>
   headers['transfer-encoding'] === undefined
     ? Number(headers['content-length'] ?? 0)
     : Number.POSITIVE_INFINITY
 
-/** Milliseconds, in which a small request is served to its end. */
+/** Milliseconds, enough to serve a small request completely. */
 const PAUSE = 10
 
 /**
- * The rate at which bodies of callers without a key begin to be parsed, in bytes per millisecond. Parsing, checking
- * and encoding them takes up to half of that time; the rest is for other callers.
+ * The rate at which parsing of bodies without a key begins, in bytes per millisecond. Parsing, validation and encoding take up
+ * to half of that time; the rest is for other callers.
  */
 const SLOWEST = 10_000
 
-/** Milliseconds, after which a body is parsed in any case. */
+/** Milliseconds, after which a body is parsed unconditionally. */
 const LONGEST_WAIT = 30_000

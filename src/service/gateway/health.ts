@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Whether the service can do its work. All parts are probed together, at most once in FRESH_MILLISECONDS, and none is
- * awaited for longer than PATIENCE_MILLISECONDS.
+ * Whether the service works. All parts are probed together, at most once in FRESH_MILLISECONDS, and no probe is awaited
+ * for longer than PATIENCE_MILLISECONDS.
  */
 export const createHealth = (probes: Probes): (() => Promise<Health>) => {
   let asked: { readonly at: number; readonly health: Promise<Health> } | undefined
@@ -17,10 +17,10 @@ export const createHealth = (probes: Probes): (() => Promise<Health>) => {
 const FRESH_MILLISECONDS = 1_000
 const PATIENCE_MILLISECONDS = 3_000
 
-/** Part of the service -> a question that it answers as long as it works. */
+/** Part of the service -> a request that succeeds while it works. */
 export type Probes = Readonly<Record<string, () => Promise<unknown>>>
 
-/** `reason` says why a part does not work, for everyone to read. */
+/** `reason` is a public explanation why a part does not work. */
 type PartState = { readonly ready: boolean; readonly reason?: string }
 
 type Health = { readonly ready: boolean; readonly parts: Readonly<Record<string, PartState>> }
@@ -40,7 +40,7 @@ const askAll = async (probes: Probes): Promise<Health> => {
 const ask = (probe: () => Promise<unknown>): Promise<PartState> => {
   const answered = probe().then(
     () => ({ ready: true }),
-    // What a part failed by may contain an address with a password, so it is left out.
+    // The error of a part may contain an address with a password, so it is omitted.
     () => ({ ready: false, reason: 'it does not answer' }),
   )
   const reason = `no answer within ${PATIENCE_MILLISECONDS} ms`

@@ -49,7 +49,7 @@ export const createHost = (options: HostOptions): Host => {
       response.setHeader('access-control-allow-origin', corsOrigin)
       response.setHeader('access-control-expose-headers', EXPOSED)
       if (corsOrigin !== '*') response.setHeader('vary', 'origin')
-      // An OPTIONS that is no preflight is a wrong method like any other.
+      // An OPTIONS request that is not a preflight has a wrong method.
       if (method === 'OPTIONS' && headers.origin && headers['access-control-request-method'])
         return answerPreflight(headers['access-control-request-headers'], response)
       listener(request, response, addressOf(request))
@@ -90,11 +90,11 @@ type Host = {
 }
 
 export type RequestCount = {
-  /** Requests whose response is not at its end. */
+  /** Requests whose response is not complete. */
   readonly open: () => number
-  /** How many have ended since the start. */
+  /** The number of requests that have ended since the start. */
   readonly left: () => number
-  /** Resolves as soon as none is open. */
+  /** Resolves when none is open. */
   readonly empty: () => Promise<void>
 }
 
@@ -123,7 +123,7 @@ export type GatewaySettings = Pick<
   | 'compilerSeconds'
 >
 
-/** What one connection may take, in milliseconds, and how many there may be. */
+/** Limits of one connection in milliseconds, and the maximum number of connections. */
 export type Connections = {
   readonly headersMilliseconds: number
   readonly requestMilliseconds: number
@@ -135,16 +135,15 @@ export type Connections = {
 export const CONNECTIONS: Connections = {
   headersMilliseconds: 15_000,
   requestMilliseconds: 60_000,
-  // Longer than what usual proxies keep, so that it is they who close.
+  // Longer than in usual proxies, so that the proxies close connections.
   keepAliveMilliseconds: 72_000,
   checkMilliseconds: 5_000,
   most: 10_000,
 }
 
 /**
- * Seconds for which a connection may be idle while its request is processed. It is longer than any response can take,
- * so it ends only connections whose callers do not read. A source waits for those before it, and is tried at most
- * twice.
+ * Seconds for which a connection may be idle while its request is processed. They exceed the time of any response, so only
+ * connections end whose callers do not read. A source waits for those before it, and is compiled at most twice.
  */
 const longestSilence = (settings: GatewaySettings): number => {
   const turns = Math.ceil(MOST_WAITING / processesWithoutKey(settings.compilerProcesses)) + 2
@@ -153,7 +152,7 @@ const longestSilence = (settings: GatewaySettings): number => {
 
 const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
 
-/** As long as browsers keep one at most. */
+/** The maximum time that browsers cache a preflight response. */
 const PREFLIGHT_SECONDS = '7200'
 
 const answerPreflight = (requested: string | undefined, response: ServerResponse): void => {
@@ -166,7 +165,7 @@ const answerPreflight = (requested: string | undefined, response: ServerResponse
   response.end()
 }
 
-/** The response to a HEAD has no body, and says how long that of a GET is. */
+/** The response to HEAD has no body, but the content length of a GET response. */
 const withLength = (method: string, reply: ServerReply): ServerReply =>
   method === 'HEAD' && (typeof reply.body === 'string' || reply.body instanceof Uint8Array)
     ? { ...reply, headers: { ...reply.headers, 'content-length': lengthOf(reply.body) } }
@@ -177,12 +176,12 @@ const lengthOf = (body: string | Uint8Array): string => String(Buffer.byteLength
 const isTrusting = ({ trustProxy }: GatewaySettings): boolean =>
   typeof trustProxy === 'number' ? trustProxy > 0 : trustProxy.length > 0
 
-/** A proxy's header may hold anything; what is no address is counted as the proxy's own. */
+/** The address of a caller. A proxy's header may contain any text; for an invalid address, the proxy's own is used. */
 const callerAddress = (settings: GatewaySettings): ((request: IncomingMessage) => string) => {
   const { trustProxy } = settings
   const own = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? ''
   if (!isTrusting(settings)) return own
-  // By number: so many proxies stand in a row before us.
+  // A number is the count of proxies in front of the service.
   const trust =
     typeof trustProxy === 'number'
       ? (_: string, hop: number) => hop < trustProxy
@@ -193,7 +192,7 @@ const callerAddress = (settings: GatewaySettings): ((request: IncomingMessage) =
   }
 }
 
-/** Of one address, so that no one caller takes the connections of all. A trusted proxy connects for many. */
+/** Limits the connections of one address, so that no caller uses all of them. A trusted proxy connects for many callers. */
 const limitConnections = (server: Server, settings: GatewaySettings): void => {
   const most = settings.addressConnections
   if (most === 0 || isTrusting(settings)) return
@@ -238,7 +237,7 @@ const operatorPages = ({ probes, metrics, isStopping }: HostOptions): ReadonlyMa
 
 const nothing: Page = async () => jsonReply(404, { error: 'there is nothing at this path' })
 
-/** What is no HTTP, or comes too slowly: there is no request to answer in any documented shape. */
+/** Invalid HTTP, or a request that is too slow: no documented response is possible. */
 const onClientError = (error: NodeJS.ErrnoException, socket: Socket): void => {
   const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse | null }
   if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent) {
@@ -247,7 +246,7 @@ const onClientError = (error: NodeJS.ErrnoException, socket: Socket): void => {
   }
   const status = STATUS_LINES[error.code ?? ''] ?? '400 Bad Request'
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-  // A caller who does not close his end is not waited for.
+  // A caller who does not close the connection is not awaited.
   socket.setTimeout(2_000, () => socket.destroy())
 }
 

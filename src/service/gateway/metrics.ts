@@ -7,8 +7,8 @@ import { NoTurn } from '../turns.js'
 import type { RecordOutcome } from '../usage/record-usage.js'
 
 /**
- * The metrics for Prometheus, in a registry of their own. Labels have few values whatever callers send: a method that is not
- * documented is `other`.
+ * The metrics for Prometheus, in their own registry. The number of label values is limited for any
+ * requests: an undocumented method is `other`.
  */
 export const createMetrics = ({ freshMilliseconds = 2_000 }: MetricsOptions = {}): Metrics => {
   const registry = new Registry()
@@ -124,11 +124,11 @@ export const createMetrics = ({ freshMilliseconds = 2_000 }: MetricsOptions = {}
     watchOutbox: (depth) => {
       let found: Promise<Depth | undefined> = Promise.resolve(undefined)
       let freshUntil = 0
-      // Anyone may read the metrics, and the query counts the whole table: one query at a time, and its result is reused.
+      // The metrics are public, and the query counts the whole table: it runs once at a time, and its result is reused.
       const look = (): void => {
         if (Date.now() < freshUntil) return
         freshUntil = Number.POSITIVE_INFINITY
-        // A store that does not respond must not hide the other metrics.
+        // Other metrics must be available when the store does not respond.
         found = depth()
           .catch(() => undefined)
           .finally(() => {
@@ -151,7 +151,7 @@ export const createMetrics = ({ freshMilliseconds = 2_000 }: MetricsOptions = {}
         name: 'twinspec_outbox_oldest_seconds',
         help: 'Age of the oldest submission that is neither completed nor failed',
         registers,
-        // Collected after the one above, in the order in which they were made.
+        // Collected after the metric above, in the order of creation.
         collect: async () => oldest.set((await found)?.oldestSeconds ?? 0),
       })
     },
@@ -164,20 +164,20 @@ export type Metrics = {
   readonly end: (operation: string, status: number, seconds: number) => void
   readonly called: (call: AnsweredCall) => void
   readonly limited: (policy: Policy) => void
-  /** What became of so many records of usage. */
+  /** The outcome of a number of usage records. */
   readonly recorded: (outcome: RecordOutcome, count: number) => void
-  /** The same compiler, counted. */
+  /** The same compiler, with metrics. */
   readonly countCompilations: (compiler: Compiler) => Compiler
-  /** `readiness` is called when the metrics are read: the parts, and whether they respond. */
+  /** `readiness` is called when the metrics are read: it returns the parts and whether they respond. */
   readonly watchParts: (readiness: () => Promise<readonly (readonly [string, boolean])[]>) => void
-  /** `memory`: bytes of the embedded chain. */
+  /** `memory` returns the bytes of the embedded chain. */
   readonly watchChain: (memory: () => number) => void
-  /** `depth` is called when the metrics are read, and its last result is older than some seconds. */
+  /** `depth` is called when the metrics are read and its last result is older than a few seconds. */
   readonly watchOutbox: (depth: () => Promise<Depth>) => void
 }
 
 export type MetricsOptions = {
-  /** How long a reading of the outbox is reused. */
+  /** The time for which the depth of the outbox is reused. */
   readonly freshMilliseconds?: number
 }
 

@@ -3,7 +3,7 @@ import type { ServerReply, ServerRequest } from 'twinspec/runtime/server'
 import type { UsageRecorder } from '../usage/record-usage.js'
 import type { Endpoint } from './endpoints.js'
 
-/** Gives each exchange to the recorder of usage once it is answered. It keeps what was read anyway, and reads nothing itself. */
+/** Passes each exchange to the recorder of usage after its response. It stores only data that the handler reads anyway. */
 export const recordExchanges =
   (usage: Pick<UsageRecorder, 'add'>) =>
   (
@@ -15,7 +15,7 @@ export const recordExchanges =
     let sent: Uint8Array | undefined
     return {
       body: keeping(body, (bytes) => {
-        // A copy: the bytes lie in memory that Node shares among requests.
+        // A copy, because the bytes are in memory that Node shares among requests.
         sent = new Uint8Array(bytes)
       }),
       end: ({ status, headers: replied, body: reply }) =>
@@ -33,12 +33,12 @@ export const recordExchanges =
   }
 
 type Exchange = {
-  /** The body of the request, to be read in place of its own. */
+  /** The body of the request, to be read in place of the original. */
   readonly body: ServerRequest['body']
   readonly end: (reply: ServerReply) => void
 }
 
-/** The same body, which tells what was read of it. */
+/** The same body, which passes the bytes that are read to `keep`. */
 const keeping = (
   body: ServerRequest['body'],
   keep: (bytes: Uint8Array) => void,
@@ -58,7 +58,7 @@ const keeping = (
   }
 }
 
-/** Of a larger response, such as a trace, only that it was sent is recorded. */
+/** Larger responses, such as traces, are recorded without their content. */
 const isKept = (reply: ServerReply['body']): reply is string | Uint8Array =>
   (typeof reply === 'string' || reply instanceof Uint8Array) && reply.length <= MOST_CHARACTERS
 

@@ -14,7 +14,7 @@ import { RETRY_SECONDS } from '../access/limits.js'
 import { forkOurs } from '../fork.js'
 import { jsonReply } from './error-responses.js'
 
-/** A page that the host serves by itself. */
+/** A page that the host serves without the gateway. */
 export type Page = (
   method: string,
   path: string,
@@ -22,15 +22,15 @@ export type Page = (
 ) => Promise<ServerReply>
 
 /**
- * Serves a site at `/docs/` from memory. Files are looked up by their whole name, so no path leads outside. The first
- * reader calls `read`; if it failed, the next one calls it again.
+ * Serves a site at `/docs/` from memory. Files are looked up by their full name, so no path leads outside. The first visitor
+ * calls `read`; if it fails, the next visitor calls it again.
  */
 export const createReferencePage = ({ read, onError }: ReferenceOptions): Page => {
   let site: Promise<Site> | undefined
   return async (method, path, headers) => {
     if (method !== 'GET' && method !== 'HEAD')
       return jsonReply(405, { error: 'there is nothing here but to GET' }, { allow: 'GET, HEAD' })
-    // Relative, as a proxy may serve all this below a path of its own.
+    // A relative URL, because a proxy may serve the service below another path.
     if (path === ROOT) return { status: 307, headers: { location: 'docs/' } }
     try {
       site ??= read().then(siteOf)
@@ -51,13 +51,13 @@ export const isOfReference = (path: string): boolean => path === ROOT || path.st
 /** A static site. */
 export type Reference = readonly ReferenceFile[]
 
-/** Path below the folder of the site, with `/`, and the whole text. */
+/** Path below the folder of the site, with `/`, and the complete text. */
 type ReferenceFile = { readonly name: string; readonly text: string }
 
 /**
- * Reads the reference that `npm run install-service` has written. Without one, `twinspec docs` writes it in a child process,
- * because that takes seconds and the memory of a compiler. `read` rejects where the command fails; `close` ends the children
- * that still run.
+ * Reads the reference that `npm run install-service` wrote. Without one, `twinspec docs` writes it in a child
+ * process, because that takes seconds and the memory of a compiler. `read` rejects if the command fails; `close`
+ * ends the remaining child processes.
  */
 export const createReference = ({
   documents = DOCUMENTS,
@@ -126,7 +126,7 @@ const DOCUMENTS = {
   openrpc: generated('rpc.openrpc.json'),
 }
 
-/** Of an installed service; a checkout has none. */
+/** Exists in an installed service, not in a checkout. */
 const WRITTEN = fileURLToPath(new URL('../../../service-reference', import.meta.url))
 
 const filesIn = async (folder: string): Promise<Reference> => {
@@ -183,19 +183,19 @@ const answer = (site: Site, path: string, tags: string): ServerReply => {
   }
   if (page === undefined)
     return jsonReply(404, { error: 'there is no such page in this reference' }, headers)
-  // A new version of the service is a new reference at the same addresses.
+  // A new version of the service has a new reference at the same URLs.
   const fresh = { ...headers, etag: page.tag, 'cache-control': 'no-cache' }
-  // Weakly, as RFC 9110 §13.1.2 asks for.
+  // Weak comparison (RFC 9110 §13.1.2).
   if (tags === '*' || tags.includes(page.tag)) return { status: 304, headers: fresh }
   return { status: 200, headers: { ...fresh, 'content-type': page.type }, body: page.body }
 }
 
-/** No other site may show a page in a frame and have a reader click there. The rest of its policy is in the page. */
+/** Prevents clickjacking through a frame on another site. The rest of the policy is in the page. */
 const NO_FRAMES = "frame-ancestors 'none'"
 
 const NO_SCRIPTS = "default-src 'none'; style-src 'self'; img-src data:"
 
-/** The file that a path names; undefined for one that is no text (RFC 3986 §2.1). */
+/** The file that a path names; undefined for invalid percent-encoding (RFC 3986 §2.1). */
 const nameIn = (path: string): string | undefined => {
   try {
     return decodeURIComponent(path) || 'index.html'

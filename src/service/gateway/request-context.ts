@@ -18,8 +18,8 @@ import { type Endpoint, POLICIES } from './endpoints.js'
 import { describeLimit, jsonReply, refuse, STORE_TROUBLE, UNKNOWN_KEY } from './error-responses.js'
 
 /**
- * One HTTP request: its caller, and the limits that it counts against. A request counts its members. One that calls
- * no method counts as one: a body that is not JSON, an empty or too large batch, an unknown key, or an error of HTTP.
+ * One HTTP request: its caller and its limits. A batch counts by its members. A request without a valid call counts as one: a
+ * body that is not JSON, an empty or too large batch, an unknown key, or an HTTP error.
  */
 export const createRequestContexts =
   ({
@@ -74,14 +74,14 @@ export const createRequestContexts =
         const name = operation?.id ?? 'rpc'
         policy = operation ? POLICIES[operation.id] : 'rpc'
         const text = auth.apiKey ?? KEYLESS
-        // Only JSON-RPC reads without a key at a path that takes one.
+        // Only JSON-RPC accepts calls without a key at a path with a key parameter.
         const needsKey = operation ? operation.access === 'key' : text !== KEYLESS
         if (needsKey) key = await find(text)
-        // JSON-RPC answers each member by its id, which is in the body.
+        // JSON-RPC responds to each member with its id, which is in the body.
         if (isLost && operation) throw refusal(name, 503, STORE_TROUBLE, undefined, RETRY)
         if (needsKey && !isLost && key === undefined) return refuseUnknown(name)
         if (!operation) {
-          // How many calls the body holds is not known yet, but none of them can be granted.
+          // The number of calls in the body is not known yet, but none of them can be granted.
           const spent = isLost ? undefined : knownSpent(limits, 'rpc', key, address)
           if (spent === undefined) return
           taken = Promise.resolve(spent)
@@ -113,7 +113,7 @@ export const createRequestContexts =
         const isCounted = taken !== undefined
         const spent = await count(1)
         const isSpent = !isCounted && spent.granted === 0
-        // Nobody answers a notification, but HTTP says that it was dropped.
+        // A notification has no response, but the HTTP status reports that it was dropped.
         const result =
           spent.granted === 0 && reply.status === 204 ? { ...reply, status: 429 } : reply
         const answer = isSpent ? limitReply(endpoint, limited(spent)) : result
@@ -129,15 +129,15 @@ export const createRequestContexts =
   }
 
 export type RequestContext = {
-  /** Names the request in logs and to its caller. */
+  /** Identifies the request in logs and for its caller. */
   readonly id: string
-  /** Who signs for the request: the wallet of its key, 0 without one. */
+  /** The wallet that signs for the request: the wallet of its key, 0 without a key. */
   readonly wallet: () => number
-  /** Whose turn it takes where requests wait for each other. A public key is known to anybody, so it is no key here. */
+  /** The caller, for taking turns with other requests. A public key is not a secret, so it does not count as a key. */
   readonly caller: () => Caller
   readonly admit: (request: AdmittedRequest) => Promise<void>
   readonly authorize: (call: AuthorizedCall) => Promise<void>
-  /** Counts what has not been counted, and tells the caller how much is left. */
+  /** Counts the calls that are not counted yet, and adds the remaining limit to the response. */
   readonly settle: (reply: ServerReply) => Promise<ServerReply>
 }
 
@@ -165,17 +165,17 @@ export const requestContextOf = (state: unknown): RequestContext => {
 
 const RETRY = { 'retry-after': String(RETRY_SECONDS) }
 
-/** A node may take much memory to answer them. */
+/** A node may need much memory for these methods. */
 const READS_MUCH =
   /^debug_|^eth_simulate|^eth_get(Logs|FilterLogs|FilterChanges|BlockReceipts)$|^txpool_content/
 
-/** The code of a key that is unknown, or missing where a method needs one. */
+/** The error code for a key that is unknown, or missing where a method requires one. */
 const KEY_NEEDED = -32001
 
 /** The last segment of the path of callers without a key. */
 const KEYLESS = 'try-it-out'
 
-/** Set if this process knows already that a counter of the caller has nothing left. */
+/** Set if this process already knows that a counter of the caller is exhausted. */
 const knownSpent = (
   limits: Limits,
   policy: Policy,
@@ -187,7 +187,7 @@ const knownSpent = (
   return ofKey ?? limits.spent(policy, `address:${countedAddress(address)}`)
 }
 
-/** A public key is counted for its caller first, so that no one page visitor uses up what all share. */
+/** A public key is counted per caller first, so that one visitor of a page cannot exhaust the shared limit. */
 const take = async (
   limits: Limits,
   policy: Policy,
