@@ -142,8 +142,8 @@ const MOST_ATTEMPTS = 3
 const NOW = '(extract(epoch from clock_timestamp()) * 1000)::float8'
 
 /**
- * `countInMemory` as one statement, so that a request waits for the store once and no transaction stays open. Its
- * parameters are the key, the points, the limit, the length of the window, whether all points are granted while any
+ * `countInMemory` as one statement, so that a request waits for the store once and no transaction stays open. Its parameters
+ * are the key, the points, the limit and the length of the window. The last two are whether all points are granted while any
  * are left, and the length of a slot.
  */
 const TAKE = `insert into rate_limit as counter (key, counted_at) values ($1, ${NOW})

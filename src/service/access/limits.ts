@@ -115,8 +115,8 @@ const MOST_COUNTERS = 50_000
 const BUDGETS: ReadonlySet<string> = new Set<Budget>(['try-it-out-gas', 'try-it-out-bytes'])
 
 /**
- * The address that identifies a caller for limits: an IPv4 address, even if it is mapped into IPv6, or the first 64 bits of an
- * IPv6 address. One subscriber has all addresses with the same 64 bits.
+ * The address that identifies a caller for limits. It is an IPv4 address, even if it is mapped into IPv6, or the first 64 bits
+ * of an IPv6 address. One subscriber has all addresses with the same 64 bits.
  */
 export const countedAddress = (text: string): string => {
   if (isIP(text) === 0) return 'unknown'

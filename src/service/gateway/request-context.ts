@@ -18,8 +18,8 @@ import { type Endpoint, POLICIES } from './endpoints.js'
 import { describeLimit, jsonReply, refuse, STORE_TROUBLE, UNKNOWN_KEY } from './error-responses.js'
 
 /**
- * One HTTP request: its caller and its limits. A batch counts by its members. A request without a valid call counts as one: a
- * body that is not JSON, an empty or too large batch, an unknown key, or an HTTP error.
+ * One HTTP request: its caller and its limits. A batch counts by its members. A request without a valid call counts as one. It
+ * has a body that is not JSON, an empty or too large batch, an unknown key, or an HTTP error.
  */
 export const createRequestContexts =
   ({

@@ -3,11 +3,11 @@ import { untilDone } from '../node/ask.js'
 import type { MethodParts, Send } from './method-parts.js'
 
 /**
- * Traces on our own chain, bounded in size and time. Gas bounds neither: each step may show a thousand words of stack
- * or all of the memory, and 45,000 units of gas have led to 800 MB in anvil. While anvil traces, it mines nothing,
- * and it ignores the `timeout` of a trace. So a tracer of ours measures first, and ends the run if it finds too much.
- * Throws an error for a trace that is too large, geth's `execution timeout` for one that takes too long, and an error
- * for tracers in JavaScript, which anvil would run without an end.
+ * Traces on our own chain, with limits of size and time. Gas limits neither: each step may contain a thousand words of
+ * stack or all of the memory. 45,000 units of gas have led to 800 MB in anvil. During a trace, anvil mines nothing, and it
+ * ignores the `timeout`. So a tracer of our own measures first, and ends the run if it exceeds a limit. Throws an error for
+ * a trace that is too large, and geth's `execution timeout` for one that takes too long. Also throws for JavaScript
+ * tracers, which anvil would run without limits.
  */
 export const boundTrace =
   (
@@ -43,11 +43,11 @@ const assertBounded = ({ size, events, isLate }: Measured, { mostEvents }: Bound
   if (isLate) throw new RpcError({ code: -32000, message: 'execution timeout' })
 }
 
-/** An estimate of what anvil holds of a trace, some times of what it answers. */
+/** An estimate of the memory that anvil needs for a trace, several times the size of the response. */
 const MOST_BYTES = 100_000_000
 
 type Bounds = {
-  /** Steps and calls of one request. A step is measured in 0.007 ms, and traced in 0.002 ms. */
+  /** Steps and calls of one request. Measuring a step takes 0.007 ms, tracing it 0.002 ms. */
   readonly mostEvents: number
   /** geth's default is 5 s (`defaultTraceTimeout`). */
   readonly milliseconds: number
@@ -55,14 +55,14 @@ type Bounds = {
 
 export const WITH_KEY: Bounds = { mostEvents: 80_000, milliseconds: 2_000 }
 
-/** While anvil traces, it mines nothing, and calls that come after a transaction wait for its block: callers with a key, too. */
+/** During a trace, anvil mines nothing, and even callers with a key wait for the block of an earlier transaction. */
 export const WITHOUT_KEY: Bounds = { mostEvents: 15_000, milliseconds: 500 }
 
-/** Of a transaction and, without steps, of a block: as much as a call may use. */
+/** The gas limit of a transaction and, without steps, of a block: the same as for a call. */
 const MOST_GAS = 50_000_000
 
 type Plan = {
-  /** JavaScript, as geth's custom tracers are written. Absent where nothing is recorded. */
+  /** JavaScript, like geth's custom tracers. Undefined if nothing is recorded. */
   readonly measure?: (config: Fields, bounds: Bounds) => string
   readonly gasOfBlock: number
 }
@@ -87,7 +87,7 @@ const STEPS: Plan = {
     ),
 }
 
-/** A step that reads or writes storage shows all slots that the contract has touched by then. */
+/** A step that accesses storage contains all slots that the contract has accessed so far. */
 const STORAGE = `
         var op = log.op.toNumber()
         if ((op === 0x54 || op === 0x55) && log.stack.length() > 0) {
@@ -109,8 +109,8 @@ const CALLS: Plan = {
 
 /**
  * An exception reverts the frame, and the next step of its caller throws again. Each transaction of a block has its
- * own tracer, so they share the moment of the end. A run of fewer than 1,000 steps never reaches it. Our own chain
- * runs on this machine, by the same clock.
+ * own tracer, so all have the same deadline. A run of fewer than 1,000 steps does not check it. Our own chain runs
+ * on this machine, with the same clock.
  */
 const measuring = ({ mostEvents, milliseconds }: Bounds, members: string): string => `{
       size: 0,
@@ -125,12 +125,12 @@ const measuring = ({ mostEvents, milliseconds }: Bounds, members: string): strin
       result: function () { return { size: this.size, events: this.events, isLate: this.isLate } },${members}
     }`
 
-/** The tracers that anvil has; no name at all is every step. */
+/** The tracers of anvil; an empty name records every step. */
 const PLANS: ReadonlyMap<string, Plan> = new Map([
   ['', STEPS],
   ['callTracer', CALLS],
   ['noopTracer', { gasOfBlock: MOST_GAS }],
-  // It records every call, and then tells only what they touched.
+  // It records every call, but returns only the accounts that they accessed.
   ['prestateTracer', CALLS],
 ])
 
@@ -139,7 +139,7 @@ type Fields = Readonly<Record<string, unknown>>
 const fields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {}
 
-/** A block by its number, so that what is measured is what is traced, and the gas that was used there. */
+/** Replaces a block by its number, so that the measured block is the traced one, and reads the gas it used. */
 const find = async (
   ask: MethodParts['node']['ask'],
   method: string,
@@ -163,7 +163,7 @@ const find = async (
     return { params, gasUsed: Number(gasUsed ?? 0) }
   }
   const { gasUsed } = await read('eth_getTransactionReceipt', [first])
-  // anvil has many words for it, one for each tracer.
+  // anvil has a different text for it in each tracer.
   if (gasUsed === undefined) throw new RpcError({ code: -32000, message: 'transaction not found' })
   return { params, gasUsed: Number(gasUsed) }
 }
@@ -171,7 +171,7 @@ const find = async (
 const isMoving = (block: unknown): boolean =>
   block === 'latest' || block === 'safe' || block === 'finalized'
 
-/** Of one run, or of all transactions of a block. */
+/** The total of one run, or of all transactions of a block. */
 const sumOf = (measured: unknown): Measured => {
   const runs = [measured].flat().map((one) => fields(fields(one).result ?? one))
   const sum = (name: string) => runs.reduce((total, run) => total + Number(run[name] ?? 0), 0)
@@ -187,7 +187,7 @@ type Measured = { readonly size: number; readonly events: number; readonly isLat
 const tooLarge = (why: string): RpcError =>
   new RpcError({ code: -32000, message: `the trace is too large: ${why}` })
 
-/** geth has -32000 for it, the same code as for a trace that failed. Clients read -32602 as a fault of the request. */
+/** geth uses -32000, the same code as for a failed trace. Clients read -32602 as an error in the request. */
 const unknownTracer = (): RpcError => {
   const names = [...PLANS.keys()].filter((name) => name !== '').join(', ')
   return new RpcError({

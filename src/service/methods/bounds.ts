@@ -4,8 +4,8 @@ import { MOST_RESPONSE_BYTES } from '../node/kept-fetch.js'
 import type { Send } from './method-parts.js'
 
 /**
- * Bounds the cost of one call on our own chain, as nodes do: anvil runs any amount of gas, one call at a time, and
- * everybody waits meanwhile. Throws the documented error for too many blocks.
+ * Limits the cost of one call on our own chain, like other nodes. anvil runs any amount of gas, one call at a time, and every
+ * caller waits meanwhile. Throws the documented error for too many blocks.
  */
 export const boundWork = (method: string, params: readonly unknown[]): readonly unknown[] => {
   const [first, ...rest] = params
@@ -15,23 +15,23 @@ export const boundWork = (method: string, params: readonly unknown[]): readonly 
   return BOUNDED.has(method) ? [boundGas(first, MOST_GAS), ...rest] : params
 }
 
-/** geth's default (`--rpc.gascap`), and enough for a payload of 1 MB. Run in 0.03 s. */
+/** geth's default (`--rpc.gascap`), and enough for a payload of 1 MB. It runs in 0.03 s. */
 const MOST_GAS = 50_000_000
 
-/** A trace has an entry for every step, and at least 20 MB of them for this much gas (`bounded-trace.ts`). */
+/** A trace has an entry for every step; this much gas leads to at least 20 MB of them (`bounded-trace.ts`). */
 const MOST_TRACED = 1_000_000
 
-/** Of all calls of one simulation together, where there are so many that each gets less: a unit of gas may return two bytes. */
+/** The limit of all calls of one simulation together, which reduces the limit of each. A unit of gas may return two bytes. */
 const MOST_SIMULATED = 2 * MOST_GAS
 
-/** As geth has it. */
+/** Same as in geth. */
 const MOST_BLOCKS = 256
 
 const BOUNDED = new Set(['eth_call', 'eth_createAccessList', 'eth_estimateGas', 'debug_traceCall'])
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What the document's schemas have let pass as objects. */
+/** The document's schemas have validated that the value is an object. */
 const fields = (value: unknown): Fields => (value ?? {}) as Fields
 
 const hasTracer = (config: unknown): boolean => (fields(config).tracer ?? '') !== ''
@@ -62,10 +62,10 @@ const callsOf = (block: Fields): readonly unknown[] => (block.calls ?? []) as re
 const tooManyBlocks = (): RpcError => new RpcError({ code: -38026, message: 'too many blocks' })
 
 /**
- * Reads logs of our own chain. anvil writes a whole response before it sends a byte, and takes 7 bytes of memory for
- * each byte of logs: one read of 144 MB took 1 GB. So a range of blocks whose gas pays for many logs is read in parts
- * first. Only their sizes are counted, because parsing them would block every other caller.
- * Throws the error for a response that is too large as soon as the parts together are.
+ * Reads logs of our own chain. anvil writes a whole response before it sends a byte, and uses 7 bytes of memory for each
+ * byte of logs. One read of 144 MB took 1 GB. So a range of blocks with gas for many logs is first read in parts. Only
+ * their sizes are counted, because parsing them would block every other caller. Throws the error for a too large
+ * response as soon as the sum is too large.
  */
 export const logsByRange = (send: Send, ask: Ask): Send => {
   const gasUsed: number[] = []
@@ -113,7 +113,7 @@ export const logsByRange = (send: Send, ask: Ask): Send => {
   }
 }
 
-/** First and last block of each part. A block that passes the bound alone is a part by itself. */
+/** First and last block of each part. A block that exceeds the limit is a part of its own. */
 const partsOf = (from: number, to: number, gasUsed: readonly number[]) => {
   const parts: (readonly [first: number, last: number])[] = []
   let first = from
@@ -138,10 +138,10 @@ type Filter = {
   readonly toBlock?: unknown
 }
 
-/** Of one part. A byte of a log costs 8 units of gas (G_logdata of the yellow paper), so that these pay for 12.5 MB at most. */
+/** The gas of one part. A byte of a log costs 8 units of gas (G_logdata, yellow paper), so this pays for at most 12.5 MB. */
 const MOST_GAS_OF_PART = 100_000_000
 
-/** That are read at a time, of 1.8 KB each. */
+/** The number of headers that are read at a time, of 1.8 KB each. */
 const MOST_HEADERS = 1_000
 
 const hex = (block: number): `0x${string}` => `0x${block.toString(16)}`

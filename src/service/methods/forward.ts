@@ -13,8 +13,8 @@ import { asResponse, EVM_ERROR, isUnknownBlock } from './node-errors.js'
 import { refuseForeign, sendAndWait } from './raw-transactions.js'
 
 /**
- * Makes the handlers that call the node. Params are sent as they came, with the changes that nodes need
- * (`params.ts`). The result is the node's own; an error is in the words of the document.
+ * Creates the handlers that call the node. Params are sent as received, with the changes that nodes need. The result is the
+ * node's own; an error has the documented code and message.
  */
 export const forwarder =
   ({ node, embedded, longestWait, callerOf, onError }: ForwardTerms) =>
@@ -49,7 +49,7 @@ export const forwarder =
       const { signal } = context
       const options = { signal, caller: callerOf?.(context) }
       const params = complete(method, embedded ? boundWork(method, given) : given)
-      // The members of a batch share their caller, and each listens for its leaving.
+      // All members of a batch add a listener to the signal of their caller.
       setMaxListeners(0, signal)
       try {
         if (SEND.test(method)) {
@@ -70,7 +70,7 @@ export const forwarder =
 
 type Forward = (params: readonly unknown[], context: RpcContext) => Promise<unknown>
 
-/** Methods that take more than a question and an answer. */
+/** Methods that need more than one call. */
 const performances: Readonly<Record<string, (tools: Tools) => Send>> = {
   eth_createAccessList:
     ({ send, trace }) =>
@@ -89,9 +89,9 @@ type Tools = Pick<ForwardTerms, 'node' | 'longestWait'> & {
 }
 
 type ForwardTerms = Pick<MethodParts, 'node' | 'callerOf' | 'onError'> & {
-  /** The node is the chain of our own, which sets its callers no bounds. */
+  /** The node is our own chain, which has no limits for callers. */
   readonly embedded: boolean
-  /** Milliseconds for which a caller may have a transaction waited for. */
+  /** The maximum milliseconds for which a caller may wait for a transaction. */
   readonly longestWait: number
 }
 
@@ -99,7 +99,7 @@ const TRACE = /^debug_trace/
 
 const SEND = /^eth_sendRawTransaction/
 
-/** The node could not read the params, so nothing has been done. */
+/** The node could not parse the params, so it has done nothing. */
 const isMisread = (error: unknown): boolean => error instanceof RpcError && error.code === -32602
 
 const canBeNull = ({ id }: RpcOperation): boolean =>
@@ -107,7 +107,7 @@ const canBeNull = ({ id }: RpcOperation): boolean =>
   true
 
 /**
- * Results of anvil 1.7.1, by method, that the document has no place for or declares as errors. No other node returns
+ * Corrects results of anvil 1.7.1, by method, that violate the document or that it declares as errors. No other node returns
  * them: a trace of a mined transaction has used gas, and the fee history of a block has a base fee.
  */
 const corrections: Readonly<Record<string, Correction>> = {
@@ -131,7 +131,7 @@ const corrections: Readonly<Record<string, Correction>> = {
   },
 }
 
-/** Passes the result on or throws the refusal; `params` are as the caller sent them. */
+/** Returns the result or throws an error; `params` are as the caller sent them. */
 type Correction = (result: unknown, params: readonly unknown[]) => unknown
 
 const members = (value: unknown): Readonly<Record<string, unknown>> =>
@@ -144,9 +144,9 @@ const isFirst = (block: unknown): boolean => block === 'earliest' || block === '
 const refusal = (message: string): RpcError => new RpcError({ code: -32000, message })
 
 /**
- * eth_createAccessList of a call that fails while it runs: the document has a result for it, and anvil an error. The
- * list is read from two traces of the call. Rejects with the original error if the node cannot trace, or the call did
- * not run.
+ * eth_createAccessList of a call that fails during execution: the document declares a result, but anvil returns an
+ * error. The list is created from two traces of the call. Rejects with the original error if the node cannot
+ * trace, or the call was not executed.
  */
 const listOfFailure = async (
   refused: RpcError,
@@ -166,7 +166,7 @@ const listOfFailure = async (
         Object.keys(storage).sort(),
       ]),
     )
-    // Sender, recipient and precompiled contracts need no declaring unless slots of theirs were touched.
+    // Sender, recipient and precompiled contracts are listed only if their slots were accessed.
     const called = (run.calls ?? []).flatMap(addressesIn).filter((to) => !isWarm(to, run))
     const touched = [...slots].flatMap(([address, keys]) => (keys.length > 0 ? [address] : []))
     const addresses = [...new Set([...touched, ...called])].sort()
@@ -189,7 +189,7 @@ type Frame = {
   readonly calls?: readonly Frame[]
 }
 
-/** Accounts as they were before, with the slots that were read or written. */
+/** Accounts before the call, with the slots that were read or written. */
 type Touched = Readonly<Record<string, { readonly storage?: Readonly<Record<string, string>> }>>
 
 const addressesIn = ({ to, calls = [] }: Frame): readonly string[] => [
@@ -200,14 +200,13 @@ const addressesIn = ({ to, calls = [] }: Frame): readonly string[] => [
 const isWarm = (address: string, { from, to }: Frame): boolean =>
   address === from || address === to || /^0x0{36}/.test(address)
 
-/** Params as a node needs them: nodes that read the state ask for the block that the document lets callers leave out. */
+/** Adds the block that the document makes optional, but that nodes require for reads of the state. */
 const complete = (method: string, params: Params): Params =>
   BLOCK_AT[method] === params.length ? [...params, 'latest'] : params
 
 /**
- * The same params in the only spelling that anvil 1.7.1 reads, for a node that could not read them; undefined if
- * there is no other. Storage keys are not sent as whole words at first, because geth spells its answer like the
- * question.
+ * The same params in the only format that anvil 1.7.1 reads, for a node that could not parse them. Undefined if nothing
+ * differs. Storage keys are not padded at first, because geth repeats the format of the request in its response.
  */
 const respell = (method: string, params: Params): Params | undefined => {
   const words = SPELLINGS[method]

@@ -9,18 +9,15 @@ import type { Caller } from '../turns.js'
 
 export type MethodParts = {
   readonly node: Pick<Node, 'ask' | 'tracing' | 'chain'>
-  /** Wire names of documented methods that the node was found to lack. */
+  /** Wire names of documented methods that the node does not have. */
   readonly lacking: ReadonlySet<string>
   readonly settings: Pick<
     Settings,
     'upstream' | 'notOffered' | 'tokens' | 'validators' | 'activeValidators' | 'waitSeconds'
   >
-  /** Whose turn a call takes where calls wait for each other. */
+  /** The caller of a request, for turns of expensive calls. */
   readonly callerOf?: ((context: Context) => Caller) | undefined
-  /**
-   * Called with every error of the node whose text callers do not see, and with the error of every call without a
-   * readable response.
-   */
+  /** Called with every error of the node whose text callers do not see, and with every call that has no readable response. */
   readonly onError?: ((error: CallError | HttpError | RpcError) => void) | undefined
 }
 

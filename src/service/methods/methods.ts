@@ -23,8 +23,8 @@ import type { MethodParts, Methods } from './method-parts.js'
 import { asResponse, notAvailable } from './node-errors.js'
 
 /**
- * A handler for every JSON-RPC method of the document. A method in no table here is sent to the node as it came, so
- * that a method which the document gains needs no code.
+ * A handler for every JSON-RPC method of the document. A method without an entry here is forwarded to the node, so a new
+ * method in the document needs no code.
  */
 export const createMethods = (parts: MethodParts): Methods => {
   const { node, lacking, settings, callerOf, onError } = parts
@@ -32,7 +32,7 @@ export const createMethods = (parts: MethodParts): Methods => {
     ...listHandlers(node, settings),
     chainSendSponsoredTransaction: sendSponsored(node),
     ethAccounts: () => [],
-    // Gas is free here; nodes offer 1 gwei all the same, which nobody's wallet could pay.
+    // Gas is free on this chain, but nodes return 1 gwei, which no wallet could pay.
     ethGasPrice: () => '0x0',
     ethMaxPriorityFeePerGas: () => '0x0',
   }
@@ -51,14 +51,14 @@ export const createMethods = (parts: MethodParts): Methods => {
     if (answered !== undefined) return [id, answered] as const
     return [id, lacking.has(method) ? refuse(operation) : forward(operation)] as const
   })
-  // One handler was made for each operation, and the types are those of the same operations.
+  // There is one handler for each operation, and the types are those of the same operations.
   return Object.fromEntries(handlers) as unknown as Methods
 }
 
 type OwnHandlers = Partial<Methods>
 type AnyHandler = (params: never, context: never) => unknown
 
-/** The node would have to hold accounts for them, or offers fees that nobody can pay. */
+/** The node would need accounts for these methods, or they return fees that no wallet can pay. */
 const NEVER = [
   'eth_fillTransaction',
   'eth_resend',
@@ -73,7 +73,7 @@ const refuse = (operation: RpcOperation) => (): never => {
   throw notAvailable(operation)
 }
 
-/** The lists of the network, as its operator has set them; they are the same as of every block that the node knows. */
+/** The lists of the network, from the operator's settings; they are the same for every block that the node knows. */
 const listHandlers = (node: MethodParts['node'], lists: Lists): ListHandlers => {
   const asOf =
     (value: Lists['validators']): ListHandlers['chainGetValidatorList'] =>
@@ -105,8 +105,8 @@ const unknownBlock = (): RpcError =>
   new RpcError({ code: 1, message: 'runtime error', data: 'the block is not known' })
 
 /**
- * chain_sendSponsoredTransaction broadcasts a transaction of this chain once its sponsor's consent to
- * that very transaction is verified, of a key or of a contract (EIP-1271). Every refusal is the error 1 with its reason.
+ * chain_sendSponsoredTransaction broadcasts a transaction of this chain after verification of its sponsor's signature. The
+ * signature is by a key or by a contract (EIP-1271). Every rejection is error 1 with its reason.
  */
 const sendSponsored =
   ({ chain }: { readonly chain: Chain }): Methods['chainSendSponsoredTransaction'] =>
@@ -125,7 +125,7 @@ const sendSponsored =
     }
   }
 
-/** The hash of the transaction. Throws a refusal where it is none, unsigned, or meant for another chain. */
+/** The hash of the transaction. Throws an error if it is invalid, unsigned, or for another chain. */
 const readTransaction = async (raw: Hex, chainId: number): Promise<Hex> => {
   const transaction = parse(raw)
   const { r, s, yParity, v, ...unsigned } = transaction
@@ -140,7 +140,7 @@ const readTransaction = async (raw: Hex, chainId: number): Promise<Hex> => {
     throw refusal('the signature of the transaction is not valid')
   }
   if (unsigned.sidecars === undefined || unsigned.sidecars === false) return keccak256(raw)
-  // Blobs travel with their transaction; its hash is that of the transaction alone (EIP-4844).
+  // Blobs are sent with their transaction, but its hash is that of the transaction alone (EIP-4844).
   const { sidecars, ...bare } = unsigned
   const signature = { r, s, yParity: yParity ?? Number(v ?? 0n) }
   return keccak256(serializeTransaction(bare as typeof unsigned, signature))
@@ -176,13 +176,13 @@ const isConsent = async (
     const answer = await chain.call({ from: NOBODY, to: sponsor, data }, { signal })
     return answer.slice(0, 10).toLowerCase() === IS_VALID && answer.length >= 66
   } catch (error) {
-    // A contract says no by reverting too.
+    // A contract may also reject a signature by reverting.
     if (error instanceof RpcError) return false
     throw error
   }
 }
 
-/** The account whose key signed, with a signature of 65 bytes or of 64 (EIP-2098); undefined where it is none. */
+/** The account whose key signed, with a signature of 65 bytes or of 64 (EIP-2098); undefined for an invalid signature. */
 const recover = async (message: string, signature: Hex): Promise<Hex | undefined> => {
   try {
     const whole =

@@ -13,9 +13,9 @@ import {
 import { errorText, printable } from '../zkt/node-error.js'
 
 /**
- * The response to an error of a node: a code that the method declares, or one of JSON-RPC's own, with the node's
- * data. The words are geth's even if another node has its own; geth's errors are unchanged. The reason of a revert is
- * read from its data, because nodes copy any bytes of a contract into their words.
+ * The response to an error of a node: a code that the method declares, or one of JSON-RPC's own, with the node's data. The
+ * message is geth's, even if another node has its own; geth's errors are unchanged. The reason of a revert comes from its data,
+ * because nodes copy any bytes of a contract into their messages.
  */
 const refusalOf = (error: RpcError, operation: RpcOperation): RpcError => {
   if (error instanceof RefusedHere) return error
@@ -31,7 +31,7 @@ const refusalOf = (error: RpcError, operation: RpcOperation): RpcError => {
   )
   if (rule !== undefined)
     return refusal(error, rule.code, rule.say?.(error.message, operation) ?? plain(error.message))
-  // Some nodes have this code for whatever ends a call early.
+  // Some nodes use this code for every call that ends early.
   const isOther = error.code === OUT_OF_GAS
   if ((declares(operation, error.code) && !isOther) || GENERAL.includes(error.code))
     return refusal(error, error.code, wordsOf(error))
@@ -44,32 +44,32 @@ const refusalOf = (error: RpcError, operation: RpcOperation): RpcError => {
   )
 }
 
-/** The node says of the block that was named that it has none; it has said nothing of the document's "not kept". */
+/** Whether the node does not have the requested block. This differs from the document's "not kept". */
 export const isUnknownBlock = (error: unknown, operation: RpcOperation): boolean =>
   error instanceof RpcError &&
   ((error.code === NOT_FOUND && !declares(operation, NOT_FOUND)) ||
     (OUT_OF_RANGE.test(error.message) && !isBeyondAnyChain(error.message)))
 
-/** The refusal of a method that the node lacks, or that the service keeps to itself. */
+/** The error for a method that the node lacks, or that the service does not offer. */
 export const notAvailable = ({ method, errors }: RpcOperation): RpcError => {
   const declared = errors.find(({ code }) => code === MISSING_METHOD)?.message
   return new RpcError({ code: MISSING_METHOD, message: declared ?? 'method not found', method })
 }
 
-/** geth's code, and everybody's since. */
+/** geth's code, which all other nodes use too. */
 const REVERTED = 3
 const INVALID = -32602
 const INTERNAL = -32603
 const FAILED = -32000
 const NOT_FOUND = -32001
-/** Of Nethermind and others: clients take geth's -32000 for wrong params. */
+/** Used by Nethermind and others: clients read geth's -32000 as invalid params. */
 const OUT_OF_GAS = -32015
 const REJECTED = -32003
 const LIMITED = -32005
 
 const GENERAL = [MISSING_METHOD, INVALID, INTERNAL]
 
-/** JSON-RPC 2.0, 5.1: what a server defines for itself. */
+/** JSON-RPC 2.0, 5.1: codes that a server defines. */
 const isServerError = (code: number): boolean => code <= -32000 && code >= -32099
 
 const declares = ({ errors }: RpcOperation, code: number): boolean =>
@@ -79,7 +79,7 @@ const refusal = (error: RpcError, code: number, message: string): RpcError => {
   const { data, method } = error
   return new RpcError(
     { code, message, data: publicData(data), ...(method && { method }) },
-    // For the log: what is left out is the operator's.
+    // For the log of the operator, with the omitted parts.
     { cause: error },
   )
 }
@@ -90,10 +90,10 @@ const wordsOf = ({ code, message, data }: RpcError): string => {
   return reason ? `execution reverted: ${reason}` : 'execution reverted'
 }
 
-/** `Panic(uint256)`, whose number leaves a contract no choice of words. */
+/** `Panic(uint256)`: a contract cannot choose the text of its number. */
 const PANIC = /^0x4e487b710{62}[\da-f]{2}$/i
 
-/** The first line: what follows in some nodes are the frames of a stack. A line that tells of the node's inside is replaced. */
+/** The first line: the next lines of some nodes are stack frames. A line with internal details is replaced. */
 const plain = (message: string): string => {
   const line = message.split(/\r?\n/, 1)[0]?.slice(0, 500) ?? ''
   if (!isInternal(line)) return printable(line)
@@ -109,19 +109,19 @@ const outOfGasWords = (message: string): string => {
 
 const OUT_OF_RANGE = /^BlockOutOfRangeError/
 
-/** Geth reports these while it reads the params. */
+/** Geth reports these errors when it parses the params. */
 const isBeyondAnyChain = (message: string): boolean => {
   const [, asked = '0'] = /^BlockOutOfRangeError.* requested was (\d+)/.exec(message) ?? []
   return BigInt(asked) >= 2n ** 63n
 }
 
-/** `EVM error StackUnderflow` in geth's words. */
+/** `EVM error StackUnderflow` as geth writes it. */
 const evmWords = (message: string): string => {
   const name = message.replace(EVM_ERROR, '').trim()
   return EVM_WORDS[name] ?? name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 }
 
-/** anvil's text for what ends a call; its code is that of any internal error. */
+/** anvil's text for the reason that ends a call; its code is that of any internal error. */
 export const EVM_ERROR = /^EVM error /
 
 const EVM_WORDS: Readonly<Record<string, string>> = {
@@ -153,7 +153,7 @@ const simulations = only('eth_simulateV1')
 
 const INTRINSIC = /^intrinsic gas too (low|high -- CallGasCostMoreThanGasLimit)/i
 
-/** A simulation has a code for each of what other methods have only messages for. */
+/** A simulation has codes for errors that other methods distinguish only by message. */
 const simulated = (code: number, words: RegExp): Rule => ({
   codes: [FAILED, REJECTED],
   words,
@@ -171,7 +171,7 @@ const GETH_WORDS: readonly (readonly [RegExp, string])[] = [
   [INTRINSIC, 'intrinsic gas too low'],
 ]
 
-/** Measured on anvil 1.7.1; geth has none of these codes with none of these words. The first row that fits counts. */
+/** Measured on anvil 1.7.1; geth uses none of these codes with these texts. The first matching row applies. */
 const RULES: readonly Rule[] = [
   {
     codes: [INVALID],
@@ -194,7 +194,7 @@ const RULES: readonly Rule[] = [
     code: FAILED,
     say: missingBlock,
   },
-  // A tracer that the node has not is read as a program in JavaScript.
+  // A tracer that the node does not have is read as a program in JavaScript.
   {
     codes: [INTERNAL],
     words: /^failed to evaluate JS code/,
@@ -224,13 +224,13 @@ const RULES: readonly Rule[] = [
   { codes: [REJECTED], words: /./, methods: allButSimulations, code: FAILED, say: geth },
 ]
 
-/** `block not found` where the document has these words, else geth's. */
+/** `block not found` if the document has these words, else geth's. */
 function missingBlock(_: string, { errors }: RpcOperation): string {
   const declared = errors.find(({ code }) => code === FAILED)?.message ?? ''
   return /^(block|header) not found$/.test(declared) ? declared : 'header not found'
 }
 
-/** The response to whatever a call to the node rejected with; every other error stays what it is. */
+/** The response to an error of a call to the node; every other error is returned unchanged. */
 export const asResponse = (error: unknown, operation: RpcOperation): unknown => {
   if (error instanceof RpcError) return refusalOf(error, operation)
   if (error instanceof CallError || error instanceof HttpError) return unanswered(error, operation)
@@ -238,8 +238,8 @@ export const asResponse = (error: unknown, operation: RpcOperation): unknown => 
 }
 
 /**
- * The response if the node did not answer, or not readably. It does not say where the node is or what its fault is:
- * that is for the operator.
+ * The response if the node sent none, or an unreadable one. It omits the address and the error of the
+ * node, which are only for the operator.
  */
 const unanswered = (
   error: CallError | HttpError,
@@ -259,7 +259,7 @@ const unanswered = (
   return says(-32603, MESSAGES[error.reason] ?? 'the node does not answer')
 }
 
-/** Only a simulation has a code for it. */
+/** Only simulations have a code for it. */
 const TOOK_TOO_LONG = -32016
 
 const MESSAGES: Partial<Record<CallError['reason'], string>> = {

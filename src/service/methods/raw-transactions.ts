@@ -4,9 +4,9 @@ import type { Chain } from '../node/chain.js'
 import type { Send } from './method-parts.js'
 
 /**
- * Throws geth's error for a transaction that is signed for another chain: anvil would answer with its hash and drop
- * it. Our own chain also rejects one that is signed for no chain, which is geth's default; the owner of another node
- * has configured that. What cannot be read is left to the node.
+ * Throws geth's error for a transaction that is signed for another chain: anvil would return its hash and drop it. Our own
+ * chain also rejects one that is signed for no chain, which is geth's default; the owner of another node has configured that.
+ * An invalid transaction is left to the node.
  */
 export const refuseForeign = (raw: unknown, { id, embedded }: ChainTerms): void => {
   const signed = chainIdOf(Buffer.from(String(raw).slice(2), 'hex'))
@@ -18,7 +18,7 @@ export const refuseForeign = (raw: unknown, { id, embedded }: ChainTerms): void 
 
 type ChainTerms = { readonly id: number; readonly embedded: boolean }
 
-/** `none` of a legacy transaction that names no chain (EIP-155); undefined of what cannot be read. */
+/** `none` for a legacy transaction without a chain id (EIP-155); undefined for an invalid transaction. */
 const chainIdOf = (bytes: Buffer): bigint | 'none' | undefined => {
   const [type = 0] = bytes
   const fields = fieldsOf(type < 0x80 ? bytes.subarray(1) : bytes)
@@ -28,12 +28,12 @@ const chainIdOf = (bytes: Buffer): bigint | 'none' | undefined => {
     return v === undefined || v < 35n ? undefined : (v - 35n) / 2n
   }
   if (type < 1 || type > 4) return undefined
-  // Blobs travel in a list with their transaction before them (EIP-4844).
+  // Blobs are in a list, after their transaction (EIP-4844).
   const [first] = fields
   return numberIn(Array.isArray(first) ? first[0] : first)
 }
 
-/** As bytes: viem takes a tenth of the time that it takes for hexadecimal text. */
+/** From bytes, viem takes a tenth of the time that hexadecimal text takes. */
 const fieldsOf = (rlp: Buffer): readonly unknown[] => {
   try {
     const list: unknown = fromRlp(rlp, 'bytes')
@@ -51,8 +51,8 @@ const numberIn = (item: unknown): bigint | undefined =>
 const rejected = (message: string): RpcError => new RpcError({ code: -32000, message })
 
 /**
- * eth_sendRawTransactionSync on nodes that take no timeout: it is kept here. Rejects with error 4 and the hash where the
- * transaction waits in the pool when the time is over. A caller who asks for more than `longest` milliseconds is given these.
+ * eth_sendRawTransactionSync for nodes without a timeout, which is implemented here. Rejects with error 4 and the hash if the
+ * transaction is still in the pool after the timeout. The timeout of a caller is at most `longest` milliseconds.
  */
 export const sendAndWait =
   (send: Send, chain: Pick<Chain, 'knows'>, longest: number): Send =>
@@ -69,7 +69,7 @@ export const sendAndWait =
     }
   }
 
-/** Milliseconds for a node that keeps the time itself to say so. */
+/** Milliseconds in which a node with its own timeout can respond. */
 const GRACE = 1_000
 
 const waitHere = async (
@@ -85,7 +85,7 @@ const waitHere = async (
   }
 }
 
-/** A node that says nothing in time may have the transaction all the same. */
+/** A node that does not respond in time may have received the transaction. */
 const lateOrLost = async (
   error: unknown,
   chain: Pick<Chain, 'knows'>,

@@ -4,11 +4,10 @@ import { type Caller, createTurns, NoTurn, type Turns } from '../turns.js'
 import { ResponseTooLarge } from './kept-fetch.js'
 
 /**
- * Makes the function that all calls to the node go through. Small calls of one turn share a batch. Calls that run
- * code are sent alone, so they share no error. Traces and calls with large responses are sent alone too, a few at a
- * time, so that no other call waits for them.
- * Rejects as the client does, and with a RefusedHere if this service does not read the response or does not send the
- * call.
+ * Creates the function for all calls to the node. Small calls of one turn of the event loop share a batch. Calls that run
+ * code are sent alone, so they share no error. Traces and calls with large responses are sent alone too, a few at a time,
+ * so that no other call waits for them.
+ * Rejects like the client, and with a RefusedHere if this service does not read the response or does not send the call.
  */
 export function createAsk({ shared, sending, lone, measuring, isOurs }: Clients): Asking {
   const atOnce = isOurs ? 1 : LARGE_AT_ONCE
@@ -27,22 +26,22 @@ export function createAsk({ shared, sending, lone, measuring, isOurs }: Clients)
     if (method === SEND) return sending.request(call, options)
     return shared.request(call, options).catch((error: unknown) => {
       if (!isUnread(error)) throw error
-      // The batch was too large as a whole. Which call made it so, each shows by itself.
+      // The batch as a whole was too large. Sent alone, each call shows whether it is.
       return reading(inTurn, options)
     })
   }
   const ask = (method: string, params: readonly unknown[], options: AskOptions = {}) =>
     request(method, params, options).catch(refuse)
   return {
-    // What the methods take and return is stated by generated code.
+    // Generated code declares the types of params and results.
     ask: ask as Ask,
     tracing: (work, options) => turns(work, options).catch(refuse),
   }
 }
 
 /**
- * Options of a call that has a turn: it is not aborted when its caller leaves. The node would go on with it nevertheless, and
- * the next turn would begin beside it.
+ * Options of a call that has a turn: it is not aborted when its caller leaves. The node would continue with it, and the
+ * next turn would run at the same time.
  */
 export const untilDone = ({ signal: _, ...options }: AskOptions): AskOptions => options
 
@@ -62,7 +61,7 @@ export const busy = (): RefusedHere =>
 
 export type Asking = {
   readonly ask: Ask
-  /** A turn among the traces, for work of several calls: these have `hasTurn`. */
+  /** A turn among the traces, for work of several calls, which set `hasTurn`. */
   readonly tracing: Turns
 }
 
@@ -75,58 +74,58 @@ export type Ask = <Name extends keyof RpcMethods & string>(
 export type CallOptions = {
   readonly signal?: AbortSignal
   readonly timeout?: number
-  /** The call goes by itself: what the node says is of nothing else. */
+  /** The call is sent alone, so that an error of the node is about this call only. */
   readonly alone?: boolean
-  /** Of an estimate: is given the bytes of inner calls that our own chain would keep. */
+  /** For an estimate: receives the bytes of inner calls that our own chain would keep. */
   readonly onInnerBytes?: (bytes: number) => void
 }
 
 export type AskOptions = CallOptions & {
-  /** Whose turn it takes where calls wait for each other; the service's own where absent. */
+  /** The caller, for taking turns; the service itself by default. */
   readonly caller?: Caller | undefined
   /** The result is the number of bytes of the response, if these are more than 10,000. */
   readonly isMeasuring?: boolean
-  /** The call is part of work that has its turn. */
+  /** The call is part of work that already has its turn. */
   readonly hasTurn?: boolean
 }
 
 type Clients = {
-  /** Sends the calls of one turn together. */
+  /** Sends the calls of one turn of the event loop together. */
   readonly shared: RpcClient
   /** The same, for signed transactions. */
   readonly sending: RpcClient
-  /** Sends each call by itself. */
+  /** Sends each call alone. */
   readonly lone: RpcClient
-  /** The same, and only the size of a large response is returned. */
+  /** Sends each call alone, and returns only the size of a large response. */
   readonly measuring: RpcClient
-  /** The node is the chain of our own: traces run one at a time, and so do calls with large responses. */
+  /** The node is our own chain: traces run one at a time, and so do calls with large responses. */
   readonly isOurs: boolean
 }
 
-/** A refusal by this service, not by the node: its code and its message are meant for callers. */
+/** An error of this service, not of the node: its code and its message are meant for callers. */
 export class RefusedHere extends RpcError {
   constructor(code: number, message: string, cause?: unknown) {
     super({ code, message }, cause === undefined ? {} : { cause })
   }
 }
 
-/** A response of the node that is larger than this service reads. */
+/** Whether a response of the node is larger than this service reads. */
 export const isTooLarge = (error: unknown): error is RefusedHere =>
   error instanceof RefusedHere && error.code === TOO_LARGE
 
-/** At most as many times MOST_RESPONSE_BYTES are read of large responses at a time. */
+/** The number of large responses, of up to MOST_RESPONSE_BYTES each, that are read at a time. */
 const LARGE_AT_ONCE = 2
 
 /**
- * On our own chain, traces and large reads of callers without a key take at most a third of the time each. The rest
- * is for mining and for callers with a key, which the same process serves.
+ * On our own chain, traces and large reads of callers without a key take at most a third of the time each. The rest is for
+ * mining and for callers with a key, in the same process.
  */
 const REST = 2
 
 /** A batch of a caller runs 16 calls at a time. */
 const QUEUE = { waiting: 64, share: 20, milliseconds: 20_000 }
 
-/** geth's code and words for a response past its bound (rpc/errors.go: errcodeResponseTooLarge). */
+/** geth's code and message for a response above its limit (rpc/errors.go: errcodeResponseTooLarge). */
 const TOO_LARGE = -32003
 
 /** A limit is exceeded (EIP-1474). */
@@ -134,15 +133,15 @@ const BUSY = -32005
 
 const SEND = 'eth_sendRawTransaction'
 
-/** The node answers when the transaction is mined. */
+/** The node responds when the transaction is mined. */
 const WAITS = /Sync$/
 
-/** They take as long as the code that they run: a batch has no response before its slowest call has. */
+/** Their time depends on the code that they run, and a batch has no response before its slowest call. */
 const RUNS_CODE = /^eth_(call|estimateGas|createAccessList)$/
 
 const TRACES = /^debug_trace|^eth_simulate/
 
-/** Nothing in their params bounds what they return. */
+/** Their params do not limit the size of their results. */
 const LARGE = /^debug_|^eth_get(Logs|FilterLogs|FilterChanges|BlockReceipts)$|^txpool_content/
 
 const isUnread = (error: unknown): boolean =>

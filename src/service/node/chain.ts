@@ -8,18 +8,18 @@ import { boundDraft, boundRaw } from './memory-cost.js'
 export type { CallOptions } from './ask.js'
 
 /**
- * What the outbox and the submissions ask of the node behind. Calls reject with the RpcError that the node answered, and
- * with a CallError or an HttpError where it did not answer at all.
+ * The calls of the outbox and the submissions to the node. They reject with the node's RpcError, and with a CallError or an
+ * HttpError if the node did not respond.
  */
 export type Chain = {
   readonly id: number
-  /** Hands over signed bytes and answers their hash. Our own chain refuses what it would have to remember too much of. */
+  /** Sends signed bytes and returns their hash. Our own chain rejects a transaction for which it would have to store too much. */
   readonly send: (raw: Hex, options?: CallOptions) => Promise<Hex>
-  /** Null where the transaction is not mined. */
+  /** Null if the transaction is not mined. */
   readonly receipt: (hash: Hex, options?: CallOptions) => Promise<Receipt | null>
-  /** The transaction is known to the node, mined or in its pool. */
+  /** Whether the node has the transaction, mined or in its pool. */
   readonly knows: (hash: Hex, options?: CallOptions) => Promise<boolean>
-  /** How many transactions of the account are mined (`latest`) or mined and pooled (`pending`). */
+  /** The number of transactions of the account that are mined (`latest`) or mined and pooled (`pending`). */
   readonly nonce: (
     address: Hex,
     block: 'latest' | 'pending',
@@ -27,9 +27,9 @@ export type Chain = {
   ) => Promise<number>
   readonly blockNumber: (options?: CallOptions) => Promise<number>
   readonly code: (address: Hex, options?: CallOptions) => Promise<Hex>
-  /** What the call returns, at the newest block, with 50 million units of gas. A revert is an RpcError with code 3 and its data. */
+  /** The result of the call at the newest block, with 50 million gas. A revert is an RpcError with code 3 and its data. */
   readonly call: (transaction: Draft, options?: CallOptions) => Promise<Hex>
-  /** Units of gas. A revert is an RpcError with code 3 and its data. Refuses what `send` would. */
+  /** Units of gas. A revert is an RpcError with code 3 and its data. Rejects the same transactions as `send`. */
   readonly estimateGas: (transaction: Draft, options?: CallOptions) => Promise<bigint>
 }
 
@@ -38,7 +38,7 @@ export type Draft = { readonly from: Hex; readonly to?: Hex; readonly data: Hex 
 
 export type Receipt = NonNullable<RpcMethods['eth_getTransactionReceipt']['result']>
 
-/** `mostEstimated` is as NodeOptions has it. */
+/** `mostEstimated` is that of NodeOptions. */
 export function chainOver(ask: Ask, id: number, mostEstimated?: number): Chain {
   const isOurs = mostEstimated !== undefined
   const estimated = mostEstimated === undefined ? {} : gasOf(mostEstimated)
@@ -46,7 +46,7 @@ export function chainOver(ask: Ask, id: number, mostEstimated?: number): Chain {
     id,
     send: async (raw, options) => {
       const bound = isOurs ? boundRaw(ask, raw, options) : undefined
-      // Light ones are sent in the turn in which they come, all of them as one batch.
+      // Light transactions are sent in the same turn of the event loop, all as one batch.
       if (bound !== undefined) await bound
       return hex(await ask('eth_sendRawTransaction', [raw], options))
     },
@@ -74,24 +74,24 @@ export function chainOver(ask: Ask, id: number, mostEstimated?: number): Chain {
 }
 
 /**
- * geth's own bound (`--rpc.gascap`), which other nodes use too. A call costs its caller nothing, and anvil would run
- * one with all the gas of a block: half a second of a processor, while everybody waits.
+ * geth's own limit (`--rpc.gascap`), which other nodes use too. A call is free for its caller, and anvil would run one with all
+ * the gas of a block. That takes half a second, while every other caller waits.
  */
 const MOST_CALLED = 50_000_000
 
 const gasOf = (gas: number): { readonly gas: Hex } => ({ gas: `0x${gas.toString(16)}` })
 
-/** Nodes do not say here how much there was, as they do of estimates. */
+/** Unlike for estimates, nodes do not report here how much gas was allowed. */
 const outOfGas = (error: unknown): never => {
   if (!(error instanceof RpcError) || !isOutOfGas(error.message)) throw error
   if (gasAllowance(error.message) !== undefined) throw error
   throw new OutOfGas(error, MOST_CALLED, { cause: error })
 }
 
-/** The document's words for bytes and hashes are plain strings. */
+/** The document's types of bytes and hashes are plain strings. */
 const hex = (text: string): Hex => text as Hex
 
-/** A receipt as the documents have it: anvil 1.7.1 says `blockTimestamp` too, and says it as a number. Null and all else stay. */
+/** A receipt as documented: anvil 1.7.1 adds `blockTimestamp`, as a number. All other values are unchanged. */
 export const plainReceipt = <T>(receipt: T): T => {
   if (typeof receipt !== 'object' || receipt === null || !('blockTimestamp' in receipt))
     return receipt

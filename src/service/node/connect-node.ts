@@ -12,9 +12,9 @@ import { createKeptFetch } from './kept-fetch.js'
 import { createNode, type Node, type NodeOptions } from './node.js'
 
 /**
- * The node at `url`, once it answers: one that starts at the same time as we do is waited for. Rejects with a UsageError where
- * it does not answer within `patience` milliseconds, or is of another chain. One that asks for a base fee is accepted with a warning: it can be
- * read, and of most chains the fee falls to 0 when little is written.
+ * Connects to the node at `url`, and waits for one that is still starting. Rejects with a UsageError if it does not respond
+ * within `patience` milliseconds, or if its chain is another one. A base fee causes only a warning: the node can be read, and
+ * usually the fee falls to 0 when there are few transactions.
  */
 export const connectNode = async (options: ConnectOptions): Promise<ConnectedNode> => {
   const { url, settings, log, signal, patience = 20_000 } = options
@@ -25,7 +25,7 @@ export const connectNode = async (options: ConnectOptions): Promise<ConnectedNod
     timeout: nodeSeconds * 1_000,
     ...(upstream === undefined && { mostEstimated: MOST_ESTIMATED }),
   })
-  // A node that is starting may answer one question and not the next: all of them are asked again.
+  // A node that is starting may respond to one request and not to the next: all of them are repeated.
   const ask = async (signal: AbortSignal): Promise<ConnectedNode> => {
     const rpc = node.rpc.with({ signal })
     const identity = await node.identity({ signal })
@@ -47,20 +47,20 @@ export const connectNode = async (options: ConnectOptions): Promise<ConnectedNod
 const BASE_FEE =
   'the node behind asks a base fee, and nothing that is signed here pays one: reading works, and it will refuse what is written until the fee is 0 (of anvil: --gas-price 0 --block-base-fee-per-gas 0)'
 
-/** Wei for a unit of gas; 0 where the node tells none. */
+/** Wei per unit of gas; 0 if the node reports none. */
 const baseFeeOf = async (rpc: Node['rpc']): Promise<bigint> => {
   const block = await rpc.ethGetBlockByNumber('latest', false)
   return BigInt(block?.baseFeePerGas ?? 0)
 }
 
-/** A block of our own chain takes ten times as much; a message of 1 MB takes 42 million, and no deployment more. */
+/** A block of our own chain has ten times as much; a message of 1 MB needs 42 million, and no deployment more. */
 const MOST_ESTIMATED = 100_000_000
 
 type ConnectOptions = {
   readonly url: URL | string
   readonly settings: Pick<Settings, 'chainId' | 'nodeSeconds'> & Partial<Pick<Settings, 'upstream'>>
   readonly log: Logger
-  /** Ends the waiting. */
+  /** Aborts the connection attempt. */
   readonly signal?: AbortSignal | undefined
   /** Milliseconds. */
   readonly patience?: number
@@ -70,11 +70,11 @@ type ConnectedNode = {
   readonly node: Node
   /** The hash of block 0. */
   readonly genesis: Hex
-  /** The documented methods that it does not have, by wire name. */
+  /** The wire names of documented methods that it does not have. */
   readonly lacking: ReadonlySet<string>
 }
 
-/** A user and a password in the address go into a header. */
+/** A user and a password in the URL become a header. */
 const addressOf = (text: URL | string): Pick<NodeOptions, 'fetch' | 'url'> => {
   const url = new URL(text)
   const { username, password } = url
@@ -100,10 +100,11 @@ const untilItAnswers = async (
   signal: AbortSignal | undefined,
   onWait: (reason: string) => void,
 ): Promise<ConnectedNode> => {
-  // Held by its timer: Node 20 collects an `AbortSignal.timeout` that only `AbortSignal.any` knows, and it never comes.
+  // A timer keeps it alive: Node 20 collects an `AbortSignal.timeout` that only
+  // `AbortSignal.any` references, and it never fires.
   const over = new AbortController()
   const deadline = over.signal
-  // Each question listens, and Node would warn of a leak.
+  // Each request adds a listener, and Node would warn of a leak.
   setMaxListeners(0, deadline)
   const end = () => over.abort()
   const timer = setTimeout(end, patience)
@@ -134,8 +135,8 @@ const untilItAnswers = async (
 }
 
 /**
- * The documented methods that the node does not have, by wire name. Only those are asked for that the document lets a node
- * lack, and only without params, which no node acts upon. Rejects as the client of the node does where it does not answer.
+ * The wire names of documented methods that the node does not have. Only methods that the document makes optional are called,
+ * and only without params, so that they have no effect. Rejects like the client of the node if it does not respond.
  */
 export async function probe(node: Node): Promise<ReadonlySet<string>> {
   const asked = Object.values(rpcService.operations as Record<string, RpcOperation>)
@@ -158,7 +159,7 @@ export async function probe(node: Node): Promise<ReadonlySet<string>> {
 const mayLack = ({ errors }: RpcOperation): boolean =>
   errors.some(({ code }) => code === MISSING_METHOD)
 
-/** Asked for wrongly they would do nothing either; but nobody should have to believe that. */
+/** An invalid call of these methods should have no effect either, but that is not tested. */
 const hasEffect: ReadonlySet<string> = new Set([
   'chain_sendSponsoredTransaction',
   'eth_resend',

@@ -1,8 +1,8 @@
 import { RpcError } from 'twinspec/runtime/errors'
 
 /**
- * The node says that it does not have the method. Some nodes and proxies use another code, but the same words. The
- * words must begin the sentence, because a contract that reverts may write them later in it.
+ * Whether the node reports that it does not have the method. Some nodes and proxies use another code with the same words. The
+ * words must begin the message, because a contract that reverts may put them further on.
  */
 export const isMissingMethod = ({ code, message }: RpcError): boolean =>
   code === MISSING_METHOD || WORDS.test(message)
@@ -14,24 +14,24 @@ const WORDS =
   /^(the |this )?(rpc )?method .*(not found|not supported|does not exist|not available)|^(unsupported|unknown) method/i
 
 /*
- * What nodes say of a call that ran out of gas. Their codes for it differ and mean other errors too, so their texts decide:
+ * The messages of nodes for a call that ran out of gas. Their codes differ and also mean other errors, so the texts decide:
  * `gas required exceeds allowance (N)` and `out of gas` of geth, `Out of gas: gas required exceeds allowance: N` and
  * `EVM error OutOfGas` of anvil.
  */
 
-/** A message begins with such a text. A contract that reverts may say it further on. */
+/** Whether a message begins with such a text. A contract that reverts may put it further on. */
 export const isOutOfGas = (message: string): boolean =>
   /^(EVM error )?out ?of ?gas\b|^gas required exceeds allowance/i.test(message)
 
-/** A message has such a text anywhere: for errors that are known not to come from a contract. */
+/** Whether a message contains such a text: for errors that cannot come from a contract. */
 export const mentionsOutOfGas = (message: string): boolean =>
   /out ?of ?gas|gas required exceeds/i.test(message)
 
-/** The units of gas that were allowed, where the message has them. */
+/** The allowed units of gas, if the message contains them. */
 export const gasAllowance = (message: string): string | undefined =>
   /gas required exceeds allowance\D*(\d+)/i.exec(message)?.[1]
 
-/** A call ran out of the gas that this service allowed, which the node does not say. */
+/** A call ran out of the gas that this service allowed, which the node does not report. */
 export class OutOfGas extends RpcError {
   readonly allowance: number
 
@@ -43,8 +43,8 @@ export class OutOfGas extends RpcError {
 }
 
 /**
- * Whether a text of the node tells of its inside: a file, a place in its source, a stack, an address of a machine. Such a text is
- * for the operator. It is no decision about the error, whose code and revert data stay as they are.
+ * Whether a text of the node contains internal details: a file, a place in its source, a stack, an address of a machine. Such a
+ * text is only for the operator. It does not affect the code and the revert data of the error.
  */
 export const isInternal = (text: string): boolean => INTERNAL.some((pattern) => pattern.test(text))
 
@@ -61,7 +61,7 @@ const INTERNAL: readonly RegExp[] = [
   /\blocalhost:\d+|\b(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*:\d+\b/i,
 ]
 
-/** The data of an error without internal texts and stacks. Hexadecimal data, as of a revert, stays. Undefined where nothing stays. */
+/** The data of an error without internal texts and stacks; undefined if nothing stays. Hexadecimal data, as of a revert, stays. */
 export const publicData = (data: unknown, depth = 0): unknown => {
   if (typeof data === 'string') return isInternal(data) ? undefined : data
   if (typeof data !== 'object' || data === null) return data

@@ -3,10 +3,10 @@ import { request as overHttps, Agent as SecureAgent } from 'node:https'
 import type { Fetch } from 'twinspec/runtime/rpc'
 
 /**
- * The part of `fetch` that a JSON-RPC client needs, over connections that are kept: a body of text, a response that
- * is read whole as text, and a signal that ends both. It takes a third of the processor time of the platform's own. A
- * redirection is a response like any other, and nothing is sent twice.
- * The bytes of a response are counted while they are read. Past `mostBytes` the connection is destroyed, and the
+ * The part of `fetch` that a JSON-RPC client needs, over persistent connections. It has a text body, a response that is read
+ * completely as text, and a signal that aborts both. It takes a third of the processor time of the platform's own. A redirect
+ * is returned like any other response, and nothing is sent twice.
+ * The bytes of a response are counted while they are read. Above `mostBytes`, the connection is destroyed, and the
  * promise rejects with ResponseTooLarge.
  */
 export function createKeptFetch(options: KeptFetchOptions = {}): Fetch {
@@ -35,7 +35,7 @@ export function createKeptFetch(options: KeptFetchOptions = {}): Fetch {
       signal?.addEventListener('abort', abort)
       sent.once('close', () => {
         signal?.removeEventListener('abort', abort)
-        // As after an upgrade of the protocol, which emits no error.
+        // For example after a protocol upgrade, which emits no error.
         if (!isAnswered) reject(new Error('the connection was closed without a response'))
       })
       sent.on('error', reject)
@@ -51,13 +51,13 @@ export function createKeptFetch(options: KeptFetchOptions = {}): Fetch {
 }
 
 type KeptFetchOptions = {
-  /** Bytes that the body of a response may have; MOST_RESPONSE_BYTES where absent. */
+  /** The maximum number of bytes in the body of a response; MOST_RESPONSE_BYTES by default. */
   readonly mostBytes?: number
-  /** A JSON-RPC response of more than 10,000 bytes comes with its number of bytes as the result, and is not parsed. */
+  /** A JSON-RPC response of more than 10,000 bytes is not parsed: its result is its number of bytes. */
   readonly isMeasuring?: boolean
 }
 
-/** A response with an error has fewer. */
+/** A response with an error is smaller. */
 const MEASURED_BYTES = 10_000
 
 const sizeOf = (request: string, { length }: Buffer): string => {
@@ -66,12 +66,12 @@ const sizeOf = (request: string, { length }: Buffer): string => {
 }
 
 /**
- * geth bounds what it sends by `--rpc.batch-response-max-size`, 25 MB by default, and refuses the rest with error -32003.
- * Here every caller waits while one response is parsed: 10 MB take 40 ms, and 25 MB take 100 ms.
+ * geth limits its responses by `--rpc.batch-response-max-size`, 25 MB by default, and rejects larger ones with error -32003.
+ * Here, every caller waits while one response is parsed: 10 MB take 40 ms, and 25 MB take 100 ms.
  */
 export const MOST_RESPONSE_BYTES = 10_000_000
 
-/** The body of a response has more bytes than are read. */
+/** The body of a response is larger than the limit. */
 export class ResponseTooLarge extends Error {
   override readonly name = 'ResponseTooLarge'
   constructor(mostBytes: number) {
@@ -79,7 +79,7 @@ export class ResponseTooLarge extends Error {
   }
 }
 
-/** A connection that is idle for longer may be closed by the other side just when it is used; the platform has the same bound. */
+/** The server may close a connection that is idle for longer just when it is used; the platform has the same limit. */
 const KEPT = { keepAlive: true, timeout: 4_000, maxFreeSockets: 256, scheduling: 'lifo' } as const
 
 function readWhole(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
@@ -92,7 +92,7 @@ function readWhole(answer: IncomingMessage, mostBytes: number): Promise<Buffer> 
       answer.destroy()
     }
     answer.on('error', reject)
-    // After its end this changes nothing.
+    // After the end of the response, this has no effect.
     answer.once('close', () => reject(new Error('the connection was closed within the response')))
     if (Number(answer.headers['content-length'] ?? 0) > mostBytes) return refuse()
     answer.on('data', (chunk: Buffer) => {
@@ -104,7 +104,7 @@ function readWhole(answer: IncomingMessage, mostBytes: number): Promise<Buffer> 
   })
 }
 
-/** The platform's own Response makes a stream of a text, to read it out again: a fifth of what the whole call takes. */
+/** The platform's own Response converts a text to a stream and back, which takes a fifth of the time of the whole call. */
 function responseOf(answer: IncomingMessage, text: string): Response {
   const { statusCode = 0, statusMessage = '' } = answer
   const response: Pick<Response, 'headers' | 'ok' | 'status' | 'statusText' | 'text'> = {

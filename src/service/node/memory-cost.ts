@@ -5,13 +5,12 @@ import { type Ask, type AskOptions, RefusedHere } from './ask.js'
 import { isCostly, type Parsed, parseRaw, readCostly } from './read-raw.js'
 
 /**
- * Rejects a signed transaction for which our own chain would have to store too much: anvil keeps, and saves, the
- * input and the output of each inner call of each mined transaction. A loop that passes 100 KB of memory takes 700
- * units of gas and 100 KB for each round: 45 bytes of code have taken 4.5 GB with 5 million. Rejects with a
- * MemoryBoundExceeded.
- * It is run on the newest block. One that behaves differently when it is mined passes, because other blocks and
- * transactions may come between. Against these, the supervisor of the chain watches its memory. What cannot be read
- * or run is left to the node.
+ * Rejects a signed transaction for which our own chain would have to store too much. anvil keeps, and saves, the input and the
+ * output of each inner call of each mined transaction. A loop that passes 100 KB of memory costs 700 units of gas and 100 KB
+ * for each round. 45 bytes of code have used 4.5 GB with 5 million. Rejects with a MemoryBoundExceeded.
+ * The transaction is traced on the newest block. A transaction that behaves differently when it is mined is accepted, because
+ * other blocks and transactions may come between. Against these, the supervisor of the chain watches its memory. A transaction
+ * that cannot be parsed or traced is left to the node.
  */
 export const boundRaw = (
   ask: Ask,
@@ -26,14 +25,14 @@ export const boundRaw = (
   })
 }
 
-/** The same of one that is not signed yet, when `gas` is what it is estimated to use. */
+/** The same for an unsigned transaction, with its estimate as `gas`. */
 export const boundDraft = async (
   ask: Ask,
   draft: Measured,
   gas: bigint,
   options?: AskOptions,
 ): Promise<void> => {
-  // About what it will be sent with.
+  // Approximately the gas with which it will be sent.
   if (isCostly({ ...draft, gas })) await measure(ask, { ...draft, gas: gas + gas / 4n }, options)
 }
 
@@ -44,7 +43,7 @@ type Measured = {
   readonly gas?: bigint
 }
 
-/** Bytes: inner calls of nobody's ordinary transaction hold as much. */
+/** Bytes. The inner calls of an ordinary transaction have fewer. */
 const MOST_REMEMBERED = 32_000_000
 
 const measure = async (
@@ -53,7 +52,7 @@ const measure = async (
   options: AskOptions | undefined,
 ): Promise<void> => {
   const { to, authorizationList } = transaction
-  // Nothing runs where no code is, and a megabyte of data need not travel twice.
+  // Without code at the address, nothing runs, so a megabyte of data is not sent twice.
   if (to && authorizationList === undefined) {
     const code = await ifAnswered(ask('eth_getCode', [to, 'latest'], options))
     if (code === '0x') return
@@ -65,7 +64,7 @@ const measure = async (
   throw new MemoryBoundExceeded()
 }
 
-/** This service refuses the transaction for its own chain, and would refuse it each time. */
+/** This service rejects the transaction for its own chain, and would reject it each time. */
 export class MemoryBoundExceeded extends RpcError {
   constructor() {
     const most = MOST_REMEMBERED / 1_000_000
@@ -74,7 +73,7 @@ export class MemoryBoundExceeded extends RpcError {
   }
 }
 
-/** Gas is free, so prices are left out; a sender whose nonce has changed since can be measured all the same. */
+/** Gas is free, so prices are omitted; the nonce is omitted because the sender's may have changed since. */
 const callOf = (transaction: Measured): unknown => {
   const { from, to, data, gas, value, accessList, authorizationList } = transaction as Parameters<
     typeof formatTransactionRequest
@@ -86,14 +85,14 @@ const callOf = (transaction: Measured): unknown => {
   return formatTransactionRequest(Object.fromEntries(given))
 }
 
-/** Undefined where the node refuses. A trace that has no turn now is no such refusal. */
+/** Undefined if the node returns an error. A RefusedHere is rethrown, such as for a trace that gets no turn. */
 const ifAnswered = (asked: Promise<unknown>): Promise<unknown> =>
   asked.catch((error: unknown) => {
     if (error instanceof RpcError && !(error instanceof RefusedHere)) return undefined
     throw error
   })
 
-/** What is thrown in it reverts the frame, and the next call of its caller throws again. */
+/** An error thrown in it reverts the frame, and the next call of its caller throws again. */
 const TRACER = `{
   size: 0,
   add: function (bytes) {

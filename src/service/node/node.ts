@@ -18,8 +18,8 @@ import { type CallOptions, type Chain, chainOver } from './chain.js'
 import { createKeptFetch } from './kept-fetch.js'
 
 /**
- * The JSON-RPC node behind the service. Nothing is sent twice, and nothing of the node's address, which may hold an
- * operator's secret, appears in an error.
+ * The JSON-RPC node of the service. Nothing is sent twice, and no error contains the node's address, which
+ * may include a secret of the operator.
  */
 export function createNode(options: NodeOptions): Node {
   const { url, chainId, timeout, fetch = createKeptFetch(), mostEstimated } = options
@@ -31,7 +31,7 @@ export function createNode(options: NodeOptions): Node {
     retry: { attempts: 1 },
   }
   const shared = createRpc<RpcClient>(behind, rpcValidators, { ...terms, batch: 'auto' })
-  // A transaction is never sent twice. So it shares no batch with reads, which are repeated where one is too large.
+  // A transaction is never sent twice. So it shares no batch with reads, which are repeated if a batch is too large.
   const sending = createRpc<RpcClient>(behind, rpcValidators, { ...terms, batch: 'auto' })
   const lone = createRpc<RpcClient>(behind, rpcValidators, terms)
   const measuring = createRpc<RpcClient>(behind, rpcValidators, {
@@ -62,26 +62,26 @@ export function createNode(options: NodeOptions): Node {
 
 export type NodeOptions = {
   readonly url: URL | string
-  /** Of the chain that the service is for; `identity` says which one the node really has. */
+  /** The chain id of the service; `identity` returns the actual one of the node. */
   readonly chainId: number
   /** Milliseconds for each call. */
   readonly timeout: number
   readonly fetch?: Fetch
   /**
-   * Units of gas that an estimate may come to, for the chain of our own, which sets no bound but its blocks'. What it would have to
-   * remember of a transaction is bounded too.
+   * The maximum gas of an estimate on our own chain, which otherwise limits only the gas of a block. The data that it would
+   * have to store for a transaction is limited too.
    */
   readonly mostEstimated?: number
 }
 
 export type Node = {
-  /** Every documented method, for the start. Calls of one turn are sent as one batch; params and results are not validated. */
+  /** All documented methods, for the start. Calls of one turn are sent as one batch; params and results are not validated. */
   readonly rpc: RpcClient
-  /** The same for requests of callers and of our own, each where it disturbs no other. */
+  /** The same for requests of callers and our own, each sent so that it does not delay others. */
   readonly ask: Ask
   readonly tracing: Asking['tracing']
   readonly chain: Chain
-  /** Rejects where the node does not answer. */
+  /** Rejects if the node does not respond. */
   readonly identity: (options?: CallOptions) => Promise<Identity>
 }
 
@@ -89,15 +89,15 @@ export type Node = {
 type Identity = { readonly chainId: number; readonly genesis: Hex }
 
 /**
- * The gateway counts and measures requests. They become longer on their way: a message of 1 MB is 2 MB as hexadecimal
- * digits. A node has an address of its own, without the documented path.
+ * The gateway counts requests and limits their size. Requests to the node are longer: a message of 1 MB is 2 MB as hexadecimal
+ * digits. A node has its own URL, without the documented path.
  */
 const behind = { ...rpcService, path: '', limits: { batchSize: 40, payloadBytes: 4 * 1_048_576 } }
 
 /**
- * Estimates on our own chain. anvil runs a call some 25 times to find the least gas that it needs, and mines nothing
- * meanwhile: 50 million units of gas have taken it 3 seconds. So only calls that need little are left to that search.
- * Others run at most ten times, with mining between, until the estimate is at most 2 % too high. geth allows 1.5 %.
+ * Limits estimates on our own chain. anvil runs a call about 25 times to find the least gas that it needs, and mines nothing
+ * meanwhile. 50 million units of gas have taken 3 seconds. So anvil estimates only calls that need little. Others run at most
+ * ten times, with mining between, until the estimate is at most 2 % too high. geth allows 1.5 %.
  */
 const withBoundEstimates = (ask: Ask): Ask => {
   const turns = createTurns({ atOnce: 1, waiting: 64, share: 20, milliseconds: 20_000 })
@@ -112,7 +112,7 @@ const withBoundEstimates = (ask: Ask): Ask => {
     try {
       return await ask('eth_estimateGas', [{ ...call, gas: hex(light) }, ...rest] as never, options)
     } catch (error) {
-      // It may need more gas, or fail with any.
+      // It may need more gas, or fail with any amount.
       if (!(error instanceof RpcError)) throw error
     }
     return turns(async () => {
@@ -121,7 +121,7 @@ const withBoundEstimates = (ask: Ask): Ask => {
         options.signal?.throwIfAborted()
         return runs(ask, [{ ...call, gas: hex(gas) }, ...rest], inTurn)
       }
-      // Where it fails with all the gas, so does the first run of the search, which says why.
+      // If it fails with all the gas, so does the first run of the estimate, which reports the reason.
       if (!(await succeeds(most))) return ask('eth_estimateGas', params as never, inTurn)
       let low = light
       let high = most
@@ -145,7 +145,7 @@ const withBoundEstimates = (ask: Ask): Ask => {
 
 type Call = { readonly gas?: string; readonly data?: string; readonly input?: string }
 
-/** Units of gas within which the search takes a moment. */
+/** Units of gas for which anvil's search is fast. */
 const LIGHT = 3_000_000
 
 /** EIP-7623 */
@@ -155,7 +155,7 @@ const PRECISION = 1.02
 
 const hex = (gas: number): string => `0x${gas.toString(16)}`
 
-/** Nothing is recorded while it runs, as a trace would, and no other call waits in a batch with it. */
+/** Whether a call succeeds. Unlike a trace, it records nothing, and no other call shares a batch with it. */
 const runs = async (
   ask: Ask,
   params: readonly unknown[],

@@ -5,7 +5,7 @@ import {
   type TransactionSerialized,
 } from 'viem'
 
-/** A signed transaction with its sender; undefined where it is no valid one, or is not `isCostly`. */
+/** A signed transaction with its sender; undefined if it is invalid, or not `isCostly`. */
 export const readCostly = async (raw: unknown): Promise<Sent | undefined> => {
   const transaction = parseRaw(raw)
   if (!transaction || !isCostly(transaction)) return undefined
@@ -23,7 +23,7 @@ export type Parsed = {
   readonly authorizationList?: readonly unknown[]
 }
 
-/** Undefined where it cannot be read. */
+/** Undefined if it cannot be parsed. */
 export const parseRaw = (raw: unknown): Parsed | undefined => {
   try {
     return parseTransaction(raw as TransactionSerialized) as Parsed
@@ -33,8 +33,8 @@ export const parseRaw = (raw: unknown): Parsed | undefined => {
 }
 
 /**
- * Whether a transaction has gas for code that makes the chain store much: its gas without the price of its data, and
- * without the floor of EIP-7623.
+ * Whether a transaction has gas for code that makes the chain store much data. That is its gas minus the price of its
+ * data, and minus the floor of EIP-7623.
  */
 export const isCostly = ({ gas = 0n, data = '0x' }: Pick<Parsed, 'gas' | 'data'> = {}): boolean => {
   if (gas <= 21_000n + UNMEASURED) return false
@@ -44,7 +44,7 @@ export const isCostly = ({ gas = 0n, data = '0x' }: Pick<Parsed, 'gas' | 'data'>
   return gas > BigInt(cost) + UNMEASURED
 }
 
-/** Units of gas besides those for data. With these, no code makes more than 60 MB, and most calls need no more. */
+/** Units of gas beyond those for data. With these, no code creates more than 60 MB, and most calls need no more. */
 const UNMEASURED = 100_000n
 
 /** The digit. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 /**
- * Writes lines into files of a folder, compressed: another file each day and from a size on, and the oldest are deleted beyond a
- * number of files. Each call writes a whole member of gzip, so that a crash costs no line that was written before.
+ * Writes lines into compressed files of a folder. A new file begins each day and above a size; the oldest are deleted above a
+ * number of files. Each call writes a complete gzip member, so that a crash loses no line that was written before.
  */
 export const createUsageFiles = (folder: string, options: FileOptions = {}): UsageFiles => {
   const { mostBytes = 64 * 2 ** 20, mostFiles = 16, now = Date.now } = options
@@ -20,7 +20,7 @@ export const createUsageFiles = (folder: string, options: FileOptions = {}): Usa
     if (open && open.day === day && open.size + bytes <= mostBytes) return { file: open, gone: [] }
     close()
     count += 1
-    // Another process may have the same number in a container of its own.
+    // A process in another container may have the same number.
     const unique = `${process.pid}-${count}-${randomBytes(4).toString('hex')}`
     const time = new Date(now()).toISOString().replace(/[-:]|\..*/g, '')
     const descriptor = openSync(join(folder, `usage-${time}-${unique}.ndjson.gz`), 'wx', 0o600)
@@ -40,7 +40,7 @@ export const createUsageFiles = (folder: string, options: FileOptions = {}): Usa
         for (let at = 0; at < bytes.length; ) at += writeSync(file.descriptor, bytes, at)
         file.size += bytes.length
       } catch (error) {
-        // Half a member would hide those after it.
+        // An incomplete member would make those after it unreadable.
         ftruncateSync(file.descriptor, file.size)
         close()
         throw error
@@ -52,13 +52,13 @@ export const createUsageFiles = (folder: string, options: FileOptions = {}): Usa
 }
 
 export type UsageFiles = {
-  /** Throws where the file system does. Returns the names of files that were deleted for it. */
+  /** Throws file system errors. Returns the names of files that were deleted to make room. */
   readonly write: (lines: readonly string[]) => { readonly deleted: readonly string[] }
   readonly close: () => void
 }
 
 export type FileOptions = {
-  /** Of a file. */
+  /** The maximum size of a file. */
   readonly mostBytes?: number
   readonly mostFiles?: number
   readonly now?: () => number

@@ -1,26 +1,26 @@
-/** What documents say in public of requests and responses: the names of properties, and the values that they list. */
+/** The words that documents publish about requests and responses: the names of properties, and the listed values. */
 export type ListedWords = {
   /** Whether a property or parameter has this name somewhere in the documents. */
   readonly isName: (name: string) => boolean
-  /** What is declared of the properties and parameters of this name, wherever they are. */
+  /** The declarations of all properties and parameters with this name. */
   readonly of: (name: string) => Declared
-  /** Of a documented method of JSON-RPC. */
+  /** The declarations of a documented JSON-RPC method. */
   readonly method: (name: string) => Method | undefined
 }
 
 export type Declared = {
-  /** Texts, numbers and booleans that are listed. */
+  /** The listed texts, numbers and booleans. */
   readonly values: ReadonlySet<unknown>
   readonly patterns: readonly RegExp[]
 }
 
 type Method = {
-  /** In their order. */
+  /** In order. */
   readonly params: readonly Declared[]
   readonly result: Declared
 }
 
-/** Reads `enum`, `const`, `x-extensible-enum`, discriminators and patterns of whole documents, whose references are local. */
+/** Reads `enum`, `const`, `x-extensible-enum`, discriminators and patterns of complete documents with local references. */
 export const listWords = (documents: readonly unknown[]): ListedWords => {
   const words = new Map<string, Declared>()
   const methods = new Map<string, Method>()
@@ -74,7 +74,7 @@ export const listWords = (documents: readonly unknown[]): ListedWords => {
 
 export const NOTHING: Declared = { values: new Set(), patterns: [] }
 
-/** What a schema declares for itself, its items and the values of its map, whichever alternative applies. */
+/** The declarations of a schema, its items and the values of its map, for all alternatives. */
 const declaredIn = (document: unknown, schema: unknown): Declared => {
   const schemas = partsOf(document, schema, new Set())
   const values = schemas.flatMap((one) => [
@@ -105,7 +105,7 @@ const partsOf = (
   return [found, ...parts.flatMap((part) => partsOf(document, part, below))]
 }
 
-/** What a local reference leads to; a chain of them has an end. */
+/** The target of a local reference; the length of a chain is limited. */
 const resolved = (document: unknown, value: unknown, steps = 0): unknown => {
   if (!isRecord(value) || typeof value.$ref !== 'string' || steps > LONGEST_CHAIN) return value
   const segments = value.$ref.replace(/^#\/?/, '').split('/')

@@ -1,28 +1,28 @@
 import { createHmac } from 'node:crypto'
 import { type Declared, isRecord, type ListedWords, NOTHING } from './listed-words.js'
 
-/** A request and its response, as the gateway saw them. */
+/** A request and its response, as seen by the gateway. */
 export type SeenExchange = {
   readonly method: string
-  /** The path as the documents have it: `/zkt/{apiKey}`. */
+  /** The documented path: `/zkt/{apiKey}`. */
   readonly route: string
-  /** Path and query, as they were sent. */
+  /** Path and query, as sent. */
   readonly url: string
   readonly isRpc: boolean
   readonly contentType: string | undefined
   readonly userAgent: string | undefined
   readonly clientPackage: string | undefined
-  /** Undefined where nothing was sent, or it was not read. */
+  /** Undefined if there was none, or it was not read. */
   readonly body: Uint8Array | undefined
   readonly status: number
   readonly replyType: string | undefined
-  /** Undefined where there was none, or too much of it. */
+  /** Undefined if there was none, or it was too large. */
   readonly reply: string | Uint8Array | undefined
 }
 
 /**
  * An exchange as a line of NDJSON for `twinspec usage`, without its values: texts keep their length, numbers their sign and
- * digits. What stays is what the documents list, and the name and version of the client. Keys become an HMAC.
+ * number of digits. Words that the documents list are kept, and the name and version of the client. Keys become an HMAC.
  */
 export const maskExchange = (
   seen: SeenExchange,
@@ -42,7 +42,7 @@ export const maskExchange = (
       method: /^[A-Z]{1,12}$/.test(seen.method) ? seen.method : 'OTHER',
       url: `${NOWHERE}${maskUrl(seen, words, secret)}`,
       headers,
-      // What is no JSON is a text of no value.
+      // A body that is not JSON becomes an empty text.
       ...(isEmpty(seen.body) ? {} : { body: sent === undefined ? '' : sent }),
     },
     response: {
@@ -55,16 +55,16 @@ export const maskExchange = (
 
 export type MaskOptions = {
   readonly words: ListedWords
-  /** Of the HMAC of keys. */
+  /** The secret for the HMAC of keys. */
   readonly secret: Uint8Array
-  /** `2026-11-26`: times of day are not kept. */
+  /** `2026-11-26`: the time of day is not recorded. */
   readonly day: string
 }
 
-/** A name that belongs to nobody (RFC 2606): readers look at the path alone. */
+/** A reserved name (RFC 2606): readers use only the path. */
 const NOWHERE = 'http://service.invalid'
 
-/** How callers without a key are named where the path has a key. */
+/** The name of callers without a key in a path with a key. */
 const KEYLESS = 'try-it-out'
 
 const maskUrl = ({ route, url }: SeenExchange, words: ListedWords, secret: Uint8Array): string => {
@@ -87,7 +87,7 @@ const maskUrl = ({ route, url }: SeenExchange, words: ListedWords, secret: Uint8
 const hmac = (secret: Uint8Array, value: string): string =>
   createHmac('sha256', secret).update(value).digest('hex').slice(0, 32)
 
-/** Calls keep the names of documented methods, and their ids become numbers by which they find their answers. */
+/** Calls keep the names of documented methods; ids become numbers that still match requests with responses. */
 const maskRpc = (sent: unknown, received: unknown, words: ListedWords) => {
   const ids = new Map<string, number>()
   const idOf = (id: unknown): number | null => {
@@ -135,7 +135,7 @@ const maskRpc = (sent: unknown, received: unknown, words: ListedWords) => {
   return { sent: each(sent, call), received: each(received, answer) }
 }
 
-/** Names and values that the documents declare stay; all others lose what they say. */
+/** Declared names and values are kept; all others are masked. */
 const masked = (value: unknown, words: ListedWords, declared: Declared = NOTHING): unknown => {
   if (value === null || value === undefined || declared.values.has(value)) return value
   if (typeof value === 'string') return maskText(value, declared.patterns)
@@ -151,7 +151,7 @@ const masked = (value: unknown, words: ListedWords, declared: Declared = NOTHING
   return Object.fromEntries(members)
 }
 
-/** As many characters, and of the same kind where it is hex, a UUID or a number, as documents may ask for that. */
+/** The same number of characters, and the same format for hex, a UUID or a number, because documents may require it. */
 export const maskText = (text: string, patterns: readonly RegExp[] = []): string => {
   if (/^0x[\da-f]*$/i.test(text)) return text === '0x0' ? text : `0x${ones(text.length - 2)}`
   if (UUID.test(text)) return '10000000-1000-4000-8000-100000000000'
@@ -166,8 +166,8 @@ export const maskText = (text: string, patterns: readonly RegExp[] = []): string
 }
 
 /**
- * The beginning of a text without which a pattern would not match, such as `function `: words that the pattern itself has, in ASCII and
- * without digits, which say nothing of the caller.
+ * The beginning of a text without which a pattern would not match, such as `function `. It consists of words of the pattern, in
+ * ASCII and without digits, which reveal nothing about the caller.
  */
 const keywordsOf = (text: string, pattern: RegExp): string => {
   for (let end = 1; end <= Math.min(text.length, LONGEST_KEYWORD); end += 1) {
@@ -188,11 +188,11 @@ const DECIMAL = /^(-?)(\d+)(\.\d+)?([eE][+-]?\d+)?$/
 
 const ones = (length: number): string => (length <= 0 ? '' : `1${'0'.repeat(length - 1)}`)
 
-/** As many digits; zeros in front stay, so that it is zero where the number was. */
+/** The same number of digits; leading zeros are kept, so that zero remains zero. */
 const shortened = (digits: string): string =>
   digits.replace(/[1-9]\d*/, (some) => ones(some.length))
 
-/** Sign and digits before the decimal point, and whether there are any after it. */
+/** Keeps the sign, the number of digits before the decimal point, and whether there are any after it. */
 export const maskNumber = (value: number): number => {
   if (value === 0 || !Number.isFinite(value)) return value
   const whole = Math.trunc(Math.abs(value))
@@ -224,7 +224,7 @@ const essence = (type: string): string => {
 const isPackage = (text: string | undefined): text is string =>
   text !== undefined && /^(?:@[\w.-]{1,214}\/)?[\w.-]{1,214}\/[\w.+-]{1,50}$/.test(text)
 
-/** RFC 9110, 10.1.5: comments describe the machine of a person. */
+/** RFC 9110, 10.1.5: comments describe a person's machine. */
 const productsOf = (agent: string): string =>
   (agent.replace(/\([^()]*\)/g, ' ').match(/[\w.!#$%&'*+^`|~-]+(?:\/[\w.+-]+)?/g) ?? [])
     .slice(0, 4)

@@ -10,8 +10,9 @@ import type { SeenExchange } from './mask.js'
 import type { Order, Report, WorkerData } from './worker.js'
 
 /**
- * Records what callers use into a folder, in a thread of its own. What the thread does not keep up with is dropped and counted: no
- * request waits for it, and none fails by it. Rejects with a UsageError where the folder cannot be written.
+ * Records the use of the service into a folder, in a separate thread. Exchanges that are too many for the
+ * thread are dropped and counted: no request waits for it, and none fails because of it. Rejects with a
+ * UsageError if the folder cannot be written.
  */
 export const recordUsage = async (
   folder: string,
@@ -25,14 +26,14 @@ export const recordUsage = async (
   let batch: SeenExchange[] = []
   let batchBytes = 0
   let timer: NodeJS.Timeout | undefined
-  /** Bytes and exchanges of each order that the thread has not reported. */
+  /** Bytes and exchanges of each order that the thread has not reported yet. */
   const open: { readonly bytes: number; readonly count: number }[] = []
   let openBytes = 0
   let isOver = false
   let quietUntil = 0
 
   const warn = (details: object, message: string): void => {
-    // A full disk would fill the log as well.
+    // With a full disk, warnings would fill the log too.
     if (Date.now() < quietUntil) return
     quietUntil = Date.now() + QUIET_MILLISECONDS
     log.warn({ folder, ...details }, message)
@@ -93,25 +94,25 @@ export const recordUsage = async (
 }
 
 export type UsageRecorder = {
-  /** Never throws, and takes no time that a caller would notice. */
+  /** Never throws, and takes negligible time. */
   readonly add: (seen: SeenExchange) => void
-  /** Writes what waits. */
+  /** Writes all pending exchanges. */
   readonly close: () => Promise<void>
 }
 
-/** What became of records of exchanges. */
+/** The outcome of records of exchanges. */
 export type RecordOutcome = 'written' | 'dropped' | 'failed'
 
 type RecordOptions = {
   readonly log: Pick<Logger, 'warn'>
   readonly onRecords: (outcome: RecordOutcome, count: number) => void
-  /** Of exchanges that wait for the thread. */
+  /** The maximum bytes of exchanges that wait for the thread. */
   readonly mostBytes?: number
 }
 
-/** Bodies that wait for the thread. */
+/** Bytes of bodies that wait for the thread. */
 const MOST_BYTES = 32 * 2 ** 20
-/** Of an exchange without its bodies. */
+/** The estimated size of an exchange without its bodies. */
 const OVERHEAD = 500
 const POST_MILLISECONDS = 50
 const QUIET_MILLISECONDS = 60_000
@@ -119,7 +120,7 @@ const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 } as 
 
 const sizeOf = (body: string | Uint8Array | undefined): number => body?.length ?? 0
 
-/** The secret of the folder, which is made where there is none: without it nobody can test which key a record is of. */
+/** The secret of the folder, created if there is none: without it, a record cannot be matched with a key. */
 const prepareFolder = async (folder: string): Promise<Uint8Array> => {
   const file = join(folder, '.usage-secret')
   try {

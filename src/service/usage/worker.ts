@@ -4,27 +4,27 @@ import { createUsageFiles } from './files.js'
 import { listWords } from './listed-words.js'
 import { maskExchange, type SeenExchange } from './mask.js'
 
-/** What the thread is started with. */
+/** The input of the thread. */
 export type WorkerData = { readonly folder: string; readonly secret: Uint8Array }
 
 /** Exchanges to write, or the end. */
 export type Order = readonly SeenExchange[] | 'end'
 
-/** What became of the exchanges of some orders. */
+/** The outcome of the exchanges of some orders. */
 export type Report = {
-  /** Orders that are done with. */
+  /** The number of completed orders. */
   readonly orders: number
   readonly written: number
   readonly failed: number
-  /** Why the last of them failed. */
+  /** The reason of the last failure. */
   readonly why?: string
   /** Files that were deleted because there were too many. */
   readonly deleted: readonly string[]
 }
 
-/** How long lines wait for others, with which they are compressed. */
+/** The time for which lines wait for others, to be compressed together. */
 const FLUSH_MILLISECONDS = 2_000
-/** Of lines that wait. */
+/** The maximum characters of lines that wait. */
 const MOST_CHARACTERS = 2 ** 20
 
 const { folder, secret } = workerData as WorkerData
@@ -65,7 +65,7 @@ const lineOf = (seen: SeenExchange, day: string): string | undefined => {
   try {
     return JSON.stringify(maskExchange(seen, { words, secret, day }))
   } catch (error) {
-    // Thousands of lists within each other, for example.
+    // For example for thousands of nested lists.
     why = String(error)
     return undefined
   }
