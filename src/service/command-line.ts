@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from './usage-error.js'
 
-/** What a program of the service uses of its process; tests pass their own. */
+/** The parts of the process that a program of the service uses; tests pass their own. */
 export type Io = {
   readonly stdout: Sink
   readonly stderr: Sink
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Aborted at SIGINT or SIGTERM. Called once; a second signal ends the process at once. */
+  /** Aborted by SIGINT or SIGTERM. Called once; a second signal ends the process immediately. */
   readonly interrupted: () => AbortSignal
 }
 
@@ -16,7 +16,7 @@ type Sink = {
   readonly isTTY?: boolean
 }
 
-/** 0 ended in order, 2 could not run. */
+/** 0: the program ended normally, 2: it could not run. */
 export type ExitCode = 0 | 2
 
 /** Runs a program with the arguments and the streams of this process, and sets its exit code. */
@@ -28,7 +28,7 @@ export const runProcess = async (program: Program): Promise<void> => {
     })
   }
   const { stdout, stderr, env } = process
-  // Set, not called: what is still on its way to a pipe must arrive.
+  // Not process.exit(): output that is not yet in the pipe must arrive.
   process.exitCode = await run(program, process.argv.slice(2), { stdout, stderr, env, interrupted })
 }
 
@@ -49,7 +49,7 @@ export const run = async (
 }
 
 export type Program = {
-  /** What its error messages begin with. */
+  /** The prefix of its error messages. */
   readonly name: string
   readonly run: (args: readonly string[], io: Io) => Promise<ExitCode>
 }
@@ -58,7 +58,7 @@ const interrupted = (): AbortSignal => {
   const ending = new AbortController()
   let first: number | undefined
   const end = (signal: NodeJS.Signals) => {
-    // One Ctrl-C comes twice where npm runs this process: to the whole group, and passed on by npm.
+    // If npm runs this process, it gets each Ctrl-C twice: as a member of the group, and from npm.
     if (first !== undefined && performance.now() - first > ECHO_MILLISECONDS)
       process.exit(128 + (signal === 'SIGINT' ? 2 : 15))
     first ??= performance.now()
@@ -70,12 +70,12 @@ const interrupted = (): AbortSignal => {
 
 const ECHO_MILLISECONDS = 500
 
-/** Writes one line; control characters and line ends in it are replaced. */
+/** Writes one line; control characters and line breaks in it are replaced. */
 export const writeLine = (sink: Sink, line: string): void => {
   sink.write(`${withoutControls(line.replace(/\s*[\n\u2028\u2029]\s*/g, ' '))}\n`)
 }
 
-/** Without what a terminal obeys: control characters, and those that change the direction of text. */
+/** The text without characters that control a terminal or change the direction of text. */
 const withoutControls = (text: unknown): string =>
   String(text).replace(/[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 
@@ -89,8 +89,8 @@ type Flag = {
 export type Flags = Readonly<Record<string, Flag>>
 
 /**
- * The values of flags by name (`true` for those that take none) and the other words. Throws UsageError for a flag that is
- * unknown, repeated, without its value, or with a value that is no choice.
+ * The values of flags by name (`true` for flags without a value) and the other arguments. Throws UsageError for a flag that is
+ * unknown, repeated, without its value, or with a value that is not one of its choices.
  */
 export const readFlags = (args: readonly string[], flags: Flags): CommandLine => {
   const options = Object.fromEntries(
@@ -123,7 +123,7 @@ export const readFlags = (args: readonly string[], flags: Flags): CommandLine =>
       values[name] = true
       continue
     }
-    // A negative number is a value, and in `--host --port` the value is missing.
+    // A negative number is a value, but in `--host --port`, the value is missing.
     const isFlag = !inlineValue && /^-(?!\d)/.test(value ?? '')
     if (value === undefined || value === '' || isFlag)
       throw new UsageError(`${rawName} needs a value`)
@@ -164,7 +164,7 @@ type Help = {
   readonly about: string
   readonly usage: string
   readonly flags: Flags
-  /** What is read from the environment alone: name and meaning. */
+  /** Variables that have no flag: name and meaning. */
   readonly variables: readonly (readonly [string, string])[]
   readonly examples: readonly string[]
 }

@@ -5,11 +5,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /**
- * Starts one of our own files as a process of its own, with an IPC channel: `forkOurs(new URL('./compile.js', import.meta.url))`.
- * The file is named as it is in the built package (`.js`); where only its `.ts` lies there, that runs by tsx.
+ * Starts a file of this project as a process, with an IPC channel: `forkOurs(new URL('./compile.js', import.meta.url))`. The
+ * file has its name in the built package (`.js`); if only its `.ts` exists, tsx runs that.
  *
- * The child gets no variable of this process but those in `env`, so that no secret of ours reaches it. From source, tsx sends
- * messages of its own (`{ type: 'dependency' }`) through the channel: heed only messages of a shape that is yours.
+ * The child inherits no variables of this process except those in `env`, so that it gets no secrets. From source, tsx sends its
+ * own messages (`{ type: 'dependency' }`) through the channel: ignore messages of unknown shape.
  */
 export function forkOurs(file: URL, options: OurForkOptions = {}): ChildProcess {
   const { args = [], execArgv = [], env = {}, ...rest } = options
@@ -18,7 +18,7 @@ export function forkOurs(file: URL, options: OurForkOptions = {}): ChildProcess 
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     ...rest,
     env: { ...basics(), ...env },
-    // Stated in every case: the default would repeat this process's own flags, `--inspect` and test runners' hooks among them.
+    // Always set: the default would inherit this process's own flags, including `--inspect` and hooks of test runners.
     execArgv: [...(source ? tsxFlags() : []), ...execArgv],
   })
 }
@@ -28,15 +28,15 @@ type OurForkOptions = Pick<
   'cwd' | 'detached' | 'execArgv' | 'serialization' | 'stdio'
 > & {
   readonly args?: readonly string[]
-  /** The child's whole environment, beside what programs need to start at all. */
+  /** The child's whole environment, except for the variables that every program needs. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts one of our own files as a thread of a forked process; named as for `forkOurs`. */
+/** Starts a file of this project as a thread of a forked process; named as for `forkOurs`. */
 export function threadOurs(file: URL, options: WorkerOptions = {}): Worker {
   const source = sourceOf(file)
   if (source === undefined) return new Worker(file, options)
-  // tsx of the main thread does not reach into threads on every Node that we run on.
+  // Not every supported version of Node applies tsx of the main thread to threads.
   const tsx = import.meta.resolve('tsx/esm/api')
   const script = `import('${tsx}').then(({ register }) => (register(), import('${source}')))`
   return new Worker(script, { ...options, eval: true })
@@ -49,7 +49,7 @@ function sourceOf(file: URL): URL | undefined {
 
 const needed = ['PATH', 'TMPDIR', 'SystemRoot', 'TEMP', 'TMP']
 
-/** Windows starts no program without SystemRoot; temporary folders are where the machine says. */
+/** Windows starts no program without SystemRoot; the others are the folders for temporary files. */
 function basics(): Record<string, string> {
   return Object.fromEntries(
     needed.flatMap((name) => {

@@ -1,6 +1,6 @@
 /**
- * One call for many: what is asked while `work` is under way is gathered, and given to it together when it comes back. So a
- * lone request waits for nobody, and under load a transaction is paid for once by many.
+ * Groups calls: inputs that arrive while `work` runs are collected, and passed to it together when it ends. So a single request
+ * does not wait, and under load one transaction serves many requests.
  */
 export function createGroup<In, Out>(
   work: (inputs: readonly In[]) => Promise<readonly (Out | Error)[]>,
@@ -34,18 +34,18 @@ export function createGroup<In, Out>(
 }
 
 export type Group<In, Out> = {
-  /** Rejects with the Error that `work` has in the input's place, or with what `work` itself rejects with. */
+  /** Rejects with the Error that `work` returns for the input, or with the error of `work` itself. */
   readonly ask: (input: In) => Promise<Out>
-  /** How many are not yet given to `work`. */
+  /** The number of inputs that are not yet passed to `work`. */
   readonly waiting: () => number
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when no input waits and `work` does not run. */
   readonly idle: () => Promise<void>
 }
 
 type Bounds<In> = {
-  /** How many inputs are given to `work` together. */
+  /** The maximum number of inputs in one call of `work`. */
   readonly atMost: number
-  /** How heavy they may be together, by `weigh`; one alone may be heavier. */
+  /** The maximum of their sum by `weigh`; a single input may exceed it. */
   readonly heaviest?: number
   readonly weigh?: (input: In) => number
 }
@@ -85,7 +85,7 @@ async function answer<In, Out>(
   }
 }
 
-/** Runs no more than so many at a time, and the others in the order in which they came. */
+/** Runs at most `atMost` tasks at a time, and the others in the order of their calls. */
 export function createLimit(atMost: number): <T>(run: () => Promise<T>) => Promise<T> {
   let busy = 0
   const queue: (() => void)[] = []

@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino'
 import type { Settings } from './setting-rows.js'
 
-/** One line of JSON for each event, or one that a person can read. No secret of `settings` comes through in any. */
+/** Logs each event as one line, in JSON or plain text. Secrets of `settings` are redacted in all lines. */
 export const createLog = (settings: LogSettings, { write, form = 'json' }: LogOptions): Logger => {
   const secrets = secretsOf(settings)
   const redacted = (line: string) =>
@@ -25,14 +25,12 @@ export const createLog = (settings: LogSettings, { write, form = 'json' }: LogOp
 export type LogSettings = Pick<Settings, 'databaseUrl' | 'logLevel' | 'mnemonic' | 'upstream'>
 
 export type LogOptions = {
-  /** Takes a whole line with its end. */
+  /** Receives a complete line, including its line feed. */
   readonly write: (line: string) => unknown
   readonly form?: 'json' | 'plain'
 }
 
-/**
- * The chain of causes, five at most, without stacks: they tell paths of the machine, and sometimes what was passed around.
- */
+/** The chain of causes, five at most. Stacks are omitted, because they contain paths of the machine, and sometimes values. */
 const errorOf = (error: unknown, most = 5): unknown => {
   if (!(error instanceof Error)) return error
   const { name, message, cause } = error
@@ -41,7 +39,7 @@ const errorOf = (error: unknown, most = 5): unknown => {
   return { name, message, ...code, ...causes }
 }
 
-/** Nothing here means to log a secret; a library's error might. What is shorter than eight letters may be any word. */
+/** No code logs a secret, but a library's error might contain one. Texts of less than eight characters may be ordinary words. */
 const secretsOf = ({ databaseUrl, mnemonic, upstream }: LogSettings): readonly string[] => {
   const addresses = [databaseUrl, upstream].filter((one) => one !== undefined)
   return [
@@ -49,7 +47,7 @@ const secretsOf = ({ databaseUrl, mnemonic, upstream }: LogSettings): readonly s
     ...addresses.flatMap((text) => {
       const { username, password, pathname, search } = new URL(text)
       const written = [...pathname.split('/'), ...search.split(/[?&=]/)]
-      // A database is named in a path as well, and so is `/rpc`: long words alone are keys.
+      // The name of a database is in a path too, and so is `/rpc`: only long words are keys.
       const keys = written.filter((word) => word.length >= 16)
       const passwords = [password, unescaped(password)].filter((word) => word.length >= 8)
       return [...(password === '' ? [] : [`${username}:${password}@`]), ...passwords, ...keys]
@@ -58,7 +56,7 @@ const secretsOf = ({ databaseUrl, mnemonic, upstream }: LogSettings): readonly s
   ].map((secret) => JSON.stringify(secret).slice(1, -1))
 }
 
-/** `%ff` alone is no text. */
+/** Invalid percent-encoding, such as `%ff`, stays as it is. */
 const unescaped = (text: string): string => {
   try {
     return decodeURIComponent(text)

@@ -79,9 +79,9 @@ const HELP = {
 }
 
 type Action = {
-  /** The flags that it takes. */
+  /** The flags that it accepts. */
   readonly flags: readonly string[]
-  /** How many words follow its name. */
+  /** The number of arguments after its name. */
   readonly words: number
   readonly run: (given: CommandLine, io: Io) => Promise<void>
 }
@@ -94,7 +94,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const name = keyName(given.values.name)
       const kind = given.values.kind === 'public' ? 'public' : 'private'
       const made = await onKeys(given, io, (all) => all.create({ name, kind }))
-      // The key alone, so that a script can use it; the rest goes to standard error.
+      // Only the key, so that a script can use it; the rest goes to standard error.
       writeLine(io.stdout, made.key)
       writeLine(
         io.stderr,
@@ -136,8 +136,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 }
 
 /**
- * Calls `work` with the keys of a service, running or not. They are in its database or in its folder. A running
- * service of a folder is reached through its control socket. `--new` makes a store for a service that never ran.
+ * Calls `work` with the keys of a service, running or not. They are in its database or in its folder. A running service of a
+ * folder is called through its control socket. `--new` creates a store for a service that never ran.
  */
 const onKeys = async <T>(
   { values }: CommandLine,
@@ -175,7 +175,7 @@ const onKeys = async <T>(
   }
 }
 
-/** Names are printed one a line. */
+/** A name is printed on one line. */
 const keyName = (given: string | true = ''): string => {
   const name = String(given).trim()
   if (name.length <= MOST_LETTERS && !/\p{C}/u.test(name)) return name

@@ -22,7 +22,7 @@ export const service: Program = {
       io.stdout.write(helpText({ ...HELP, flags, variables: settingVariables() }))
       return 0
     }
-    // Called before anything runs: a signal in the middle of a start must stop it too.
+    // Called first, because a signal during the start must stop it too.
     const interrupted = io.interrupted()
     const { values, words } = readFlags(args, flags)
     if (words.length > 0) throw new UsageError(`"${words[0]}" is no flag: flags begin with --`)
@@ -46,7 +46,7 @@ const serveUntilInterrupted = async (
   { stdout, stderr }: Io,
   interrupted: AbortSignal,
 ): Promise<ExitCode> => {
-  // The service takes a moment to load, which help and errors of the command line need not wait for.
+  // The service takes a moment to load; help and errors of the command line do not need it.
   const [{ createLog }, { startService }] = await Promise.all([
     import('./log.js'),
     import('./serve.js'),
@@ -66,7 +66,7 @@ const serveUntilInterrupted = async (
   }
 }
 
-/** In addition to the seconds that requests get: how long the other parts take to stop. */
+/** Seconds for the other parts to stop, in addition to those for requests. */
 const EXIT_SECONDS = 15
 
 const aborted = (signal: AbortSignal): Promise<void> =>
@@ -75,7 +75,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** Throws UsageError for a variable that looks like a setting and is none, such as a misspelled one. */
+/** Throws UsageError for a variable that looks like a setting and is not one, such as a misspelled name. */
 const assertVariables = (env: Io['env']): void => {
   const known = variableNames()
   const faults = Object.entries(env).flatMap(([name, value]) =>
@@ -86,12 +86,12 @@ const assertVariables = (env: Io['env']): void => {
   if (faults.length > 0) throw new UsageError(faults)
 }
 
-/** Kubernetes and Docker make such variables of a service that is called `twinspec` or `twinspec-db`. */
+/** Kubernetes and Docker set such variables for a service called `twinspec` or `twinspec-db`. */
 const OF_ORCHESTRATORS = /_SERVICE_(HOST|PORT)|_PORT(_\d|$)/
 
 /**
- * An uncaught exception or unhandled rejection is logged and aborts `signal`, so that the service stops in order
- * instead of in the middle of its requests. A process that has not ended `exitSeconds` later is ended with `CRASHED`.
+ * An uncaught exception or unhandled rejection is logged and aborts `signal`, so that the service stops normally, without
+ * interrupting its requests. A process that has not ended `exitSeconds` later is ended with `CRASHED`.
  */
 const watchCrashes = (
   log: Logger,
@@ -104,7 +104,7 @@ const watchCrashes = (
     setTimeout(() => process.exit(CRASHED), 1_000 * exitSeconds).unref()
     crashed.abort()
   }
-  // Node reports rejections here too, where nothing listens for them.
+  // Node also reports unhandled rejections here, if there is no listener for them.
   process.on('uncaughtException', report)
   return {
     signal: crashed.signal,
@@ -114,12 +114,12 @@ const watchCrashes = (
   }
 }
 
-/** The exit code of a service that had to stop: a supervisor starts it again. */
+/** The exit code of a service that had to stop, after which a supervisor restarts it. */
 const CRASHED = 2
 
-/** What a person reads once the service is ready. Each curl command works as it is printed. */
+/** The lines for a person when the service is ready. Each curl command works as printed. */
 const bannerOf = ({ url, key }: RunningService, settings: Settings): readonly string[] => {
-  // Listening on every address is not an address to call.
+  // The address that means all interfaces cannot be called.
   const address = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
   const json = `-H 'content-type: application/json'`
   const submit = `curl -s ${address}/zkt/try-it-out ${json} -d '{"arguments":"hello"}'`
@@ -143,7 +143,7 @@ const bannerOf = ({ url, key }: RunningService, settings: Settings): readonly st
 }
 
 const chainOf = ({ chainId, upstream, data }: Settings): string => {
-  // Without user and path: either may be a key of the operator.
+  // Without user and path, because either may be a key of the operator.
   if (upstream !== undefined) return `${chainId} at ${new URL(upstream).host}`
   return `${chainId}, our own, ${data === undefined ? NOT_KEPT : `kept in ${data}`}`
 }

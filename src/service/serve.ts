@@ -24,8 +24,8 @@ import { createWallets } from './wallet/wallets.js'
 import { createZkt } from './zkt/zkt.js'
 
 /**
- * Starts the whole service and resolves once it answers. Rejects with a UsageError where the user can mend it; what was started
- * by then is ended again.
+ * Starts the whole service and resolves when it is ready. Rejects with a UsageError if the user can fix the problem; all
+ * parts that were started are ended again.
  */
 export const startService = async (
   settings: Settings,
@@ -35,7 +35,7 @@ export const startService = async (
   let closed: Promise<void> | undefined
   const ending = new AbortController()
   const close = () => {
-    // Requests that wait for a block are answered while there is still time for a response.
+    // Requests that wait for a block get a response while there is still time for it.
     const held = setTimeout(() => ending.abort(), 1_000 * Math.max(0, settings.stopSeconds - LEAVE))
     closed ??= closeParts(parts, settings.stopSeconds, options.log).finally(() =>
       clearTimeout(held),
@@ -44,7 +44,7 @@ export const startService = async (
   }
   const { log, signal } = options
   const over = new AbortController()
-  // Each connection to the store listens, and Node would warn of a leak.
+  // Each connection to the store adds a listener, and Node would warn of a leak.
   setMaxListeners(0, over.signal)
   const end = () => over.abort(new UsageError('the start was ended'))
   signal?.addEventListener('abort', end, { once: true })
@@ -53,7 +53,7 @@ export const startService = async (
     const stages = { log, over, ending: ending.signal }
     const { url, keys, report } = await start(settings, stages, parts)
     signal?.removeEventListener('abort', end)
-    // Last of all: a key that is made must be printed, or it is lost.
+    // The last step, because a new key must be printed, or it is lost.
     const first = await keys.createFirst(FIRST_KEY)
     let stopped: Promise<void> | undefined
     return {
@@ -73,16 +73,16 @@ export const startService = async (
 
 type StartOptions = {
   readonly log: Logger
-  /** Ends a start that is under way, which then rejects with a UsageError. */
+  /** Aborts a start, which then rejects with a UsageError. */
   readonly signal?: AbortSignal | undefined
 }
 
 export type RunningService = {
-  /** Where it answers, without a path. */
+  /** The URL of the service, without a path. */
   readonly url: string
-  /** A new API key, shown only here, where the store had none. */
+  /** A new API key, returned only here, if the store had none. */
   readonly key: string | undefined
-  /** Finishes what was accepted, for as long as the settings allow, and ends everything that was started. */
+  /** Finishes accepted requests within the time in the settings, and ends all parts. */
   readonly close: () => Promise<void>
 }
 
@@ -104,7 +104,7 @@ const start = async (settings: Settings, { log, over, ending }: Stages, parts: P
   const signer = wallets.wallet(0).address
   await bindStore(store, { chainId, genesis, signer })
   if (lacking.size > 0) {
-    // The operator chose the node of --upstream; what the embedded chain offers is always the same.
+    // The operator chose the node of --upstream; the methods of the embedded chain are always the same.
     const level = settings.upstream === undefined ? 'debug' : 'info'
     const message = 'the node does not offer these methods: calls to them get error -32601'
     log[level]({ methods: [...lacking] }, message)
@@ -182,20 +182,20 @@ const start = async (settings: Settings, { log, over, ending }: Stages, parts: P
   }
   signal.throwIfAborted()
   const { url } = await gateway.listen()
-  // The first source need not wait for its compiler; all else need not wait for either.
+  // The first source does not need to wait for the compiler; everything else does not need it.
   void compiler.ready().catch((error: unknown) => log.error({ err: error }, 'no Solidity'))
   return { url, keys, report: () => report }
 }
 
 type Stages = {
   readonly log: Logger
-  /** Ends the start: with a reason of its own, or by the first part that fails. */
+  /** Aborts the start: with its own reason, or with the error of the first part that fails. */
   readonly over: AbortController
-  /** Ends what the running service holds. */
+  /** Ends requests that the running service holds open. */
   readonly ending: AbortSignal
 }
 
-/** Seconds before the end at which held answers are given. */
+/** Seconds before the end at which held responses are sent. */
 const LEAVE = 2
 
 const FIRST_KEY = { name: 'first', kind: 'private' } as const
@@ -207,7 +207,8 @@ const urlOfNode = async (
   signal: AbortSignal,
 ): Promise<{ readonly url: URL | string; readonly memory: () => number }> => {
   if (upstream !== undefined) return { url: upstream, memory: () => 0 }
-  // An embedded store has locked it. A supervisor alone would wait for the folder's chain, which a former one may be saving still.
+  // An embedded store has already locked the folder. A supervisor alone would wait for the chain of a
+  // previous one, which may still be saved.
   const lock = data !== undefined && databaseUrl !== undefined && (await lockFolder(data))
   if (lock) parts.folder = { close: lock.release }
   const chain = await startChain({ chainId, folder: data, log, signal })
@@ -216,8 +217,8 @@ const urlOfNode = async (
 }
 
 /**
- * The first that fails ends the others. All are waited for nevertheless, so that nothing starts after the caller has ended
- * what was started.
+ * Runs all tasks; the first that fails aborts the others. All are awaited nevertheless, so that nothing starts after the
+ * caller has ended the started parts.
  */
 const allOf = async <T extends readonly unknown[]>(
   over: AbortController,
@@ -231,12 +232,12 @@ const allOf = async <T extends readonly unknown[]>(
   return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as unknown as T
 }
 
-/** What was started, by name. */
+/** The started parts, by name. */
 type Parts = { [name in Name]?: Part | undefined }
 
 type Part = { readonly close: () => Promise<void> }
 
-/** Nobody is closed before those who need it. */
+/** Each part is closed before the parts that it needs. */
 const ORDER = [
   'keysDoor',
   'gateway',
@@ -251,7 +252,7 @@ const ORDER = [
 
 type Name = (typeof ORDER)[number]
 
-/** Closes all, one after the other; one that fails, or takes far more time than it was given, does not keep the others open. */
+/** Closes all parts, one after the other. A part that fails, or far exceeds its time, does not keep the others open. */
 export const closeParts = async (parts: Parts, seconds: number, log: Logger): Promise<void> => {
   for (const name of ORDER) {
     const part = parts[name]
@@ -270,12 +271,10 @@ export const closeParts = async (parts: Parts, seconds: number, log: Logger): Pr
   }
 }
 
-/** Seconds: the gateway itself takes as many as it is given. */
+/** Seconds in addition to the time that the gateway itself may take. */
 const GRACE = 5
 
-/**
- * The reason that a part could not start, as a UsageError. Programming errors stay what they are.
- */
+/** The reason that a part could not start, as a UsageError. Programming errors are returned unchanged. */
 export const startError = (error: unknown): unknown => {
   if (!(error instanceof Error) || error instanceof UsageError) return error
   if (FAULTS.includes(error.name)) return error

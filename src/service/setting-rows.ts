@@ -2,31 +2,29 @@ import type { XStatic } from 'typebox/schema'
 import type { Hex } from 'viem'
 import { rpcService } from '../../generated/operations.js'
 
-/** One setting: what it must be (the schema's description ends the sentence of an error), its default, its meaning. */
+/** One setting: its schema, whose description ends the sentence of an error, its default and its meaning. */
 export type SettingRow<S = SettingSchema, D = unknown> = {
-  /** For people: what it does. */
+  /** The description in `--help`. */
   readonly says: string
   readonly schema: S
   readonly default: D
-  /** How `--help` names the value; a switch has none. */
+  /** The name of the value in `--help`; a switch has none. */
   readonly hint?: string
-  /** Read from the environment alone, under this name: a command line is seen by every user of a machine. */
+  /** The only source, an environment variable: every user of a machine can see a command line. */
   readonly variable?: string
-  /** May hold a password or a key, so what was given is never shown. */
+  /** May contain a password or a key, so the value is never printed. */
   readonly secret?: true
 }
 
-/**
- * JSON Schema as it is: `typebox/schema` loads in a third of the time that TypeBox's builders take, and every start waits for it.
- */
+/** Plain JSON Schema: `typebox/schema` loads in a third of the time of TypeBox's builders, and every start waits for it. */
 type SettingSchema = { readonly description: string } & Readonly<Record<string, unknown>>
 
-/** How the service is to run. */
+/** The settings of the service. */
 export type Settings = {
   readonly [Name in keyof typeof settingRows]: ValueOf<(typeof settingRows)[Name]>
 }
 
-/** TypeBox types text by no pattern. */
+/** TypeBox does not derive types from patterns. */
 type ValueOf<Row> = Row extends {
   readonly schema: { readonly items: { readonly pattern: `^0x${string}` } }
 }
@@ -68,7 +66,7 @@ const addresses = (says: string) =>
     hint: 'addresses',
   })
 
-/** An address of one of these schemes. What a `%` begins in it must end as it should. */
+/** A URL with one of these schemes, and with valid percent-encoding. */
 const url = (description: string, schemes: string) =>
   ({
     type: 'string',
@@ -77,7 +75,7 @@ const url = (description: string, schemes: string) =>
     description,
   }) as const
 
-/** An IP address, a network, or one of the names that proxy-addr knows. */
+/** An IP address, a network, or one of the names that proxy-addr defines. */
 const PROXY = '^([0-9a-fA-F.:]+(/\\d{1,3})?|loopback|linklocal|uniquelocal)$'
 
 const METHODS = Object.values(rpcService.operations).map(({ method }) => method)
@@ -104,7 +102,7 @@ const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as
 const oneOf = <const T extends readonly string[]>(names: T) =>
   ({ enum: names, description: `one of ${names.join(', ')}` }) as const
 
-/** By setting: `chainId` is `--chain-id`, and TWINSPEC_CHAIN_ID where the row names no variable. */
+/** By setting: `chainId` is `--chain-id`, and TWINSPEC_CHAIN_ID if the row has no variable. */
 export const settingRows = {
   port: row({
     says: 'Port to listen on; 0 takes a free one',
@@ -120,7 +118,7 @@ export const settingRows = {
   }),
   chainId: row({
     says: 'Chain ID; the node must have the same',
-    // The most that wallets take: twice as much and 36 must still be a number that JavaScript has.
+    // The maximum of wallets: twice the id plus 36 must be a safe integer of JavaScript.
     schema: whole(1, 4_503_599_627_370_476),
     default: 20_180_427,
     hint: 'number',
@@ -145,7 +143,7 @@ export const settingRows = {
   zktLimit: limit('Submissions of a key', 60),
   tryItOutLimit: limit('Submissions of an address without a key', 60),
   statusLimit: limit('Status lookups of an address', 600),
-  // A message of 1 MB takes 42 million units of gas, and no submission takes more than 125 million.
+  // A message of 1 MB uses 42 million units of gas, and no submission uses more than 125 million.
   tryItOutGas: limit('Units of gas of the submissions of an address without a key', 500_000_000),
   tryItOutBytes: limit(
     'Bytes that the chain keeps of the submissions of an address without a key',

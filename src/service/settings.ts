@@ -4,8 +4,8 @@ import { type SettingRow, type Settings, settingRows } from './setting-rows.js'
 import { UsageError } from './usage-error.js'
 
 /**
- * Settings as flags and environment tell them; a flag wins. Throws UsageError with a sentence for each that cannot be
- * right, all at once. An empty variable counts as absent.
+ * Reads the settings from flags and environment; a flag takes precedence. Throws one UsageError with a sentence for each
+ * invalid setting. An empty variable counts as absent.
  */
 export const readSettings = (flags: SettingInputs, environment: SettingInputs = {}): Settings => {
   const faults: string[] = []
@@ -33,12 +33,12 @@ export const readSettings = (flags: SettingInputs, environment: SettingInputs = 
   return values as Settings
 }
 
-/** Values by flag or by variable, and other entries, which are ignored. */
+/** Values by flag or by variable; other entries are ignored. */
 export type SettingInputs = Readonly<
   Record<string, string | boolean | readonly string[] | undefined>
 >
 
-/** The flags. Defaults are in the help text only: a flag that was not given leaves it to the environment. */
+/** The flags. Defaults are only in the help text, because the environment applies if a flag is missing. */
 export const settingFlags = (): Flags =>
   Object.fromEntries(
     Object.entries<SettingRow>(settingRows).flatMap(([name, row]) => {
@@ -48,7 +48,7 @@ export const settingFlags = (): Flags =>
     }),
   )
 
-/** What is read from the environment alone: variable and meaning. */
+/** Settings without a flag: variable and meaning. */
 export const settingVariables = (): readonly (readonly [string, string])[] =>
   Object.values<SettingRow>(settingRows).flatMap(({ variable, says }) =>
     variable === undefined ? [] : [[variable, says] as const],
@@ -78,7 +78,7 @@ const givenFor = (
   return text === undefined || text === '' ? undefined : { by: variable, text: String(text) }
 }
 
-/** What the text means where the schema allows it to mean that; otherwise the text itself, which the schema then refuses. */
+/** The value of the text in a type that the schema allows; otherwise the text itself, which the schema then rejects. */
 const meaningOf = ({ schema }: SettingRow, text: string): unknown => {
   const meanings = 'anyOf' in schema ? (schema.anyOf as readonly object[]) : [schema]
   const kinds = meanings.map((one) => ('type' in one ? one.type : undefined))
@@ -88,7 +88,7 @@ const meaningOf = ({ schema }: SettingRow, text: string): unknown => {
   return text
 }
 
-/** What an address is, no pattern can say. */
+/** A pattern cannot validate a URL completely. */
 const fits = ({ schema }: SettingRow, value: unknown): boolean =>
   Check(schema, value) && (schema.format !== 'url' || URL.canParse(String(value)))
 

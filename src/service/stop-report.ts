@@ -4,13 +4,13 @@ import type { Closed } from './gateway/gateway.js'
 import type { Outbox } from './outbox/outbox.js'
 import type { Settings } from './setting-rows.js'
 
-/** What a stop found, filled in while the parts are closed. */
+/** The facts for the log of a stop, collected while the parts are closed. */
 export type StopReport = Partial<Closed> & {
-  /** Submissions in the store that are not mined or rejected yet; absent where the store did not answer. */
+  /** Submissions in the store that are not mined or rejected yet; undefined if the store did not respond. */
   readonly unfinished?: number | undefined
 }
 
-/** How many submissions the next start continues with. Undefined where the store does not answer within 2 seconds. */
+/** The number of submissions that the next start continues with. Undefined if the store does not respond within 2 seconds. */
 export const countUnfinished = async (outbox: Outbox): Promise<number | undefined> => {
   const given = new AbortController()
   const late = pause(2_000, undefined, { signal: given.signal }).catch(() => undefined)
@@ -21,7 +21,7 @@ export const countUnfinished = async (outbox: Outbox): Promise<number | undefine
   return Promise.race([counted, late]).finally(() => given.abort())
 }
 
-/** Logs the last line of a stop: how many requests were finished, and what is kept for the next start. */
+/** Logs the last line of a stop: the number of finished requests, and what is kept for the next start. */
 export const logStop = (log: Logger, report: StopReport, settings: Settings): void => {
   const { finished = 0, interrupted = 0, unfinished } = report
   const requests = `${finished} open requests were finished, ${interrupted} were interrupted`

@@ -5,10 +5,10 @@
 export function createTurns(options: TurnsOptions): Turns {
   const { atOnce, atOnceWithoutKey = atOnce, waiting, share, milliseconds, rest = 0 } = options
   const running = { keyed: 0, anonymous: 0 }
-  /** Until then no piece of a caller without a key begins. */
+  /** The time before which no task of a caller without a key starts. */
   let restEnds = 0
   const groups = { keyed: new Map<string, Waiter[]>(), anonymous: new Map<string, Waiter[]>() }
-  /** Callers, who was served last at the end. */
+  /** Callers in the order in which they were served. */
   let served: readonly string[] = []
 
   const isFree = (group: Group): boolean =>
@@ -26,7 +26,7 @@ export function createTurns(options: TurnsOptions): Turns {
     if (queues.size === 0 || !isFree(group)) return
     const left = group === 'keyed' ? 0 : restEnds - performance.now()
     if (left > 0) {
-      // A timer may fire early, as it counts from the moment at which the event loop began to turn.
+      // A timer may fire early, because it counts from the beginning of the event loop's turn.
       setTimeout(next, left + 1)
       return
     }
@@ -110,36 +110,35 @@ const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
       })
 
 /**
- * Rejects with NoTurn if too many wait already or a turn does not come in time, and with the signal's reason if it is
- * aborted. A caller that leaves does not end the turn: the work continues in the node or in a thread, and ends the
- * turn.
+ * Rejects with NoTurn if too many tasks wait or no turn comes in time, and with the signal's reason if it is aborted. A caller
+ * that leaves does not end the turn: the work continues in the node or in a thread, and ends the turn.
  */
 export type Turns = <T>(work: () => Promise<T>, options?: TurnOptions) => Promise<T>
 
 type TurnOptions = {
-  /** The service itself where absent: its work waits with that of callers with a key, and always finds a place. */
+  /** The service itself by default: its tasks wait with those of callers with a key, and are always accepted. */
   readonly caller?: Caller | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Who a piece of work is for. */
+/** The caller of a task. */
 export type Caller = { readonly name: string; readonly isKeyed: boolean }
 
 type TurnsOptions = {
   readonly atOnce: number
-  /** How many of these may be of callers without a key; all where absent. */
+  /** How many of these may be of callers without a key; all by default. */
   readonly atOnceWithoutKey?: number
-  /** How many pieces may wait, of callers with a key and of callers without one. */
+  /** How many tasks may wait, of callers with a key and of callers without one, each. */
   readonly waiting: number
-  /** How many of these one caller may have. */
+  /** How many waiting tasks one caller may have. */
   readonly share: number
-  /** How long a piece may wait. */
+  /** How long a task may wait. */
   readonly milliseconds: number
-  /** After a piece of a caller without a key, the next one of such callers waits for this many times as long as it took. */
+  /** After a task of a caller without a key, the next one of such callers waits this many times as long as it took. */
   readonly rest?: number
 }
 
-/** There is no turn for this piece of work now: it can be tried again later. */
+/** There is no turn for this task now: it can be retried later. */
 export class NoTurn extends Error {
   override readonly name = 'NoTurn'
   constructor(message = 'too much of this work waits already') {
@@ -151,7 +150,7 @@ type Group = 'keyed' | 'anonymous'
 
 const groupOf = ({ isKeyed }: Caller): Group => (isKeyed ? 'keyed' : 'anonymous')
 
-/** Callers: more than can wait, so that who has just been served does not pass for a new one. */
+/** More callers than can wait, so that a caller who has just been served does not count as a new one. */
 const REMEMBERED = 1_000
 
 type Waiter = { readonly start: () => void }

@@ -1,4 +1,4 @@
-/** The program cannot run as it was asked to, or the service as it was set up: a line for each thing to change. */
+/** The program was called incorrectly, or the service is configured incorrectly: a line for each thing to change. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 

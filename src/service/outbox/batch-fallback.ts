@@ -6,8 +6,8 @@ import { MemoryBoundExceeded } from '../node/memory-cost.js'
 import type { Clock } from './clock.js'
 
 /**
- * Calls go out together where the node takes that. What may have been refused for what went with it goes again by itself, so
- * that every refusal here is of this one call.
+ * Sends calls together if the node accepts batches. A call that may have failed because of others in its batch is sent again
+ * alone, so that every error is about this one call.
  */
 export function createBatchFallback(chain: Chain, clock: Clock): Chain {
   const alone = createLimit(ALONE_AT_ONCE)
@@ -40,28 +40,28 @@ export function createBatchFallback(chain: Chain, clock: Clock): Chain {
   }
 }
 
-/** An answer of HTTP to what it was given; others speak of the node, or of who asks. */
+/** An HTTP response that rejects the content; other statuses are about the node or the client. */
 export const isOfContent = (error: unknown): error is HttpError =>
   error instanceof HttpError && !ofNode.includes(error.status)
 
 const ofWhoAsks: readonly number[] = [401, 407, 429]
 const ofNode: readonly number[] = [...ofWhoAsks, 408, 502, 503, 504]
 
-/** An answer of HTTP that has nothing to do with what it was given. */
+/** An HTTP response that is about the client, not about the content. */
 export const isOfWhoAsks = (error: unknown): boolean =>
   error instanceof HttpError && ofWhoAsks.includes(error.status)
 
-/** Calls by themselves at a time. */
+/** The number of calls that are sent alone at a time. */
 const ALONE_AT_ONCE = 8
 
-/** After which a node that takes no batches, or only short ones, is tried with one again. */
+/** The time after which a batch is tried again on a node that accepts no batches, or only short ones. */
 const ALONE_MILLISECONDS = 30_000
 
-/** Whether the call may fare better by itself, and whether that goes for all calls. geth answers only one of a batch too long. */
+/** Whether the call may succeed alone, and whether that applies to all calls. geth sends one response to a too long batch. */
 function doubtOf(error: unknown): 'batches' | 'this one' | undefined {
   if (isOfContent(error)) return 'this one'
   if (error instanceof CallError) return error.reason === 'unmatched-answer' ? 'batches' : undefined
-  // What this service does not read, it does not read alone either.
+  // A call that this service rejects is rejected alone too.
   if (!(error instanceof RpcError) || isOurRefusal(error)) return undefined
   const { code, message, method, cause } = error
   if (/batch|response (is )?too ?large/i.test(message) || code === INVALID_REQUEST) return 'batches'
@@ -69,13 +69,13 @@ function doubtOf(error: unknown): 'batches' | 'this one' | undefined {
   return isOfContent(cause) || /too ?large/i.test(message) ? 'this one' : undefined
 }
 
-/** Refused by this service, whatever the call went with. */
+/** Rejected by this service, whatever else was in the batch. */
 const isOurRefusal = (error: RpcError): boolean =>
   error instanceof RefusedHere || error instanceof MemoryBoundExceeded
 
 const INVALID_REQUEST = -32600
 
-/** A batch too long for one gateway, and Nethermind's refusals of a transaction. */
+/** One gateway's code for a batch that is too long, and Nethermind's code for a rejected transaction. */
 const BATCH_OR_REFUSED = -32010
 
 const SEND = 'eth_sendRawTransaction'

@@ -5,37 +5,37 @@ import type { Chain, Receipt } from '../node/chain.js'
 import { isInternal } from '../node/failure.js'
 import { MemoryBoundExceeded } from '../node/memory-cost.js'
 
-/** What the node's refusal of signed bytes means for the submission. */
+/** The meaning of the node's response to signed bytes for the submission. */
 export type BroadcastResult = {
-  readonly kind: /** It has these very bytes already. */
+  readonly kind: /** The node has these bytes already. */
     | 'known'
-    /** The nonce is mined; by which transaction, the receipt says. */
+    /** The nonce is mined; the receipt shows by which transaction. */
     | 'spent'
-    /** The same bytes will never be taken. */
+    /** The same bytes will never be accepted. */
     | 'refused'
-    /** It asks for a gas price above the 0 that all of ours offer. */
+    /** The node requires a gas price above 0, which all our transactions have. */
     | 'price'
-    /** They may be taken later. */
+    /** The node may accept them later. */
     | 'again'
-    /** Nobody has said what this refusal means: later, but not for ever. */
+    /** An unknown error: retried later, with a limit. */
     | 'unclear'
-    /** It answers other calls and not this one: later, and for a while longer. */
+    /** The node responds to other calls and not to this one: retried later, with a higher limit. */
     | 'silent'
-    /** There was no answer, so it is not known whether the bytes arrived. */
+    /** There was no response, so it is unknown whether the bytes arrived. */
     | 'away'
   /** For an operator and for `errorMessage`: one line, without addresses of machines. */
   readonly message: string
 }
 
 /**
- * Nodes give refusals codes that differ or are all -32000, so that the words decide, and the code only where no words are
- * known. What no row knows is `unclear`.
+ * Nodes use different codes for rejections, or only -32000. So the message decides, and the code only if the message is
+ * unknown. An unknown error is `unclear`.
  */
 export function resultOfError(error: unknown): BroadcastResult {
   if (error instanceof RpcError) {
     const message = clean(error.message)
     if (error instanceof MemoryBoundExceeded) return { kind: 'refused', message }
-    // The bytes may have arrived where the response is not read.
+    // The bytes may have arrived even if the response is not read.
     if (error instanceof RefusedHere)
       return { kind: isTooLarge(error) ? 'unclear' : 'again', message }
     const text = `${error.message} ${typeof error.data === 'string' ? error.data : ''}`
@@ -53,7 +53,7 @@ export function resultOfError(error: unknown): BroadcastResult {
   return { kind: 'away', message: 'the node does not answer' }
 }
 
-/** Undefined where the node answers that it does not say: the others of the same look need not suffer by it. */
+/** Undefined if the node returns an error: others that are read together are not affected. */
 export async function unlessRejected<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked
@@ -64,8 +64,8 @@ export async function unlessRejected<T>(asked: Promise<T>): Promise<T | undefine
 }
 
 /**
- * Undefined where the receipt is larger than this service reads. The transaction is mined and was not reverted then: a receipt is
- * large by its logs, and a reverted transaction has none.
+ * Undefined if the receipt is larger than this service reads. Such a transaction is mined and was not reverted: only logs make
+ * a receipt large, and a reverted transaction has none.
  */
 export async function receiptOf(
   chain: Pick<Chain, 'receipt'>,
@@ -79,7 +79,7 @@ export async function receiptOf(
   }
 }
 
-/** The node said nothing. What it refuses, it has answered; the store's trouble and a fault of our own say nothing of it. */
+/** The node did not respond. An RpcError is a response; errors of the store and of this service are not about the node. */
 export const isSilence = (error: unknown): error is CallError | HttpError =>
   error instanceof CallError || error instanceof HttpError
 
@@ -88,7 +88,7 @@ function kindOf(text: string, code: number): BroadcastResult['kind'] {
   return row?.[0] ?? (passing.includes(code) ? 'again' : 'unclear')
 }
 
-/** The first row that fits. Whose words these are is in test/service/outbox/result.e2e.test.ts. */
+/** The first matching row applies. test/service/outbox/result.e2e.test.ts lists which node uses which message. */
 const words: readonly (readonly [BroadcastResult['kind'], RegExp])[] = [
   [
     'known',
@@ -96,12 +96,12 @@ const words: readonly (readonly [BroadcastResult['kind'], RegExp])[] = [
   ],
   ['spent', /nonce (is )?too low|oldnonce|stale nonce|^mined\b/i],
   ['price', /base ?fee|minimum gas price|price (is )?below|\bfee too low|tip cap \d+, minimum/i],
-  // Before what is refused: these speak of the pool as it is now.
+  // Before the rows of `refused`: these messages are about the current state of the pool.
   [
     'again',
     /replace|pool is full|queue is full|account ?limit ?exceeded|nonce (is )?too high|nonce ?gap|gapped|incorrect nonce|in (the )?future|in-flight|already reserved/i,
   ],
-  // Of the calls that went together, before what is too large itself.
+  // About calls that were sent together, before rows about a transaction that is too large.
   ['again', /batch/i],
   ['refused', /intrinsic ?gas|floor data gas|gas ?uint(64)? ?overflow/i],
   ['refused', /block gas limit|gas ?limit ?(is )?(too ?high|exceeded)/i],
@@ -124,10 +124,10 @@ const words: readonly (readonly [BroadcastResult['kind'], RegExp])[] = [
   ],
 ]
 
-/** -32005 is a limit of requests (EIP-1474), -32002 a resource that is not there now; the others are the node's own trouble. */
+/** -32005 is a limit of requests (EIP-1474), -32002 a temporarily unavailable resource; the others are problems of the node. */
 const passing: readonly number[] = [-32603, -32005, -32002, -32016, -32097, 429]
 
-/** Gateways put their own address into what they answer; a node's own words are short. */
+/** Gateways include their own address in their responses; a node's own messages are short. */
 export function clean(message: string): string {
   const line = message
     .replaceAll(/[a-z][a-z0-9+.-]*:\/\/\S+/gi, 'the node')

@@ -14,7 +14,9 @@ import { clearMissing, type WorkerContext } from './wallet-worker.js'
 import { createWalletWorkers, type WalletWorkers } from './wallet-workers.js'
 import { createWatch } from './watch.js'
 
-/** Sends what is stored: sets going the workers of this process's wallets, the watch over what they sent, and the look for reorgs. */
+/**
+ * Sends stored submissions: starts the workers of this process's wallets, the watch over sent transactions and the reorg watch.
+ */
 export function createBroadcast(options: BroadcastOptions): Broadcast {
   const { clock, leases, ledger, log, mostWallets: most = 256, timings } = options
   const watchWakeup = createWakeup(clock)
@@ -25,10 +27,10 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
     ...options,
     onReturn: () => {
       reorgs.suspect()
-      // A node that was started again has forgotten its pool.
+      // A restarted node has lost its pool.
       for (const worker of workers.list()) {
         worker.movedAt = clock.now() - worker.patience
-        // What was missed while it was away was not looked for.
+        // While the node was away, missing receipts were not requested.
         for (const item of worker.items) clearMissing(item)
       }
       watchWakeup.wake()
@@ -63,7 +65,7 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
         }
         for (const worker of workers.list()) if (clock.now() >= worker.until) worker.wakeup.wake()
         if (!stopped) await wakeup.wait(milliseconds)
-        // An embedded store answers without a turn of the event loop: a wakeup that rings at once must not hold up the clocks.
+        // An embedded store responds within one turn of the event loop: repeated wakeups must not delay timers.
         await setImmediate()
       }
     }
@@ -104,7 +106,7 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
   }
 }
 
-/** Transactions on their way to the node at a time. */
+/** The number of transactions that are sent to the node at a time. */
 const SENDS = 32
 
 type BroadcastOptions = {
@@ -117,25 +119,25 @@ type BroadcastOptions = {
   readonly timings: Timings
   readonly log: Logger
   readonly onSettled: (queueId: string, settled: Settled) => void
-  /** How many wallets one process sends for at a time, each with no more than a window of transactions. */
+  /** The number of wallets for which one process sends at a time, each with at most a window of transactions. */
   readonly mostWallets?: number | undefined
 }
 
 type Broadcast = {
-  /** What this process stored need not wait to be found. */
+  /** Passes stored submissions of this process to the workers directly. */
   readonly enqueue: (stored: readonly Stored[]) => void
-  /** Finishes what is being sent, and gives the wallets back. */
+  /** Finishes transactions that are being sent, and releases the wallets. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * Finds the wallets whose transactions the chain had and has lost; their workers find out what to send again. Wallets
+ * Finds the wallets whose transactions the chain has lost; their workers determine what to send again. Wallets
  * without a worker are requested until they have one. There may be no free worker, and wallets of a killed process
- * are free only when its leases end.
+ * become free only when its leases end.
  */
 function createReorgWatch({ chain, wallets, ledger, workers }: ReorgWatchOptions): ReorgWatch {
   let suspected = true
-  /** Wallets without a worker that the chain was found behind with, with the nonces that the store has. */
+  /** Wallets without a worker for which the chain has fewer transactions than the store, with their nonces in the store. */
   let behind: ReadonlyMap<number, number> = new Map()
 
   const find = async (among: ReadonlyMap<number, number>) => {
@@ -172,7 +174,7 @@ function createReorgWatch({ chain, wallets, ledger, workers }: ReorgWatchOptions
   }
 }
 
-/** Calls that one request takes. */
+/** The number of calls in one request. */
 const BATCH = 40
 
 type ReorgWatchOptions = {
@@ -183,7 +185,7 @@ type ReorgWatchOptions = {
 }
 
 type ReorgWatch = {
-  /** The chain may have lost blocks: the next look is at all wallets. */
+  /** The chain may have lost blocks: the next check is for all wallets. */
   readonly suspect: () => void
   readonly look: () => Promise<void>
 }

@@ -3,8 +3,8 @@ import type { Chain } from '../node/chain.js'
 import { type Clock, pauseAfter } from './clock.js'
 
 /**
- * Whether the node answers. After a call without a response, one request for the block number is sent for all
- * callers. If that fails too, all wait until one is answered.
+ * Whether the node responds. After a call without a response, one request for the block number is sent for all callers. If that
+ * fails too, all callers wait until one succeeds.
  */
 export function createCircuit(options: CircuitOptions): Circuit {
   const { chain, clock, random, log, onReturn } = options
@@ -19,7 +19,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
     away = undefined
     comeBack = undefined
   }
-  /** By itself, as what it would go with may be what the node does not answer. */
+  /** Sent alone, because another call in its batch may be the reason that the node does not respond. */
   const answers = () =>
     chain.blockNumber({ alone: true, timeout: PATIENCE_MILLISECONDS }).then(
       () => true,
@@ -72,10 +72,10 @@ export function createCircuit(options: CircuitOptions): Circuit {
   }
 }
 
-/** A node that is back is to be noticed soon; one small question each time does not wear it out. */
+/** A node that is back should be noticed soon; one small request at a time does not overload it. */
 const LONGEST_MILLISECONDS = 5_000
 
-/** No node that is fit to be sent to takes longer for its block number. */
+/** A usable node returns its block number in less time. */
 const PATIENCE_MILLISECONDS = 5_000
 
 type CircuitOptions = {
@@ -83,15 +83,15 @@ type CircuitOptions = {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
-  /** The node answers after it did not: it may be a new one, with another pool. */
+  /** The node responds again: it may be another node, with another pool. */
   readonly onReturn: () => void
 }
 
 export type Circuit = {
-  /** Resolves at once, or when the node answers again. */
+  /** Resolves immediately, or when the node responds again. */
   readonly answering: () => Promise<void>
   readonly isAway: () => boolean
-  /** A call came to no answer: whether the node answers others. */
+  /** Call it after a call without a response: whether the node responds to other calls. */
   readonly doubt: () => Promise<boolean>
   readonly stop: () => void
 }

@@ -1,8 +1,8 @@
-/** Time as the outbox sees it; a test brings its own. */
+/** The time for the outbox; a test passes its own. */
 export type Clock = {
-  /** Milliseconds since any moment. */
+  /** Milliseconds since any point in time. */
   readonly now: () => number
-  /** Runs once, `milliseconds` later; what it answers calls it off. */
+  /** Runs once, `milliseconds` later; the returned function cancels it. */
   readonly after: (milliseconds: number, run: () => void) => () => void
 }
 
@@ -17,7 +17,7 @@ export const machineClock: Clock = {
 /** Wakes a loop that sleeps. A wake while nothing waits is kept for the next wait. */
 export type Wakeup = {
   readonly wake: () => void
-  /** True where it was woken, false where `milliseconds` passed first; without them it waits until it is woken. */
+  /** True if it was woken, false if `milliseconds` passed first; without `milliseconds`, it waits until it is woken. */
   readonly wait: (milliseconds?: number) => Promise<boolean>
 }
 
@@ -46,7 +46,7 @@ export function createWakeup(clock: Clock): Wakeup {
   }
 }
 
-/** Pauses double from 250 ms to 30 s; a random half of each keeps those who failed together from coming back together. */
+/** Pauses double from 250 ms to 30 s; half of each is random, so that simultaneous failures are not retried simultaneously. */
 export function pauseAfter(attempts: number, random: () => number): number {
   const full = Math.min(30_000, 250 * 2 ** Math.min(attempts - 1, 20))
   return full * (0.5 + random() / 2)
@@ -54,30 +54,30 @@ export function pauseAfter(attempts: number, random: () => number): number {
 
 /** Milliseconds. */
 export type Timings = {
-  /** How long a wallet stays with a process that shows no more signs of life; by the store's clock. */
+  /** How long a wallet stays with a process that no longer renews its lease; by the store's clock. */
   readonly lease: number
-  /** How often a process looks for wallets that nobody sends for. */
+  /** How often a process looks for wallets for which no process sends. */
   readonly poll: number
-  /** How often it looks for what other processes stored for the wallets that it holds. */
+  /** How often it looks for submissions that other processes stored for its wallets. */
   readonly refill: number
   /** How long it keeps a wallet that has nothing to send. */
   readonly linger: number
-  /** How long it keeps a wallet that has, where others wait for their turn. */
+  /** How long it keeps a wallet that has something to send, while others wait for their turn. */
   readonly turn: number
-  /** How often those who wait for other processes' submissions are looked up. */
+  /** How often it looks up submissions of other processes for which callers wait. */
   readonly lookUp: number
-  /** How long a node may know that a nonce is mined and not by which transaction. */
+  /** How long a node may report a nonce as mined without returning the receipt. */
   readonly grace: number
-  /** How long a wallet's transactions may stand still before its node is asked whether it has them. */
+  /** How long a wallet's transactions may make no progress before the node is queried for them. */
   readonly stall: number
-  /** How often an idle process asks for the block number, to see whether the chain went back. */
+  /** How often an idle process requests the block number, to detect reorgs. */
   readonly idle: number
-  /** How soon after something was sent its receipt is looked for. */
+  /** How soon after sending a transaction its receipt is requested. */
   readonly soonest: number
-  /** The shortest and the longest time between two looks, so that under load many are found by each. */
+  /** The shortest and the longest time between two checks, so that under load each finds many receipts. */
   readonly shortest: number
   readonly latest: number
-  /** After which a chain that seems to have gone back is asked once more. */
+  /** The time after which an apparent reorg is checked again. */
   readonly confirm: number
 }
 

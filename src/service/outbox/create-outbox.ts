@@ -23,7 +23,7 @@ import {
 } from './outbox.js'
 import { messageOf } from './stream.js'
 
-/** Starts to send at once what the store has for sending. Several processes may do so on one store. */
+/** Creates an outbox, which immediately sends the stored submissions. Several processes may share one store. */
 export function createOutbox(options: OutboxOptions): Outbox {
   const { store, log, clock = machineClock, random = Math.random } = options
   const chain = createBatchFallback(options.chain, clock)
@@ -45,7 +45,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     { atMost: 64, heaviest: 4_194_304, weigh: ({ submission }) => submission.data.length },
   )
   const firstNonce = createFirstNonces({ store, wallets: options.wallets, chain })
-  /** Submissions whose wallets' first nonces are not known yet. */
+  /** Submissions of wallets whose first nonces are not known yet. */
   let beginning = 0
   let stopped: Promise<void> | undefined
 
@@ -84,18 +84,18 @@ export type OutboxOptions = {
   /** From 0 to 1. */
   readonly random?: () => number
   readonly timings?: Partial<Timings>
-  /** How many submissions may wait to be stored; more are refused with OutboxFull. */
+  /** How many submissions may wait to be stored; more are rejected with OutboxFull. */
   readonly mostWaiting?: number
-  /** How many wallets this process sends for at a time; where more have work, they take turns. */
+  /** How many wallets this process sends for at a time; if more have work, they take turns. */
   readonly mostWallets?: number
 }
 
 /**
- * Asks the chain for the nonce of a wallet that never sent, once for all who wait for it; undefined where the store has one. It
- * is asked before anything is locked, so that a node that does not answer holds up the new wallet alone.
+ * Reads the nonce of a new wallet from the chain, once for all callers that wait for it; undefined if the store has one. It is
+ * read before any lock is taken, so that a node that does not respond delays only the new wallet.
  */
 function createFirstNonces({ store, wallets, chain }: FirstNoncesOptions): FirstNonces {
-  /** Wallets that are known to have a nonce in the store; it is never taken back. */
+  /** Wallets that are known to have a nonce in the store, which is never removed. */
   const begun = new Set<number>()
   const asking = new Map<number, Promise<number>>()
   const lookUp = createGroup<number, boolean>(
@@ -127,7 +127,7 @@ type FirstNoncesOptions = {
 
 type FirstNonces = (wallet: number) => Promise<number | undefined>
 
-/** What the status lookup tells; undefined for what is no queue id of ours. */
+/** The result of a status lookup; undefined for an unknown queue id. */
 async function findRecord(store: Store, queueId: string): Promise<StatusRecord | undefined> {
   if (!isQueueId(queueId)) return undefined
   const [row] = await store.query<RecordRow>(
@@ -147,7 +147,7 @@ async function findRecord(store: Store, queueId: string): Promise<StatusRecord |
   )
 }
 
-/** PostgreSQL takes other spellings, such as braces, which were never given out. */
+/** PostgreSQL accepts other spellings, such as braces, but no queue id has them. */
 function isQueueId(text: string): boolean {
   return UUID.test(text)
 }
@@ -175,8 +175,8 @@ async function depthOf(store: Store): Promise<Depth> {
 }
 
 /**
- * Callers that wait for the end of submissions. They learn at once what this process ends; what others end is looked
- * up, for all of them together, as long as anybody waits.
+ * Callers that wait for the end of submissions. They are notified immediately of those that this process ends; those of other
+ * processes are looked up together, as long as a caller waits.
  */
 function createWaiting(options: WaitingOptions): Waiting {
   const { clock, timings, log } = options
@@ -239,7 +239,7 @@ type WaitingOptions = {
 
 type Waiting = {
   readonly settled: Outbox['settled']
-  /** This process brought the submission to its end. */
+  /** Call it when this process ends a submission. */
   readonly onSettled: (queueId: string, settled: Settled) => void
   readonly stop: () => Promise<void>
 }
@@ -257,7 +257,7 @@ async function lookUp(
     rows.map(async ({ queue_id, hash, error_message }): Promise<[string, Settled | undefined]> => {
       if (error_message !== null)
         return [queue_id, { status: 'error', errorMessage: error_message }]
-      // A node that lags behind, or is away, has it later.
+      // A node that lags behind, or is away, has the receipt later.
       const { receipt } = await receiptOf(chain, hash).catch(() => ({ receipt: null }))
       return [queue_id, receipt === null ? undefined : { status: 'completed', receipt }]
     }),

@@ -8,8 +8,8 @@ import { SMALL_BYTES } from './ledger.js'
 import type { Accepted, Submission } from './outbox.js'
 
 /**
- * Gives many submissions their nonces, signs them and stores them in one transaction. It holds the locks of their
- * wallets, which are taken in the order of their indices. Nonces exist only in the store, so a rollback uses none.
+ * Assigns nonces to many submissions, signs them and stores them in one transaction. It locks their wallets in the order of
+ * their indices. Nonces exist only in the store, so a rollback uses none.
  */
 export function createStoring(
   options: StoringOptions,
@@ -27,7 +27,7 @@ export function createStoring(
         worked = true
       })
     } catch (error) {
-      // Where nothing was left but to commit, it may have come about although nobody says so.
+      // If only the commit was left, it may have succeeded although there was no response.
       if (!worked || !(await wasStored(store, signed.filter(isStored)))) throw error
       log.warn('a commit went unanswered, and the store has it')
     }
@@ -42,13 +42,13 @@ type StoringOptions = {
   readonly wallets: Wallets
   readonly chain: Chain
   readonly log: Logger
-  /** What is now committed, in the order of the nonces of each wallet. */
+  /** The submissions that are now committed, in the order of the nonces of each wallet. */
   readonly onStored: (stored: readonly Stored[]) => void
 }
 
 export type PendingSubmission = {
   readonly submission: Submission
-  /** The wallet's nonce on the chain, where the store had none when it was looked up. */
+  /** The wallet's nonce on the chain, if the store had none when it was looked up. */
   readonly first: number | undefined
 }
 
@@ -75,7 +75,7 @@ const accepted = ({ queueId, hash, from, nonce }: Stored): Accepted => ({
   nonce,
 })
 
-/** The next nonce of each wallet, which is ours until the transaction ends. */
+/** The next nonce of each wallet, locked until the transaction ends. */
 async function lockWallets(
   query: Query,
   asked: readonly Named[],
@@ -106,7 +106,7 @@ async function lockWallets(
   )
 }
 
-/** One after the other within a wallet, as a submission that cannot be signed leaves its nonce to the next. */
+/** In order within a wallet, because a submission that cannot be signed leaves its nonce to the next one. */
 async function sign(
   asked: readonly Named[],
   nonces: Map<number, number>,
@@ -162,7 +162,7 @@ async function insert(query: Query, stored: readonly Signed[]): Promise<void> {
       [...next.values()],
     ],
   )
-  // In a statement of its own each, so that other requests have their turn in between; and as bytes, not as text in an array.
+  // Each in its own statement, so that other requests can run in between; and as bytes, not as text in an array.
   for (const { queueId, wallet, nonce, asked, hash, raw } of stored.filter(isLarge))
     await query(
       `insert into submission (queue_id, wallet, nonce, kind, hash, raw)
@@ -171,12 +171,12 @@ async function insert(query: Query, stored: readonly Signed[]): Promise<void> {
     )
 }
 
-/** Characters of signed bytes in hexadecimal. */
+/** The length of signed bytes in hexadecimal characters. */
 const LARGE = 2 * SMALL_BYTES
 
 /**
- * Whether a transaction of unknown outcome was committed. Its locks are waited for first, so that what is read afterwards is
- * its last word. Rejects where the store does not say.
+ * Whether a transaction with an unknown outcome was committed. It first waits for the locks of the transaction, so that the
+ * result is final. Rejects if the store does not respond.
  */
 async function wasStored(store: Store, stored: readonly Stored[]): Promise<boolean> {
   const [first] = stored

@@ -1,8 +1,8 @@
 import { type Store, withAttempts } from '../store/store.js'
 
 /**
- * Wallets belong to one process at a time, for as long as it goes on saying so. The store's clock decides, so that processes
- * need not agree on theirs.
+ * Each wallet belongs to one process at a time, as long as the process renews its lease. The store's clock decides, so
+ * the clocks of processes may differ.
  */
 export function createLeases(store: Store, owner: string, milliseconds: number): Leases {
   const indices = async (sql: string, values: readonly unknown[]) =>
@@ -22,17 +22,17 @@ export function createLeases(store: Store, owner: string, milliseconds: number):
 }
 
 export type Leases = {
-  /** Of these, the wallets that are now this process's: free ones, and ones that it had. */
+  /** The subset of these wallets that are now this process's: free ones, and its own. */
   readonly take: (wallets: readonly number[], atMost: number) => Promise<readonly number[]>
   /**
-   * Wallets with work that no process holds, longest wait first: since they were last held, or since their oldest
-   * work was stored. Wallets that this process holds without knowing, because a response of the store was lost, are
-   * among them; `held` are those that it knows of.
+   * Wallets with work that no process holds, longest wait first: since they were last held, or since their oldest work
+   * was stored. They include wallets that this process holds without knowing, because a response of the store was
+   * lost. `held` are those that it knows of.
    */
   readonly takeWaiting: (atMost: number, held: readonly number[]) => Promise<readonly number[]>
-  /** How many wallets with work no process holds. */
+  /** The number of wallets with work that no process holds. */
   readonly countWaiting: (atMost: number) => Promise<number>
-  /** Of these, the wallets that still are this process's. */
+  /** The subset of these wallets that are still this process's. */
   readonly renew: (wallets: readonly number[]) => Promise<readonly number[]>
   readonly giveBack: (wallets: readonly number[]) => Promise<void>
 }
@@ -46,7 +46,7 @@ const takeThese = `
     order by w.index limit $4 for update skip locked
   ) returning index`
 
-/** Steps from wallet to wallet through the index of what is not done, so that a long queue of one costs nothing. */
+/** Steps from wallet to wallet through the index of unfinished submissions, so that one wallet's long queue costs nothing. */
 const busy = `
   with recursive busy as (
     (select wallet, created_at from submission where not done order by wallet, nonce limit 1)
@@ -69,14 +69,14 @@ const findWaiting = `
   ${busy}
   select w.index from wallet w join busy on busy.wallet = w.index where ${free} limit $1`
 
-/** Locks are taken in the order of the indices, as those do who store submissions: else two would wait for each other. */
+/** Locks are taken in the order of the indices, like those for storing submissions, to prevent deadlocks. */
 const renewThese = `
   update wallet set ${lease} where index = any(array(
     select w.index from wallet w where w.index = any($3::int[]) and w.lease_owner = $1
       and w.lease_until > clock_timestamp() order by w.index for update
   )) returning index`
 
-/** The time of its end is kept: the wallet that was held last waits behind the others. */
+/** The end of the lease is stored, so that the wallet that was held last waits behind the others. */
 const giveBackThese = `
   update wallet set lease_owner = null, lease_until = clock_timestamp() where index = any(array(
     select w.index from wallet w where w.index = any($2::int[]) and w.lease_owner = $1

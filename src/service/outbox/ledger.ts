@@ -2,8 +2,8 @@ import type { Hex } from 'viem'
 import type { Query, Store } from '../store/store.js'
 
 /**
- * What the holder of a wallet reads and writes of its submissions. Every write names the holder, and changes nothing
- * that belongs to another by now. None changes a submission in a final state.
+ * The reads and writes of the holder of a wallet for its submissions. Every write names the holder, and changes nothing that
+ * now belongs to another one. None changes a submission in a final state.
  */
 export function createLedger(store: Store, owner: string): Ledger {
   const names = async (query: Query, sql: string, values: readonly unknown[]) =>
@@ -41,7 +41,7 @@ export function createLedger(store: Store, owner: string): Ledger {
       return new Map(rows.map(({ index, next_nonce }) => [index, next_nonce]))
     },
     bytes: async (queueId) => {
-      // As text: bytes of a megabyte would be converted on this thread, twice.
+      // As text: a megabyte of bytes would be converted on this thread, twice.
       const [row] = await store.query<{ bytes: Hex }>(
         `select '0x' || encode(coalesce(filler_raw, raw), 'hex') as bytes from submission where queue_id = $1`,
         [queueId],
@@ -94,29 +94,30 @@ export function createLedger(store: Store, owner: string): Ledger {
 }
 
 export type Ledger = {
-  /** What is not done of each wallet, in nonce order, from a nonce on. An Error where there is no such wallet. */
+  /** The unfinished submissions of each wallet, in nonce order, from a nonce on. An Error if there is no such wallet. */
   readonly load: (requests: readonly Request[]) => Promise<readonly (Page | Error)[]>
   readonly nextNonces: (wallets: readonly number[]) => Promise<ReadonlyMap<number, number>>
-  /** What is to be sent, however long. */
+  /** The bytes to send, of any length. */
   readonly bytes: (queueId: string) => Promise<Hex>
   /** From `pending` to `processing`. */
   readonly mark: (queueIds: readonly string[]) => Promise<void>
-  /** The nonces are spent. Answers the submissions whose wallets were still held. */
+  /** Marks the nonces as spent. Returns the submissions whose wallets were still held. */
   readonly settle: (ends: readonly End[]) => Promise<ReadonlySet<string>>
   /**
-   * The end of a submission whose bytes are not on the chain, and in the same transaction its filler. With `nextNonce`,
-   * its nonce is spent by a transaction of somebody else and the wallet goes on from there. False where it was not ours to end.
+   * Ends a submission whose bytes are not on the chain, and stores its filler in the same transaction. With
+   * `nextNonce`, another sender's transaction has spent its nonce, and the wallet continues from there.
+   * False if the submission was not ours.
    */
   readonly refuse: (refusal: Refusal) => Promise<boolean>
-  /** The filler of a submission that has come to its end, which stays as it is. False where it was not ours to fill. */
+  /** Stores the filler of a submission in a final state, which does not change. False if the submission was not ours. */
   readonly fill: (queueId: string, filler: Refusal['filler']) => Promise<boolean>
   readonly postpone: (queueId: string, attempts: number, pause: number) => Promise<void>
   /**
-   * The chain went back: what was spent from `nonce` on is to be sent again. Answers how many these are; undefined where the
-   * wallet is another's by now.
+   * Reopens all spent nonces from `nonce` on after a reorg, to send them again. Returns their number; undefined if the
+   * wallet now belongs to another process.
    */
   readonly reopen: (wallet: number, nonce: number) => Promise<number | undefined>
-  /** Of every wallet, the nonce before which all is spent as far as the store knows. */
+  /** For every wallet, the nonce before which all are spent, as far as the store knows. */
   readonly spent: () => Promise<ReadonlyMap<number, number>>
 }
 
@@ -124,7 +125,7 @@ export type Request = { readonly wallet: number; readonly from: number; readonly
 
 export type Page = {
   readonly nextNonce: number
-  /** The nonce before which all is spent as far as the store knows. */
+  /** The nonce before which all are spent, as far as the store knows. */
   readonly spent: number
   readonly rows: readonly Row[]
 }
@@ -132,21 +133,21 @@ export type Page = {
 export type Row = {
   readonly queueId: string
   readonly nonce: number
-  /** False where it has come to its end and only its nonce is to be spent. */
+  /** False if the submission is in a final state and only its nonce is still to be spent. */
   readonly live: boolean
   readonly marked: boolean
-  /** Of the bytes to be sent. */
+  /** The hash of the bytes to send. */
   readonly hash: Hex
-  /** Undefined where they are long: then they are read when they are needed. */
+  /** Undefined if they are long: then they are read when they are needed. */
   readonly bytes: Hex | undefined
   readonly attempts: number
-  /** Milliseconds until it may be sent again. */
+  /** Milliseconds until the next attempt. */
   readonly pause: number
 }
 
 export type End = {
   readonly queueId: string
-  /** Ignored where the submission has come to its end before. */
+  /** Ignored if the submission is already in a final state. */
   readonly status: 'completed' | 'error'
   readonly message?: string
 }
@@ -159,7 +160,7 @@ type Refusal = {
   readonly nextNonce?: number
 }
 
-/** Longer bytes stay in the store until their turn, so that a long queue is not kept in memory. */
+/** Longer bytes stay in the store until they are sent, so that a long queue does not fill the memory. */
 export const SMALL_BYTES = 16_384
 
 type LoadedRow = {
@@ -218,7 +219,7 @@ const settle = `
   where s.queue_id = e.queue_id and w.index = s.wallet and w.lease_owner = $4
   returning s.queue_id`
 
-/** The wallet is written so that it stays locked: nobody takes it over between the look at the lease and the end. */
+/** The update locks the wallet, so no other process takes it between the check of the lease and the end. */
 const refuse = `
   with held as (
     update wallet set next_nonce = greatest(next_nonce, $7::int)
