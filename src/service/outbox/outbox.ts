@@ -2,26 +2,26 @@ import type { Hex } from 'viem'
 import type { Receipt } from '../node/chain.js'
 
 /**
- * Submissions on their way to the chain. Nonce, signed bytes and hash are stored before the first broadcast, and a
- * retry sends the same bytes. So nothing is lost and nothing is sent twice.
+ * Sends submissions to the chain. Nonce, signed bytes and hash are stored before the first broadcast, and a retry sends the
+ * same bytes. So nothing is lost and nothing is sent twice.
  */
 export type Outbox = {
   /**
-   * Resolves once the submission is stored: from then on it is sent even if this process ends. Rejects with
-   * OutboxFull, with StoreUnavailable, and, for a wallet's first submission, with the chain's error. Nothing is
-   * stored then. After StoreUnavailable it is unknown if the store went away during the commit.
+   * Resolves when the submission is stored: from then on it is sent even if this process ends. Rejects with OutboxFull, with
+   * StoreUnavailable, and, for a wallet's first submission, with the chain's error. Then nothing is stored, except perhaps
+   * after a StoreUnavailable during the commit.
    */
   readonly enqueue: (submission: Submission) => Promise<Accepted>
-  /** Undefined where the queue does not have it. */
+  /** Undefined if the queue does not have it. */
   readonly find: (queueId: string) => Promise<StatusRecord | undefined>
-  /** Resolves when the submission has come to its end; undefined when `timeout` milliseconds or the signal end first. */
+  /** Resolves when the submission is in a final state; undefined if `timeout` milliseconds or the signal end first. */
   readonly settled: (
     queueId: string,
     options: { readonly timeout: number; readonly signal?: AbortSignal },
   ) => Promise<Settled | undefined>
-  /** How many submissions are in each state, and how old the oldest unfinished one is. */
+  /** The number of submissions in each state, and the age of the oldest unfinished one. */
   readonly depth: () => Promise<Depth>
-  /** Stops taking up work, finishes what is being sent, and gives wallets back to other processes. */
+  /** Accepts no more work, finishes transactions that are being sent, and releases the wallets for other processes. */
   readonly stop: () => Promise<void>
 }
 
@@ -29,7 +29,7 @@ export type Submission = {
   readonly kind: 'message' | 'call' | 'deploy'
   /** The index of the wallet that signs. */
   readonly wallet: number
-  /** Absent where a contract is created. */
+  /** Undefined if a contract is created. */
   readonly to?: Hex
   readonly data: Hex
   readonly gas: bigint
@@ -57,7 +57,7 @@ export type StatusRecord = {
 export type Settled =
   | {
       readonly status: 'completed'
-      /** Undefined where it is too large to be read. */
+      /** Undefined if it is too large to be read. */
       readonly receipt: Receipt | undefined
     }
   | { readonly status: 'error'; readonly errorMessage: string }

@@ -3,9 +3,9 @@ import { isSilence } from './broadcast-result.js'
 import type { Item, WalletWorker, WorkerContext } from './wallet-worker.js'
 
 /**
- * Ends a submission that the node will never accept, and uses its nonce for a transaction that moves nothing, so that
- * later ones can be mined. The two are stored together before anything is sent. False if the node does not say
- * whether it has the submission already.
+ * Ends a submission that the node will never accept, and uses its nonce for a transaction that moves nothing. So
+ * later ones can be mined. Both are stored together before anything is sent. False if the node does not report
+ * whether it already has the submission.
  */
 export async function refuse(
   item: Item,
@@ -14,7 +14,7 @@ export async function refuse(
   context: WorkerContext,
 ): Promise<boolean> {
   const { chain, circuit, ledger, onSettled, log } = context
-  // It may have arrived by an earlier attempt whose answer was lost.
+  // An earlier attempt without a response may have delivered it.
   let known: boolean
   try {
     known = await chain.knows(item.hash, { alone: true })
@@ -56,8 +56,8 @@ function putInPlace(item: Item, filler: Signed): void {
 }
 
 /**
- * The same for what had come to its end before the chain went back: that end stays as it was reported. False where nothing can stand
- * for it, as it is a filler itself.
+ * The same for a submission that was in a final state before a reorg: that state does not change. False if it cannot be
+ * replaced, because it is itself a filler.
  */
 export async function fill(
   item: Item,
@@ -80,7 +80,7 @@ export async function fill(
   return true
 }
 
-/** Ends a submission whose nonce a transaction of somebody else has spent. */
+/** Ends a submission whose nonce another sender's transaction has spent. */
 export async function yieldNonce(
   item: Item,
   worker: WalletWorker,
@@ -100,7 +100,7 @@ export async function yieldNonce(
   return true
 }
 
-/** No value, to the wallet itself; always the same bytes for the same nonce. */
+/** A transaction without value to the wallet itself; the same nonce always has the same bytes. */
 export function signFiller(
   nonce: number,
   worker: WalletWorker,

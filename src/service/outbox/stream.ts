@@ -13,7 +13,7 @@ import {
   type WorkerContext,
 } from './wallet-worker.js'
 
-/** Sends a wallet's transactions, one after the other in nonce order, until the worker has ended or has nothing to do. */
+/** Sends a wallet's transactions, one after the other in nonce order, until the worker has ended or has no more work. */
 export async function runWorker(worker: WalletWorker, context: WorkerContext): Promise<void> {
   let failures = 0
   while (!worker.ended) {
@@ -22,7 +22,7 @@ export async function runWorker(worker: WalletWorker, context: WorkerContext): P
       failures = 0
     } catch (error) {
       failures++
-      // The store, or what the node says of the wallet.
+      // An error of the store, or of the node about the wallet.
       const level = failures < LONG_ATTEMPTS ? 'warn' : 'error'
       context.log[level](
         { wallet: worker.wallet, failures, reason: messageOf(error) },
@@ -59,14 +59,14 @@ async function step(worker: WalletWorker, context: WorkerContext): Promise<void>
   await applyResult(result, item, worker, context)
 }
 
-/** Fillers that no pool takes are tried again one at a time, and what follows them has its turn meanwhile. */
+/** Fillers that no pool accepts are retried one at a time, and later transactions are sent meanwhile. */
 function nextOf({ items }: WalletWorker, now: number): Item | undefined {
   const first = items.find(({ sent }) => !sent)
   if (!first?.priced || first.due <= now) return first
   return items.find(({ sent, priced }) => !sent && !priced) ?? first
 }
 
-/** What is about to be sent says so first, together with what follows it. */
+/** Marks a transaction before it is sent, together with the ones after it. */
 async function mark(item: Item, worker: WalletWorker, { marks }: WorkerContext): Promise<void> {
   if (item.marked) return
   for (const each of worker.items) {
@@ -91,7 +91,7 @@ async function send(
   } catch (error) {
     const result = resultOfError(error)
     if (result.kind !== 'away' || !(await circuit.doubt())) return result
-    // A node that answers others has something against these bytes, or against what went with them.
+    // A node that responds to other calls rejects these bytes, or other calls of the batch.
     if (isOfContent(error)) return { ...result, kind: 'unclear' }
     item.alone = true
     if (!alone || isOfWhoAsks(error)) return result
@@ -110,7 +110,7 @@ async function applyResult(
     item.sent = true
     item.bytes = undefined
     if (item.priced) readmit(worker)
-    // A node that mines at once may have had the block before its answer came.
+    // A node that mines immediately may have had the block before it responded.
     worker.urgent = true
     context.wakeWatch()
     return
@@ -133,7 +133,7 @@ async function applyResult(
   await tryLater(item, reason, worker, context)
 }
 
-/** The node takes transactions without a price again. */
+/** The node accepts transactions without a price again. */
 function readmit({ items }: WalletWorker): void {
   for (const item of items.filter(({ priced }) => priced)) {
     item.priced = false
@@ -142,8 +142,8 @@ function readmit({ items }: WalletWorker): void {
 }
 
 /**
- * How many failed attempts end a submission. With the pauses between them, eight take about half a minute, and twelve
- * two or three minutes. Each takes longer by its timeout if no response comes.
+ * The number of failed attempts that end a submission. With the pauses between them, eight take about half a minute, and twelve
+ * two or three minutes. Each takes longer by its timeout if no response arrives.
  */
 const bounds: Partial<Record<BroadcastResult['kind'], number>> = {
   refused: 0,
@@ -152,7 +152,7 @@ const bounds: Partial<Record<BroadcastResult['kind'], number>> = {
   silent: 12,
 }
 
-/** After so many, an operator is to know. */
+/** After this many attempts, the operator is notified. */
 const LONG_ATTEMPTS = 8
 
 async function tryLater(
@@ -171,7 +171,7 @@ async function tryLater(
     { wallet: worker.wallet, nonce, queueId, attempts: tries, reason },
     live ? 'sent again later' : 'what fills a nonce is not taken, and is sent again later',
   )
-  // A refusal may come of a gap before it: whether the pool still has what went before is looked up.
+  // A gap before it may be the reason of the rejection, so the node is asked for the earlier transactions.
   worker.movedAt = Math.min(worker.movedAt, context.clock.now() - worker.patience)
   context.wakeWatch()
   if (queueId !== undefined) await context.ledger.postpone(queueId, attempts, pause)
@@ -181,7 +181,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** What the chain has and what the store has, side by side. */
+/** Compares the transactions of the chain with those of the store. */
 async function reload(worker: WalletWorker, context: WorkerContext): Promise<void> {
   const { clock, circuit } = context
   worker.reading = true
@@ -192,7 +192,7 @@ async function reload(worker: WalletWorker, context: WorkerContext): Promise<voi
     if (mined === undefined) return
     let page = await context.loads.ask({ wallet: worker.wallet, from: 0, atMost: WINDOW })
     if (mined < page.spent) {
-      // A node among several may lag behind: only what it says twice is believed.
+      // One of several nodes may lag behind, so only a repeated result is accepted.
       await new Promise<void>((resolve) => clock.after(context.timings.confirm, resolve))
       const again = await heardFrom(worker, context)
       if (again === undefined) return
@@ -201,7 +201,7 @@ async function reload(worker: WalletWorker, context: WorkerContext): Promise<voi
     if (mined < page.spent) {
       const reopened = await context.ledger.reopen(worker.wallet, mined)
       if (reopened === undefined) {
-        // The process that has it by now sends again what the store has; to us that would look like a gap to be filled.
+        // The process that now has the wallet sends again; here, its transactions would look like a gap to be filled.
         worker.ended = true
         context.suspectReorg()
         return
@@ -233,7 +233,7 @@ async function reload(worker: WalletWorker, context: WorkerContext): Promise<voi
   }
 }
 
-/** Undefined where the node is away, which ends by itself; rejects where it answers, but not to this. */
+/** Undefined if the node is away, which is temporary; rejects if it responds, but not to this call. */
 async function heardFrom(
   worker: WalletWorker,
   { chain, circuit }: WorkerContext,
@@ -247,7 +247,7 @@ async function heardFrom(
   }
 }
 
-/** A chain that went back behind the wallet's first submission misses what the store never had; these stand for it. */
+/** After a reorg before the wallet's first submission, the chain lacks transactions that the store never had: fillers. */
 async function fillers(
   from: number,
   to: number,

@@ -8,30 +8,30 @@ import { type Clock, createWakeup, type Timings, type Wakeup } from './clock.js'
 import { type Ledger, type Page, type Request, type Row, SMALL_BYTES } from './ledger.js'
 import type { Settled } from './outbox.js'
 
-/** A wallet that this process sends for, with the first of what is not done, in nonce order. */
+/** A wallet for which this process sends, with its first unfinished submissions, in nonce order. */
 export type WalletWorker = {
   readonly wallet: number
   readonly address: Hex
   items: Item[]
-  /** Whatever has a lower nonce and is not done is in `items`. */
+  /** Every unfinished submission with a lower nonce is in `items`. */
   next: number
-  /** The store has more. */
+  /** The store has more submissions. */
   more: boolean
-  /** `items` must be read again: the chain or the store is not as they say. */
+  /** `items` must be read again, because they differ from the chain or the store. */
   stale: boolean
-  /** Something was stored for the wallet while it was being read. */
+  /** A submission was stored for the wallet while it was being read. */
   missed: boolean
   reading: boolean
-  /** How many transactions of the wallet are on the chain, as the node last said. */
+  /** The number of the wallet's transactions on the chain, as last reported by the node. */
   mined: number
-  /** Since when the node tells a lower number. */
+  /** Since when the node reports a lower number. */
   lowSince: number | undefined
-  /** Receipts are to be looked for even if there is no new block. */
+  /** Receipts must be requested even without a new block. */
   urgent: boolean
   movedAt: number
-  /** For how long it may stand still before the node is asked. */
+  /** The time without progress after which the node is queried. */
   patience: number
-  /** By the process's own clock, as is `until`. */
+  /** By the process's own clock, like `until`. */
   readonly takenAt: number
   /** After this, another process may hold the wallet. */
   until: number
@@ -40,7 +40,7 @@ export type WalletWorker = {
 }
 
 export type Item = {
-  /** Undefined of a filler in the place of a transaction which was never ours. */
+  /** Undefined for a filler in place of a transaction that was never ours. */
   readonly queueId: string | undefined
   readonly nonce: number
   live: boolean
@@ -48,25 +48,25 @@ export type Item = {
   marking: Promise<void> | undefined
   hash: Hex
   bytes: Hex | undefined
-  /** How many came to what nobody explains: these are held against it. */
+  /** The number of failed attempts with an unknown error: these count against it. */
   attempts: number
-  /** How many others came to nothing. */
+  /** The number of other failed attempts. */
   delays: number
-  /** Nothing is to go with it, so that the node's silence is of these bytes. */
+  /** It must be sent alone, so that a missing response is about these bytes. */
   alone: boolean
-  /** It fills its nonce for nothing, and the node asks for a price: what follows does not wait for it. */
+  /** It is a filler, and the node requires a price: later transactions do not wait for it. */
   priced: boolean
-  /** By the process's own clock: not to be sent before. */
+  /** By the process's own clock: the time of the next attempt. */
   due: number
-  /** The node has it, or its nonce is spent: what became of it is for the receipts to say. */
+  /** The node has it, or its nonce is spent: the receipt shows its outcome. */
   sent: boolean
-  /** Since when its nonce is mined without a receipt for it. */
+  /** Since when its nonce is mined, and it has no receipt. */
   missingSince: number | undefined
-  /** The node did not know it either when it was asked. */
+  /** The node did not know the transaction either. */
   denied: boolean
 }
 
-/** What everybody who works on workers shares. */
+/** The objects that all functions of workers share. */
 export type WorkerContext = {
   readonly chain: Chain
   readonly wallets: Wallets
@@ -80,20 +80,20 @@ export type WorkerContext = {
   readonly marks: Group<string, void>
   /** How long a wallet without work is kept, in milliseconds. */
   readonly linger: () => number
-  /** Runs no more than so many at a time. */
+  /** Limits the number of concurrent calls. */
   readonly sending: <T>(send: () => Promise<T>) => Promise<T>
-  /** Tells those who wait for the submission. */
+  /** Notifies the callers that wait for the submission. */
   readonly onSettled: (queueId: string, settled: Settled) => void
-  /** Something was sent. */
+  /** Call it after something was sent. */
   readonly wakeWatch: () => void
-  /** The chain misses something of a wallet that is no longer ours to send for: it is to be looked for until somebody does. */
+  /** The chain lacks transactions of a wallet that this process no longer holds: search until another process sends them. */
   readonly suspectReorg: () => void
 }
 
-/** Unmined transactions of one wallet at a time: pools keep no more than 64 or so of one account. */
+/** The maximum number of unmined transactions of one wallet: pools keep only about 64 of one account. */
 export const WINDOW = 64
 
-/** How many more the worker takes; fillers that no pool has do not count. */
+/** The number of further transactions that the worker accepts; fillers that no pool accepts do not count. */
 export function roomOf(worker: WalletWorker): number {
   return WINDOW - worker.items.filter(({ priced }) => !priced).length
 }
@@ -144,13 +144,13 @@ export function itemOf(row: Row, now: number): Item {
   }
 }
 
-/** Its nonce is not known any more to be spent by another. */
+/** Forgets that its nonce may be spent by another transaction. */
 export function clearMissing(item: Item): void {
   item.missingSince = undefined
   item.denied = false
 }
 
-/** What was just stored need not be read from the store, where the worker has come that far and its window is not full. */
+/** Adds a submission that was just stored without reading it, if the worker has all earlier ones and has room. */
 export function enqueue(
   worker: WalletWorker,
   stored: Pick<Row, 'queueId' | 'nonce' | 'hash'> & { raw: Hex },
@@ -169,11 +169,11 @@ export function enqueue(
   worker.wakeup.wake()
 }
 
-/** `items` leave their worker, for their nonces are spent. */
+/** Removes items whose nonces are spent. */
 export function remove(worker: WalletWorker, gone: ReadonlySet<Item>): void {
   worker.items = worker.items.filter((item) => !gone.has(item))
   const isFiller = ({ queueId }: Item) => queueId === undefined
-  // A gap longer than a window has more to be filled.
+  // A gap longer than a window needs more fillers.
   if ([...gone].some(isFiller) && !worker.items.some(isFiller)) worker.stale = true
   worker.wakeup.wake()
 }

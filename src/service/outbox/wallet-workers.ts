@@ -11,8 +11,8 @@ import {
 } from './wallet-worker.js'
 
 /**
- * The wallets that this process sends for, a worker each. They are few at a time: where more have work, those that were held
- * longest are given back, and those that waited longest are taken.
+ * The wallets for which this process sends, each with a worker. Their number is limited: if more have work, those that were
+ * held longest are released, and those that waited longest are taken.
  */
 export function createWalletWorkers({
   context,
@@ -23,9 +23,9 @@ export function createWalletWorkers({
   const { clock, circuit, ledger, log, timings } = context
   const workers = new Map<number, WalletWorker>()
   const running = new Map<number, Promise<void>>()
-  /** To be taken before all others, though they have no work that is not done. */
+  /** Wallets to take before all others, although they have no unfinished work. */
   let required: ReadonlySet<number> = new Set()
-  /** Places for those that the store is being asked for. */
+  /** Places reserved for a pending request to the store. */
   let reserved = 0
   let crowded = false
   let stopped = false
@@ -55,7 +55,7 @@ export function createWalletWorkers({
     )
   }
 
-  /** The worker stays in the list until the store has its wallet back, so that nobody takes it while it is given away. */
+  /** The worker stays in the list until the store has released its wallet, so that it is not taken meanwhile. */
   const close = async (worker: WalletWorker) => {
     if (clock.now() < worker.until) {
       await giving.ask(worker.wallet).catch((error: unknown) => {
@@ -68,7 +68,7 @@ export function createWalletWorkers({
     else if (worker.missed) want(worker.wallet)
   }
 
-  /** A wallet that is just being given away is taken again afterwards; where others wait, it waits with them. */
+  /** Takes a wallet; one that is being released is taken again afterwards. If others wait, it waits with them. */
   const want = (wallet: number) => {
     const worker = workers.get(wallet)
     if (worker) worker.missed = true
@@ -135,7 +135,7 @@ export function createWalletWorkers({
     takeWaiting: async () => {
       const lacking = [...required].filter((wallet) => !workers.has(wallet))
       if (lacking.length > 0) await take((atMost) => leases.take(lacking, atMost))
-      // Who has had a worker finds out what there is to do; without any, it would be taken and given back for ever.
+      // A wallet that had a worker is done: its worker found its work. Otherwise it would be taken and released without end.
       required = new Set([...required].filter((wallet) => !workers.has(wallet)))
       await take((atMost) => leases.takeWaiting(atMost, [...workers.keys()]))
       const left = lacking.filter((wallet) => !workers.has(wallet)).length
@@ -181,29 +181,29 @@ const isIdle = ({ items, more, stale, reading }: WalletWorker) =>
 type WalletWorkersOptions = {
   readonly context: WorkerContext
   readonly leases: Leases
-  /** How many wallets are held at a time. */
+  /** The maximum number of held wallets. */
   readonly most: number
-  /** Rung when it is time for `takeWaiting`. */
+  /** Woken when `takeWaiting` is due. */
   readonly wakeup: Wakeup
 }
 
 export type WalletWorkers = {
   readonly list: () => readonly WalletWorker[]
-  /** More wallets wait than there are workers. */
+  /** More wallets wait than there are free workers. */
   readonly isCrowded: () => boolean
-  /** What this process stored need not wait to be found. */
+  /** Passes stored submissions of this process to the workers directly. */
   readonly enqueue: (stored: readonly Stored[]) => void
-  /** False where the wallet has no worker. */
+  /** False if the wallet has no worker. */
   readonly reload: (wallet: number) => boolean
-  /** These are to be taken as soon as they are free, and those of the last call no more. */
+  /** Takes these wallets as soon as they are free, and drops those of the previous call. */
   readonly require: (wallets: readonly number[]) => void
-  /** Takes wallets that wait, and gives others back for those that still wait. */
+  /** Takes wallets that wait, and releases others if more wait. */
   readonly takeWaiting: () => Promise<void>
-  /** Has the workers read what other processes stored for them. */
+  /** Makes the workers read the submissions that other processes stored for them. */
   readonly refill: () => Promise<void>
   readonly renew: () => Promise<void>
-  /** WalletWorkers finish what they are sending, and no wallet is taken any more. */
+  /** The workers finish transactions that are being sent, and no more wallets are taken. */
   readonly end: () => void
-  /** Resolves when all that was taken is given back; to be asked once nobody calls `takeWaiting` any more. */
+  /** Resolves when all wallets are released; call it only after the last `takeWaiting`. */
   readonly idle: () => Promise<void>
 }

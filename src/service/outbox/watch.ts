@@ -7,17 +7,17 @@ import { messageOf } from './stream.js'
 import { type Item, remove, type WalletWorker, type WorkerContext } from './wallet-worker.js'
 
 /**
- * Looks for what became of the transactions sent: soon after one was sent, then more seldom, and only where there is a new
- * block. A wallet's count of mined nonces says which receipts there are to be fetched.
+ * Looks for the receipts of sent transactions: soon after sending, then less often, and only after a new block. A wallet's
+ * number of mined nonces shows which receipts to request.
  */
 export function createWatch(options: WatchOptions): Watch {
   const { context, workers, wakeup, onReorg } = options
   const { chain, clock, circuit, timings, log } = context
   let height = -1
-  /** How often in a row the node reported a lower number. */
+  /** How often in a row the node reported a lower block number. */
   let lower = 0
   let pause = timings.soonest
-  /** How long blocks take while something is awaited: how often it is worth asking. */
+  /** The time between blocks while transactions are pending, which sets the interval of checks. */
   let rhythm = timings.soonest
   let newsAt = clock.now()
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -34,7 +34,7 @@ export function createWatch(options: WatchOptions): Watch {
     }
     const news = number > height || lower === LOWER
     const asked = waiting.filter((worker) => news || worker.urgent)
-    // Before the question: what is sent meanwhile is not in the answer.
+    // Reset before the request: the response does not include transactions that are sent meanwhile.
     for (const worker of asked) worker.urgent = false
     const mined = await Promise.all(
       asked.map(({ address }) => unlessRejected(chain.nonce(address, 'latest'))),
@@ -84,7 +84,7 @@ export function createWatch(options: WatchOptions): Watch {
       )
       if (stopped) return
       if (woken) {
-        // Something was sent: there is nothing to be seen at once.
+        // A transaction that was just sent has no receipt yet.
         if (idle) newsAt = clock.now()
         if (failures === 0) pause = Math.min(pause, Math.max(timings.soonest, rhythm))
         const rest = lookedAt + (failures > 0 ? pause : timings.shortest) - clock.now()
@@ -122,7 +122,7 @@ export function createWatch(options: WatchOptions): Watch {
 type WatchOptions = {
   readonly context: WorkerContext
   readonly workers: () => readonly WalletWorker[]
-  /** Rung when something was sent. */
+  /** Woken when something was sent. */
   readonly wakeup: Wakeup
   /** The chain lost blocks. */
   readonly onReorg: () => void
@@ -133,13 +133,13 @@ type Watch = { readonly stop: () => Promise<void> }
 const isWaiting = (worker: WalletWorker) =>
   !worker.ended && !worker.reading && (worker.urgent || worker.items.some(({ sent }) => sent))
 
-/** Of several nodes one may lag behind: a chain is shorter when nodes say so this often, with time between. */
+/** One of several nodes may lag behind: a reorg is assumed after this many lower results, with time between them. */
 const LOWER = 4
 
-/** One in so many failed looks in a row is a warning in the log. */
+/** One in this many failed checks in a row is a warning in the log. */
 const WARNED = 16
 
-/** What does not move on may have been forgotten by its node, which was restarted or has thrown it out: then it is sent again. */
+/** Sends transactions without progress again if the node lost them, after a restart or because its pool dropped them. */
 async function findLost(worker: WalletWorker, context: WorkerContext): Promise<void> {
   const { chain, clock, log, timings } = context
   if (worker.reading || clock.now() - worker.movedAt < worker.patience) return
@@ -158,7 +158,7 @@ async function findLost(worker: WalletWorker, context: WorkerContext): Promise<v
   worker.wakeup.wake()
 }
 
-/** Spent nonces leave their workers, by one statement. Answers how many. */
+/** Removes spent nonces from their workers, with one statement. Returns their number. */
 async function settle(workers: readonly WalletWorker[], context: WorkerContext): Promise<number> {
   const spent = workers
     .flatMap((worker) => worker.items.map((item) => ({ item, worker })))
@@ -182,13 +182,13 @@ async function settle(workers: readonly WalletWorker[], context: WorkerContext):
   return close(closed, context)
 }
 
-/** Receipts by one look: so many that a batch of calls is full, so few that nobody waits long for the first. */
+/** Receipts per check: enough to fill a batch of calls, few enough that the first one is not delayed. */
 const AT_ONCE = 400
 
 type Closed = {
   readonly item: Item
   readonly worker: WalletWorker
-  /** Absent where another transaction has the nonce. */
+  /** Undefined if another transaction has the nonce. */
   readonly mined?: { readonly receipt: Receipt | undefined }
 }
 
@@ -225,7 +225,7 @@ function endOf(queueId: string, receipt: Receipt | undefined): End {
     : { queueId, status: 'completed' }
 }
 
-/** A mined nonce without a receipt of ours: another transaction has it, unless the node only lags behind. */
+/** Whether another transaction has a mined nonce without a receipt of ours; a node that lags behind must be excluded. */
 async function isLost(item: Item, worker: WalletWorker, context: WorkerContext): Promise<boolean> {
   worker.urgent = true
   const now = context.clock.now()
@@ -233,7 +233,7 @@ async function isLost(item: Item, worker: WalletWorker, context: WorkerContext):
   if (now - item.missingSince < context.timings.grace) return false
   const known = await unlessRejected(context.chain.knows(item.hash))
   if (known === undefined) return false
-  // One of several nodes may lag behind: it takes two that do not know it, and time between them.
+  // One of several nodes may lag behind: two must not know it, with time between them.
   if (known || !item.denied) {
     item.missingSince = now
     item.denied = !known

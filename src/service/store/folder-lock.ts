@@ -5,8 +5,8 @@ import { UsageError } from '../usage-error.js'
 import { reasonOf } from './store.js'
 
 /**
- * Makes `folder` where it is not there, and keeps other processes off it until `release`. The lock is the kernel's, on the open
- * file, so that it ends with the process however that ends. Rejects with a UsageError where another one has it.
+ * Creates `folder` if it does not exist, and locks it for this process until `release`. The lock is the kernel's, on the open
+ * file, so it ends with the process in any case. Rejects with a UsageError if another process has locked the folder.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const { tryLock } = await import('fs-native-extensions')
@@ -28,10 +28,10 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 
 export type FolderLock = { readonly release: () => Promise<void> }
 
-/** Another process has the folder. */
+/** Another process has locked the folder. */
 export class FolderInUse extends UsageError {
   readonly folder: string
-  /** `process 4711`, or `another process` where it did not say. */
+  /** `process 4711`, or `another process` if it is unknown. */
   readonly who: string
   constructor(folder: string, who: string) {
     super(`${folder} is in use by ${who}: end that one, or name another folder with --data`)
@@ -42,7 +42,7 @@ export class FolderInUse extends UsageError {
 
 async function opened(folder: string) {
   try {
-    // What signs is derived from a file in here.
+    // A file in the folder is the source of all private keys.
     await makeFolder(folder, 0o700)
     return await open(join(folder, 'lock'), 'a+', 0o600)
   } catch (cause) {
@@ -51,8 +51,8 @@ async function opened(folder: string) {
 }
 
 /**
- * With those above it. Where a file system says of a folder in it that there is none, and makes none (`/proc`), Node 20's own
- * `recursive` tries for ever.
+ * Creates the folder and its parents. Node 20's own `recursive` loops without end on a file system that reports a folder as
+ * missing and cannot create it (`/proc`).
  */
 export async function makeFolder(folder: string, mode: number): Promise<void> {
   try {

@@ -1,5 +1,5 @@
-/** What we use of it; the package has no types of its own. */
+/** The part of the package that we use; it has no types of its own. */
 declare module 'fs-native-extensions' {
-  /** An exclusive lock on the open file: false where another open file has it. */
+  /** Takes an exclusive lock on the open file: false if another open file has it. */
   export function tryLock(fd: number): boolean
 }

@@ -3,8 +3,8 @@ import { UsageError } from '../usage-error.js'
 import type { Store } from './store.js'
 
 /**
- * Brings a store up to `migrations`, all or nothing, even if other processes start on it meanwhile. Rejects with a UsageError where a
- * newer version has been here.
+ * Migrates a store to `migrations`, in one transaction, even if other processes start at the same time. Rejects with a
+ * UsageError if a newer version has migrated it.
  */
 export async function migrate(
   store: Store,
@@ -39,14 +39,13 @@ export async function migrate(
   if (applied.length > 0) log.info({ migrations: applied }, 'the store is up to date')
 }
 
-/** Any number that no other user of the database is likely to lock. */
+/** An arbitrary number that no other user of the database is likely to lock. */
 const LOCK = 20_180_427_003
 
 /**
- * The record of a submission. `raw` and `hash` are written before anything is sent, so that every later attempt sends
- * the same bytes. A submission that the node rejects for good leaves its nonce to `filler_raw`. `done` says that one
- * of the two has spent the nonce on the chain. Few rows of a wallet are not done, and every process looks for work in
- * the index over them.
+ * The record of a submission. `raw` and `hash` are written before anything is sent, so that every retry sends the same bytes. A
+ * submission that the node rejects permanently leaves its nonce to `filler_raw`. `done` means that one of the two has spent the
+ * nonce on the chain. Few rows of a wallet are not done; every process looks for work in the index over them.
  */
 const SUBMISSION_TABLE: readonly string[] = [
   `create table submission (
@@ -85,7 +84,7 @@ const SUBMISSION_TABLE: readonly string[] = [
     when (old.status in ('completed', 'error')) execute function keep_submission_end()`,
 ]
 
-/** What made the tables, step by step. A step that was released is never changed: a new one follows it. */
+/** The statements that create the tables, step by step. A released step never changes: a new one follows it. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     id: 1,
@@ -100,7 +99,7 @@ export const MIGRATIONS: readonly Migration[] = [
         created_at timestamptz not null default now(),
         revoked_at timestamptz
       )`,
-      // A null nonce was not read from the chain yet.
+      // A null nonce has not been read from the chain yet.
       `create table wallet (
         index integer primary key check (index >= 0),
         address text not null unique,
@@ -109,7 +108,7 @@ export const MIGRATIONS: readonly Migration[] = [
         lease_until timestamptz
       )`,
       ...SUBMISSION_TABLE,
-      // Counts of a minute need to survive no crash of the server.
+      // Counts of a minute need not survive a crash of the server.
       `create unlogged table rate_limit (
         key varchar(255) primary key,
         points integer not null default 0,
@@ -133,8 +132,8 @@ export const MIGRATIONS: readonly Migration[] = [
 ]
 
 type Migration = {
-  /** One more than the one before. */
+  /** The id of the previous migration plus one. */
   readonly id: number
-  /** One statement each. */
+  /** One statement per text. */
   readonly statements: readonly string[]
 }

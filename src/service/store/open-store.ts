@@ -9,14 +9,14 @@ import { openPostgres } from './postgres.js'
 import type { Store } from './store.js'
 
 /**
- * Opens PostgreSQL at `databaseUrl`; without one, a PostgreSQL inside this process, in files of `folder` or, without
- * that, in memory. Creates its tables, or upgrades them to this version. Rejects with a UsageError for what the user
- * can change (a folder in use, a store of a newer version), and with StoreUnavailable if the server does not answer.
+ * Opens PostgreSQL at `databaseUrl`; without it, an embedded PostgreSQL in files of `folder` or, without that, in memory.
+ * Creates its tables, or upgrades them to this version. Rejects with a UsageError if the user can fix the problem, such as a
+ * folder in use or a store of a newer version. Rejects with StoreUnavailable if the server does not respond.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { databaseUrl, folder, log, signal } = options
   if (databaseUrl !== undefined) {
-    // Another process's migration, which ours waits for, may take its time on a large table.
+    // Another process's migration may take long on a large table, and ours waits for it.
     const patient = await openPostgres(databaseUrl, log, { statementMilliseconds: 600_000, signal })
     await migrate(patient, log).finally(patient.close)
     return openPostgres(databaseUrl, log, { signal })
@@ -37,7 +37,7 @@ export type StoreOptions = {
   readonly databaseUrl?: string | undefined
   readonly folder?: string | undefined
   readonly log: Logger
-  /** Ends a start, at whatever it waits for in the store: what is under way rejects. A store that is in use is closed instead. */
+  /** Aborts a start while it waits for the store: pending work rejects. After the start, `close` ends the store instead. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -53,8 +53,8 @@ async function openFolder(folder: string, signal: AbortSignal | undefined): Prom
 }
 
 /**
- * Ties a store to the chain and the wallets that it was first used with, for its nonces and hashes mean nothing anywhere else.
- * Rejects with a UsageError where it belongs to others.
+ * Binds a store to its first chain and wallets, because its nonces and hashes have no meaning for others. Rejects with a
+ * UsageError if it is bound to others.
  */
 export async function bindStore(store: Store, owner: StoreOwner): Promise<void> {
   const rows = await store.transaction(async (query) => {
@@ -63,7 +63,7 @@ export async function bindStore(store: Store, owner: StoreOwner): Promise<void> 
       ['genesis', owner.genesis.toLowerCase()],
       ['signer', owner.signer],
     ]
-    // One by one and in one order: of two processes that start at once, the second waits for the first one's rows.
+    // One by one and in one order: if two processes start at the same time, the second waits for the rows of the first.
     for (const pair of given) {
       await query('insert into meta (key, value) values ($1, $2) on conflict do nothing', pair)
     }
@@ -92,7 +92,7 @@ export async function bindStore(store: Store, owner: StoreOwner): Promise<void> 
 
 export type StoreOwner = {
   readonly chainId: number
-  /** The hash of block 0, which tells chains of one id apart. */
+  /** The hash of block 0, which distinguishes chains with the same id. */
   readonly genesis: Hex
   /** The address of wallet 0. */
   readonly signer: Hex

@@ -10,8 +10,8 @@ import { forkOurs } from '../fork.js'
 import { PARSERS, type Query, type Store, storeErrorOf, withAttempts } from './store.js'
 
 /**
- * PostgreSQL inside this process: in memory, or in files of `folder`, which the caller has locked. It has one connection, so
- * that transactions run one after the other, and it works on the thread of its caller.
+ * PostgreSQL in this process: in memory, or in files of `folder`, which the caller has locked. It has one connection, so
+ * transactions run one after the other, and it works on the thread of its caller.
  */
 export async function openPglite(folder: string | undefined, signal?: AbortSignal): Promise<Store> {
   const database = await (folder === undefined
@@ -37,26 +37,26 @@ export async function openPglite(folder: string | undefined, signal?: AbortSigna
   }
 }
 
-/** The archive of a cluster has files that every user may read and write, so the folder itself keeps others out. */
+/** The archive of a cluster has files that every user may read and write, so the folder itself restricts access. */
 async function openFolder(folder: string, signal: AbortSignal | undefined): Promise<PGlite> {
   const isNew = await access(join(folder, 'PG_VERSION')).then(
     () => false,
     () => true,
   )
   if (isNew) {
-    // Made beside its place, so that a process that is killed meanwhile leaves no half of a cluster.
+    // Created next to its place, so that a killed process leaves no incomplete cluster there.
     const unfinished = `${folder}.new`
     await rm(unfinished, { recursive: true, force: true })
     await mkdir(unfinished, { mode: 0o700 })
     await (await fresh(unfinished, signal)).close()
     await rename(unfinished, folder)
   }
-  // Versions before this one left it open to others, and so does a careless copy.
+  // Older versions left it open to other users, and so may a copy.
   await chmod(folder, 0o700)
   return create(folder)
 }
 
-/** A database in a place where there is none. */
+/** A database in a new place. */
 async function fresh(place: string, signal: AbortSignal | undefined): Promise<PGlite> {
   const kept = await freshCluster({ signal })
   try {
@@ -78,10 +78,10 @@ async function create(place: string, options: PGliteOptions = {}): Promise<PGlit
   })
 }
 
-/** PostgreSQL's own default is 128 MB, all of which it writes to at its start. The tables in use fit into this. */
+/** PostgreSQL's own default is 128 MB, and it writes to all of it at the start. The tables in use fit into this. */
 const SHARED_BUFFERS = '32MB'
 
-/** PGlite's own serializer of `bytea` takes 200 ms for 1 MB. Bytes that it gets are sent as bytes, though its types say text. */
+/** PGlite's own serializer of `bytea` takes 200 ms for 1 MB. It sends bytes unchanged, although its types declare text. */
 const SERIALIZERS = { 17: (bytes: Uint8Array) => bytes as unknown as string }
 
 function queryOf(database: PGlite | Transaction): Query {
@@ -95,7 +95,7 @@ function queryOf(database: PGlite | Transaction): Query {
   }
 }
 
-/** What `work` rejects with is its own affair; only what beginning and committing meet is the database's. */
+/** Errors of `work` are rethrown unchanged; only errors of the begin and the commit are the database's. */
 async function transact<T>(database: PGlite, work: (query: Query) => Promise<T>): Promise<T> {
   let failed = false
   try {
@@ -114,8 +114,8 @@ async function transact<T>(database: PGlite, work: (query: Query) => Promise<T>)
 }
 
 /**
- * Runs one piece of work, and then lets the event loop turn if it has not turned for long. PGlite awaits no input or output,
- * so statements that follow each other would hold up every other request for the sum of their times.
+ * Runs one task, and then yields to the event loop if it has not run for long. PGlite performs no asynchronous I/O, so
+ * consecutive statements would delay every other request for the sum of their times.
  */
 async function withBreak<T>(work: () => Promise<T>): Promise<T> {
   if (turnBegan === undefined) {
@@ -138,9 +138,9 @@ let turnBegan: number | undefined
 const LONGEST_TURN = 5
 
 /**
- * An empty cluster for PGlite's `loadDataDir`. PostgreSQL needs seconds to make one and a fraction of a second to
- * read it. So a process makes one for each installation, and keeps it in the `.cache` of its `node_modules`. If
- * nothing may be written there, one is made each time. Rejects if no process can make one.
+ * An empty cluster for PGlite's `loadDataDir`. PostgreSQL takes seconds to create one and a fraction of a second to load it. So
+ * a process creates one for each installation, in the `.cache` of its `node_modules`. If that is not writable, one is created
+ * each time. Rejects if no process can create one.
  */
 export async function freshCluster({
   signal,
@@ -150,21 +150,21 @@ export async function freshCluster({
   if (kept === undefined) return madeElsewhere(signal)
   const archive = await read(kept).catch(() => undefined)
   if (archive === undefined && !(await isWritable(dirname(kept)))) return madeElsewhere(signal)
-  // Where it cannot be removed, the next start makes one elsewhere again.
+  // If it cannot be removed, the next start creates one elsewhere again.
   const forget = () => rm(kept, { force: true }).catch(() => undefined)
   return { archive: archive ?? (await make(kept, signal)), forget }
 }
 
 export type ClusterOptions = {
-  /** Ends the making, whose process dies. */
+  /** Aborts the creation by killing its process. */
   readonly signal?: AbortSignal | undefined
-  /** Where it is kept. */
+  /** The folder of the archive. */
   readonly folder?: string | undefined
 }
 
 export type Cluster = {
   readonly archive: Blob
-  /** Says that the archive cannot be used, so that the next one is made again. */
+  /** Deletes an unusable archive, so that the next start creates a new one. */
   readonly forget: () => Promise<void>
 }
 
@@ -177,7 +177,7 @@ function cacheFolder(): string | undefined {
 
 const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite')
 
-/** Where the archive is, or will be. */
+/** The path of the archive, which may not exist yet. */
 async function archiveIn(folder: string): Promise<string> {
   const manifest = await readFile(join(pglite, '..', '..', 'package.json'), 'utf8')
   return join(folder, `cluster-${JSON.parse(manifest).version}.tar`)
@@ -203,7 +203,7 @@ async function madeElsewhere(signal: AbortSignal | undefined): Promise<Cluster> 
 }
 
 async function make(path: string, signal: AbortSignal | undefined): Promise<Blob> {
-  // What runs once is not worth the second, slower compilation.
+  // Code that runs once is not worth the second, slower compilation.
   const options = { args: [path], execArgv: ['--liftoff-only'] }
   const maker = forkOurs(new URL('./make-cluster.js', import.meta.url), options)
   const end = () => maker.kill('SIGKILL')

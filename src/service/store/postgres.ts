@@ -15,8 +15,8 @@ import {
 } from './store.js'
 
 /**
- * PostgreSQL behind a pool of connections. It continues by itself when a dead server is back. Until then, and while
- * all connections are taken, statements reject with StoreUnavailable after CONNECT_MILLISECONDS.
+ * PostgreSQL with a pool of connections. It recovers when the server is back. Until then, and while all connections are in use,
+ * statements reject with StoreUnavailable after CONNECT_MILLISECONDS.
  */
 export async function openPostgres(
   databaseUrl: string,
@@ -31,7 +31,7 @@ export async function openPostgres(
     connectionTimeoutMillis: CONNECT_MILLISECONDS,
     idleTimeoutMillis: IDLE_MILLISECONDS,
     statement_timeout: statementMilliseconds,
-    // For a server that went away without a word: it cannot cancel anything itself.
+    // For a server that is unreachable and cannot cancel the statement itself.
     query_timeout: statementMilliseconds + 2_000,
     idle_in_transaction_session_timeout: statementMilliseconds,
     keepAlive: true,
@@ -41,7 +41,7 @@ export async function openPostgres(
         PARSERS[oid] ?? types.getTypeParser(oid, format),
     } as CustomTypesConfig,
   })
-  // Without a listener, a connection that breaks while nobody uses it ends the process.
+  // Without a listener, an error of an idle connection would end the process.
   pool.on('error', (error) =>
     log.warn({ reason: reasonOf(error) }, 'lost a connection to the store'),
   )
@@ -91,7 +91,7 @@ export async function openPostgres(
       broken = false
       return result
     } catch (error) {
-      // Of a connection that is let go the server undoes what was not committed.
+      // The server rolls back uncommitted changes of a closed connection.
       broken = error instanceof StoreUnavailable || !(await undone(client))
       throw error
     } finally {
@@ -112,9 +112,9 @@ export async function openPostgres(
 }
 
 type PostgresOptions = {
-  /** How long one statement may take. */
+  /** The time limit of one statement. */
   readonly statementMilliseconds?: number
-  /** Breaks every connection, also one that is being made: the server is to be waited for no longer. */
+  /** Closes every connection, even one that is being opened, to stop waiting for the server. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -122,7 +122,7 @@ const CONNECTIONS = 10
 const CONNECT_MILLISECONDS = 5_000
 const IDLE_MILLISECONDS = 30_000
 
-/** Statements are prepared once for each connection; their number is bounded, should somebody make up SQL as they go. */
+/** Statements are prepared once for each connection; their number is limited, in case SQL is created dynamically. */
 function createNames(): (sql: string) => string | undefined {
   const names = new Map<string, string>()
   return (sql) => {
@@ -148,14 +148,14 @@ function breakable(signal: AbortSignal | undefined): Socket {
   signal?.addEventListener('abort', destroy, { once: true })
   socket.once('close', () => signal?.removeEventListener('abort', destroy))
   if (signal?.aborted) {
-    // pg connects it after this returns, and a socket that was destroyed before would come to life again and never be closed.
+    // pg connects it after this returns, and a socket that was destroyed before would open again and never be closed.
     queueMicrotask(destroy)
     socket.once('connect', destroy)
   }
   return socket
 }
 
-/** PostgreSQL answers the commit of a failed transaction with a rollback, and with no error. */
+/** PostgreSQL responds to the commit of a failed transaction with a rollback, without an error. */
 function assertCommitted({ command }: QueryResult): void {
   if (command === 'COMMIT') return
   const message = 'the transaction was rolled back: a statement in it had failed'
