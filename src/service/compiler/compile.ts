@@ -2,8 +2,8 @@ import { threadOurs } from '../fork.js'
 import type { Answer, Order, Report, Terms } from './compiler.js'
 
 /**
- * The process that compiles. Solidity blocks its thread, so it runs in one of its own. The main thread notices when
- * the parent is gone or the memory is spent, and ends the process at once.
+ * The process that compiles. Solidity blocks its thread, so it runs in a separate one. The main thread detects the end of the
+ * parent, or too much memory, and ends the process at once.
  */
 const terms = JSON.parse(process.argv[2] ?? '') as Terms
 const thread = threadOurs(new URL('./solidity.js', import.meta.url), {
@@ -29,7 +29,7 @@ const watch = setInterval(() => {
 function breach(): void {
   clearInterval(watch)
   tell({ kind: 'breach' }, end)
-  // A parent that does not read must not keep it alive.
+  // The process must not stay alive if its parent does not read.
   setTimeout(end, 200)
 }
 
@@ -42,7 +42,7 @@ function megabytes(): number {
   return process.memoryUsage.rss() / 2 ** 20
 }
 
-/** Not `process.exit`: that waits for the thread. */
+/** Not `process.exit`, which waits for the thread. */
 function end(): void {
   process.kill(process.pid, 'SIGKILL')
 }

@@ -1,24 +1,21 @@
 import type { Abi, Hex } from 'viem'
 
-/** Solidity, compiled in child processes with limits of time and memory. */
+/** The Solidity compiler in child processes with limits of time and memory. */
 export type Compiler = {
   /**
-   * Rejects with a CompilationError for a fault of the source, with a CompilerLimit if it takes too much, and with
-   * NoTurn if too many wait. An aborted signal rejects with its reason. Without a compiler it rejects with a plain
-   * Error.
+   * Rejects with a CompilationError for an error in the source, a CompilerLimit if it exceeds a limit, and NoTurn if too many
+   * sources wait. An aborted signal rejects with its reason. Without a compiler, it rejects with a plain Error.
    */
   readonly compile: (source: string, options?: CompileOptions) => Promise<Compiled>
   readonly close: () => Promise<void>
 }
 
 export type CompileOptions = {
-  /** Drops a source that waits, and ends the process that works on it. */
+  /** Drops a waiting source, or ends the process that compiles it. */
   readonly signal?: AbortSignal
-  /** Who asks: callers take turns, and none may fill the queue alone. */
+  /** The name of the caller: callers take turns, and none may fill the queue alone. */
   readonly caller?: string
-  /**
-   * Callers with a key are served before those without one, and have a queue of their own.
-   */
+  /** Callers with a key are served first, and have their own queue. */
   readonly isKeyed?: boolean
 }
 
@@ -29,42 +26,42 @@ export type Compiled = {
   readonly bytecode: Hex
 }
 
-/** The source does not compile, or has nothing to deploy. */
+/** The source does not compile, or contains no contract to deploy. */
 export class CompilationError extends Error {
   override readonly name = 'CompilationError'
 }
 
-/** The source takes more time or memory than the operator gives to one; it may be right all the same. */
+/** The source needs more time or memory than the operator allows; it may still be valid. */
 export class CompilerLimit extends Error {
   override readonly name = 'CompilerLimit'
 }
 
 /**
- * How many processes may compile for callers without a key at a time: all but one, so that callers with a key do not
- * wait for them. A single process serves both.
+ * The number of processes that may compile for callers without a key at a time: all but one. So callers with a key do not wait
+ * for them. A single process serves both.
  */
 export const processesWithoutKey = (processes: number): number => Math.max(1, processes - 1)
 
-/** How many sources may wait to be compiled, with a key and without one. Past that, `compile` rejects with NoTurn. */
+/** The maximum number of waiting sources, with a key and without one, each. Above it, `compile` rejects with NoTurn. */
 export const MOST_WAITING = 32
 
-/** What a compiling process gets at its start, as its one argument in JSON. */
+/** The argument of a compiling process, as JSON. */
 export type Terms = {
-  /** Of the whole process, its compiler of some 200 included. */
+  /** The limit of the whole process, including about 200 for the compiler. */
   readonly megabytes: number
   readonly evmVersion: string | undefined
 }
 
 export type Order = { readonly kind: 'compile'; readonly source: string }
 
-/** What a compiling process says; whatever has no `kind` of these is not ours. */
+/** The messages of a compiling process; messages without such a `kind` are from tsx. */
 export type Report =
-  /** It has compiled something small. */
+  /** It has compiled a small source. */
   | { readonly kind: 'ready' }
-  /** It cannot compile anything under its terms. */
+  /** It cannot compile anything with these terms. */
   | { readonly kind: 'unable'; readonly message: string }
   | { readonly kind: 'answer'; readonly answer: Answer; readonly megabytes: number }
-  /** It ends itself for its memory. */
+  /** It ends because of its memory. */
   | { readonly kind: 'breach' }
 
 export type Answer =
@@ -75,5 +72,5 @@ export type Answer =
       readonly bytecode: Hex
     }
   | { readonly kind: 'refused'; readonly message: string }
-  /** Refused as well, and the compiler may be broken by it: a stack that ran out leaves it so. */
+  /** Rejected too, and the compiler may now be broken, for example after a stack overflow. */
   | { readonly kind: 'broken'; readonly message: string }

@@ -2,16 +2,16 @@ import { parse } from 'node:path'
 import { forkOurs } from '../fork.js'
 import type { Answer, Order, Report, Terms } from './compiler.js'
 
-/** Starts a process that compiles one source at a time; where it cannot start, the first `compile` says so. */
+/** Starts a process that compiles one source at a time; if it cannot start, the first `compile` reports it. */
 export function startCompilingProcess(options: ProcessOptions): CompilingProcess {
   const { seconds, ...terms } = options
   const child = forkOurs(new URL('./compile.js', import.meta.url), {
     args: [JSON.stringify(terms)],
-    // Nothing of ours is there to be found by a relative path.
+    // Relative paths in a source must not reach files of the service.
     cwd: parse(process.execPath).root,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  // It must not keep this process alive: it ends itself when this one is gone.
+  // It does not keep this process alive, and ends itself after this process.
   child.unref()
   child.channel?.unref()
 
@@ -82,16 +82,16 @@ export function startCompilingProcess(options: ProcessOptions): CompilingProcess
 }
 
 type ProcessOptions = Terms & {
-  /** For one source; the start is not counted. */
+  /** For one source, without the start. */
   readonly seconds: number
 }
 
 export type CompilingProcess = {
   readonly ready: Promise<Start>
   readonly compile: (source: string) => Promise<End>
-  /** Whether a new one should replace it before the next source. */
+  /** Whether it should be replaced before the next source. */
   readonly isWorn: () => boolean
-  /** Kills it, whatever it does, and resolves when it is gone. */
+  /** Kills it, whatever it does, and resolves when it has ended. */
   readonly end: () => Promise<void>
 }
 
@@ -100,7 +100,7 @@ type Start =
   | { readonly kind: 'unable'; readonly message: string }
   | Ended
 
-/** It is gone without a word: killed from outside, or crashed. */
+/** It ended without a message: killed from outside, or crashed. */
 type Ended = { readonly kind: 'ended'; readonly during: 'start' | 'work' }
 
 export type End = Answer | Start | { readonly kind: 'spent'; readonly limit: 'time' | 'memory' }
@@ -117,11 +117,11 @@ function startOf(end: End, { megabytes }: Terms): Start {
   }
 }
 
-/** Even where many processes start at once on a slow machine. */
+/** Enough even if many processes start at the same time on a slow machine. */
 const START_SECONDS = 60
 
-/** WebAssembly's memory never shrinks, so a process is replaced after so many answers, */
+/** WebAssembly's memory never shrinks, so a process is replaced after this number of answers, */
 const ANSWERS = 100
 
-/** or when what stays with it takes this share of what it may have. */
+/** or when it still uses this share of its memory after an answer. */
 const SHARE = 0.75

@@ -13,8 +13,8 @@ import {
 import { type CompilingProcess, type End, startCompilingProcess } from './compiling-process.js'
 
 /**
- * Solidity, compiled in at most `processes` processes, each with `megabytes` of its own and `seconds` for a source. They start
- * when they are needed; `ready()` starts the first, so that the first source does not wait for it.
+ * Compiles Solidity in at most `processes` processes, each with `megabytes` of memory and `seconds` for a source. They start on
+ * demand; `ready()` starts the first one, so that the first source does not wait for it.
  */
 export function createCompiler(options: CompilerOptions): StartedCompiler {
   const { processes, seconds, megabytes, evmVersion, waiting = MOST_WAITING, log } = options
@@ -27,7 +27,7 @@ export function createCompiler(options: CompilerOptions): StartedCompiler {
     milliseconds: LONGEST_WAIT,
   })
   const closing = new AbortController()
-  // Each source that waits listens.
+  // Each waiting source adds a listener.
   setMaxListeners(0, closing.signal)
 
   const start = (): CompilingProcess => startCompilingProcess({ seconds, megabytes, evmVersion })
@@ -39,11 +39,11 @@ export function createCompiler(options: CompilerOptions): StartedCompiler {
     const drop = (): void => void place.process?.end()
     signal.addEventListener('abort', drop)
     try {
-      // A caller with a key may come next, and does not wait for a process to start.
+      // A caller with a key may come next, and should not wait for a process to start.
       const spare = places.find(({ isBusy }) => !isBusy)
       if (!isKeyed && spare !== undefined) processOf(spare)
       let end = await attempt(place, source)
-      // Killed from outside, while it was idle or starting perhaps: once more, in a new one.
+      // It was killed from outside, perhaps while it was idle or starting: retry once, in a new process.
       if (end.kind === 'ended' && !signal.aborted) end = await attempt(place, source)
       if (end.kind === 'compiled') {
         const { contract, abi, bytecode } = end
@@ -71,7 +71,7 @@ export function createCompiler(options: CompilerOptions): StartedCompiler {
     return place.process
   }
 
-  /** Two may wait for one process to start: who comes second finds another in its place, and leaves that alone. */
+  /** Two sources may wait for one process to start: the second finds a new one in its place, which stays. */
   const leave = (place: Place, old: CompilingProcess): void => {
     if (place.process === old) place.process = undefined
   }
@@ -117,33 +117,33 @@ export function createCompiler(options: CompilerOptions): StartedCompiler {
   }
 }
 
-/** Milliseconds, as many as a timer takes: a source waits until its turn comes or its caller leaves. */
+/** The maximum of a timer in milliseconds: a source waits until its turn comes or its caller leaves. */
 const LONGEST_WAIT = 2 ** 31 - 1
 
 export type CompilerOptions = {
-  /** How many compile at a time. Of several, one is never used for callers without a key. */
+  /** The number of concurrent compilations. Of several processes, one is never used for callers without a key. */
   readonly processes: number
   readonly seconds: number
-  /** Of each process, its compiler of some 200 included. */
+  /** For each process, including about 200 for the compiler. */
   readonly megabytes: number
-  /** Of those that solc knows; its own default where absent. */
+  /** A version that solc supports; its own default if undefined. */
   readonly evmVersion?: string | undefined
   /**
-   * How many sources of callers with a key may wait, and how many of callers without one: MOST_WAITING where absent. One
-   * caller may have a quarter of them.
+   * The maximum number of waiting sources, for callers with a key and for callers without one, each: MOST_WAITING by default.
+   * One caller may have a quarter of them.
    */
   readonly waiting?: number
   readonly log: Logger
 }
 
 export type StartedCompiler = Compiler & {
-  /** Starts the first process; rejects with an Error of one sentence where nothing can be compiled at all. */
+  /** Starts the first process; rejects with an Error of one sentence if nothing can be compiled. */
   readonly ready: () => Promise<void>
 }
 
 type Place = { process?: CompilingProcess | undefined; isBusy: boolean }
 
-/** As large as the largest submission. */
+/** The size of the largest submission. */
 const LARGEST_SOURCE = 2 ** 20
 
 function checkSource(source: string): void {
@@ -155,7 +155,7 @@ function checkSource(source: string): void {
   }
 }
 
-/** Looked for here, where a missing package has a name; in the process it would be a crash. */
+/** Checked here, because a missing package would be a crash in the process. */
 function findSolc(): void {
   try {
     createRequire(import.meta.url).resolve('solc')
@@ -166,7 +166,7 @@ function findSolc(): void {
   }
 }
 
-/** Nothing was compiled: the process did not come so far. */
+/** The process did not start, so nothing was compiled. */
 function isOfStart(end: End): boolean {
   return end.kind === 'unable' || (end.kind === 'ended' && end.during === 'start')
 }

@@ -4,16 +4,16 @@ import solc from 'solc'
 import type { Abi } from 'viem'
 import type { Answer, Terms } from './compiler.js'
 
-/** The thread in which Solidity runs: takes a source, answers with a contract or with what is wrong. It starts at the end of this file. */
+/** The thread in which Solidity runs: it receives sources, and posts contracts or errors. It starts at the end of this file. */
 const { evmVersion } = workerData as Terms
 const version = /^[^+]*/.exec(solc.version())?.[0] ?? ''
 
-/** Of the compiler's answer, which holds the source's tree: some 40 characters for one of the source. */
+/** The maximum size of the compiler's output, which includes the syntax tree: about 40 characters for one of the source. */
 const LARGEST_ANSWER = 2 ** 26
 
 function answerTo(source: string): Answer {
   try {
-    // No callback is given, so an import is never read: the compiler itself refuses it.
+    // Without a callback, imports are never read: the compiler itself rejects them.
     const text: string = solc.compile(inputOf(source))
     if (text.length > LARGEST_ANSWER) return tooMuch
     const output = JSON.parse(text) as Output
@@ -39,7 +39,7 @@ function inputOf(source: string): string {
     language: 'Solidity',
     sources: { source: { content: source } },
     settings: {
-      // The compiler's own default number of runs.
+      // The compiler's default number of runs.
       optimizer: { enabled: true, runs: 200 },
       ...(evmVersion === undefined ? {} : { evmVersion }),
       outputSelection: {
@@ -50,8 +50,8 @@ function inputOf(source: string): string {
 }
 
 /**
- * The last contract of the source that can be deployed, or the last library where there is none. What is linked to another
- * contract's address is refused, and what no chain takes for its size, in the compiler's own words.
+ * The last contract of the source that can be deployed, or else the last library. A contract that needs linking is rejected,
+ * and so is one that exceeds the size limits of chains, with the compiler's own message.
  */
 function chooseContract(output: Output): Answer {
   const declared = (output.sources?.source?.ast?.nodes ?? []).filter(isContract)
@@ -80,7 +80,7 @@ function chooseContract(output: Output): Answer {
   }
 }
 
-/** Of the compiler's JSON answer, what was asked for. Contracts are sorted by name, so only the tree tells their order. */
+/** The selected parts of the compiler's JSON output. Contracts are sorted by name, so only the syntax tree shows their order. */
 type Output = {
   readonly errors?: readonly SolidityError[]
   readonly contracts?: { readonly source?: Readonly<Record<string, Contract>> }
@@ -116,7 +116,7 @@ function codeOf(output: Output, name: string): string {
   return output.contracts?.source?.[name]?.evm.bytecode.object ?? ''
 }
 
-/** Warnings of the compiler, which knows the limits of each EVM version (EIP-170 and EIP-3860). */
+/** Compiler warnings about size limits, which depend on the EVM version (EIP-170 and EIP-3860). */
 const ofSize = ['5574', '3860']
 
 function isOfSize({ errorCode }: SolidityError): boolean {
@@ -135,7 +135,7 @@ function refused(message: string): Answer {
   return { kind: 'refused', message }
 }
 
-/** The compiler's errors as one text, a line for each: `ParserError: Expected ';' but got '}' (line 4)`. Warnings are left out. */
+/** The compiler's errors as one text, a line for each: `ParserError: Expected ';' but got '}' (line 4)`. Warnings are omitted. */
 function explainErrors(all: readonly SolidityError[], source: string): Answer {
   const errors = all.filter(({ severity }) => severity === 'error')
   const bytes = Buffer.from(source)
@@ -153,13 +153,13 @@ type SolidityError = {
   readonly type: string
   readonly errorCode?: string | null
   readonly message: string
-  /** In bytes of the source; -1 for none. */
+  /** In bytes of the source; -1 if there is none. */
   readonly sourceLocation?: { readonly start: number } | null
 }
 
 const MOST = 10
 
-/** Faults of the compiler: their messages name files and lines of its own source. */
+/** Bugs of the compiler: their messages name files and lines of its own source. */
 const ITS_OWN = ['Exception', 'FatalError', 'InternalCompilerError']
 
 function wordsOf({ type, message }: SolidityError): string {
@@ -177,7 +177,7 @@ function shortened(text: string): string {
   return line.length > 300 ? `${line.slice(0, 300)}…` : line
 }
 
-// On Linux this thread alone: who answers requests goes first, and so does who watches this one.
+// On Linux, this applies to this thread only: threads that handle requests, or watch this one, have priority.
 setPriority(5)
 
 const first = answerTo('contract First { uint public x; function set(uint v) external { x = v; } }')

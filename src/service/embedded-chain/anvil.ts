@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { createKeptFetch } from '../node/kept-fetch.js'
 
 /**
- * Starts anvil on a port of the loopback: gas is free, no account is unlocked, nothing is printed. It does not wait until
- * anvil listens: `untilListening` does. Throws an Error that says what to install where its program is not there.
+ * Starts anvil on a port of the loopback: gas is free, no account is unlocked, nothing is printed. It does not wait until anvil
+ * listens: `untilListening` does. Throws an Error with instructions if anvil is not installed.
  */
 export function spawnAnvil(options: AnvilOptions): ChildProcess {
   const { chainId, port, home, timestamp, stateFile } = options
@@ -19,11 +19,10 @@ export function spawnAnvil(options: AnvilOptions): ChildProcess {
       ...['--accounts', '0', '--gas-price', '0', '--block-base-fee-per-gas', '0'],
       // A payload of 1 MB takes 42 million gas, and its request is 2 MB long.
       ...['--disable-min-priority-fee', '--gas-limit', '1000000000', '--no-request-size-limit'],
-      // As many states of old blocks as geth keeps. Each holds the hashes of all blocks. With 1,000 states, 3,000
-      // blocks of one small transaction each took 650 MB; with these they take 140 MB. All receipts, logs and blocks
-      // are kept.
+      // The number of old states that geth keeps. Each contains the hashes of all blocks. With 1,000 states, 3,000 blocks of
+      // one small transaction each took 650 MB; with these they take 140 MB. All receipts, logs and blocks are kept.
       ...['--prune-history', '128', '--cache-path', join(home, 'cache'), '--no-cors', '--quiet'],
-      // A trace occupies one. With a single one, a burst has been seen to end in a deadlock.
+      // A trace occupies one thread. With a single thread, a burst of calls once ended in a deadlock.
       ...['--threads', String(Math.max(4, availableParallelism()))],
       ...['--config-out', listeningFile(home)],
       ...(timestamp === undefined ? [] : ['--timestamp', String(timestamp)]),
@@ -31,7 +30,7 @@ export function spawnAnvil(options: AnvilOptions): ChildProcess {
     ],
     {
       cwd: home,
-      // What its user has set for anvil elsewhere is not for this one.
+      // The user's own configuration of anvil does not apply.
       env: {
         PATH: process.env.PATH,
         SystemRoot: process.env.SystemRoot,
@@ -44,23 +43,23 @@ export function spawnAnvil(options: AnvilOptions): ChildProcess {
 }
 
 /**
- * anvil is built with jemalloc, which keeps freed memory for 10 seconds in an arena for each thread. Large responses and
- * saved states left 300 MB there. With this it returns them at once.
+ * anvil uses jemalloc, which keeps freed memory for 10 seconds in an arena for each thread. Large responses and saved states
+ * left 300 MB there. With these options, it returns the memory at once.
  */
 const ALLOCATOR = 'narenas:1,oversize_threshold:0,dirty_decay_ms:0,muzzy_decay_ms:0'
 
 export type AnvilOptions = {
   readonly chainId: number
   readonly port: number
-  /** A folder of its own. */
+  /** A folder for this anvil only. */
   readonly home: string
-  /** Of block 0, in seconds. With a state, that of its block 0: anvil keeps the one it makes itself beside the one it reads. */
+  /** The time of block 0, in seconds. With a state, it must be that of the state's block 0: anvil keeps its own one too. */
   readonly timestamp?: number
-  /** JSON as `anvil_dumpState` packs it: the chain goes on from there. */
+  /** JSON from `anvil_dumpState`, unpacked: the chain continues from there. */
   readonly stateFile?: string
 }
 
-/** The path of the program within the package for this machine. Throws an Error that says what to install. */
+/** The path of the program in the package for this machine. Throws an Error with instructions. */
 function anvilProgram(): string {
   const built = platforms[`${process.platform}-${process.arch}`]
   if (built === undefined) {
@@ -71,10 +70,10 @@ function anvilProgram(): string {
   const name = process.platform === 'win32' ? 'anvil.exe' : 'anvil'
   const packages = [createRequire(import.meta.url)]
   try {
-    // The package for the machine is a dependency of this one, which strict installers show to nobody else.
+    // The package for the machine is a dependency of this one; strict installers hide it from all others.
     packages.push(createRequire(packages[0]?.resolve('@foundry-rs/anvil/package.json') ?? ''))
   } catch {
-    // Said below, where the program itself is missing.
+    // Reported below, where the program itself is missing.
   }
   for (const require of packages.reverse()) {
     try {
@@ -96,7 +95,7 @@ const platforms: Readonly<Record<string, string>> = {
   'win32-x64': 'win32-amd64',
 }
 
-/** A port of the loopback that nobody listens on now. */
+/** A port of the loopback that is free now. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -132,7 +131,7 @@ export async function untilListening(
   throw new Error('anvil started, but did not listen within 20 seconds')
 }
 
-/** Anvil ended before it listened, as it does where another process has its port: another start may succeed. */
+/** Anvil ended before it listened, for example because another process has its port: another start may succeed. */
 export class AnvilEnded extends Error {
   constructor(how: number | NodeJS.Signals) {
     super(`anvil ended at its start (${how})`)
@@ -140,14 +139,14 @@ export class AnvilEnded extends Error {
 }
 
 /**
- * Anvil writes it as soon as it has its port, and not where another has it. An answer at that port would prove nothing: it may be the
- * other's.
+ * Anvil writes it when it has its port, and not if another process has it. A response at that port would be no proof, because
+ * it may come from the other process.
  */
 const listeningFile = (home: string): string => join(home, 'listening.json')
 
 /**
- * Calls the methods of anvil that the document does not have: for mining, its pool and its state. Rejects with an Error if anvil
- * refuses one of the calls or does not answer, and with ResponseTooLarge past the bound of a response.
+ * Calls the methods of anvil that the document does not have: for mining, its pool and its state. Rejects with an Error if
+ * anvil returns one or does not respond, and with ResponseTooLarge above the limit of a response.
  */
 export function createAnvilRpc(url: string, { mostBytes = MOST_BYTES }: RpcOptions = {}): AnvilRpc {
   const read = createKeptFetch({ mostBytes })
@@ -161,7 +160,7 @@ export function createAnvilRpc(url: string, { mostBytes = MOST_BYTES }: RpcOptio
     const fetch = calls.some(([method]) => method === 'anvil_dumpState') ? readState : read
     const response = await fetch(url, { method: 'POST', headers, body, signal }).catch(
       (error: unknown) => {
-        // A timeout within the response is an error of its socket.
+        // A timeout during the response is an error of its socket.
         throw signal.aborted ? signal.reason : error
       },
     )
@@ -180,14 +179,14 @@ export function createAnvilRpc(url: string, { mostBytes = MOST_BYTES }: RpcOptio
 }
 
 type RpcOptions = {
-  /** Bytes that a response may have, other than the state. */
+  /** The maximum bytes of a response, other than the state. */
   readonly mostBytes?: number
 }
 
 /** A batch of 100 transactions of the pool, of 2 MB each as text, is the largest other response. */
 const MOST_BYTES = 256_000_000
 
-/** V8 makes no longer strings: 2^29 - 24 characters. */
+/** The maximum length of a string in V8: 2^29 - 24 characters. */
 const MOST_STATE_BYTES = 2 ** 29 - 24
 
 export type AnvilRpc = {

@@ -5,9 +5,8 @@ import { anvilHome, pidFile } from './run-anvil.js'
 import type { WriteLog } from './supervisor-messages.js'
 
 /**
- * Kills the anvil of the folder if it takes too much memory; its supervisor starts it again from its last saved
- * state. A chain that is already large may take twice what it had when it was first measured. Only Linux reports the
- * memory.
+ * Kills the anvil of the folder if it uses too much memory; its supervisor restarts it from its last saved state. A chain that
+ * is already large may use twice the memory of its first measurement. Only Linux reports the memory.
  */
 export async function watchMemory(options: MemoryOptions): Promise<void> {
   const { folder, signal, log, mostMemory = MOST, onMemory } = options
@@ -22,7 +21,7 @@ export async function watchMemory(options: MemoryOptions): Promise<void> {
     if (bytes !== undefined) onMemory?.(bytes)
     if (pid !== watched) {
       watched = pid
-      // While it starts, it is reading what it has.
+      // During the start, it is reading its state.
       most = Math.max(mostMemory, 2 * (bytes ?? 0))
     }
     if (bytes === undefined || bytes <= most) continue
@@ -30,7 +29,7 @@ export async function watchMemory(options: MemoryOptions): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It ended by itself.
+      // It has ended.
     }
   }
 }
@@ -39,18 +38,18 @@ type MemoryOptions = {
   readonly folder: string
   readonly signal: AbortSignal
   readonly log: WriteLog
-  /** Bytes; 4 GB where absent, or half of a smaller machine. */
+  /** Bytes; by default 4 GB, or half the memory of a smaller machine. */
   readonly mostMemory?: number | undefined
-  /** Is given the bytes that anvil has in memory, some times a second. */
+  /** Receives the bytes that anvil uses, several times a second. */
   readonly onMemory?: (bytes: number) => void
 }
 
 const MOST = Math.min(4 * 2 ** 30, totalmem() / 2)
 
-/** Milliseconds: meanwhile anvil takes a few hundred megabytes at most. */
+/** Milliseconds, in which anvil allocates a few hundred megabytes at most. */
 const LOOK_PAUSE = 200
 
-/** The number may be somebody else's by now: only this anvil works in that folder. */
+/** The process id of anvil. Another process may have it by now, but only this anvil works in the folder. */
 async function anvilOf(folder: string): Promise<number | undefined> {
   try {
     const pid = Number(await readFile(pidFile(folder), 'utf8'))
@@ -61,7 +60,7 @@ async function anvilOf(folder: string): Promise<number | undefined> {
   }
 }
 
-/** Bytes that a process has in memory, now and at most since `forgetPeak`. Undefined where the machine does not show it: Linux alone does. */
+/** Bytes of memory that a process uses, now and at most since `forgetPeak`. Undefined except on Linux. */
 export async function memoryOf(pid: number): Promise<ProcessMemory | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const bytes = (name: string): number =>
@@ -72,8 +71,8 @@ export async function memoryOf(pid: number): Promise<ProcessMemory | undefined> 
 
 type ProcessMemory = { readonly now: number; readonly peak: number }
 
-/** Has the kernel record the peak of a process from now on; see `clear_refs` in proc(5). */
+/** Makes the kernel record the peak of a process from now on; see `clear_refs` in proc(5). */
 export async function forgetPeak(pid: number): Promise<void> {
-  // Where that is not allowed, the peak is the one since the start.
+  // Without permission, the peak is that since the start.
   await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined)
 }

@@ -10,14 +10,14 @@ import { type AnvilRpc, createAnvilRpc, freePort, spawnAnvil, untilListening } f
 import { type About, readState } from './state-file.js'
 
 /**
- * Starts anvil with the state that is kept in `folder`, or a chain of its own where there is none yet. Rejects with one sentence where
- * that state cannot be used or anvil does not start.
+ * Starts anvil with the state in `folder`, or with a new chain if there is none. Rejects with one sentence if the state
+ * is unusable or anvil does not start.
  */
 export async function runAnvil(options: RunOptions): Promise<RunningAnvil> {
   const { folder, chainId, signal } = options
   const home = anvilHome(folder)
   await killStaleProcess(pidFile(folder), home)
-  // What anvil leaves there is of no use to the next one.
+  // Files that a previous anvil left there are useless.
   await rm(home, { recursive: true, force: true })
   await mkdir(home, { recursive: true, mode: 0o700 })
   const saved = await readState(statePath(folder), chainId)
@@ -37,7 +37,7 @@ export async function runAnvil(options: RunOptions): Promise<RunningAnvil> {
     await writeFile(pidFile(folder), String(child.pid ?? ''))
     await untilListening(child, home, signal)
     await rpc.call('evm_setTime', Date.now())
-    // Not at its start: the limit there is part of the hash of block 0, by which a kept chain is known.
+    // Not at its start: there, the limit would change the hash of block 0, which identifies a stored chain.
     await rpc.call('evm_setBlockGasLimit', `0x${BLOCK_GAS.toString(16)}`)
     const [first, block] = await rpc.batch([
       ['eth_getBlockByNumber', '0x0', false],
@@ -57,11 +57,11 @@ export async function runAnvil(options: RunOptions): Promise<RunningAnvil> {
 
 export type RunOptions = {
   readonly chainId: number
-  /** The chain's own: state, number of the process and what anvil keeps while it runs. */
+  /** The chain's own folder: state, process id, and the files of a running anvil. */
   readonly folder: string
-  /** A free one where absent. */
+  /** A free port by default. */
   readonly port?: number
-  /** Ends the start. */
+  /** Aborts the start. */
   readonly signal?: AbortSignal
 }
 
@@ -71,9 +71,9 @@ export type RunningAnvil = {
   readonly url: string
   readonly port: number
   readonly about: About
-  /** Its newest, as it started. */
+  /** The newest block at its start. */
   readonly block: unknown
-  /** It has no state yet. */
+  /** Whether it has no saved state yet. */
   readonly isNew: boolean
   /** Ends it without saving. */
   readonly stop: () => Promise<void>
@@ -83,27 +83,27 @@ export const statePath = (folder: string): string => join(folder, 'state')
 
 export const pidFile = (folder: string): string => join(folder, 'anvil.pid')
 
-/** Only one anvil is ever started with this folder. */
+/** Only one anvil uses this folder. */
 export const anvilHome = (folder: string): string => join(folder, 'anvil')
 
 /**
- * Units of gas of a block: more than any submission takes. What is read of one block is bounded by it, as receipts are: logs
- * cost 8 units a byte. One of a billion units could hold 125 MB of them.
+ * Units of gas of a block: more than any submission uses. It also limits the size of a block's receipts, because logs cost 8
+ * units a byte. A block of a billion units could contain 125 MB of them.
  */
 const BLOCK_GAS = 150_000_000
 
 type Block0 = { readonly hash: string; readonly timestamp: string }
 
 /**
- * The time of block 0, in seconds: a random moment of the last year. Anvil takes nothing else of a genesis into its
- * hash, so this gives each new chain a hash of its own.
+ * The time of block 0, in seconds: a random time of the last year. It is the only part of anvil's genesis that changes its
+ * hash, so each new chain has its own hash.
  */
 const birthday = (): number => Math.floor(Date.now() / 1_000 - 1 - Math.random() * 31_536_000)
 
 async function end(child: ChildProcess, folder: string): Promise<void> {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
     const ended = once(child, 'exit')
-    // Its state is saved by us or not wanted: nothing is left to be finished.
+    // Its state is saved or not needed, so it can be killed.
     child.kill('SIGKILL')
     await ended
   }
@@ -112,8 +112,8 @@ async function end(child: ChildProcess, folder: string): Promise<void> {
 }
 
 /**
- * Ends the anvil whose process id a killed supervisor left at `path`. Another process with that id is left alone:
- * `mark`, the folder that only this anvil was started with, must be among its arguments.
+ * Ends the anvil whose process id a killed supervisor left at `path`. Another process with that id is not ended: `mark`, the
+ * folder that only this anvil uses, must be among its arguments.
  */
 async function killStaleProcess(path: string, mark: string): Promise<void> {
   const pid = Number(await readFile(path, 'utf8').catch(() => ''))
@@ -125,13 +125,13 @@ async function killStaleProcess(path: string, mark: string): Promise<void> {
         await pause(10)
       }
     } catch {
-      // It ended by itself.
+      // It has ended.
     }
   }
   await rm(path, { force: true })
 }
 
-/** The command line of a process; empty where it cannot be read. */
+/** The command line of a process; empty if it cannot be read. */
 async function argumentsOf(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
@@ -142,23 +142,23 @@ async function argumentsOf(pid: number): Promise<string> {
     .catch(() => '')
 }
 
-/** What the temporary folders of chains that nobody keeps are named by. */
+/** The prefix of the temporary folders of chains that are not kept. */
 export const TEMPORARY = 'twinspec-chain-'
 
-/** Removes the temporary chains whose gateway and supervisor were killed together, and ends what still runs of them. */
+/** Removes temporary chains whose gateway and supervisor were both killed, and ends their processes. */
 export async function removeTempDirs(): Promise<void> {
   const names = await readdir(tmpdir())
   for (const name of names.filter((one) => one.startsWith(TEMPORARY))) {
     const folder = join(tmpdir(), name)
     try {
-      // A younger one may be about to be locked.
+      // A newer one may be locked soon.
       if (Date.now() - (await stat(folder)).mtimeMs < 60_000) continue
       const lock = await lockFolder(folder)
       await killStaleProcess(pidFile(folder), anvilHome(folder))
       await rm(folder, { recursive: true, force: true })
       await lock.release()
     } catch {
-      // It is kept, or somebody else's.
+      // It is in use, or belongs to another user.
     }
   }
 }

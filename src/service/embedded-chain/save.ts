@@ -55,7 +55,7 @@ export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {
     },
     besides: async (watch) => {
       if (isStill) {
-        // Whether it lives is to be seen all the same.
+        // The call still detects a dead anvil.
         await rpc.batch([['eth_blockNumber']])
         return { mined: false, freed: 0 }
       }
@@ -63,8 +63,8 @@ export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {
       looking = Promise.allSettled([looking, look])
       return look
     },
-    // States grow with the chain: at most a tenth of the time goes into saving them. anvil serves no call meanwhile, so callers
-    // meet saves that they notice at most for a hundredth of the time. What anvil loses when it is killed, the outbox sends again.
+    // States grow with the chain: saving takes at most a tenth of the time. anvil serves no calls meanwhile, so noticeable
+    // saves take at most a hundredth of the time. Transactions that a killed anvil loses are sent again by the outbox.
     pause: () => Math.max(savePause, milliseconds * 9, stalled > NOTICED ? stalled * 99 : 0),
   }
 }
@@ -72,19 +72,19 @@ export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {
 type SaveOptions = Pick<SuperviseOptions, 'folder' | 'log' | 'savePause' | 'onSaveCost'>
 
 export type Saver = {
-  /** Saves what has changed since it did so before. Rejects where anvil does not tell it, or only torn. */
+  /** Saves the changes since the last save. Rejects if anvil does not return its state, or only an inconsistent one. */
   readonly save: () => Promise<void>
-  /** One look of the watch, which may mine, while nothing is to stand still. */
+  /** Runs one look of the watch, which may mine, unless mining is stopped. */
   readonly besides: (watch: Watch) => Promise<WatchResult>
-  /** Milliseconds to wait before it is worth its while again. */
+  /** Milliseconds to wait before the next save. */
   readonly pause: () => number
 }
 
 type Dump = {
-  /** Undefined where one was mined meanwhile. */
+  /** Undefined if a block was mined meanwhile. */
   readonly block: unknown
   readonly state: Buffer
-  /** For how many milliseconds nothing was mined. */
+  /** Milliseconds during which nothing was mined. */
   readonly stall: number
 }
 
@@ -93,7 +93,7 @@ const TRIES = 5
 /** Milliseconds. */
 const NOTICED = 100
 
-/** While anvil tells its state, one thing after the other, it mines nothing; what arrives waits in its pool. */
+/** Anvil reads its state piece by piece, so it mines nothing meanwhile; new transactions wait in its pool. */
 async function dumpStill(rpc: AnvilRpc): Promise<Dump> {
   const started = performance.now()
   let block: unknown
@@ -104,7 +104,7 @@ async function dumpStill(rpc: AnvilRpc): Promise<Dump> {
     hex = (await rpc.batch([['anvil_dumpState']], 600_000))[0] as string
     if ((await height(rpc)) === before) block = before
   } finally {
-    // By one block, before anvil goes on to make one for each that arrives: of a full pool it would make too many at once.
+    // As one block, before anvil makes one for each new transaction again: with a full pool, it would make too many at once.
     await mineReady(rpc)
     await rpc.call('evm_setAutomine', true)
     await mineReady(rpc)
@@ -113,7 +113,7 @@ async function dumpStill(rpc: AnvilRpc): Promise<Dump> {
   return { block, state: Buffer.from(hex.slice(2), 'hex'), stall }
 }
 
-/** What was about to be mined is mined nevertheless. Answers the newest block, after which none comes. */
+/** Waits for pending blocks. Returns the newest block, after which no more are mined. */
 async function untilStill(rpc: AnvilRpc): Promise<unknown> {
   let block = await height(rpc)
   for (let still = 0, looks = 0; still < 2 && looks < LOOKS; looks += 1) {
@@ -121,13 +121,13 @@ async function untilStill(rpc: AnvilRpc): Promise<unknown> {
     const next = await height(rpc)
     still = next === block ? still + 1 : 0
     block = next
-    // Blocks that are due for what is mined by then are made quickly.
+    // Mines transactions that are ready, to make pending blocks sooner.
     if (still === 0) await mineReady(rpc)
   }
   return block
 }
 
-/** After so many, the state is read as it is: whether it is whole is seen from it. */
+/** After this many looks, the state is read anyway: its content shows whether it is consistent. */
 const LOOKS = 50
 
 async function mineReady(rpc: AnvilRpc): Promise<void> {
@@ -136,17 +136,17 @@ async function mineReady(rpc: AnvilRpc): Promise<void> {
 }
 
 async function height(rpc: AnvilRpc): Promise<unknown> {
-  // A call for the state of an account waits for the block that is being made.
+  // A call for the state of an account waits for the block in progress.
   await rpc.call('eth_getBalance', `0x${'0'.repeat(40)}`, 'latest')
   return rpc.call('eth_blockNumber')
 }
 
 /**
- * Whether a state of `anvil_dumpState` is of one moment: the nonce of each sender is the number of its transactions.
- * Anvil reads blocks, transactions and accounts one after the other, so a block that is mined meanwhile may be half
- * in it. Rejects if the state is not packed well.
- * It is read piece by piece, because it may be larger than a string can be. All texts in it are in base 16, so no
- * caller can write into it what is searched for here.
+ * Whether a state of `anvil_dumpState` is consistent: the nonce of each sender is the number of its transactions. Anvil reads
+ * blocks, transactions and accounts one after the other, so a block that is mined meanwhile may be incomplete in it. Rejects
+ * if the compressed state is invalid.
+ * The state is read in pieces, because it may exceed the maximum length of a string. All its texts are hexadecimal, so no
+ * caller can insert the searched patterns.
  */
 export async function isWhole(state: Uint8Array): Promise<boolean> {
   const nonces = new Map<string, number>()
@@ -168,14 +168,14 @@ export async function isWhole(state: Uint8Array): Promise<boolean> {
   }
   return [...counts].every(([sender, count]) => {
     const nonce = nonces.get(sender) ?? 0
-    // An authorisation (EIP-7702) spends a nonce too, and the response does not say who signed it.
+    // An authorization (EIP-7702) spends a nonce too, and the response does not show its signer.
     return authorised ? nonce >= count : nonce === count
   })
 }
 
-/** An account with its nonce, the sender of a transaction, the authorisations of one. */
+/** An account with its nonce, the sender of a transaction, or the authorizations of one. */
 const PATTERN =
   /"(0x[0-9a-f]{40})":\{"nonce":(\d+),|"transaction_index":\d+,"from":"(0x[0-9a-f]{40})"|"authorizationList":\[\{/g
 
-/** Characters of the longest match. */
+/** The maximum length of a match in characters. */
 const LONGEST = 128

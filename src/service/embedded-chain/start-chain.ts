@@ -9,8 +9,8 @@ import { removeTempDirs, TEMPORARY } from './run-anvil.js'
 import type { SupervisorMessage, SupervisorOptions } from './supervisor-messages.js'
 
 /**
- * Starts a chain of our own, or the one that `folder` holds. Rejects with one sentence where its state cannot be used, another
- * process has it, or anvil is not installed.
+ * Starts our own chain: a new one, or the one in `folder`. Rejects with one sentence if its state is unusable, another process
+ * has locked it, or anvil is not installed.
  */
 export async function startChain(options: ChainOptions): Promise<EmbeddedChain> {
   const { chainId, log, savePause, patience, mostMemory, signal } = options
@@ -39,7 +39,7 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
   const closing = new AbortController()
   const watching = restartSupervisor()
 
-  /** Callers keep the address of the chain: a supervisor that dies is followed by one on the same port. */
+  /** The URL of the chain stays the same: if a supervisor dies, another one starts on the same port. */
   async function restartSupervisor(): Promise<void> {
     for (;;) {
       const how = await supervisor.ended
@@ -48,7 +48,7 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
       while (!closing.signal.aborted) {
         try {
           supervisor = await startSupervisor({ ...wanted, port }, { log, onMemory })
-          // It came too late for the message.
+          // The supervisor started too late to receive the message.
           if (closing.signal.aborted) await endSupervisor(supervisor, PATIENCE)
           break
         } catch (error) {
@@ -72,42 +72,42 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
   }
 }
 
-/** A chain of our own: anvil, started and watched by a process that outlives a crash of the gateway long enough to save it. */
+/** Our own chain: anvil, started and watched by a process that outlives a crash of the gateway long enough to save the state. */
 export type EmbeddedChain = {
-  /** Where it takes JSON-RPC, on the loopback. It stays the same when the chain is started again. */
+  /** The URL for JSON-RPC, on the loopback. It stays the same when the chain is restarted. */
   readonly url: string
-  /** Bytes that anvil would take while its state is saved. 0 where the machine does not show it: Linux alone does. */
+  /** The bytes that anvil would need to save its state. 0 except on Linux. */
   readonly memory: () => number
-  /** Saves the state where there is a folder for it, then ends the chain. */
+  /** Saves the state if there is a folder for it, then ends the chain. */
   readonly close: () => Promise<void>
 }
 
 export type ChainOptions = {
   readonly chainId: number
-  /** The chain is kept in its folder `chain`; nothing is kept where absent. */
+  /** The chain is stored in its subfolder `chain`; without it, nothing is stored. */
   readonly folder?: string | undefined
   readonly log: Logger
-  /** Milliseconds between two states saved: what an anvil that is killed can lose. 1,000 where absent. */
+  /** Milliseconds between two saves, whose changes a killed anvil loses. 1,000 by default. */
   readonly savePause?: number
-  /** Milliseconds to wait for a former gateway's supervisor, which may be saving still; 15,000 where absent. */
+  /** Milliseconds to wait for a previous gateway's supervisor, which may still be saving; 15,000 by default. */
   readonly patience?: number
-  /** Bytes that anvil may have in memory before it is started again; 4 GB, or half of a smaller machine's, where absent. */
+  /** The bytes above which anvil is restarted; by default 4 GB, or half the memory of a smaller machine. */
   readonly mostMemory?: number
-  /** Ends a start that is under way, which then rejects. A chain that runs is closed instead. */
+  /** Aborts a start, which then rejects. After the start, `close` ends the chain instead. */
   readonly signal?: AbortSignal | undefined
 }
 
 /** Milliseconds for the supervisor to save and end. */
 const PATIENCE = 60_000
 
-/** Starts a supervisor. Rejects with its one sentence where it cannot keep the chain, or where the signal ends it before it does. */
+/** Starts a supervisor. Rejects with its error sentence if it cannot start the chain, or if the signal is aborted before. */
 function startSupervisor(
   options: SupervisorOptions,
   { log, signal, onMemory }: StartSupervisorOptions,
 ): Promise<Supervisor> {
   const child = forkOurs(new URL('./supervisor.js', import.meta.url), {
     args: [JSON.stringify(options)],
-    // In a group of its own, a signal to the gateway's group leaves it to finish.
+    // In its own group, a signal to the gateway's group does not interrupt it.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
@@ -138,7 +138,7 @@ function startSupervisor(
     })
     void ended.then((how) => {
       if (printed !== '') log.debug({ printed }, 'the supervisor of the chain printed this')
-      // Not before the process is gone: the caller may start another.
+      // Only after the end of the process, because the caller may start another one.
       reject(new Error(reason ?? `the process that keeps the chain ended at its start (${how})`))
     })
   }).finally(() => signal?.removeEventListener('abort', end))
@@ -147,11 +147,11 @@ function startSupervisor(
 export type StartSupervisorOptions = {
   readonly log: Logger
   readonly signal?: AbortSignal | undefined
-  /** Is given the bytes of `SupervisorMessage`. */
+  /** Receives the bytes of `SupervisorMessage`. */
   readonly onMemory: (bytes: number) => void
 }
 
-/** Milliseconds in which a supervisor that has nothing to save yet ends itself, and its anvil. */
+/** Milliseconds in which a supervisor without unsaved changes ends itself and its anvil. */
 const START_PATIENCE = 10_000
 
 export type Supervisor = {
@@ -162,7 +162,7 @@ export type Supervisor = {
   readonly port: number
 }
 
-/** Has the supervisor save the chain and end; kills it where it has not after `milliseconds`. */
+/** Makes the supervisor save the chain and end; kills it after `milliseconds`. */
 async function endSupervisor(
   { child, ended }: Pick<Supervisor, 'child' | 'ended'>,
   milliseconds: number,

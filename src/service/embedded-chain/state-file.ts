@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 
 /**
- * Reads what `writeState` wrote; undefined where there is no file. Rejects with one sentence where the file is torn, is not of
- * ours, or holds another chain.
+ * Reads a file of `writeState`; undefined if there is none. Rejects with one sentence if the file is incomplete, has
+ * another format, or contains another chain.
  */
 export async function readState(path: string, chainId: number): Promise<SavedState | undefined> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
@@ -31,10 +31,7 @@ export async function readState(path: string, chainId: number): Promise<SavedSta
   }
 }
 
-/**
- * Writes a state in place of the former one, so that a reader finds the one or the other whole, a loss of power
- * included.
- */
+/** Replaces the state atomically, so that a reader finds a complete file, even after a power failure. */
 export async function writeState(path: string, about: About, state: Uint8Array): Promise<void> {
   const next = `${path}.new`
   const file = await open(next, 'w', 0o600)
@@ -46,13 +43,13 @@ export async function writeState(path: string, about: About, state: Uint8Array):
     await file.close()
   }
   await rename(next, path)
-  // Windows opens no folders, and needs no such step.
+  // Windows cannot open folders, and does not need this step.
   if (process.platform === 'win32') return
   const folder = await open(dirname(path), 'r')
   await folder.sync().finally(() => folder.close())
 }
 
-/** Which chain a state is of. */
+/** The chain to which a state belongs. */
 export type About = {
   readonly chainId: number
   /** The hash of block 0. */
@@ -63,7 +60,7 @@ export type About = {
 
 type SavedState = {
   readonly about: About
-  /** What anvil reads with `--load-state`. */
+  /** The content for anvil's `--load-state`. */
   readonly json: Uint8Array
 }
 

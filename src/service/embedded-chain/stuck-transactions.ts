@@ -1,10 +1,10 @@
 import type { AnvilCall, AnvilRpc } from './anvil.js'
 
 /**
- * Watches for transactions that anvil forgets in its pool when they come in bursts (foundry #10122), and has them
- * mined. `look` looks once, and returns what it did.
- * Ready transactions that the miner forgets are mined by a request. Others wait for a nonce that was mined while they
- * were checked, and would wait for ever. They are removed and added again while nothing is mined.
+ * Watches for transactions that anvil forgets in its pool during bursts (foundry #10122), and makes it mine them. `look`
+ * checks once, and returns its actions.
+ * Ready transactions that the miner forgets are mined by a request. Others wait for a nonce that was mined during their
+ * validation, and would wait forever. They are removed and added again while nothing is mined.
  */
 export function createWatch(anvil: AnvilRpc, now: () => number = Date.now): Watch {
   let lastBlock: unknown
@@ -14,13 +14,13 @@ export function createWatch(anvil: AnvilRpc, now: () => number = Date.now): Watc
 
   const lookAtQueue = async (): Promise<number> => {
     const stuck = await findStuck(anvil)
-    // A gap in somebody's nonces is no fault of anvil's: what waits for it may wait for long.
+    // A gap in a sender's nonces is not anvil's fault, and transactions after it may wait for long.
     queuePause = stuck.length > 0 ? QUEUE_PAUSE : Math.min(queuePause * 2, LONGEST_QUEUE_PAUSE)
     const before = seen
     seen = new Map(
       stuck.map((one) => [one.key, { ...one, times: (before.get(one.key)?.times ?? 0) + 1 }]),
     )
-    // What arrives while a sender's transactions are out would be lost: so one is asked for that sends nothing now.
+    // Transactions that arrive while those of their sender are removed would be lost, so it must be a sender without new ones.
     const ripe = [...seen.values()].filter(
       ({ key, count, times }) => before.get(key)?.count === count || times > IMPATIENT,
     )
@@ -55,9 +55,9 @@ export function createWatch(anvil: AnvilRpc, now: () => number = Date.now): Watc
 export type Watch = { readonly look: () => Promise<WatchResult> }
 
 export type WatchResult = {
-  /** A block was made for ready transactions that nobody mined. */
+  /** A block was mined for ready transactions that the miner had forgotten. */
   readonly mined: boolean
-  /** How many transactions that waited for nothing were put in again. */
+  /** The number of stuck transactions that were added again. */
   readonly freed: number
 }
 
@@ -65,20 +65,20 @@ export type WatchResult = {
 const QUEUE_PAUSE = 250
 const LONGEST_QUEUE_PAUSE = 8_000
 
-/** How often a sender that sends without end is seen stuck before it is helped nevertheless. */
+/** How often a sender with continuous new transactions is found stuck before its transactions are added again anyway. */
 const IMPATIENT = 12
 
 type Stuck = {
   readonly sender: string
   /** The sender and the nonce that it is stuck at. */
   readonly key: string
-  /** How many of its transactions wait. */
+  /** The number of its waiting transactions. */
   readonly count: number
 }
 
 type Suspect = Stuck & { readonly times: number }
 
-/** Senders whose very next transaction is said to wait for another. */
+/** Senders whose next transaction is listed as waiting for another one. */
 async function findStuck(anvil: AnvilRpc): Promise<readonly Stuck[]> {
   const { queued } = (await anvil.call('txpool_inspect')) as { queued: ByNonce<string> }
   const senders = Object.keys(queued)
@@ -101,7 +101,7 @@ async function putInAgain(anvil: AnvilRpc, senders: readonly string[]): Promise<
       hash,
     ])
     const rawOf = new Map(hashes.flat().map((hash, index) => [hash, raws[index]]))
-    // Reading that takes its time: what was sent meanwhile waits for the next look.
+    // Reading takes time: senders with new transactions are left for the next look.
     const now = (await anvil.call('txpool_inspect')) as Pool<string>
     const whole = senders.flatMap((sender, index) => {
       const own = hashes[index]?.flatMap((hash) => rawOf.get(hash) ?? []) ?? []
@@ -109,7 +109,7 @@ async function putInAgain(anvil: AnvilRpc, senders: readonly string[]): Promise<
     })
     await inGroups(anvil, whole, ({ sender }) => ['anvil_removePoolTransactions', sender])
     const again = whole.flatMap((one) => one.raws)
-    // One that was mined meanwhile is refused, as it should be.
+    // A transaction that was mined meanwhile is rejected, as expected.
     await inGroups(anvil, again, (raw) => ['eth_sendRawTransaction', raw], 'passes')
     return again.length
   } finally {

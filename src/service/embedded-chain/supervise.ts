@@ -7,9 +7,9 @@ import { createWatch, type Watch } from './stuck-transactions.js'
 import type { SuperviseOptions, WriteLog } from './supervisor-messages.js'
 
 /**
- * Keeps a chain running until the signal is aborted. It starts anvil, and restarts it on the same port from its last
- * saved state. It has stuck transactions mined, and saves the state shortly after each change and at the end. Rejects
- * if the first start fails, or five later ones in a row.
+ * Keeps a chain running until the signal is aborted. It starts anvil, and restarts it on the same port from its last saved
+ * state. It makes anvil mine stuck transactions, and saves the state shortly after each change and at the end. Rejects if the
+ * first start fails, or five later ones in a row.
  */
 export async function superviseChain(options: SuperviseOptions): Promise<void> {
   const { signal, log, onReady } = options
@@ -22,7 +22,7 @@ export async function superviseChain(options: SuperviseOptions): Promise<void> {
     } catch (error) {
       if (signal.aborted) return
       failures += 1
-      // A port that was free a moment ago may be taken; one that callers know by now may become free.
+      // A port that was free may be in use by now; one that callers know may become free again.
       if (failures >= 5 || !(error instanceof AnvilEnded)) throw error
       await pause(port === undefined ? 0 : 200 * 2 ** failures)
       continue
@@ -44,7 +44,7 @@ export async function superviseChain(options: SuperviseOptions): Promise<void> {
   }
 }
 
-/** Looks and saves until the signal ends or anvil does. */
+/** Checks and saves until the signal is aborted or anvil ends. */
 async function tend(
   anvil: RunningAnvil,
   saver: Saver,
@@ -72,7 +72,7 @@ async function tend(
     if ((error as Error).name !== 'TimeoutError') return false
     const silence = performance.now() - answeredAt
     if (silence > LONGEST_SILENCE) return true
-    // Calls that take long keep anvil from answering. It loses what is not saved where it is killed then.
+    // During long calls, anvil does not respond. If it is killed then, it loses unsaved changes.
     const isBusy = await isWorking(child.pid ?? 0)
     return isBusy === undefined ? silence > SILENCE_UNSEEN : !isBusy
   }
@@ -83,7 +83,7 @@ async function tend(
           await look(watch, saver, log)
           answeredAt = performance.now()
         } catch (error) {
-          // In bursts, anvil has been seen to stop for good and to fill the memory.
+          // In bursts, anvil has stopped permanently and filled the memory.
           if (!over.signal.aborted && (await isDead(error))) child.kill('SIGKILL')
           throw error
         }
@@ -105,13 +105,13 @@ async function look(watch: Watch, saver: Saver, log: WriteLog): Promise<void> {
 /** Milliseconds. */
 const LOOK_PAUSE = 200
 
-/** Milliseconds without any answer after which anvil is killed, however much it works. */
+/** Milliseconds without a response after which anvil is killed, even if it uses the processor. */
 const LONGEST_SILENCE = 300_000
 
-/** The same where the machine does not tell whether it works. */
+/** The same if the system does not report whether it uses the processor. */
 const SILENCE_UNSEEN = 90_000
 
-/** What is ready is mined, so that it is saved with the rest. */
+/** Mines ready transactions, so that they are saved too. */
 async function finish({ rpc, child }: RunningAnvil, saver: Saver, log: WriteLog): Promise<void> {
   try {
     const watch = createWatch(rpc)
@@ -130,8 +130,8 @@ async function finish({ rpc, child }: RunningAnvil, saver: Saver, log: WriteLog)
 }
 
 /**
- * Whether a process uses the processor now: one that answers nothing may only have much to do. It is watched for
- * `milliseconds`. Undefined where the machine does not tell, as all but Linux do not.
+ * Whether a process uses the processor: one without a response may only be busy. It is observed for
+ * `milliseconds`. Undefined except on Linux.
  */
 export async function isWorking(pid: number, milliseconds = 2_000): Promise<boolean | undefined> {
   const before = await ticksOf(pid)
@@ -141,13 +141,13 @@ export async function isWorking(pid: number, milliseconds = 2_000): Promise<bool
   return after !== undefined && after - before >= LEAST_TICKS
 }
 
-/** A hundredth of a second each. A process that hangs has timers of its own, which take less. */
+/** Ticks of a hundredth of a second. The timers of a hanging process use fewer. */
 const LEAST_TICKS = 5
 
-/** What a process has used, in user and in system mode: fields 14 and 15 of `/proc/PID/stat`, see proc(5). */
+/** The processor time of a process, in user and in system mode: fields 14 and 15 of `/proc/PID/stat`, see proc(5). */
 async function ticksOf(pid: number): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  // The name of the program is field 2, and may have any character in it.
+  // Field 2 is the name of the program, which may contain any character.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields === undefined ? undefined : Number(fields[11]) + Number(fields[12])
 }

@@ -1,23 +1,23 @@
 import type { RunOptions } from './run-anvil.js'
 
-/** What a supervisor is started with. */
+/** The input of a supervisor. */
 export type SupervisorOptions = Pick<
   SuperviseOptions,
   'chainId' | 'folder' | 'port' | 'savePause'
 > & {
-  /** Milliseconds to wait for a folder that another supervisor has; 15,000 where absent. */
+  /** Milliseconds to wait for a folder that another supervisor has locked; 15,000 by default. */
   readonly patience?: number | undefined
-  /** Bytes that anvil may have in memory; as `memory.ts` has it where absent. */
+  /** The maximum bytes of anvil's memory; by default as in `memory-limit.ts`. */
   readonly mostMemory?: number | undefined
-  /** The folder goes when the chain does. */
+  /** The folder is removed with the chain. */
   readonly isTemporary: boolean
 }
 
-/** What a supervisor tells the gateway. The gateway tells it `{ kind: 'close' }`. */
+/** The messages of a supervisor to the gateway. The gateway sends `{ kind: 'close' }`. */
 export type SupervisorMessage =
   | { readonly kind: 'ready'; readonly url: string; readonly port: number }
   | { readonly kind: 'failed'; readonly message: string }
-  /** What anvil would take while its state is saved, by its memory now and what the last save took. */
+  /** The bytes that anvil would need to save its state, estimated from its memory now and the cost of the last save. */
   | { readonly kind: 'memory'; readonly bytes: number }
   | {
       readonly kind: 'log'
@@ -31,9 +31,9 @@ export type SuperviseOptions = RunOptions & {
   readonly log: WriteLog
   /** Called at every start. */
   readonly onReady: (url: string, port: number) => void
-  /** Milliseconds between two states saved; 1,000 where absent. */
+  /** Milliseconds between two saves; 1,000 by default. */
   readonly savePause?: number | undefined
-  /** Is given how many times its memory anvil took at most while its state was saved. */
+  /** Receives the factor by which anvil's memory grew at most while its state was saved. */
   readonly onSaveCost?: (times: number) => void
 }
 

@@ -5,12 +5,12 @@ import { watchMemory } from './memory-limit.js'
 import { superviseChain } from './supervise.js'
 import type { SupervisorMessage, SupervisorOptions, WriteLog } from './supervisor-messages.js'
 
-// The process that keeps the chain: it outlives a gateway that is killed, saves the chain and ends by itself.
+// The process that keeps the chain: it outlives a killed gateway, saves the chain and then ends.
 
 const options = JSON.parse(process.argv[2] ?? '{}') as SupervisorOptions
 const stop = new AbortController()
 
-// Ctrl-C and the end of a terminal reach the whole family: the gateway decides, by message or by its own end.
+// Ctrl-C and the end of a terminal reach all processes of the group: the gateway decides, by message or by its own end.
 process.on('SIGINT', () => undefined)
 process.on('SIGHUP', () => undefined)
 process.on('SIGTERM', () => stop.abort())
@@ -57,7 +57,7 @@ async function keep(): Promise<void> {
       },
     })
   } finally {
-    // A killed supervisor's successor takes over the temporary folder too: so only an orderly end removes it.
+    // The successor of a killed supervisor also uses the temporary folder, so only a normal end removes it.
     if (isTemporary && stop.signal.aborted) await rm(folder, { recursive: true, force: true })
     await lock.release()
   }
@@ -66,7 +66,7 @@ async function keep(): Promise<void> {
 /** Bytes. */
 const LEAST_CHANGE = 1_000_000
 
-/** A supervisor whose gateway was killed may be saving still. */
+/** A supervisor whose gateway was killed may still be saving. */
 async function lockPatiently(folder: string): Promise<FolderLock | undefined> {
   for (const end = Date.now() + (options.patience ?? 15_000); !stop.signal.aborted; ) {
     try {
@@ -79,7 +79,7 @@ async function lockPatiently(folder: string): Promise<FolderLock | undefined> {
   return undefined
 }
 
-/** Resolves when it is said, or when there is nobody to hear it. */
+/** Resolves when the message is sent, or if there is no receiver. */
 function tell(message: SupervisorMessage): Promise<void> {
   return new Promise((resolve) => {
     if (process.send === undefined || !process.connected) return resolve()

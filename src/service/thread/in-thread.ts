@@ -4,9 +4,9 @@ import { Refused } from '../zkt/rejected.js'
 import type { Order, Report, Tasks } from './worker.js'
 
 /**
- * Runs a task in the one thread beside the main one, in the order of the calls, so that a large request does not
- * block the event loop. Rejects with the error of the task. Small tasks are faster in the main thread: `LARGE` is the
- * size of input from which the thread is faster.
+ * Runs a task in the single worker thread, in the order of the calls, so that a large request does not block the
+ * event loop. Rejects with the error of the task. Small tasks are faster in the main thread: `LARGE` is the input
+ * size from which the thread is faster.
  */
 export const inThread = <Name extends keyof Tasks>(
   task: Name,
@@ -19,10 +19,10 @@ export const inThread = <Name extends keyof Tasks>(
     worker.postMessage({ id: count, task, args } satisfies Order)
   })
 
-/** Characters of input: signing or encoding so many takes about ten milliseconds. */
+/** Characters of input: signing or encoding this much takes about ten milliseconds. */
 export const LARGE = 32_768
 
-/** Without these V8 collects garbage of the thread as late as the machine allows. A body of 1 MB needs a tenth of it. */
+/** Without limits, V8 collects the thread's garbage as late as possible. A body of 1 MB needs a tenth of this memory. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 } as const
 
 type Waiting = {
@@ -38,9 +38,9 @@ const running = (): Worker => {
   if (thread) return thread
   const worker = threadOurs(new URL('./worker.js', import.meta.url), { resourceLimits: LIMITS })
   worker.on('message', settle)
-  // It ends with the process, which does not wait for it. A listener that is added later would undo this.
+  // The process does not wait for it at its end. A listener that is added later would undo this.
   worker.unref()
-  // What ends the thread ends all that it was given; the next task starts another.
+  // The end of the thread fails all its tasks; the next task starts another thread.
   const fail = (error: unknown): void => {
     if (thread !== worker) return
     thread = undefined

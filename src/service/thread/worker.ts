@@ -4,7 +4,7 @@ import { signLegacy } from '../wallet/sign-legacy.js'
 import { creationCode, prepareCall, prepareMessage } from '../zkt/prepare.js'
 import { Refused, type RejectionCode } from '../zkt/rejected.js'
 
-/** What the thread can do: functions of plain data, which keep a processor busy for long where their input is large. */
+/** The tasks of the thread: functions of plain data that use much processor time if their input is large. */
 const TASKS = { signLegacy, readCostly, prepareCall, prepareMessage, creationCode } as const
 
 export type Tasks = typeof TASKS
@@ -26,7 +26,7 @@ export type Report = {
   }
 }
 
-/** A class does not survive the way between threads, and a refusal is known by its class. */
+/** Messages between threads lose the class of an error, so a Refused is sent as its fields. */
 const reportOf = (error: unknown): Omit<Report, 'id'> => {
   if (!(error instanceof Refused)) return { error }
   const { errorCode, message, details } = error

@@ -6,8 +6,8 @@ import { english, generateMnemonic } from 'viem/accounts'
 import { UsageError } from '../usage-error.js'
 
 /**
- * The mnemonic in the file `mnemonic` of `folder`. A missing file is made, readable only by this user. Without a
- * folder it is a new mnemonic that is not stored. Rejects with a UsageError if the file contains none.
+ * The mnemonic in the file `mnemonic` of `folder`. A missing file is created, readable only by this user. Without a folder, it
+ * is a new mnemonic that is not stored. Rejects with a UsageError if the file does not contain a valid one.
  */
 export async function readOrMakeMnemonic(folder: string | undefined): Promise<string> {
   if (folder === undefined) return newMnemonic()
@@ -15,7 +15,7 @@ export async function readOrMakeMnemonic(folder: string | undefined): Promise<st
   const kept = await textOf(file)
   if (kept === undefined) await keep(file, newMnemonic())
   try {
-    // Read back even where we made it: of two processes that start at once, the first one's is kept.
+    // Read back even if it was created here: if two processes start at the same time, the first one's mnemonic is kept.
     return checkedMnemonic(kept ?? (await readFile(file, 'utf8')))
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
@@ -28,7 +28,7 @@ export function newMnemonic(): string {
   return generateMnemonic(english)
 }
 
-/** The words in lower case with single spaces. Throws a UsageError, which tells none of them, where BIP-39 knows them not. */
+/** The words in lower case with single spaces. Throws a UsageError without the words if they are invalid in BIP-39. */
 export function checkedMnemonic(text: string): string {
   const words = text.trim().toLowerCase().split(/\s+/).join(' ')
   if (validateMnemonic(words, english)) return words
@@ -46,7 +46,7 @@ async function textOf(file: string): Promise<string | undefined> {
   }
 }
 
-/** Whole or not at all, and never over one that is there: a mnemonic lost is every wallet lost. */
+/** Writes the file atomically, and never replaces an existing one: a lost mnemonic means that every wallet is lost. */
 async function keep(file: string, mnemonic: string): Promise<void> {
   const draft = `${file}-${randomUUID()}`
   await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })

@@ -2,9 +2,9 @@ import { type Hex, hexToBytes, keccak256, numberToHex, toRlp } from 'viem'
 import { sign } from 'viem/accounts'
 
 /**
- * Signs a legacy transaction with gas price 0 and value 0 for its chain (EIP-155).
- * viem's own `signTransaction` returns the same bytes, but no hash, and works on hexadecimal text. With the hash it
- * takes a quarter longer for a kilobyte of data, and twice as long for a megabyte.
+ * Signs a legacy transaction with gas price 0 and value 0 for its chain (EIP-155). viem's own `signTransaction` returns
+ * the same bytes, but no hash, and works on hexadecimal text. With the hash, it takes a quarter longer for a kilobyte of
+ * data, and twice as long for a megabyte.
  */
 export async function signLegacy(transaction: Unsigned, privateKey: Hex): Promise<Signed> {
   const { chainId, nonce, gas, to, data } = transaction
@@ -30,7 +30,7 @@ const GAS_PRICE = 0
 const VALUE = 0
 const NOTHING = new Uint8Array()
 
-/** RLP's integers have no leading zero, and zero has no byte at all. */
+/** Integers in RLP have no leading zeros, and zero has no bytes. */
 function integer(value: number | bigint): Uint8Array {
   return value === 0 || value === 0n ? NOTHING : hexToBytes(numberToHex(value))
 }
@@ -41,7 +41,7 @@ function address(text: Hex): Uint8Array {
   return found
 }
 
-/** Node's decoder is fast, and stops without a word at what is not hexadecimal. */
+/** Node's decoder is fast, but silently stops at an invalid character. */
 function bytes(text: Hex): Uint8Array {
   const decoded = Buffer.from(text.slice(2), 'hex')
   if (decoded.length * 2 === text.length - 2) return decoded
@@ -52,7 +52,7 @@ export type Unsigned = {
   readonly chainId: number
   readonly nonce: number
   readonly gas: bigint
-  /** Absent where a contract is created. */
+  /** Undefined if a contract is created. */
   readonly to?: Hex
   readonly data: Hex
 }

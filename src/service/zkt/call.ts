@@ -11,7 +11,7 @@ import { gasWithMargin, prepareCall } from './prepare.js'
 import { Refused } from './rejected.js'
 import { DecodingError, decodeOutput, MOST_DECODED } from './values/values-out.js'
 
-/** Reads a `view` or `pure` function, which needs no transaction, and writes with any other. */
+/** Calls a `view` or `pure` function, which needs no transaction, and sends a transaction for any other function. */
 export const submitCall = async (parts: ZktParts, context: HttpContext, body: CallBody) => {
   const { abi, entry, data } = await prepare(body)
   const signer = signerOf(parts, context)
@@ -59,7 +59,7 @@ const read = async (
   const returned = await chain.call(draft, { signal }).catch((error: unknown) => {
     throw errorOfNode(error, abi, 'the call') ?? error
   })
-  // Where nothing lives, a call succeeds and returns nothing; built-in contracts return something and have no code.
+  // At an address without code, a call succeeds and returns nothing; precompiled contracts return data and have no code.
   if (returned === '0x' && (await chain.code(draft.to, { signal })) === '0x') throw noCode()
   if (size(returned) > MOST_DECODED) throw tooLong(entry, size(returned))
   try {
@@ -81,7 +81,7 @@ const tooLong = (entry: AbiFunction, bytes: number): Refused =>
     { details: [{ pointer: '/arguments', message: 'must ask for less at a time' }] },
   )
 
-/** Units of gas that the write takes now, and what our own chain would keep of its inner calls. A write that would revert is refused here, before anything is signed. */
+/** The gas of a write, and the bytes of inner calls that our own chain would keep. Rejects a write that would revert. */
 const simulate = async (
   { chain }: ZktParts,
   { signal }: HttpContext,
@@ -92,7 +92,7 @@ const simulate = async (
   const onInnerBytes = (bytes: number): void => {
     innerBytes = bytes
   }
-  // Asked at once, so that both travel in one batch. A transaction to an address without code succeeds and does nothing.
+  // Called together, so that both are in one batch. A transaction to an address without code succeeds and does nothing.
   const [code, gas] = await Promise.all([
     chain.code(draft.to, { signal }),
     chain.estimateGas(draft, { signal, onInnerBytes }).catch((error: unknown) => {

@@ -11,8 +11,8 @@ import { isOfNode } from './node-error.js'
 import { Refused, type RejectionCode } from './rejected.js'
 
 /**
- * Hands a submission to the queue, unless its caller has gone: who gave up may well send it again. `innerBytes` is what our own
- * chain would keep of its inner calls.
+ * Passes a submission to the queue, unless its caller has left: such a caller may well send it again. `innerBytes` are the
+ * bytes that our own chain would keep of its inner calls.
  */
 export const enqueue = async (
   parts: ZktParts,
@@ -26,13 +26,13 @@ export const enqueue = async (
   return parts.outbox.enqueue(submission)
 }
 
-/** The names of an accepted submission, under which its caller can follow it. */
+/** The hash and the queue id of an accepted submission, by which its caller can follow it. */
 export const namesOf = ({ hash, queueId }: Accepted) => ({ hash, queueId })
 
 /**
- * Holds until the transaction is mined, for as long as the service holds answers and the caller listens. Answers its receipt, undefined where that is too
- * large, or the warning that it is not mined yet. Throws Refused where it came to a bad end: EXECUTION_REVERTED where it was mined, and
- * NOT_EXECUTED where it never will be.
+ * Waits until the transaction is mined, for the configured time or until the caller leaves. Returns its receipt (undefined if
+ * it is too large), or the warning that it is not mined yet. Throws Refused if it failed: EXECUTION_REVERTED if it was mined,
+ * and NOT_EXECUTED if it never will be.
  */
 export const follow = async (
   parts: ZktParts,
@@ -73,7 +73,7 @@ type Ended =
   | Extract<Settled, { status: 'completed' }>
   | (Extract<Settled, { status: 'error' }> & { readonly errorCode: RejectionCode })
 
-/** What is accepted is never refused afterwards: while a part is down, it is not known to be mined, and that is all. */
+/** An accepted submission is never rejected later: while a part of the service is down, its end is only unknown. */
 const settledOf = async (
   { outbox, chain, waitMilliseconds, ending }: ZktParts,
   { signal: gone }: HttpContext,
@@ -90,7 +90,7 @@ const settledOf = async (
   try {
     const settled = await outbox.settled(queueId, { timeout: waitMilliseconds, signal })
     if (settled?.status !== 'error') return settled
-    // What the node refused, or whose nonce somebody else used, has no receipt.
+    // A rejected transaction, or one whose nonce another sender used, has no receipt.
     const receipt = await chain.receipt(hash)
     return { ...settled, errorCode: receipt ? 'EXECUTION_REVERTED' : 'NOT_EXECUTED' }
   } catch (error) {
@@ -102,8 +102,9 @@ const settledOf = async (
 }
 
 /**
- * Takes what a submission costs the chain from the budget of its address, where its caller has no key. Throws Refused where
- * nothing is left, or where our own chain has too much in its memory. A budget of which anything is left takes any submission, so none is too large or too expensive by itself.
+ * Takes the cost of a submission from the budget of its address, if its caller has no key. Throws Refused if the budget
+ * is exhausted, or if our own chain uses too much memory. A budget that is not exhausted pays for any submission, so
+ * none is too large or too expensive.
  */
 const takeFromBudget = async (
   { limits, walletOf, callerOf, isChainFull }: ZktParts,
@@ -129,7 +130,7 @@ const takeFromBudget = async (
   }
 }
 
-/** What the chain keeps at most: the data, and logs, whose bytes cost 8 units of gas each. */
+/** The maximum that the chain keeps: the data, and logs, whose bytes cost 8 units of gas each. */
 const bytesOf = ({ kind, data, gas }: Submission): number => {
   const bytes = size(data)
   if (kind === 'message') return bytes
@@ -142,7 +143,7 @@ const GAS_OF_BYTE = 16
 /** The yellow paper's G_logdata */
 const GAS_OF_LOG_BYTE = 8
 
-/** What submissions are made with. */
+/** The dependencies of submissions. */
 export type ZktParts = {
   readonly outbox: Outbox
   readonly chain: Chain
@@ -150,15 +151,15 @@ export type ZktParts = {
   readonly wallets: Wallets
   /** The index of the wallet that signs for a request; 0 for try-it-out. */
   readonly walletOf: (context: Context) => number
-  /** Who is served where callers take turns, and whether with a key. */
+  /** The caller of a request, for taking turns. */
   readonly callerOf: (context: Context) => Caller
   /** Budgets of callers without a key. */
   readonly limits: Pick<Limits, 'take'>
-  /** The chain has so much in its memory that callers without a key write no more. */
+  /** Whether the chain uses so much memory that callers without a key cannot write. */
   readonly isChainFull?: () => boolean
-  /** How long an answer is held for a transaction to be mined. */
+  /** The maximum time that a response waits for a transaction to be mined. */
   readonly waitMilliseconds: number
-  /** Answers are held no longer: the service is about to end, and they must leave before it does. */
+  /** Ends the waiting, because the service stops soon and responses must be sent before. */
   readonly ending?: AbortSignal
 }
 

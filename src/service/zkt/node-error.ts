@@ -8,8 +8,8 @@ import { Refused } from './rejected.js'
 import { DecodingError, decodeValues } from './values/values-out.js'
 
 /**
- * The response to an error of the node while it tried a call: EXECUTION_REVERTED with the reason if the call itself
- * fails, UNAVAILABLE if the node has the fault. Undefined for an error that is not of the node.
+ * The response to an error of the node during a call. It is EXECUTION_REVERTED with the reason if the call itself fails,
+ * UNAVAILABLE if the node is the cause. Undefined for an error that is not of the node.
  */
 export const errorOfNode = (error: unknown, abi: Abi, what: string): Refused | undefined => {
   if (!isOfNode(error)) return undefined
@@ -33,11 +33,11 @@ export const errorOfNode = (error: unknown, abi: Abi, what: string): Refused | u
   })
 }
 
-/** The node refused, or did not answer. */
+/** The node returned an error, or did not respond. */
 export const isOfNode = (error: unknown): error is CallError | HttpError | RpcError =>
   error instanceof CallError || error instanceof HttpError || error instanceof RpcError
 
-/** Why the call failed in the virtual machine, `''` where the node does not say; undefined where it did not run. */
+/** The reason why the call failed in the virtual machine, `''` if the node reports none; undefined if the call did not run. */
 const reasonOf = (error: RpcError, abi: Abi): string | undefined => {
   const data = revertData(error)
   if (data !== undefined || error.code === REVERTED)
@@ -58,7 +58,7 @@ const toldReason = ({ message }: RpcError): string | undefined => {
   return reason === undefined || isInternal(reason) ? undefined : printable(reason)
 }
 
-/** The code of EIP-1474's successors for a revert: geth, anvil, reth, erigon. */
+/** The code for a revert in the successors of EIP-1474: geth, anvil, reth, erigon. */
 const REVERTED = 3
 
 /** geth's general server error, EIP-1474's "transaction rejected", and the "VM execution error" of others. */
@@ -68,8 +68,8 @@ const REVERT_TEXT =
   /^(?:VM Exception[^:]*: |VM execution error: )?(?:execution )?reverted:? ?(.*)$/is
 
 /**
- * Nodes agree on no codes here. anvil answers -32603 for an invalid opcode and -32003 for a want of gas, geth -32000 for both
- * and for its own missing blocks. The first row that fits counts.
+ * Codes differ between nodes. For an invalid opcode, anvil returns -32603, and -32003 if gas is missing. geth returns -32000
+ * for both and for its own missing blocks. The first matching row applies.
  */
 const VERDICTS: readonly { readonly words: RegExp; readonly ran: boolean }[] = [
   { ran: false, words: /header not found|missing trie|unknown block|not available|pruned/i },
@@ -89,7 +89,7 @@ const revertData = ({ data }: RpcError): Hex | undefined => {
   return hex as Hex | undefined
 }
 
-/** `EVM error CreateContractSizeLimit` becomes `create contract size limit`; addresses of nodes are left out. */
+/** `EVM error CreateContractSizeLimit` becomes `create contract size limit`; addresses of nodes are omitted. */
 const wordsOf = (message: string): string => {
   if (isInternal(message.replace(/\w+:\/\/\S+/g, '…'))) return ''
   const [, name] = /^EVM error (\w+)$/.exec(message) ?? []
@@ -104,8 +104,8 @@ const spaced = (name: string): string =>
     .toLowerCase()
 
 /**
- * The reason of a revert, for people: the text of `Error(string)`, the words for a `Panic(uint256)`, or an error of
- * the ABI with its arguments (`TooLittle(5, "no")`); else the bytes. Undefined if there are none.
+ * The reason of a revert as text. It is the text of `Error(string)`, the explanation of a `Panic(uint256)`, or an error of the
+ * ABI with its arguments (`TooLittle(5, "no")`). For other data, it is the bytes. Undefined if there are none.
  */
 const revertReason = (data: Hex, abi: Abi): string | undefined => {
   if (data === '0x') return undefined
@@ -126,13 +126,13 @@ export const errorText = (data: Hex): string | undefined => {
   return typeof text === 'string' ? printable(text) : undefined
 }
 
-/** A contract chooses its words: no megabytes, and nothing that a terminal or a log acts upon. */
+/** A contract chooses the text, so it is shortened, and characters that control a terminal or a log are replaced. */
 export const printable = (text: string): string =>
   clip(text, MOST).replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '\ufffd')
 
 const MOST = 1000
 
-/** `Error(string)` and `Panic(uint256)`, the two that Solidity has by itself. */
+/** `Error(string)` and `Panic(uint256)`, the two built-in errors of Solidity. */
 const ERROR = '0x08c379a0'
 const PANIC = '0x4e487b71'
 
@@ -165,7 +165,7 @@ const decoded = (parameters: readonly AbiParameter[], data: Hex): unknown[] | un
   }
 }
 
-/** Integers are decimal strings here, and look like numbers to people. */
+/** Integers are decimal strings here, but are printed without quotes. */
 const written = (value: unknown): string => {
   if (typeof value === 'string' && /^(-?\d+|0x[0-9a-fA-F]*)$/.test(value)) return value
   return Array.isArray(value) ? `[${value.map(written).join(', ')}]` : JSON.stringify(value)

@@ -4,7 +4,7 @@ import { readSignatures } from './abi/read-signatures.js'
 import { placeOf, Refused } from './rejected.js'
 import { encodeValues, readValues } from './values/values-in.js'
 
-/** Reads the ABI of a call, finds its function and encodes its arguments, given as the JSON of `{ abi, method, arguments }`. */
+/** Parses the ABI of a call, finds its function and encodes its arguments, given as the JSON of `{ abi, method, arguments }`. */
 export const prepareCall = (json: string): Chosen & { readonly abi: Abi } => {
   const body: {
     readonly abi: readonly string[]
@@ -15,7 +15,7 @@ export const prepareCall = (json: string): Chosen & { readonly abi: Abi } => {
   return { abi, ...chooseFunction(abi, body.method, body.arguments) }
 }
 
-/** The ABI of a call. Throws Refused (INVALID_BODY), which names every line that cannot be read. */
+/** The ABI of a call. Throws Refused (INVALID_BODY), which names every invalid line. */
 const abiOf = (lines: readonly string[]): Abi => {
   const read = readSignatures(lines)
   if (read.abi) return read.abi
@@ -30,7 +30,7 @@ export const prepareMessage = (text: string): { readonly data: Hex; readonly gas
   return { data: `0x${bytes.toString('hex')}`, gas: gasOfData(bytes) }
 }
 
-/** The code that creates a contract, its constructor's arguments behind it, which are given as the JSON of an array. */
+/** The code that creates a contract, followed by its constructor's arguments, which are given as the JSON of an array. */
 export const creationCode = (abi: Abi, bytecode: Hex, json: string): Hex => {
   const given: readonly unknown[] = JSON.parse(json)
   const inputs: readonly AbiParameter[] =
@@ -45,9 +45,8 @@ export const creationCode = (abi: Abi, bytecode: Hex, json: string): Hex => {
 }
 
 /**
- * Units of gas for calldata that runs no code: 21,000, and for each byte the higher of two prices. These are EIP-2028
- * (16, or 4 for a zero) and the floor of EIP-7623 (40, or 10 for a zero). So it suffices on chains with and without
- * that floor.
+ * Units of gas for calldata that runs no code: 21,000, and for each byte the higher of two prices. These are EIP-2028 (16, or 4
+ * for a zero) and the floor of EIP-7623 (40, or 10 for a zero). So it is enough on chains with and without that floor.
  */
 const gasOfData = (data: Uint8Array): bigint => {
   let tokens = 0
@@ -58,9 +57,9 @@ const gasOfData = (data: Uint8Array): bigint => {
 const INTRINSIC = 21_000
 
 /**
- * Other transactions may change the contract between the estimate and the block, so more is allowed: a quarter, and two
- * writes to fresh slots. What is not used is not paid for. The addition never passes the most that one transaction may take
- * (EIP-7825), where the estimate itself does not.
+ * The gas limit for an estimate. Other transactions may change the contract before the block, so a quarter and two
+ * writes to new slots are added. Unused gas costs nothing. The addition never exceeds the maximum of one transaction
+ * (EIP-7825), unless the estimate does.
  */
 export const gasWithMargin = (estimate: bigint): bigint => {
   const ample = estimate + estimate / 4n + 44_200n

@@ -1,10 +1,10 @@
-/** Why a submission is rejected, as the response says (`ZktErrorCode` of the documents). */
+/** The reason why a submission is rejected, as in the response (`ZktErrorCode` of the documents). */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly errorCode: RejectionCode
-  /** More for people or programs; undefined where there is no more. */
+  /** Details for people or programs; undefined if there are none. */
   readonly details: unknown
-  /** Whole seconds after which the same may be accepted. */
+  /** Whole seconds after which the same submission may be accepted. */
   readonly retrySeconds: number | undefined
 
   constructor(errorCode: RejectionCode, message: string, options: RefusedOptions = {}) {
@@ -23,10 +23,10 @@ type RefusedOptions = {
   readonly retrySeconds?: number
 }
 
-/** `arguments.0` for `/arguments/0`, as sentences name a place. */
+/** `arguments.0` for `/arguments/0`: a place in a sentence. */
 export const placeOf = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
 
-/** One code has one status (spec/paths/refusals.yaml). */
+/** The HTTP status of each code (spec/paths/refusals.yaml). */
 export const STATUS = {
   INVALID_BODY: 400,
   UNKNOWN_METHOD: 400,

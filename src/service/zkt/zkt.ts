@@ -16,8 +16,8 @@ import { creationCode, gasWithMargin, prepareMessage } from './prepare.js'
 import { Refused, STATUS } from './rejected.js'
 
 /**
- * The handlers of the two submission endpoints, which differ in who signs, and of the status lookup.
- * They throw HttpError with the documented bodies; nothing is signed for what they refuse.
+ * The handlers of the two submission endpoints, which differ in the wallet that signs, and of the status lookup. They throw
+ * HttpError with the documented bodies; a rejected submission is not signed.
  */
 export const createZkt = (
   parts: ZktParts,
@@ -39,8 +39,8 @@ export const createZkt = (
 export type { ZktParts } from './follow.js'
 
 /**
- * Runs a submission. Its response has the id of the request, of the same type, so that callers can match the two.
- * Whatever keeps it from being taken becomes an HttpError with the documented body; other errors are faults of ours and pass.
+ * Runs a submission. Its response has the id of the request, of the same type, so that callers can match the two. An error that
+ * rejects the submission becomes an HttpError with the documented body; other errors are bugs and are rethrown.
  */
 const answered = async <Body extends object>(
   context: HttpContext,
@@ -50,7 +50,7 @@ const answered = async <Body extends object>(
   try {
     return { status: 200, body: { ...(await work()), ...echo(id) } }
   } catch (error) {
-    // Nobody hears the answer, and what an abort throws is nobody's fault.
+    // The caller has left, and the error of an abort is expected.
     if (context.signal.aborted) throw error
     const refused = error instanceof Refused ? error : unavailable(error)
     throw refused ? httpErrorOf(refused, context, id) : error
@@ -59,7 +59,7 @@ const answered = async <Body extends object>(
 
 export type RequestId = string | number
 
-/** A part of the service is down for now; undefined for any other error. */
+/** A part of the service is temporarily unavailable; undefined for any other error. */
 const unavailable = (error: unknown): Refused | undefined => {
   if (error instanceof StoreUnavailable) return say('the queue does not answer', error)
   if (error instanceof OutboxFull) return say('the queue is full', error)
@@ -89,7 +89,7 @@ const httpErrorOf = (
   return new HttpError({ operation, status, body, message, headers }, { cause: refused })
 }
 
-/** Looks a submission up in the queue; which fields are there depends on its state. */
+/** Looks up a submission in the queue; its state determines the fields of the response. */
 const createStatusLookup =
   (outbox: Outbox): Handlers['getZktTransaction'] =>
   async ({ path }, { operation }) => {
@@ -138,8 +138,8 @@ const bodyOf = (record: StatusRecord): StatusBody => {
 }
 
 /**
- * Writes a text to the chain: its UTF-8 bytes are the data of a transaction from the wallet to itself. Nothing runs, so the
- * gas is known here and the node is not asked.
+ * Writes a text to the chain: its UTF-8 bytes are the data of a transaction from the wallet to itself. No code runs, so the gas
+ * is known here without a call to the node.
  */
 const submitMessage = async (parts: ZktParts, context: HttpContext, text: string) => {
   const signer = signerOf(parts, context)
@@ -155,7 +155,7 @@ const submitMessage = async (parts: ZktParts, context: HttpContext, text: string
   return { success: true as const, ...namesOf(accepted) }
 }
 
-/** Compiles a contract, deploys it, and waits until it is mined: only then the response can have the contract's address. */
+/** Compiles a contract, deploys it, and waits until it is mined: only then can the response contain the contract's address. */
 const submitDeploy = async (parts: ZktParts, context: HttpContext, body: DeployBody) => {
   const compiled = await compile(parts, context, body.code)
   const data = await creation(compiled, body.arguments ?? [])
@@ -219,5 +219,5 @@ const creation = async ({ abi, bytecode }: Compiled, given: readonly unknown[]):
     : inThread('creationCode', abi, bytecode, json)
 }
 
-/** viem types an ABI as anybody may write it; this one comes from the Solidity compiler, whose entries are in full. */
+/** viem's type of an ABI allows abbreviated entries; this one comes from the Solidity compiler, whose entries are complete. */
 const entriesOf = ({ abi }: Compiled): DeployAnswer['abi'] => [...abi] as DeployAnswer['abi']

@@ -5,9 +5,9 @@ import { encodeValues, readValues, type ValueFault } from '../values/values-in.j
 import { clip } from './tokens.js'
 
 /**
- * Finds the function that a call means, and encodes the call. `method` is a name or, to tell overloads apart, a signature
- * like `add(uint256)`. Of several functions of one name, those of the right count are tried, then those whose types the
- * arguments fit; one must be left.
+ * Finds the function of a call, and encodes the call. `method` is a name or, to select an overload, a signature like
+ * `add(uint256)`. Among functions of one name, those with the right number of parameters are tried, then those whose types fit
+ * the arguments. Exactly one must remain.
  *
  * Throws Refused: UNKNOWN_METHOD, or ARGUMENTS_MISMATCH with a pointer for each argument that does not fit.
  */
@@ -35,14 +35,14 @@ export type Chosen = {
 export const signatureOf = ({ name, inputs }: Pick<AbiFunction, 'name' | 'inputs'>): string =>
   `${name}(${inputs.map(typeName).join(',')})`
 
-/** The first four bytes of what is hashed of a function's or an error's signature. */
+/** The first four bytes of the hash of a function's or an error's signature. */
 export const selectorOf = (entry: Pick<AbiFunction, 'name' | 'inputs'>): Hex =>
   keccak256(stringToBytes(signatureOf(entry))).slice(0, 10) as Hex
 
-/** Each is tried with arguments of up to a megabyte, so nobody may write thousands. */
+/** Each overload is tried with arguments of up to a megabyte, so their number is limited. */
 const MOST_OVERLOADS = 16
 
-/** An entry that is written twice is one; with other outputs or another mutability it is another function. */
+/** Duplicate entries count once; an entry with other outputs or another mutability is another function. */
 const functionsOf = (abi: Abi, method: string): readonly AbiFunction[] => {
   const [name, types] = splitMethod(method)
   const named = abi
@@ -52,7 +52,7 @@ const functionsOf = (abi: Abi, method: string): readonly AbiFunction[] => {
   return [...new Map(wanted.map((entry) => [identity(entry), entry] as const)).values()]
 }
 
-/** Blanks carry no meaning; `uint` is what people write for `uint256`. */
+/** White space is ignored; `uint` is an alias of `uint256`. */
 const splitMethod = (method: string): readonly [string, string | undefined] => {
   const text = method.trim()
   const at = text.indexOf('(')
@@ -75,7 +75,7 @@ const unknownMethod = (abi: Abi, method: string): Refused => {
   })
 }
 
-/** `add takes 1 argument, 2 were given`, in the words of the documented example. */
+/** `add takes 1 argument, 2 were given`, as in the documented example. */
 export const wrongCount = (
   name: string,
   candidates: readonly { readonly inputs: readonly unknown[] }[],

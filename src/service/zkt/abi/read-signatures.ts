@@ -2,11 +2,11 @@ import type { Abi, AbiParameter } from 'viem'
 import { clip, isName, readTokens, SignatureError, type Tokens } from './tokens.js'
 
 /**
- * Reads a human-readable ABI: functions, events, errors, constructors and structs, one a line, in the notation of
- * viem's `parseAbi` and of ethers (`tuple(…)`, modifiers in any order). Returns either the entries in viem's shape or
- * every line that cannot be read, with its index and a sentence.
- * viem's own reader is not for untrusted input. It recurses once a character, expands structs without bounds, and
- * caches every parameter that it has ever seen. It also takes `toString` for a struct, and does not know `tuple(`.
+ * Reads a human-readable ABI: functions, events, errors, constructors and structs, one per line. The notation is that of viem's
+ * `parseAbi` and of ethers (`tuple(…)`, modifiers in any order). Returns either the entries in viem's shape or every invalid
+ * line, with its index and a sentence.
+ * viem's own parser is not for untrusted input. It recurses once per character, expands structs without limits, and caches
+ * every parameter forever. It also reads `toString` as a struct, and does not support `tuple(`.
  */
 export const readSignatures = (lines: readonly string[]): SignaturesRead => {
   const faults: LineFault[] = []
@@ -93,7 +93,7 @@ const readMembers = (tokens: Tokens): readonly WrittenParameter[] => {
 
 type Mutability = 'pure' | 'view' | 'nonpayable' | 'payable'
 
-/** `constant` is what Solidity called `view` before 0.5. */
+/** `constant` is the name of `view` in Solidity before 0.5. */
 const MUTABILITIES: Readonly<Record<string, Mutability>> = Object.assign(Object.create(null), {
   pure: 'pure',
   view: 'view',
@@ -157,11 +157,11 @@ const events = (line: Line, inputs: readonly AbiParameter[]) =>
 const anonymity = (line: Line): { readonly anonymous?: boolean } =>
   line.words.includes('anonymous') ? { anonymous: true } : {}
 
-/** A parameter as it is written, its structs not looked up yet. */
+/** A parameter as written, with unresolved structs. */
 type WrittenParameter = {
   /** The name of a type, or the members of an inline tuple. */
   readonly base: string | readonly WrittenParameter[]
-  /** `[2][]`, or nothing. */
+  /** `[2][]`, or empty. */
   readonly arrays: string
   readonly name: string | undefined
   readonly indexed: boolean
@@ -187,7 +187,7 @@ const readParameter = (tokens: Tokens, level = 0): WrittenParameter => {
   return { base, arrays, name, indexed: modifiers.includes('indexed') }
 }
 
-/** Arrays and tuples in one another; contracts in use have no more than four or five. */
+/** The maximum depth of arrays and tuples; contracts in use have at most four or five levels. */
 const DEEPEST = 16
 
 const readBase = (tokens: Tokens, level: number): string | readonly WrittenParameter[] => {
@@ -198,7 +198,7 @@ const readBase = (tokens: Tokens, level: number): string | readonly WrittenParam
     if (type !== 'tuple' || tokens.next() !== '(') return type
   }
   const members = readParameters(tokens, level + 1)
-  // Nothing of no size may be counted: an array of a billion empty tuples takes no bytes at all.
+  // Elements without a size could not be counted: an array of a billion empty tuples takes no bytes at all.
   if (members.length === 0) throw new SignatureError('has a tuple without members')
   return members
 }
@@ -223,10 +223,10 @@ const readModifiers = (tokens: Tokens): readonly string[] => {
   return modifiers
 }
 
-/** Turns what is written into viem's parameters, structs into tuples. Throws a SignatureError. */
+/** Converts a parameter as written to viem's, with structs as tuples. Throws a SignatureError. */
 type Resolve = (written: WrittenParameter) => AbiParameter
 
-/** One resolver serves one ABI: 20 structs of two members each, one in the other, are a million parameters. */
+/** The limit applies to a whole ABI: 20 structs of two members each, nested, are a million parameters. */
 const createResolver = (structs: ReadonlyMap<string, readonly WrittenParameter[]>): Resolve => {
   let left = MOST_PARAMETERS
   const resolve = (written: WrittenParameter, inside: readonly string[]): AbiParameter => {

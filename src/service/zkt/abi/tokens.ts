@@ -1,6 +1,6 @@
 /**
- * Splits a line of a human-readable ABI into words, numbers and marks, and hands them out one by one.
- * Throws a SignatureError at the first character that no token begins with.
+ * Splits a line of a human-readable ABI into words, numbers and punctuation, and returns them one by one. Throws a
+ * SignatureError at the first character that begins no token.
  */
 export const readTokens = (line: string): Tokens => {
   const texts = split(line)
@@ -47,11 +47,11 @@ export type Tokens = {
 export const isName = (text: string | undefined): text is string =>
   text !== undefined && /^[A-Za-z_$]/.test(text)
 
-/** Names may be as long as a body; what is said of them is not. */
+/** Names may be as long as a request body, but messages are short. */
 export const clip = (text: string, most = 80): string =>
   text.length > most ? `${text.slice(0, most)}…` : text
 
-/** What is wrong with a line, as the end of a sentence that begins with the line. */
+/** The problem of a line, as the end of a sentence that begins with the line. */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError'
 }

@@ -1,10 +1,10 @@
 import type { AbiParameter } from 'viem'
 
-/** What a type of the ABI is made of. `head` is how many bytes it takes in place; a dynamic one has an offset there. */
+/** The structure of an ABI type. `head` is its number of bytes in place; a dynamic type has an offset there. */
 export type Shape = { readonly dynamic: boolean; readonly head: number } & (
   | { readonly kind: 'integer'; readonly type: string; readonly min: bigint; readonly max: bigint }
   | { readonly kind: 'bool' | 'address' | 'string' }
-  /** Without a size, any number of bytes. */
+  /** Without a size, it has any number of bytes. */
   | { readonly kind: 'bytes'; readonly type: string; readonly size: number | undefined }
   | {
       readonly kind: 'array'
@@ -13,7 +13,7 @@ export type Shape = { readonly dynamic: boolean; readonly head: number } & (
       readonly length: number | undefined
     }
   | { readonly kind: 'tuple'; readonly members: readonly Member[] }
-  /** What Solidity declares and cannot compute with, such as `fixed128x18`: no value is one. */
+  /** A type that Solidity declares but does not support, such as `fixed128x18`: it has no values. */
   | { readonly kind: 'unknown'; readonly type: string }
 )
 
@@ -33,7 +33,7 @@ export const shapeOf = (parameter: AbiParameter): Shape => {
   return elementaryOf(type)
 }
 
-/** The type as signatures have it: `(address,string)[2]`. */
+/** The type as in signatures: `(address,string)[2]`. */
 export const typeName = (parameter: AbiParameter): string =>
   'components' in parameter
     ? `(${parameter.components.map(typeName).join(',')})${parameter.type.slice('tuple'.length)}`
@@ -66,7 +66,7 @@ const elementaryOf = (type: string): Shape => {
   return { kind: 'integer', type, min: unsigned === 'u' ? 0n : -range, max: range - 1n, ...fixed }
 }
 
-/** What a parameter takes, for a caller who sent something else: `uint8, an integer from 0 to 255`. */
+/** The values that a parameter accepts, for a caller who sent another one: `uint8, an integer from 0 to 255`. */
 export const describe = (shape: Shape): string => {
   switch (shape.kind) {
     case 'integer':
@@ -103,7 +103,7 @@ export const count = (number: number, noun: string): string =>
 
 const clipped = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
 
-/** Numbers of 78 digits help nobody. */
+/** Numbers of 78 digits are not readable. */
 const power = (value: bigint): string => {
   if (value >= -(2n ** 53n) && value <= 2n ** 53n) return String(value)
   return value < 0n

@@ -2,9 +2,9 @@ import { type AbiParameter, encodeAbiParameters, type Hex } from 'viem'
 import { describe, type Shape, shapeOf } from './shape.js'
 
 /**
- * Turns JSON values into values of the ABI, one for each parameter, exactly. An integer is a safe JSON number or a
- * string of decimal or 0x digits; a tuple is an array or an object by names. Letter case of addresses has no meaning.
- * Returns the values, or the faults with pointers under `/arguments`. The caller has checked the count.
+ * Converts JSON values exactly into values of the ABI, one for each parameter. An integer is a safe JSON number or a string of
+ * decimal or 0x digits; a tuple is an array or an object by name. Letter case of addresses is ignored. Returns the values, or
+ * the faults with pointers under `/arguments`. The caller must validate the count.
  */
 export const readValues = (
   parameters: readonly AbiParameter[],
@@ -21,7 +21,7 @@ export const readValues = (
   return reading.faults.length > 0 ? { faults: reading.faults } : { values }
 }
 
-/** The bytes of what `readValues` has read. */
+/** The encoding of values from `readValues`. */
 export const encodeValues = (
   parameters: readonly AbiParameter[],
   values: readonly unknown[],
@@ -31,12 +31,12 @@ type ValuesRead =
   | { readonly values: readonly unknown[]; readonly faults?: never }
   | { readonly faults: readonly ValueFault[]; readonly values?: never }
 
-/** `message` is the end of a sentence that begins with the argument; it never repeats what was sent. */
+/** `message` is the end of a sentence that begins with the argument; it never contains the value. */
 export type ValueFault = { readonly pointer: string; readonly message: string }
 
 const POINTER = '/arguments'
 
-/** 1 MiB once encoded: as much as the body of a request may have (`x-limits` of the document). */
+/** 1 MiB when encoded: the maximum size of a request body (`x-limits` of the document). */
 const MOST_VALUES = 32_768
 const MOST_FAULTS = 20
 
@@ -50,7 +50,7 @@ const readValue = (shape: Shape, given: unknown, pointer: string, reading: Readi
   return value
 }
 
-/** Undefined where the value itself does not fit; what is wrong inside it is reported by then. */
+/** Undefined if the value itself is invalid; faults inside it are reported by then. */
 const converted = (shape: Shape, given: unknown, pointer: string, reading: Reading): unknown => {
   switch (shape.kind) {
     case 'integer': {
@@ -90,14 +90,14 @@ const readItems = (
   const values: unknown[] = []
   for (const [at, item] of given.entries()) {
     const own = shape(at)
-    // The faults of a million items are not all reported, and none is turned into a bigint once it is too many.
+    // At the limit of faults, or of values, the rest is not converted.
     if (own === undefined || reading.left < 0 || reading.faults.length >= MOST_FAULTS) break
     values.push(readValue(own, item, `${pointer}/${names?.[at] ?? at}`, reading))
   }
   return values
 }
 
-/** A tuple's values in order; undefined where one lacks, is too many, or the members have no names of their own. */
+/** A tuple's values in order; undefined if one is missing or unknown, or if members have no distinct names. */
 const membersOf = (
   members: readonly { readonly name: string }[],
   given: unknown,
@@ -114,7 +114,7 @@ const membersOf = (
 
 const integerOf = (given: unknown): bigint | undefined => {
   if (typeof given === 'number') return Number.isSafeInteger(given) ? BigInt(given) : undefined
-  // BigInt is quadratic in the digits, and nothing of 256 bits takes a hundred.
+  // BigInt takes quadratic time, and 256 bits need fewer than a hundred digits.
   if (typeof given !== 'string' || given.length > 100) return undefined
   const [, sign, digits] = /^(-?)(\d+|0x[0-9a-fA-F]+)$/.exec(given) ?? []
   if (digits === undefined) return undefined
@@ -132,7 +132,7 @@ const complaint = (shape: Shape, given: unknown): string =>
     ? `takes ${describe(shape)}; past 2^53, send it as a string`
     : `takes ${describe(shape)}`
 
-/** viem does not know the type `function`. */
+/** viem does not support the type `function`. */
 const asEncoded = (parameter: AbiParameter): AbiParameter => {
   if ('components' in parameter)
     return { ...parameter, components: parameter.components.map(asEncoded) }

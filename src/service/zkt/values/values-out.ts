@@ -2,10 +2,10 @@ import { type AbiParameter, getAddress, type Hex } from 'viem'
 import { type Shape, shapeOf, WORD } from './shape.js'
 
 /**
- * Decodes the output of a contract into JSON values: integers as decimal strings, bytes in hex, addresses in checksum
- * case, tuples and arrays as arrays. Throws a DecodingError if the bytes are not of these types.
- * Contract and ABI may both come from an attacker, so the work is bounded by the size of the output. Offsets may lead
- * to the same bytes again: viem's decoder bounds visits and not sizes, and decodes 100 KB into gigabytes.
+ * Decodes the output of a contract into JSON values: integers as decimal strings, bytes in hex, addresses in checksum case,
+ * tuples and arrays as arrays. Throws a DecodingError if the bytes are not of these types.
+ * Contract and ABI may both come from an attacker, so the work is limited by the size of the output. Offsets may refer to the
+ * same bytes again: viem's decoder limits visits and not sizes, and decodes 100 KB into gigabytes.
  */
 export const decodeValues = (parameters: readonly AbiParameter[], data: Hex): unknown[] => {
   if (data.length > 2 + 2 * MOST_DECODED)
@@ -15,10 +15,7 @@ export const decodeValues = (parameters: readonly AbiParameter[], data: Hex): un
   return decodeSequence(parameters.map(shapeOf), 0, decoding)
 }
 
-/**
- * What a function returned, as SERVICE's examples have it: an array of the values, and of the members where a single tuple
- * was returned.
- */
+/** The output of a function as in the documented examples: an array of the values, or of the members of a single tuple. */
 export const decodeOutput = (parameters: readonly AbiParameter[], data: Hex): unknown[] => {
   const values = decodeValues(parameters, data)
   const [only] = values
@@ -32,12 +29,12 @@ export class DecodingError extends Error {
   override readonly name = 'DecodingError'
 }
 
-/** Bytes: as many as the body of a request may have (`x-limits` of the document). */
+/** Bytes: the maximum size of a request body (`x-limits` of the document). */
 export const MOST_DECODED = 1_048_576
 
 type Decoding = {
   readonly bytes: Buffer
-  /** Bytes that may still be decoded; what no two offsets share takes no more than there are. */
+  /** Bytes that may still be decoded; only offsets to shared bytes can exceed the length of the output. */
   left: number
 }
 
@@ -50,7 +47,7 @@ const decodeSequence = (shapes: readonly Shape[], base: number, decoding: Decodi
   })
 }
 
-/** `base` is where offsets count from. */
+/** `base` is the position from which offsets count. */
 const decodeAt = (shape: Shape, at: number, base: number, decoding: Decoding): unknown => {
   const start = shape.dynamic ? base + sizeAt(at, decoding) : at
   switch (shape.kind) {
@@ -100,10 +97,10 @@ const decodeAt = (shape: Shape, at: number, base: number, decoding: Decoding): u
   }
 }
 
-/** Bytes that are no UTF-8 become U+FFFD; a byte order mark stays. */
+/** Invalid UTF-8 becomes U+FFFD; a byte order mark is kept. */
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** An offset or a length: nothing beyond the bytes themselves makes sense. */
+/** An offset or a length: it must not exceed the number of bytes. */
 const sizeAt = (at: number, decoding: Decoding): number => {
   const value = wordAt(at, decoding)
   if (value > BigInt(decoding.bytes.length)) throw tooShort()
