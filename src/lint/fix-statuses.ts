@@ -108,7 +108,7 @@ const shared = (
         }))
       : [{ path: ['components'], key: section, value: members }],
   )
-  // Where two begin at one place, the deeper one comes first: a schema, then the map of responses after all schemas.
+  // At the same position, the deeper one comes first: a schema, then the map of responses after all schemas.
   return { refs, additions: additions.toSorted((a, b) => b.path.length - a.path.length) }
 }
 
@@ -152,7 +152,7 @@ const responsesOf = (document: Tree): readonly (readonly [status: string, respon
     .flatMap((item) => (isObject(item) ? Object.values(item) : []))
     .flatMap((operation) => Object.entries(memberOf(operation, 'responses')))
 
-/** The object at some keys, empty where there is none. */
+/** The object at the path of keys, empty if there is none. */
 const memberOf = (from: unknown, ...keys: readonly string[]): Tree => {
   const found = keys.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), from)
   return isObject(found) ? found : {}

@@ -138,7 +138,7 @@ function* endedEarly({ api }: Survey): Generator<Said> {
   }
 }
 
-/** Reports texts in the format of a date that are no date: other formats are `extension-invalid`. */
+/** Reports texts in the format of a date that are not valid dates; other formats are `extension-invalid`. */
 function* impossibleDays({ api }: Survey): Generator<Said> {
   for (const { id, deprecatedAt, sunset, source } of [...api.operations, ...api.serverMethods]) {
     const dates = { 'x-deprecated-at': deprecatedAt, 'x-sunset': sunset }

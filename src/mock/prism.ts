@@ -191,7 +191,7 @@ type ProblemJsonError = {
   readonly fromTemplate: (template: object, detail: string) => Error
 }
 
-/** Returns errors as Left, to which Prism responds. If Prism throws an error for a request, nothing catches it. */
+/** Returns errors as Left, which Prism sends as a response. An error that Prism throws for a request would not be caught. */
 const guard = ({ prism }: PrismServer, problem: ProblemJsonError): void => {
   const { request } = prism
   prism.request =

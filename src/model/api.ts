@@ -112,7 +112,7 @@ type OperationCommon = {
 
 export type HttpOperation = OperationCommon & {
   readonly kind: 'http'
-  /** As it is sent: `GET`; a method of `additionalOperations` as the document writes it. */
+  /** As sent: `GET`; a method of `additionalOperations` as written. */
   readonly method: string
   readonly path: string
   readonly servers: readonly Server[]
@@ -141,7 +141,7 @@ export type OutgoingRequest = {
   readonly callback:
     | { readonly method: string; readonly path: string; readonly url: string }
     | undefined
-  /** As it is sent. */
+  /** As sent. */
   readonly method: string
   readonly parameters: readonly HttpParameter[]
   readonly body: (HttpBody & { readonly source: Source }) | undefined

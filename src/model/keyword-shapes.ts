@@ -101,7 +101,7 @@ export const emptyChoices = (
     ]
   })
 
-/** Invalid values of keywords that do not constrain a value; generators read the schema all the same. */
+/** Invalid values of keywords that do not constrain a value; generators still read the schema. */
 export function* misshapenBeside(
   raw: Readonly<Record<string, unknown>>,
   reader: SchemaReader,

@@ -92,7 +92,7 @@ type Limits = {
   readonly signal: AbortSignal
 }
 
-/** Errors in a document are reported by its reader. A response that is no document is rejected here: another request may work. */
+/** Errors in a document are reported by its reader. Any other response is rejected here, because another request may succeed. */
 const fetchFile = async (url: URL, isTrusted: boolean, limits: Limits): Promise<Outcome> => {
   const accept = 'application/json, application/yaml, text/yaml, */*;q=0.1'
   const got = await send(url, { headers: { accept } }, limits)

@@ -1,7 +1,7 @@
 import type { JsonObject } from './api.js'
 import { entriesOf, isObject } from './json.js'
 
-/** OpenAPI 3.2, Path Item Object: the fields named after a method. */
+/** OpenAPI 3.2, Path Item Object: the fields that have the name of a method. */
 export const METHODS = [
   'get',
   'put',

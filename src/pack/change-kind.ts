@@ -26,8 +26,8 @@ export const consumerKind = (finding: Finding): ConsumerKind =>
     : changeKind(finding)
 
 /**
- * The part of the version that a finding raises (Semantic Versioning, clauses 6 to 8). A breaking change raises the
- * major version. What is new, newly allowed or deprecated raises the minor one. All else raises the patch.
+ * The part of the version that a finding raises (Semantic Versioning, clauses 6 to 8). A breaking change raises the major
+ * version. An addition, a newly allowed value or a deprecation raises the minor one. All other changes raise the patch.
  */
 export const stepOf = (finding: Finding): Step => {
   const kind = changeKind(finding)

@@ -55,7 +55,7 @@ type Setting = {
   readonly beside: ReadonlyMap<string, string>
   /** Packages whose global types are available. */
   readonly types: string[]
-  /** Whether types are checked. The runtime is checked in its own repository. */
+  /** Whether types are checked. Those of the runtime are checked in the toolkit itself. */
   readonly isChecked: boolean
 }
 

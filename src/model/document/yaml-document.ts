@@ -13,8 +13,8 @@ import {
 import { maximumDepth, type Parsed, type Place, type Refuse } from './format.js'
 
 /**
- * Reads YAML 1.2, core schema, with merge keys. The data is built here from the nodes of the library. Aliases become
- * copies, keys become strings as written, and what JSON cannot express is rejected.
+ * Reads YAML 1.2, core schema, with merge keys. The data is built here from the nodes of the library. Aliases become copies,
+ * keys become strings as written, and values that JSON cannot express are rejected.
  */
 export const readYaml = (text: string, refuse: Refuse): Parsed => {
   // Duplicate keys are found below, in linear time; the library compares every pair of keys.

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.js'
  */
 export const countInMemory = (options: WindowOptions, most: number): Take => {
   const { limit, milliseconds, grantsWhole = false } = options
-  // In the order of their last grants.
+  // In order of their last grants.
   const counters = new Map<string, Slot[]>()
   const forget = (now: number): void => {
     for (const [who, slots] of counters) {

@@ -83,7 +83,7 @@ async function tend(
           await look(watch, saver, log)
           answeredAt = performance.now()
         } catch (error) {
-          // In bursts, anvil has stopped permanently and filled the memory.
+          // In bursts, anvil has been observed to stop permanently and fill the memory.
           if (!over.signal.aborted && (await isDead(error))) child.kill('SIGKILL')
           throw error
         }

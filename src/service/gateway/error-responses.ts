@@ -102,7 +102,7 @@ const lookupWords = ({ status, message, faults }: ShapedError): string => {
   return faults.length === 0 ? message : describeValidationError(faults, undefined).error
 }
 
-/** What is wrong with a submission in a sentence that names the field, and place by place. */
+/** The faults of a submission: a sentence that names the first field, and the fault of each place. */
 const describeValidationError = (faults: readonly Fault[], body: unknown): InputError => {
   const mixed = mixture(body)
   if (mixed !== undefined) return mixed
@@ -138,7 +138,7 @@ const describeFault = ({ pointer, keyword, message, params }: Fault): Described 
 
 const FORBIDDEN = 'must not be present'
 
-/** People paste the JSON that compilers make of an ABI. */
+/** Users paste the JSON that compilers write for an ABI. */
 const ofAbi = (at: string, keyword: string): string | undefined => {
   if (keyword !== 'type' && keyword !== 'pattern') return undefined
   if (at === '/abi') return `must be an array of human-readable entries such as: ${ENTRY}`
@@ -161,7 +161,7 @@ const shorten = (name: string): string => (name.length > 60 ? `${name.slice(0, 5
 
 const FORBIDDING = new Set(['not', 'additionalProperties', 'unevaluatedProperties', 'properties'])
 
-/** Forms that exclude each other: no single field of them is wrong by itself. */
+/** Fields of two submission types that exclude each other, although each of them is valid. */
 const mixture = (body: unknown): InputError | undefined => {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
   const has = (name: string): boolean => Object.hasOwn(body, name)

@@ -135,7 +135,8 @@ export function createWalletWorkers({
     takeWaiting: async () => {
       const lacking = [...required].filter((wallet) => !workers.has(wallet))
       if (lacking.length > 0) await take((atMost) => leases.take(lacking, atMost))
-      // A wallet that had a worker is done: its worker found its work. Otherwise it would be taken and released without end.
+      // A wallet with a worker is not required any more: the worker finds its work. Otherwise, it
+      // would be taken and released endlessly.
       required = new Set([...required].filter((wallet) => !workers.has(wallet)))
       await take((atMost) => leases.takeWaiting(atMost, [...workers.keys()]))
       const left = lacking.filter((wallet) => !workers.has(wallet)).length

@@ -225,7 +225,7 @@ function endOf(queueId: string, receipt: Receipt | undefined): End {
     : { queueId, status: 'completed' }
 }
 
-/** Whether another transaction has a mined nonce without a receipt of ours; a node that lags behind must be excluded. */
+/** Whether another transaction has the nonce: it is mined, there is no receipt of ours, and the node does not only lag behind. */
 async function isLost(item: Item, worker: WalletWorker, context: WorkerContext): Promise<boolean> {
   worker.urgent = true
   const now = context.clock.now()
@@ -233,7 +233,7 @@ async function isLost(item: Item, worker: WalletWorker, context: WorkerContext):
   if (now - item.missingSince < context.timings.grace) return false
   const known = await unlessRejected(context.chain.knows(item.hash))
   if (known === undefined) return false
-  // One of several nodes may lag behind: two must not know it, with time between them.
+  // One of several nodes may lag behind: two responses must not know it, with time between them.
   if (known || !item.denied) {
     item.missingSince = now
     item.denied = !known

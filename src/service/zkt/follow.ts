@@ -73,7 +73,7 @@ type Ended =
   | Extract<Settled, { status: 'completed' }>
   | (Extract<Settled, { status: 'error' }> & { readonly errorCode: RejectionCode })
 
-/** An accepted submission is never rejected later: while a part of the service is down, its end is only unknown. */
+/** An accepted submission is never rejected later. While a part of the service is down, its outcome is unknown. */
 const settledOf = async (
   { outbox, chain, waitMilliseconds, ending }: ZktParts,
   { signal: gone }: HttpContext,
