@@ -61,7 +61,7 @@ const INTERNAL: readonly RegExp[] = [
   /\blocalhost:\d+|\b(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*:\d+\b/i,
 ]
 
-/** The data of an error without internal texts and stacks; undefined if nothing stays. Hexadecimal data, as of a revert, stays. */
+/** The data of an error without internal texts and stacks; undefined if nothing remains. Hexadecimal data of a revert stays. */
 export const publicData = (data: unknown, depth = 0): unknown => {
   if (typeof data === 'string') return isInternal(data) ? undefined : data
   if (typeof data !== 'object' || data === null) return data
