@@ -13,8 +13,8 @@ import { createSampler, type Sampler } from '../schema/readable.js'
 import { refTo, type Schema } from '../schema/schema.js'
 
 /**
- * The calls by which old clients are tried: all requests that the document shows, one with as little as it requires, and one with
- * all that it declares. Each is made by the id of its operation.
+ * Creates the calls that test old clients: every request shown in the document, one with only required values, and one with
+ * all declared values. The result maps an operation's id to its calls.
  */
 export const createCalls = (given: Api, checker: Checker): ((id: string) => readonly Call[]) => {
   const api = withBodies(given)
@@ -38,12 +38,12 @@ export const createCalls = (given: Api, checker: Checker): ((id: string) => read
   }
 }
 
-/** One call of a client, as its caller writes it. */
+/** One call of a client, with the values that its caller passes. */
 export type Call = {
-  /** What it shows: `the example paid`, `a sample of all that is declared`. */
+  /** The description of the request: `the example paid`, `a sample of all that is declared`. */
   readonly label: string
   readonly values: HttpValues | RpcValues
-  /** The document shows an error for it. */
+  /** The example in the document has an error as its outcome. */
   readonly isOfError?: true
 }
 
@@ -60,20 +60,20 @@ export type HttpValues = {
 
 export type RpcValues = {
   readonly kind: 'rpc'
-  /** A list, or an object where params go by name. */
+  /** A list, or an object if params are passed by name. */
   readonly params: readonly unknown[] | Readonly<Record<string, unknown>>
 }
 
 type Terms = {
   readonly api: Api
   readonly making: Making
-  /** Values with what is required. */
+  /** Generates values with required members only. */
   readonly smallest: Sampler
-  /** Values with what is optional too, where one can be made. */
+  /** Generates values that include optional members where possible. */
   readonly whole: Sampler
 }
 
-/** The most examples of an operation that are sent. */
+/** The maximum number of examples sent per operation. */
 const MOST_EXAMPLES = 30
 
 const httpCalls = (operation: HttpOperation, terms: Terms): readonly Call[] => {
@@ -102,7 +102,7 @@ const labelOf = (names: readonly string[]): string => {
   return names.includes(UNNAMED) ? 'the example' : 'the request'
 }
 
-/** What the single `example` of a parameter or media type is called. */
+/** The name of the single `example` of a parameter or media type. */
 const UNNAMED = 'example'
 
 const httpSamples = (operation: HttpOperation, terms: Terms): readonly Call[] => {
@@ -134,7 +134,7 @@ const withoutExamples = (body: NonNullable<HttpOperation['body']>) => ({
   content: body.content.map((media) => ({ ...media, examples: [] })),
 })
 
-/** A body of each media type, and of each variant, with all that is declared. */
+/** A body of each media type and each variant, with all declared members. */
 const bodiesOf = (
   { body, variants }: HttpOperation,
   { api }: Terms,
@@ -236,13 +236,13 @@ const rpcCalls = (operation: RpcOperation, { smallest, whole }: Terms): readonly
   }
 }
 
-/** The member of a client for an operation, and what it is called with. */
+/** The member of a client that calls an operation, and its arguments. */
 export const argumentsOf = (values: Call['values'], operation: Operation): ClientCall => {
   const { id } = operation
   if (values.kind === 'rpc') {
     const { params } = values
     if (Array.isArray(params)) return { member: id, args: params }
-    // A method that takes both has a function for params by position.
+    // For a method with either `paramStructure`, the generated function takes params by position.
     const isNamed = operation.kind === 'rpc' && operation.paramStructure === 'by-name'
     return isNamed
       ? { member: id, args: [params] }
@@ -260,7 +260,7 @@ export const argumentsOf = (values: Call['values'], operation: Operation): Clien
 
 type ClientCall = { readonly member: string; readonly args: readonly unknown[] }
 
-/** The files of a form as clients take them. */
+/** A form body whose files are Blobs, as clients expect them. */
 const bodyOf = ({ value, files }: NonNullable<HttpValues['body']>): unknown => {
   if (files.length === 0 || !isObject(value)) return value
   const fields = Object.entries(value).map(([name, one]) => [

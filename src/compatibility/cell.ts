@@ -1,8 +1,8 @@
 import type { Finding, Location } from '../model/finding.js'
 
 /**
- * What one operation is for the clients of one version. `works`: each response was as its client expects. `warns`: a response differed,
- * and the client returned it and called `onWarning`. `breaks`: the client threw. `untested`: nothing could be concluded.
+ * The result of one operation for the clients of one version. `works`: each response was as expected. `warns`: a response
+ * differed, and the client returned it and called `onWarning`. `breaks`: the client threw. `untested`: nothing was concluded.
  */
 export type Verdict = 'works' | 'warns' | 'breaks' | 'untested'
 
@@ -14,21 +14,21 @@ export type Cell = {
   readonly verdict: Verdict
   /** Requests that the client sent. */
   readonly requests: number
-  /** Of `breaks` and `warns`. */
+  /** Present for `breaks` and `warns`. */
   readonly difference?: Difference
-  /** Of `untested`: why. */
+  /** The reason for `untested`. */
   readonly why?: string
-  /** The operation in the old documents, and in the new ones where it is there. */
+  /** The operation in the old documents, and in the new ones if they declare it. */
   readonly places: { readonly before: Location; readonly after: Location }
-  /** A request does not fit the new documents, by their schemas alone. */
+  /** A request that is invalid by the schemas of the new documents. */
   readonly mismatch?: { readonly pointer: string; readonly message: string }
 }
 
-/** Where what came differs from what the client expects. */
+/** A difference between a received value and the value that the client expects. */
 export type Difference = {
-  /** What was sent: `the example paid`. */
+  /** The description of the request: `the example paid`. */
   readonly sent: string
-  /** The status of the response, where one came; the code of a JSON-RPC error. */
+  /** The status of the response, if there was one; the code of a JSON-RPC error. */
   readonly status?: number
   readonly code?: number
   /** The place in the request or in the response. */
@@ -38,9 +38,9 @@ export type Difference = {
 }
 
 export type Matrix = {
-  /** In their order, the oldest first. */
+  /** Sorted, the oldest first. */
   readonly versions: readonly string[]
   readonly cells: readonly Cell[]
-  /** Of each version by its name: what diff reports between it and the new documents. */
+  /** By the name of a version: the findings of diff between it and the new documents. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>
 }

@@ -10,8 +10,8 @@ import { besideRuntime } from '../pack/vendor.js'
 import { cached } from '../runtime/shared/cached.js'
 
 /**
- * The generated client of an Api as JavaScript, in `folder`, with the runtime that it imports beside that folder. The types are
- * removed and not checked: what a server meets is the code.
+ * The generated client of an Api as JavaScript, in `folder`, with the runtime that it imports next to that folder. The types are
+ * removed and not checked: only the code affects a server.
  */
 export const clientFiles = (api: Api, folder: string): readonly File[] => {
   const toolkit = openToolkit()
@@ -36,7 +36,7 @@ const OPTIONS: ts.CompilerOptions = {
   verbatimModuleSyntax: true,
 }
 
-/** The modules of the runtime that generated files lead to. The versions of one run share them. */
+/** The runtime modules that generated files import, directly or indirectly. The versions of one run share them. */
 const runtimeFiles = (emitted: readonly File[], toolkit: Toolkit): readonly File[] => {
   const given = new Map(emitted.map(({ name, text }) => [name.replace(/\.ts$/, '.js'), text]))
   const read = (path: string) =>
@@ -57,13 +57,13 @@ const runtimeFiles = (emitted: readonly File[], toolkit: Toolkit): readonly File
     )
 }
 
-/** The same for each version of a run. */
+/** By path; shared by all versions of a run. */
 const compiled = new Map<string, File>()
 
 const sourceOf = (path: string, { folder, isSource }: Toolkit): string =>
   readFileSync(join(folder, isSource ? path.replace(/\.js$/, '.ts') : path), 'utf8')
 
-/** What the `#names` of the runtime mean, without the conditions under which the toolkit runs from source. */
+/** The targets of the `#names` that the runtime imports, without the conditions for running the toolkit from source. */
 const importsOf = ({ manifest }: Toolkit) =>
   Object.fromEntries(
     Object.entries(manifest.imports).map(([name, platforms]) => [

@@ -18,8 +18,8 @@ import { preferencesOf } from './preferences.js'
 import { createSender, type Sender, type Sending } from './send-call.js'
 
 /**
- * Sends what old documents show by the clients of their versions to a server, or to a mock of the new documents: a cell for each
- * version and each operation of it. Operations that are new have no cell.
+ * Sends the requests of old documents, by the clients of their versions, to a server or to a mock of the new documents. The
+ * matrix has a cell for each version and operation; new operations have no cell.
  */
 export const compareVersions = async (
   versions: readonly OldVersion[],
@@ -45,22 +45,22 @@ export const compareVersions = async (
   return { versions: versions.map(({ name }) => name), cells, findings }
 }
 
-/** One version whose clients are still in use. */
+/** An old version whose clients are still in use. */
 export type OldVersion = {
   readonly name: string
   readonly before: Api
-  /** The new documents, those of the protocols that the old ones have. */
+  /** The new documents, limited to the protocols of the old ones. */
   readonly after: Api
   readonly createClient: CreateClient
 }
 
 export type CompatibilityOptions = {
-  /** Decides what diff says of what was deprecated. */
+  /** The date by which diff decides whether a deprecated operation may be removed. */
   readonly today: Date
-  /** Address of the new server; a mock of the new documents where it is left out. */
+  /** The address of the new server; by default, a mock of the new documents is started. */
   readonly server?: string | undefined
   readonly key?: string | undefined
-  /** Sends nothing that could write. */
+  /** Skips requests that could write. */
   readonly readOnly?: boolean
   /** Milliseconds for one call; 30,000 by default. */
   readonly milliseconds?: number
@@ -93,7 +93,7 @@ const createRun = (
   mock,
 })
 
-/** The key for whatever the documents name; a mock and a public server take any. */
+/** The key for every credential that the documents declare; a mock and a public server accept any key. */
 const credentialsOf = (
   api: Api,
   key = 'compatibility-check',
@@ -112,7 +112,7 @@ const credentialsOf = (
       return { username, password: password.join(':') }
     }
     if (key !== 'compatibility-check') return key
-    // A mock checks the value of a secret parameter by its schema.
+    // A mock validates the value of a secret parameter against its schema.
     const parameter = http.flatMap((one) => one.parameters).find((one) => one.name === name)
     const sample = parameter && (parameter.examples[0]?.value ?? sampler(parameter.schema))
     return typeof sample === 'string' ? sample : key
@@ -196,7 +196,7 @@ const cellsOf = async (
   })
 }
 
-/** Whether the server gave a response of success, whatever the client made of it. */
+/** Whether the server returned a success response, even if the client rejected it. */
 const isAnswered = (sending: Sending & { readonly judgement: Judgement }): boolean => {
   if (sending.kind === 'unsent') return false
   if (sending.kind === 'returned') return true
@@ -205,7 +205,7 @@ const isAnswered = (sending: Sending & { readonly judgement: Judgement }): boole
   return status >= 200 && status < 300 && !isRefused
 }
 
-/** Collects what the calls of one operation show: the worst counts, and of that the first. */
+/** Collects the judgements of one operation: the worst kind decides, with its first judgement. */
 const createNote = () => {
   const seen = new Map<Judgement['kind'], Judgement>()
   let requests = 0

@@ -14,8 +14,8 @@ import { cached } from '../runtime/shared/cached.js'
 import { levelOf } from './findings.js'
 
 /**
- * Compiles code of a consumer twice: as it is on the disk, and with the client of the new documents in place of its own. Returns
- * what the compiler reports the second time alone. Rejects with ConsumerError where the code uses no client.
+ * Compiles code of a consumer twice: unchanged, and with the client of the new documents in place of its own. Returns the
+ * diagnostics that only the second run reports. Rejects with ConsumerError if the code uses no client.
  */
 export const compileConsumer = async (
   path: string,
@@ -47,14 +47,14 @@ export const compileConsumer = async (
     .map(findingOf)
 }
 
-/** The code of a consumer cannot be compiled with a new client. */
+/** Thrown if the code of a consumer cannot be compiled with a new client. */
 export class ConsumerError extends Error {
   override readonly name = 'ConsumerError'
 }
 
 type Project = { readonly files: readonly string[]; readonly options: ts.CompilerOptions }
 
-/** The files of a tsconfig.json, or of a folder without one; of a file that file alone. */
+/** The files of a tsconfig.json, or of a folder without one; for a single file, only that file. */
 const projectOf = (path: string): Project => {
   const kind = statSync(path, { throwIfNoEntry: false })
   if (kind === undefined) throw new ConsumerError(`there is no ${path}`)
@@ -75,7 +75,7 @@ const projectOf = (path: string): Project => {
 
 const EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts']
 
-/** What most projects set. */
+/** The options that most projects set. */
 const USUAL: ts.CompilerOptions = {
   strict: true,
   noEmit: true,
@@ -86,7 +86,7 @@ const USUAL: ts.CompilerOptions = {
   resolveJsonModule: true,
 }
 
-/** A client that the code imports, and the files of it that are in the program. */
+/** A client that the code imports, with its files that are in the program. */
 type ConsumerClient = {
   readonly kind: 'generated' | 'package'
   readonly root: string
@@ -108,7 +108,7 @@ const clientsIn = (program: ts.Program): readonly ConsumerClient[] => {
   return [...clients.values()]
 }
 
-/** Folders of tags are below the folder of all. */
+/** The folder of a tag is below the folder of the whole client. */
 const generatedRoot = (file: string): string => {
   let folder = dirname(file)
   while (
@@ -165,7 +165,7 @@ const packed = async (
   return made.files
 }
 
-/** Undefined texts are files that are not there any more. */
+/** A file with an undefined text does not exist in the new client. */
 const withReplaced = (
   host: ts.CompilerHost,
   replaced: ReadonlyMap<string, string | undefined>,
@@ -186,7 +186,7 @@ const withReplaced = (
   }
 }
 
-/** What the compiler reports of the consumer's own files. */
+/** The diagnostics of the consumer's own files. */
 const diagnosticsOf = (
   program: ts.Program,
   replaced: ReadonlyMap<string, unknown>,

@@ -3,8 +3,8 @@ import { grouped } from '../schema/grouped.js'
 import type { Cell, Difference, Matrix } from './cell.js'
 
 /**
- * What the cells of a matrix say as findings: one for each operation and difference, which names the versions. Its place is that of the
- * operation in the new documents; of one that is removed, the document.
+ * The findings of a matrix: one for each operation and difference, which names the versions. Its location is the
+ * operation in the new documents, or the document if the operation is removed.
  */
 export const compatibilityFindings = ({ versions, cells }: Matrix): readonly Finding[] => {
   const bad = cells.filter(({ verdict }) => verdict !== 'works')
@@ -24,7 +24,7 @@ const VERDICTS = {
 } as const
 
 const findingOf = (own: readonly Cell[], versions: readonly string[]): Finding => {
-  // The last one shows it as it is for most callers.
+  // The newest version is the one that most callers use.
   const cell = own.at(-1)
   if (cell === undefined || cell.verdict === 'works') throw new Error('a group has a bad cell')
   const { operation, verdict, places, difference, why } = cell
@@ -48,7 +48,7 @@ const findingOf = (own: readonly Cell[], versions: readonly string[]): Finding =
   }
 }
 
-/** `v1.0.0`, `v1.0.0 to v1.3.0` where none is left out between, `v1.0.0 and v1.2.0`. */
+/** `v1.0.0`, `v1.0.0 to v1.3.0` for a range without gaps, `v1.0.0 and v1.2.0`. */
 export const namesOf = (some: readonly string[], all: readonly string[]): string => {
   const [first = '', second] = some
   const last = some.at(-1) ?? ''
@@ -69,7 +69,7 @@ const differenceText = (difference: Difference): string => {
   return `${place}: expected: ${expected}; received: ${received}`
 }
 
-/** What old clients, and the code of consumers, are held to. */
+/** The rules for old clients and for the code of consumers. */
 export const COMPATIBILITY_RULES = [
   {
     id: 'old-client-breaks',
@@ -97,6 +97,5 @@ export const COMPATIBILITY_RULES = [
 
 export type CompatibilityRule = (typeof COMPATIBILITY_RULES)[number]['id']
 
-/** The level of a rule. */
 export const levelOf = (rule: CompatibilityRule): RuleRow['level'] =>
   COMPATIBILITY_RULES.find(({ id }) => id === rule)?.level ?? 'error'

@@ -8,31 +8,31 @@ import { valueAt as memberAt } from '../schema/places.js'
 import type { Difference } from './cell.js'
 import type { Sending } from './send-call.js'
 
-/** What a call shows: that it works, that it warns or breaks and where, or nothing, and why. */
+/** The result of a call: it works, it warns or breaks at a place, or it is undecided, with the reason. */
 export type Judgement =
   | { readonly kind: 'works' }
   | { readonly kind: 'warns' | 'breaks'; readonly difference: Difference }
   | { readonly kind: 'undecided'; readonly why: string }
 
-/** What a call was to show. */
+/** The expected result of a call. */
 export type Expectation = {
   /** `the example paid` */
   readonly label: string
   /** The old operation. */
   readonly operation: Operation
-  /** The document shows an error for it, or the mock was asked for one. */
+  /** The document shows an error for this call, or the mock was requested to return one. */
   readonly isOfError: boolean
-  /** A mock knows no state: each valid request has its response. */
+  /** A mock keeps no state: it returns a response to each valid request. */
   readonly isMock: boolean
-  /** Why the new documents reject the request, where they do. */
+  /** Why the new documents reject the request; undefined if they accept it. */
   readonly mismatch: { readonly pointer: string; readonly message: string } | undefined
   /** Whether credentials were given. */
   readonly hasKey: boolean
 }
 
 /**
- * Judges one call by what its client did. Errors are read by their names and fields: the classes are those of the old client's own
- * runtime.
+ * Judges one call by the behaviour of its client. Errors are recognized by names and fields, because their classes belong to
+ * the old client's own runtime.
  */
 export const judge = (sending: Sending, expectation: Expectation): Judgement => {
   if (sending.kind === 'unsent') return { kind: 'undecided', why: `not sent: ${sending.why}` }
@@ -75,7 +75,7 @@ const judgeHttpError = (
   if ((status === 401 || status === 403) && !hasKey)
     return { kind: 'undecided', why: `the server answered ${status}: give it a key with --api-key` }
   if (status === 429) return { kind: 'undecided', why: 'the server answered 429: lower --rate' }
-  // The server lacks the data, or refuses this caller. The old client declares the response, so its version does not matter.
+  // The server lacks the data, or rejects this caller. The old client declares the response, so its version does not matter.
   const isDeclared = operation.responses.some((one) => one.status === String(status))
   const dependsOnState = !isMock && isDeclared && STATE_STATUSES.has(status ?? 0)
   if (dependsOnState && issues.length === 0) return { kind: 'works' }
@@ -83,7 +83,7 @@ const judgeHttpError = (
   return breaks({ ...expectedBy(mismatch, 'a response of success'), received })
 }
 
-/** What the new documents say of the request, where they reject it; else what was expected. */
+/** The error of the new documents if they reject the request, else the given expectation. */
 const expectedBy = (mismatch: Expectation['mismatch'], expected: string) =>
   mismatch
     ? {
@@ -92,7 +92,7 @@ const expectedBy = (mismatch: Expectation['mismatch'], expected: string) =>
       }
     : { expected }
 
-/** Responses that depend on what a server has stored, or on who asks. */
+/** Statuses that depend on the stored data of a server, or on the caller. */
 const STATE_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 404, 409, 410, 412, 423])
 
 const judgeRpcError = (
@@ -115,7 +115,7 @@ const judgeRpcError = (
 /** Invalid request, method not found, invalid params, internal error (JSON-RPC 2.0, 5.1). */
 const REFUSALS: ReadonlySet<number> = new Set([-32600, -32601, -32602, -32603])
 
-/** The fields of an error or a warning of any version of the runtime. */
+/** The fields of an error or a warning; they are the same in every version of the runtime. */
 const fieldsOf = (thrown: unknown): Fields => {
   const record: Readonly<Record<string, unknown>> = Object(thrown)
   const { name, status, code, issues, message } = record
@@ -136,13 +136,13 @@ type Fields = {
   readonly issues: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** What an issue says of a response, with the value there. */
+/** The message of an issue, and the received value at its place. */
 const issueIn = (
   [first, second]: Fields['issues'],
   message: string,
   last: Exchange | undefined,
 ): Pick<Difference, 'pointer' | 'expected' | 'received'> => {
-  // Of alternatives, the first issue names the one that was meant, and the next says what is wrong in it.
+  // For alternatives, the first issue names the best match, and the second describes the error in it.
   const isUnion = first?.keyword === 'oneOf' || first?.keyword === 'anyOf'
   const issue = isUnion ? (second ?? first) : first
   if (issue === undefined) return { expected: 'a response as documented', received: message }
@@ -155,7 +155,7 @@ const issueIn = (
   }
 }
 
-/** The value that an issue is about: of JSON-RPC, pointers begin at the result. */
+/** The value at the pointer of an issue; for JSON-RPC, pointers are relative to the result. */
 const valueAt = (body: Uint8Array, pointer: string): unknown => {
   const whole = parseJson(textOf(body))?.value
   const isRpc = isObject(whole) && whole.jsonrpc === '2.0' && 'result' in whole

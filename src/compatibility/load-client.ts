@@ -6,7 +6,7 @@ import type { File } from '../emit/file.js'
 import { isObject } from '../model/json.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 
-/** Loads `createClient` of a module, with the operations that its clients call. Throws ClientError where it has none. */
+/** Loads `createClient` of a module. Throws ClientError if the module cannot be loaded or does not export it. */
 export const loadClient = async (path: string): Promise<CreateClient> => {
   const module: unknown = await import(/* @vite-ignore */ pathToFileURL(path).href).catch(
     (cause: unknown) => {
@@ -21,18 +21,18 @@ export const loadClient = async (path: string): Promise<CreateClient> => {
   }
 }
 
-/** `createClient` of a package or of generated code, whatever its version. */
+/** `createClient` of a package or of generated code, of any version. */
 export type CreateClient = (options: object) => LoadedClient
 
-/** Its members are called by the ids of their documents, so that nothing of their types is known. */
+/** Its members are named by the operation ids of the documents, so their types are unknown. */
 export type LoadedClient = { readonly http?: unknown; readonly rpc?: unknown }
 
-/** A client that cannot be loaded: it was packed by something else, or its code is of another platform. */
+/** Thrown if a client cannot be loaded: another tool packed it, or its code is for another platform. */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
 }
 
-/** A member of a client as a function; undefined where there is none of that name. */
+/** A member of a client as a function; undefined if it has no function with that name. */
 export const memberOf = (
   owner: unknown,
   name: string,
@@ -45,7 +45,7 @@ export const memberOf = (
 const isFunction = (value: unknown): value is (...args: readonly unknown[]) => unknown =>
   typeof value === 'function'
 
-/** A folder for the code of old clients, which `remove` deletes. */
+/** Creates a folder for the code of old clients; `remove` deletes it. */
 export const createClientFolder = (): ClientFolder => {
   const root = mkdtempSync(join(tmpdir(), 'twinspec-compatibility-'))
   return {

@@ -7,8 +7,8 @@ import type { Checker } from '../schema/check.js'
 import type { Call, HttpValues, RpcValues } from './calls.js'
 
 /**
- * Where a request of an old client does not fit the new documents, by their schemas alone; undefined where it fits, or where that is not
- * decided here, as for forms. Pointers begin at the request: `/body/status`, `/query/limit`, `/params/0`.
+ * Where a request of an old client is invalid by the schemas of the new documents; undefined if it is valid, or if this is not
+ * checked, as for forms. Pointers are relative to the request: `/body/status`, `/query/limit`, `/params/0`.
  */
 export const mismatchOf = (
   values: Call['values'],
@@ -21,7 +21,7 @@ export const mismatchOf = (
   return operation.kind === 'http' ? httpMismatch(values, operation, checker) : undefined
 }
 
-/** What the new documents reject in a request, and where. */
+/** Where and why the new documents reject a request. */
 export type Mismatch = { readonly pointer: string; readonly message: string }
 
 const rpcMismatch = ({ params }: RpcValues, operation: RpcOperation, checker: Checker) => {
@@ -49,7 +49,7 @@ const httpMismatch = (
   checker: Checker,
 ): Mismatch | undefined => {
   for (const { in: place, name, required, secret, schema, mediaType } of operation.parameters) {
-    // The name in a template is no part of what is sent.
+    // The name of a path parameter is not sent.
     if (place === 'path' || secret === true) continue
     const value = parameters[`${place}.${name}`]
     const pointer = pointerOf(place, name)

@@ -12,8 +12,8 @@ import type { Call } from './calls.js'
 import type { Sending } from './send-call.js'
 
 /**
- * Runs the workflows of the old documents, each step by the old client. A workflow ends where a step cannot be sent, or where its
- * criteria do not hold: of a mock, which keeps no state, that says nothing.
+ * Runs the workflows of the old documents; the old client sends each step. A workflow ends if a step cannot be sent, or if its
+ * criteria fail. A mock keeps no state, so failed criteria are ignored for a mock.
  */
 export const runOldWorkflows = async (
   api: Api,
@@ -25,7 +25,7 @@ export const runOldWorkflows = async (
     cover: () => undefined,
     now: () => performance.now(),
     deadline: undefined,
-    // A server that is asked to wait would be waited for in each version.
+    // Skips retry delays, which would otherwise be repeated for each version.
     sleep: async () => undefined,
     ask: () => Promise.reject(new NotTested('a workflow sends by its client')),
   })
@@ -53,7 +53,7 @@ type WorkflowTerms = {
   readonly server: string
   readonly key: string | undefined
   readonly checker: Checker
-  /** Sends one call by the old client, and notes what it shows. */
+  /** Sends one call by the old client, and records the result. */
   readonly call: (label: string, operation: Operation, values: Call['values']) => Promise<Sending>
   readonly onBroken: (
     label: string,
@@ -62,7 +62,7 @@ type WorkflowTerms = {
   ) => void
 }
 
-/** What a step sends, as its client takes it. Throws NotTested for a batch, which has no member of its own. */
+/** The values of a step as arguments of its client. Throws NotTested for a batch, for which clients have no method. */
 const valuesOf = ({ sent, parameters }: StepRequest, operation: Operation): Call['values'] => {
   if (operation.kind === 'rpc') {
     const call = bodyValue(sent.body)

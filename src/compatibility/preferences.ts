@@ -1,6 +1,6 @@
 import type { HttpOperation, Operation, RpcOperation } from '../model/api.js'
 
-/** A response that the new mock sends by request of the header `Prefer`. */
+/** A response that the mock of the new documents returns for a `Prefer` header. */
 export type Preference = {
   /** `the response "paid"` */
   readonly label: string
@@ -9,7 +9,7 @@ export type Preference = {
 }
 
 /**
- * The responses of an operation that an old client can meet: each example of success in the new documents, one made from the whole
+ * The responses that an old client can receive for an operation: each success example in the new documents, a sample of the whole
  * schema, and each error that both versions declare.
  */
 export const preferencesOf = (before: Operation, after: Operation): readonly Preference[] => {
@@ -21,7 +21,7 @@ const httpPreferences = (
   before: HttpOperation,
   { responses, variants }: HttpOperation,
 ): readonly Preference[] => {
-  // The variant of a request decides which response is right. Each variant has a call of its own (`calls.ts`).
+  // The variant of a request decides the correct response. Each variant has a separate call (`calls.ts`).
   const isByVariant = before.variants.length + variants.length > 0
   const isShared = (status: string) => before.responses.some((one) => one.status === status)
   const codes = responses.map(({ status }) => status).filter((one) => /^\d{3}$/.test(one))
@@ -81,7 +81,7 @@ const rpcPreferences = (
 
 const MOST_EXAMPLES = 30
 
-/** Whether a header can have the text: an example whose name has other characters cannot be asked for. */
+/** Whether a header can contain the text: an example whose name has other characters cannot be requested. */
 const fitsHeader = (text: string): boolean => /^[\t\x20-\x7e]*$/.test(text)
 
 /** A quoted string (RFC 9110, 5.6.4). */

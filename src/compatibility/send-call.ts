@@ -5,7 +5,7 @@ import { messageOf } from '../runtime/shared/message-of.js'
 import { argumentsOf, type Call } from './calls.js'
 import { type CreateClient, memberOf } from './load-client.js'
 
-/** Creates a client of an old version, whose calls are sent one after another. Throws a TypeError for options that cannot work. */
+/** Creates a client of an old version, whose calls are sent one after another. Throws a TypeError for invalid options. */
 export const createSender = (
   create: CreateClient,
   { server, auth, milliseconds, isMock, take = async () => undefined }: SenderOptions,
@@ -23,7 +23,7 @@ export const createSender = (
     const index = exchanges.push({ sent: { ...sent, ...body }, answer: undefined, failure: 'none' })
     const response = await fetchAgain(url, { ...init, headers })
     const type = response.headers.get('content-type') ?? ''
-    // A stream may never end: its client reads it.
+    // A stream may never end, so only its client reads it.
     const isRead = isJson(type) && streamFormat(type) === undefined
     const bytes = new Uint8Array(isRead ? await response.arrayBuffer() : [])
     const { status } = response
@@ -36,14 +36,14 @@ export const createSender = (
     const content = bytes.length === 0 ? null : bytes
     return new Response(content, { status, headers: response.headers })
   }
-  // A mock in this process closes idle connections while the process computes, and a request may be on its way by then.
+  // A mock in this process closes idle connections while the process computes, which can fail a request that is being sent.
   const fetchAgain = (url: string, init: RequestInit): Promise<Response> =>
     isMock ? fetch(url, init).catch(() => fetch(url, init)) : fetch(url, init)
   const client = create({
     ...{ server, auth, timeout: milliseconds, retry: { attempts: 1 } },
     fetch: send,
     onWarning: (warning: unknown) => {
-      // What is deprecated still works.
+      // A deprecated operation still works.
       if (Reflect.get(Object(warning), 'kind') !== 'deprecation') warnings.push(warning)
     },
   })
@@ -66,26 +66,26 @@ export const createSender = (
 }
 
 export type SenderOptions = {
-  /** Where the server is, without the path that documents add. */
+  /** The address of the server, without the path that documents add. */
   readonly server: string
   readonly auth: Readonly<Record<string, unknown>>
   readonly isMock: boolean
-  /** For one call. */
+  /** The timeout of one call. */
   readonly milliseconds: number
   /** Resolves when the next request may be sent. */
   readonly take?: (() => Promise<void>) | undefined
 }
 
-/** Sends one call. `preference` is sent as the header `Prefer`, by which a mock chooses its response. */
+/** Sends one call. `preference` is the value of the `Prefer` header, by which a mock selects its response. */
 export type Sender = (
   values: Call['values'],
   operation: Operation,
   preference?: string,
 ) => Promise<Sending>
 
-/** What one call of a client came to. */
+/** The outcome of one call of a client. */
 export type Sending =
-  /** The client did not send it, and says why. */
+  /** The client did not send it; `why` is the reason. */
   | { readonly kind: 'unsent'; readonly why: string }
   | {
       readonly kind: 'returned'
@@ -94,7 +94,7 @@ export type Sending =
     }
   | { readonly kind: 'thrown'; readonly error: unknown; readonly exchanges: readonly Exchange[] }
 
-/** Reads the first items of a stream, which its client checks one by one. */
+/** Reads the first items of a stream; the client validates each item as it is read. */
 const readItems = async (value: unknown): Promise<void> => {
   if (typeof value !== 'object' || value === null || !(Symbol.asyncIterator in value)) return
   if (value instanceof ReadableStream) return
