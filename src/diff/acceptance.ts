@@ -7,8 +7,8 @@ import { currentRule } from '../model/old-names.js'
 import { change } from './change.js'
 
 /**
- * Reads the list `accepted` of a document. Throws DocumentError, with the line of each entry that
- * does not say what is accepted, where, why and until when.
+ * Reads the list `accepted` of a document. Throws DocumentError with the line of each entry that
+ * lacks the rule, the place, the reason or the last day.
  */
 export function readAcceptances(
   document: Document,
@@ -33,17 +33,17 @@ export function readAcceptances(
 
 type Acceptance = {
   readonly rule: string
-  /** A JSON pointer, which holds for all below it, of one file where it is written `openrpc.yaml#/servers`; or an operation: `GET /orders`. */
+  /** An operation (`GET /orders`), or a JSON pointer, which includes all below it; `openrpc.yaml#/servers` applies to one file. */
   readonly where: string
   readonly reason: string
-  /** The last day on which it holds. */
+  /** The last day of the acceptance. */
   readonly until: Day
   readonly location: Location
 }
 
 /**
- * The same findings, accepted ones as notes, and what is to be said of the list itself. `names` has
- * the operations of either version that have one operationId, for an entry may call them so.
+ * Returns the findings with accepted ones as notes, and findings about the list itself. `names` maps
+ * an operationId to the operations of either version that have it, because an entry may use it.
  */
 export function accept(
   findings: readonly Finding[],
@@ -54,7 +54,7 @@ export function accept(
   const acceptances = entries.map((one) => ({ ...one, where: withMethod(one.where) }))
   const isMeant = (one: Acceptance, finding: Finding) =>
     [one.where, ...(names.get(one.where) ?? [])].some((where) => isAtPlace(where, finding))
-  // What many operations meet is accepted at its place, or for each of them.
+  // A finding of several operations is accepted by its pointer, or by an entry for each of them.
   const isCovered = (finding: Finding, valid: readonly Acceptance[]) =>
     valid.some(isPointer) ||
     (finding.operations ?? []).every((name) =>
@@ -92,7 +92,7 @@ export function accept(
   return [...kept, ...remarks]
 }
 
-/** Which change of the same rule was probably meant. */
+/** A hint at the change of the same rule that the entry probably means. */
 const nearTo = (one: Acceptance, findings: readonly Finding[]): string => {
   const places = findings
     .filter(({ rule }) => rule === one.rule)

@@ -6,7 +6,7 @@ import { schemaFindings } from './schema-findings.js'
 import type { DiffContext, Subject } from './subject.js'
 import { isScalar, propertyOf } from './written.js'
 
-/** What an HTTP operation takes as its body. */
+/** Changes of the request body of an HTTP operation. */
 export function* bodyChanges(comparison: Comparison<HttpOperation>): Generator<Change> {
   const { before, after, name } = comparison
   const places = both(comparison, 'requestBody')
@@ -82,7 +82,7 @@ function* requestTypeChanges(
   }
 }
 
-/** The media type of a list that takes all that this one is: the same, or the narrowest range around it. */
+/** The media type in `others` that includes this one: an equal one, or the narrowest range that matches. */
 export const closest = (media: MediaType, others: readonly MediaType[]): MediaType | undefined => {
   const name = mediaTypeName(media.type)
   const around = others.filter((other) => covers(other.type, media.type))
@@ -92,14 +92,14 @@ export const closest = (media: MediaType, others: readonly MediaType[]): MediaTy
   )
 }
 
-/** The fields of a form are texts. */
+/** The fields of a URL-encoded form are texts. */
 export const isForm = ({ type }: MediaType): boolean =>
   essenceOf(type) === 'application/x-www-form-urlencoded'
 
 const bodyOf = (name: string, { type }: MediaType, all: readonly MediaType[]) =>
   all.length === 1 ? `the request body of ${name}` : `the request body of ${name} (${type})`
 
-/** One media type of a body or a response in two versions: its schema, and how the parts of a form are written. */
+/** Changes of one media type of a body or a response: of its schema, and of the encoding of form parts. */
 export function* mediaTypeFindings(
   context: DiffContext,
   subject: Subject,
@@ -133,7 +133,7 @@ function* partChanges(
     propertyOf(context.before, was.media.schema, name),
     propertyOf(context.after, is.media.schema, name),
   ] as const
-  // A part that only one version has is a change of the schema.
+  // A part that only one version has is reported as a change of the schema.
   if (schemas[0] === undefined || schemas[1] === undefined) return
   const places: Places = {
     before: was.encoding?.source.locate() ?? was.media.source.locate('encoding', name),
@@ -157,7 +157,7 @@ function* partChanges(
   yield* headerChanges(context, { ...subject, what }, places, ...headers)
 }
 
-/** OpenAPI 3.1, Encoding Object: with one of these the content type is not read. */
+/** OpenAPI 3.1, Encoding Object: with one of these members, `contentType` is ignored. */
 const isStyled = (encoding: PartEncoding | undefined) =>
   encoding !== undefined &&
   [encoding.style, encoding.explode, encoding.allowReserved].some((one) => one !== undefined)
@@ -168,7 +168,7 @@ const styleOf = (encoding: PartEncoding | undefined, isPlain: boolean): string =
   return `style ${style}${isPlain ? '' : `, explode ${explode}`}${reserved}`
 }
 
-/** The content types of a part, by default those of its type. Undefined where neither says any. */
+/** The content types of a part; the default depends on its type. Undefined if neither is declared. */
 const typesOf = (encoding: PartEncoding | undefined, schema: Schema) => {
   const written = encoding?.contentType
   if (written !== undefined) return written.split(',').map((one) => one.trim())
@@ -212,7 +212,7 @@ function* headerChanges(
   const isRequest = subject.direction === 'request'
   const find = (name: string, all: HttpResponse['headers']) =>
     all.find((one) => one.name.toLowerCase() === name.toLowerCase())
-  // A sender may not have to send more than before, and may not send less.
+  // A request part may not require more headers than before, and a response part may not send fewer.
   const [needed, known] = isRequest ? [after, before] : [before, after]
   for (const header of needed) {
     if (!header.required || find(header.name, known)?.required) continue
@@ -247,14 +247,14 @@ export function mediaTypeName(written: string): string {
   return [essence, ...kept].join(';')
 }
 
-/** Without its parameters. */
+/** A media type without its parameters. */
 export const essenceOf = (written: string): string => mediaTypeName(written).split(';')[0] ?? ''
 
-/** Whether all that the narrow one may be is within the wide one: `application/json` is within the range `application/*`. */
+/** Whether the wide media type includes the narrow one: `application/json` is in the range `application/*`. */
 export function covers(wide: string, narrow: string): boolean {
   const [range, one] = [mediaTypeName(wide), mediaTypeName(narrow)]
   if (range === one || range === '*/*' || range === '*') return true
-  // A type without parameters says nothing of them.
+  // A type without parameters includes all parameters.
   if (!range.includes(';') && range === essenceOf(one)) return true
   return range.endsWith('/*') && one.startsWith(range.slice(0, -1))
 }

@@ -24,20 +24,20 @@ export function change(rule: DiffRuleId, places: Places, message: string): Findi
   }
 }
 
-/** What is gone is located where it would be now, and what is new where it would have been. */
+/** A removed object is located where it would be now, and a new one where it would have been. */
 export type Places = { readonly before: Location | undefined; readonly after: Location | undefined }
 
-/** One operation in two versions, with what every rule needs beside it. */
+/** One operation in two versions, with the context that every rule needs. */
 export type Comparison<O extends Operation = Operation> = {
   readonly context: DiffContext
   readonly before: O
   readonly after: O
-  /** What people call it: `GET /orders`, `eth_getBalance`. */
+  /** The name in messages: `GET /orders`, `eth_getBalance`. */
   readonly name: string
   readonly today: Day
 }
 
-/** The same member of an operation, or of anything else with a source, in both versions. */
+/** The locations of the same member in both versions of an operation, or of any other object with a source. */
 export const both = (
   { before, after }: Sourced,
   ...members: readonly (string | number)[]
@@ -51,10 +51,10 @@ type Sourced = {
   readonly after: Pick<Operation, 'source'>
 }
 
-/** The document of an operation. */
+/** The document that declares an operation. */
 export const documentOf = (api: Api, { kind }: Operation) => (kind === 'http' ? api.http : api.rpc)
 
-/** What is experimental may change, and is reported; what is nearly stable warns. */
+/** Limits the level of a finding by stability: a note for draft and alpha, a warning for beta. */
 export function weighed<F extends Finding>(
   finding: F,
   { stability }: Pick<Operation, 'stability'>,
@@ -72,11 +72,11 @@ const HIGHEST = { draft: 'note', alpha: 'note', beta: 'warning' } as const
 
 const RANK = { note: 0, warning: 1, error: 2 } as const
 
-/** Collects findings, each reported once however many operations it is found in. */
+/** Collects findings; a finding of several operations is reported once. */
 export function createGathering(judge?: Judge): Gathering {
   const groups = new Map<string, Group>()
   const seen = new Map<string, number>()
-  // One operation may have two findings at one place; another that shares the place has the same two.
+  // One operation may have two findings at one place; another operation that shares the place has the same two.
   const numbered = (key: string, operation: string) => {
     const times = seen.get(`${operation}\n${key}`) ?? 0
     seen.set(`${operation}\n${key}`, times + 1)
@@ -112,7 +112,7 @@ export function createGathering(judge?: Judge): Gathering {
       [...groups.values()]
         .map((group) => {
           if (!judge || group.evidence.size === 0) return findingOf(group)
-          // What an operation of several says nothing of may be met there.
+          // An operation without evidence may still be affected.
           const isWhole = group.evidence.size === group.operations.size
           const all = [...group.evidence.values()]
           return findingOf({
@@ -132,7 +132,7 @@ type Group = {
   readonly sentence: string | undefined
 }
 
-/** What recorded requests say of changes. */
+/** Evaluates changes against recorded requests. */
 export type Judge = {
   readonly evidenceOf: (change: Change, operation: string | undefined) => Evidence | undefined
   readonly judged: (
@@ -143,64 +143,64 @@ export type Judge = {
 }
 
 export type Change = Finding & {
-  /** Undefined where the change is about no value. */
+  /** The affected values; undefined if the change does not affect values. */
   readonly met?: Met
   /** The way in which params can no longer be sent. */
   readonly lost?: 'by name' | 'by position'
-  /** The part of an operation that it is of, where operations have several of a kind: the response `415`. */
+  /** The part of the operation that changed, if operations have several of a kind: the response `415`. */
   readonly part?: string
-  /** Which of several uses of a shared response within an operation it is found in: that of `415`. */
+  /** The use of a shared response within the operation, if it is used several times: that of `415`. */
   readonly place?: string
-  /** The same for the same change of a shared schema, wherever the schema is used; then no part is needed. */
+  /** Equal for the same change of a shared schema wherever the schema is used; `part` is then ignored. */
   readonly cause?: string
-  /** Where the schema is used, as messages say it. */
+  /** The place where the schema is used, as in messages. */
   readonly subject?: string
-  /** The message without what it means to others, for a consequence of another change. */
+  /** The message without the consequence for others, for a consequence of another change. */
   readonly sentence?: string
 }
 
-/** What a value has to be to meet a change, and where: counts of recorded requests are read by it. */
+/** The values that a change affects, and their place; counts of recorded requests are evaluated against it. */
 export type Met = {
-  /** The schema before of a parameter, a body or a result, and the place within it. */
+  /** The old schema of a parameter, a body or a result; `path` is the place within it. */
   readonly root: Schema
   readonly path: Path
-  /** A kind of gap, or of what is declared. */
+  /** A kind of gap or of declaration. */
   readonly kind: string
-  /** What was accepted and is not any more, and what is accepted now. */
+  /** The value that is no longer accepted, and the value that is accepted now. */
   readonly was: unknown
   readonly is: unknown
-  /** The schema now. */
+  /** The new schema. */
   readonly after: Node | undefined
-  /** Only values of one of several alternatives meet it. */
+  /** The change affects only values of one of several alternatives. */
   readonly isPartial: boolean
-  /** The change is about a property that the version before declares by its name. */
+  /** The change is about a property that the old version declares by name. */
   readonly isDeclared: boolean
 }
 
-/** How many requests met something, as far as counts decide it: at least and at most. */
+/** The number of affected requests, as far as counts decide it: minimum and maximum. */
 export type Range = { readonly least: number; readonly most: number }
 
-/** How many requests of one consumer met something, and when. */
+/** How many requests of one consumer are affected, and when they were sent. */
 export type Use = { readonly range: Range; readonly first?: string; readonly last?: string }
 
-/** What recorded requests say of a change in one operation. */
+/** The recorded use of a change in one operation. */
 export type Evidence = {
-  /** Of responses nobody knows who reads them: such a change is never lowered. */
+  /** Counts do not show who reads responses, so the level of a response change is never lowered. */
   readonly direction: 'request' | 'response'
-  /** By consumer, of those that call the operation. */
+  /** By consumer, for those that call the operation. */
   readonly uses: ReadonlyMap<string, Use>
-  /** All requests of the operation. */
+  /** The number of all requests of the operation. */
   readonly of: number
-  /** A recorded request that meets it, as JSON with types in place of values. */
+  /** An affected recorded request, as JSON with types in place of values. */
   readonly shape: string | undefined
 }
 
-/** The same findings, of one use of a shared object. */
+/** The same findings for one use of a shared object. */
 export function* atPlace(place: string, changes: Iterable<Change>): Generator<Change> {
   for (const change of changes) yield { ...change, place }
 }
 
-/** The same findings, of a part; those that know a part within it keep theirs. */
+/** The same findings for a part; a part within it is appended. */
 export function* ofPart(part: string, changes: Iterable<Change>): Generator<Change> {
   for (const change of changes) {
     yield { ...change, part: change.part === undefined ? part : `${part} ${change.part}` }
@@ -209,7 +209,7 @@ export function* ofPart(part: string, changes: Iterable<Change>): Generator<Chan
 
 type Gathering = {
   readonly add: (change: Change, operation?: string) => void
-  /** What matters most first, then by place. */
+  /** The most important findings first, then by place. */
   readonly findings: () => readonly Finding[]
 }
 
@@ -228,7 +228,7 @@ function findingOf({ finding, operations, subjects }: Group): Finding {
   const names = [...operations]
   return {
     ...{ ...finding, message, operations: names },
-    // Somebody has to look at each of them, so that each has to be named.
+    // Each operation needs a manual check, so each is named.
     ...(others > 0 &&
       isUndecided(finding) && {
         details: [...details, { label: 'undecided in:', words: names.join(', ') }],
@@ -236,7 +236,7 @@ function findingOf({ finding, operations, subjects }: Group): Finding {
   }
 }
 
-/** Whether a finding says that diff cannot decide what a change means. */
+/** Whether a finding reports a change whose effect diff cannot decide. */
 export const isUndecided = ({ rule, usage }: Pick<Finding, 'rule' | 'usage'>): boolean =>
   UNDECIDED.has(rule) && usage?.verdict !== 'used' && usage?.verdict !== 'unused'
 

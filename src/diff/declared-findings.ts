@@ -9,7 +9,7 @@ import { schemaRule } from './schema-rules.js'
 import { valuesOf } from './schema-words.js'
 import { type DiffContext, locate, named, type Subject } from './subject.js'
 
-/** What two versions declare differently at one place, even if they accept the same values. */
+/** Different declarations of two versions at one place, even if both accept the same values. */
 export function* declaredFindings(
   { today }: DiffContext,
   subject: Subject,
@@ -18,7 +18,7 @@ export function* declaredFindings(
   const { direction } = subject
   const isRequest = direction === 'request'
   const what = named(subject.what, path)
-  /** The cause is the message without the name of the place, so that the same change at several places is one. */
+  /** The cause is the message without the name of the place, so the same change at several places is reported once. */
   const say = (id: string, message: (what: string) => string, keyword?: string): Change => {
     const { level, advice } = schemaRule(`${direction}-${id}`)
     return {
@@ -155,7 +155,7 @@ const lifeOf = ({ node, says }: Declared['before'], user: Source): Life => {
 
 const said = (says: unknown) => (says === undefined ? 'none' : JSON.stringify(says))
 
-/** What changed in a discriminator: the end of the rule's id, and the message, given the name of its schema. */
+/** Changes of a discriminator: the end of the rule's id, and the message for the name of its schema. */
 function* discriminatorChanges(
   direction: 'request' | 'response',
   before: Discriminator | undefined,
@@ -217,7 +217,7 @@ function* discriminatorChanges(
   }
 }
 
-/** The values that only one version has, in words. */
+/** The values that only one version has, as text. */
 function without(one: Discriminator, other: Discriminator): string {
   const values = Object.keys(one.mapping).filter((value) => !Object.hasOwn(other.mapping, value))
   const [first, ...more] = values.map((value) => `\`${value}\``)
@@ -229,7 +229,7 @@ const ownerIn = (what: string) => `the discriminator of ${what}`
 
 const nameIn = (reference: string) => reference.split('/').at(-1) ?? reference
 
-/** What a change of `readOnly` or `writeOnly` means in one direction. */
+/** The effect of a change of `readOnly` or `writeOnly` in one direction. */
 export function accessSaid(
   direction: 'request' | 'response',
   { kind, before, after }: Pick<Declared, 'kind' | 'before' | 'after'>,
@@ -246,7 +246,7 @@ export function accessSaid(
 type AccessSaid = {
   readonly id: string
   readonly words: string
-  /** Whether the property is gone for those who used it in this direction. */
+  /** Whether the property is lost in this direction. */
   readonly isLoss: boolean
 }
 

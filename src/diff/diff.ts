@@ -45,7 +45,7 @@ import { createJudge } from './usage-finding.js'
 import { asObject, writtenOperation } from './written.js'
 
 /**
- * Finds what changed from one version to the next, breaking or not. Errors break callers or readers. The most
+ * Finds the changes from one version to the next, breaking or not. An error breaks callers or readers. The most
  * important findings come first. A version has no findings against itself.
  */
 export function diff(before: Api, after: Api, options: DiffOptions): readonly Finding[] {
@@ -78,11 +78,11 @@ export function diff(before: Api, after: Api, options: DiffOptions): readonly Fi
 }
 
 export type DiffOptions = {
-  /** Decides whether what was deprecated may go. */
+  /** The date by which diff decides whether a deprecated operation may be removed. */
   readonly today: Date
-  /** What recorded requests used of the version before; findings say how many of them they would have met. */
+  /** Recorded usage of the old version; findings contain the number of affected requests. */
   readonly usage?: Usage | undefined
-  /** Called with how many operations are compared, and of how many. */
+  /** Called with the number of compared operations, and the number of all. */
   readonly onProgress?: (done: number, total: number) => void
 }
 
@@ -108,7 +108,7 @@ const isHttp = (comparison: Comparison): comparison is Comparison<HttpOperation>
 const isRpc = (comparison: Comparison): comparison is Comparison<RpcOperation> =>
   comparison.after.kind === 'rpc'
 
-/** Servers that an operation takes from its document are compared once, with the document. */
+/** Servers that an operation inherits from its document are compared once, with the document. */
 function* ownServerChanges({ before, after, context, name }: Comparison): Generator<Finding> {
   const addresses = (api: Api, operation: Operation) => {
     const servers = documentOf(api, operation)?.servers ?? []
@@ -124,17 +124,17 @@ function* ownServerChanges({ before, after, context, name }: Comparison): Genera
   )
 }
 
-/** OpenRPC 1.3, Method Object: an alternative list of servers. Clients call those of the document, so the model has none. */
+/** OpenRPC 1.3, Method Object: an alternative list of servers. Clients call those of the document, so the Api omits it. */
 const methodServers = (api: Api, operation: RpcOperation) => {
   const { servers } = writtenOperation(api, operation)
   return Array.isArray(servers) && servers.length > 0 ? readServers(servers) : undefined
 }
 
-/** The operations of two versions, paired by what a caller sends: method and path, or the name of the method. */
+/** Pairs the operations of two versions by method and path, or by the name of the method. */
 export function matchOperations(before: Api, after: Api): Matched {
   const matches = new Map<Operation, Operation>()
   const free = new Set(before.operations)
-  // Templates that differ in their names alone are matched by those as long as both have them.
+  // Templates that differ only in their parameter names are first matched by exact name.
   for (const keyOf of [nameOf, (one: Operation) => sentKey(nameOf(one))]) {
     const known = new Map([...free].map((operation) => [keyOf(operation), operation]))
     for (const operation of after.operations) {
@@ -159,7 +159,7 @@ type Matched = {
   readonly removed: readonly Operation[]
 }
 
-/** What a document says beside its operations, where both versions say it. */
+/** Changes of a document outside its operations, if both versions have the document. */
 function* documentChanges(
   before: HttpDocument | RpcDocument | undefined,
   after: HttpDocument | RpcDocument | undefined,
@@ -191,7 +191,7 @@ function* documentChanges(
 const schemasOf = ({ bundled }: HttpDocument | RpcDocument) =>
   asObject(asObject(bundled.components).schemas)
 
-/** The variants of a request (`x-variants`): each is a promise of its own, of what is answered to it as well. */
+/** The variants of a request (`x-variants`): the request and the response of each are compared separately. */
 function* variantChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
   const { before, after, name, context } = comparison
   const found = new Map(before.variants.map((variant) => [variant.name, variant]))
@@ -227,7 +227,7 @@ function* variantChanges(comparison: Comparison<HttpOperation>): Generator<Findi
       anyOf(variant),
     )
   }
-  // Variants that are all gone are a description less: the schema of the body says what is taken.
+  // If all variants are removed, the schema of the body still declares the accepted values.
   if (after.variants.length === 0) return
   for (const variant of found.values()) {
     const message = `${name} no longer accepts the variant \`${variant.name}\`: callers who send it may be rejected`

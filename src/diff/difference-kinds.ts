@@ -1,16 +1,16 @@
 import { METHODS } from '../model/path-item.js'
 import { ASSERTIONS, CONTENT } from '../schema/keywords.js'
 
-/** What an object of a document holds, as far as it is compared; the kinds that its members are of. */
+/** The keys of an object that are compared, and the kinds of its members. */
 export type ObjectRow = {
-  /** Keys whose changes have rules. */
+  /** Keys with rules for their changes. */
   readonly compared?: readonly string[]
-  /** Keys that no request and no response depends on. */
+  /** Keys that affect neither requests nor responses. */
   readonly texts?: readonly string[]
   readonly one?: Readonly<Record<string, ObjectKind>>
   readonly lists?: Readonly<Record<string, ObjectKind>>
   readonly maps?: Readonly<Record<string, ObjectKind>>
-  /** Keys that are looked at by themselves. */
+  /** Keys that are compared separately. */
   readonly apart?: readonly string[]
   /** Every member is of this kind. */
   readonly each?: ObjectKind
@@ -41,7 +41,7 @@ const each = (kind: ObjectKind) =>
 const schemasAt = (keys: string) =>
   Object.fromEntries(keys.split(/\s+/).map((key) => [key, 'schema'] as const))
 
-/** OpenAPI and OpenRPC, by the names of their objects. A key that no row names is not compared. */
+/** The objects of OpenAPI and OpenRPC, by name. A key that is in no row is not compared. */
 export const KINDS: Readonly<Record<ObjectKind, ObjectRow>> = {
   openapi: {
     compared: ['security'],
@@ -145,7 +145,7 @@ export const KINDS: Readonly<Record<ObjectKind, ObjectRow>> = {
   },
 }
 
-/** Extensions that have rules; of the others no caller is promised anything. */
+/** Extensions that have rules; all others are treated as texts. */
 export const RULED_EXTENSIONS: ReadonlySet<string> = new Set(
   `x-limits x-access x-idempotent x-sunset x-stability-level x-poll x-extensible-enum
   x-chain-id x-rpc-method`.split(/\s+/),
