@@ -5,18 +5,18 @@ import { isObject, isReference } from '../model/json.js'
 import { KINDS, type ObjectKind, type ObjectRow, RULED_EXTENSIONS } from './difference-kinds.js'
 import { asObject, resolved } from './written.js'
 
-/** A place at which two versions differ, before anything is said about its effect. */
+/** A place at which two versions differ, before its effect is evaluated. */
 export type Difference = {
-  /** Whether a rule looks at it; a text is nothing that a request or a response depends on. */
+  /** Whether a rule compares the place; no request and no response depends on a text. */
   readonly kind: 'compared' | 'text' | 'not-compared'
   readonly location: Location
-  /** Where the two are different numbers that are the same as doubles, so that no rule can compare them. */
+  /** Two different numbers that are equal as doubles, so no rule can compare them. */
   readonly rounded?: RoundedNumbers & { readonly place: Location }
 }
 
 /**
- * Every place that differs between the documents of two versions, by their meaning as JSON: neither comments nor the order of keys
- * count. What no operation uses is not compared.
+ * Every place that differs between the documents of two versions, compared as JSON: comments and the order of keys are
+ * ignored. Components that no operation uses are not compared.
  */
 export function differences(before: Api, after: Api): readonly Difference[] {
   const all = [
@@ -47,7 +47,7 @@ function ofDocuments(
     found.push({ kind, location: source.locate(key) })
   }
 
-  /** Whether a member is the same in both; numbers that only their digits tell apart are noted here. */
+  /** Whether a member is the same in both; numbers that differ only in their digits are recorded here. */
   const isUnchanged = (
     kind: Difference['kind'],
     old: object,
@@ -79,7 +79,7 @@ function ofDocuments(
     }
   }
 
-  /** What is written beside a reference, and a reference that only one version has. */
+  /** Compares the members next to a reference; a reference that only one version has is a difference. */
   const beside = (row: ObjectRow, one: JsonObject, other: JsonObject) => {
     if (isReference(one) !== isReference(other)) {
       found.push({ kind: 'compared', location: after.sourceOf(other).locate() })
@@ -112,7 +112,7 @@ function ofDocuments(
     }
   }
 
-  /** Members that have names are found by them, the others by their places. */
+  /** Members with names are matched by name, others by index. */
   const list = (inner: ObjectKind, old: readonly unknown[], young: readonly unknown[]) => {
     const nameOf = (value: unknown, index: number, document: JsonObject) => {
       const { in: place, name, code, url } = resolved(document, value)
@@ -152,7 +152,7 @@ function ofDocuments(
   for (const section of new Set([...Object.keys(components), ...Object.keys(young)])) {
     if (section !== 'securitySchemes') unused(section)
   }
-  // Whatever differs in a way that is not foreseen above is no less a difference.
+  // Reports any other difference, which the code above does not find.
   if (found.length === 0 && !isDeepStrictEqual(was, is)) {
     const location = after.source.locate(...firstDifference(was, is))
     found.push({ kind: 'not-compared', location })
@@ -167,7 +167,7 @@ function ofDocuments(
     }
   }
 
-  /** Components that no operation leads to. */
+  /** Components that no operation refers to, directly or indirectly. */
   function unused(section: string) {
     const [x, y] = [asObject(components[section]), asObject(young[section])]
     for (const name of new Set([...Object.keys(x), ...Object.keys(y)])) {
@@ -178,7 +178,7 @@ function ofDocuments(
   }
 }
 
-/** Where two values that are not the same first differ, as keys and indexes. */
+/** The first difference between two different values, as keys and indexes. */
 function firstDifference(one: unknown, other: unknown): readonly string[] {
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return []
   const [old, young]: readonly Readonly<Record<string, unknown>>[] = [{ ...one }, { ...other }]
@@ -189,7 +189,7 @@ function firstDifference(one: unknown, other: unknown): readonly string[] {
   return []
 }
 
-/** The object itself, or what it refers to in the end. */
+/** The object itself, or the end of its chain of references. */
 function target(bundled: JsonObject, value: JsonObject): JsonObject {
   const passed = new Set<JsonObject>()
   let here = value
@@ -200,7 +200,7 @@ function target(bundled: JsonObject, value: JsonObject): JsonObject {
   return here
 }
 
-/** All objects that the operations of a document lead to. */
+/** All objects that the operations of a document refer to, directly or indirectly. */
 function usedIn(bundled: JsonObject): ReadonlySet<object> {
   const { components: _, ...roots } = bundled
   const found = new Set<object>()
@@ -235,7 +235,7 @@ export type Member = {
   readonly key: string | number
 }
 
-/** What two members say of one number that a double cannot tell apart. */
+/** Two different decimal texts of numbers that are equal as doubles. */
 type RoundedNumbers = { readonly before: string; readonly after: string }
 
 /**

@@ -8,7 +8,7 @@ import type { Difference } from './differences.js'
 import { writtenOperation } from './written.js'
 
 /**
- * Mistakes of either document that no caller notices, and that comparing goes on after. Documents that are the same have no
+ * Mistakes in either document that do not affect callers and do not prevent a comparison. Identical documents have no
  * findings.
  */
 export function documentFaults(before: Api, after: Api): readonly Finding[] {
@@ -36,7 +36,7 @@ export function documentFaults(before: Api, after: Api): readonly Finding[] {
   ]
 }
 
-/** Numbers that are not the same as they were written, and that no rule can tell apart. */
+/** Findings for numbers that were changed but are equal as doubles, so no rule can compare them. */
 export const roundedFindings = (differences: readonly Difference[]): readonly Finding[] =>
   differences.flatMap(({ location, rounded }) => {
     if (!rounded) return []
@@ -50,7 +50,7 @@ type Fault = Pick<Finding, 'location' | 'message'> & {
   readonly rule: 'operation-id-not-unique' | 'schema-unsatisfiable'
 }
 
-/** By what it is and where: a fault of both versions is one finding. */
+/** By rule and place: a fault of both versions is one finding. */
 function faultsOf(api: Api): ReadonlyMap<string, Fault> {
   const faults: Fault[] = api.findings.flatMap(({ rule, location, message }) =>
     rule === 'schema-accepts-nothing' ? [{ rule: 'schema-unsatisfiable', location, message }] : [],

@@ -12,8 +12,8 @@ import { article, listOf, wordsOf } from './schema-words.js'
 import { consequenceOf, type DiffContext, locate, named, type Subject } from './subject.js'
 
 /**
- * Makes the finding of a gap. `isLess`: the new version accepts less than the old one. `level` is the level of a gap
- * that breaks nobody, or that only an alternative accepts that was not meant; without it the gap breaks.
+ * Creates the finding of a gap. `isLess`: the new version accepts less than the old one. `level` is set for a gap
+ * that breaks no client, or that only an overlooked alternative accepts; without it, the gap is breaking.
  */
 export function findingOf(
   subject: Subject,
@@ -39,7 +39,7 @@ export function findingOf(
     : isBreaking
       ? `${sentence}: ${consequenceOf(subject)}${overlooked}`
       : sentence
-  // An error has a value that shows it, or one that is too large to be shown.
+  // An error requires a witness, or a gap whose witness is too large to show.
   const isShown = isBreaking && (gap.witness !== undefined || isTooLarge(gap))
   return {
     rule: rule.id,
@@ -56,7 +56,7 @@ export function findingOf(
   }
 }
 
-/** The schema before, whose places are recorded, is that of the whole subject: `schemaFindings` sets it. */
+/** `root` is a placeholder: `schemaFindings` sets it to the old schema of the whole subject. */
 const metBy = ({ kind, path, inner, outer, alternative }: Gap): Met => ({
   ...{ root: true, path, kind, was: inner.says, is: outer.says, after: outer.node },
   isPartial: alternative !== undefined,
@@ -72,10 +72,10 @@ const LENGTHS = new Set(
   'shortest longest fewest-items most-items fewest-properties most-properties'.split(' '),
 )
 
-/** Items, properties or characters. */
+/** A number of items, properties or characters. */
 const LARGE = 100
 
-/** Subject, verb and object of a gap; of one within an alternative, it says so. */
+/** Subject, verb and object of a gap; the subject names the alternative that contains it. */
 function sentenceOf(what: string, gap: Gap, isLess: boolean, words: string): string {
   const { path, alternative } = gap
   if (alternative === undefined || gap.kind === 'alternative')
@@ -89,7 +89,7 @@ function sentenceOf(what: string, gap: Gap, isLess: boolean, words: string): str
     : `${named(`an alternative of ${union}`, inner)} ${words}`
 }
 
-/** Where the alternatives are that a gap lies in one of. */
+/** The path of the union whose alternative contains the gap. */
 const unionOf = ({ path, alternative = 0 }: Gap): Path => path.slice(0, path.length - alternative)
 
 /** The property that one alternative does not declare and the nearest alternative of the other version requires. */
@@ -107,15 +107,15 @@ function lackingWords(union: string, names: readonly string[], isLess: boolean):
     : `${union} may be a new alternative, which has no ${list}`
 }
 
-/** A finding about a pair of schemas, and the place in the value that it is about. */
+/** A finding about a pair of schemas, and its place in the value. */
 export type Found = {
   readonly path: Path
   readonly finding: Change
-  /** Undefined where the versions only declare something differently. */
+  /** Undefined if only the declarations of the versions differ. */
   readonly gap: Gap | undefined
 }
 
-/** One finding for each cause; what follows from the cause becomes its consequences. */
+/** Merges findings: each cause becomes one finding, with the resulting findings as consequences. */
 export function folded(
   context: DiffContext,
   subject: Subject,
@@ -132,10 +132,10 @@ export function folded(
   const places = new Map<string, { readonly place: FreePlace; readonly ones: Found[] }>()
   for (const one of all) {
     const place = freePlace(context, versions, one.path)
-    // Whether a property has to be there does not follow from the values that it may have.
+    // Whether a property is required does not depend on its values.
     const isOfPresence = one.gap?.kind === 'required' && one.path.length === place?.path.length
     if (!place || isOfPresence) continue
-    // Nothing that breaks follows from a change that breaks nobody.
+    // A change that is not breaking has no breaking consequences.
     const isBreaking = (subject.direction === 'response') === place.isAfter
     if (!isBreaking && one.finding.level !== 'note') continue
     const key = JSON.stringify(place.path)
@@ -143,14 +143,14 @@ export function folded(
   }
   for (const { place, ones } of places.values()) {
     const levels = ones.map(({ finding }) => finding.level)
-    // Warnings alone are doubts, of which no single change is the cause.
+    // Warnings alone are undecided, so no single change is their cause.
     const isCertain = levels.includes('error') || !levels.includes('warning')
     const isTold = ones.some(({ path, gap }) => gap && path.length === place.path.length)
     if (!isCertain || !isTold) continue
     fold(ones, freeing(subject, place, ones), ones.length === 1 ? [] : ones)
   }
   for (const ones of alternatives([...rest])) {
-    // What the alternative lacks is in the message.
+    // The message already names the missing properties.
     const others = ones.filter(({ gap }) => !gap || lackedBy(gap) === undefined)
     fold(ones, newAlternative(subject, ones), others)
   }
@@ -184,7 +184,7 @@ const resolvedWithin = ({ schemas }: Api, schema: Schema, segment: Segment) => {
 const isFree = (schema: Schema): boolean =>
   schema === true || (typeof schema === 'object' && asserted(schema).length === 0)
 
-/** What a schema itself says of a member of a value; undefined where it says nothing. */
+/** The schema that a schema itself declares for a member; undefined if it declares none. */
 export function within(schema: Schema, segment: Segment): Schema | undefined {
   if (typeof schema === 'boolean') return undefined
   const { properties = {}, prefixItems = [], additionalProperties } = schema
@@ -200,11 +200,11 @@ export function within(schema: Schema, segment: Segment): Schema | undefined {
   }
 }
 
-/** What items may be that have no schema of their own: anything, where the list says nothing of them. */
+/** The schema of items without their own schema: any value if the list does not declare one. */
 const otherItems = ({ items, unevaluatedItems }: SchemaObject): Schema | undefined =>
   items ?? (unevaluatedItems === undefined ? true : undefined)
 
-/** The finding that a value may be anything now, or no longer. */
+/** The finding that any value is now allowed, or no longer allowed. */
 function freeing(subject: Subject, place: FreePlace, ones: readonly Found[]): Change {
   const { before, after, path, isAfter } = place
   const { direction } = subject
@@ -232,7 +232,7 @@ function freeing(subject: Subject, place: FreePlace, ones: readonly Found[]): Ch
   }
 }
 
-/** Findings of one alternative that lacks several properties of the nearest one, and of what the same value shows besides. */
+/** Groups the findings of an alternative that lacks properties of the nearest one, with other findings of the same witness. */
 function alternatives(all: readonly Found[]): readonly (readonly Found[])[] {
   const lacking = all.filter(({ gap }) => gap && lackedBy(gap) !== undefined)
   const groups = grouped(lacking, ({ gap, finding }) =>
@@ -271,7 +271,7 @@ function newAlternative(subject: Subject, ones: readonly Found[]): Change {
   }
 }
 
-/** Some of the values at a place meet it; which ones no count says. */
+/** Affects some of the values at a place; counts cannot determine which. */
 const anyAt = (path: Path): Met => ({
   ...{ root: true, path, kind: 'alternative', was: undefined, is: undefined, after: undefined },
   ...{ isPartial: true, isDeclared: true },
@@ -282,7 +282,7 @@ function smallest(ones: readonly Found[]): Pick<Finding, 'witness'> {
   return values.length === 0 ? {} : { witness: { value: values.sort(bySize)[0] } }
 }
 
-/** Without what only gathering needs. */
+/** Removes the members that only the gathering uses. */
 const plain = ({
   part: _,
   place: __,

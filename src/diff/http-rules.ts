@@ -1,6 +1,6 @@
 import { error, note, warning } from './rule-row.js'
 
-/** What may happen to an HTTP operation beyond its schemas. Params of methods share the rows of parameters. */
+/** Changes of an HTTP operation outside its schemas. Params of methods use the rows of parameters. */
 export const HTTP_RULES = {
   'parameter-added-required': error(
     'a new parameter is required, and no caller sends it yet',
@@ -155,7 +155,7 @@ export const HTTP_RULES = {
   'schema-removed': note('a named schema is removed: generated types lose its name'),
 } as const
 
-/** What may happen to a request that the service sends, beyond its schemas: here the service is the sender, and subscribers reply. */
+/** Changes of a request that the service sends, outside its schemas: the service is the sender, and subscribers reply. */
 export const OUTGOING_RULES = {
   'webhook-removed': error(
     'the service no longer sends a webhook that subscribers wait for',

@@ -4,7 +4,7 @@ import type { Source } from '../schema/source.js'
 import { change, type Places } from './change.js'
 import type { DiffRuleId } from './rules.js'
 
-/** The promises that `deprecated` and `x-sunset` make, of an operation, a parameter or a property, between two versions. */
+/** Changes of `deprecated` and `x-sunset` of an operation, a parameter or a property. */
 export function* lifecycleChanges(
   kind: 'operation' | 'parameter' | 'property',
   what: string,
@@ -46,7 +46,7 @@ export function* lifecycleChanges(
 
 export type Life = {
   readonly deprecated: boolean
-  /** As it was written. */
+  /** The text in the document. */
   readonly sunset: string | undefined
   readonly source: Source
 }
@@ -87,7 +87,7 @@ function* sunsetChanges(
   }
 }
 
-/** What the removal of something means, by what was promised of it. */
+/** Classifies a removal by the lifecycle that was declared before. */
 export function removal(life: Omit<Life, 'source'>, today: Day): Removal {
   if (!life.deprecated) return { kind: 'undeprecated' }
   if (life.sunset === undefined) return { kind: 'in-time', text: 'it was deprecated' }
@@ -98,7 +98,7 @@ export function removal(life: Omit<Life, 'source'>, today: Day): Removal {
     : { kind: 'in-time', text: `its x-sunset was ${day}` }
 }
 
-/** What the removal of an operation or a parameter means to those who use it. `rule` is that of one that was not deprecated. */
+/** The finding of a removed operation or parameter. `rule` applies if it was not deprecated. */
 export function withdrawal(
   kind: 'operation' | 'parameter',
   what: string,

@@ -7,7 +7,7 @@ import { lifeOf, valueChanges } from './parameter-changes.js'
 import { schemaFindings } from './schema-findings.js'
 import { isSameWritten, writtenOperation } from './written.js'
 
-/** A method of JSON-RPC: its params, its result and its errors. */
+/** Changes of the params, the result and the errors of a JSON-RPC method. */
 export function* methodChanges(comparison: Comparison<RpcOperation>): Generator<Change> {
   yield* paramsChanges(comparison)
   yield* resultChanges(comparison)
@@ -39,7 +39,7 @@ const answers = ({ context, ...versions }: Comparison<RpcOperation>, which: 'bef
   writtenOperation(context[which], versions[which]).result !== undefined
 
 /**
- * A new error code breaks nobody: any server may return codes that no document names, so callers must handle those
+ * A new error code is not breaking: any server may return undeclared codes, so callers must handle them
  * anyway.
  */
 function* errorChanges(comparison: Comparison<RpcOperation>): Generator<Finding> {
@@ -92,7 +92,7 @@ function* errorChanges(comparison: Comparison<RpcOperation>): Generator<Finding>
   }
 }
 
-/** OpenRPC 1.3, Error Object: `data` is defined by the server, so that any other data is another promise. */
+/** OpenRPC 1.3, Error Object: the server defines `data`, so any difference is a change. */
 function* dataChanges(
   { context, name }: Comparison<RpcOperation>,
   before: RpcDeclaredError,
@@ -114,7 +114,7 @@ function* dataChanges(
   }
 }
 
-/** The params of a method, by position as well as by name, as far as both versions allow it. */
+/** Changes of the params of a method, by position and by name, if both versions allow it. */
 function* paramsChanges(comparison: Comparison<RpcOperation>): Generator<Change> {
   const { before, after, name } = comparison
   yield* structureChanges(comparison)
@@ -140,7 +140,7 @@ function* paramsChanges(comparison: Comparison<RpcOperation>): Generator<Change>
     const what = `the param \`${param.name}\` of ${name}`
     const places = { before: param.source.locate(), after: after.source.locate('params') }
     const fate = removal(lifeOf(comparison, 'before', param), comparison.today)
-    // A list of params is closed; a query or a header that nobody reads may pass.
+    // A list of params is closed; an unknown query parameter or header may be ignored.
     yield withdrawal('parameter', what, places, fate, {
       rule: 'param-removed',
       loss: 'the service rejects it',
@@ -166,7 +166,7 @@ function* structureChanges(comparison: Comparison<RpcOperation>): Generator<Chan
   yield { ...change('param-structure-narrowed', places, message), lost: way }
 }
 
-/** Callers by position say nothing but an order. */
+/** Callers by position depend on the order. */
 function* orderChanges(
   comparison: Comparison<RpcOperation>,
   pairs: readonly Match[],
@@ -215,8 +215,8 @@ const renaming = ({ before, after, name }: Comparison<RpcOperation>, pair: Match
 }
 
 /**
- * Pairs the params of two versions of a method. Params of one name are a pair. Others are a pair if they have one
- * position and accept the same, or if the lists have one length.
+ * Pairs the params of two versions of a method. Params with the same name are a pair. Others are a pair if they have the same
+ * position, and either equal schemas or lists of equal length.
  */
 function matchParams(before: RpcOperation, after: RpcOperation): MatchedParams {
   const byName = new Map(before.params.map((param) => [param.name, param]))
@@ -245,7 +245,7 @@ function matchParams(before: RpcOperation, after: RpcOperation): MatchedParams {
 export type Match = { readonly before: RpcParam; readonly after: RpcParam }
 
 type MatchedParams = {
-  /** In the order of the version after. */
+  /** In the order of the new version. */
   readonly pairs: readonly Match[]
   readonly added: readonly RpcParam[]
   readonly removed: readonly RpcParam[]

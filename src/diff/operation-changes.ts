@@ -11,13 +11,13 @@ import { both, type Change, type Comparison, change, documentOf, ofPart } from '
 import { lifecycleChanges, removal, withdrawal } from './lifecycle.js'
 import { asObject, resolved, writtenOperation } from './written.js'
 
-/** An operation that only the version after has. */
+/** The finding of an operation that only the new version has. */
 export function addition(before: Api, operation: Operation): Finding {
   const places = { before: homeOf(before, operation), after: operation.source.locate() }
   return change('operation-added', places, `${nameOf(operation)} is new`)
 }
 
-/** An operation that only the version before has; how much it matters is a matter of what was promised. */
+/** The finding of an operation that only the old version has; its level depends on the declared lifecycle. */
 export function removedOperation(after: Api, operation: Operation, today: Day): Finding {
   const places = { before: operation.source.locate(), after: homeOf(after, operation) }
   return withdrawal('operation', nameOf(operation), places, removal(operation, today), {
@@ -27,7 +27,7 @@ export function removedOperation(after: Api, operation: Operation, today: Day): 
   })
 }
 
-/** What both kinds of operation say of themselves. */
+/** Changes that both kinds of operation have in common. */
 export function* operationChanges(comparison: Comparison): Generator<Finding> {
   const { before, after, name, today } = comparison
   yield* lifecycleChanges('operation', name, before, after, today)
@@ -81,13 +81,13 @@ const STABILITY: readonly string[] = ['draft', 'alpha', 'beta', 'stable']
 const writtenStability = ({ context, ...versions }: Comparison, which: 'before' | 'after') =>
   writtenOperation(context[which], versions[which])['x-stability-level']
 
-/** Methods of JSON-RPC are called by their wire name. */
+/** Undefined for JSON-RPC methods, which are called by their wire name. */
 const writtenId = ({ context, ...versions }: Comparison, which: 'before' | 'after') => {
   const id = writtenOperation(context[which], versions[which]).operationId
   return typeof id === 'string' ? id : undefined
 }
 
-/** Where an operation would be in a version that lacks it; undefined where the document is missing too. */
+/** The location of an operation in a version that lacks it; undefined if the document is missing too. */
 const homeOf = (api: Api, operation: Operation) => {
   const { source } = documentOf(api, operation) ?? {}
   return operation.kind === 'http'
@@ -95,7 +95,7 @@ const homeOf = (api: Api, operation: Operation) => {
     : source?.locate('methods')
 }
 
-/** What the extensions promise of an operation of either kind. */
+/** Changes of the extensions of an operation of either kind. */
 export function* promiseChanges(comparison: Comparison): Generator<Finding> {
   const { before, after, name } = comparison
   const access = both(comparison, 'x-access')
@@ -117,7 +117,7 @@ export function* promiseChanges(comparison: Comparison): Generator<Finding> {
   yield* limitChanges(name, before, after)
 }
 
-/** `x-limits` of an operation or a whole document. */
+/** Changes of `x-limits` of an operation or a whole document. */
 export function* limitChanges(what: string, before: Limited, after: Limited): Generator<Finding> {
   for (const [key, unit] of UNITS) {
     const [was, is] = [before.limits[key], after.limits[key]]
@@ -145,7 +145,7 @@ const UNITS = [
   ['payloadBytes', 'bytes'],
 ] as const
 
-/** `x-poll`: how clients wait for the end of what an operation began. */
+/** Changes of `x-poll`: how clients wait until an asynchronous operation ends. */
 export function* pollChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
   const { before, after, name } = comparison
   if (before.poll && !isDeepStrictEqual(before.poll, after.poll)) {
@@ -160,7 +160,7 @@ export function* pollChanges(comparison: Comparison<HttpOperation>): Generator<F
 const said = ({ field, terminal }: NonNullable<HttpOperation['poll']>) =>
   `${field} is ${terminal.join(' or ')}`
 
-/** The links of an operation: those of its responses (OpenAPI), or those of its result (OpenRPC). */
+/** Changes of links: those of responses (OpenAPI), or those of the result (OpenRPC). */
 export function* linkChanges(comparison: Comparison): Generator<Change> {
   const { before, after, context, name } = comparison
   const [was, is] = [linksOf(context.before, before), linksOf(context.after, after)]
@@ -184,9 +184,9 @@ export function* linkChanges(comparison: Comparison): Generator<Change> {
 }
 
 type Link = {
-  /** The way from the operation to the link. */
+  /** The path from the operation to the link. */
   readonly members: readonly (string | number)[]
-  /** All of it but its description. */
+  /** The link without its description, summary and name. */
   readonly means: JsonObject
 }
 

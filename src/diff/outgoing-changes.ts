@@ -5,8 +5,8 @@ import { requestChanges } from './outgoing-request-changes.js'
 import type { DiffContext } from './subject.js'
 
 /**
- * Webhooks and callbacks: requests that the service sends and subscribers answer. Their directions are reversed: what
- * the service sends may not grow, and the replies that it accepts may not shrink.
+ * Changes of webhooks and callbacks: requests that the service sends and subscribers reply to. Directions are reversed: the
+ * sent values may not be widened, and the accepted replies may not be narrowed.
  */
 export function* outgoingChanges(context: DiffContext): Generator<OutgoingChange> {
   const [before, after] = [groupsOf(context.before), groupsOf(context.after)]
@@ -15,7 +15,7 @@ export function* outgoingChanges(context: DiffContext): Generator<OutgoingChange
     const [first] = was
     if (!first) continue
     if (is) yield* changesOfGroup(context, was, is)
-    // Who can no longer call the operation does not wait for its callbacks.
+    // Callers who can no longer call the operation do not wait for its callbacks.
     else if (isOffered(context.after, first)) yield* removal(context, was, before, after)
   }
   for (const [key, is] of after) {
@@ -28,10 +28,10 @@ export function* outgoingChanges(context: DiffContext): Generator<OutgoingChange
   }
 }
 
-/** A change, and the name that reports give to what it is a change of. */
+/** A change, and the name of the changed request in reports. */
 type OutgoingChange = Change & { readonly operation: string }
 
-/** All methods of one webhook, or of one address of a callback. */
+/** All methods of one webhook, or of one URL of a callback. */
 type Group = readonly OutgoingRequest[]
 
 const groupsOf = (api: Api): ReadonlyMap<string, Group> =>
@@ -40,14 +40,14 @@ const groupsOf = (api: Api): ReadonlyMap<string, Group> =>
 const keyOf = ({ kind, name, callback }: OutgoingRequest) =>
   [kind, name, callback?.method, callback && unnamed(callback.path)].join(' ')
 
-/** How messages call it: ``the callback `done` of POST /orders``. */
+/** The name in messages: ``the callback `done` of POST /orders``. */
 const titleOf = ({ kind, name, callback }: OutgoingRequest) =>
   `the ${kind} \`${name}\`${callback ? ` of ${callback.method} ${callback.path}` : ''}`
 
 const labelOf = ({ kind, name, callback }: OutgoingRequest) =>
   callback ? `${callback.method} ${callback.path}` : `${kind} ${name}`
 
-/** Whether a subscriber can still ask for it. */
+/** Whether a subscriber can still receive it: a callback needs its operation. */
 const isOffered = (api: Api, one: OutgoingRequest) => !one.callback || offering(api, one)
 
 /** The operation that a callback belongs to. */
@@ -63,11 +63,11 @@ const offering = (api: Api, { callback }: OutgoingRequest) =>
 /** The name in the braces of a path is never sent. */
 const unnamed = (path: string) => path.replace(/{[^}]*}/g, '{}')
 
-/** Where it would be in a version that lacks it. */
+/** The location in a version that lacks the request. */
 const homeOf = (api: Api, one: OutgoingRequest) =>
   offering(api, one)?.source.locate('callbacks') ?? api.http?.source.locate('webhooks')
 
-/** The callback of the same name whose address comes from another place of the request, where there is only one. */
+/** The callback of the same name whose URL is read from another place of the request, if there is exactly one. */
 const movedTo = (
   one: OutgoingRequest,
   own: ReadonlyMap<string, Group>,
