@@ -10,7 +10,7 @@ import { alternativesOf, said } from './security-changes.js'
 import type { DiffContext } from './subject.js'
 import { isScalar, writtenRequest } from './written.js'
 
-/** One webhook or callback in two versions: what is sent, and what is accepted as a reply. */
+/** Changes of one webhook or callback: of the sent request, and of the accepted replies. */
 export function* requestChanges(pair: OutgoingPair): Generator<Change> {
   const { context, title, before, after } = pair
   if (before.method !== after.method) {
@@ -53,21 +53,21 @@ export function* requestChanges(pair: OutgoingPair): Generator<Change> {
 
 type OutgoingPair = {
   readonly context: DiffContext
-  /** How messages call it: ``the webhook `orderCreated` ``. */
+  /** The name in messages: ``the webhook `orderCreated` ``. */
   readonly title: string
   readonly before: OutgoingRequest
   readonly after: OutgoingRequest
 }
 
-/** What the service sends must stay what subscribers read. */
+/** Sent values must stay valid for subscribers. */
 const SENT = { direction: 'response', consequence: 'subscribers do not expect it' } as const
-/** What subscribers reply must stay accepted. */
+/** Replies of subscribers must stay valid for the service. */
 const ACCEPTED = {
   direction: 'request',
   consequence: 'the service may reject replies that it accepted',
 } as const
 
-/** What the service presents to subscribers. The security of the document is that of its callers, and says nothing of it. */
+/** Credentials that the service presents to subscribers. The `security` of the document applies only to its callers. */
 function* securityChanges(pair: OutgoingPair): Generator<Change> {
   const { context, title, before, after } = pair
   const [was, is] = [
@@ -211,7 +211,7 @@ function* replyChanges(
   }
 }
 
-/** Media types that only the version before has: harmless where the service sends them, breaking where it accepts them. */
+/** Media types that only the old version has: not breaking for sent bodies, breaking for accepted replies. */
 function* removedTypes(
   kind: 'outgoing' | 'reply',
   what: string,

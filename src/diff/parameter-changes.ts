@@ -9,7 +9,7 @@ import { schemaFindings } from './schema-findings.js'
 import type { Carrier, Subject } from './subject.js'
 import { defaultOf, isScalar, writtenMember } from './written.js'
 
-/** The parameters of an HTTP operation, each found again by its place and its name, one of the path by its position. */
+/** Changes of the parameters of an HTTP operation, which are matched by place and name, or by position in the path. */
 export function* parameterChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
   const { before, after, name } = comparison
   const renamed = pathNames(before.path, after.path)
@@ -68,7 +68,7 @@ function* changesOfOne(
   })
 }
 
-/** What holds of parameters and of params alike: presence, default, life and values. */
+/** Changes that parameters and params have in common: of presence, default, lifecycle and schema. */
 export function* valueChanges(
   comparison: Comparison,
   what: string,
@@ -98,7 +98,7 @@ export function* valueChanges(
 
 type AnyParameter = HttpParameter | RpcParam
 
-/** A parameter with its x-sunset, which the Api leaves out. */
+/** A parameter with its `x-sunset`, which the Api omits. */
 export const lifeOf = (
   comparison: Comparison,
   which: 'before' | 'after',
@@ -141,7 +141,7 @@ function* emptyValueChanges(
       )
 }
 
-/** What callers get who leave a parameter out. */
+/** Changes of the default of an omitted parameter. */
 function* defaultChanges(
   { context }: Comparison,
   what: string,
@@ -170,22 +170,22 @@ const addition = ({ before, name }: Comparison, parameter: HttpParameter): Findi
 const keyOf = (parameter: HttpParameter, renamed: ReadonlyMap<string, string> = new Map()) => {
   const { name } = parameter
   if (parameter.in === 'path') return `path.${renamed.get(name) ?? name}`
-  // RFC 9110, 5.1: the names of header fields know no case.
+  // RFC 9110, 5.1: names of header fields are case-insensitive.
   return `${parameter.in}.${parameter.in === 'header' ? name.toLowerCase() : name}`
 }
 
-/** The names in one template by the names in the other. */
+/** Maps the parameter names of one path template to those of the other. */
 const pathNames = (before: string, after: string): ReadonlyMap<string, string> => {
   const names = (path: string) => [...path.matchAll(/{([^}]*)}/g)].map(([, name = '']) => name)
   const now = names(after)
   return new Map(names(before).map((name, index) => [name, now[index] ?? name]))
 }
 
-/** A parameter with a media type is read as its media type says; all others are texts. */
+/** A parameter with a media type is parsed by that type; all others are texts. */
 export const isText = (before: HttpParameter, after: HttpParameter): boolean =>
   before.mediaType === undefined && after.mediaType === undefined
 
-/** How a value becomes text; `explode` says nothing of one that has no parts. */
+/** The serialization of a value; `explode` does not affect a scalar. */
 export const writtenAs = (
   { mediaType, style, explode }: HttpParameter,
   isPlain: boolean,
@@ -194,7 +194,7 @@ export const writtenAs = (
   return isPlain ? `style ${style}` : `style ${style}, explode ${explode}`
 }
 
-/** What the document says of a parameter, with what the Api leaves out. */
+/** The parameter in the document, with members that the Api omits. */
 const written = (
   { context, ...versions }: Comparison,
   which: 'before' | 'after',

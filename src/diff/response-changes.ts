@@ -4,7 +4,7 @@ import { closest, essenceOf, mediaTypeFindings, mediaTypeName } from './body-cha
 import { atPlace, both, type Change, type Comparison, change, ofPart } from './change.js'
 import { schemaFindings } from './schema-findings.js'
 
-/** What an HTTP operation answers. A range (`2XX`) and a status within it are each other's counterpart. */
+/** Changes of the responses of an HTTP operation. A range (`2XX`) and a status within it are each other's counterpart. */
 export function* responseChanges(comparison: Comparison<HttpOperation>): Generator<Change> {
   const { before, after } = comparison
   for (const response of after.responses) {
@@ -22,7 +22,7 @@ export function* responseChanges(comparison: Comparison<HttpOperation>): Generat
   }
 }
 
-/** A range of statuses, of which the other version names some by themselves. */
+/** Whether a status is a range that the other version does not declare. */
 export const isNewRange = ({ status }: HttpResponse, others: readonly HttpResponse[]): boolean =>
   status.endsWith('XX') && !others.some((other) => other.status === status)
 
@@ -80,7 +80,7 @@ function* changesOfOne(
   }
 }
 
-/** What may come in an answer; `what` is that answer. */
+/** Changes of the content of a response; `what` is the response in messages. */
 function* contentChanges(
   { context }: Comparison<HttpOperation>,
   what: string,
@@ -124,12 +124,12 @@ function* contentChanges(
 const quotedEnd = (text: string | undefined): string =>
   text === undefined ? 'its connection' : `the text ${JSON.stringify(text)}`
 
-/** The media type of the other version that readers knew this one by. */
+/** The matching media type of the other version, and whether this one is wider or narrower. */
 const meeting = (media: MediaType, others: readonly MediaType[]) => {
   const wide = closest(media, others)
   if (wide) {
     const isSame = mediaTypeName(wide.type) === mediaTypeName(media.type)
-    // Other parameters are another spelling to most readers: they are no range.
+    // Most clients ignore other parameters, so a media type with other parameters is the same type.
     const isSpelling = essenceOf(wide.type) === essenceOf(media.type)
     return { match: wide, kind: isSame || isSpelling ? 'same' : 'specialized' } as const
   }
@@ -139,7 +139,7 @@ const meeting = (media: MediaType, others: readonly MediaType[]) => {
   return { match: narrow ?? spelled, kind: isRange ? 'generalized' : 'same' } as const
 }
 
-/** The same status, or a range around it or within it. */
+/** The same status, or a range that includes it or is included in it. */
 export const counterpart = (
   { status }: HttpResponse,
   others: readonly HttpResponse[],
@@ -149,8 +149,8 @@ export const counterpart = (
   (status.endsWith('XX') ? others.find((other) => other.status[0] === status[0]) : undefined)
 
 /**
- * What the old version declared for a status without a response of its own (OpenAPI, Responses Object): the default.
- * It counts as success only if no other response does.
+ * The old declaration for a status without its own response (OpenAPI, Responses Object): the default response.
+ * The default counts as success only if no other response does.
  */
 const formerOf = (
   response: HttpResponse,
@@ -162,7 +162,7 @@ const formerOf = (
 
 export const isSuccessful = ({ status }: HttpResponse) => status.startsWith('2')
 
-/** The headers of one answer; `what` is that answer: `200 of GET /orders`. */
+/** Changes of the headers of a response; `what` is the response in messages: `200 of GET /orders`. */
 function* headerChanges(
   { context }: Comparison<HttpOperation>,
   what: string,

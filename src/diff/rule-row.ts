@@ -1,6 +1,6 @@
 import type { RuleRow } from '../model/finding.js'
 
-/** One row of the table of `diff`, by its id: how much a change matters, what it is, what to do instead. */
+/** A row of the rules of `diff`, without its id: the level, the purpose and the advice. */
 export type RuleText = Omit<RuleRow, 'id'> & { readonly advice?: string }
 
 export type DiffRule = RuleRow & RuleText

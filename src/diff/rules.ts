@@ -2,7 +2,7 @@ import { HTTP_RULES, OUTGOING_RULES } from './http-rules.js'
 import { type DiffRule, error, note, type RuleText, warning } from './rule-row.js'
 import { SCHEMA_RULES } from './schema-rules.js'
 
-/** What may happen to a method of JSON-RPC beyond its schemas, and beyond what a parameter has in common. */
+/** Changes of a JSON-RPC method outside its schemas, except those that its params share with parameters. */
 const RPC_RULES = {
   'params-reordered': error(
     'params have another order: calls by position give values to the wrong params',
@@ -73,7 +73,7 @@ const RPC_RULES = {
   ),
 } as const
 
-/** What is to be said of the list of accepted changes itself. */
+/** Findings about the list of accepted changes itself. */
 const ACCEPTANCE_RULES = {
   'acceptance-expired': note(
     'the date until which a change was accepted is over, so the change counts again',
@@ -82,7 +82,7 @@ const ACCEPTANCE_RULES = {
   'acceptance-is-unused': warning('an accepted change does not exist', 'remove the entry'),
 } as const
 
-/** What may happen to an operation of either protocol, and to what both let it promise. */
+/** Changes of an operation of either protocol, and of its lifecycle and extensions. */
 const OPERATION_RULES = {
   'operation-added': note('an operation is new'),
   'operation-removed-without-deprecation': error(
@@ -200,13 +200,13 @@ const OWN_RULES = {
   ...ACCEPTANCE_RULES,
 }
 
-/** Every rule that `diff` may name. */
+/** All rules of `diff`. */
 export const DIFF_RULES: readonly DiffRule[] = Object.entries<RuleText>({
   ...OWN_RULES,
   ...SCHEMA_RULES,
 }).map(([id, rule]) => ({ id, ...rule }))
 
-/** Of what is not the comparison of two schemas. */
+/** The rules that do not compare two schemas. */
 export type DiffRuleId = keyof typeof OWN_RULES
 
 export const ruleOf = (id: DiffRuleId): RuleText => OWN_RULES[id]

@@ -12,7 +12,7 @@ import { type Found, findingOf, folded, within } from './gap-finding.js'
 import { schemaRule } from './schema-rules.js'
 import { asDocumented, type DiffContext, SENDABLE, type Subject } from './subject.js'
 
-/** What two versions of one schema mean for callers or readers. */
+/** The findings of two versions of one schema, by their effect on callers or readers. */
 export function* schemaFindings(
   context: DiffContext,
   subject: Subject,
@@ -38,7 +38,7 @@ function* changesOf(
     yield* satisfiableFindings(context, subject, before, after)
     return
   }
-  // No value shows what changed: the properties are compared as if the names were not required.
+  // No value is valid, so no witness exists: the schemas are compared as if the names were not required.
   const findings = [
     ...satisfiableFindings(
       ...[context, subject, withoutRequired(context.before, before, refused)],
@@ -79,7 +79,7 @@ function* satisfiableFindings(
     all.push({ path: gap.path, finding: findingOf(subject, one, isLess, level), gap: one })
   }
   const reportedPlaces = new Set<string>()
-  // Where a value shows a change, what cannot be decided at the same place is not reported as well.
+  // If a witness shows a change, undecided gaps at the same place are omitted.
   const shown = new Set(breaking.filter(({ witness }) => witness).map(({ path }) => placeOf(path)))
   for (const gap of typesTogether(breaking)) {
     if (!isDecided(gap) && shown.has(placeOf(gap.path))) continue
@@ -91,12 +91,12 @@ function* satisfiableFindings(
     reportedPlaces.add(placeOf(gap.path))
     found({ ...gap, isCertain: true, witness: undefined }, isRequest, 'warning')
   }
-  // A property that may no longer be sent need not be sent either: that it is lost is reported alone.
+  // A property that may no longer be sent is not required either: only its loss is reported.
   const lost = new Set(
     declared.filter((one) => accessSaid(direction, one)?.isLoss).map(({ path }) => placeOf(path)),
   )
   for (const gap of typesTogether(harmless)) {
-    // What is declared or not is reported below.
+    // Declarations are reported below.
     if (gap.kind === 'undeclared' || gap.kind === 'undecided' || !isDecided(gap)) continue
     if (gap.kind === 'required') {
       if (gap.inner.says === undefined || lost.has(placeOf(gap.path))) continue
@@ -119,10 +119,10 @@ function* satisfiableFindings(
 
 const isDecided = ({ isCertain, witness }: Gap): boolean => isCertain || witness !== undefined
 
-/** Declarations that a gap at the same place says already. */
+/** Declarations that a gap at the same place already reports. */
 const IN_GAPS = /^(property|undeclared|read|write)-/
 
-/** The place of the values that a declaration is about. */
+/** The path of the values that a declaration applies to. */
 const valuesOf = ({ path, before, after }: Declared): Path =>
   [before.says, after.says].includes('additionalProperties')
     ? [...path, { kind: 'any-property' }]
@@ -131,8 +131,8 @@ const valuesOf = ({ path, before, after }: Declared): Path =>
 const placeOf = (path: Path): string => JSON.stringify(path)
 
 /**
- * Several types, or several values, that one schema no longer accepts, or accepts now, are one change; null among types is one of
- * them. So are all alternatives where no value at all was accepted.
+ * Merges several types or values that one schema no longer accepts, or accepts now, into one change; null counts as a type.
+ * All alternatives are merged too if no value at all was accepted.
  */
 function typesTogether(gaps: readonly Gap[]): readonly Gap[] {
   const groups = grouped(gaps, (gap) => {
@@ -144,7 +144,7 @@ function typesTogether(gaps: readonly Gap[]): readonly Gap[] {
   return [...groups.values()].map(asOne)
 }
 
-/** Undefined for a gap that is a change of its own. */
+/** Undefined for a gap that is not merged. */
 const kindTogether = ({ kind, inner }: Gap): 'type' | 'value' | 'nothing' | undefined => {
   if (kind === 'type' || kind === 'nothing') return kind
   if (inner.says === undefined) return undefined
@@ -166,8 +166,8 @@ function asOne(group: readonly Gap[]): Gap {
 }
 
 /**
- * The names that an object requires and at the same time refuses, as it is closed and does not declare them: no value is valid.
- * Every such schema is contained in every other one, so that its changes would be lost.
+ * The names that an object requires but rejects, because it is closed and does not declare them: no value is valid.
+ * Such a schema is contained in every other one, so its changes would be lost.
  */
 function refusedNames(api: Api, schema: Schema): readonly string[] {
   const all = partsOf(api, [schema], 'always')
@@ -175,7 +175,7 @@ function refusedNames(api: Api, schema: Schema): readonly string[] {
   return [...required].filter((name) =>
     all.some(({ additionalProperties, properties = {}, patternProperties = {} }) =>
       Object.hasOwn(properties, name)
-        ? // The model gives a required name a property of its own, which says what `additionalProperties` says.
+        ? // The model declares each required name as a property with the schema of `additionalProperties`.
           properties[name] === false
         : additionalProperties === false &&
           !Object.keys(patternProperties).some((one) => compilePattern(one).test(name)),
@@ -183,7 +183,7 @@ function refusedNames(api: Api, schema: Schema): readonly string[] {
   )
 }
 
-/** The same schema, which does not require the names. */
+/** The same schema without the names in `required`. */
 function withoutRequired(api: Api, given: Schema, names: readonly string[]): Schema {
   const schema = dereference(given, api.schemas)
   if (typeof schema === 'boolean') return schema
@@ -197,7 +197,7 @@ function withoutRequired(api: Api, given: Schema, names: readonly string[]): Sch
   return made
 }
 
-/** The schemas and what always holds with them, or all that they are made of. */
+/** The schemas with their `allOf` members; for `alternatives`, also with those of `anyOf` and `oneOf`. */
 function partsOf(
   api: Api,
   schemas: readonly Schema[],
@@ -216,9 +216,9 @@ function partsOf(
 }
 
 /**
- * A property that an alternative lacks is neither new nor removed where another alternative of the same version declares
- * it: the gap is that of the alternative. A response that has it nowhere has lost it. `schema` is the version that allows
- * more, from the root of the path.
+ * A property that an alternative lacks is neither new nor removed if another alternative of the same version declares it:
+ * the gap belongs to the alternative. If no alternative of a response declares it, the response has lost it. `schema` is the
+ * version that allows more, from the root of the path.
  */
 function asAlternative(api: Api, schema: Schema, isRequest: boolean, gap: Gap): Gap {
   const { kind, path, alternative = 1, inner } = gap

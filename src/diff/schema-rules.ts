@@ -2,8 +2,8 @@ import type { GapKind } from '../schema/contain/gap.js'
 import { type DiffRule, error, note, type RuleText, warning } from './rule-row.js'
 
 /**
- * The names of changes in what a schema accepts, in both directions: less or more. The same rows serve bodies,
- * parameters, headers and responses of HTTP, and params and results of JSON-RPC. Accepting less in a request breaks
+ * The rule ids of changes in the values that a schema accepts, in both directions: less or more. The same rows apply to bodies,
+ * parameters, headers and responses of HTTP, and to params and results of JSON-RPC. Accepting less in a request breaks
  * callers; sending more in a response breaks readers.
  */
 export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
@@ -123,11 +123,11 @@ export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
 export type ChangeKind = Exclude<GapKind, 'undecided'> | 'list'
 
 type Change = {
-  /** The end of the id where less is let through, and where more is. */
+  /** The end of the rule id if the schema accepts less, or more. */
   readonly less: string
   readonly more: string
   readonly what: string
-  /** What to do instead, where there is something better than leaving it as it was. */
+  /** The advice, if it is better than to keep the old schema. */
   readonly instead?: { readonly [direction in Direction]?: string }
 }
 
@@ -138,7 +138,7 @@ const ADVICE = {
   response: 'keep responding as before, or offer the new shape in an operation of its own',
 } as const
 
-/** Readers ignore what nobody declares, and more of it harms no caller: only one direction of it is reported. */
+/** Readers ignore undeclared properties, and accepting more is not breaking: only one direction is reported. */
 const UNREPORTED: ReadonlySet<string> = new Set([
   'request-property-no-longer-rejected',
   'response-property-no-longer-rejected',
@@ -163,7 +163,7 @@ const containmentRules = (direction: Direction): Rules =>
 
 type Rules = Readonly<Record<string, RuleText>>
 
-/** What is declared in another way, even if it accepts the same values. */
+/** Changes of declarations, even if the accepted values are the same. */
 const declarationRules = (isRequest: boolean): Rules => ({
   'change-is-undecided': warning(
     'the schemas do not decide whether a change breaks anybody',
@@ -219,7 +219,7 @@ const declarationRules = (isRequest: boolean): Rules => ({
     : note('a value is no longer listed as known (x-extensible-enum)'),
 })
 
-/** JSON Schema Validation, 9.4: who may write and who may read. Only what a property's own direction loses harms anybody. */
+/** JSON Schema Validation, 9.4: readOnly and writeOnly. Only a loss in a property's own direction affects clients. */
 const accessRules = (isRequest: boolean): Rules => {
   const isLost = warning(
     isRequest
@@ -238,8 +238,8 @@ const accessRules = (isRequest: boolean): Rules => {
 }
 
 /**
- * JSON Schema checks no value against a discriminator, so a changed value is a warning: only code that chooses by it
- * notices. Such code cannot work at all when the property is another one.
+ * JSON Schema does not validate discriminators, so a changed value is a warning: it affects only code that selects an
+ * alternative by it. Such code cannot work at all if the property changes.
  */
 const discriminatorRules = (isRequest: boolean): Rules => ({
   'discriminator-property-changed': error(
@@ -268,7 +268,7 @@ const discriminatorRules = (isRequest: boolean): Rules => ({
       ),
 })
 
-/** Of all schemas that `diff` compares. */
+/** The rules for all schemas that `diff` compares. */
 export const SCHEMA_RULES: Rules = Object.fromEntries(
   (['request', 'response'] as const).flatMap((direction) => {
     const isRequest = direction === 'request'

@@ -1,7 +1,7 @@
 import { type Evidence, type Gap, type Limit, type Path, pathText } from '../schema/contain/gap.js'
 import { keywordsOf, resolved } from '../schema/node.js'
 
-/** What changed, in words that follow the name of the value; `isLess`: the version after accepts less than the one before. */
+/** Describes a change as a predicate for the name of the value; `isLess`: the new version accepts less than the old one. */
 export function wordsOf(gap: Gap, isLess: boolean): string {
   const [was, is] = isLess ? [gap.inner, gap.outer] : [gap.outer, gap.inner]
   const [before, after] = [was.says, is.says]
@@ -18,7 +18,7 @@ export function wordsOf(gap: Gap, isLess: boolean): string {
       if (isLess && after === 1 && before === undefined) return 'must be a whole number now'
       if (!isLess && before === 1 && after === undefined)
         return 'no longer has to be a whole number'
-      // 1 is what an integer is a multiple of.
+      // 1 is the `multipleOf` of an integer.
       if (after === undefined || after === 1) {
         return `no longer has to be a multiple of ${shown(before)}`
       }
@@ -141,7 +141,7 @@ function boundWords(
     : `can be as ${kind === 'minimum' ? 'small' : 'large'} as ${shown(after.says)} now (it was ${was})`
 }
 
-/** `more than 5`, `at least 5`; undefined where a version has no such bound. */
+/** `more than 5`, `at least 5`; undefined if a version has no such bound. */
 const boundOf = (kind: 'minimum' | 'maximum', one: Evidence): string | undefined => {
   if (one.says === undefined) return undefined
   const words = isExclusive(kind, one)
@@ -150,7 +150,7 @@ const boundOf = (kind: 'minimum' | 'maximum', one: Evidence): string | undefined
   return `${words[kind]} ${shown(one.says)}`
 }
 
-/** The bound of a version may be written with the other keyword than the one that the versions differ in. */
+/** Whether a bound is exclusive; a version may declare its bound with another keyword than that of the change. */
 function isExclusive(kind: 'minimum' | 'maximum', { node, keyword, says }: Evidence): boolean {
   const exclusive = kind === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum'
   const schema = node ? keywordsOf(resolved(node)) : {}
@@ -211,7 +211,7 @@ const shown = (said: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-/** The pairs of schemas whose comparison was too much work, by their places in the value. */
+/** The pairs of schemas whose comparison exceeded a limit, by their places in the value. */
 function leftWords(places: readonly Path[], limit: Limit | undefined): string {
   const shown = places.slice(0, MOST_LISTED).map((path) => `\`${pathText(path) || 'the whole'}\``)
   const more = places.length > shown.length ? ` and ${places.length - shown.length} more` : ''
@@ -219,7 +219,7 @@ function leftWords(places: readonly Path[], limit: Limit | undefined): string {
   return `has ${pairs} with too many combinations to be compared, at ${shown.join(', ')}${more}${limitWords(limit)}`
 }
 
-/** Which limit of the comparison was reached; nothing where no count ended it. */
+/** The limit of the comparison that was reached; empty if no limit ended it. */
 const limitWords = (limit: Limit | undefined): string =>
   limit === undefined ? '' : ` (${LIMITS[limit.counts](limit.most.toLocaleString('en'))})`
 
