@@ -6,7 +6,7 @@ import { objects } from '../model/reading.js'
 import { both, type Comparison, change, type Places } from './change.js'
 import { asObject, resolved, writtenOperation } from './written.js'
 
-/** Who may call an operation: credentials that were enough before must be enough after. */
+/** Changes of the security of an operation: credentials that were sufficient must stay sufficient. */
 export function* securityChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
   const { name } = comparison
   const [was, is] = [alternatives(comparison, 'before'), alternatives(comparison, 'after')]
@@ -36,10 +36,10 @@ export function* securityChanges(comparison: Comparison<HttpOperation>): Generat
   yield* schemeChanges(comparison)
 }
 
-/** Scheme -> scopes, all of which must be met; no scheme is nobody kept out. */
+/** Scheme -> scopes, all of which are required; an empty map requires no credentials. */
 type Alternative = ReadonlyMap<string, readonly string[]>
 
-/** By the names of the version after. */
+/** The alternatives, with the scheme names of the new version. */
 const alternatives = (
   { context, ...versions }: Comparison<HttpOperation>,
   which: 'before' | 'after',
@@ -51,7 +51,7 @@ const alternatives = (
   return alternativesOf(written, nameIn)
 }
 
-/** What `security` lists; nothing is one alternative without credentials. */
+/** The alternatives in `security`; an empty list is one alternative without credentials. */
 export function alternativesOf(
   security: unknown,
   nameOf: (scheme: string) => string = (scheme) => scheme,
@@ -68,7 +68,7 @@ export function alternativesOf(
   return list.length === 0 ? [new Map()] : list
 }
 
-/** What operations have from their document is reported once, at its place there. */
+/** Security that operations inherit from their document is reported once, at its place there. */
 const placesOf = (comparison: Comparison<HttpOperation>) => {
   const { context, before, after } = comparison
   const isOwn = (api: Api, operation: HttpOperation) =>
@@ -80,7 +80,7 @@ const placesOf = (comparison: Comparison<HttpOperation>) => {
     : both({ before: was, after: is }, 'security')
 }
 
-/** Whether who presents `given` meets `asked`. */
+/** Whether the credentials `given` meet the alternative `asked`. */
 const isEnough = (given: Alternative, asked: Alternative) =>
   [...asked].every(
     ([scheme, scopes]) =>
@@ -93,7 +93,7 @@ export const said = (alternative: Alternative) =>
     .map(([scheme, scopes]) => (scopes.length === 0 ? scheme : `${scheme} (${scopes.join(', ')})`))
     .join(' and ')
 
-/** Schemes that both versions of an operation name, and that are no longer the same. */
+/** Schemes that an operation uses in both versions, and that have changed. */
 function* schemeChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
   const { before, after, context } = comparison
   for (const [scheme, is] of Object.entries(after.schemes)) {
@@ -116,7 +116,7 @@ const presented = (scheme: HttpOperation['schemes'][string]) =>
       ? scheme.type
       : scheme.kind
 
-/** Schemes that are declared no more, and those that are under another name. */
+/** Schemes that are removed or renamed. */
 export function* schemeNameChanges(before: Written, after: Written): Generator<Finding> {
   const renamed = renamedSchemes(before, after)
   const is = declared(after)
@@ -136,7 +136,7 @@ export function* schemeNameChanges(before: Written, after: Written): Generator<F
   }
 }
 
-/** What changed within schemes that both versions declare: how callers get a token. */
+/** Changes within schemes that both versions declare, of how callers get a token. */
 export function* flowChanges(before: Written, after: Written): Generator<Finding> {
   const is = declared(after)
   for (const [name, value] of Object.entries(declared(before))) {
@@ -207,8 +207,8 @@ function* scopeChanges(
 type Written = HttpDocument | RpcDocument
 
 /**
- * Old name -> new one, of schemes that are the same but for the name. Of two that are alike nobody
- * can tell which is which: tokens of users and of administrators may both be bearer's.
+ * Old name -> new name of schemes that are equal except for the name. Of several equal schemes none is matched,
+ * because they may differ in use: bearer tokens of users and of administrators.
  */
 function renamedSchemes(
   before: Written | undefined,
@@ -231,7 +231,7 @@ function renamedSchemes(
 const declared = (document: Written | undefined): JsonObject =>
   asObject(asObject(document?.bundled.components).securitySchemes)
 
-/** What callers have to know of a scheme; names of headers and of HTTP schemes know no case (RFC 9110, 5.1 and 11.1). */
+/** The members of a scheme that affect callers; names of headers and schemes are case-insensitive (RFC 9110, 5.1 and 11.1). */
 const essence = (value: unknown) => {
   const { type, scheme, name, in: place, flows, openIdConnectUrl } = asObject(value)
   return {

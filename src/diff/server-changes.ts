@@ -4,7 +4,7 @@ import type { Server } from '../runtime/operation.js'
 import type { Source } from '../schema/source.js'
 import { change } from './change.js'
 
-/** The addresses of a document, or of an operation that has its own; `owner` says whose. */
+/** Changes of the servers of a document or an operation; `owner` names it in messages. */
 export function* serverChanges(
   owner: string,
   before: Addresses,
@@ -13,7 +13,7 @@ export function* serverChanges(
   const free = new Set(before.servers)
   const at = (server: Server) => before.source.locate('servers', before.servers.indexOf(server))
   const matches = new Map<Server, Server>()
-  // Two servers may share a template and differ in its variables: the likest of all is taken first.
+  // Two servers may share a template and differ in its variables, so the closest matches are paired first.
   for (const isMatch of LIKENESS) {
     for (const server of after.servers) {
       if (matches.has(server)) continue

@@ -4,8 +4,8 @@ import { schemaFindings } from './schema-findings.js'
 import type { DiffContext } from './subject.js'
 
 /**
- * Methods that the server calls, and methods that change sides. What the server sends is read by clients as a response is: it may
- * not become more; and what clients reply may not become less.
+ * Changes of methods that the server calls, and of the side that sends a method. Clients read the params of the server like a
+ * response, so the params may not be widened; the accepted replies may not be narrowed.
  */
 export function* serverMethodChanges(context: DiffContext): Generator<ServerMethodChange> {
   const [before, after] = [sidesOf(context.before), sidesOf(context.after)]
@@ -28,7 +28,7 @@ export function* serverMethodChanges(context: DiffContext): Generator<ServerMeth
 
 type ServerMethodChange = Change & { readonly operation: string }
 
-/** A method whose sides are compared here is not reported as removed from the operations, or added to them. */
+/** Whether a method is compared here, and not reported as a removed or added operation. */
 export const isKnownMethod = (api: Api, operation: Api['operations'][number]): boolean =>
   operation.kind === 'rpc' &&
   api.serverMethods.some(({ method }) => method === operation.method) &&

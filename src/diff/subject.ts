@@ -8,12 +8,12 @@ import type { SchemaObject } from '../schema/schema.js'
 import { type Source, sourceOf } from '../schema/source.js'
 import type { Direction } from './schema-rules.js'
 
-/** Both versions, and what every comparison of them shares. */
+/** Both versions, and the data that their comparisons share. */
 export type DiffContext = {
   readonly before: Api
   readonly after: Api
   readonly compare: CompareSchemas
-  /** Decides whether what was deprecated may be removed. */
+  /** The day by which a removal is evaluated: whether an x-sunset is over. */
   readonly today: string
 }
 
@@ -29,19 +29,19 @@ export type Subject = {
   readonly direction: Direction
   /** ``the param `address` of eth_getBalance``, `the request body of POST /orders`. */
   readonly what: string
-  /** What a breaking change means to the other side, where that is neither a caller nor a reader of responses. */
+  /** The effect of a breaking change, if the other side is neither a caller nor a reader of responses. */
   readonly consequence?: string
   readonly before: Source
   readonly after: Source
-  /** It is a parameter, a header or a form: its scalars of any type are texts on the wire. */
+  /** A parameter, a header or a form: all its scalars are texts on the wire. */
   readonly isText?: boolean
-  /** Where not every text can be sent. */
+  /** Set if some texts cannot be sent. */
   readonly carrier?: Carrier | undefined
-  /** A default of the whole is reported elsewhere, as that of a parameter. */
+  /** The default of the whole value is reported elsewhere, as that of a parameter. */
   readonly defaultIsTold?: true
 }
 
-/** How messages call a place within it: `` `items[].id` in the 200 response of GET /orders``. */
+/** The name of a place in messages: `` `items[].id` in the 200 response of GET /orders``. */
 export function named(what: string, path: Path): string {
   const [only, ...others] = path
   if (!only) return what
@@ -50,25 +50,25 @@ export function named(what: string, path: Path): string {
   return `\`${pathText(path)}\` in ${what}`
 }
 
-/** Where a schema says it; one that no document contains is reported where it is used. */
+/** The location of a keyword; a schema that is in no document is reported where it is used. */
 export function locate({ node, keyword = '' }: Omit<Evidence, 'says'>, user: Source): Location {
   const source = node && sourceOf(node.schema)
   if (!source) return user.locate()
-  // Every operation that meets a change asks for its place.
+  // Cached, because every operation with the change requests the location.
   const places = cached(located, node, () => new Map<string, Location>())
   return cached(places, keyword, () => source.locate(...(keyword === '' ? [] : [keyword])))
 }
 
 const located = new WeakMap<Node, Map<string, Location>>()
 
-/** What a breaking change means to those on the other side. */
+/** The effect of a breaking change on the other side. */
 export const consequenceOf = ({ direction, consequence }: Subject): string =>
   consequence ?? (direction === 'request' ? 'callers may be rejected' : 'clients do not expect it')
 
-/** What carries a text of a request or a response, where not every text can be sent in it. */
+/** A part of a request or a response that cannot contain every text. */
 export type Carrier = 'path' | 'header'
 
-/** The gap as the documents know it: they do not say what can be sent. */
+/** The gap without the limits of what can be sent, which documents do not declare. */
 export const asDocumented = (gap: Gap): Gap => {
   const { node } = gap.inner
   const isWritten =
@@ -76,9 +76,9 @@ export const asDocumented = (gap: Gap): Gap => {
   return isWritten ? gap : { ...gap, inner: saying(undefined) }
 }
 
-/** The values that can be sent; others never cause a finding. */
+/** The values that can be sent; other values never cause a finding. */
 export const SENDABLE: Readonly<Record<Carrier, SchemaObject>> = {
-  // An empty segment is not one that a path template matches (OpenAPI, Path Templating).
+  // A path template does not match an empty segment (OpenAPI, Path Templating).
   path: { minLength: 1, minItems: 1, minProperties: 1 },
   // RFC 9110, 5.5: a field value has no control characters but tabs, and no space at its ends.
   header: {

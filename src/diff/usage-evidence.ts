@@ -8,7 +8,7 @@ import { type OperationUsage, sentKey, type Usage, usageByOperation } from '../u
 import type { Change, Evidence, Met, Use } from './change.js'
 import { createPlaces, exactly, NONE, shapeHas, upTo } from './usage-places.js'
 
-/** Reads what a usage says of a change that is found in an operation; undefined where it can say nothing. */
+/** Reads the recorded use of a change in an operation; undefined if the records cannot show it. */
 export const createEvidence = (before: Api, usage: Usage) => {
   const places = createPlaces(before)
   const operations = new Map(before.operations.map((one) => [sentKey(nameOf(one)), one]))
@@ -30,7 +30,7 @@ export const createEvidence = (before: Api, usage: Usage) => {
       if (!use) return undefined
       uses.set(consumer, use)
     }
-    // Nobody called it: that says something only where the change is about its requests.
+    // Without calls there is evidence only if the change is about requests.
     if (own.size === 0 && !change.met && !useByRule(change, operation, UNUSED)) return undefined
     const of = [...own.values()].reduce((sum, { requests }) => sum + requests, 0)
     return { direction, uses, of, shape: shapeFor(change.met, operation, own) }
@@ -68,7 +68,7 @@ const directionOf = ({ rule }: Change): Evidence['direction'] =>
     ? 'response'
     : 'request'
 
-/** The use of what is no value: an operation, a parameter, a body, a media type, a variant. */
+/** The use of a change that is not about a value: of an operation, a parameter, a body, a media type, a variant. */
 const useByRule = (
   change: Change,
   operation: Operation,
@@ -113,7 +113,7 @@ const useByRule = (
       const found = parameter()
       if (!found) return undefined
       const lacking = usage.requests - (found.place?.always ?? 0)
-      // Of a span nothing is known of the parameters in headers.
+      // Spans of traces do not contain the parameters in headers.
       return { range: exactly(Math.max(0, lacking)), ...days }
     }
     case 'parameter-removed':
@@ -161,7 +161,7 @@ const useByRule = (
   }
 }
 
-/** By which of the two ways params can no longer be sent is in the document after: `paramStructure`. */
+/** The use of the way in which params can no longer be sent. */
 const structureUse = (change: Change, counted: (what: string) => Use): Use => {
   const ways = [counted('params by name'), counted('params by position')]
   return change.lost === undefined

@@ -6,8 +6,8 @@ import type { Evidence, Judge, Use } from './change.js'
 import { createEvidence } from './usage-evidence.js'
 
 /**
- * Adds to findings what recorded requests say of them. A change that schemas leave undecided is decided where counts decide it, and
- * a removal before its sunset day is a warning where nobody was seen to use what is removed.
+ * Adds the usage in recorded requests to findings. Counts can decide a change that the schemas leave undecided. A removal
+ * before its sunset day becomes a warning if no recorded request used it.
  */
 export const createJudge = (before: Api, usage: Usage): Judge => ({
   evidenceOf: createEvidence(before, usage),
@@ -87,8 +87,8 @@ const words = ({ verdict, requests, consumers, ...days }: FindingUsage): string 
 const MOST_NAMES = 5
 
 /**
- * Whether a finding counts for `--fail-on used`: an error unless no recorded request met it, and a warning about requests that
- * some met.
+ * Whether a finding counts for `--fail-on used`: an error, unless no recorded request was affected, and a warning that affected
+ * a recorded request.
  */
 export const isUsed = ({ level, usage }: Finding): boolean => {
   if (level === 'error') return usage?.verdict !== 'unused'

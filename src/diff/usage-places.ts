@@ -8,7 +8,7 @@ import { createPlans, type Plan } from '../usage/plan.js'
 import type { OperationUsage, Place, Sizes } from '../usage/usage.js'
 import type { Met, Range, Use } from './change.js'
 
-/** Finds the places of recorded requests that a change of a schema is about, by the schemas of the version before. */
+/** Finds the places of recorded requests that a schema change affects, by the schemas of the old version. */
 export const createPlaces = (before: Api) => {
   const planOf = createPlans(before.schemas)
 
@@ -22,7 +22,7 @@ export const createPlaces = (before: Api) => {
     return plan.terms.length === 0 ? undefined : plan
   }
 
-  /** The places that have all schemas of `wanted`, wherever the schemas are used. */
+  /** The places with all schemas of `wanted`, wherever the schemas are used. */
   const placesWith = (wanted: Plan, roots: readonly Root[]): readonly Located[] => {
     const found: Located[] = []
     const walk = ({ place, plan, address }: Located & { readonly plan: Plan }): void => {
@@ -51,7 +51,7 @@ export const createPlaces = (before: Api) => {
       return place ? [{ place, plan: planOf(schema), address }] : []
     })
 
-  /** The places in requests that a change is about, or those of the objects where it is about their property `name`. */
+  /** The affected places in requests; for a change of the property `name`, the places of its objects. */
   const inRequests = (met: Met, operation: Operation, usage: OperationUsage) => {
     const last = met.path.at(-1)
     const name = IN_OBJECTS.has(met.kind) && last?.kind === 'property' ? last.name : undefined
@@ -60,7 +60,7 @@ export const createPlaces = (before: Api) => {
   }
 
   return {
-    /** The use of a request; undefined where its place cannot be found by the schemas. */
+    /** The use in requests; undefined if the schemas do not determine the place. */
     ofRequest: (met: Met, operation: Operation, usage: OperationUsage): Use | undefined => {
       const found = inRequests(met, operation, usage)
       if (!found) return undefined
@@ -77,7 +77,7 @@ export const createPlaces = (before: Api) => {
         ...mergedDays(places.map(({ place }) => place)),
       }
     },
-    /** The responses that had the place, whatever was in it. */
+    /** The responses that contained the place, with any value. */
     ofResponse: (met: Met, operation: Operation, usage: OperationUsage): Use | undefined => {
       const plan = planAt(met, met.path.length) ?? planAt(met, met.path.length - 1)
       if (!plan) return undefined
@@ -88,7 +88,7 @@ export const createPlaces = (before: Api) => {
         ...mergedDays(places.map(({ place }) => place)),
       }
     },
-    /** Where the place is in the requests of an operation, for shapes of them. */
+    /** The addresses of the place in the requests of an operation, for shapes. */
     addressesOf: (met: Met, operation: Operation, usage: OperationUsage): readonly Address[] => {
       const { name, places = [] } = inRequests(met, operation, usage) ?? {}
       return places.map(({ address }) => (name === undefined ? address : [...address, name]))
@@ -99,7 +99,7 @@ export const createPlaces = (before: Api) => {
 type Located = { readonly place: Place; readonly address: Address }
 type Root = Located & { readonly plan: Plan }
 
-/** A change of these kinds is about a property, which an object has or lacks. */
+/** Changes of these kinds are about a property that an object has or lacks. */
 const IN_OBJECTS: ReadonlySet<string> = new Set([
   ...['required', 'undeclared', 'property-removed', 'read-only', 'property-name'],
 ])
@@ -110,7 +110,7 @@ export const exactly = (count: number): Range => ({ least: count, most: count })
 export const upTo = (count: number): Range => ({ least: 0, most: count })
 export const NONE: Range = exactly(0)
 
-/** Places whose requests may be the same ones. */
+/** Adds the ranges of places that may be in the same requests. */
 const eitherOf = (ranges: readonly Range[], most: number): Range => ({
   least: Math.max(0, ...ranges.map((one) => one.least)),
   most: Math.min(
@@ -119,14 +119,14 @@ const eitherOf = (ranges: readonly Range[], most: number): Range => ({
   ),
 })
 
-/** The requests that a change of the values of a place would have met. */
+/** The requests that a change of the values at a place affects. */
 const metAt = (place: Place, met: Met): Range => {
   const range = rangeOf(place, met)
-  // A change within one alternative does not meet the values of the others.
+  // A change within one alternative does not affect the values of the others.
   return met.isPartial ? upTo(range.most) : range
 }
 
-/** The requests that a change would have met which is about a property of the objects of a place. */
+/** The requests that a change of a property affects, by the objects of a place. */
 const metInObjects = (objects: Place, name: string, met: Met): Range => {
   const own = propertyOf(objects, name)
   const count = objects.types?.object ?? 0
@@ -206,7 +206,7 @@ const rangeOf = (place: Place, { kind, was, is, after }: Met): Range => {
   }
 }
 
-/** Where all values that were sent are listed ones, each of them can be tried. */
+/** Tests each recorded value if all values at the place are listed ones. */
 const listedOnly = (place: Place, after: Met['after']): Range | undefined => {
   const { values = {}, unlisted = 0, types = {}, requests } = place
   const isScalar = !types.object && !types.array
@@ -218,7 +218,7 @@ const listedOnly = (place: Place, after: Met['after']): Range | undefined => {
   )
 }
 
-/** `test` says of the bounds of some numbers whether all and whether some are beyond a limit. */
+/** `test` returns for the bounds of some numbers whether all and whether some are beyond a limit. */
 const beyond = (
   { digits = {}, requests }: Place,
   test: (low: number, high: number) => readonly [all: boolean, some: boolean],
@@ -226,10 +226,10 @@ const beyond = (
   eitherOf(
     Object.entries(digits).map(([key, count]) => {
       const size = Math.abs(Number(key))
-      // Larger numbers are counted with those of fifteen digits.
+      // Larger numbers are counted as numbers with fifteen digits.
       const end = size >= 15 ? Number.POSITIVE_INFINITY : 10 ** size
       const [small, large] = size === 0 ? [0, 1] : [10 ** (size - 1), end]
-      // The larger bound is never reached.
+      // The upper bound is exclusive.
       const most = Number.isFinite(large) ? large - large * Number.EPSILON : large
       const [low, high] = key.startsWith('-') ? [-most, -small] : [small, most]
       const [all, some] = test(low, high)
@@ -250,13 +250,13 @@ const sizesBeyond = (sizes: Sizes | undefined, side: 'above' | 'below', limit: u
   })
   const all = Object.values(sizes.upTo).reduce((sum, one) => sum + one, 0)
   const { least, most } = eitherOf(ranges, all)
-  // The largest and the smallest size are known, so at least one request had it.
+  // The smallest and the largest size are exact, so at least one request had each of them.
   const isMet =
     typeof limit === 'number' && (side === 'above' ? sizes.most > limit : sizes.least < limit)
   return { least: isMet ? Math.max(1, least) : least, most }
 }
 
-/** Whether a shape, the JSON of a request, has what a change is about: its property, or a value of the place. */
+/** Whether a shape, the JSON of a request, contains the changed property, or an affected value at the place. */
 export const shapeHas = (shape: unknown, path: readonly string[], met: Met): boolean => {
   const [name, ...rest] = path
   if (name === undefined) return hasKind(shape, met)

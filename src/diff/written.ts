@@ -7,7 +7,7 @@ import { segmentsOf } from '../runtime/shared/pointer.js'
 import { referredName, type Schema } from '../schema/schema.js'
 import { documentOf } from './change.js'
 
-/** What the document says of an operation, with what the Api leaves out; empty where nothing is found. */
+/** The operation in the document, with members that the Api omits; empty if it is not found. */
 export const writtenOperation = (api: Api, operation: Operation): JsonObject => {
   const bundled: JsonObject = documentOf(api, operation)?.bundled ?? {}
   if (operation.kind === 'http') {
@@ -18,7 +18,7 @@ export const writtenOperation = (api: Api, operation: Operation): JsonObject => 
   return cached(methods, bundled, () => methodsIn(bundled)).get(operation.method) ?? {}
 }
 
-/** What the document says of a webhook or a callback, with what the Api leaves out; empty where nothing is found. */
+/** The webhook or callback in the document, with members that the Api omits; empty if it is not found. */
 export const writtenRequest = (api: Api, request: OutgoingRequest): JsonObject => {
   const bundled: JsonObject = api.http?.bundled ?? {}
   const { name, method, callback } = request
@@ -37,7 +37,7 @@ const writtenCallbacks = (
   return asObject(operationIn(item, method)?.node.callbacks)
 }
 
-/** Kept for each document: looking through a list for each of its methods would take the square of its length. */
+/** Cached per document: a search in the list for each method would take quadratic time. */
 const methodsIn = (bundled: JsonObject): ReadonlyMap<unknown, JsonObject> => {
   const list = Array.isArray(bundled.methods) ? bundled.methods.filter(isObject) : []
   return new Map(list.map((method) => [method.name, method]))
@@ -45,7 +45,7 @@ const methodsIn = (bundled: JsonObject): ReadonlyMap<unknown, JsonObject> => {
 
 const methods = new WeakMap<JsonObject, ReadonlyMap<unknown, JsonObject>>()
 
-/** What the document says of a parameter of an operation, a param of a method or another member of a list. */
+/** A parameter of an operation, a param of a method or another member of a list, as in the document. */
 export const writtenMember = (
   api: Api,
   operation: Operation,
@@ -65,7 +65,7 @@ export const writtenMember = (
   return {}
 }
 
-/** The object itself, or the component that it refers to; empty where there is none. */
+/** The object itself, or the component that it refers to; empty if there is none. */
 export const resolved = (bundled: JsonObject, value: unknown): JsonObject => {
   if (!isReference(value)) return asObject(value)
   let found: unknown = bundled
@@ -77,7 +77,7 @@ export const resolved = (bundled: JsonObject, value: unknown): JsonObject => {
 
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
-/** Whether two values are the same JSON, with all that they refer to. */
+/** Whether two values are the same JSON, references included. */
 export function isSameWritten(before: Written, after: Written): boolean {
   const passed = new Map<object, Set<object>>()
   const same = (one: unknown, other: unknown): boolean => {
@@ -106,18 +106,18 @@ type Written = { readonly bundled: JsonObject; readonly value: unknown }
 const isParted = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-/** The default that a schema, or what it refers to, declares. */
+/** The default that a schema, or one that it refers to, declares. */
 export const defaultOf = (api: Api, schema: Schema): unknown =>
   chain(api, schema).find((one) => one.default !== undefined)?.default
 
-/** Whether a schema, or what it refers to, takes nothing that has parts. */
+/** Whether a schema, or one that it refers to, accepts only scalars. */
 export const isScalar = (api: Api, schema: Schema): boolean =>
   chain(api, schema).some(({ type }) => {
     const types = [type].flat()
     return types.every((one) => one !== undefined && one !== 'array' && one !== 'object')
   })
 
-/** The schema of a property, where the schema of the object declares it itself or in an `allOf`. */
+/** The schema of a property, if the object schema declares it, directly or in an `allOf`. */
 export function propertyOf(api: Api, schema: Schema, name: string): Schema | undefined {
   const waiting: Schema[] = [schema]
   const passed = new Set<Schema>()
@@ -133,7 +133,7 @@ export function propertyOf(api: Api, schema: Schema, name: string): Schema | und
   return undefined
 }
 
-/** A schema, and what it refers to, and so on. */
+/** A schema, and its chain of references. */
 const chain = (api: Api, schema: Schema) => {
   const passed = new Set<Exclude<Schema, boolean>>()
   let here: Schema | undefined = schema
