@@ -2,7 +2,7 @@ import type { Operation } from '../model/api.js'
 import type { Schema } from '../schema/schema.js'
 import type { Place } from './usage.js'
 
-/** A place in a request or a response by names, `[]` for items: `body`, `items`, `[]`, `sku`. */
+/** A place in a request or a response as a list of names, `[]` for items: `body`, `items`, `[]`, `sku`. */
 export type Address = readonly string[]
 
 export const placeAt = (place: Place, address: Address): Place | undefined => {
@@ -11,11 +11,11 @@ export const placeAt = (place: Place, address: Address): Place | undefined => {
   return found
 }
 
-/** A property may be called as one that every object has: `constructor`. */
+/** A property may have the name of an inherited one: `constructor`. */
 export const propertyOf = ({ properties = {} }: Place, name: string): Place | undefined =>
   Object.hasOwn(properties, name) ? properties[name] : undefined
 
-/** The schemas of an operation, and where a record of usage has what they describe. */
+/** The schemas of an operation, with the addresses of their values in a usage. */
 export const schemasOf = (
   operation: Operation,
   direction: 'request' | 'response',
@@ -46,7 +46,7 @@ export const schemasOf = (
 
 type Described = { readonly address: Address; readonly schema: Schema }
 
-/** A range of statuses, and the default, are recorded by each status that came. */
+/** All statuses of a response: usage is recorded by status, also for a range and the default. */
 const statusesOf = (status: string): readonly string[] => {
   if (/^\d{3}$/.test(status)) return [status]
   const first = /^([1-5])XX$/i.exec(status)?.[1]

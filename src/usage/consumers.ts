@@ -8,13 +8,13 @@ import { templateNames } from '../runtime/shared/template.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { headerIn } from './parameters.js'
 
-/** What identifies a consumer: `key`, `user-agent`, `package`, `header:NAME`, `field:POINTER`; `auto` takes the first that is there. */
+/** What identifies a consumer: `key`, `user-agent`, `package`, `header:NAME`, `field:POINTER`; `auto` takes the first found. */
 export type ConsumerKind =
   | { readonly kind: 'auto' | 'key' | 'user-agent' | 'package' }
   | { readonly kind: 'header'; readonly name: string }
   | { readonly kind: 'field'; readonly pointer: string }
 
-/** Undefined where the text is none of them. */
+/** Parses the text of a kind; undefined if it is none. */
 export const readConsumerKind = (text: string): ConsumerKind | undefined => {
   if (text === 'auto' || text === 'key' || text === 'user-agent' || text === 'package')
     return { kind: text }
@@ -25,15 +25,15 @@ export const readConsumerKind = (text: string): ConsumerKind | undefined => {
 }
 
 /**
- * Names the consumer of a request. Keys and the values of headers and fields become an HMAC with `secret`, which is read when
- * it is first needed. User agents and packages are names, and stay.
+ * Names the consumer of a request. Keys and the values of headers and fields become an HMAC with `secret`, which is read at its
+ * first use. User agents and packages are names and stay readable.
  */
 export const createConsumers = (api: Api, by: ConsumerKind, secret: () => Uint8Array) => {
   const known = new Map<string, string>()
   const hidden = (kind: string, value: string): string => {
     const key = `${kind}:${value}`
     const id = known.get(key) ?? `${kind}:${hmac(secret(), value)}`
-    // Keys come again and again; a field that is another one each time must not fill the memory.
+    // Keys repeat; a field with a new value in each request must not fill the memory.
     if (known.size < MOST_KNOWN) known.set(key, id)
     return id
   }
@@ -68,7 +68,7 @@ export const createConsumers = (api: Api, by: ConsumerKind, secret: () => Uint8A
   }
 }
 
-/** What a request was of, and the values of the template of its path. */
+/** The operation of a request, and the values of its path template. */
 type Called = {
   readonly operation: HttpOperation | 'rpc' | undefined
   readonly path: readonly string[]
@@ -82,7 +82,7 @@ const MOST_KNOWN = 10_000
 const hmac = (secret: Uint8Array, value: string): string =>
   createHmac('sha256', secret).update(value).digest('hex').slice(0, 16)
 
-/** Identifies a secret without saying anything of it. */
+/** Identifies a secret without revealing it. */
 export const secretId = (secret: Uint8Array): string => hmac(secret, 'twinspec usage').slice(0, 8)
 
 /** RFC 9110, 10.1.5: the products of a user agent, without comments, which describe the machine of a person. */
@@ -92,7 +92,7 @@ const agentOf = (text: string): string =>
     .join(' ')
     .slice(0, 80)
 
-/** The credential of a request: what the operation declares as a key or a secret, `Authorization`, or a header that usually has one. */
+/** The credential of a request: a declared key or secret parameter, `Authorization`, or `x-api-key`. */
 const keyOf = (
   api: Api,
   { headers, url = '' }: Facts,
@@ -120,7 +120,7 @@ const keyOf = (
   return operation === 'rpc' ? keyInPath(api, url) : undefined
 }
 
-/** The key that the URL of a JSON-RPC service has in its path: `/zgt/{apiKey}`. The default of a server is no key of anybody. */
+/** The key in the URL path of a JSON-RPC service: `/zgt/{apiKey}`. The default of a server variable is not a key. */
 const keyInPath = (api: Api, url: string): string | undefined => {
   const template = api.rpc?.path ?? ''
   const parts = template.split('/')
@@ -133,7 +133,7 @@ const keyInPath = (api: Api, url: string): string | undefined => {
   return isDefault ? undefined : value || undefined
 }
 
-/** `/request/body/tenant`, `/request/headers/x-team`: of the request as NDJSON has it. */
+/** The value at a pointer such as `/request/body/tenant` or `/request/headers/x-team`, as in NDJSON recordings. */
 const fieldOf = (facts: Facts, pointer: string): string | undefined => {
   const [, , part] = pointer.split('/')
   const request = {

@@ -11,7 +11,7 @@ import {
 } from './place-counts.js'
 import type { ByOperation, Count, OperationUsage, Place, Sizes } from './usage.js'
 
-/** What one consumer sent to one operation. */
+/** The recorded requests of one consumer to one operation. */
 export type OperationCounts = {
   readonly tally: Tally
   readonly counts: Map<string, Tally>
@@ -26,7 +26,7 @@ export const createOperationCounts = (): OperationCounts => ({
   response: createPlaceCounts(undefined),
 })
 
-/** What was recorded, as a file of usage has it. */
+/** The counts in the format of a usage file. */
 export const usageOf = (
   operations: ReadonlyMap<Operation, OperationCounts>,
 ): ByOperation<OperationUsage> =>
@@ -48,10 +48,10 @@ const countOf = ({ requests, first, last }: Tally): Count => ({
   ...(last !== undefined && { last }),
 })
 
-/** A place as a file of usage has it. */
+/** A place in the format of a usage file. */
 const placeOf = (place: PlaceCounts): Place => {
   const own = (child: PlaceCounts | undefined) =>
-    // A schema within itself is at its first place.
+    // A recursive schema is written only at its first place.
     child?.parent === place ? placeOf(child) : undefined
   const all = (children: ReadonlyMap<string | number, PlaceCounts> = new Map()) => {
     const entries = [...children].flatMap(([name, child]) => {
@@ -94,9 +94,9 @@ const sizesOf = ({ least, most, upTo }: MutableSizes): Sizes => ({
 })
 
 /**
- * The shape of the request that was counted last (call it right after `end` of the counter), as JSON: types in place of
- * values, and `=paid` for a value that the document lists. Items of a list are one shape together. Undefined where it is too
- * long to be shown.
+ * The shape of the last counted request, as JSON: types in place of values, and `=paid` for a value that the document lists.
+ * Call it right after `end` of the counter. The items of a list share one shape. Undefined if the shape is too long to be
+ * shown.
  */
 export const shapeOf = (root: PlaceCounts): string | undefined => {
   const text = shaped(root, root.stamp)
@@ -111,7 +111,7 @@ const shaped = (place: PlaceCounts, stamp: number): string => {
   const members: string[] = []
   for (const [key, child] of sortedProperties(place)) {
     const text = isOwn(child) ? shaped(child, stamp) : EMPTY
-    // A place of parameters is there in each request, whether one was sent or not.
+    // A place of parameters exists in each request, even if no parameter was sent.
     const isSent = text !== EMPTY || place.parent !== undefined || key === '"body"'
     if (isOwn(child) && isSent) members.push(`${key}:${text}`)
   }
@@ -129,13 +129,13 @@ const shaped = (place: PlaceCounts, stamp: number): string => {
   )
 }
 
-/** Of what has neither a type nor members. */
+/** The shape of a place that has neither a type nor members. */
 const EMPTY = '""'
 
 const typeText = (bits: number): string =>
   JSON.stringify(TYPES.filter((_, index) => (bits & (1 << index)) !== 0).join(' or '))
 
-/** By the JSON of their names. */
+/** Sorted by name; the names are JSON. */
 const sortedProperties = (place: PlaceCounts): readonly (readonly [string, PlaceCounts])[] => {
   const { properties } = place
   if (!properties) return []

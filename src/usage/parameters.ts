@@ -6,10 +6,10 @@ import { readDeep } from '../runtime/shared/deep-object.js'
 import { templateNames } from '../runtime/shared/template.js'
 import type { Plan } from './plan.js'
 
-/** A parameter that a request had, with its value: texts, as nothing else is in a URL or a header. */
+/** A parameter of a request with its value, whose scalars are texts. */
 export type SentParameter = { readonly parameter: HttpParameter; readonly value: unknown }
 
-/** The declared parameters of a recorded request, and how many of its query are not declared. */
+/** The declared parameters of a recorded request, and whether its query contains undeclared ones. */
 export const sentParameters = (
   operation: HttpOperation,
   { url, path, headers }: Wire,
@@ -40,7 +40,7 @@ export const sentParameters = (
 
 type Wire = {
   readonly url: string
-  /** The values of the template of the path, decoded. */
+  /** The decoded values of the path template. */
   readonly path: readonly string[]
   readonly headers: Pairs
 }
@@ -72,14 +72,14 @@ const queryValue = (parameter: HttpParameter, plan: Plan, query: readonly QueryP
   const [raw] = own
   if (own.length > 1) return own.map(decodeQuery)
   if (raw !== undefined) return textValue(parameter, plan, raw, decodeQuery)
-  // An exploded object: its members are in the query by themselves.
+  // An exploded object: each member is a separate query parameter.
   if (style !== 'form' || !parameter.explode || !plan.hasType('object')) return undefined
   const members = query.filter((pair) => plan.property(pair.name))
   const entries = members.map((pair) => [pair.name, decodeQuery(pair.raw)])
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-/** By its media type or its style, as far as the schema asks for a list or an object. */
+/** Parses a value by its media type, or by its style if the schema declares a list or an object. */
 const textValue = (
   parameter: HttpParameter,
   plan: Plan,
@@ -96,7 +96,7 @@ const textValue = (
   )
 }
 
-/** The text where it cannot be read is a value as well: the parameter was sent. */
+/** An unreadable value counts as an empty text, because the parameter was sent. */
 const attempt = (read: () => unknown): unknown => {
   try {
     return read()

@@ -3,7 +3,7 @@ import { isObject } from '../runtime/validate/json-value.js'
 import { countCharacters } from '../runtime/validate/text-length.js'
 import type { Plan } from './plan.js'
 
-/** A place while requests are counted. There is one for each consumer, so what it does not need is not made. */
+/** The counts of a place. Each consumer has its own, so members are created only when needed. */
 export type PlaceCounts = {
   readonly plan: Plan | undefined
   readonly parent: PlaceCounts | undefined
@@ -13,7 +13,7 @@ export type PlaceCounts = {
   /** By the index of a type in `TYPES`. */
   readonly types: number[]
   values: Map<string, Tally> | undefined
-  /** By digits; those of negative numbers after them. */
+  /** By number of digits; the entries of negative numbers follow. */
   digits: number[] | undefined
   lengths: MutableSizes | undefined
   sizes: MutableSizes | undefined
@@ -22,11 +22,11 @@ export type PlaceCounts = {
   prefix: Map<number, PlaceCounts> | undefined
   items: PlaceCounts | undefined
   others: PlaceCounts | undefined
-  /** Of the request that is counted: its number, how often it has the place, and how many objects are there. */
+  /** For the current request: its number, how often the place occurs, and how many objects are there. */
   stamp: number
   times: number
   objects: number
-  /** What it was counted for already: bits of types and digits, and the listed values. */
+  /** Already counted for the current request: bits of types and digits, and the listed values. */
   typeBits: number
   digitBits: number
   metValues: string[] | undefined
@@ -35,8 +35,8 @@ export type PlaceCounts = {
 export type Tally = { requests: number; first: string | undefined; last: string | undefined }
 
 /**
- * `upTo` by the exponent of the power of two, from 1 on; 0 for a size of 0. `bits` are the exponents that the request with the
- * number `stamp` was counted for.
+ * `upTo` is indexed by the exponent of the power of two, from 1 on; 0 is a size of 0. `bits` are the exponents already counted
+ * for the request with the number `stamp`.
  */
 export type MutableSizes = {
   least: number
@@ -84,7 +84,7 @@ export const countIn = (tally: Tally, day: string | undefined): void => {
   if (tally.last === undefined || day > tally.last) tally.last = day
 }
 
-/** Counts the values of one request after the other. Nothing of a value is kept but its shape. */
+/** Counts the values of requests, one request after another. Only the shapes of values are kept. */
 export const createPlaceCounter = () => {
   let stamp = 0
   let day: string | undefined
@@ -195,21 +195,21 @@ export const createPlaceCounter = () => {
     isText: boolean,
   ): void => {
     visit(child, value, isText)
-    // A schema within itself is counted at its first place, which its own parent leads to.
+    // A recursive schema is counted at its first place, which belongs to its own parent.
     if (child.parent === parent) child.times += 1
   }
 
   return {
-    /** Begins a request, of a day in UTC. */
+    /** Begins a request on a day in UTC. */
     begin: (of: string | undefined): void => {
       stamp += 1
       day = of
       touched = []
     },
-    /** Counts a place that is there in every request. */
+    /** Counts a place that exists in every request. */
     root: touch,
     visit,
-    /** Counts a member of a place that is no value of JSON, such as the query of a request. */
+    /** Counts a member of a place that is not a JSON value, such as the query of a request. */
     member: (parent: PlaceCounts, name: string, plan?: Plan): PlaceCounts => {
       touch(parent)
       parent.properties ??= new Map()
@@ -227,7 +227,7 @@ export const createPlaceCounter = () => {
   }
 }
 
-/** Of what no document declares, nothing is kept but that it was there, and its type. */
+/** For an undeclared place, only its presence and its type are kept. */
 const isDeclared = ({ plan }: PlaceCounts): boolean => plan !== undefined && plan.terms.length > 0
 
 const propertyAt = (place: PlaceCounts, plan: Plan, name: string): PlaceCounts => {
@@ -251,7 +251,7 @@ const itemAt = (place: PlaceCounts, plan: Plan, index: number): PlaceCounts => {
   return cached(place.prefix, index, () => within(place, plan.item(index)))
 }
 
-/** A schema within itself is counted where it is met first, so that no file grows with the depth of values. */
+/** A recursive schema is counted at its first place, so a file does not grow with the depth of values. */
 const within = (parent: PlaceCounts, plan: Plan): PlaceCounts => {
   for (let up: PlaceCounts | undefined = parent; up && plan.terms.length > 0; up = up.parent) {
     if (up.plan?.key === plan.key) return up
@@ -259,7 +259,7 @@ const within = (parent: PlaceCounts, plan: Plan): PlaceCounts => {
   return createPlaceCounts(plan, parent)
 }
 
-/** Text of a parameter by what it reads as: a parameter that is declared as a number is text on the wire as well. */
+/** Parses the text of a parameter as a scalar: a number parameter is a text on the wire. */
 const scalarIn = (text: string): unknown => {
   if (text === 'true' || text === 'false') return text === 'true'
   return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text
@@ -283,7 +283,7 @@ const exponentOf = (value: number): number => (value <= 1 ? value : 33 - Math.cl
 
 const MOST_EXPONENT = 30
 
-/** Larger numbers are counted as those with so many digits. */
+/** Larger numbers are counted as numbers with this many digits. */
 export const MOST_DIGITS = 15
 
 const increase = (counts: number[], index: number): void => {

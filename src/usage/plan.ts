@@ -13,33 +13,33 @@ import { referredName, type Schema, type Schemas, typesIn } from '../schema/sche
 import { discriminatorOf } from '../schema/source.js'
 import { appliedSchemas } from '../schema/together.js'
 
-/** What the document declares of the values at one place: every schema that may apply to them, alternatives included. */
+/** The declarations for the values at one place: every schema that may apply to them, alternatives included. */
 export type Plan = {
-  /** The same for places with the same schemas. */
+  /** Equal for places with the same schemas. */
   readonly key: string
-  /** All schemas that may apply, references followed. */
+  /** All schemas that may apply, with references resolved. */
   readonly terms: Terms
-  /** The properties that are declared by their names. */
+  /** The properties that are declared by name. */
   readonly names: readonly string[]
-  /** The schema of a property that is declared by its name; undefined for any other. */
+  /** The plan of a property that is declared by name; undefined for any other. */
   readonly property: (name: string) => Plan | undefined
-  /** What is declared of all properties without a declaration of their own, such as the values of a map. */
+  /** The plan of all other properties, such as the values of a map. */
   readonly others: () => Plan
-  /** How many items have schemas of their own. */
+  /** The number of items with their own schemas. */
   readonly prefix: number
   readonly item: (index: number) => Plan
-  /** The JSON of each value that an `enum`, a `const` or a discriminator lists; empty where nothing is listed. */
+  /** The JSON of each value that an `enum`, a `const` or a discriminator lists; empty if none is listed. */
   readonly listed: ReadonlyMap<unknown, string>
   readonly hasType: (type: string) => boolean
 }
 
-/** Makes the plans of an Api, each once. */
+/** Creates the plans of an Api, each once. */
 export const createPlans = (schemas: Schemas): ((schema: Schema) => Plan) => {
   const side = createSide(schemas)
   const known = new Map<string, Plan>()
   const planOf = (terms: Terms, more: readonly unknown[] = []): Plan => {
     const applied = appliedSchemas(terms)
-    // A reference and what it refers to are one place.
+    // A reference and its target are one place.
     const own = applied.filter(({ schema }) => referredName(schema) === undefined)
     const key = `${keyOf(own)} ${JSON.stringify(more)}`
     return cached(known, key, () => createPlan(key, applied, more, planOf))

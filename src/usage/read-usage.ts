@@ -2,7 +2,7 @@ import { createChecker } from '../schema/check.js'
 import type { Schema } from '../schema/schema.js'
 import { USAGE_SCHEMA, type Usage } from './usage.js'
 
-/** The usage that the text of a file has. Throws UsageFileError where it is none. */
+/** Parses a usage file. Throws UsageFileError if the text is not a usage. */
 export const readUsage = (file: string, text: string): Usage => {
   const fail = (what: string, options?: ErrorOptions): never => {
     throw new UsageFileError(
@@ -26,18 +26,18 @@ export const readUsage = (file: string, text: string): Usage => {
   return fail(`${first?.pointer || 'the file'} ${first?.message ?? 'is no usage'}`)
 }
 
-/** A file of usage that cannot be read: one sentence with its name, and what to do. */
+/** Thrown for an invalid usage file: one sentence with its name, and what to do. */
 export class UsageFileError extends Error {
   override readonly name = 'UsageFileError'
 }
 
-/** The JSON Schema of files of usage, draft 2020-12; `usage.schema.json` of the package is its text. */
+/** The JSON Schema of usage files, draft 2020-12; its text is `usage.schema.json` of the package. */
 export const publishedUsageSchema = (): string => {
   const { definitions, ...root } = usageSchema('#/$defs/')
   return `${JSON.stringify({ ...root, $defs: definitions }, null, 1)}\n`
 }
 
-/** The schema, whose references begin with `references`, and the definitions that they lead to. */
+/** The schema with `references` as the prefix of its references, and the definitions that they refer to. */
 const usageSchema = (references: string) => {
   const whole = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
   const day = { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' }

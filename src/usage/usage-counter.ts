@@ -20,7 +20,7 @@ import { countIn, createPlaceCounter, createTally, type PlaceCounts } from './pl
 import { createPlans, type Plan } from './plan.js'
 import { addUsages, someShapes, USAGE_SCHEMA, type Usage } from './usage.js'
 
-/** Counts recorded requests by the documents of `api`, one after the other. */
+/** Creates a counter for recorded requests, which are read by the documents of `api`. */
 export const createUsageCounter = (api: Api, options: UsageCounterOptions): UsageCounter => {
   const { maxConsumers } = options
   const planOf = createPlans(api.schemas)
@@ -37,7 +37,7 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
   const totals = { requests: 0, undocumented: 0 }
   let consumers = new Map<string, Map<Operation, OperationCounts>>()
   const shapes = new Map<Operation, Map<string, number>>()
-  /** What was counted of consumers beyond the maximum. */
+  /** The usage that was counted before the last reset of `consumers`. */
   let finished: Usage | undefined
 
   const count = (
@@ -62,7 +62,7 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
       if (known.size > MOST_KEPT)
         shapes.set(operation, new Map(Object.entries(someShapes(Object.fromEntries(known)))))
     }
-    // Adding up costs time, so it waits until there are many more than may stay.
+    // Adding up takes time, so it waits until far more consumers are counted than are kept.
     if (consumers.size > maxConsumers * 2 + 100) {
       finished = usage()
       consumers = new Map()
@@ -84,11 +84,11 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
       const plan = ({ schema }: HttpParameter) => planOf(schema)
       const wire = { url: facts.url ?? '', path, headers }
       const { sent, hasUndeclared } = sentParameters(operation, wire, plan)
-      // Each place of parameters is there in every request, so that what it lacks is counted.
+      // Each parameter location is counted in every request, so that missing parameters are counted.
       for (const { in: place } of operation.parameters) counter.member(request, place)
       for (const { parameter, value } of sent) {
         const place = counter.member(request, parameter.in)
-        // Of a secret nothing is counted but that it was sent.
+        // For a secret, only its presence is counted.
         if (parameter.secret) counter.member(place, parameter.name)
         else
           valueAt(place, parameter.name, plan(parameter), value, parameter.mediaType === undefined)
@@ -206,7 +206,7 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
       ),
     }
     if (!finished) return addUsages([own])
-    // The totals and the shapes go on, and are in the last part alone.
+    // Totals and shapes are cumulative, so only the last part has them.
     return addUsages([{ ...finished, requests: 0, undocumented: 0, shapes: {} }, own])
   }
 
@@ -235,21 +235,21 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
 
 export type UsageCounter = {
   readonly add: (recording: Recording) => void
-  /** What was counted, with the number of lines that could not be read. */
+  /** The counted usage, with the number of lines that could not be read. */
   readonly usage: (faulty: number) => Usage
 }
 
 export type UsageCounterOptions = {
   readonly by: ConsumerKind
   readonly maxConsumers: number
-  /** The secret of the ids of keys; called once, when the first key comes. */
+  /** The secret for the ids of keys; called once, at the first key. */
   readonly secret: () => Uint8Array
 }
 
-/** Different shapes that are kept until some are chosen. */
+/** The number of different shapes after which they are reduced to a sample. */
 const MOST_KEPT = 200
 
-/** OpenAPI 3.1, Responses Object: a status, else its range, else the default. */
+/** OpenAPI 3.1, Responses Object: the response for a status, else for its range, else the default. */
 const declaredFor = ({ responses }: HttpOperation, status: number) =>
   [`${status}`, `${Math.trunc(status / 100)}XX`, 'default']
     .map((one) => responses.find((response) => response.status.toUpperCase() === one.toUpperCase()))
@@ -258,7 +258,7 @@ const declaredFor = ({ responses }: HttpOperation, status: number) =>
 const documentsOf = ({ http, rpc }: Api): Usage['documents'] =>
   [http, rpc].flatMap((one) => (one ? [{ title: one.title, version: one.version }] : []))
 
-/** One JSON-RPC call with its response, as far as they were recorded. */
+/** The recorded parts of one JSON-RPC call and its response. */
 type Call = {
   readonly params?: readonly unknown[] | Readonly<Record<string, unknown>> | undefined
   readonly result?: { readonly value: unknown }
@@ -277,6 +277,6 @@ const callsIn = (
 const listOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   (Array.isArray(value) ? value : [value]).filter(isObject)
 
-/** JSON-RPC 2.0, 5.1: the codes from -32768 to -32000 are reserved, and say nothing of a caller. */
+/** JSON-RPC 2.0, 5.1: the codes from -32768 to -32000 are reserved, and reveal nothing about a caller. */
 const isDeclaredCode = ({ errors }: RpcOperation, code: number): boolean =>
   (code >= -32768 && code <= -32000) || errors.some((one) => one.code === code)

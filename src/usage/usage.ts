@@ -3,53 +3,53 @@ import { isObject } from '../runtime/validate/json-value.js'
 import { daysText, mergedDays } from './days.js'
 
 /**
- * What recorded requests used of an Api: shapes and counts, no values. Files of it are added up. The published JSON Schema is
+ * The recorded usage of an Api: shapes and counts, no values. Usage files can be added up. The published JSON Schema is
  * `usage.schema.json`.
  */
 export type Usage = {
   readonly $schema: string
   readonly version: 1
-  /** The documents that requests were read by. */
+  /** The documents by which requests were read. */
   readonly documents: readonly { readonly title: string; readonly version: string }[]
-  /** Identifies the secrets by which keys became ids: ids of different secrets cannot be compared. */
+  /** Identifies the secrets that convert keys to ids: ids of different secrets cannot be compared. */
   readonly secrets: readonly string[]
   /** Consumers beyond this number are counted together. */
   readonly maxConsumers: number
-  /** Requests that were read: of documented operations, and of nothing that the documents declare. */
+  /** All requests that were read, and those without a documented operation. */
   readonly requests: number
   readonly undocumented: number
   /** Lines or entries that could not be read. */
   readonly faulty: number
   /** By the id of the consumer, then by the name of the operation: `GET /orders`, `eth_call`. */
   readonly consumers: Readonly<Record<string, ByOperation<OperationUsage>>>
-  /** Consumers beyond the maximum, together. */
+  /** The sum of consumers beyond the maximum. */
   readonly others?: ByOperation<OperationUsage>
-  /** Some of the different shapes of the requests of each operation, as JSON text, with their counts. */
+  /** A sample of the different request shapes of each operation, as JSON text, with their counts. */
   readonly shapes: ByOperation<Readonly<Record<string, number>>>
 }
 
 export type ByOperation<T> = Readonly<Record<string, T>>
 
-/** How many requests, and the first and last day of them in UTC (`2026-10-02`), where times were recorded. */
+/** The number of requests, and their first and last day in UTC (`2026-10-02`), if times were recorded. */
 export type Count = { readonly requests: number; readonly first?: string; readonly last?: string }
 
 export type OperationUsage = Count & {
-  /** `status 200`, `error -32602`, `sent application/json`, `variant buy`, `params by name`; `*` for what is not declared. */
+  /** `status 200`, `error -32602`, `sent application/json`, `variant buy`, `params by name`; `*` for undeclared ones. */
   readonly counts: Readonly<Record<string, Count>>
-  /** Its properties are `path`, `query`, `header`, `cookie` and `body`; of JSON-RPC `params`. */
+  /** Its properties are `path`, `query`, `header`, `cookie` and `body`; for JSON-RPC `params`. */
   readonly request: Place
-  /** Its properties are the statuses, with `header` and `body`; of JSON-RPC `result`. */
+  /** Its properties are the statuses, with `header` and `body`; for JSON-RPC `result`. */
   readonly response: Place
 }
 
-/** A place in requests or responses, with what was there. A request counts once, however many values it has at the place. */
+/** The counts of a place in requests or responses. A request counts once, even with several values at the place. */
 export type Place = Count & {
-  /** Requests in which no object lacked it. */
+  /** Requests in which every object had the place. */
   readonly always: number
   readonly types?: Readonly<Record<string, number>>
   /** Values that the document lists, by their JSON. */
   readonly values?: Readonly<Record<string, Count>>
-  /** Requests with a value that the document does not list, where it lists some. */
+  /** Requests with a value that is not in the list of the document. */
   readonly unlisted?: number
   /** Characters of texts, items of lists and members of objects. */
   readonly lengths?: Sizes
@@ -58,14 +58,14 @@ export type Place = Count & {
   /** Numbers by their sign and the digits before the decimal point: `-2` for -42, `0` for 0.5. */
   readonly digits?: Readonly<Record<string, number>>
   readonly properties?: Readonly<Record<string, Place>>
-  /** Items by their index, where the document declares them so. */
+  /** Items by index, if the document declares them so. */
   readonly prefixItems?: Readonly<Record<string, Place>>
   readonly items?: Place
-  /** Properties that the document does not declare by their name. */
+  /** Properties that the document does not declare by name. */
   readonly others?: Place
 }
 
-/** The bounds, and requests by the size rounded up to a power of two: `8` for 5 to 8. */
+/** The smallest and largest size, and requests by the size rounded up to a power of two: `8` for 5 to 8. */
 export type Sizes = {
   readonly least: number
   readonly most: number
@@ -74,7 +74,7 @@ export type Sizes = {
 
 export const USAGE_SCHEMA = 'https://unpkg.com/twinspec/usage.schema.json'
 
-/** The sum of usages, in any order and grouping the same. Throws TypeError without any. */
+/** Adds usages; order and grouping do not matter. Throws TypeError for an empty list. */
 export const addUsages = (usages: readonly Usage[]): Usage => {
   const [first, ...rest] = usages
   if (!first) throw new TypeError('there is no usage to add')
@@ -110,8 +110,8 @@ const addTwo = (one: Usage, other: Usage): Usage => {
 }
 
 /**
- * Of many different shapes those with the lowest hashes are kept: a sample that is the same in whatever order files are added, and
- * whose counts are exact, as what is dropped once is dropped from every sum.
+ * Keeps the shapes with the lowest hashes. The sample does not depend on the order in which files are added, and its counts are
+ * exact: a dropped shape is dropped from every sum.
  */
 export const someShapes = (
   counts: Readonly<Record<string, number>>,
@@ -119,7 +119,7 @@ export const someShapes = (
 
 const MOST_SHAPES = 16
 
-/** Which consumers are named is decided by hash too, so that sums do not depend on an order. */
+/** Selects the named consumers by hash too, so that sums do not depend on the order. */
 const bounded = (usage: Usage, most: number): Usage => {
   if (Object.keys(usage.consumers).length <= most) return usage
   const { kept, rest } = lowest(usage.consumers, most)
@@ -137,18 +137,18 @@ const lowest = <T>(all: Readonly<Record<string, T>>, most: number) => {
   return { kept: Object.fromEntries(kept), rest: sorted.slice(most).map(({ value }) => value) }
 }
 
-/** FNV-1a, 32 bits: it spreads names, and protects nothing. */
+/** FNV-1a, 32 bits: it distributes names, and is not a secure hash. */
 export const hashOf = (text: string): number => {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   }
-  // The last characters of names alone would decide their order.
+  // Without this, only the last characters of names would decide their order.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
-/** Objects of counts member by member: bounds and days by the lesser or the greater, all other numbers by their sum. */
+/** Adds counts member by member: bounds and days by minimum or maximum, all other numbers by sum. */
 const addPlain = <T extends object>(one: T, other: T): T => {
   const sum = new Map<string, unknown>(Object.entries(one))
   for (const [name, value] of Object.entries(other)) {
@@ -167,14 +167,14 @@ const addMember = (name: string, one: unknown, other: unknown): unknown => {
   return Number(one) + Number(other)
 }
 
-/** The text of a file: members sorted, so that the same usage is the same text. */
+/** The text of a usage file: members are sorted, so that equal usages have equal texts. */
 export const usageText = (usage: Usage): string =>
   `${JSON.stringify(usage, (_, value: unknown) => (isObject(value) ? sorted(value) : value), 1)}\n`
 
 const sorted = (value: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** Finds who used an operation by its name: consumer -> usage, with `others` for those beyond the maximum. */
+/** Creates a lookup by operation name: consumer -> usage, with `others` for those beyond the maximum. */
 export const usageByOperation = (
   usage: Usage,
 ): ((name: string) => ReadonlyMap<string, OperationUsage>) => {
@@ -190,25 +190,25 @@ export const usageByOperation = (
   return (name) => byOperation.get(sentKey(name)) ?? new Map()
 }
 
-/** How consumers beyond the maximum are called together; no id of a consumer is this. */
+/** The name of consumers beyond the maximum; no consumer has this id. */
 export const OTHERS = 'others'
 
-/** The name in the braces of a path is not sent. */
+/** Removes the parameter names of a path, which are not sent. */
 export const sentKey = (name: string): string =>
   /^[A-Z]+ /.test(name) ? name.replace(/{[^}]*}/g, '{}') : name
 
-/** What a usage covers, for messages. */
+/** The extent of a usage, for messages. */
 export const windowOf = (usage: Usage) => {
   const all = [...Object.values(usage.consumers), ...(usage.others ? [usage.others] : [])]
   const operations = all.flatMap((one): readonly OperationUsage[] => Object.values(one))
   const names = new Set(all.flatMap((one) => Object.keys(one)))
   const count = Object.keys(usage.consumers).length
   return {
-    /** Of documented operations. */
+    /** Requests of documented operations. */
     requests: operations.reduce((sum, { requests }) => sum + requests, 0),
     consumers: usage.others ? `more than ${count}` : `${count}`,
     operations: names.size,
-    /** ` from 2026-10-02 to 2026-11-24`, or nothing where no time was recorded. */
+    /** ` from 2026-10-02 to 2026-11-24`, or empty if no time was recorded. */
     days: daysText(mergedDays(operations)),
   }
 }
