@@ -2,14 +2,14 @@ import type { BigintPlaces } from '../runtime/operation.js'
 import { cached } from '../runtime/shared/cached.js'
 import { referredName, type Schema, type SchemaObject, type Schemas, subschemas } from './schema.js'
 
-/** `x-bigint`: an integer, or null, that code reads and writes as bigint. One of certain values stays a number. */
+/** Whether `x-bigint` applies: code reads and writes an integer, or null, as bigint. Listed values stay numbers. */
 export const isBigint = (schema: SchemaObject): boolean => {
   if (schema['x-bigint'] !== true || schema.enum || 'const' in schema) return false
   const types = [schema.type].flat()
   return types.includes('integer') && types.every((one) => one === 'integer' || one === 'null')
 }
 
-/** The names of the schemas that a mark can be reached from. */
+/** The names of the schemas that contain or refer to a schema with `x-bigint`. */
 const markedNames = (schemas: Schemas): ReadonlySet<string> => {
   const marked = new Set<string>()
   const usedBy = new Map<string, Set<string>>()
@@ -23,12 +23,12 @@ const markedNames = (schemas: Schemas): ReadonlySet<string> => {
       waiting.push(...subschemas(one))
     }
   }
-  // A set visits what is added meanwhile.
+  // The loop also visits elements that are added meanwhile.
   for (const name of marked) for (const user of usedBy.get(name) ?? []) marked.add(user)
   return marked
 }
 
-/** Where the values of a schema are bigints; undefined where none is. */
+/** The places of bigints in the values of a schema; undefined if there are none. */
 export const bigintPlaces = (
   schema: Schema | undefined,
   marked: ReadonlySet<string>,
@@ -58,7 +58,7 @@ const others = (all: readonly (BigintPlaces | undefined)[]): Pick<BigintPlaces, 
   return places === undefined ? {} : { others: places }
 }
 
-/** The places of several schemas of one value. */
+/** Merges the places of several schemas for one value. */
 export const together = (all: readonly (BigintPlaces | undefined)[]): BigintPlaces | undefined => {
   const given = all.filter((one) => one !== undefined && Object.keys(one).length > 0)
   if (given.length < 2) return given[0]
@@ -76,14 +76,14 @@ export const together = (all: readonly (BigintPlaces | undefined)[]): BigintPlac
   }
 }
 
-/** The places of the named schemas that `found` refers to; undefined where there are none. */
+/** The places of the named schemas that `found` refers to; undefined if there are none. */
 export const namedPlaces = (
   found: unknown,
   schemas: Schemas,
 ): Readonly<Record<string, BigintPlaces>> | undefined => {
   const named: [string, BigintPlaces][] = []
   const names = new Set(refsIn(found))
-  // A set visits what is added meanwhile.
+  // The loop also visits elements that are added meanwhile.
   for (const name of names) {
     const places = bigintPlaces(schemas.get(name)?.schema, markedIn(schemas))
     if (places !== undefined) named.push([name, places])
@@ -100,9 +100,8 @@ const refsIn = (value: unknown): readonly string[] =>
         key === 'refs' && Array.isArray(one) ? one : refsIn(one),
       )
 
-/** The same, kept for an Api. */
+/** The same, cached, because each operation of an Api needs it. */
 export const markedIn = (schemas: Schemas): ReadonlySet<string> =>
   cached(MARKED, schemas, () => markedNames(schemas))
 
-/** An Api is asked once for each operation. */
 const MARKED = new WeakMap<Schemas, ReadonlySet<string>>()

@@ -10,8 +10,8 @@ import {
 import { isNever, type SchemaObject, type TypeName, typesIn } from './schema.js'
 
 /**
- * What a schema's own keywords are tried with, from a value that it takes. Only a guess of the side: what other keywords and
- * other forms make of it is for a check of the whole to say. `make` gives values of a subschema.
+ * Values at the bounds of a schema's own keywords, made from a valid value. `side` is only a guess: other keywords and
+ * alternatives may change it, so the caller validates the whole value. `make` returns values of a subschema.
  */
 export function* boundsOf(
   value: unknown,
@@ -84,7 +84,7 @@ const unlistedNear = (value: unknown): readonly unknown[] => {
   return value === null ? ['null'] : []
 }
 
-/** Two forms at once, and what a schema forbids outright. */
+/** Values of one, two or no alternatives, and values that `not` forbids. */
 function* formBounds(value: unknown, schema: SchemaObject, make: MakeValues): Generator<Bound> {
   for (const keyword of ['oneOf', 'anyOf'] as const) {
     const forms = (schema[keyword] ?? []).map(make)
@@ -104,7 +104,7 @@ function* formBounds(value: unknown, schema: SchemaObject, make: MakeValues): Ge
     yield invalid('not', forbidden, 'a forbidden value')
 }
 
-/** Lists with as much as they may hold, with less and with more. */
+/** Lists with the fewest and the most items, with one fewer and with one more. */
 function* listBounds(
   value: readonly unknown[],
   schema: SchemaObject,
@@ -138,7 +138,7 @@ function* listBounds(
   if (contains !== undefined) yield invalid('contains', [], 'no item of the kind that is required')
 }
 
-/** More would be a test of patience. */
+/** Larger values would take too long to test. */
 const MOST = 5_000
 
 function* objectBounds(
@@ -201,7 +201,7 @@ function* objectBounds(
   if (propertyNames !== undefined) yield* nameBounds(value, propertyNames, make)
 }
 
-/** A property under names that are almost right. */
+/** A property under names that are almost valid. */
 function* nameBounds(
   value: Readonly<Record<string, unknown>>,
   propertyNames: NonNullable<SchemaObject['propertyNames']>,

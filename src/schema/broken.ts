@@ -5,8 +5,8 @@ import { asserted } from './schema.js'
 import { KEYS } from './views.js'
 
 /**
- * Divides a shape into pieces. Each piece breaks one keyword of everything that the shape excludes, so small values
- * of a piece are values of the shape. They are for samples only: of many pieces the first are taken, and some
+ * Divides a shape into pieces. Each piece violates one keyword of every schema that the shape excludes, so small values
+ * of a piece are values of the shape. Pieces are for samples only: their number is limited, and some
  * keywords have none.
  */
 export function brokenPieces(shape: Shape, shaping: Shaping): readonly Shape[] {
@@ -19,7 +19,7 @@ export function brokenPieces(shape: Shape, shaping: Shaping): readonly Shape[] {
   )
 }
 
-/** Schemas that each break one keyword of a schema. */
+/** Schemas that each violate one keyword of a schema. */
 function broken(given: Node): readonly Node[] {
   const node = resolved(given)
   const schema = keywordsOf(node)

@@ -4,7 +4,7 @@ import { isBigint } from './bigints.js'
 import { ANNOTATIONS } from './keywords.js'
 import { mapSubschemas, referredName, type Schema, type Schemas } from './schema.js'
 
-/** Checks values against the schemas of an Api, by the one checker that generated code uses too. */
+/** Validates values against the schemas of an Api, with the validator that generated code uses too. */
 export function createChecker(schemas: Schemas): Checker {
   const named = new Map<string, Validator>()
   const compiled = new Map<Schema, Validator>()
@@ -28,17 +28,17 @@ export type Checker = {
   readonly schema: (schema: Schema) => Validator
 }
 
-/** A named schema that has no title is known by its name where a fault speaks of it. */
+/** Adds the name of a named schema as its title, if it has none, for the messages of faults. */
 export const titled = (name: string, schema: Schema): Schema =>
   typeof schema === 'boolean' ? schema : { title: name, ...schema }
 
-/** Replaces every reference by what `link` gives for its name; only what a check reads is kept. */
+/** Replaces every reference by the result of `link` for its name, and keeps only the keywords that a check reads. */
 export function linkSchema(schema: Schema, link: (name: string) => unknown): unknown {
   const name = referredName(schema)
   if (name !== undefined) return link(name)
   if (typeof schema === 'boolean') return schema
   const kept = Object.entries(schema).filter(
-    // A fault names the branch that was meant by its title.
+    // A fault names the best matching branch by its title.
     ([key]) =>
       key === 'title' ||
       (key === 'x-bigint' && isBigint(schema)) ||

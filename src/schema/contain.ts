@@ -23,7 +23,7 @@ import { createSameness } from './same.js'
 import { type Schema, type Schemas, typesIn } from './schema.js'
 import { appliedSchemas } from './together.js'
 
-/** Compares schemas of two versions by the values that they accept. Each pair is walked once, however many operations use it. */
+/** Compares the schemas of two versions by the values that they accept. Each pair is compared once for all operations. */
 export function createSchemaComparison(
   before: { readonly schemas: Schemas },
   after: { readonly schemas: Schemas },
@@ -63,31 +63,31 @@ export type CompareSchemas = (
   after: Schema,
   use: {
     readonly direction: 'request' | 'response'
-    /** The scalars are texts on the wire. */
+    /** Scalars are texts on the wire. */
     readonly isText?: boolean | undefined
-    /** The values that can be sent at all. */
+    /** The values that can be sent. */
     readonly sendable?: Schema | undefined
   },
 ) => SchemaChanges
 
-/** Both directions of a change, each gap once, at the first place where it is met. */
+/** Both directions of a change; each gap is reported once, at its first place. */
 type SchemaChanges = {
   /**
-   * Of a request, what the schema before accepts and the one after does not. Of a response, what the schema after accepts and
-   * the one before does not, which ignores undeclared properties as readers do. The inner side of a gap is the one that accepts.
+   * For a request, values that only the old schema accepts. For a response, values that only the new schema accepts; undeclared
+   * properties are ignored, as readers do. The `inner` side of a gap is the one that accepts.
    */
   readonly breaking: readonly Gap[]
   /** More values of a response that the intended alternative did not accept, although another one did. */
   readonly overlooked: readonly Gap[]
-  /** The other direction, read strictly. */
+  /** The other direction, validated strictly. */
   readonly harmless: readonly Gap[]
-  /** What is declared in another way, whatever values it accepts. */
+  /** Differences between declarations, even if the accepted values are the same. */
   readonly declared: readonly Declared[]
 }
 
 /**
- * Walks the declarations of both versions side by side: properties, items, and the keywords that assert nothing. Each
- * pair is visited once, by its shortest path, so the work grows with the schemas and not with the paths through them.
+ * Compares the declarations of both versions: properties, items, and annotations. Each pair is visited once, by its shortest
+ * path, so the work grows with the schemas and not with the paths through them.
  */
 function createDeclarations(): (before: Node, after: Node) => readonly Declared[] {
   const isAlike = createSameness('annotated')
@@ -147,7 +147,7 @@ function createDeclarations(): (before: Node, after: Node) => readonly Declared[
     for (const { pair, path, isFirst } of visits) {
       for (const item of itemsOf(pair)) {
         if (item.kind !== 'member') {
-          // What another path leads to differs in its last step only.
+          // A pair on another path has the same differences, except for its last step.
           if (!isFirst && item.path.length > 0) continue
           const one = { ...item, path: [...path, ...item.path] }
           const key = keyOfOne(one)
@@ -169,7 +169,7 @@ function createDeclarations(): (before: Node, after: Node) => readonly Declared[
   }
 }
 
-/** A schema within itself, or in several places of a value, is reported at its first place. */
+/** A recursive schema, or one in several places of a value, is reported at its first place. */
 const keyOfOne = ({ kind, path, before, after }: Declared): string =>
   JSON.stringify([path.at(-1), kind, before.node?.id, after.node?.id])
 
@@ -179,7 +179,7 @@ type Pair = {
   items: readonly (Declared | Member)[] | undefined
 }
 
-/** What is declared of a member is declared of the whole too, at `segment`. */
+/** A pair of member schemas: its declarations belong to the whole value too, at `segment`. */
 type Member = { readonly kind: 'member'; readonly segment: Segment; readonly pair: Pair }
 
 type Visit = { readonly pair: Pair; readonly path: Path; readonly isFirst: boolean }
@@ -194,21 +194,21 @@ function propertiesOf(nodes: Terms): ReadonlyMap<string, Terms> {
   for (const node of nodes) {
     for (const [name, schema] of Object.entries(keywordsOf(node).properties ?? {})) {
       const child = childOf(node, schema)
-      // What a variant forbids is no property of it.
+      // A property that a variant forbids is not declared.
       if (!isNothing(child)) cached(found, name, () => []).push(child)
     }
   }
   return found
 }
 
-/** The comparison of values reports a property that one version forbids by its name. */
+/** Whether a version forbids a property by name, which the comparison of values reports. */
 const forbids = (nodes: Terms, name: string): boolean =>
   nodes.some((node) => {
     const { properties = {} } = keywordsOf(node)
     return Object.hasOwn(properties, name) && isNothing(childOf(node, properties[name] ?? true))
   })
 
-/** Where a version accepts any value, or values of other types only, its missing properties are no change of their own. */
+/** Whether a version describes objects; otherwise its missing properties are not reported as changes. */
 const describesObjects = (nodes: Terms): boolean =>
   nodes.some((node) => {
     const schema = keywordsOf(node)

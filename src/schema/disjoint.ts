@@ -13,7 +13,7 @@ import { areApart, isEmptyRange, rangeOf } from './number-range.js'
 import { disjoint, escaping } from './patterns/language.js'
 import { arrayView, objectView, stringTerms, WITH_OTHERS } from './views.js'
 
-/** Whether it can be shown that no value fulfils both; false says nothing. */
+/** Whether it is proved that no value is valid for both; false means unknown. */
 type Disjointness = {
   readonly ofNodes: (a: Node, b: Node) => boolean
   readonly ofShape: (shape: Shape, node: Node) => boolean
@@ -27,7 +27,7 @@ export function createDisjointness(shaping: () => Shaping): Disjointness {
     const key = `${keyOf(a)} ^ ${keyOf(b)}`
     const before = known.get(key)
     if (before !== undefined) return before
-    // What is asked again within itself is not shown.
+    // A recursive pair is assumed not to be disjoint.
     known.set(key, false)
     const apart = unlessTooMany(() => {
       const others = shaping().shapesOf(b)
@@ -82,7 +82,7 @@ export function createDisjointness(shaping: () => Shaping): Disjointness {
   }
 }
 
-/** A part of one is what the other excludes. */
+/** Whether a part of one is excluded by the other. */
 const excludes = (a: Shape, b: Shape): boolean =>
   a.nots.some((not) => b.parts.includes(resolved(not)))
 
@@ -91,8 +91,8 @@ const DEEPEST = 4
 const FIRST_ITEMS = 8
 
 /**
- * Whether it can be shown that no value fulfils a shape; false says nothing. `isSettled` tells that what `isWithin` answers leans
- * on no question that is still open.
+ * Whether it is proved that no value fulfils a shape; false means unknown. `isSettled` returns whether the results of `isWithin`
+ * depend on no open question.
  */
 export function createEmptiness(
   shaping: () => Shaping,
@@ -106,7 +106,7 @@ export function createEmptiness(
     const before = known.get(key)
     if (before !== undefined) return before
     if (depth > DEEPEST_EMPTY) return false
-    // What needs itself is not shown to be empty.
+    // A shape that contains itself is not proved to be empty.
     known.set(key, false)
     const empty = !shape.values && (ofType(shape, depth) || isExcluded(shape))
     if (empty && !isSettled()) known.delete(key)
@@ -120,7 +120,7 @@ export function createEmptiness(
       return shapes.every((shape) => isEmpty(shape, depth + 1))
     }) ?? false
 
-  /** All that it would be is what it excludes. With the others held too, all orders of them would be gone through. */
+  /** Whether a shape excludes all its values. `isWithin` omits the other exclusions, or all their orders would be tried. */
   function isExcluded(shape: Shape): boolean {
     return shape.nots.some((not) => isWithin({ ...shape, nots: [] }, not))
   }
@@ -143,7 +143,7 @@ export function createEmptiness(
     return least > most || [...required].some(isMissing)
   }
 
-  /** More items are asked for by a `contains` than there may be of its kind. */
+  /** Whether a `contains` requires more items than the array can have of its kind. */
   function lacksContained(parts: Terms, depth: number): boolean {
     const { most, places, at } = arrayView(parts)
     return parts.some((part) => {

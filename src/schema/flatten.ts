@@ -19,21 +19,21 @@ import { asserted, type Schema, type SchemaObject, typesIn, valuesIn } from './s
 import { setsTogether } from './together.js'
 
 /**
- * One way to fulfil some terms, by values of one type. All `parts` hold of the value, each by its own keywords alone,
- * and none of `nots`. The values of a schema are the union of its shapes.
+ * One way to fulfil some terms, by values of one type. Each of `parts` is valid for the value by its own keywords,
+ * and none of `nots` is. The values of a schema are the union of its shapes.
  */
 export type Shape = {
   readonly type: JsonType
   readonly parts: readonly Node[]
   readonly nots: readonly Node[]
-  /** All of its values, where they are listed. */
+  /** All values of the shape, if they are listed. */
   readonly values: readonly unknown[] | undefined
 }
 
 export const fulfils = ({ parts, nots }: Shape, value: unknown): boolean =>
   parts.every((part) => accepts(part, value)) && !nots.some((not) => accepts(not, value))
 
-/** A schema has so many alternatives of alternatives that they cannot be gone through. */
+/** Thrown if a schema has too many combinations of alternatives. */
 export class TooManyShapes extends Error {
   override readonly name = 'TooManyShapes'
   readonly limit: Limit
@@ -44,7 +44,7 @@ export class TooManyShapes extends Error {
   }
 }
 
-/** What is found; undefined where there are too many shapes. */
+/** The result of `find`; undefined if there are too many shapes. */
 export function unlessTooMany<Found>(find: () => Found): Found | undefined {
   try {
     return find()
@@ -56,15 +56,15 @@ export function unlessTooMany<Found>(find: () => Found): Found | undefined {
 
 export type Shaping = {
   readonly shapesOf: (terms: Terms) => readonly Shape[]
-  /** What remains of a shape where another node holds too. */
+  /** The part of a shape for which another node is valid too. */
   readonly restrict: (shape: Shape, node: Node) => readonly Shape[]
-  /** What remains of a shape where a node does not hold. */
+  /** The part of a shape for which a node is not valid. */
   readonly exclude: (shape: Shape, node: Node) => readonly Shape[]
 }
 
 /**
- * All shapes, exactly: of the branches of a `oneOf` for which `isDisjoint` is false, each excludes the others. Throws
- * `TooManyShapes` where there are too many.
+ * Creates exact shapes: a branch of a `oneOf` excludes each other branch for which `isDisjoint` is false. Throws
+ * `TooManyShapes` if there are too many.
  */
 export const createShaping = (
   isSame: Sameness,
@@ -72,8 +72,8 @@ export const createShaping = (
 ): Shaping => shapingOf(isSame, isDisjoint, undefined)
 
 /**
- * The first shapes, at most `most` of them, for values that are checked afterwards: branches of a `oneOf` exclude nothing.
- * Throws `TooManyShapes` only where even these take too many steps.
+ * Creates at most `most` shapes, for values that are validated afterwards: branches of a `oneOf` do not exclude each other.
+ * Throws `TooManyShapes` only if even these take too many steps.
  */
 export const createLooseShaping = (most: number): Shaping =>
   shapingOf(
@@ -85,12 +85,12 @@ export const createLooseShaping = (most: number): Shaping =>
 function shapingOf(
   isSame: Sameness,
   isDisjoint: (a: Node, b: Node) => boolean,
-  /** Undefined where all shapes are meant. */
+  /** The maximum number of shapes; undefined for all shapes. */
   first: number | undefined,
 ): Shaping {
   const known = new Map<string, readonly Shape[] | TooManyShapes>()
   let steps = 0
-  /** One shape of the same nodes is one object, so that what is found out about it is kept. */
+  /** Shapes of the same nodes are one object, so that results can be cached by it. */
   const interned = new Map<string, Shape>()
   const together = new WeakMap<Node, readonly Terms[]>()
 
@@ -123,7 +123,7 @@ function shapingOf(
     )
   }
 
-  /** Alternatives without a value leave no shapes behind, so the steps are counted too. */
+  /** Limits the steps too, because alternatives without values leave no shapes to count. */
   function counted(work: () => readonly Draft[]): readonly Draft[] {
     const outer = steps
     steps = 0
@@ -138,7 +138,7 @@ function shapingOf(
     return each(drafts, [(draft) => extend(draft, node)])
   }
 
-  /** What each of the alternatives makes of each of the drafts. */
+  /** Applies each alternative to each draft. */
   function each(
     drafts: readonly Draft[],
     alternatives: readonly ((draft: Draft) => readonly Draft[])[],
@@ -191,7 +191,7 @@ function shapingOf(
     return drafts
   }
 
-  /** Each alone, and those together that declare more so; these are left out where there are too many ways to combine them. */
+  /** Each branch alone, and sets of branches that declare more together; without sets if there are too many combinations. */
   function alternatives(node: Node, branches: readonly Schema[], count: number) {
     const nodes = distinctNodes(
       branches.map((one) => childOf(node, one)),
@@ -248,10 +248,10 @@ type Draft = Omit<Shape, 'type'> & { readonly types: ReadonlySet<JsonType> }
 
 const MOST_SHAPES = 256
 
-/** Of schemas that are put together, for all shapes of some terms. */
+/** The maximum of schemas that are combined for all shapes of some terms. */
 const MOST_STEPS = 20_000
 
-/** Branches of a `oneOf` that one of them is not shown to be apart from. */
+/** The maximum of other branches of a `oneOf` that are not proved disjoint from a branch. */
 const MOST_OVERLAPS = 32
 
 const TYPES: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object']
@@ -260,7 +260,7 @@ const ANYTHING: Draft = { types: new Set(TYPES), parts: [], nots: [], values: un
 
 const draftOf = ({ type, ...rest }: Shape): Draft => ({ ...rest, types: new Set([type]) })
 
-/** A shape for each type, where there is any value of it at all. */
+/** A shape for each type that has values. */
 function finish(draft: Draft): readonly Shape[] {
   const { types, parts, nots } = draft
   return [...types].flatMap((type) => {
@@ -287,7 +287,7 @@ function typesOf(schema: SchemaObject, types: ReadonlySet<JsonType>): ReadonlySe
   return new Set([...types].filter((one) => allowed.has(one)))
 }
 
-/** What is left where a schema that asks for types alone does not hold; integers are no type of their own here. */
+/** The remaining types if a schema that only restricts types is negated; integers are not a separate type here. */
 function otherTypes(node: Node, types: ReadonlySet<JsonType>): ReadonlySet<JsonType> | undefined {
   const names = typesIn(keywordsOf(node))
   if (names === undefined || asserted(keywordsOf(node)).length > 1) return undefined

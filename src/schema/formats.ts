@@ -3,9 +3,9 @@ import type { StringTerms } from './patterns/search.js'
 import { stringTerms } from './views.js'
 
 /**
- * What the parts of a shape say together about a string, with the patterns of their formats (JSON Schema Validation,
- * 7.3). Undefined where no format is known. Formats are not checked, so other texts are accepted too: this only makes
- * shown values readable.
+ * The string constraints of the parts of a shape, with patterns for their formats (JSON Schema Validation,
+ * 7.3). Undefined if no format is known. Formats are not validated, so other texts are accepted too: the patterns only make
+ * generated values readable.
  */
 export function formedTerms(parts: Terms): StringTerms | undefined {
   const forms = parts.flatMap((part) => {
@@ -17,7 +17,7 @@ export function formedTerms(parts: Terms): StringTerms | undefined {
   return { ...lengths, patterns: [...new Set([...patterns, ...forms])] }
 }
 
-/** Whether a value is no text, or one of the formats that the parts tell. */
+/** Whether a value is not a string, or matches all formats of the parts. */
 export function isFormed(parts: Terms, value: unknown): boolean {
   if (typeof value !== 'string') return true
   return parts.every((part) => {
@@ -33,7 +33,7 @@ const TIME =
   '([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])'
 const REST = "[a-zA-Z0-9._~:/?#@!$&'()*+,;=-]*"
 
-/** Texts that are of the format beyond doubt; not all of them. */
+/** Patterns that match only valid texts of a format, but not all of them. */
 const FORMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     date: DATE,

@@ -1,4 +1,4 @@
-/** Items by a key, each group in the order of the items; a list of n items is not copied n times. */
+/** Groups items by a key; each group keeps the order of the items. Groups are extended in place, not copied. */
 export function grouped<One, Key>(all: Iterable<One>, keyOf: (one: One) => Key): Map<Key, One[]> {
   const groups = new Map<Key, One[]>()
   for (const one of all) {

@@ -1,4 +1,4 @@
-/** Equality of JSON Schema, core 4.2.2: the order of members means nothing, 1 and 1.0 are one number. */
+/** Equality of JSON Schema, core 4.2.2: the order of members is ignored, and 1 and 1.0 are equal. */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -20,14 +20,14 @@ export const typeOf = (value: unknown): JsonType => {
   return typeof value as JsonType
 }
 
-/** What is smaller comes first: fewer characters of JSON, then the order of their codes. */
+/** Sorts smaller values first: by the length of their JSON, then by its character codes. */
 export const bySize = (a: unknown, b: unknown): number =>
   byLength(JSON.stringify(a), JSON.stringify(b))
 
 const byLength = (x: string, y: string): number =>
   x.length - y.length || (x < y ? -1 : x > y ? 1 : 0)
 
-/** The values by their size, each written once. */
+/** Sorts values by size; each is serialized once. */
 export const sorted = (values: readonly unknown[]): readonly unknown[] =>
   values.length < 2
     ? values
@@ -36,7 +36,7 @@ export const sorted = (values: readonly unknown[]): readonly unknown[] =>
         .sort((a, b) => byLength(a.text, b.text))
         .map(({ value }) => value)
 
-/** How many values a value holds, itself too; one that it holds twice counts twice. */
+/** The number of values in a value, itself included; repeated values are counted each time. */
 export function nodesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
   const before = counted.get(value)
@@ -49,8 +49,8 @@ export function nodesIn(value: unknown): number {
 const counted = new WeakMap<object, number>()
 
 /**
- * Values that differ from a value in one place by up to `count`: `text2`, the next number. Texts that are more than a word, such
- * as those of formats and patterns, stay as they are.
+ * Values that differ from a value in one place, up to `count` for each place: `text2`, the next number. Only words vary, not
+ * texts of formats and patterns.
  */
 export function variantsOf(value: unknown, count: number): readonly unknown[] {
   const counted = Array.from({ length: count }, (_, at) => at + 1)

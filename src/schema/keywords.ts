@@ -1,7 +1,7 @@
-/** The keywords of the schemas that we read, by what becomes of them. */
+/** The types and keywords of the supported dialects, grouped by their processing. */
 export const TYPES = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'])
 
-/** JSON Schema Validation, 8: the content of a text is an annotation and is not checked. */
+/** JSON Schema Validation, 8: the content of a text is an annotation and is not validated. */
 export const CONTENT = ['contentEncoding', 'contentMediaType', 'contentSchema'] as const
 
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
@@ -17,11 +17,11 @@ export const ASSERTIONS = new Set(
   unevaluatedProperties allOf anyOf oneOf not if then else`.split(/\s+/),
 )
 
-/** Said elsewhere, or about presentation, or only a place that references point into. */
+/** Keywords that are processed elsewhere, concern presentation, or are only targets of references. */
 export const SILENT = new Set(
   `nullable discriminator xml externalDocs example $schema $id $comment $defs definitions
   collectionFormat id $anchor $dynamicAnchor $vocabulary`.split(/\s+/),
 )
 
-/** Keywords of 2019-09 alone. 2020-12 does not define them, so they are annotations (JSON Schema Core, 6.5). */
+/** Keywords of 2019-09 only. 2020-12 does not define them, so they are annotations (JSON Schema Core, 6.5). */
 export const OUTDATED = new Set(['$recursiveRef', '$recursiveAnchor'])

@@ -4,15 +4,15 @@ import type { JsonType } from './json-values.js'
 import { keywordsOf, type Terms } from './node.js'
 import { typesIn, valuesIn } from './schema.js'
 
-/** One alternative of a schema, with its shapes of the types that a value is likely meant to have, the usual one first. */
+/** One alternative of a schema, with its shapes of the likely types, the most usual first. */
 type LikelyShapes = {
   readonly parts: Terms
   readonly shapes: readonly Shape[]
-  /** Nothing says which type is meant. */
+  /** No keyword indicates the type. */
   readonly isAnyType: boolean
 }
 
-/** Shapes by their alternatives: a schema that lists no types is mostly about those that its keywords speak of. */
+/** Groups shapes by their alternatives. For a schema without `type`, the keywords indicate the likely types. */
 export function likelyShapes(shapes: readonly Shape[]): readonly LikelyShapes[] {
   const groups = grouped(shapes, ({ parts }) => parts.map(({ id }) => id).join(' '))
   return [...groups.values()].map((group) => {
