@@ -19,8 +19,8 @@ import { asserted, type Schema, type SchemaObject, typesIn, valuesIn } from './s
 import { setsTogether } from './together.js'
 
 /**
- * One way to fulfil some terms, by values of one type. Each of `parts` is valid for the value by its own keywords,
- * and none of `nots` is. The values of a schema are the union of its shapes.
+ * One way to fulfil some terms, by values of one type. A value fulfils each of `parts`, by its own keywords alone,
+ * and none of `nots`. The values of a schema are the union of its shapes.
  */
 export type Shape = {
   readonly type: JsonType
@@ -56,9 +56,9 @@ export function unlessTooMany<Found>(find: () => Found): Found | undefined {
 
 export type Shaping = {
   readonly shapesOf: (terms: Terms) => readonly Shape[]
-  /** The part of a shape for which another node is valid too. */
+  /** The values of a shape that fulfil another node too. */
   readonly restrict: (shape: Shape, node: Node) => readonly Shape[]
-  /** The part of a shape for which a node is not valid. */
+  /** The values of a shape that do not fulfil a node. */
   readonly exclude: (shape: Shape, node: Node) => readonly Shape[]
 }
 
@@ -248,10 +248,10 @@ type Draft = Omit<Shape, 'type'> & { readonly types: ReadonlySet<JsonType> }
 
 const MOST_SHAPES = 256
 
-/** The maximum of schemas that are combined for all shapes of some terms. */
+/** The maximum number of schemas that are combined for all shapes of some terms. */
 const MOST_STEPS = 20_000
 
-/** The maximum of other branches of a `oneOf` that are not proved disjoint from a branch. */
+/** The maximum number of branches of a `oneOf` that are not proved disjoint from one of them. */
 const MOST_OVERLAPS = 32
 
 const TYPES: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object']

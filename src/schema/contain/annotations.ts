@@ -5,7 +5,7 @@ import { typesIn } from '../schema.js'
 import { discriminatorOf } from '../source.js'
 import type { Path } from './gap.js'
 
-/** Something that two versions declare differently at one place of a value. */
+/** A difference between the declarations of two versions at one place of a value. */
 export type Declared = {
   readonly kind: DeclaredKind
   readonly path: Path
@@ -30,7 +30,7 @@ type DeclaredKind =
   | 'closed'
   | 'opened'
 
-/** The schema that says it, and what it says; without a node, nobody says anything. */
+/** The schema with the keyword, and the keyword's value; without a node, no schema declares it. */
 type Mention = { readonly node: Node | undefined; readonly says: unknown }
 
 export function* annotations(before: Terms, after: Terms): Generator<Declared> {
@@ -60,7 +60,7 @@ export function* annotations(before: Terms, after: Terms): Generator<Declared> {
   }
 }
 
-/** What is said of properties and items that have no schema of their own, which both versions let through undeclared. */
+/** Limits of properties and items without their own schemas, which both versions accept undeclared. */
 export function* limitsOfOthers(before: Terms, after: Terms): Generator<Declared> {
   const [was, is] = [limitsOf(before), limitsOf(after)]
   for (const [name, node] of is) {
@@ -101,7 +101,7 @@ function limitsOf(nodes: Terms): ReadonlyMap<string, Node> {
   return found
 }
 
-/** Whether a value may have what is limited: a text has no properties that could be undeclared. */
+/** Whether a value can have limited members: a string has no properties that could be undeclared. */
 function canHold(nodes: Terms, limit: string): boolean {
   const type = limit === 'unevaluatedItems' ? 'array' : 'object'
   return nodes.every((node) => typesIn(keywordsOf(node))?.includes(type) ?? true)
@@ -110,7 +110,7 @@ function canHold(nodes: Terms, limit: string): boolean {
 const saysNothing = (node: Node): boolean =>
   isAnything(childOf(node, keywordsOf(node).additionalProperties ?? true))
 
-/** The comparison of values reports what changes between two versions that both say what other properties may be. */
+/** Whether a version restricts other properties; if both do, the comparison of values reports the changes. */
 const saysOthers = (nodes: Terms): boolean =>
   nodes.some((node) => keywordsOf(node).additionalProperties !== undefined)
 
@@ -123,13 +123,13 @@ const ANNOTATIONS = [
   ['bigint', ['x-bigint']],
 ] as const
 
-/** The first discriminator of them. */
+/** The first discriminator of the nodes. */
 function tagOf(nodes: Terms): Mention {
   const node = nodes.find(({ schema }) => discriminatorOf(schema))
   return { node: node ?? nodes[0], says: node && discriminatorOf(node.schema) }
 }
 
-/** What the first of them that says anything of it says that a text holds. */
+/** The content keywords of the first node that has any. */
 function contentOf(nodes: Terms): Mention {
   const node = nodes.find((one) =>
     CONTENT.some((keyword) => Object.hasOwn(keywordsOf(one), keyword)),
@@ -139,7 +139,7 @@ function contentOf(nodes: Terms): Mention {
   return { node: node ?? nodes[0], says }
 }
 
-/** What the first of them that says anything says; of several keywords, an object of them. */
+/** The value of the first node that has the keyword; for several keywords, an object of their values. */
 function mention(nodes: Terms, keywords: readonly string[]): Mention {
   const [first = ''] = keywords
   const node = nodes.find((one) => Object.hasOwn(keywordsOf(one), first))

@@ -36,14 +36,14 @@ function* lengths(work: Work): Generator<Gap> {
   }
 }
 
-/** How many items there can be that are all different; infinity where that is not known. */
+/** The number of items that can all be different; infinity if it is unknown. */
 function differentItems({ shape: { parts }, shaping }: Work): number {
   const { places, at } = arrayView(parts)
   const values = places === 0 ? shaping.shapesOf(at(0)).map((one) => one.values) : [undefined]
   return values.reduce((sum, list) => sum + (list?.length ?? Number.POSITIVE_INFINITY), 0)
 }
 
-/** The pairs of places that may hold the same, and arrays in which they do. */
+/** Arrays with equal items, for each pair of places that can have the same value. */
 function itemsAlike({ shape, shaping, samples, isEmpty }: Work) {
   const { at, places, most } = arrayView(shape.parts)
   const all = Array.from({ length: Math.min(most, places + 2) }, (_, index) => index)
@@ -109,7 +109,7 @@ function* contained(work: Work): Generator<Gap> {
   }
 }
 
-/** How many items of the kind that is wanted the parts ask for and let through, and how many of them speak of it. */
+/** How many items of the wanted kind the parts require and allow, and how many parts restrict them. */
 function countsOf({ shape, isHeld, isSame }: Work, wanted: Node) {
   const isWithin = (one: Node, other: Node) =>
     isSame(one, other) || isHeld([one, madeNode(one.side, WITH_OTHERS)], other)
@@ -128,10 +128,10 @@ function countsOf({ shape, isHeld, isSame }: Work, wanted: Node) {
   }
 }
 
-/** Items of an array that a person looks at. */
+/** The maximum number of items in an array that is shown. */
 const MOST_SHOWN = 1_000
 
-/** What no other keyword has looked at depends on all of them: only what is spelled alike is known to be alike. */
+/** Unevaluated members depend on all other keywords: only equal schemas are known to evaluate the same members. */
 export function containUnevaluated(work: Work): readonly Gap[] {
   const { shape, outer, schema, gap, samples, reading, isSame } = work
   const keyword =
@@ -164,7 +164,7 @@ export function containUnevaluated(work: Work): readonly Gap[] {
   return found.witness || !isCovered ? [found] : []
 }
 
-/** The schema without what says nothing of members. */
+/** The schema with only the keywords that affect the evaluation of members. */
 function evaluating(node: Node): Node {
   const members = Object.entries(keywordsOf(node)).filter(([keyword]) => EVALUATING.has(keyword))
   return madeNode(node.side, Object.fromEntries(members))
@@ -175,11 +175,11 @@ const EVALUATING = new Set(
   unevaluatedItems allOf anyOf oneOf not if then else dependentSchemas $ref`.split(/\s+/),
 )
 
-/** All that may be there is declared by the schema itself, by the schemas that always hold with it, or by nobody. */
+/** Whether every possible property is declared by the schema itself or by its `allOf`. */
 function isClosedBy(outer: Node, names: readonly string[]): boolean {
   const declared = new Set<string>()
   const all = new Set([resolved(outer)])
-  // What is added on the way is gone through too.
+  // The loop also visits elements that are added meanwhile.
   for (const node of all) {
     const { properties = {}, allOf = [] } = keywordsOf(node)
     for (const name of Object.keys(properties)) declared.add(name)

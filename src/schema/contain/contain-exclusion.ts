@@ -14,7 +14,7 @@ import { objectView } from '../views.js'
 import type { Gap } from './gap.js'
 import type { Work } from './work.js'
 
-/** A value that fits two branches of a `oneOf` fits none: reported once, of the first two that a value shows. */
+/** A value that fulfils two branches of a `oneOf` is invalid. Reports one gap, for the first pair with a witness. */
 export function overlaps(work: Work, nodes: readonly Node[]): readonly Gap[] {
   const { shape, areDisjoint } = work
   const fitting = nodes.filter((node) => !areDisjoint(shape, node))
@@ -47,7 +47,7 @@ function overlap(work: Work, node: Node, other: Node): Gap | undefined {
   const fitsTwo = (value: unknown) => two.every((one) => accepts(one, value, reading))
   return gap('overlap', {
     keyword: 'oneOf',
-    // What fits none of them is another matter.
+    // A value that fulfils none of the branches is a different gap.
     candidates: () => {
       const small = [...left, shape].flatMap((one) => samples.of(one))
       const found = small.filter(fitsTwo)
@@ -60,7 +60,7 @@ function overlap(work: Work, node: Node, other: Node): Gap | undefined {
   })
 }
 
-/** No value of the shape may fit. */
+/** Reports values of the shape that fulfil a `not`. */
 export function outside(work: Work, given: Node): readonly Gap[] {
   const { shape, shaping, samples, gap, areDisjoint, isEmpty, isSame, isWithin } = work
   const node = resolved(given)
@@ -79,14 +79,14 @@ export function outside(work: Work, given: Node): readonly Gap[] {
   ]
 }
 
-/** A property that the shape does not declare is absent, even if another schema requires it. */
+/** Whether required properties are declared. An undeclared one is absent, even if another schema requires it. */
 function isDeclaredIn(shape: Shape, piece: Shape): boolean {
   if (shape.type !== 'object') return true
   const { allows } = objectView(shape.parts)
   return [...objectView(piece.parts).required].every(allows)
 }
 
-/** The shape in pieces, by a property whose values are listed, of several types, or there or not: one of those wanted. */
+/** Splits the shape by one wanted property: by its listed values, its types, or its presence. */
 export function piecesOf(
   { shape, outer, shaping }: Work,
   nodes: readonly Node[],

@@ -52,18 +52,18 @@ function* required({ shape, schema, gap, samples }: Work, view: ObjectView): Gen
   }
 }
 
-/** What is declared of each property, in both. */
+/** Compares the properties that either version declares. */
 function* members(work: Work, view: ObjectView): Generator<Item> {
   const { shape, outer, schema, gap, member, samples, reading } = work
   const { properties = {}, patternProperties = {}, additionalProperties } = schema
   const refusesOthers =
     additionalProperties !== undefined && isNothing(childOf(outer, additionalProperties))
-  // A reader looks over what is only closed, and over nothing that is forbidden by a pattern or in another way.
+  // A reader ignores closedness by `additionalProperties: false`, but no property that is forbidden in another way.
   const isLookedOver = isOpen(reading) && additionalProperties === false
   const isDeclared = (name: string) =>
     Object.hasOwn(properties, name) ||
     Object.keys(patternProperties).some((pattern) => compilePattern(pattern).test(name))
-  // The other properties keep to both versions where they can, so that the witness shows this property alone.
+  // The other properties fulfil both versions if possible, so that the witness shows only this property.
   const wrapper = (name: string) => (value: unknown) => {
     const found = samples.objectWith(shape, name, value)
     const object = found?.value as Readonly<Record<string, unknown>> | undefined
@@ -118,7 +118,7 @@ const property = (name: string): Segment => ({ kind: 'property', name })
 
 const ANY_PROPERTY = { kind: 'any-property' } as const
 
-/** A name of the inner version that the outer one does not let a property have. */
+/** Names of properties that the inner version allows and the outer one rejects. */
 function* names(work: Work, view: ObjectView): Generator<Gap> {
   const { shape, outer, schema, gap, ask, gapsOf, samples, reading } = work
   if (schema.propertyNames === undefined) return
@@ -147,7 +147,7 @@ function* names(work: Work, view: ObjectView): Generator<Gap> {
   }
 }
 
-/** Names are strings; of a shape with patterns only, they match one of them. */
+/** Names are strings; if the shape has only patterns, a name matches one of them. */
 function patternTerms({ outer, shape }: Work, view: ObjectView): Terms {
   const any = { type: 'string' } as const
   const [pattern] = view.patterns
@@ -192,7 +192,7 @@ function* counts({ shape, schema, gap, samples, reading }: Work, view: ObjectVie
 /**
  * The names of properties that have no schema of their own. Listed names of a map are reported one by one. All others
  * are reported by the patterns of both versions that they match: one kind for each combination of patterns. `kinds`
- * is undefined where there are too many.
+ * is undefined if there are too many.
  */
 function namesOf(work: Work, view: ObjectView): Names {
   const { outer, schema, shaping, reading } = work
@@ -224,15 +224,15 @@ export type Names = {
 
 type NameKind = {
   readonly matched: ReadonlySet<string>
-  /** One of the kind; undefined where none is found. */
+  /** A name of the kind; undefined if none is found. */
   readonly name: string | undefined
-  /** There are such names. */
+  /** Such names are proved to exist. */
   readonly isCertain: boolean
 }
 
 type Draft = { readonly inside: readonly string[]; readonly outside: readonly string[] }
 
-/** Pattern by pattern, each kind is split into those that match it and those that do not. */
+/** Splits each kind, for each pattern, into names that match it and names that do not. */
 function kindsOf(
   base: StringTerms,
   patterns: readonly string[],

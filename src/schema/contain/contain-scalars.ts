@@ -46,7 +46,7 @@ export function containNumber({ shape, schema, gap }: Work): readonly Gap[] {
     inner: range.steps[0],
     outer: multipleOf,
     candidates: few ?? numbersNear(range, [multipleOf, multipleOf / 2, 3 * multipleOf]),
-    // Of two multiples that follow each other, one is none of a larger step.
+    // For two consecutive multiples, at most one is a multiple of a larger step.
     isCertain:
       few === undefined && (range.steps.length < 2 || commonStep(range.steps) !== undefined),
   })
@@ -95,9 +95,9 @@ export function containString({ shape, schema, gap }: Work): readonly Gap[] {
 export const ANY_STRING: StringTerms = { patterns: [], minLength: 0, maxLength: undefined }
 
 /**
- * Parameters, headers and the fields of a form are texts on the wire: `5` is a string and a number. A type is only narrowed
- * where some text of the shape is no text of any type that the other schema accepts. Returns undefined where types decide as
- * they do in JSON.
+ * Parameters, headers and form fields are texts on the wire: `5` is a string and a number. A type is narrowed only
+ * if some text of the shape cannot be read as any type that the other schema accepts. Returns undefined if types are compared as
+ * in JSON.
  */
 export function containText(work: Work): { readonly gap: Gap | undefined } | undefined {
   const names = typesIn(work.schema)
@@ -107,7 +107,7 @@ export function containText(work: Work): { readonly gap: Gap | undefined } | und
   return undefined
 }
 
-/** Strings where numbers or booleans are accepted. */
+/** Compares strings with accepted numbers or booleans. */
 function stringAs({ shape, schema, gap, samples }: Work, names: readonly string[]) {
   const forms = Object.entries(FORMS).flatMap(([name, form]) =>
     names.includes(name) ? [form] : [],
@@ -126,7 +126,7 @@ function stringAs({ shape, schema, gap, samples }: Work, names: readonly string[
   return { gap: found }
 }
 
-/** Numbers where strings of some form are accepted. */
+/** Compares numbers with accepted strings. */
 function numberAsString({ shape, outer, schema, gap, samples }: Work) {
   const range = rangeOf(shape.parts)
   const few = numbersIn(range)
@@ -145,8 +145,8 @@ function numberAsString({ shape, outer, schema, gap, samples }: Work) {
 }
 
 /**
- * Whether every value of a shape, read as the type of another one, is of that one. Where the types are the same, or where more
- * would have to be known, the answer is false.
+ * Whether every value of a shape fulfils another shape when its text is read as the type of that shape. Returns false for equal
+ * types, and if this cannot be proved.
  */
 export function readsAs({ type, parts }: Shape, other: Shape): boolean {
   if (other.nots.length > 0) return false
@@ -169,25 +169,25 @@ export function readsAs({ type, parts }: Shape, other: Shape): boolean {
 const isIn = (inner: StringTerms, outer: StringTerms): boolean =>
   escaping(inner, [outer]).kind === 'none'
 
-/** What holds of a number that is written as a text. */
+/** The constraints on a number that is serialized as a text. */
 function textTerms(parts: Terms): StringTerms {
   const { maxLength = LONGEST_NUMBER, ...terms } = stringTerms(parts)
   return { ...terms, maxLength: maxLength < LONGEST_NUMBER ? maxLength : undefined }
 }
 
-/** No number of a program is written with more characters. */
+/** No serialized double is longer. */
 const LONGEST_NUMBER = 25
 
 const matching = (pattern: string): StringTerms => ({ ...ANY_STRING, patterns: [pattern] })
 
-/** How servers read numbers and booleans: leading zeros do no harm. */
+/** The syntax of numbers and booleans that servers accept, with leading zeros. */
 const FORMS = {
   integer: '^[+-]?[0-9]+$',
   number: '^[+-]?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?$',
   boolean: '^(true|false)$',
 } as const
 
-/** How callers write a number of a range. */
+/** The syntax in which callers serialize a number of a range. */
 function formOf(range: NumberRange): string {
   const sign = range.low >= 0 ? '' : range.high < 0 ? '-' : '-?'
   const whole = `${sign}(0|[1-9][0-9]*)`
@@ -204,7 +204,7 @@ const BOUNDS = [
   'const',
 ] as const
 
-/** The values of the shape are listed: each of them is asked. */
+/** The gap of a shape with listed values: each value is checked. */
 export function listedValues(
   values: readonly unknown[],
   { shape, outer, schema, reading, gap }: Work,
@@ -227,7 +227,7 @@ export function listedValues(
   ]
 }
 
-/** Values are listed by the other schema alone: whether the shape has any that is not among them. */
+/** The gap if only the other schema lists values: whether the shape has others. */
 export function listedElsewhere(work: Work): Gap | undefined {
   const { shape, schema, gap, samples } = work
   const listed = valuesIn(schema)
@@ -245,7 +245,7 @@ export function listedElsewhere(work: Work): Gap | undefined {
   })
 }
 
-/** What a shape has beside the values of a list, as far as it is known; undefined where that is nothing. */
+/** The known values of a shape that are not in a list; undefined if there are none. */
 function beyondList(
   { shape: { type, parts } }: Work,
   listed: readonly unknown[],
@@ -265,6 +265,6 @@ function beyondList(
   }
 }
 
-/** The pattern of just these words. */
+/** The pattern that matches exactly these words. */
 const anyOf = (words: readonly string[]): string =>
   `^(?:${words.map((word) => word.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')).join('|')})$`

@@ -9,8 +9,8 @@ import type { Found, Item, Segment } from './gap.js'
 import type { Work } from './work.js'
 
 /**
- * All terms of a schema read a text as one type: it is not a number for one and a string for another. Each term alone
- * may accept a value that they reject together. `found` are the gaps of each term alone.
+ * All terms of a schema read a text as one type: it is not a number for one term and a string for another. Each term alone
+ * may accept a value that the terms together reject. `found` are the gaps of each term alone.
  */
 export function containTogether(work: Work, found: readonly Item[]): readonly Item[] {
   if (hasParts(work.shape)) return membersTogether(work)
@@ -19,7 +19,7 @@ export function containTogether(work: Work, found: readonly Item[]): readonly It
 
 const hasParts = ({ type }: Shape): boolean => type === 'object' || type === 'array'
 
-/** Whether several terms hold of a value itself. The alternatives of an `anyOf` are compared one by one. */
+/** Whether several terms apply to a value itself. The alternatives of an `anyOf` are compared one by one. */
 function hasTerms(node: Node): boolean {
   const keywords = asserted(keywordsOf(node))
   const isUnion = keywords.length === 1 && keywords[0] === 'anyOf'
@@ -37,7 +37,7 @@ function scalarTogether(work: Work): readonly Item[] {
   return shapes?.every(hasParts) ? [gap('nothing', { candidates })] : refused(work, candidates)
 }
 
-/** What several terms hold of, as far as they may read it as different types. */
+/** Compares members to which several terms apply, if the terms may read them as different types. */
 function membersTogether(work: Work): readonly Item[] {
   const { shape, outer, schema, shaping, member, samples, isWithin } = work
   const isOne = ![...COMBINING, ...OF_MEMBERS].some((keyword) => Object.hasOwn(schema, keyword))
@@ -62,7 +62,7 @@ function membersTogether(work: Work): readonly Item[] {
   return refused(work, [...wholes.map(({ value }) => value), ...samples.of(shape)])
 }
 
-/** Values of a shape, among them numbers near the bounds of other shapes. */
+/** Values of a shape, including numbers near the bounds of other shapes. */
 function valuesOf(
   { samples }: Work,
   shape: Shape,
@@ -77,10 +77,10 @@ function valuesOf(
   return [...own, ...numbersNear(rangeOf(shape.parts), bounds)].filter((one) => fulfils(shape, one))
 }
 
-/** Keywords by which one schema alone may describe a member twice. */
+/** Keywords by which one schema may describe a member twice. */
 const OF_MEMBERS = ['patternProperties', 'dependentSchemas']
 
-/** A value that is rejected, or that nobody can tell whether there is one. */
+/** The gap of the rejected candidates; an undecided gap if none is rejected. */
 function refused({ outer, reading, gap }: Work, candidates: readonly unknown[]): readonly Item[] {
   const [first, ...others] = candidates.filter((value) => !accepts(outer, value, reading))
   if (first === undefined) return [gap('undecided', { isCertain: false })]
@@ -118,7 +118,7 @@ function membersOf(inner: Shape, outer: Shape): readonly Shared[] {
   return isMap ? [...named, { segment, inner: own.at(name), terms: other.at(name) }] : named
 }
 
-/** Whether several terms of one value may read a text in it as different types. Alternatives are taken as terms, too. */
+/** Whether several terms for one value may read a text in it as different types; alternatives count as terms. */
 function mayDisagree(terms: Terms, shaping: Shaping, depth: number): boolean {
   if (terms.length < 2 || terms.some(isNothing)) return false
   if (depth > DEEPEST) return true
@@ -142,7 +142,7 @@ const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean'])
 
 const DEEPEST = 4
 
-/** The schema of what all terms hold of. */
+/** A schema that combines all terms. */
 function conjunction(outer: Node, terms: Terms): Node {
   const made = madeNode(outer.side, { allOf: terms.map(({ schema }) => schema) })
   const [first] = terms
@@ -152,11 +152,11 @@ function conjunction(outer: Node, terms: Terms): Node {
   return made
 }
 
-/** Undefined where there are too many. */
+/** Undefined if there are too many. */
 const shapesOf = (terms: Terms, shaping: Shaping): readonly Shape[] | undefined =>
   unlessTooMany(() => shaping.shapesOf(terms))
 
-/** A value of the shape with a member as it is given. */
+/** A value of the shape with the given member. */
 function wholeWith({ shape, samples }: Work, segment: Segment, value: unknown): Found | undefined {
   switch (segment.kind) {
     case 'property':

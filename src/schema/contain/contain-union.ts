@@ -18,7 +18,7 @@ import { overlaps, piecesOf } from './contain-exclusion.js'
 import type { Found, Item, Link } from './gap.js'
 import { createWork, type Work } from './work.js'
 
-/** Each value of the shape must fit a branch; of a `oneOf`, no second one, which is reported beside those that fit none. */
+/** Each value of the shape must fulfil one branch. For a `oneOf`, values that fulfil two branches are reported separately. */
 export function inUnion(
   work: Work,
   branches: readonly Schema[],
@@ -41,26 +41,26 @@ function covered(
   const { shape, outer, ofShape, samples, gap, areDisjoint, reading } = work
   const { areHeld, gapsOf, shown } = work
   if (nodes.length === 1 && nodes[0]) return ofShape(shape, nodes[0])
-  // Most branches of a large union differ in a tag, which is cheaper to see than all that differs besides.
+  // Most branches of a large union differ in a tag, which is cheaper to compare than the whole branches.
   const near = nodes.filter(
     isText(reading)
       ? isOfSuchType
       : (one) => !lacksRequired(shape, one) && !areDisjoint(shape, one),
   )
-  // No value of the shape is in another branch, so that what is wrong with this one is wrong with the union.
+  // No value of the shape is in another branch, so a gap of this branch is a gap of the union.
   if (depth === 0 && near.length === 1 && near[0]) {
     const items = ofShape(shape, near[0])
     if (!items.some(isOfTheWhole)) return items
   }
   const tries: (readonly Item[])[] = []
   const overlooked = new Set<readonly Item[]>()
-  // A reader looks over what keeps a closed branch apart from the shape.
+  // A reader ignores the properties that separate a closed branch from the shape.
   for (const node of near.length > 0 ? near : nodes) {
     const ruled = withRules(work, keyword, node)
     const items = ofShape(shape, ruled)
     if (areHeld(items)) return []
     tries.push(items)
-    // A branch that only overlooks something is not the one that is meant.
+    // A branch that accepts values only because it ignores properties is not the intended one.
     if (ruled !== node && areHeld(ofShape(shape, node))) overlooked.add(items)
   }
   if (coveredTogether(work, nodes)) return []
@@ -93,7 +93,7 @@ function covered(
     ? within.map((one) => (one.kind === 'member' ? { ...one, counts: 'if-shown' } : one))
     : [whole]
 
-  /** As texts, scalars of different types are not disjoint. */
+  /** For texts, scalars of different types are not disjoint. */
   function isOfSuchType(node: Node): boolean {
     const types = typesIn(keywordsOf(resolved(node)))
     if (types === undefined) return true
@@ -117,12 +117,12 @@ function covered(
   }
 }
 
-/** The branch requires a property that no value of the shape declares, which is cheaper to see than all that differs. */
+/** Whether the branch requires a property that the shape does not declare, which is cheaper to check than disjointness. */
 function lacksRequired({ type, parts }: Shape, node: Node): boolean {
   if (type !== 'object') return false
   const view = objectView(parts)
   if (view.freedom !== undefined) return false
-  // What is added on the way is gone through too.
+  // The loop also visits elements that are added meanwhile.
   const all = new Set([resolved(node)])
   for (const one of all) {
     for (const part of keywordsOf(one).allOf ?? []) all.add(resolved(childOf(one, part)))
@@ -130,15 +130,15 @@ function lacksRequired({ type, parts }: Shape, node: Node): boolean {
   return [...all].some((one) => keywordsOf(one).required?.some((name) => !view.allows(name)))
 }
 
-/** Marks what is wrong with a value only as the alternative that is nearest. */
+/** Marks an item as a gap of the nearest alternative only. */
 const inAlternative = (item: Item): Item =>
   item.kind === 'member'
     ? { ...item, isAlternative: true }
     : { ...item, alternative: item.alternative ?? item.path.length }
 
 /**
- * Values may fit one branch or another by some of their properties: those that keep the shape from a branch. Undefined
- * where any may be one.
+ * The properties that separate the shape from its branches, by whose values it can be split. Undefined if any property may
+ * separate them.
  */
 function splittingNames(
   tries: readonly (readonly Item[])[],
@@ -162,7 +162,7 @@ const HAVE_PARTS: ReadonlySet<string> = new Set(['array', 'object'])
 
 const ONE_VALUE: ReadonlySet<string> = new Set(['type', 'null', 'nothing'])
 
-/** Numbers near the bounds of the branches: what is beyond one of them may still fit another. */
+/** Numbers near the bounds of the branches: a number beyond the bounds of one branch may fulfil another. */
 function nearBounds({ type, parts }: Shape, nodes: readonly Node[]): readonly number[] {
   if (type !== 'number') return []
   const bounds = nodes
@@ -171,7 +171,7 @@ function nearBounds({ type, parts }: Shape, nodes: readonly Node[]): readonly nu
   return numbersNear(rangeOf(parts), bounds)
 }
 
-/** The branch with the rules of a reader, who does not overlook what other branches declare. */
+/** The branch with the rules for a reader, who does not ignore properties that other branches declare. */
 function withRules({ outer, schema, reading }: Work, keyword: 'anyOf' | 'oneOf', node: Node): Node {
   if (!isOpen(reading)) return node
   const index = (schema[keyword] ?? []).findIndex((one) => childOf(outer, one) === node)
@@ -179,7 +179,7 @@ function withRules({ outer, schema, reading }: Work, keyword: 'anyOf' | 'oneOf',
   return branch === undefined ? node : childOf(outer, branch)
 }
 
-/** The branches alone, for values that are listed. */
+/** A schema of only the branches, for listed values. */
 function outerUnion({ outer }: Work, nodes: readonly Node[], keyword: 'anyOf' | 'oneOf'): Node {
   const known = unions.get(outer)?.[keyword]
   const made = known ?? childOf(outer, { [keyword]: nodes.map(({ schema }) => schema) })
@@ -189,11 +189,11 @@ function outerUnion({ outer }: Work, nodes: readonly Node[], keyword: 'anyOf' | 
 
 const unions = new WeakMap<Node, { readonly [keyword in 'anyOf' | 'oneOf']?: Node }>()
 
-/** The values of one type that no branch has anything of: all is wrong with them. */
+/** Whether a branch rejects all values of the type. */
 const isOfTheWhole = (item: Item): boolean =>
   item.kind !== 'member' && item.isCertain && item.path.length === 0 && ONE_VALUE.has(item.kind)
 
-/** How far a branch is from being the one that was meant. */
+/** The distance of a branch; the nearest branch is the intended one. */
 function distance(items: readonly Item[], { itemsOf, areHeld }: Work): number {
   const gaps = items.filter((one) => !areHeld([one]))
   const [first] = gaps
@@ -210,7 +210,7 @@ const FAR = 10_000
 
 const DEEPEST = 4
 
-/** Bounds and patterns of several branches may cover together what none does alone. */
+/** Whether bounds or patterns of several branches together cover the shape, even if none does alone. */
 function coveredTogether({ shape }: Work, nodes: readonly Node[]): boolean {
   const plain = nodes.map(resolved).filter((node) => isPlain(node, shape.type))
   if (shape.type === 'string') {
@@ -235,7 +235,7 @@ function coveredTogether({ shape }: Work, nodes: readonly Node[]): boolean {
     const isMore = range.high > left.low || (range.high === left.low && !range.isHighOpen)
     if (isMore) left = { ...left, low: range.high, isLowOpen: !range.isHighOpen }
     if (isEmptyRange(left) || left.low === Number.POSITIVE_INFINITY) return true
-    // Between two integers there is none.
+    // Between two consecutive integers there is none.
     if (left.steps.includes(1) && left.isLowOpen)
       left = { ...left, low: Math.floor(left.low) + 1, isLowOpen: false }
     if (isEmptyRange(left)) return true
