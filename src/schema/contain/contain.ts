@@ -38,7 +38,7 @@ import { createWork, merged, type Tools, type Work } from './work.js'
 
 /**
  * Decides whether every value of some terms is a value of a schema, of the same version or another. Returns the gaps
- * where it is not; none where it is. It decides by meaning; where it cannot, the gap is uncertain.
+ * if it is not, and an empty list if it is. Schemas are compared by meaning; an undecided gap is uncertain.
  */
 export function createContainment(
   reading: Reading,
@@ -52,7 +52,7 @@ export function createContainment(
 
   const givenUp = new Map<Question, Limit>()
 
-  /** The limit that was reached where the work for one question, or for all of them together, is too much. */
+  /** The items of a question, or the limit that the work for it, or for all questions together, exceeded. */
   const itemsOf = (question: Question): readonly Item[] | Limit => {
     if (!answers.isKnown(question) && meter.steps >= MOST_STEPS) return STEPS_TOGETHER
     meter.most = Math.min(MOST_STEPS, meter.steps + MOST_FOR_ONE)
@@ -81,7 +81,7 @@ export function createContainment(
   }
 }
 
-/** The only item of a question that was given up. */
+/** The only item of an abandoned question. */
 const givenUpFor = (limit: Limit): Gap => ({
   kind: 'undecided',
   path: [],
@@ -93,8 +93,8 @@ const givenUpFor = (limit: Limit): Gap => ({
 })
 
 /**
- * `basis` answers strictly whether a shape is empty, and whether `not` holds. Its open questions are apart from those
- * of this comparison.
+ * `basis` decides strictly whether a shape is empty, and whether it is within a `not`. Its open questions are separate from
+ * those of this comparison.
  */
 function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?: Basis): Basis {
   const disjointness = createDisjointness(() => shaping)
@@ -109,9 +109,7 @@ function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?:
     return cached(questions, `${keyOf(terms)} < ${outer.id}`, () => ({ terms, outer }))
   }
 
-  /**
-   * What was found of a shape and a schema, as long as the same questions are open: several paths through unions lead to one pair.
-   */
+  /** Items by shape and schema, valid while the same questions are open: several paths through unions lead to one pair. */
   let found = new WeakMap<Shape, Map<Node, readonly Item[]>>()
 
   const answers = createAnswers(({ terms, outer }) => {
@@ -183,15 +181,15 @@ function* some<One>(all: Iterable<One>, most: number): Generator<One> {
   }
 }
 
-/** Gaps of a member that are tried for a value that shows one of the whole. */
+/** The maximum number of a member's gaps that are tried to find a witness for the whole. */
 const FEW = 8
 
 type Basis = Pick<Tools, 'ask' | 'shaping' | 'isWithin' | 'isEmpty'> & { readonly answers: Answers }
 
-/** The work for the question that was asked from outside, in shapes held against schemas, and how much it may be. */
+/** The work for the current outermost question: comparisons of shapes with schemas, their maximum, and the drafts. */
 type Meter = { steps: number; most: number; readonly drafts: SampleBudget }
 
-/** Two schemas can be put together in so many ways that their comparison is given up. */
+/** Thrown if schemas have too many combinations to be compared. */
 class TooMuchWork extends Error {
   override readonly name = 'TooMuchWork'
   readonly limit: Limit
@@ -202,15 +200,15 @@ class TooMuchWork extends Error {
   }
 }
 
-/** For one comparison: some seconds. Ordinary documents take hundreds. docs/breaking-changes.md names these limits. */
+/** The limit for one comparison: some seconds. Ordinary documents take hundreds. docs/breaking-changes.md lists these limits. */
 const MOST_STEPS = 40_000
 
 const STEPS_TOGETHER: Limit = { counts: 'steps together', most: MOST_STEPS }
 
-/** For one pair of schemas in it. */
+/** The limit for one pair of schemas in a comparison. */
 const MOST_FOR_ONE = 10_000
 
-/** Questions open within each other: the stack can hold more. */
+/** The maximum number of nested open questions; the stack allows more. */
 const DEEPEST = 300
 
 type Containment = {
@@ -238,7 +236,7 @@ function wrongType({ shape, schema, gap, samples }: Work): Gap | undefined {
   return gap('type', { ...said, inner, candidates: () => samples.of(shape) })
 }
 
-/** The keywords that put schemas together. */
+/** Compares keywords that combine schemas. */
 function containCombined(work: Work): readonly Item[] {
   const { shape, outer, schema, ofShape, isSame } = work
   const terms = (schema.allOf ?? []).map((one) => childOf(outer, one))

@@ -3,9 +3,9 @@ import type { Node } from '../node.js'
 import type { Evidence, Gap, Item, Limit, Link, Path, Question, Segment } from './gap.js'
 
 /**
- * All gaps behind a question, those of the value itself first, then those of its members. Each question is visited once, by its
- * shortest path. `itemsOf` returns a limit where the work is too much, and these questions are reported as one gap at the end.
- * Questions of which nothing came are added to those that are `clean`, which are not visited.
+ * All gaps of a question, those of the value itself first, then those of its members. Each question is visited once, by its
+ * shortest path. `itemsOf` returns a limit if the work is too much; these questions are reported as one gap at the end.
+ * Questions without gaps are added to `clean`; questions in `clean` are not visited.
  */
 export function* followed(
   root: Question,
@@ -25,7 +25,7 @@ export function* followed(
     if ('counts' in found || items.some(({ kind }) => kind !== 'member')) dirty.add(visit.question)
     for (const item of items) {
       if (item.kind !== 'member') {
-        // What another path leads to differs in its last step only.
+        // A question on another path has the same gaps, except for its last step.
         const gap = visit.isFirst || item.path.length === 0 ? raised(item, visit) : undefined
         const key = gap && keyOf(gap)
         if (!gap || key === undefined || reported.has(key)) continue
@@ -50,14 +50,14 @@ export function* followed(
   if (first) yield undecided(first, left)
 }
 
-/** A schema within itself, or in several places of a value, is reported at its first place. */
+/** A recursive schema, or one in several places of a value, is reported at its first place. */
 const keyOf = ({ kind, path, inner, outer }: Gap): string =>
   JSON.stringify([
     ...[path.at(-1), kind, inner.node?.id, outer.node?.id],
     ...[outer.keyword, inner.says],
   ])
 
-/** As a text, by which two steps are the same. */
+/** A step as text; equal steps have equal texts. */
 const stepOf = (segment: Segment): string => {
   if (segment.kind === 'property') return `.${segment.name}`
   return segment.kind === 'item' ? `${segment.index}` : segment.kind
@@ -69,7 +69,7 @@ type Visit = {
   readonly from: { readonly visit: Visit; readonly link: Link } | undefined
 }
 
-/** A visit whose question was not answered, and why. */
+/** A visit whose question was abandoned, and the limit that was reached. */
 type Left = { readonly visit: Visit; readonly limit: Limit }
 
 /** The links that lead to a visit, the last one first. */
@@ -81,7 +81,7 @@ function linksTo({ from }: Visit): readonly Link[] {
 
 const pathTo = (links: readonly Link[]): Path => links.map(({ segment }) => segment).reverse()
 
-/** What is wrong with a member, of the whole; undefined where only a value could show it and none does. */
+/** The gap of a member as a gap of the whole; undefined if it counts only with a witness and has none. */
 function raised(gap: Gap, visit: Visit): Gap | undefined {
   const links = linksTo(visit)
   if (links.length === 0) return gap
@@ -109,7 +109,7 @@ function raised(gap: Gap, visit: Visit): Gap | undefined {
   }
 }
 
-/** The value that shows the gap is put into a whole value only when it is printed. */
+/** Puts the witness of a gap into a value of the whole; called only when the result is needed. */
 function proofOf(gap: Gap, links: readonly Link[]) {
   let { isCertain, witness } = gap
   let isGap = true
@@ -122,16 +122,16 @@ function proofOf(gap: Gap, links: readonly Link[]) {
   return { isCertain, witness, isGap }
 }
 
-/** A person does not read a witness that is nested deeper. */
+/** A witness that is nested deeper is not readable. */
 const DEEPEST = 60
 
-/** `true` and `false` have no place of their own in a document: the schema that holds them has. */
+/** `true` and `false` have no location in a document, so the schema that contains them is used. */
 const placed = (evidence: Evidence, holder: Node | undefined): Evidence =>
   typeof evidence.node?.schema === 'object'
     ? evidence
     : { ...evidence, node: holder, keyword: undefined }
 
-/** What was not compared, with all its places. */
+/** The gap for all pairs that were not compared, with their places. */
 function undecided({ visit, limit }: Left, left: readonly Left[]): Gap {
   const { terms, outer } = visit.question
   const says = left.map((one) => pathTo(linksTo(one.visit)))
@@ -147,15 +147,15 @@ function undecided({ visit, limit }: Left, left: readonly Left[]): Gap {
 }
 
 /**
- * Answers questions that are asked again within themselves. Values are finite: what holds of all that is smaller holds
- * of this one, so an open question is assumed to hold. What is found under such an assumption is kept only if it turns out right.
+ * Answers recursive questions. Values are finite, so an open question is assumed to be true: if all smaller values fulfil the
+ * schema, this one does. Results that depend on an assumption are kept only if it turns out to be true.
  */
 export function createAnswers(expand: (question: Question) => readonly Item[]): Answers {
   const settled = new Map<Question, Answer>()
   const drafts = new Map<Question, Draft>()
   const open = new Map<Question, number>()
   const assumed = new Set<Question>()
-  /** The outermost open question that the present one depends on, by its depth. */
+  /** The depth of the outermost open question that the current one depends on. */
   let dependsOn = NOBODY
 
   const depend = (depth: number) => {
@@ -190,7 +190,7 @@ export function createAnswers(expand: (question: Question) => readonly Item[]): 
     const isAsked = wanted === 'isHeld' || dependsOn <= depth
     const isHeld = isAsked ? areHeld(items) : undefined
     if (isHeld === false) {
-      // Nothing that was assumed to hold made it fail.
+      // Assuming that questions hold cannot make one fail.
       settled.set(question, { items: undefined, isHeld })
       if (assumed.has(question)) {
         for (const one of [...drafts.keys()].slice(first)) drafts.delete(one)
@@ -237,14 +237,14 @@ export type Answers = {
   readonly itemsOf: (question: Question) => readonly Item[]
   readonly areHeld: (items: readonly Item[]) => boolean
   readonly isHeld: (question: Question) => boolean
-  /** No question is open. */
+  /** Whether no question is open. */
   readonly isIdle: () => boolean
-  /** How many questions are open within each other. */
+  /** The number of nested open questions. */
   readonly depth: () => number
   readonly isKnown: (question: Question) => boolean
-  /** Decides that a question stays without an answer. */
+  /** Records that a question stays undecided, with the given items. */
   readonly giveUp: (question: Question, items: readonly Item[]) => void
-  /** Forgets what was open when an error ended the work. */
+  /** Discards open questions after an error has ended the work. */
   readonly abandon: () => void
 }
 

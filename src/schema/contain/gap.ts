@@ -1,7 +1,7 @@
 import type { Node, Terms } from '../node.js'
 
 /**
- * A place where one version allows what the other does not: at `path` of the value, `inner` allows something that
+ * A place where one version allows values that the other rejects: at `path` of the value, `inner` allows some that
  * `outer` rejects. `kind` is the reason.
  */
 export type Gap = {
@@ -9,17 +9,17 @@ export type Gap = {
   readonly path: Path
   readonly inner: Evidence
   readonly outer: Evidence
-  /** Proved by the schemas alone. Where it is not, and there is no witness, nobody can tell. */
+  /** Whether the schemas alone prove the gap. A gap that is neither certain nor has a witness is undecided. */
   readonly isCertain: boolean
-  /** What `inner` lets through at the start of the path and `outer` does not; both have been asked. */
+  /** A value at the start of the path that `inner` accepts and `outer` rejects; both have validated it. */
   readonly witness: Found | undefined
-  /** The limit that ended the comparison, where one did. */
+  /** The limit that ended the comparison, if one did. */
   readonly limit?: Limit
-  /** How many segments at the end of the path lie within the alternative that is nearest to the other version. */
+  /** The number of segments at the end of the path that are in the alternative nearest to the other version. */
   readonly alternative?: number
 }
 
-/** How much work a comparison may be: what is counted, and the most of it. */
+/** A limit of the work of a comparison: the counted unit, and the maximum. */
 export type Limit = {
   readonly counts:
     | 'steps'
@@ -32,32 +32,32 @@ export type Limit = {
   readonly most: number
 }
 
-/** Whether all that fulfils the terms fulfils `outer` too. Each is asked once: the same question is the same object. */
+/** Whether all values that fulfil the terms fulfil `outer` too. Each is created once: equal questions are one object. */
 export type Question = { readonly terms: Terms; readonly outer: Node }
 
-/** A question about a member of the value: what is wrong with the member is wrong with the whole. */
+/** A question about a member of the value: a gap of the member is a gap of the whole. */
 export type Link = {
   readonly kind: 'member'
   readonly segment: Segment
   readonly question: Question
-  /** Puts a value of the member into one of the whole; undefined where that one shows nothing. */
+  /** Puts a value of the member into a value of the whole; undefined if that value shows no gap. */
   readonly wrap: (value: unknown) => Found | undefined
-  /** The whole is compared with the alternative that is nearest to it. */
+  /** The whole is compared with its nearest alternative. */
   readonly isAlternative?: true
   /** The schemas of the whole. */
   readonly inner: Node | undefined
   readonly outer: Node
   /**
-   * What a gap of the member means for the whole: as certain, never certain, certain if a value shows it, or no gap
-   * without a value.
+   * The effect of a member's gap on the whole: as certain as it is, never certain, certain only with a witness, or no gap
+   * without a witness.
    */
   readonly counts: 'as-it-is' | 'as-uncertain' | 'if-shown' | 'only-if-shown'
 }
 
-/** What is wrong with a value itself, and the questions about its members. */
+/** A gap of the value itself, or a question about one of its members. */
 export type Item = Gap | Link
 
-/** Any JSON value is one, null too. */
+/** The value is any JSON value, null included. */
 export type Found = { readonly value: unknown }
 
 export type GapKind =
@@ -96,11 +96,11 @@ export type Segment =
 
 export type Path = readonly Segment[]
 
-/** What one version says there, and by which keyword of which schema. */
+/** The constraint of one version, with its keyword and its schema. */
 export type Evidence = {
   readonly node: Node | undefined
   readonly keyword: string | undefined
-  /** The bound, the pattern, the list of values, the name: what the keyword says; undefined where it says nothing. */
+  /** The value of the keyword: a bound, a pattern, a list of values, a name; undefined if the version has none. */
   readonly says: unknown
 }
 
@@ -110,7 +110,7 @@ export const saying = (node: Node | undefined, keyword?: string, says?: unknown)
   says,
 })
 
-/** As a person reads it: `address`, `[].topics[0]`, `{}`. */
+/** The path in messages: `address`, `[].topics[0]`, `{}`. */
 export const pathText = (path: Path): string =>
   path
     .map((segment, index) => {

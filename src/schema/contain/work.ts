@@ -19,11 +19,11 @@ import {
 /** The state of one comparison of a shape with a schema. */
 export type Work = Tools & {
   readonly shape: Shape
-  /** Resolved. */
+  /** With references resolved. */
   readonly outer: Node
   readonly schema: ReturnType<typeof keywordsOf>
   readonly gap: (kind: GapKind, said: Said) => Gap
-  /** The question whether a member that fulfils the terms fulfils `node`; `wrap` puts a value of it into one of the whole. */
+  /** The question whether a member that fulfils `terms` fulfils `node`; `wrap` puts its value into a value of the whole. */
   readonly member: (
     terms: Terms,
     node: Node,
@@ -31,19 +31,19 @@ export type Work = Tools & {
     wrap: (value: unknown) => Found | undefined,
     counts?: Link['counts'],
   ) => readonly Link[]
-  /** What is wrong with a part of `outer`, as something wrong with the whole of it: only a value can show that. */
+  /** Gaps of a part of `outer` as gaps of the whole, which only a witness can show. */
   readonly shown: (items: readonly Item[], counts: 'if-shown' | 'only-if-shown') => readonly Item[]
 }
 
 export type Said = {
   readonly keyword?: string | undefined
-  /** What the keyword says in each. */
+  /** The value of the keyword in each version. */
   readonly inner?: unknown
   readonly outer?: unknown
   readonly path?: readonly Segment[]
-  /** Values that may show it; a function where nobody may want to see them. */
+  /** Values that may show the gap; a function if they are rarely needed. */
   readonly candidates?: readonly unknown[] | (() => readonly unknown[])
-  /** Whether a value that is rejected shows this gap, and not another one of the same keyword. */
+  /** Whether a rejected value shows this gap, and not another one of the same keyword. */
   readonly isMeant?: (value: unknown) => boolean
   readonly isCertain?: boolean
 }
@@ -54,20 +54,20 @@ export type Tools = {
   readonly isSame: Sameness
   readonly shaping: Shaping
   readonly samples: Samples
-  /** Undefined where the schemas are alike, or nothing is asked for. */
+  /** Undefined if the schemas are the same, or the outer one has no constraint. */
   readonly ask: (terms: Terms, outer: Node) => Question | undefined
   /** The first gaps of a question, nearest first. */
   readonly gapsOf: (question: Question) => Iterable<Gap>
   readonly itemsOf: (question: Question) => readonly Item[]
   readonly ofShape: (shape: Shape, outer: Node) => readonly Item[]
-  /** Nothing is wrong: no gap among them, nor behind them. */
+  /** Whether there are no gaps, neither in the items nor in their questions. */
   readonly areHeld: (items: readonly Item[]) => boolean
   readonly isHeld: (terms: Terms, outer: Node) => boolean
-  /** Provably, and however the comparison reads: all of the shape fulfils it. */
+  /** Proved for every reading: all values of the shape fulfil the node. */
   readonly isWithin: (shape: Shape, node: Node) => boolean
-  /** Provably: no value fulfils it. */
+  /** Proved: no value fulfils the shape. */
   readonly isEmpty: (shape: Shape) => boolean
-  /** Provably: no value fulfils both. */
+  /** Proved: no value fulfils both. */
   readonly areDisjoint: (shape: Shape, node: Node) => boolean
 }
 
@@ -104,7 +104,7 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
         path,
         inner: saying(holder ?? shape.parts.at(-1), holder && keyword, inner),
         outer: saying(outer, keyword, says),
-        // What a shape excludes may be just what would show it.
+        // A shape may exclude exactly the values that would show the gap.
         get isCertain() {
           return isCertain && (shape.nots.length === 0 || witness() !== undefined)
         },
@@ -132,8 +132,8 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
 }
 
 /**
- * A finding names one bound, so its witness must break that one: best nothing else of the schema, and never only something
- * else. Keywords that are not bounds are reported together with what they hold.
+ * A finding names one bound, so its witness must violate that bound, if possible no other one, and never only another one.
+ * Keywords that are not bounds are reported together with the schemas that they contain.
  */
 function breaking(
   outer: Node,
@@ -151,7 +151,7 @@ function breaking(
   return alone.length > 0 ? alone : own
 }
 
-/** Whether a value breaks a keyword of a schema, whatever else it breaks. */
+/** Whether a value violates a keyword of a schema, among others or alone. */
 function breaks(
   outer: Node,
   keyword: string | undefined,
@@ -159,7 +159,7 @@ function breaks(
   reading: Reading,
 ): boolean {
   if (keyword === undefined) return true
-  // What is unevaluated depends on the whole schema.
+  // Unevaluated members depend on the whole schema.
   if (keyword.startsWith('unevaluated')) return false
   const keys = [keyword, ...(READ_WITH[keyword] ?? [])]
   const said = Object.entries(keywordsOf(outer)).filter(([key]) => keys.includes(key))
@@ -178,13 +178,13 @@ const BOUNDS = new Set(
   maxItems uniqueItems minProperties maxProperties`.split(/\s+/),
 )
 
-/** The same member is put into the same whole for every operation that meets it. */
+/** Cached, because every operation with the gap puts the same member into the same whole. */
 function remembered(wrap: (value: unknown) => Found | undefined): Link['wrap'] {
   const known = new Map<unknown, () => Found | undefined>()
   return (value) => cached(known, value, () => once(() => wrap(value)))()
 }
 
-/** Several shapes of one schema fall into the same gap: it is reported once, with the smallest witness. */
+/** Merges equal gaps of several shapes of one schema into one, with the smallest witness. */
 export function merged(items: readonly Item[]): readonly Item[] {
   const byPlace = new Map<unknown, Item>()
   for (const item of items) {
