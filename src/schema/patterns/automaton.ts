@@ -9,8 +9,8 @@ import {
 const LAST_CHARACTER = 0x10ffff
 
 /**
- * One code point for each class of characters that none of the sets tells apart, the most readable
- * first. Half a surrogate pair is no character here: a text with one cannot be sent as UTF-8.
+ * One code point for each class of characters that no set distinguishes, the most readable
+ * first. Half a surrogate pair is not a character here, because it cannot be sent as UTF-8.
  */
 export const chooseLetters = (sets: readonly CharSet[]): readonly number[] =>
   new CharBase([...sets, SURROGATES, ASTRAL, BASIC]).sets
@@ -32,7 +32,7 @@ const READABLE_RANKS = new Map(READABLE.map((code, at) => [code, at]))
 const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S}]$/u
 const LONGEST_LOOK = 200
 
-/** Whatever can be seen comes before what cannot; among those, the order of their codes. */
+/** Visible characters are sorted before invisible ones, then by their codes. */
 const rank = (code: number): number => {
   const known = READABLE_RANKS.get(code)
   if (known !== undefined) return known
@@ -55,21 +55,21 @@ const mostReadable = (set: CharSet): number => {
 
 /**
  * Thompson's construction over refa's syntax tree, with the start and the end of the text as
- * conditions on the characters around: `^` is "nothing behind". The automaton searches, as a JSON Schema
- * pattern does: it loops on its start, and on its final node once it has found a match.
+ * conditions on the characters around: `^` is a negated lookbehind. The automaton searches, as a JSON Schema
+ * pattern does: it loops on its start, and on its final node after a match.
  */
 export type Automaton = {
-  /** Where false, a character above U+FFFF is two surrogates to the pattern. */
+  /** If false, the pattern sees a character above U+FFFF as two surrogates. */
   readonly unicode: boolean
   readonly sets: readonly CharSet[]
   readonly edges: readonly (readonly Edge[])[]
   readonly start: number
   readonly final: number
-  /** Whether a node can still lead to a match once a character has been read. */
+  /** Whether a node can still lead to a match after a character has been read. */
   readonly live: readonly boolean[]
 }
 
-/** `set` is an index into `sets`; a condition is met by any of its sets, or where `negate`, by none. */
+/** `set` is an index into `sets`; a condition holds if any of its sets matches, or none if `negate`. */
 export type Edge =
   | { readonly kind: 'free'; readonly to: number }
   | { readonly kind: 'read'; readonly set: number; readonly to: number }
@@ -79,14 +79,14 @@ export type Condition = {
   readonly kind: 'ahead' | 'behind'
   readonly sets: readonly number[]
   readonly negate: boolean
-  /** `^` and `$`: met only where there is no character at all. */
+  /** `^` and `$`: holds only if there is no character at all. */
   readonly isAnchor: boolean
   readonly to: number
 }
 
 export type Element = NoParent<OwnedElement>
 
-/** Each assertion in the elements must look around by one character; each has been bounded by `countNodes`. */
+/** Each lookaround in the elements must be one character long; `countNodes` must have limited the elements. */
 export const buildAutomaton = (elements: readonly Element[], unicode: boolean): Automaton => {
   const sets: CharSet[] = []
   const numbers = new Map<string, number>()
@@ -174,7 +174,7 @@ export const buildAutomaton = (elements: readonly Element[], unicode: boolean): 
   return { unicode, sets, edges, start, final, live: findLive(edges, final) }
 }
 
-/** Finds this text, and no other. */
+/** Creates an automaton that accepts only this text. */
 export const buildTextAutomaton = (text: string): Automaton => {
   const everything = CharSet.all(LAST_CHARACTER)
   const read = (characters: CharSet): Element => ({ type: 'CharacterClass', characters })
@@ -190,7 +190,7 @@ export const buildTextAutomaton = (text: string): Automaton => {
   return buildAutomaton([anchor('behind'), ...letters, anchor('ahead')], true)
 }
 
-/** How many nodes `buildAutomaton` would make, about. */
+/** The approximate number of nodes that `buildAutomaton` creates. */
 export const countNodes = (elements: readonly Element[]): number =>
   elements.reduce((sum, element) => sum + countElement(element), 0)
 
@@ -209,7 +209,7 @@ const countElement = (element: Element): number => {
 const charactersOf = ({ elements }: NoParent<Concatenation>): CharSet[] =>
   elements.flatMap((element) => (element.type === 'CharacterClass' ? [element.characters] : []))
 
-/** Behind a `^` that is no longer at the start, and on reading behind a `$`, nothing leads anywhere. */
+/** Nodes after a `^` that is not at the start, or that read after a `$`, are not live. */
 const findLive = (edges: Automaton['edges'], final: number): readonly boolean[] => {
   const arrivals: { readonly from: number; readonly edge: Edge }[][] = edges.map(() => [])
   edges.forEach((leaving, from) => {

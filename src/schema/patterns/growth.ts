@@ -4,17 +4,17 @@ import { compilePattern } from '../../runtime/validate.js'
 import { type Positions, readPositions, START } from './positions.js'
 
 /**
- * How the time grows that RegExp takes for a text that a pattern rejects. `linear` is certain; the others are certain but where no
- * text is rejected. `repeated` takes the time where it is repeated and something that does not match follows.
+ * The growth of the time that RegExp takes for a text that a pattern rejects. `linear` is certain; the others are certain unless
+ * the pattern rejects no text. `repeated` takes that time if it is repeated and a text that does not match follows.
  */
 export type Growth =
   | { readonly kind: 'linear' }
   | { readonly kind: 'polynomial'; readonly degree: number; readonly repeated: string }
   | { readonly kind: 'exponential'; readonly repeated: string }
-  /** `unread`: its syntax is rare; `large`: it is too large to say. */
+  /** `unread`: its syntax is rare; `large`: it is too large to be analysed. */
   | { readonly kind: 'unknown'; readonly why: 'unread' | 'large' }
 
-/** RegExp tries the ways to read a text in turn. So its time is the number of ways to read the beginnings of a text. */
+/** Computes the growth. RegExp tries all ways to read a text, so its time is their number for all prefixes of the text. */
 export function patternGrowth(source: string): Growth {
   const known = growths.get(source)
   if (known) return known
@@ -27,7 +27,7 @@ export function patternGrowth(source: string): Growth {
 const growths = new Map<string, Growth>()
 const MOST_GROWTHS = 10_000
 
-/** The length of the texts that RegExp itself may test: in about 100 steps for each character. */
+/** The maximum length of the texts that RegExp itself may test, at about 100 steps for each character. */
 export function nativeLength(source: string): number {
   const growth = patternGrowth(source)
   if (growth.kind === 'linear') return Number.POSITIVE_INFINITY
@@ -59,12 +59,12 @@ type Graph = {
   readonly size: number
   readonly next: Positions['next']
   readonly sure: Positions['sure']
-  /** A character that all nodes read. */
+  /** A character that all nodes read, if there is one. */
   readonly common: (nodes: readonly number[]) => string | undefined
   readonly work: (steps: number) => void
 }
 
-/** The last node reads what is before a match: a pattern without `^` is tried at each position. */
+/** The last node reads the text before a match: a pattern without `^` is tried at each position. */
 const toGraph = ({ sources, next, sure, first }: Positions, unicode: boolean): Graph => {
   const search = sources.length
   const all = [...sources, '[^]']
@@ -91,7 +91,7 @@ const toGraph = ({ sources, next, sure, first }: Positions, unicode: boolean): G
   }
 }
 
-/** Two ways from a node back to itself by the same text: each repetition doubles the ways. */
+/** Finds a node with two paths back to itself for the same text: each repetition doubles the number of ways. */
 const findExponential = (graph: Graph): string | undefined => {
   const isUnsure = (node: number): boolean => !graph.sure.has(node)
   for (const component of componentsOf(graph, isUnsure)) {
@@ -115,9 +115,9 @@ const findExponential = (graph: Graph): string | undefined => {
 }
 
 /**
- * Finds two nodes, joined by one text: it leads from each back to itself, and from the first to the second. The text
- * can then change over at each repetition. A way that can no longer fail is never left, so only the first node may be
- * of that kind.
+ * Finds two nodes and one text that leads from each back to itself, and from the first to the second. The change to
+ * the second node can then happen at each repetition. A path that can no longer fail is never abandoned, so only the
+ * first node may be on one.
  */
 const findPolynomial = (graph: Graph): Growth => {
   const isUnsure = (node: number): boolean => !graph.sure.has(node)
@@ -170,7 +170,7 @@ const findChange = (
 
 type Move = { readonly nodes: readonly number[]; readonly read: string }
 
-/** What several readers reach by the same character, each within its own nodes. */
+/** The nodes that several readers reach by the same character, each within its own nodes. */
 const together = (
   graph: Graph,
   nodes: readonly number[],
@@ -190,7 +190,7 @@ const together = (
   })
 }
 
-/** The text of a shortest path; where it must go `through` something, one that does. */
+/** The text of a shortest path; with `through`, of one that passes such nodes. */
 const findPath = (
   start: readonly number[],
   isGoal: (nodes: readonly number[]) => boolean,
@@ -213,7 +213,7 @@ const findPath = (
   return undefined
 }
 
-/** The strongly connected components that have a cycle, of the nodes that are kept. */
+/** The strongly connected components with a cycle, among the kept nodes. */
 const componentsOf = (
   { size, next }: Graph,
   isKept: (node: number) => boolean,
@@ -245,8 +245,8 @@ const componentsOf = (
 }
 
 /**
- * A character that all sources match, each a part of a pattern that reads one character; the most readable of them. RegExp itself
- * searches the text of all characters.
+ * The most readable character that all sources match, each a part of a pattern that reads one character. RegExp itself searches
+ * in a text of all characters.
  */
 function commonCharacter(sources: readonly string[], unicode: boolean): string | undefined {
   const distinct = [...new Set(sources)].sort()
@@ -275,7 +275,7 @@ const range = (from: number, to: number): string => {
   return text
 }
 
-/** Letters and digits come first, and then every character up to U+FFFF. */
+/** Letters and digits, then every character up to U+FFFF. */
 const basic = once(
   () =>
     `abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_. !${range(0x20, 0xd7ff)}${range(0xe000, 0xffff)}${range(0, 0x1f)}`,

@@ -6,10 +6,10 @@ import { type PatternPart, readPattern } from './pattern.js'
 import { type AutomatonTerms, findText, type Lengths, type StringTerms } from './search.js'
 
 /**
- * Decides on automata whether some string of `inner` is in none of `outers`. `none` is exact. A word is the shortest,
- * and RegExp has confirmed it. Above 10,000 characters only its length is given. A word to `avoid` is never returned.
+ * Decides by automata whether some string of `inner` is in none of `outers`. `none` is exact. A word is the shortest,
+ * and RegExp has confirmed it. Above 10,000 characters only its length is returned. A word to `avoid` is never returned.
  * `why` is a clause without its full stop.
- * Strings are Unicode texts, without halves of surrogate pairs. The effort is bounded by work, not by time: about a
+ * Strings are Unicode texts, without halves of surrogate pairs. The effort is limited by work, not by time: about a
  * fifth of a second.
  */
 export const escaping = (
@@ -24,7 +24,7 @@ export type Escape =
   | { readonly kind: 'longer'; readonly length: number }
   | { readonly kind: 'unknown'; readonly why: string }
 
-/** Undefined where there is none, none of up to 10,000 characters, or none that could be found. */
+/** The shortest word; undefined if there is none, none of up to 10,000 characters, or none was found. */
 export const shortestWord = (
   terms: StringTerms,
   avoid: (word: string) => boolean = () => false,
@@ -33,7 +33,7 @@ export const shortestWord = (
   return found.kind === 'word' ? found.word : undefined
 }
 
-/** Whether no string is in both; undefined where that is not known. */
+/** Whether no string is in both; undefined if this is unknown. */
 export const disjoint = (one: StringTerms, other: StringTerms): boolean | undefined => {
   const { kind } = escaping(intersect(one, other), [])
   return kind === 'unknown' ? undefined : kind === 'none'
@@ -60,8 +60,8 @@ const findEscape = (
 }
 
 /**
- * Parts of `inner` that cannot be read are left out, which makes it larger. An outer that cannot be read is left out,
- * which makes the union smaller. So "none" stays true, and each word is tried.
+ * Unreadable parts of `inner` are omitted, which makes it larger. An unreadable outer is omitted, which makes the
+ * union smaller. So "none" stays true, and each word is tested.
  */
 const searchEscape = (
   inner: StringTerms,
@@ -131,7 +131,7 @@ const isEmpty = ({ minLength, maxLength }: Lengths): boolean =>
 const takesAll = ({ patterns, minLength, maxLength }: StringTerms): boolean =>
   patterns.length === 0 && minLength === 0 && maxLength === undefined
 
-/** Only what the outer asks beyond the inner: nobody needs to read a pattern that both hold. */
+/** Keeps only constraints that the inner terms lack, so that a pattern of both is not parsed. */
 const simplify = (outer: StringTerms, inner: StringTerms): readonly StringTerms[] => {
   if (isEmpty(intersect(outer, inner))) return []
   const { maxLength = Number.POSITIVE_INFINITY } = inner
@@ -172,8 +172,8 @@ const findLength = (inner: Lengths, outers: readonly Lengths[]): Escape => {
 }
 
 /**
- * Whether the validator would accept the text, by RegExp itself. Undefined where a pattern does not compile or could
- * take too long, as backtracking does on a long text.
+ * Whether the validator accepts the text, by RegExp itself. Undefined if a pattern does not compile, or if backtracking
+ * on a long text could take too long.
  */
 const fits = (text: string, terms: StringTerms): boolean | undefined => {
   const length = countCharacters(text)
@@ -203,7 +203,7 @@ const isFound = (text: string, source: string): boolean | undefined => {
   }
 }
 
-/** What runs in a script can be stopped, even in the middle of a regular expression. */
+/** A script has a timeout, even in the middle of a regular expression. */
 const testing = new Script('pattern.test(text)')
 
 const context = createContext({})

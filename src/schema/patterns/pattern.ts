@@ -3,8 +3,8 @@ import { compilePattern } from '../../runtime/validate/json-value.js'
 import { type Automaton, buildAutomaton, countNodes } from './automaton.js'
 
 /**
- * The strings in which a pattern finds a match, as a conjunction of automata. It is exact, or it is
- * not given: `why` continues "the pattern X …".
+ * The strings in which a pattern finds a match, as a conjunction of automata. The result is exact or
+ * `unread`: `why` continues "the pattern X …".
  */
 export const readPattern = (source: string): PatternReading => {
   const known = readings.get(source)
@@ -24,7 +24,7 @@ type PatternReading =
   | { readonly kind: 'read'; readonly parts: readonly PatternPart[] }
   | { readonly kind: 'unread'; readonly why: string }
 
-/** A string fits where each part that is not `negated` accepts it, and no other. */
+/** A string matches if the `negated` parts reject it and all others accept it. */
 export type PatternPart = { readonly automaton: Automaton; readonly negated: boolean }
 
 type Element = Parameters<typeof buildAutomaton>[0][number]
@@ -66,7 +66,7 @@ const readAnew = (source: string): PatternReading => {
 
 const unread = (why: string): PatternReading => ({ kind: 'unread', why })
 
-/** Escaped parentheses count too: it only has to keep the parser from the depths. */
+/** Counts escaped parentheses too: it only has to limit the recursion of the parser. */
 const nests = (source: string, limit: number): boolean => {
   let depth = 0
   for (const letter of source) {
@@ -102,7 +102,7 @@ const parse = (source: string): Syntax | string => {
 type Split = { readonly elements: readonly Element[]; readonly negated: boolean }
 
 /**
- * `^(?=A)(?!B)C` is the strings of `^C` that are in `^A` and not in `^B`; `C(?<!B)$` likewise. Written so, a
+ * `^(?=A)(?!B)C` matches the strings of `^C` that are in `^A` and not in `^B`; `C(?<!B)$` likewise. Split this way, a
  * lookaround of any length needs no special automaton.
  */
 const splitLookarounds = (elements: readonly Element[]): readonly Split[] => {
@@ -136,7 +136,7 @@ const isLookaround = (
 ): element is NoParent<Assertion> =>
   element?.type === 'Assertion' && element.kind === kind && !isAnchor(element, kind)
 
-/** refa writes `^` as "no character behind", and `$` as "no character ahead". */
+/** refa represents `^` as "no character behind", and `$` as "no character ahead". */
 const isAnchor = (
   element: Element | undefined,
   kind: Assertion['kind'],

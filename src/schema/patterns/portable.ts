@@ -1,9 +1,9 @@
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 
 /**
- * Constructs that another engine reads differently or rejects: each once, where it first occurs, in the order of the
- * text. The other engines are Python, Java, Go's RE2, .NET, Rust and PCRE. What 2020-12 core 6.4 recommends is
- * portable. So are `.`, `(?:…)` and the escapes that all of them share.
+ * Constructs that another engine reads differently or rejects, in the order of the text; each is reported once, at its
+ * first occurrence. The other engines are Python, Java, Go's RE2, .NET, Rust and PCRE. The recommendations of 2020-12
+ * core 6.4 are portable. So are `.`, `(?:…)` and the escapes that all of them share.
  */
 export const findUnportable = (pattern: string): readonly Unportable[] => {
   const tree = parse(pattern)
@@ -16,7 +16,7 @@ export const findUnportable = (pattern: string): readonly Unportable[] => {
   return [...first.values()]
 }
 
-/** `where` is an offset in UTF-16 units; `says` is a clause that starts with the text found there. */
+/** `where` is an offset in UTF-16 units; `says` is a clause that starts with the text there. */
 type Unportable = {
   readonly construct: Construct
   readonly where: number
@@ -31,7 +31,7 @@ type Tree =
 
 const byPlace = (one: Sight, other: Sight): number => one.where - other.where
 
-/** As the validator compiles it: with `u`, or else without. */
+/** Parses as the validator does: with `u`, or else without. */
 const parse = (pattern: string): Tree => {
   const parser = new RegExpParser({ ecmaVersion: 2025 })
   let refusal: unknown
@@ -98,7 +98,7 @@ const CHARACTER_SETS: Readonly<Record<AST.CharacterSet['kind'], Construct | unde
   property: 'unicode-property',
 }
 
-/** RE2 refuses to repeat anything more often. */
+/** RE2 rejects larger counts. */
 const LARGEST_REPEAT = 1_000
 const LONGEST_TEXT = 30
 const SYNTAX_CHARACTERS = '^$\\.*+?()[]{}|/'
@@ -131,7 +131,7 @@ const findOperator = (raw: string): { at: number; text: string } | undefined => 
   return undefined
 }
 
-/** `[\w-.]`, which `u` refuses: the hyphen is where a range would have its own. */
+/** `[\w-.]`, which `u` rejects: the hyphen is in the position of a range operator. */
 const findHyphen = (elements: AST.CharacterClass['elements']): AST.Node | undefined =>
   elements.find((element, at) => {
     const [before, after] = [elements[at - 1], elements[at + 1]]
@@ -139,7 +139,7 @@ const findHyphen = (elements: AST.CharacterClass['elements']): AST.Node | undefi
     return element.raw === '-' && before !== undefined && after !== undefined && isBeside
   })
 
-/** What ECMAScript does not parse at all is described by the engine that it belongs to, where that is known. */
+/** Syntax that ECMAScript cannot parse is described by the engine that has it, if it is known. */
 const findForeign = (
   pattern: string,
   { where, message }: { readonly where: number; readonly message: string },
@@ -165,7 +165,7 @@ const FOREIGN_NAMES = [
 
 const toGroup = (name: string): string => name.replace('-', '_')
 
-/** What is unportable about a construct: continues the text of it, and says what to write instead. */
+/** Why a construct is not portable, and what to write instead, as a clause after its text. */
 const SAYINGS = {
   'digit-set': 'is ASCII here and every script in Python, .NET and Rust: write [0-9]',
   'word-set': 'is ASCII here and every script in Python, .NET and Rust: write [A-Za-z0-9_]',

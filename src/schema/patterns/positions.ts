@@ -1,16 +1,16 @@
 import type { PatternNode, Repeat } from '../../runtime/validate/pattern/parse.js'
 
 /**
- * The ways in which RegExp reads a pattern, as a graph. Its nodes are the characters of the pattern; its edges say
- * which can be read next. Two edges between the same nodes are two ways to read one text, so `ways` counts up to 2.
+ * The ways in which RegExp reads a pattern, as a graph. Its nodes are the characters of the pattern; its edges lead to
+ * those that can be read next. Two edges between the same nodes are two ways to read one text, so `ways` counts up to 2.
  */
 export type Positions = {
-  /** What each node reads, as the source of a regular expression. */
+  /** The source of a regular expression for the character of each node. */
   readonly sources: readonly string[]
   readonly next: readonly ReadonlyMap<number, Ways>[]
-  /** Nodes behind which the pattern has matched, whatever follows. */
+  /** Nodes after which the pattern has matched, whatever follows. */
   readonly sure: ReadonlySet<number>
-  /** What is read first: at the start of the text only, or anywhere. */
+  /** The nodes that are read first: only at the start of the text, or anywhere. */
   readonly first: readonly Entry[]
 }
 
@@ -18,12 +18,12 @@ type Ways = 1 | 2
 
 export type Entry = { readonly at: number; readonly needs: number; readonly ways: Ways }
 
-/** What must hold between two characters: `^`, `$`, or something that is assumed to hold. */
+/** Conditions between two characters: `^`, `$`, or a condition that is assumed to hold. */
 export const START = 1
 const END = 2
 const CONDITION = 4
 
-/** Undefined for a pattern with more than 600 characters once its repetitions are written out, or an unbounded lookbehind. */
+/** Undefined for a pattern with more than 600 characters after its repetitions are expanded, or an unbounded lookbehind. */
 export function readPositions(tree: PatternNode): Positions | undefined {
   const sources: string[] = []
   const next: Map<number, Ways>[] = []
@@ -93,13 +93,13 @@ export function readPositions(tree: PatternNode): Positions | undefined {
     }
   }
 
-  /** Large counts become loops, which only adds ways to read a text; then nothing is sure behind them. */
+  /** Large counts become loops, which only adds ways to read a text; no node after them is then `sure`. */
   const buildRepeat = ({ item, least, most }: Repeat, copies: number): Part => {
     const isPlain = sizeOf(item) * least <= LARGEST_PLAIN && !hasChoice(item)
     const rounds = Math.max(1, least)
     if (!isPlain && rounds * copies > MOST_COPIES) {
       const round = build(item, copies)
-      // Each of the rounds that have to be may match nothing: which of them do is a choice.
+      // Each required round may match nothing: which of them do is a choice.
       if (least > 0 && round.empty.length > 0) connect(round.last, round.first)
       return sometimes(loop(round, [...round.empty, ...(least === 0 ? [NO_ROUND] : [])]))
     }
@@ -131,7 +131,7 @@ export function readPositions(tree: PatternNode): Positions | undefined {
 
 class TooLarge extends Error {}
 
-/** `first` and `last` are the characters at its ends, `empty` the ways to match nothing. */
+/** `first` and `last` are the characters at the ends of a part, `empty` the ways to match nothing. */
 type Part = {
   readonly first: readonly Entry[]
   readonly last: readonly Entry[]
@@ -153,7 +153,7 @@ const NO_ROUND: Entry = { at: -1, needs: 0, ways: 1 }
 
 const atMostTwo = (count: number): Ways => (count > 1 ? 2 : 1)
 
-/** Entries behind, or before, ways to match nothing; without those behind a condition that cannot hold there. */
+/** Entries after, or before, ways to match nothing; without those whose condition cannot hold there. */
 const cross = (
   empty: readonly Entry[],
   entries: readonly Entry[],

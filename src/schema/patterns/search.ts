@@ -2,14 +2,14 @@ import { type Automaton, type Condition, chooseLetters, type Edge } from './auto
 import type { PatternPart } from './pattern.js'
 
 /**
- * The strings that a schema allows. Each pattern is found somewhere in them, as the validator finds it. Their lengths
- * in code points are within the limits.
+ * The strings that a schema accepts. Each pattern matches anywhere in a string, as for the validator. The length
+ * in code points is within the limits.
  */
 export type StringTerms = Lengths & { readonly patterns: readonly string[] }
 
 /**
- * The shortest text, and of those the most readable, that is in `inner` and in none of `outers`. Breadth
- * first over the product of all automata, a layer for each length, so that lengths need no states.
+ * The shortest text, and of those the most readable, that is in `inner` and in none of `outers`. Breadth-first
+ * search over the product of all automata, with a layer for each length, so that lengths need no states.
  */
 export const findText = (
   inner: AutomatonTerms,
@@ -58,7 +58,7 @@ export const findText = (
   }
 }
 
-/** A text is in it where all parts say so, and its length in code points is within. */
+/** A text matches if all parts accept it, and its length in code points is within the limits. */
 export type AutomatonTerms = Lengths & { readonly parts: readonly PatternPart[] }
 
 export type Lengths = { readonly minLength: number; readonly maxLength: number | undefined }
@@ -107,7 +107,7 @@ const toJudge = (
   }
 }
 
-/** From this length on no bound changes its mind, so that a state seen once need not be seen again. */
+/** The length from which on no limit changes its result, so that a known state need not be visited again. */
 const lastTurn = (inner: Lengths, outers: readonly Lengths[]): number =>
   outers
     .flatMap(({ minLength, maxLength = 0 }) => [minLength, maxLength + 1])
@@ -123,9 +123,9 @@ const spell = (last: Step, letters: readonly number[]): string => {
 }
 
 /**
- * Reads texts with an automaton, a letter at a time: the states of the deterministic automaton, made when
+ * Reads texts with an automaton, one letter at a time: creates the states of the deterministic automaton when
  * they are first reached. `letters` are code points, one for each class of characters that the sets of
- * the automaton do not tell apart. A walk takes from the budget and never asks it: who walks does.
+ * the automaton do not distinguish. A walk only subtracts from the budget; its caller checks it.
  */
 const createWalk = (automaton: Automaton, letters: readonly number[], budget: Budget): Walk => {
   const symbols = [...letters, SURROGATE]
@@ -233,11 +233,11 @@ export type Walk = {
 
 type WalkState = {
   readonly accepts: boolean
-  /** Whether all that can follow is accepted, or none of it, or it depends. */
+  /** Whether every continuation is accepted, none is, or it depends. */
   readonly fate: 'all' | 'none' | 'open'
 }
 
-/** Units of work, a few nanoseconds each; what is left may fall below 0. */
+/** Units of work, a few nanoseconds each; `left` may fall below 0. */
 export type Budget = { left: number }
 
 type State = WalkState & {
