@@ -11,13 +11,13 @@ import {
 } from './schema.js'
 
 /**
- * A client ignores undeclared properties. In a union it does not ignore what another alternative declares: a value is
- * read by the alternative that knows its properties. So an alternative that ignores a property
- * 1. is not meant if a sibling declares more of the properties that are present, and
- * 2. is only meant if the value of the property fits some alternative that declares it.
- * Without this, one alternative that requires nothing would accept every object. The rules are written as schemas
- * beside an alternative. `closed` adds them where JSON Schema lets an alternative ignore nothing: a value that breaks
- * them is invalid. `all` adds them to open alternatives too, where a broken rule is a warning.
+ * A client ignores undeclared properties. In a union it does not ignore properties that another alternative declares: a value is
+ * read by the alternative that declares its properties. So an alternative that ignores a property
+ * 1. is not intended if a sibling declares more of the properties that are present, and
+ * 2. is only intended if the value of the property fulfils some alternative that declares it.
+ * Without this, one alternative without requirements would accept every object. The rules are expressed as schemas
+ * next to an alternative. `closed` adds them to alternatives that JSON Schema does not let ignore properties: a value that
+ * violates them is invalid. `all` adds them to open alternatives too, where a violation is a warning.
  */
 export function createMeaning(schemas: Schemas): Meaning {
   const unions = new WeakMap<SchemaObject, Map<string, readonly Schema[]>>()
@@ -44,7 +44,7 @@ export function createMeaning(schemas: Schemas): Meaning {
     })
   }
 
-  /** The names that a branch declares, through everything that applies to the same value. */
+  /** The names that a branch declares, in all schemas that apply to the same value. */
   const reading = (branch: Schema): BranchReading => {
     const names = new Map<string, Schema[]>()
     const found = { required: new Set<string>(), patterns: new Set<string>() }
@@ -72,7 +72,7 @@ export function createMeaning(schemas: Schemas): Meaning {
 
   const target = (schema: Schema): Schema => dereference(schema, schemas)
 
-  /** A property that both declare tells them apart: no value fits both declarations. */
+  /** Whether a property that both declare makes them disjoint: no value fulfils both declarations. */
   const areApart = (one: BranchReading, other: BranchReading): boolean =>
     [...one.names].some(([name, own]) => {
       const others = other.names.get(name)
@@ -81,7 +81,7 @@ export function createMeaning(schemas: Schemas): Meaning {
     })
 
   const whole: Meaning['whole'] = (schema, which) => {
-    // A rule holds schemas of other alternatives, which may lead back to this one without end.
+    // A rule contains schemas of other alternatives, which may refer back to this one without end.
     if (typeof schema === 'boolean' || RULES.has(schema)) return schema
     const known = wholes[which].get(schema)
     if (known !== undefined) return known
@@ -109,17 +109,17 @@ export function createMeaning(schemas: Schemas): Meaning {
 }
 
 export type Meaning = {
-  /** The alternatives of a union with their rules, in their order. */
+  /** The alternatives of a union with their rules, in the order of the union. */
   readonly branches: (
     union: SchemaObject,
     keyword: 'anyOf' | 'oneOf',
     which: Overlooking,
   ) => readonly Schema[]
-  /** The same schema with the rules in every union within it, except behind references and within a rule. */
+  /** The same schema with the rules in every union within it, except in referenced schemas and within a rule. */
   readonly whole: (schema: Schema, which: Overlooking) => Schema
 }
 
-/** Which alternatives get the rules. */
+/** The alternatives that get the rules. */
 export type Overlooking = 'closed' | 'all'
 
 type BranchReading = {
@@ -130,7 +130,7 @@ type BranchReading = {
   readonly isObject: boolean
 }
 
-/** Of very many alternatives that nothing tells apart, only the values of properties are compared. */
+/** For more alternatives that are not disjoint, only the values of properties are compared. */
 const MOST_SIBLINGS = 12
 
 const overlooked = (own: BranchReading, other: BranchReading): readonly string[] =>
@@ -162,7 +162,7 @@ function valuesKnown(own: BranchReading, others: readonly BranchReading[]): Sche
   return { properties: Object.fromEntries(entries) }
 }
 
-/** The alternatives of a rule get no rules of their own. */
+/** A rule, whose alternatives get no rules themselves. */
 const ruleOf = (anyOf: readonly Schema[]): Schema => {
   const rule = { anyOf }
   RULES.add(rule)

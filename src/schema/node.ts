@@ -4,7 +4,7 @@ import { type Checker, createChecker } from './check.js'
 import { createMeaning, type Meaning, type Overlooking } from './meant-branches.js'
 import { asserted, referredName, type Schema, type SchemaObject, type Schemas } from './schema.js'
 
-/** One of two versions, in which references are followed and values are checked. */
+/** One of two versions, in which references are resolved and values are validated. */
 export type Side = {
   readonly schemas: Schemas
   readonly checker: Checker
@@ -12,14 +12,14 @@ export type Side = {
   /** The same schemas with the rules of `meaning` in their unions. */
   readonly meant: { readonly [which in Overlooking]: () => Checker }
   readonly nodes: WeakMap<object, Node>
-  /** Schemas that no document holds, by their text, so that each has one node. */
+  /** Schemas that are in no document, by their JSON, so that each has one node. */
   readonly made: Map<string, Node>
 }
 
-/** A schema together with the version that its references lead into. One schema is one node. */
+/** A schema with the version in which its references are resolved. Each schema has one node. */
 export type Node = { readonly id: number; readonly schema: Schema; readonly side: Side }
 
-/** Nodes that all hold of one value. */
+/** Nodes that all apply to one value. */
 export type Terms = readonly Node[]
 
 export const createSide = (schemas: Schemas): Side => {
@@ -44,7 +44,7 @@ export function nodeOf(side: Side, schema: Schema): Node {
   return cached(side.nodes, schema, () => createNode(side, schema))
 }
 
-/** The node of a schema that was written here and not in a document. */
+/** The node of a schema that is in no document. */
 export const madeNode = (side: Side, schema: Schema): Node =>
   cached(side.made, JSON.stringify(schema), () => createNode(side, schema))
 
@@ -55,7 +55,7 @@ const createNode = (side: Side, schema: Schema): Node => {
 
 let last = 0
 
-/** That an object has a property, and that it has not. */
+/** A schema that requires a property; `lacking` forbids it. */
 export const requiring = (node: Node, name: string): Node =>
   madeNode(node.side, { type: 'object', required: [name] })
 
@@ -64,7 +64,7 @@ export const lacking = (node: Node, name: string): Node =>
 
 /**
  * The node itself, or the target of its references. A list of one alternative or of one term is that alternative or
- * term. Terms that assert nothing are dropped.
+ * term. Terms without assertions are dropped.
  */
 export const resolved = (node: Node): Node =>
   cached(ends, node, () => {
@@ -91,15 +91,15 @@ function referred(node: Node): Node | undefined {
   return only ?? (keyword === 'allOf' ? madeNode(node.side, true) : undefined)
 }
 
-/** The keywords of a resolved node that is no boolean. */
+/** The keywords of a resolved node; empty for a boolean schema. */
 export const keywordsOf = (node: Node): SchemaObject =>
   typeof node.schema === 'object' ? node.schema : {}
 
-/** Nothing at all is said of the value: annotations are no terms. */
+/** Whether a node has no assertions; annotations are ignored. */
 export const isAnything = ({ schema }: Node): boolean =>
   schema === true || (typeof schema === 'object' && asserted(schema).length === 0)
 
-/** No value fulfils it, and it says so plainly: `false`, or `not` of anything. */
+/** Whether a node plainly accepts no value: `false`, or `not` of a schema without assertions. */
 export const isNothing = ({ schema, side }: Node): boolean =>
   schema === false ||
   (typeof schema === 'object' && schema.not !== undefined && isAnything(nodeOf(side, schema.not)))
@@ -107,9 +107,9 @@ export const isNothing = ({ schema, side }: Node): boolean =>
 export const childOf = (node: Node, schema: Schema): Node => nodeOf(node.side, schema)
 
 /**
- * How the outer schema of a comparison is read. `open` ignores undeclared properties, as clients do. `text` takes scalars for
- * what they are written as: parameters, headers and form fields have no types on the wire. `open-meant` accepts only what the
- * alternative that knows a value accepts, where JSON Schema accepts more.
+ * How the outer schema of a comparison is read. `open` ignores undeclared properties, as clients do. `text` reads scalars as
+ * texts: parameters, headers and form fields have no types on the wire. `open-meant` accepts only the values that the
+ * alternative with a value's properties accepts, even if JSON Schema accepts more.
  */
 export type Reading = 'strict' | 'open' | 'text' | 'open-text' | 'open-meant'
 
@@ -120,7 +120,7 @@ export const isText = (reading: Reading): boolean => reading.endsWith('text')
 export function accepts(node: Node, value: unknown, reading: Reading = 'strict'): boolean {
   const { checker } = node.side
   const check = (one: unknown): boolean => {
-    // An alternative that JSON Schema accepts may still be another one than is meant.
+    // JSON Schema may accept a value by another alternative than the intended one.
     if (reading !== 'open-meant' && checker.schema(node.schema).check(one)) return true
     return isOpen(reading) && openChecker(node, overlooking(reading)).check(one)
   }
@@ -135,12 +135,12 @@ const openChecker = ({ side, schema }: Node, which: Overlooking) =>
 
 export function keyOf(terms: Terms): string {
   const [only] = terms
-  // Most keys are those of one node.
+  // Most keys are for one node.
   if (only && terms.length === 1) return `${only.id}`
   return [...new Set(terms.map(({ id }) => id))].sort((a, b) => a - b).join(' ')
 }
 
-/** The values that are written as this one is, itself first. */
+/** All values with the same text as this one; the value itself is the first. */
 function writtenAlike(value: unknown): readonly unknown[] {
   if (typeof value === 'number' || typeof value === 'boolean') return [value, String(value)]
   if (typeof value === 'string') return [value, ...scalarsOf(value)]
@@ -163,5 +163,5 @@ function scalarsOf(text: string): readonly unknown[] {
   return isNumber && Number.isFinite(Number(text)) ? [Number(text)] : []
 }
 
-/** Of a value with many scalars, not all ways to read them are tried. */
+/** The maximum number of combinations that are tried for a value with many scalars. */
 const MOST_ALIKE = 256

@@ -7,7 +7,7 @@ export type NumberRange = {
   readonly isLowOpen: boolean
   readonly high: number
   readonly isHighOpen: boolean
-  /** 1 among them where only integers are meant. */
+  /** Contains 1 if only integers are allowed. */
   readonly steps: readonly number[]
 }
 
@@ -45,7 +45,7 @@ const below = (range: NumberRange, high: number, isOpen: boolean): NumberRange =
     ? { ...range, high, isHighOpen: isOpen }
     : range
 
-/** The bounds of integers are integers, and those of multiples are multiples. */
+/** Rounds the bounds of integers to integers, and those of multiples to multiples. */
 function tightened(range: NumberRange): NumberRange {
   const by = commonStep(range.steps) ?? (isWhole(range) ? 1 : undefined)
   if (by === undefined) return range
@@ -73,11 +73,11 @@ export const reachesBelow = (range: NumberRange, bound: number, isOpen: boolean)
 export const reachesAbove = (range: NumberRange, bound: number, isOpen: boolean): boolean =>
   range.high > bound || (range.high === bound && isOpen && !range.isHighOpen)
 
-/** Whether each multiple of all steps is one of `step`. */
+/** Whether each multiple of all steps is a multiple of `step`. */
 export const hasStep = ({ steps }: NumberRange, step: number): boolean =>
   [...steps, commonStep(steps)].some((one) => one !== undefined && isMultiple(one, step))
 
-/** The least number that is a multiple of all of them; undefined where there is none that can be written exactly. */
+/** The least common multiple of the steps; undefined if it cannot be represented exactly. */
 export function commonStep(steps: readonly number[]): number | undefined {
   const [first, ...others] = steps
   const scale = 10 ** Math.max(0, ...steps.map(decimals))
@@ -93,7 +93,7 @@ function commonMultiple(one: number, other: number): number {
   return (one / a) * other
 }
 
-/** All numbers of the range, where they are few. */
+/** All numbers of the range, if there are few. */
 export function numbersIn(range: NumberRange): readonly number[] | undefined {
   const { low, high, steps } = range
   if (isEmptyRange(range)) return []
@@ -106,13 +106,13 @@ export function numbersIn(range: NumberRange): readonly number[] | undefined {
 
 const FEW = 1_000
 
-/** Decimals are scaled to integers first: 0.3 is a multiple of 0.1. */
+/** The number of decimals, by which steps are scaled to integers: 0.3 is a multiple of 0.1. */
 const decimals = (value: number): number => {
   const [digits = '', exponent = '0'] = String(value).split('e')
   return Math.max(0, (digits.split('.')[1]?.length ?? 0) - Number(exponent))
 }
 
-/** Numbers of the range that lie near its bounds, near 0 and near the places asked for; not all are in it. */
+/** Numbers near the bounds of the range, near 0 and near `places`; not all of them are in the range. */
 export function numbersNear(range: NumberRange, places: readonly number[] = []): readonly number[] {
   const { low, high, steps } = range
   const step = commonStep(steps) ?? Math.max(0.5, ...steps)
@@ -125,10 +125,10 @@ export function numbersNear(range: NumberRange, places: readonly number[] = []):
   return [...new Set(around.map((value) => value + 0))]
 }
 
-/** From a large number to the next one that there is. */
+/** The distance from a large number to the next double. */
 const spacingAt = (place: number): number =>
   place === 0 ? 0 : 2 ** (Math.floor(Math.log2(Math.abs(place))) - 52)
 
-/** What sums of decimals leave behind the fifteenth digit is no part of them: 3 * 0.1 is 0.3. */
+/** Removes rounding errors after the fifteenth digit: 3 * 0.1 is 0.3. */
 export const tidyNumber = (value: number): number =>
   (Number.isInteger(value) ? value : Number(value.toPrecision(15))) + 0

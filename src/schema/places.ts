@@ -7,21 +7,21 @@ import { isNever, referredName, type Schema, type SchemaObject, type Schemas } f
 /** One step of a value: a property's name or an item's index. */
 export type Step = string | number
 
-/** A schema inside another, and which part of a value it speaks of. */
+/** A schema inside another, and the part of a value that it applies to. */
 export type Part = {
-  /** From the schema that holds it: `/properties/to`. */
+  /** Relative to the schema that contains it: `/properties/to`. */
   readonly pointer: string
   readonly schema: Schema
   readonly about:
     | { readonly kind: 'the same' }
-    /** The same value, where it is this form of it. */
+    /** The same value, if it has this alternative form. */
     | { readonly kind: 'a form' }
     | { readonly kind: 'at'; readonly step: Step }
     | { readonly kind: 'other items'; readonly from: number }
     | { readonly kind: 'other properties'; readonly takes: (name: string) => boolean }
 }
 
-/** All that asks something of what a value can be made of; what is forbidden has no part of its own. */
+/** All subschemas that constrain the parts of a value; forbidden parts are omitted. */
 export const partsOf = (schema: SchemaObject): readonly Part[] => {
   const properties = Object.entries(schema.properties ?? {})
   const patterned = Object.entries(schema.patternProperties ?? {})
@@ -64,7 +64,7 @@ export const partsOf = (schema: SchemaObject): readonly Part[] => {
   ]
 }
 
-/** The steps into a value that a part of its schema speaks of; none where the value has no such part. */
+/** The steps into a value to which a part of its schema applies; empty if the value has no such part. */
 export const stepsInto = (value: unknown, { about }: Part): readonly Step[] => {
   if (about.kind === 'at') {
     const { step } = about
@@ -81,14 +81,14 @@ export const stepsInto = (value: unknown, { about }: Part): readonly Step[] => {
   return []
 }
 
-/** The value at the end of a path; undefined where it leads nowhere. */
+/** The value at the end of a path; undefined if the path does not exist. */
 export const valueAt = (value: unknown, path: readonly Step[]): unknown =>
   path.reduce<unknown>((at, step) => {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined
     return (at as Readonly<Record<Step, unknown>>)[step]
   }, value)
 
-/** The same value with another at the end of a path, or with none there where it is undefined. */
+/** The same value with `put` at the end of a path; undefined removes the value there. */
 export const withValueAt = (value: unknown, path: readonly Step[], put: unknown): unknown => {
   const [step, ...rest] = path
   if (step === undefined) return put
@@ -103,7 +103,7 @@ export const withValueAt = (value: unknown, path: readonly Step[], put: unknown)
   const inner = withValueAt(record[step], rest, put)
   const others = Object.entries(record).filter(([name]) => name !== String(step))
   if (inner === undefined) return Object.fromEntries(others)
-  // What is replaced keeps its place, so that two requests differ in nothing else.
+  // A replaced member keeps its position, so that two requests differ in nothing else.
   return Object.hasOwn(record, step)
     ? Object.fromEntries(
         Object.entries(record).map(([name, old]) => [name, name === String(step) ? inner : old]),
@@ -115,18 +115,18 @@ const matches = (pattern: string, text: string): boolean => compilePattern(patte
 
 /** A schema within another, and the part of a value that it applies to. */
 export type Place = {
-  /** From the outermost schema, references followed: `/prefixItems/0/properties/to`. */
+  /** Relative to the outermost schema, with references followed: `/prefixItems/0/properties/to`. */
   readonly pointer: string
   readonly schema: SchemaObject
-  /** Into each of `bases`. */
+  /** The path in each of `bases`. */
   readonly path: readonly Step[]
-  /** Valid values of the outermost schema with something at the path that fulfils the schema; never none. */
+  /** Valid values of the outermost schema with a value at the path that fulfils the schema; never empty. */
   readonly bases: readonly unknown[]
 }
 
 /**
- * Every place of a schema that a valid value can be shown for, each named schema once on the way down. Values with an
- * optional part are taken from `bases`, and made with `samplesFor` where there are none.
+ * Every place of a schema for which a valid value is found; a named schema is entered once on each path. Values with an
+ * optional part are taken from `bases`, and made with `samplesFor` if there are none.
  */
 export function* placesOf(
   root: Schema,
@@ -135,7 +135,7 @@ export function* placesOf(
   samplesFor: (schema: Schema) => readonly unknown[] = (schema) => samplesOf(schema, making),
 ): Generator<Place> {
   const takes = making.checker.schema(root).check
-  /** A valid value that has what the schema takes at the end of the path. */
+  /** A valid value with a value of the schema at the end of the path. */
   const made = (from: readonly unknown[], path: readonly Step[], schema: Schema) => {
     for (const base of from.slice(0, 3))
       for (const sample of samplesFor(schema).slice(0, 12)) {
@@ -186,7 +186,7 @@ export function* placesOf(
     return { path, bases: [] }
   }
 
-  /** Names that a further property of a value may have: those shown elsewhere are not known to be of this kind. */
+  /** Names for a further property of a value; names in examples are not used, because their kind is unknown. */
   const namesFor = ({ about }: Part, value: unknown): readonly string[] =>
     about.kind !== 'other properties' || !isObject(value) ? [] : PLAIN_NAMES.filter(about.takes)
 
@@ -202,14 +202,14 @@ const MOST = 24
 
 const PLAIN_NAMES = ['name', 'x-name', '0', '_']
 
-/** What is said of each place that any value could have, whether one can be found or not: for the figure of coverage. */
+/** Every place that a schema declares, even if no value is found for it: for the coverage figure. */
 export const declaredPlaces = (
   root: Schema,
   schemas: Schemas,
 ): Generator<Pick<Place, 'pointer' | 'schema'>> =>
   walk(root, { pointer: '' }, schemas, (at) => (part) => ({ pointer: at.pointer + part.pointer }))
 
-/** Each schema within a schema, each named one once on the way down; `enter` says where a part is, and leaves it out by undefined. */
+/** Each schema within a schema; a named one is entered once on each path. `enter` locates a part; undefined omits it. */
 function* walk<Where>(
   schema: Schema,
   at: Where,
