@@ -9,28 +9,28 @@ import { commonStep, rangeOf, tidyNumber } from './number-range.js'
 import { dereference, type Schema, type Schemas } from './schema.js'
 import { arrayView, objectView, stringTerms } from './views.js'
 
-/** What values are made and tried with. */
+/** The context in which values are made and validated. */
 export type Making = {
   readonly schemas: Schemas
   readonly checker: Checker
-  /** Values that the documents show for a schema, each of them valid; references of the schema are followed already. */
+  /** Valid values in the documents for a schema; references of the schema are already resolved. */
   readonly shown: (schema: Schema) => readonly unknown[]
 }
 
 /**
- * Random values of a schema, each of them checked; examples of the documents are among them. Undefined where none can
- * be found: nothing fulfils the schema, or a pattern looks ahead and has no example.
+ * Random values of a schema, all of them validated; examples of the documents are included. Undefined if no value is
+ * found: nothing fulfils the schema, or a pattern with lookarounds has no example.
  */
 export const valuesOf = (schema: Schema, making: Making): Arbitrary<unknown> | undefined => {
   const { check } = making.checker.schema(schema)
   const raw = builderOf(making)(schema)
-  // A filter that lets next to nothing through would never end: what passes is counted first.
+  // A filter that rejects almost all values would never end, so the accepted ones are counted first.
   if (raw !== undefined && passing(raw, check) >= LEAST) return raw.filter(check)
   const shown = making.shown(dereference(schema, making.schemas)).filter((value) => check(value))
   return shown.length === 0 ? undefined : fc.constantFrom(...shown)
 }
 
-/** The same few values each time, those that the documents show first. */
+/** A few values, the same for each call; examples of the documents are first. */
 export const samplesOf = (schema: Schema, making: Making): readonly unknown[] => {
   const real = dereference(schema, making.schemas)
   const known = cached(sampled, making, () => new Map<Schema, readonly unknown[]>())
@@ -55,10 +55,10 @@ const builders = new WeakMap<Making, Builder>()
 
 const builderOf = (making: Making): Builder => cached(builders, making, () => createBuilder(making))
 
-/** Of very many alternatives the first are drawn. */
+/** The maximum number of alternatives from which values are drawn. */
 const MOST_SHAPES = 256
 
-/** Deeper, nothing is made that may be left out. */
+/** Below this depth, optional members are omitted. */
 const DEEP = 7
 const DEEPEST = 14
 
@@ -67,7 +67,7 @@ function createBuilder({ schemas, shown }: Making): Builder {
   const { shapesOf } = createLooseShaping(MOST_SHAPES)
   const known = new Map<string, Arbitrary<unknown> | undefined>()
 
-  /** Values that fulfil the terms, most of them; `depth` counts properties and items. */
+  /** Values of which most fulfil the terms; `depth` counts properties and items. */
   function build(terms: Terms, depth: number): Arbitrary<unknown> | undefined {
     const key = `${depth} ${keyOf(terms)}`
     if (!known.has(key)) known.set(key, withShown(terms, depth > DEEPEST ? [] : made(terms, depth)))
@@ -99,7 +99,7 @@ function createBuilder({ schemas, shown }: Making): Builder {
     return type === 'array' ? arrayOf(parts, depth) : objectOf(parts, depth)
   }
 
-  /** Arrays as long as they may be, with the items of a prefix first and what must be among them. */
+  /** Arrays up to the maximum length, starting with the items of a prefix and those that `contains` requires. */
   function arrayOf(parts: Terms, depth: number): Arbitrary<unknown[]> | undefined {
     const { least, most, places, at, isUnique } = arrayView(parts)
     if (least > most || least > MOST_ITEMS) return undefined
@@ -117,7 +117,7 @@ function createBuilder({ schemas, shown }: Making): Builder {
     })
     const fewest = Math.max(0, least - prefix.length)
     const longest = depth > DEEP ? fewest : Math.min(most - prefix.length, fewest + 3)
-    // Nothing is said of further items: there need not be any.
+    // Without a schema for further items, none are needed.
     const hasMore = longest > 0 && (at(places).length > 0 || fewest > 0)
     const item = hasMore ? build(at(places), depth + 1) : undefined
     if (item === undefined && fewest > 0) return undefined
@@ -138,7 +138,7 @@ function createBuilder({ schemas, shown }: Making): Builder {
       ])
   }
 
-  /** Objects with what is required, and now and then with optional properties and names of their own. */
+  /** Objects with the required properties, and sometimes with optional and undeclared ones. */
   function objectOf(parts: Terms, depth: number): Arbitrary<unknown> | undefined {
     const view = objectView(parts)
     const model: Record<string, Arbitrary<unknown>> = Object.create(null)
@@ -177,7 +177,7 @@ function createBuilder({ schemas, shown }: Making): Builder {
 
 const MOST_ITEMS = 200
 
-/** The whole first, as that is what shrinks least far. */
+/** The maximum first, because fast-check shrinks towards the first one. */
 const lengths = (least: number, most: number): readonly number[] =>
   Array.from({ length: Math.max(1, most - least + 1) }, (_, at) => Math.max(0, most - at))
 
@@ -193,7 +193,7 @@ const listOf = (
 
 const PLAIN_NAME = fc.stringMatching(/^[a-z][a-z0-9]{0,7}$/)
 
-/** Small values of each JSON type, for what may be anything. */
+/** Small values of each JSON type, for schemas without constraints. */
 const ANY_JSON: Arbitrary<unknown> = fc.oneof(
   fc.string({ maxLength: 12 }),
   fc.integer({ min: -1_000, max: 1_000 }),
@@ -206,7 +206,7 @@ const ANY_JSON: Arbitrary<unknown> = fc.oneof(
   }),
 )
 
-/** Texts of a pattern, a format or a length. Undefined where a pattern cannot be generated: one that looks around or refers back. */
+/** Texts of a pattern, a format or a length. Undefined for patterns with lookarounds or backreferences. */
 function textOf(parts: Terms): Arbitrary<string> | undefined {
   const { patterns, minLength, maxLength = Number.POSITIVE_INFINITY } = stringTerms(parts)
   const [pattern] = patterns
@@ -217,7 +217,7 @@ function textOf(parts: Terms): Arbitrary<string> | undefined {
   if (minLength > maxLength || minLength > LONGEST) return undefined
   const bounds = { minLength, maxLength: Math.min(maxLength, minLength + 24) }
   const plain = fc.string(bounds)
-  // A grapheme may be several characters, which a bound from above counts.
+  // A grapheme may be several characters, which `maxLength` counts.
   if (Number.isFinite(maxLength)) return plain
   const any = fc.string({ ...bounds, unit: 'grapheme' })
   return fc.oneof({ weight: 4, arbitrary: plain }, { weight: 1, arbitrary: any })
@@ -231,7 +231,7 @@ function matching(pattern: string, maxLength: number): Arbitrary<string> | undef
   return matched.get(key)
 }
 
-/** Documents write the same few patterns again and again, and each takes its time to be read. */
+/** Documents repeat the same few patterns, and parsing each takes time. */
 const matched = new Map<string, Arbitrary<string> | undefined>()
 
 function toMatch(pattern: string, maxLength: number): Arbitrary<string> | undefined {
@@ -245,7 +245,7 @@ function toMatch(pattern: string, maxLength: number): Arbitrary<string> | undefi
   }
 }
 
-/** Formats are annotations, but a server may well check them. */
+/** Formats are annotations, but a server may validate them. */
 const FORMATS: Readonly<Record<string, () => Arbitrary<string>>> = {
   uuid: () => fc.uuid(),
   'date-time': () => MOMENTS.map((date) => date.toISOString()),
@@ -256,10 +256,10 @@ const FORMATS: Readonly<Record<string, () => Arbitrary<string>>> = {
   ipv6: () => fc.ipV6(),
 }
 
-/** A year has four digits (RFC 3339, 5.6), and few servers mean others than these. */
+/** A year has four digits (RFC 3339, 5.6), and few servers expect other years than these. */
 const MOMENTS = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
 
-/** Numbers within the bounds, most of them whole, and multiples where a step is given; undefined where there are none. */
+/** Numbers within the bounds, most of them integers, or multiples of a step; undefined if there are none. */
 function numberOf(parts: Terms): Arbitrary<number> | undefined {
   const { low, high, steps } = rangeOf(parts)
   const unit = commonStep(steps) ?? 1

@@ -14,9 +14,9 @@ import { type Discriminator, discriminatorOf } from './source.js'
 import { stringTerms } from './views.js'
 
 /**
- * Makes small, readable values of schemas, for operations without an example in a document. Each has passed the
- * checker. Values for `shown` are undefined where no value is certain to be meant: a pattern, bytes, an unknown
- * format. For a `request` or a `response` of the mock any text that fits is used. A response also has its optional
+ * Creates small, readable values of schemas, for operations without an example in a document. Each value is
+ * validated. Values for `shown` are undefined if none is certainly appropriate: for a pattern, bytes, an unknown
+ * format. For a `request` or a `response` of the mock, any valid text is used. A response also has its optional
  * properties, and an item in each array, a few levels deep.
  */
 export function createSampler(
@@ -37,7 +37,7 @@ export function createSampler(
   }
 }
 
-/** A value of a schema, undefined where none could be made. */
+/** Creates a value of a schema; undefined if none is found. */
 export type Sampler = (schema: Schema) => unknown
 
 const MOST_SHAPES = 20
@@ -88,7 +88,7 @@ const placeholders = ({ patterns, minLength, maxLength = LONGEST }: StringTerms)
         text.padEnd(minLength, text.startsWith('0x') ? '0' : text).slice(0, maxLength),
       )
 
-/** Texts that are sure to be meant, else a usual one that fits, else the shortest that fits. */
+/** Texts that are certainly appropriate, else a usual text that is valid, else the shortest one. */
 const anyTexts: Style['texts'] = (parts, isOut) => {
   const terms = stringTerms(parts)
   const { patterns, minLength, maxLength = LONGEST } = terms
@@ -104,7 +104,7 @@ const anyTexts: Style['texts'] = (parts, isOut) => {
   return usual.length > 0 ? usual : shortestTexts(parts, isOut)
 }
 
-/** What patterns ask for mostly. */
+/** Texts that most patterns accept. */
 const PLACEHOLDERS = ['text', '1', '0x1', '0x', 'TEXT', '10', '1.0', '2026-01-31', '/text']
 
 const LONGEST = 1_000
@@ -144,13 +144,13 @@ const FORMATS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** What may be anything is shown as a text. */
+/** A value of unknown type is shown as a text. */
 const textFirst = ({ type }: Shape): number => (type === 'string' ? 0 : 1)
 
 /**
  * The schemas, with an example for each schema that a discriminator selects: the value that selects it (OpenAPI 3.1,
  * Discriminator Object). The schema is a branch of a union, or has the schema with the discriminator in its `allOf`.
- * No value is checked against it.
+ * Values are not validated against it.
  */
 function withDiscriminators(schemas: Schemas): Schemas {
   const all = [...schemas].flatMap(([name, { schema }]) =>

@@ -4,7 +4,7 @@ import { nodesIn } from './json-values.js'
 import { accepts, keywordsOf, madeNode, type Node, resolved, type Terms } from './node.js'
 import { KEYS, type ObjectView, objectView } from './views.js'
 
-/** Makes objects of a shape from the best values of their properties. */
+/** Creates objects of a shape from the best values of their properties. */
 export function createObjects({ best, style, isFilled }: Parts): Objects {
   function objects(shape: Shape, which: Drafts): readonly unknown[] {
     const { names, allows, required, at } = objectView(shape.parts)
@@ -67,7 +67,7 @@ export function createObjects({ best, style, isFilled }: Parts): Objects {
     return nodesIn(object) > style.mostNodes ? undefined : object
   }
 
-  /** A name that a map, or a pattern, has a place for. */
+  /** An unused name that a map or a pattern allows. */
   function anotherName(
     { parts: [part] }: Shape,
     view: ObjectView,
@@ -90,19 +90,19 @@ export function createObjects({ best, style, isFilled }: Parts): Objects {
 }
 
 type Parts = {
-  /** The best value of some terms; undefined where none is found. */
+  /** The best value of some terms; undefined if none is found. */
   readonly best: (terms: Terms) => Found | undefined
   readonly style: Style
-  /** Whether more is made than there must be. */
+  /** Whether optional members are added. */
   readonly isFilled: () => boolean
 }
 
 type Objects = {
-  /** Some objects, with no optional property, with all of them and with each alone. */
+  /** Several objects: without optional properties, with all of them, and with each alone. */
   readonly objects: (shape: Shape, which: Drafts) => readonly unknown[]
   /**
-   * An object with the required and the given properties, as many more as are needed, and as many wanted ones as the
-   * style allows. Undefined where a required one has no value.
+   * An object with the required and the given properties, as many more as `minProperties` requires, and as many wanted ones as
+   * the style allows. Undefined if a required one has no value.
    */
   readonly objectOf: (
     shape: Shape,
@@ -111,29 +111,29 @@ type Objects = {
   ) => object | undefined
 }
 
-/** The plainest values alone, or others too. */
+/** Only the plainest values, or others too. */
 export type Drafts = 'plain' | 'all'
 
-/** Only a request has such a property. */
+/** Whether a property is only in requests. */
 const isWriteOnly = (node: Node): boolean =>
   [node, resolved(node)].some((one) => keywordsOf(one).writeOnly === true)
 
 const MOST_NAMES = 12
 
-/** Which values are made, and which of them is the best: the smallest, or one that a person likes to read. */
+/** Which values are made, and which is the best: the smallest, or the most readable. */
 export type Style = {
   /** The shapes that are tried, in this order. */
   readonly arranged: (shapes: readonly Shape[]) => readonly Shape[]
-  /** Texts for the parts of a shape, the best first; `isOut` rejects one. */
+  /** Texts for the parts of a shape, the best first; `isOut` rejects a text. */
   readonly texts: (parts: Terms, isOut: (text: string) => boolean) => readonly string[]
   readonly numbers: (parts: Terms) => readonly number[]
-  /** What schemas show themselves. */
+  /** The values in the schemas themselves: defaults, examples and listed values. */
   readonly written: (terms: Terms) => readonly unknown[]
-  /** Whether the first value is the best, and what is written comes first; otherwise the smallest is. */
+  /** Whether the first value is the best, and values in schemas are first; otherwise the smallest is the best. */
   readonly isFirst: boolean
-  /** Down to this level an object has its optional properties, and an array an item. */
+  /** Down to this level, objects have their optional properties, and arrays an item. */
   readonly levels: number
-  /** Values within a value, and items of an array, that a person looks at. */
+  /** The maximum number of values within a value, and of items in an array, for readability. */
   readonly mostNodes: number
   readonly mostItems: number
 }

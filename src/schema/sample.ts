@@ -6,23 +6,23 @@ import { accepts, childOf, keyOf, keywordsOf, resolved, type Terms } from './nod
 import { createObjects, type Drafts, type Style } from './sample-objects.js'
 import { arrayView } from './views.js'
 
-/** Values that fulfil terms, each checked before it is given. */
+/** Values that fulfil terms, each validated before it is returned. */
 export type Samples = {
-  /** The best value that is found, as the style has it; undefined where none is. */
+  /** The best value that is found, by the style; undefined if none is found. */
   readonly best: (terms: Terms) => Found | undefined
-  /** Some values of a shape, of different kinds; strings that are none of those to avoid, where there are others. */
+  /** Several values of a shape, of different kinds; strings to avoid are omitted if there are others. */
   readonly of: (shape: Shape, avoid?: readonly unknown[]) => readonly unknown[]
-  /** More values of a shape that excludes something, which those of `of` may all fall into. */
+  /** More values of a shape with exclusions, for shapes that exclude all values of `of`. */
   readonly outside: (shape: Shape) => readonly unknown[]
-  /** The best object of a shape with one property as it is given. */
+  /** The best object of a shape with the given property. */
   readonly objectWith: (shape: Shape, name: string, value: unknown) => Found | undefined
-  /** The best array of a shape with one item as it is given. */
+  /** The best array of a shape with the given item. */
   readonly arrayWith: (shape: Shape, index: number, value: unknown) => Found | undefined
-  /** The best array of a shape with so many items. */
+  /** The best array of a shape with `length` items. */
   readonly arrayOf: (shape: Shape, length: number) => Found | undefined
 }
 
-/** How many drafts of values may still be made, which is reset for each comparison. */
+/** The number of drafts of values that may still be made; it is reset for each comparison. */
 export type SampleBudget = { left: number }
 
 export const MOST_DRAFTS = 3_000
@@ -33,12 +33,12 @@ export function createSamples(
   budget: SampleBudget = { left: Number.POSITIVE_INFINITY },
 ): Samples {
   const memo = createMemo(() => budget.left <= 0)
-  /** How many shapes with exclusions are gone through within each other. */
+  /** The current depth of nested shapes with exclusions. */
   let within = 0
-  /** Every gap of a shape is tried with them. */
+  /** Cached, because every gap of a shape is tested with them. */
   const kinds = new WeakMap<Shape, readonly unknown[]>()
 
-  /** Whether more is made than there must be. */
+  /** Whether optional members are added. */
   const isFilled = () => style.levels >= Math.max(1, memo.depth())
 
   const best = (terms: Terms): Found | undefined => {
@@ -97,7 +97,7 @@ export function createSamples(
     if (type === 'object') return objects(shape, which)
     return style.texts(parts, (one) => {
       const isRejected = avoid.includes(one) || !fulfils(shape, one)
-      // The search begins again for each word that does not fit.
+      // The search starts again for each rejected word.
       if (isRejected) budget.left -= COST_OF_RETRY
       return isRejected
     })
@@ -113,7 +113,7 @@ export function createSamples(
     return [...plain, ...plain.flatMap((array) => holding(shape, array))]
   }
 
-  /** The array, with as many items at its end as are asked for by a `contains`. */
+  /** The array, with as many items at its end as a `contains` requires. */
   function holding(shape: Shape, array: readonly unknown[]): readonly unknown[] {
     const { at, most } = arrayView(shape.parts)
     return shape.parts.flatMap((part) => {
@@ -143,7 +143,7 @@ export function createSamples(
     return nodesIn(items) > style.mostNodes ? undefined : items
   }
 
-  /** Where items must differ: the first value of the terms that is not among them yet. */
+  /** For unique items: the first value of the terms that is not in `taken`. */
   function another(terms: Terms, taken: readonly unknown[], first: unknown): unknown {
     const isTaken = (value: unknown) =>
       taken.some((one) => JSON.stringify(one) === JSON.stringify(value))
@@ -158,7 +158,7 @@ export function createSamples(
   function outside(shape: Shape): readonly unknown[] {
     if (shape.nots.length === 0 || shape.values) return []
     if (within >= DEEPEST_OUTSIDE) {
-      // Asked from outside, the same terms may have a value.
+      // At a lower depth, the same terms may have a value.
       memo.block()
       return []
     }
@@ -211,21 +211,21 @@ export function createSamples(
 
 const COST_OF_RETRY = 3
 
-/** Items that all differ: each is compared with all before it. */
+/** The maximum number of unique items: each is compared with all before it. */
 const MOST_UNIQUE = 100
 
-/** Of what is excluded within what is excluded. */
+/** The maximum depth of exclusions within exclusions. */
 const DEEPEST_OUTSIDE = 3
 
 /**
- * Remembers the value for each key. A value that needs itself is never finished: a key within itself has no value.
+ * Remembers the value for each key. A recursive value is never finished: a key within itself has no value.
  * Results that depend on that are computed again when the outer key is finished.
  */
 function createMemo(isSpent: () => boolean): Memo {
-  /** What was found; undefined where there is nothing, whatever else is open. */
+  /** Final results; undefined if there is no value, independent of the open keys. */
   const known = new Map<string, Found | undefined>()
   const open = new Map<string, number>()
-  /** Keys without a value as long as others are open, and the outermost of these by its depth. */
+  /** Keys without a value while others are open, with the depth of the outermost of these. */
   const blocked = new Map<string, number>()
   let blockedAt = Number.POSITIVE_INFINITY
 
@@ -258,11 +258,11 @@ function createMemo(isSpent: () => boolean): Memo {
 
 type Memo = {
   readonly ask: (key: string, find: () => Found | undefined) => Found | undefined
-  /** How many keys are open. */
+  /** The number of open keys. */
   readonly depth: () => number
-  /** What is being asked is not found here, but may be elsewhere. */
+  /** Marks the current keys as not found here; they may be found at another depth. */
   readonly block: () => void
 }
 
-/** Levels of a value that is put together. */
+/** The maximum depth of a composed value. */
 const DEEPEST = 40

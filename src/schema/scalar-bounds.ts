@@ -1,17 +1,17 @@
 import { tidyNumber } from './number-range.js'
 import type { SchemaObject } from './schema.js'
 
-/** A value at the bound of a keyword: on its right side, or just beyond. */
+/** A value at the bound of a keyword, or just beyond it. */
 export type Bound = {
   readonly keyword: string
   readonly side: 'valid' | 'invalid'
-  /** Undefined where nothing is written there. */
+  /** Undefined for an absent value. */
   readonly value: unknown
-  /** What is tried with it, in a few words: `one character too many`. */
+  /** A short description of the test: `one character too many`. */
   readonly note: string
-  /** The same without names of the document, where the note has some: `a required property is missing`. */
+  /** The same without names of the document, if the note has some: `a required property is missing`. */
   readonly mutation?: string
-  /** A list with one item more than its schema has places for. */
+  /** A list with one item more than its schema allows. */
   readonly isSurplus?: true
 }
 
@@ -29,12 +29,12 @@ export type MakeValues = (schema: NonNullable<SchemaObject['not']>) => readonly 
 export function* numberBounds(value: number, schema: SchemaObject): Generator<Bound> {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
   const step = multipleOf ?? 1
-  // JSON has no number beyond the largest.
+  // JSON cannot represent numbers beyond the largest double.
   const at = (keyword: string, inside: number, outside: number, note: string): readonly Bound[] =>
     [valid(keyword, inside, 'at the bound'), invalid(keyword, outside, note)].filter(({ value }) =>
       Number.isFinite(value),
     )
-  // Where steps do not start at the bound, the nearest within it is the bound.
+  // If multiples do not start at the bound, the nearest multiple within it is used.
   const up = (bound: number) => tidyNumber(Math.ceil(bound / step) * step)
   const down = (bound: number) => tidyNumber(Math.floor(bound / step) * step)
   if (minimum !== undefined)
@@ -51,12 +51,12 @@ export function* numberBounds(value: number, schema: SchemaObject): Generator<Bo
   }
   if (multipleOf === undefined) return
   yield valid('multipleOf', value, 'a whole multiple')
-  // An integer that is no multiple is wrong for this alone, and not for its type.
+  // An integer that is not a multiple violates only `multipleOf`, and not the type.
   const between = Number.isInteger(value) && multipleOf > 1 ? value + 1 : value + multipleOf / 2
   yield invalid('multipleOf', between, 'between two multiples')
 }
 
-/** The nearest number beyond a bound by whole steps: of those that are very large, one step more is the same number. */
+/** The nearest number beyond a bound by whole steps: for very large numbers, one step more is the same number. */
 const beyond = (bound: number, step: number): number => {
   for (let far = step; Number.isFinite(far); far *= 2) {
     const next = tidyNumber(bound + far)
@@ -65,7 +65,7 @@ const beyond = (bound: number, step: number): number => {
   return bound
 }
 
-/** Texts at the bounds of a pattern and of a length and just beyond them, made from one that is right. */
+/** Texts at the bounds of a pattern and of a length and just beyond them, made from a valid text. */
 export function* textBounds(
   value: string,
   { pattern, minLength, maxLength }: Pick<SchemaObject, 'pattern' | 'minLength' | 'maxLength'>,
@@ -85,7 +85,7 @@ export function* textBounds(
     yield valid('type', '', 'an empty text')
 }
 
-/** A server reads it before it refuses it. */
+/** A server reads the whole text before it rejects it. */
 const LONGEST = 100_000
 
 function* patternBounds(value: string, takes: (text: string) => boolean): Generator<Bound> {
@@ -104,7 +104,7 @@ function* patternBounds(value: string, takes: (text: string) => boolean): Genera
   }
 }
 
-/** What people and programs get wrong about a text; whether it is wrong, the pattern says. */
+/** Common mistakes of people and programs in a text; the pattern decides whether each is invalid. */
 const slips = (
   value: string,
   longest: string,
@@ -137,18 +137,18 @@ const withMiddle = (value: string, character: string): string => {
   return value.slice(0, middle) + character + value.slice(middle + 1)
 }
 
-/** A digit left out where they come in pairs, and one added where they do not. */
+/** One digit fewer if the number of digits is even, else one more. */
 const otherParity = (value: string): readonly [text: string, note: string] => {
   if (value.length % 2 === 1) return [`${value}0`, 'an even number of digits']
   return [value.length > 2 ? value.slice(0, -1) : '0x1', 'an odd number of digits']
 }
 
-/** As far as the pattern lets a text grow at its end; undefined where it may grow for ever. */
+/** The longest text by repeating an end, as far as the pattern allows it; undefined if it is unbounded. */
 const stretched = (value: string, takes: (text: string) => boolean): string | undefined => {
   const last = value.slice(-1)
   const ends = [last, last + last, 'f', 'ff', '9', 'a']
   const most = 1_100
-  // A pattern without a bound is found out at once: character by character that takes seconds for each value.
+  // Detects an unbounded pattern at once, because adding one character at a time takes seconds for each value.
   if (ends.some((end) => takes(value + end.repeat(most)))) return undefined
   let at = value
   while (at.length < value.length + most) {
@@ -159,14 +159,14 @@ const stretched = (value: string, takes: (text: string) => boolean): string | un
   return undefined
 }
 
-/** As far as the pattern lets a text shrink from its end. */
+/** The shortest beginning of a text that the pattern allows. */
 const shrunk = (value: string, takes: (text: string) => boolean): string | undefined => {
   for (let length = 0; length <= value.length; length++)
     if (takes(value.slice(0, length))) return value.slice(0, length)
   return undefined
 }
 
-/** A text of so many characters: cut, or what it ends with again. */
+/** A text of the given length: truncated, or extended by its last character. */
 const ofLength = (value: string, length: number): string => {
   const characters = [...value]
   const filler = characters.at(-1) ?? 'a'

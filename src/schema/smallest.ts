@@ -7,7 +7,7 @@ import { createSamples, type SampleBudget, type Samples } from './sample.js'
 import type { Style } from './sample-objects.js'
 import { stringTerms } from './views.js'
 
-/** The smallest values that fulfil terms, which show best what one schema accepts and another does not. */
+/** Creates the smallest values that fulfil terms, which best show what one schema accepts and another does not. */
 export const createSmallest = (shaping: Shaping, budget?: SampleBudget): Samples =>
   createSamples(shaping, SMALLEST, budget)
 
@@ -26,7 +26,7 @@ const SMALLEST: Style = {
   mostItems: 1_000,
 }
 
-/** The shortest text of the formats that the parts name, else the shortest of their patterns and lengths; none where none is found. */
+/** The shortest text of the formats of the parts, else of their patterns and lengths; empty if none is found. */
 export function shortestTexts(parts: Terms, isOut: (text: string) => boolean): readonly string[] {
   const formed = formedTerms(parts)
   const word = (formed && shortestWord(formed, isOut)) ?? shortestWord(stringTerms(parts), isOut)
