@@ -22,17 +22,17 @@ import {
 } from './schema.js'
 import { discriminatorOf } from './source.js'
 
-/** Whether two nodes are written alike, except for the names of what they refer to. */
+/** Whether two nodes are written alike, except for the names of referenced schemas. */
 export type Sameness = (a: Node, b: Node) => boolean
 
-/** The nodes without those that are the same as one before them. */
+/** The nodes without repetitions: a node that is the same as an earlier one is omitted. */
 export const distinctNodes = (nodes: readonly Node[], isSame: Sameness): readonly Node[] =>
   nodes.length < 2
     ? nodes
     : nodes.filter((node, index) => !nodes.slice(0, index).some((one) => isSame(one, node)))
 
 /**
- * Gives every node the number of its class; two nodes with one number are the same. Only named schemas can contain
+ * Assigns every node the number of its class; two nodes with one number are the same. Only named schemas can contain
  * themselves. Their classes are found by partition refinement, once for all sides. Other nodes are looked up by their
  * keywords and the classes of their subschemas. `asserted` ignores annotations.
  */
@@ -55,7 +55,7 @@ export function createSameness(reading: 'asserted' | 'annotated' = 'asserted'): 
   }
 }
 
-/** A number for each meaning of a schema: annotations, order and the names of what is referred to do not count. */
+/** A number for each meaning of a schema: annotations, order and the names of referenced schemas are ignored. */
 export function createMeanings(schemas: Schemas): (schema: Schema) => number {
   const side = createSide(schemas)
   const classes = createClasses(readAsserted)
@@ -66,7 +66,7 @@ export function createMeanings(schemas: Schemas): (schema: Schema) => number {
 const namedNodes = (side: Side): readonly Node[] =>
   [...side.schemas.values()].map(({ schema }) => nodeOf(side, schema))
 
-/** What a node says itself, and its subschemas: in each list, their order means nothing. */
+/** The keywords of a node as text, and its subschemas: the order within each list is ignored. */
 type Content = { readonly says: string; readonly children: readonly (readonly Node[])[] }
 
 function createClasses(read: (node: Node) => Content): Classes {
@@ -93,7 +93,7 @@ function createClasses(read: (node: Node) => Content): Classes {
       return numbered(keyOf(reading, reading.says))
     })
 
-  /** Classes of all that can be reached: leaves first; what is left is in a cycle, or leads to one. */
+  /** Computes the classes of all reachable nodes: leaves first; the remaining nodes are in a cycle, or lead to one. */
   function refine(roots: readonly Node[]): void {
     const parents = new Map<Node, Node[]>(roots.map((node) => [node, []]))
     const waiting = new Map<Node, number>()
@@ -119,7 +119,7 @@ function createClasses(read: (node: Node) => Content): Classes {
     }
   }
 
-  /** Nodes that say the same stay together until their subschemas turn out to be of different classes. */
+  /** Nodes with equal keywords stay together until their subschemas turn out to be of different classes. */
   function split(nodes: readonly Node[], parents: ReadonlyMap<Node, readonly Node[]>): void {
     const members = grouped(nodes, (node) => numbered(`cyclic ${readingOf(node).says}`))
     for (const [number, all] of members) for (const node of all) classes.set(node, number)
@@ -130,7 +130,7 @@ function createClasses(read: (node: Node) => Content): Classes {
         const all = members.get(number) ?? []
         const groups = [...grouped(part, (node) => keyOf(readingOf(node), '')).values()]
         groups.sort((a, b) => b.length - a.length)
-        // The rest, or else the largest group, keeps its number, so that each node moves seldom.
+        // The rest, or else the largest group, keeps its number, so that few nodes move.
         const leaving = new Set(groups.slice(part.length < all.length ? 0 : 1).flat())
         for (const group of groups) {
           if (!leaving.has(group[0] as Node)) continue
@@ -158,7 +158,7 @@ type Classes = {
   readonly refine: (roots: readonly Node[]) => void
 }
 
-/** The one value of a `const` is an `enum` of one, and the multiples of 1 are the integers. */
+/** Normalises a `const` to an `enum` with one value, and multiples of 1 to integers. */
 function listing(schema: SchemaObject): SchemaObject {
   const { const: only, multipleOf, ...rest } = schema
   const isInteger = multipleOf === 1 && (schema.type === 'number' || schema.type === 'integer')
@@ -219,7 +219,7 @@ function readKeywords(
   return { says: JSON.stringify(says), children }
 }
 
-/** The same value with its members in one order, which means nothing. */
+/** The same value with its members sorted, because their order has no meaning. */
 const ordered = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(ordered)

@@ -7,23 +7,23 @@ export { HELD } from '../runtime/validate/subschemas.js'
 export type { TypeName } from '../runtime/validate.js'
 
 /**
- * One normalised JSON Schema, 2020-12, whatever dialect it was written in. A `$ref` is always
- * `#/components/schemas/NAME` with NAME a key of `Api.schemas`, with nothing beside it but annotations.
+ * A normalised JSON Schema, 2020-12, whatever its original dialect. A `$ref` is always
+ * `#/components/schemas/NAME` with NAME a key of `Api.schemas`, with only annotations next to it.
  */
 export type Schema = boolean | SchemaObject
 
 export type SchemaObject = KeywordsOf<Schema> & { readonly $ref?: string }
 
-/** Named schemas, by the names that references refer to. */
+/** Named schemas, by the names in references. */
 export type Schemas = ReadonlyMap<string, { readonly schema: Schema }>
 
-/** The same schema with each direct subschema replaced by what `change` makes of it. */
+/** The same schema with each direct subschema replaced by the result of `change`. */
 export const mapSubschemas: (
   schema: SchemaObject,
   change: (subschema: Schema) => unknown,
 ) => Record<string, unknown> = replaceSubschemas
 
-/** The schema with the keywords that a check reads and no others, so that schemas that check the same are equal. */
+/** The schema with only the keywords that affect validation, so that schemas with the same assertions are equal. */
 export function withoutAnnotations(schema: Schema): Schema {
   if (typeof schema === 'boolean') return schema
   if (schema.$ref !== undefined) return { $ref: schema.$ref }
@@ -33,7 +33,7 @@ export function withoutAnnotations(schema: Schema): Schema {
   return mapSubschemas(Object.fromEntries(kept), withoutAnnotations) as SchemaObject
 }
 
-/** Every direct subschema; with `appliedSchemas` only those that read the same value as the schema itself. */
+/** Every direct subschema; with `in-place`, only those that apply to the same value as the schema itself. */
 export function subschemas(schema: Schema, which: 'all' | 'in-place' = 'all'): readonly Schema[] {
   if (typeof schema === 'boolean') return []
   const found: Schema[] = []
@@ -52,7 +52,7 @@ export function subschemas(schema: Schema, which: 'all' | 'in-place' = 'all'): r
 export const referredName = (schema: Schema): string | undefined =>
   typeof schema === 'object' ? schema.$ref?.slice(REF.length) : undefined
 
-/** What a schema refers to in the end; a circle of references asks for nothing. */
+/** The final target of a schema's references; a cycle of references accepts any value. */
 export function dereference(schema: Schema, schemas: Schemas): Schema {
   let at = schema
   for (let hops = 0; hops < 100; hops++) {
@@ -63,7 +63,7 @@ export function dereference(schema: Schema, schemas: Schemas): Schema {
   return true
 }
 
-/** Whether no value fulfils it, by `false` or by `not: {}`. */
+/** Whether a schema accepts no value, by `false` or by `not: {}`. */
 export const isNever = (schema: Schema): boolean =>
   schema === false ||
   (typeof schema === 'object' &&
@@ -76,16 +76,16 @@ const REF = '#/components/schemas/'
 
 const IN_PLACE = new Set('allOf anyOf oneOf not if then else dependentSchemas'.split(' '))
 
-/** The types that a schema lists; undefined where it lists none. */
+/** The types that a schema lists; undefined if it lists none. */
 export const typesIn = ({ type }: SchemaObject): readonly string[] | undefined =>
   typeof type === 'string' ? [type] : type
 
-/** The values that a schema lists, of which a `const` is one; undefined where it lists none. */
+/** The values that a schema lists, a `const` included; undefined if it lists none. */
 export const valuesIn = (schema: SchemaObject): readonly unknown[] | undefined =>
   Object.hasOwn(schema, 'const')
     ? (schema.enum?.filter((one) => isEqual(one, schema.const)) ?? [schema.const])
     : schema.enum
 
-/** The keywords that a value can break. */
+/** The keywords that a value can violate. */
 export const asserted = (schema: SchemaObject): readonly string[] =>
   Object.keys(schema).filter((key) => !ANNOTATIONS.has(key) && !key.startsWith('x-'))

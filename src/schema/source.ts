@@ -9,19 +9,19 @@ export type Location = {
   readonly pointer: string
 }
 
-/** Where a node, or a member of it, was written; line and column are computed only when `locate` is called. */
+/** The location of a node, or of a member of it; line and column are computed only when `locate` is called. */
 export type Source = { readonly locate: (...members: readonly (string | number)[]) => Location }
 
-/** Where a schema of an Api was written; undefined for one that no document contains, such as `true`. */
+/** The location of a schema of an Api; undefined for one that is in no document, such as `true`. */
 export const sourceOf = (schema: Schema): Source | undefined =>
   typeof schema === 'object' ? sources.get(schema) : undefined
 
-/** Records where a schema was written; the first source stays. */
+/** Records the location of a schema; the first one is kept. */
 export function recordSource(schema: object, source: Source): void {
   if (!sources.has(schema)) sources.set(schema, source)
 }
 
-/** A schema that was made of another has the source of that one. */
+/** Gives a derived schema the source of its original. */
 export function inheritSource(made: object, original: object): void {
   const source = sources.get(original)
   if (source) recordSource(made, source)
@@ -31,18 +31,18 @@ export function inheritSource(made: object, original: object): void {
 
 const sources = new WeakMap<object, Source>()
 
-/** OpenAPI 3.1, Discriminator Object: which value of a property means which alternative. No value is checked against it. */
+/** OpenAPI 3.1, Discriminator Object: maps values of a property to alternatives. Values are not validated against it. */
 export type Discriminator = {
   readonly propertyName: string
-  /** Value -> a reference to the schema that it means, declared or implied by the name of an alternative. */
+  /** Value -> a reference to the schema that it selects, declared or implied by the name of an alternative. */
   readonly mapping: Readonly<Record<string, string>>
 }
 
-/** What a schema declared in `discriminator`; undefined where it declared none. */
+/** The `discriminator` of a schema; undefined if it declares none. */
 export const discriminatorOf = (schema: Schema): Discriminator | undefined =>
   typeof schema === 'object' ? discriminators.get(schema) : undefined
 
-/** Records the discriminator of a schema as it was written. */
+/** Records the discriminator of a schema as it is in the document. */
 export function recordDiscriminator(schema: object, raw: Readonly<Record<string, unknown>>): void {
   const { discriminator, oneOf, anyOf } = raw
   if (!isObject(discriminator) || typeof discriminator.propertyName !== 'string') return

@@ -12,8 +12,8 @@ import type { Sameness } from './same.js'
 import type { Schema } from './schema.js'
 
 /**
- * The branches of an `anyOf` that a value may fit at once, where each declares something that the others do not. What
- * callers send is then declared only by all of them together. Of very many such sets, the smaller ones.
+ * Sets of `anyOf` branches that a value may fulfil at once, each of which declares a member that the others do not. Values of
+ * callers are then only declared by all of them together. The number of sets is limited; smaller sets are found first.
  */
 export function setsTogether(
   branches: readonly Node[],
@@ -38,20 +38,20 @@ export function setsTogether(
 
 const MOST_SETS = 24
 
-/** Whether the first declares a member that the second does not, or declares it otherwise. */
+/** Whether the first declares a member that the second lacks or declares differently. */
 function addsTo(one: Node, other: Node, isSame: Sameness): boolean {
   const [own, others] = [membersOf(one), membersOf(other)]
   return [...own].some(([key, members]) => {
     const known = others.get(key)
     if (!known) return true
-    // Of a member without members of its own, nothing is left to declare.
+    // A member without members has nothing further to declare.
     return members.some(
       (member) => membersOf(member).size > 0 && !known.some((other) => isSame(member, other)),
     )
   })
 }
 
-/** What a schema says of the members of a value, by their names or the keyword that speaks of them. */
+/** The schemas that a schema declares for members of a value, by the names of the members or by keyword. */
 const membersOf = (node: Node): ReadonlyMap<string, readonly Node[]> =>
   cached(known, node, () => membersIn(node))
 
@@ -86,7 +86,7 @@ export function appliedSchemas(terms: Terms): Terms {
   const found = new Set<Node>()
   const waiting: Node[] = [...terms].reverse()
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    // The reference itself may say something of its own beside what it refers to.
+    // A reference may have keywords next to its `$ref`.
     const target = resolved(node)
     const isKnown = found.has(target)
     found.add(node).add(target)

@@ -14,32 +14,32 @@ import {
 import type { StringTerms } from './patterns/search.js'
 import type { Schema } from './schema.js'
 
-/** What the parts of a shape say together of an object. */
+/** The combined constraints of a shape's parts on an object. */
 export type ObjectView = {
-  /** Names that have schemas of their own, in the order in which they were written. */
+  /** Names with their own schemas, in the order of the document. */
   readonly names: readonly string[]
   readonly required: ReadonlySet<string>
-  /** What holds of a property. */
+  /** The schemas of a property. */
   readonly at: (name: string) => Terms
-  /** What holds of a property without a schema of its own, by the patterns that its name matches. */
+  /** The schemas of a property without its own schema, by the patterns that its name matches. */
   readonly matching: (matched: ReadonlySet<string>) => Terms
-  /** Whether an object may have it: declared, or of a declared pattern, or one of a map. */
+  /** Whether an object may have the property: it is declared, matches a declared pattern, or belongs to a map. */
   readonly allows: (name: string) => boolean
   readonly patterns: readonly string[]
-  /** What holds of every property that is neither named nor of a pattern; undefined where nobody declares any. */
+  /** The schemas of every property that is neither named nor matches a pattern; undefined if none is declared. */
   readonly rest: Terms | undefined
-  /** Whether any property may be there: `explicit` where `additionalProperties` says so, `implicit` where nothing at all is declared. */
+  /** Whether any property is allowed: `explicit` by `additionalProperties`, `implicit` if nothing at all is declared. */
   readonly freedom: 'explicit' | 'implicit' | undefined
   readonly nameTerms: Terms
   readonly least: number
-  /** Whether `minProperties` asks for properties that nobody declares. */
+  /** Whether `minProperties` requires undeclared properties. */
   readonly needsOthers: boolean
-  /** As stated, or as many as are declared where no others are. */
+  /** The declared maximum, or the number of declared properties if there are no others. */
   readonly most: number
 }
 
 /**
- * An undeclared property is taken as absent. An object that explicitly allows any property may have each that the
+ * An undeclared property is assumed to be absent. An object that explicitly allows any property may have each that the
  * other version does not declare by name. So a property that is declared later is an addition.
  */
 export const objectView = (parts: Terms): ObjectView => cached(views, parts, () => viewOf(parts))
@@ -64,7 +64,7 @@ function viewOf(parts: Terms): ObjectView {
   )
   const others = rests.length > 0 ? rests : unlooked
   const isMap = others.some((one) => !isAnything(one)) && !others.some(isNothing)
-  // What one part has looked at, another no longer calls unevaluated: only of a single one is known what it holds of.
+  // A property that one part evaluates is not unevaluated for another, so the schema is known only for a single part.
   const rest = rests.length > 0 || unlooked.length === 1 ? others : []
   const at = remembered((name): Terms => {
     const own = schemas.flatMap(({ part }) => termsAt(part, name))
@@ -84,7 +84,7 @@ function viewOf(parts: Terms): ObjectView {
   const stated = Math.min(
     ...schemas.map(({ schema }) => schema.maxProperties ?? Number.POSITIVE_INFINITY),
   )
-  // A declared property never occurs where its name is not accepted, or where the required ones use up `maxProperties`.
+  // A declared property cannot occur if its name is not accepted, or if the required ones use up `maxProperties`.
   const canOccur = (name: string) =>
     (required.has(name) || withNeeds(parts, [...required, name]).size <= stated) &&
     nameTerms.every((node) => accepts(node, name))
@@ -96,7 +96,7 @@ function viewOf(parts: Terms): ObjectView {
   const isBare = names.length === 0 && patterns.size === 0 && others.length === 0
   const least = Math.max(required.size, ...schemas.map(({ schema }) => schema.minProperties ?? 0))
   const fitting = names.filter(allows).length
-  // What nobody declares is no part of a view, but where the declared properties are too few for `minProperties`.
+  // Undeclared properties are ignored, unless the declared ones are too few for `minProperties`.
   const needsOthers = others.length === 0 && least > fitting
   const isBounded = !isMap && !isExplicit && patterns.size === 0 && !needsOthers
   return {
@@ -117,15 +117,15 @@ function viewOf(parts: Terms): ObjectView {
 
 /**
  * Whether a value may have undeclared properties. Callers may have sent some to an object that does not mention
- * additional properties: that is a guess, and a warning. A service may send them if its map is untyped.
+ * additional properties: this is a guess, and a warning. A service may send them if its map is untyped.
  */
 export const allowsAny = ({ freedom }: ObjectView, reading: Reading): boolean =>
   freedom === 'explicit' || (freedom === 'implicit' && isOpen(reading))
 
-/** The names, and all that is asked for wherever they are (`dependentRequired`). */
+/** The names, and all names that they require (`dependentRequired`). */
 export function withNeeds(parts: Terms, names: Iterable<string>): ReadonlySet<string> {
   const found = new Set(names)
-  // What is added on the way is gone through too.
+  // The loop also visits elements that are added meanwhile.
   for (const name of found) {
     for (const { dependentRequired = {} } of parts.map(keywordsOf)) {
       const needs = Object.hasOwn(dependentRequired, name) ? dependentRequired[name] : undefined
@@ -135,13 +135,13 @@ export function withNeeds(parts: Terms, names: Iterable<string>): ReadonlySet<st
   return found
 }
 
-/** A large union asks of the same names again and again. */
+/** Caches results by name: a large union requests the same names repeatedly. */
 function remembered<T>(ask: (name: string) => T): (name: string) => T {
   const known = new Map<string, T>()
   return (name) => cached(known, name, () => ask(name))
 }
 
-/** What one schema says of a property. */
+/** The schemas that one schema declares for a property. */
 export function termsAt(part: Node, name: string): Terms {
   const { properties = {}, patternProperties = {} } = keywordsOf(part)
   const matched = Object.keys(patternProperties).filter((one) => compilePattern(one).test(name))
@@ -152,7 +152,7 @@ export function termsAt(part: Node, name: string): Terms {
   )
 }
 
-/** What one schema says of a property that it has no schema of its own for, by the patterns that its name matches. */
+/** The schemas that one schema has for a property without its own schema, by the patterns that its name matches. */
 export function termsMatching(part: Node, matched: ReadonlySet<string>): Terms {
   const { patternProperties = {}, additionalProperties } = keywordsOf(part)
   const found = Object.entries(patternProperties).flatMap(([pattern, schema]) =>
@@ -162,20 +162,20 @@ export function termsMatching(part: Node, matched: ReadonlySet<string>): Terms {
   return found.map((schema) => childOf(part, schema))
 }
 
-/** What a caller might call a property of a map. */
+/** Names that a caller might use for a property of a map. */
 export const KEYS: readonly string[] = [
   ...['key', 'other', 'one', 'a', 'A', '0', '0x', '_', '-'],
   ...Array.from({ length: 100 }, (_, index) => `key${index + 1}`),
 ]
 
-/** What the parts of a shape say together of an array. */
+/** The combined constraints of a shape's parts on an array. */
 type ArrayView = {
   readonly least: number
-  /** Infinity where nothing bounds it. */
+  /** Infinity if it is unbounded. */
   readonly most: number
-  /** How many items have a place of their own. */
+  /** The number of items with their own schemas. */
   readonly places: number
-  /** What holds of the item at an index; from `places` on it is the same for all. */
+  /** The schemas of the item at an index; from `places` on, they are the same for all. */
   readonly at: (index: number) => Terms
   readonly isUnique: boolean
 }
@@ -201,12 +201,12 @@ export function arrayView(parts: Terms): ArrayView {
   }
 }
 
-/** `contains` asks for an item and does not describe it: others of its properties may be there too. */
+/** `contains` requires an item without fully describing it, so the item may have other properties too. */
 export const WITH_OTHERS: Schema = {
   additionalProperties: { type: ['null', 'boolean', 'number', 'string', 'array', 'object'] },
 }
 
-/** What the parts of a shape say together of a string. */
+/** The combined constraints of a shape's parts on a string. */
 export function stringTerms(parts: Terms): StringTerms {
   const schemas = parts.map(keywordsOf)
   const bounds = schemas.flatMap(({ maxLength }) => (maxLength === undefined ? [] : [maxLength]))
