@@ -120,7 +120,7 @@ export function createEmptiness(
       return shapes.every((shape) => isEmpty(shape, depth + 1))
     }) ?? false
 
-  /** Whether a shape excludes all its values. `isWithin` omits the other exclusions, or all their orders would be tried. */
+  /** Whether one exclusion covers all values. The other exclusions are omitted, or all their orders would be tried. */
   function isExcluded(shape: Shape): boolean {
     return shape.nots.some((not) => isWithin({ ...shape, nots: [] }, not))
   }

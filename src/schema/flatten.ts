@@ -63,7 +63,7 @@ export type Shaping = {
 }
 
 /**
- * Creates exact shapes: a branch of a `oneOf` excludes each other branch for which `isDisjoint` is false. Throws
+ * Creates all shapes, exactly: a branch of a `oneOf` excludes each other branch for which `isDisjoint` is false. Throws
  * `TooManyShapes` if there are too many.
  */
 export const createShaping = (

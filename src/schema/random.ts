@@ -55,10 +55,10 @@ const builders = new WeakMap<Making, Builder>()
 
 const builderOf = (making: Making): Builder => cached(builders, making, () => createBuilder(making))
 
-/** The maximum number of alternatives from which values are drawn. */
+/** The maximum number of alternatives; values are drawn from the first ones. */
 const MOST_SHAPES = 256
 
-/** Below this depth, optional members are omitted. */
+/** At a greater depth, optional members are omitted. */
 const DEEP = 7
 const DEEPEST = 14
 
@@ -177,7 +177,7 @@ function createBuilder({ schemas, shown }: Making): Builder {
 
 const MOST_ITEMS = 200
 
-/** The maximum first, because fast-check shrinks towards the first one. */
+/** The maximum first, because it shrinks least. */
 const lengths = (least: number, most: number): readonly number[] =>
   Array.from({ length: Math.max(1, most - least + 1) }, (_, at) => Math.max(0, most - at))
 

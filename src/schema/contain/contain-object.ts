@@ -58,7 +58,7 @@ function* members(work: Work, view: ObjectView): Generator<Item> {
   const { properties = {}, patternProperties = {}, additionalProperties } = schema
   const refusesOthers =
     additionalProperties !== undefined && isNothing(childOf(outer, additionalProperties))
-  // A reader ignores closedness by `additionalProperties: false`, but no property that is forbidden in another way.
+  // A reader ignores that an object is closed, but not that a pattern or another keyword forbids a property.
   const isLookedOver = isOpen(reading) && additionalProperties === false
   const isDeclared = (name: string) =>
     Object.hasOwn(properties, name) ||

@@ -180,7 +180,7 @@ const LONGEST_NUMBER = 25
 
 const matching = (pattern: string): StringTerms => ({ ...ANY_STRING, patterns: [pattern] })
 
-/** The syntax of numbers and booleans that servers accept, with leading zeros. */
+/** The syntax of numbers and booleans that servers accept; leading zeros are allowed. */
 const FORMS = {
   integer: '^[+-]?[0-9]+$',
   number: '^[+-]?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?$',

@@ -99,7 +99,7 @@ export function readPositions(tree: PatternNode): Positions | undefined {
     const rounds = Math.max(1, least)
     if (!isPlain && rounds * copies > MOST_COPIES) {
       const round = build(item, copies)
-      // Each required round may match nothing: which of them do is a choice.
+      // Each required round may match nothing, so several ways read the same text.
       if (least > 0 && round.empty.length > 0) connect(round.last, round.first)
       return sometimes(loop(round, [...round.empty, ...(least === 0 ? [NO_ROUND] : [])]))
     }
