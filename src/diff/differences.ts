@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpDocument, JsonObject, RpcDocument } from '../model/api.js'
 import type { Location } from '../model/finding.js'
 import { isObject, isReference } from '../model/json.js'
+import { withoutNames } from '../runtime/shared/template.js'
 import { KINDS, type ObjectKind, type ObjectRow, RULED_EXTENSIONS } from './difference-kinds.js'
 import { asObject, resolved } from './written.js'
 
@@ -223,7 +224,7 @@ const kindOf = ({ compared = [], texts = [] }: ObjectRow, key: string): Differen
 const pathsOf = (bundled: JsonObject) =>
   new Map(
     Object.entries(asObject(bundled.paths)).map(([written, item]) => [
-      written.replace(/{[^}]*}/g, '{}'),
+      withoutNames(written),
       { written, item },
     ]),
   )

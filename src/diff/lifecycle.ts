@@ -24,21 +24,15 @@ export function* lifecycleChanges(
     const until = after.sunset === undefined ? '' : `, until ${after.sunset}`
     yield change(`${kind}-deprecated`, places('deprecated'), `${what} is deprecated now${until}`)
     if (after.sunset === undefined) {
-      yield change(
-        'sunset-is-missing',
-        places('deprecated'),
-        `${what} is deprecated without an x-sunset: callers cannot tell how long it remains`,
-      )
+      const message = `${what} is deprecated without an x-sunset: callers cannot tell how long it remains`
+      yield change('sunset-is-missing', places('deprecated'), message)
     } else yield* sunsetChanges(what, undefined, after.sunset, today, places('x-sunset'))
     return
   }
   if (before.sunset === after.sunset) return
   if (after.sunset === undefined) {
-    yield change(
-      'sunset-removed',
-      places('deprecated'),
-      `${what} is still deprecated but no longer has an x-sunset: callers planned for ${before.sunset}`,
-    )
+    const message = `${what} is still deprecated but no longer has an x-sunset: callers planned for ${before.sunset}`
+    yield change('sunset-removed', places('deprecated'), message)
     return
   }
   yield* sunsetChanges(what, before.sunset, after.sunset, today, places('x-sunset'))
@@ -63,27 +57,18 @@ function* sunsetChanges(
   const wrong = day === undefined ? after : promised === undefined ? before : undefined
   if (wrong !== undefined) {
     const said = `the x-sunset of ${what} ${wrong === after ? 'is' : 'was'} ${wrong}`
-    yield change(
-      'sunset-is-no-date',
-      places,
-      `${said}, which is not a date: callers cannot plan for it`,
-    )
+    const message = `${said}, which is not a date: callers cannot plan for it`
+    yield change('sunset-is-no-date', places, message)
     return
   }
   if (day === undefined) return
   const isEarlier = promised !== undefined && day < promised
   if (day < today && (promised === undefined || isEarlier)) {
-    yield change(
-      'sunset-is-past',
-      places,
-      `${what} has the x-sunset ${day}, which is in the past: callers have no time to move`,
-    )
+    const message = `${what} has the x-sunset ${day}, which is in the past: callers have no time to move`
+    yield change('sunset-is-past', places, message)
   } else if (isEarlier) {
-    yield change(
-      'sunset-moved-earlier',
-      places,
-      `${what} ends on ${day} now, earlier than ${promised}, which callers were promised`,
-    )
+    const message = `${what} ends on ${day} now, earlier than ${promised}, which callers were promised`
+    yield change('sunset-moved-earlier', places, message)
   }
 }
 

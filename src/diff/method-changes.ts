@@ -72,10 +72,11 @@ function* errorChanges(comparison: Comparison<RpcOperation>): Generator<Finding>
       const message = `${name} may return the error ${error.code} (${error.message}) now`
       yield change('error-code-added', places, message)
     } else {
+      const message = `the message of the error ${error.code} of ${name} is "${error.message}" now, and was "${match.message}"`
       yield change(
         'error-message-changed',
         both({ before: match, after: error }, 'message'),
-        `the message of the error ${error.code} of ${name} is "${error.message}" now, and was "${match.message}"`,
+        message,
       )
     }
   }
@@ -154,11 +155,8 @@ function* structureChanges(comparison: Comparison<RpcOperation>): Generator<Chan
   if (was === is) return
   const places = both(comparison, 'paramStructure')
   if (is === 'either') {
-    yield change(
-      'param-structure-widened',
-      places,
-      `the params of ${name} can be sent by position and by name now`,
-    )
+    const message = `the params of ${name} can be sent by position and by name now`
+    yield change('param-structure-widened', places, message)
     return
   }
   const way = is === 'by-name' ? 'by position' : 'by name'

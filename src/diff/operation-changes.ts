@@ -35,11 +35,8 @@ export function* operationChanges(comparison: Comparison): Generator<Finding> {
   const [oldId, newId] = [writtenId(comparison, 'before'), writtenId(comparison, 'after')]
   if (oldId !== undefined && oldId !== newId) {
     const now = newId === undefined ? 'none' : newId
-    yield change(
-      'operation-id-changed',
-      both(comparison, 'operationId'),
-      `the operationId of ${name} is ${now} now, and was ${oldId}: code that calls a generated client no longer compiles, requests stay the same`,
-    )
+    const message = `the operationId of ${name} is ${now} now, and was ${oldId}: code that calls a generated client no longer compiles, requests stay the same`
+    yield change('operation-id-changed', both(comparison, 'operationId'), message)
   }
 }
 

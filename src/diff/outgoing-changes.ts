@@ -1,4 +1,5 @@
 import type { Api, OutgoingRequest } from '../model/api.js'
+import { withoutNames } from '../runtime/shared/template.js'
 import { grouped } from '../schema/grouped.js'
 import { both, type Change, change, weighed } from './change.js'
 import { requestChanges } from './outgoing-request-changes.js'
@@ -38,7 +39,7 @@ const groupsOf = (api: Api): ReadonlyMap<string, Group> =>
   grouped(api.outgoing, (one) => JSON.stringify([keyOf(one), one.callback?.url]))
 
 const keyOf = ({ kind, name, callback }: OutgoingRequest) =>
-  [kind, name, callback?.method, callback && unnamed(callback.path)].join(' ')
+  [kind, name, callback?.method, callback && withoutNames(callback.path)].join(' ')
 
 /** The name in messages: ``the callback `done` of POST /orders``. */
 const titleOf = ({ kind, name, callback }: OutgoingRequest) =>
@@ -57,11 +58,8 @@ const offering = (api: Api, { callback }: OutgoingRequest) =>
     (one) =>
       one.kind === 'http' &&
       one.method === callback.method &&
-      unnamed(one.path) === unnamed(callback.path),
+      withoutNames(one.path) === withoutNames(callback.path),
   )
-
-/** The name in the braces of a path is never sent. */
-const unnamed = (path: string) => path.replace(/{[^}]*}/g, '{}')
 
 /** The location in a version that lacks the request. */
 const homeOf = (api: Api, one: OutgoingRequest) =>

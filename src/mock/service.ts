@@ -6,6 +6,7 @@ import { nameOf } from '../model/names.js'
 import type { HttpOperation, RpcOperation, Server } from '../runtime/operation.js'
 import { basePaths } from '../runtime/server/routes.js'
 import type { Service } from '../runtime/server.js'
+import { withoutNames } from '../runtime/shared/template.js'
 import { type Checker, createChecker } from '../schema/check.js'
 
 /**
@@ -73,8 +74,7 @@ export const rpcPaths = ({ rpc }: Api): readonly string[] => {
 }
 
 /** A key that is equal for two templates that match the same requests. */
-export const addressOf = (method: string, path: string): string =>
-  `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`
+export const addressOf = (method: string, path: string): string => `${method} ${withoutNames(path)}`
 
 const serverAt = (base: string): Server => ({ name: 'mock', url: base || '/', variables: {} })
 

@@ -1,4 +1,5 @@
 import { CallError, HttpError, RpcError } from './errors.js'
+import type { Requester } from './rpc/caller.js'
 import {
   createRpc,
   type MethodMap,
@@ -100,13 +101,6 @@ type UntypedProvider = {
 }
 
 type Asked = { readonly method: string; readonly params?: readonly unknown[] | object | undefined }
-
-type Requester = {
-  readonly request: (call: {
-    readonly method: string
-    readonly params?: unknown
-  }) => Promise<unknown>
-}
 
 const WHICH_CHAIN = 'eth_chainId'
 

@@ -2,7 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { contentOf } from './server/fetch-handler.js'
 import { callerGone, drained, nodeBody } from './server/node-listener.js'
-import { type BodyStream, isStream, type ReplyStream, type Server } from './server/request.js'
+import {
+  type BodyStream,
+  encoded,
+  isStream,
+  type ReplyStream,
+  type Server,
+} from './server/request.js'
 
 /**
  * A generated server as a plugin of Fastify: `app.register(toFastifyPlugin(server), { prefix: '/v1' })`. It takes all
@@ -88,7 +94,7 @@ const send = async (
   reply.code(status).headers(named)
   if (isStream(body))
     return reply.send(contentOf({ status, headers: named, body: headFirst(body, reply.raw) }))
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  const bytes = body === undefined ? undefined : encoded(body)
   if (raw.complete) return reply.send(bytes && Buffer.from(bytes))
   reply.headers({ connection: 'close', 'content-length': bytes?.byteLength ?? 0 })
   return reply.send(lingering(bytes, raw))

@@ -7,8 +7,9 @@ import { contentOf } from './server/fetch-handler.js'
 import type { Server } from './server/request.js'
 import type { Service } from './server.js'
 import { pathOf } from './shared/address.js'
+import { cached } from './shared/cached.js'
 import { chooseServer, withPath } from './shared/server-url.js'
-import { escapePattern, fillTemplate } from './shared/template.js'
+import { escapePattern, fillTemplate, templatePattern } from './shared/template.js'
 
 export type { Documented } from './examples/documented.js'
 export type { HttpOverride, RpcOverride, VariantOverride } from './examples/override.js'
@@ -75,16 +76,17 @@ type Route = {
 const httpRoutes = ({ http: web }: Service, options: Placed): readonly Route[] => {
   const sources = new Map<string, Set<string>>()
   for (const { path, servers } of Object.values(web?.operations ?? {})) {
-    const bases = sources.get(path) ?? new Set()
+    const bases = cached(sources, path, () => new Set())
     for (const { source } of createAddresses(servers, whereOf(options, 'http'))) bases.add(source)
-    sources.set(path, bases)
   }
   return [...sources].flatMap(([path, bases]) => {
     if (bases.size === 0) return []
     const base = `(?:${[...bases].map(withoutGroups).join('|')})`
-    const whole = new RegExp(`^${base}(${templateSource(path)})$`)
+    // What follows the address is the last group.
+    const source = templatePattern(path, '[^/]+')
+    const whole = new RegExp(`^${base}(${source})$`)
     return {
-      pattern: new RegExp(`^${base}${templateSource(path)}$`),
+      pattern: new RegExp(`^${base}${source}$`),
       path: (url) => whole.exec(url)?.[1] ?? path,
     }
   })
@@ -157,14 +159,7 @@ type Address = {
   readonly names: readonly string[]
 }
 
-/** The pattern of a path template behind an address; what follows the address is its last group. */
-const templateSource = (template: string): string =>
-  template
-    .split(/\{[^{}]*\}/)
-    .map(escapePattern)
-    .join('[^/]+')
-
-/** The same without groups: what a group has caught, other code may try to decode. */
+/** The source without groups: what a group has caught, other code may try to decode. */
 const withoutGroups = (source: string): string => source.replaceAll('([^/]+)', '[^/]+')
 
 /** Whether a choice is a URL, or half of one, and no name. */

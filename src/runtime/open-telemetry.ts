@@ -1,6 +1,7 @@
 import type { Server, ServerReply, ServerRequest } from './server/request.js'
 import { headerOf, headerRecord } from './server/request.js'
 import { isObject } from './shared/json.js'
+import { templatePattern } from './shared/template.js'
 import type { IncomingResponse, OutgoingRequest, Send } from './transport/exchange.js'
 
 /** What is used of a tracer of `@opentelemetry/api`. */
@@ -95,9 +96,7 @@ export const traceServer = <Context>(
 ): Server => {
   const routes = (server.paths ?? []).map((path) => ({
     path,
-    pattern: new RegExp(
-      `^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]*\}/g, '[^/]+')}$`,
-    ),
+    pattern: new RegExp(`^${templatePattern(path, '[^/]+')}$`),
   }))
   const handle = async (request: ServerRequest): Promise<ServerReply> => {
     const { method, url } = request

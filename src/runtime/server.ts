@@ -17,6 +17,7 @@ import { createHttpEndpoint, refuseHttp } from './server/http.js'
 import { announceLife, createRpcLife } from './server/life.js'
 import type { Server } from './server/request.js'
 import {
+  encoded,
   headerRecord,
   isStream,
   type Refusal,
@@ -200,6 +201,6 @@ const withoutBody = (method: string, reply: ServerReply): ServerReply => {
       .catch(() => undefined)
     return head
   }
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  const bytes = encoded(body)
   return { ...head, headers: { ...head.headers, 'content-length': String(bytes.byteLength) } }
 }

@@ -2,8 +2,8 @@ import type { CallError, HttpError, RpcError } from './errors.js'
 import type { HttpService } from './http/call.js'
 import { parameterOf, withParameters } from './http/pages.js'
 import type { AnyInput } from './http/request.js'
-import type { RpcCallOptions, RpcService } from './rpc/call.js'
-import type { Method, MethodType } from './rpc/caller.js'
+import type { RpcService } from './rpc/call.js'
+import type { Method, MethodType, Requester } from './rpc/caller.js'
 import { paramOf, withParams } from './rpc/pages.js'
 import { nextPage } from './shared/pages.js'
 
@@ -76,7 +76,7 @@ export const rpcQueriesOf = <Queries>(
   options: QueriesOptions = {},
 ): Queries => {
   // The types of params and results are stated by generated code.
-  const { request } = client as RpcRequests
+  const { request } = client as Requester
   return collect(title, options, Object.entries(operations), (operation) => {
     const { method } = operation
     const isNamed = operation.paramStructure === 'by-name'
@@ -94,13 +94,6 @@ export const rpcQueriesOf = <Queries>(
 type Call = (...args: never) => unknown
 
 type UntypedCall = (input: unknown, options: { signal: AbortSignal | undefined }) => unknown
-
-type RpcRequests = {
-  readonly request: (
-    call: { readonly method: string; readonly params: unknown },
-    options?: RpcCallOptions,
-  ) => Promise<unknown>
-}
 
 type HttpErrors = HttpError | CallError
 type RpcErrors = RpcError | HttpError | CallError

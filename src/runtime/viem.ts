@@ -12,8 +12,8 @@ import {
 import { CallError, HttpError, RpcError } from './errors.js'
 import { createHttp, type HttpOptions, type HttpService } from './http.js'
 import type { Server } from './operation.js'
-import type { MethodMap, MethodType } from './rpc/caller.js'
-import { createRpc, type RpcCallOptions, type RpcOptions, type RpcService } from './rpc.js'
+import type { MethodMap, MethodType, Requester } from './rpc/caller.js'
+import { createRpc, type RpcOptions, type RpcService } from './rpc.js'
 import type { Why } from './shared/explain.js'
 import { redactor } from './shared/redact.js'
 import { urlSecrets } from './shared/written-secrets.js'
@@ -63,13 +63,6 @@ export const createRpcTransport =
   }
 
 export type RpcTransport = Transport<'rpc', Readonly<Record<never, never>>, EIP1193RequestFn>
-
-type Requester = {
-  readonly request: (
-    call: { readonly method: string; readonly params?: unknown },
-    options: RpcCallOptions,
-  ) => Promise<unknown>
-}
 
 /** A chain that no document names is where its own owner says. */
 const addressOf = (chain: Parameters<RpcTransport>[0]['chain']): string | undefined =>

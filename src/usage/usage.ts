@@ -1,4 +1,5 @@
 import { cached } from '../runtime/shared/cached.js'
+import { withoutNames } from '../runtime/shared/template.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { daysText, mergedDays } from './days.js'
 
@@ -194,8 +195,7 @@ export const usageByOperation = (
 export const OTHERS = 'others'
 
 /** Removes the parameter names of a path, which are not sent. */
-export const sentKey = (name: string): string =>
-  /^[A-Z]+ /.test(name) ? name.replace(/{[^}]*}/g, '{}') : name
+export const sentKey = (name: string): string => (/^[A-Z]+ /.test(name) ? withoutNames(name) : name)
 
 /** The extent of a usage, for messages. */
 export const windowOf = (usage: Usage) => {

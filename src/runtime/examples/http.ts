@@ -64,13 +64,7 @@ export const mockHttp = (
         return await answer(input, context)
       } catch (error) {
         if (error instanceof HttpError) return checkedRefusal(error, operation, validators, policy)
-        const { id } = operation
-        throw new HttpError({
-          operation: id,
-          status: 500,
-          body: undefined,
-          message: policy.wrong(error),
-        })
+        throw refusal(operation, 500, policy.wrong(error))
       }
     }
   }
@@ -163,10 +157,12 @@ const preferredReply = (wish: LooseAnswer, place: Place): LooseReply => {
   try {
     return replyOf(wish, place)
   } catch (error) {
-    const message = place.policy.wrong(error)
-    throw new HttpError({ operation: place.operation.id, status: 404, body: undefined, message })
+    throw refusal(place.operation, 404, place.policy.wrong(error))
   }
 }
+
+const refusal = ({ id }: HttpOperation, status: number, message: string): HttpError =>
+  new HttpError({ operation: id, status, body: undefined, message })
 
 const valuesOf = ({ body, ...places }: Input): RequestValues => ({
   body,
@@ -298,8 +294,7 @@ const checkedRefusal = (
   try {
     assertReply({ status, body }, operation, validators, undefined)
   } catch (wrong) {
-    const message = policy.wrong(wrong)
-    throw new HttpError({ operation: operation.id, status: 500, body: undefined, message })
+    throw refusal(operation, 500, policy.wrong(wrong))
   }
   throw error
 }

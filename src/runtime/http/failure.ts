@@ -1,7 +1,7 @@
 import { CallError, type CallFailure, HttpError } from '../errors.js'
 import { describeFaults } from '../shared/load-explanations.js'
 import type { Redact } from '../shared/redact.js'
-import { redactCause, redactValue } from '../shared/redact-value.js'
+import { redactCause, redactHeaders, redactValue } from '../shared/redact-value.js'
 import type { Fault } from '../validate.js'
 
 /** Makes the errors of one call: the boundary that no secret passes, in text, body, headers or cause. */
@@ -30,9 +30,7 @@ export const createFailures = (operation: string, redactNow: () => Redact): Fail
       operation,
       status,
       body: clean,
-      headers: new Headers(
-        [...headers].map(([name, value]) => [name, redact(value)] as [string, string]),
-      ),
+      headers: redactHeaders(headers, redact),
       issues: redactValue(faults, redact),
       message: `${operation} answered ${status}${excerpt === '' ? '' : `: ${excerpt}`}`,
     })

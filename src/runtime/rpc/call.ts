@@ -10,7 +10,7 @@ import { describeFaults, explain } from '../shared/load-explanations.js'
 import type { Redact } from '../shared/redact.js'
 import { redactCause, redactValue } from '../shared/redact-value.js'
 import type { Checks, Fault } from '../validate.js'
-import { callError, type Outcome, type Report } from './match.js'
+import { callError, type Report, type Result } from './match.js'
 
 /** What generated `operations.ts` exports as `rpcService`. */
 export type RpcService = {
@@ -25,7 +25,6 @@ export type RpcService = {
 export type RpcContext = {
   readonly limits: Limits | undefined
   readonly findAddress: FindAddress
-  /** Of every request. */
   readonly headers: Readonly<Record<string, string>>
   readonly settings: ClientSettings
   lastId: number
@@ -160,17 +159,14 @@ const bytesOf = (text: string): number =>
   NOT_ASCII.test(text) ? UTF8.encode(text).length : text.length
 
 const NOT_ASCII = /[^\x20-\x7e]/
-
 const UTF8 = new TextEncoder()
 
 type Written =
   | { readonly text: string }
   | { readonly faults: readonly Fault[] }
   | Rejection<RpcChecks>
-  /** What reading the params threw. */
   | { readonly thrown: unknown }
 
-/** Params as they are sent. */
 const writeParams = (
   { validate, options }: ClientSettings,
   { operation, checks, listed }: RpcMethod,
@@ -240,8 +236,6 @@ const withErrorHooks = async ({ settings, findAddress }: RpcContext, call: Pendi
   }
 }
 
-type Result = Extract<Outcome, { kind: 'result' }>
-
 /** Resolves a call whose result is valid, or is accepted by the tolerant reading, which reports it. */
 export const settleResult = (
   { settings }: RpcContext,
@@ -252,21 +246,20 @@ export const settleResult = (
   const { value, finish } = result
   const { response } = settings.validate
   const check = response === 'off' || call.id === undefined ? undefined : call.method.checks.result
-  const reading = response === 'strict' ? 'strict' : 'tolerant'
+  const reading: Rejection<RpcChecks>['reading'] = response === 'strict' ? 'strict' : 'tolerant'
   const reject = (error: unknown) => settle(call, 'reject', redactCause(error, redactNow()))
   try {
     const isValid =
       check === undefined || ((reading === 'tolerant' && check.open) || check.check)(value)
     // Most results are settled without another promise.
     if (isValid && finish === undefined) settle(call, 'resolve', value)
-    else
-      finishResult(
-        settings,
-        call,
-        result,
-        isValid ? undefined : { check, reading },
-        redactNow,
-      ).then((finished) => settle(call, 'resolve', finished), reject)
+    else {
+      const rejected = isValid ? undefined : { check, reading }
+      finishResult(settings, call, result, rejected, redactNow).then(
+        (finished) => settle(call, 'resolve', finished),
+        reject,
+      )
+    }
   } catch (error) {
     reject(error)
   }

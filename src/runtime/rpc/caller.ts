@@ -75,6 +75,14 @@ export type MethodType = {
   readonly result: unknown
 }
 
+/** `RpcCaller` without the types of its methods. */
+export type Requester = {
+  readonly request: (
+    call: { readonly method: string; readonly params?: unknown },
+    options?: RpcCallOptions,
+  ) => Promise<unknown>
+}
+
 export type MethodMap = { readonly [Name in string]: MethodType }
 
 /** A method as a function: positional params are its arguments, named ones its only argument. */

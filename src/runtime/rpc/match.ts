@@ -1,7 +1,7 @@
 import { CallError, type CallFailure, HttpError, RpcError } from '../errors.js'
 import { isObject, type ParsedJson, parseJson } from '../shared/json.js'
 import type { Redact } from '../shared/redact.js'
-import { redactValue } from '../shared/redact-value.js'
+import { redactHeaders, redactValue } from '../shared/redact-value.js'
 import type { IncomingResponse } from '../transport/exchange.js'
 import type { Fault } from '../validate.js'
 
@@ -45,12 +45,7 @@ export type Reply = {
 }
 
 export type Outcome =
-  | {
-      readonly kind: 'result'
-      readonly value: unknown
-      /** What becomes of a valid value, where its text may have integers that a number rounds. */
-      readonly finish?: (report: Report) => Promise<unknown>
-    }
+  | Result
   | {
       readonly kind: 'failed'
       readonly error: unknown
@@ -64,6 +59,13 @@ export type Report = (
   isTolerated: boolean,
   say: (redacted: readonly Fault[]) => string,
 ) => Promise<void>
+
+export type Result = {
+  readonly kind: 'result'
+  readonly value: unknown
+  /** What becomes of a valid value, where its text may have integers that a number rounds. */
+  readonly finish?: (report: Report) => Promise<unknown>
+}
 
 /** A CallError of one call; `message` follows the name of the method. */
 export const callError = (
@@ -138,9 +140,7 @@ const httpError = (call: SentCall, body: ParsedJson, { response, text, redact }:
     operation: method,
     status,
     body: 'value' in body ? redactValue(body.value, clean) : clean(text),
-    headers: new Headers(
-      [...headers].map(([name, value]): [string, string] => [name, clean(value)]),
-    ),
+    headers: redactHeaders(headers, clean),
     message: `${method}: the server answered HTTP ${status}${moved}`,
   })
 }

@@ -1,5 +1,6 @@
 import { type Bytes, isBuffer, streamOf } from '../shared/file.js'
 import { covers, isJson } from '../shared/media-type.js'
+import { encodeStrictly } from '../shared/template.js'
 import { type HeaderRecord, headerOf, type ReplyStream, type ServerReply } from './request.js'
 
 /**
@@ -100,11 +101,8 @@ const bytesOf = (body: ArrayBuffer | ArrayBufferView): Uint8Array => {
 /** RFC 6266, 4.3: the name in ASCII, and in full for those who know UTF-8. */
 const saveAs = (name: string): string => {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const full = encodeURIComponent(name.replace(/[\ud800-\udfff]/gu, '\ufffd')).replace(
-    /['()*]/g,
-    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${full}`}`
+  const full = plain === name ? '' : `; filename*=UTF-8''${encodeStrictly(name)}`
+  return `attachment; filename="${plain}"${full}`
 }
 
 /** The one range that is wanted. Several, and other units, are answered by the whole (RFC 9110, 14.2). */

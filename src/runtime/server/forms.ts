@@ -1,4 +1,5 @@
 import type { FieldEncoding, FormEncoding } from '../operation.js'
+import { cached } from '../shared/cached.js'
 import { type Field, isDeepField, readDeep } from '../shared/deep-object.js'
 import type { BigintTerms } from '../shared/exact-integers.js'
 import { isJson } from '../shared/media-type.js'
@@ -27,7 +28,7 @@ export const readParts = (
   { encodings = {}, bigints }: FormTerms = {},
 ): ReturnType<typeof fitReading> => {
   const groups = new Map<string, Part[]>()
-  for (const part of parts) addTo(groups, part.name, part)
+  for (const part of parts) cached(groups, part.name, () => []).push(part)
   const fields = parts.map(({ name, text }): Field => [name, text])
   const delimited = (name: string, encoding: FieldEncoding) =>
     styled(name, groups.get(name)?.[0]?.text ?? '', encoding, (text) => text)
@@ -38,12 +39,6 @@ export const readParts = (
     readings.set(name, { ways: [...readMedia(part.text), ...ways], isJson: true })
   }
   return readFields(readings, validator, bigints)
-}
-
-const addTo = <Value>(groups: Map<string, Value[]>, name: string, value: Value): void => {
-  const group = groups.get(name)
-  if (group) group.push(value)
-  else groups.set(name, [value])
 }
 
 export type FormTerms = {
@@ -76,7 +71,7 @@ const readingsOf = (
   }
   const texts = new Map<string, string[]>()
   for (const [name, text] of fields)
-    if (!claimed.some((one) => isDeepField(one, name))) addTo(texts, name, text)
+    if (!claimed.some((one) => isDeepField(one, name))) cached(texts, name, () => []).push(text)
   for (const [name, all] of texts) {
     const [first = ''] = all
     const encoding = encodings[name] ?? {}

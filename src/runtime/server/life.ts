@@ -1,6 +1,7 @@
 import type { HttpOperation, Promises, RpcOperation } from '../operation.js'
 import { instantOf } from '../shared/instant.js'
 import { isObject } from '../shared/json.js'
+import { fillTemplate, templateNames } from '../shared/template.js'
 import type { ServerCall } from './call.js'
 import type { ServerReply } from './request.js'
 
@@ -100,12 +101,10 @@ const successorLink = (
   const up = '../'.repeat(path.split('/').length - 2) || './'
   const shown = parameters.filter((one) => one.in === 'path' && one.secret !== true)
   return (values) => {
-    let isWhole = true
-    const target = successor.path.replace(/\{([^{}]*)\}/g, (_, name: string) => {
-      const isKnown = shown.some((one) => one.name === name) && Object.hasOwn(values, name)
-      if (!isKnown) isWhole = false
-      return isKnown ? (values[name] ?? '') : ''
-    })
-    return isWhole ? up + new URL(`http://host${target}`).pathname.slice(1) : undefined
+    const isKnown = (name: string) =>
+      shown.some((one) => one.name === name) && Object.hasOwn(values, name)
+    if (!templateNames(successor.path).every(isKnown)) return undefined
+    const target = fillTemplate(successor.path, (name) => values[name] ?? '')
+    return up + new URL(`http://host${target}`).pathname.slice(1)
   }
 }

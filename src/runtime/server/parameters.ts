@@ -1,4 +1,5 @@
 import type { HttpOperation, Parameter } from '../operation.js'
+import { cached } from '../shared/cached.js'
 import { isDeepField, readDeep } from '../shared/deep-object.js'
 import { isForm, isJson } from '../shared/media-type.js'
 import type { Fault, Validator } from '../validate.js'
@@ -70,9 +71,7 @@ export const readCookies = (headers: HeaderRecord): WireParameters['cookies'] =>
       .join('=')
       .trim()
       .replace(/^"(.*)"$/s, '$1')
-    const known = cookies.get(name.trim())
-    if (known) known.push(value)
-    else cookies.set(name.trim(), [value])
+    cached(cookies, name.trim(), () => []).push(value)
   }
   return cookies
 }

@@ -100,7 +100,7 @@ export const readBody = (
   const { body } = request
   if (body === undefined) return { value: new Uint8Array() }
   if (typeof body === 'string' || body instanceof Uint8Array) {
-    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+    const bytes = encoded(body)
     return bytes.byteLength > limit ? tooLarge(limit) : { value: bytes }
   }
   return body.collect?.(limit) ?? collectChunks(body, limit)
@@ -128,8 +128,7 @@ export const refuseByHeaders = (
 export const bodyChunks = ({ body }: ServerRequest): AsyncIterator<Uint8Array> => {
   if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array))
     return body[Symbol.asyncIterator]()
-  const waiting =
-    body === undefined ? [] : [typeof body === 'string' ? UTF8_ENCODER.encode(body) : body]
+  const waiting = body === undefined ? [] : [encoded(body)]
   return {
     next: async () => {
       const value = waiting.shift()
@@ -137,6 +136,10 @@ export const bodyChunks = ({ body }: ServerRequest): AsyncIterator<Uint8Array> =
     },
   }
 }
+
+/** The bytes of a body, of a text in UTF-8. */
+export const encoded = (body: string | Uint8Array): Uint8Array =>
+  typeof body === 'string' ? UTF8_ENCODER.encode(body) : body
 
 const UTF8_ENCODER = new TextEncoder()
 

@@ -1,5 +1,6 @@
 import type { Server } from '../operation.js'
-import { escapePattern, fillTemplate } from '../shared/template.js'
+import { cached } from '../shared/cached.js'
+import { escapePattern, fillTemplate, withoutNames } from '../shared/template.js'
 
 /**
  * Finds the target of a method on a path. Literal segments win over parameters, left to right, and more literal text
@@ -11,17 +12,13 @@ export const createRoutes = <T>(entries: readonly RouteEntry<T>[]): Routes<T> =>
   for (const { method, path, target } of entries) {
     const segments = path.split('/').slice(1).map(compileSegment)
     const shape = segments.map((segment) => segment.shape).join('/')
-    const route = table.get(shape) ?? { segments, targets: new Map() }
+    const route = cached(table, shape, () => ({ segments, targets: new Map() }))
     if (route.targets.has(method)) throw new Error(`${method} ${path} is served twice`)
     route.targets.set(method, { names: segments.flatMap((segment) => segment.names), target })
-    table.set(shape, route)
   }
   const bySize = new Map<number, Route<T>[]>()
   for (const route of table.values()) {
-    const { length } = route.segments
-    const routes = bySize.get(length)
-    if (routes) routes.push(route)
-    else bySize.set(length, [route])
+    cached(bySize, route.segments.length, () => []).push(route)
   }
   for (const routes of bySize.values()) routes.sort(bySpecificity)
   return (method, path) => {
@@ -110,7 +107,7 @@ type Route<T> = {
 const compileSegment = (text: string): Segment => {
   const parts = text.split(/\{([^{}]*)\}/)
   const names = parts.filter((_, index) => index % 2 === 1)
-  const shape = text.replace(/\{[^{}]*\}/g, '{}')
+  const shape = withoutNames(text)
   if (names.length === 0) {
     const literal = decodePercent(text) ?? text
     const match = (raw: string) =>

@@ -21,6 +21,10 @@ export const redactCause = (error: unknown, redact: Redact): unknown => {
   }
 }
 
+/** The headers of a response, with their values redacted. */
+export const redactHeaders = (headers: Headers, redact: Redact): Headers =>
+  new Headers([...headers].map(([name, value]): [string, string] => [name, redact(value)]))
+
 /** Objects met so far -> what became of them; while one is being read, the text that replaces its circle. */
 type Seen = Map<object, unknown>
 

@@ -8,6 +8,9 @@ export const fillTemplate = (
 export const templateNames = (template: string): readonly string[] =>
   [...template.matchAll(VARIABLE)].map(([, name = '']) => name)
 
+/** A template with `{}` in place of each `{name}`: equal for two that match the same paths. */
+export const withoutNames = (template: string): string => template.replace(/\{[^{}]*\}/g, '{}')
+
 const VARIABLE = /\{([^{}]+)\}/g
 
 /** A character below U+0100 as a URL spells it. */

@@ -1,3 +1,4 @@
+import { cached } from '../../shared/cached.js'
 import type { Condition, PatternNode } from './parse.js'
 
 /**
@@ -77,19 +78,14 @@ function createAlphabet(unicode: boolean): Alphabet {
 
   const letterOf = (character: string): number => {
     const name = classes.map((one) => (one.test(character) ? '1' : '0')).join('')
-    const known = letters.get(name)
-    if (known !== undefined) return known
-    letters.set(name, members.length)
-    return members.push(name) - 1
+    return cached(letters, name, () => members.push(name) - 1)
   }
 
   return {
-    classOf(source) {
-      const known = numbers.get(source)
-      if (known !== undefined) return known
-      numbers.set(source, classes.length)
-      return classes.push(new RegExp(`^(?:${source})$`, unicode ? 'u' : '')) - 1
-    },
+    classOf: (source) =>
+      cached(numbers, source, () => {
+        return classes.push(new RegExp(`^(?:${source})$`, unicode ? 'u' : '')) - 1
+      }),
     contains: (letter, one) => members[letter]?.[one] === '1',
     read(text) {
       const read = new Uint16Array(text.length)
@@ -265,14 +261,8 @@ function run(program: Program, letters: Uint16Array, found: (at: number) => bool
   return false
 }
 
-function stateOf(program: Program, nodes: readonly number[]): State {
-  const name = nodes.join()
-  const known = program.states.get(name)
-  if (known) return known
-  const state = { nodes, moves: new Map<number, Move>() }
-  program.states.set(name, state)
-  return state
-}
+const stateOf = (program: Program, nodes: readonly number[]): State =>
+  cached(program.states, nodes.join(), () => ({ nodes, moves: new Map() }))
 
 /** A match can begin at each position, so the first node is in every state. */
 function moveOf(program: Program, state: State, situation: number, letter: number): Move {
