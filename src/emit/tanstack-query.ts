@@ -37,9 +37,15 @@ export function emitTanstackQuery(api: Api): File {
         ]
       : []),
   ]
+  const kinds = [
+    ...http.flatMap(httpKinds),
+    ...rpc.flatMap((one) => rpcKinds(one as RpcOperation, isMarked)),
+  ]
   const tag = code`/** The type that TanStack Query attaches to query keys. */
 type Tag = ${importedType('DataTag', '@tanstack/query-core')}<object, ${importedType('Marked', RUNTIME)}>`
-  return file('tanstack-query.ts', join([...parts, tag], '\n\n'))
+  // Mutations alone have no keys.
+  const tags = kinds.every((kind) => kind === 'Mutation') ? [] : [tag]
+  return file('tanstack-query.ts', join([...parts, ...tags], '\n\n'))
 }
 
 /** Every document has operations. */

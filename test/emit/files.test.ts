@@ -5,6 +5,7 @@ import { emitOperations } from '../../src/emit/operations.js'
 import { emitRpcClient } from '../../src/emit/rpc-client.js'
 import { emitSchemas } from '../../src/emit/schemas.js'
 import { emitServer } from '../../src/emit/server.js'
+import { emitTanstackQuery } from '../../src/emit/tanstack-query.js'
 import { emitValidators } from '../../src/emit/validators.js'
 import type { Api } from '../../src/model/api.js'
 import { apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
@@ -129,4 +130,13 @@ test('a param called like a keyword gets a label that is none', async () => {
   )
   for (const label of ['class_?: string', 'default_?: string', 'from?: string'])
     expect(text).toContain(`${label} | undefined,`)
+})
+
+test.each([
+  ['get', true],
+  ['post', false],
+])('tanstack-query.ts of one %s declares the type of keys: %s', async (verb, isDeclared) => {
+  const one = { operationId: 'one', responses: { 200: { description: 'Done.' } } }
+  const mutations = await apiOf({ openapi: openapiOf({ paths: { '/a': { [verb]: one } } }) })
+  expect(emitTanstackQuery(mutations).text.includes('type Tag')).toBe(isDeclared)
 })
