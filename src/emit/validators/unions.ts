@@ -1,7 +1,8 @@
+import { ASSERTIONS } from '../../schema/keywords.js'
 import type { Schema } from '../../schema/schema.js'
 import { member, type Place, type Writer } from './check-writer.js'
 import { areDisjoint, findDiscriminator, refusesProperty, requiredOf } from './disjoint.js'
-import { all, any, atom, differs, equals, flat, type Test, usesOf } from './expression.js'
+import { all, always, any, atom, differs, equals, flat, type Test, usesOf } from './expression.js'
 import { type Lines, linesOf } from './function.js'
 import { isLiteral, literalText } from './scalars.js'
 
@@ -18,6 +19,8 @@ export function testUnion(
   const { known } = writer
   const [first] = branches
   if (first !== undefined && branches.length === 1) return testBranch(first, 0, place, writer)
+  // Functions of the other branches would be declared and never called.
+  if (keyword === 'anyOf' && branches.some((branch) => isFree(branch, writer))) return always
   const isObject = (branch: Schema) => isObjectOnly(branch, writer)
   const objects = branches.filter(isObject)
   const others = branches.filter((branch) => !isObject(branch))
@@ -49,6 +52,13 @@ export function chooseInLines(
   }
   const choose = switchOver(branches, place, writer) ?? branchByKey(branches, place, writer)
   return choose?.({ ...place, defined: true })
+}
+
+const isFree = (branch: Schema, { known }: Writer): boolean => {
+  const schema = known.resolve(branch)
+  return typeof schema === 'boolean'
+    ? schema
+    : !Object.keys(schema).some((key) => key === '$ref' || ASSERTIONS.has(key))
 }
 
 const isNamedLiteral = (branch: Schema, { known }: Writer): boolean => {

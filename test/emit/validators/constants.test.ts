@@ -28,3 +28,12 @@ test('every constant is read by a function', async () => {
   const unread = constants.filter((name) => text.split(new RegExp(`\\b${name}\\b`)).length < 3)
   expect(unread).toEqual([])
 })
+
+test('every function that is not exported is called: beside {}, no branch of an anyOf is tested (DigitalOcean)', async () => {
+  const branch = { allOf: [graded, { type: 'object', properties: { code } }] }
+  const One = { type: 'object', properties: { pages: { anyOf: [branch, graded, {}] } } }
+  const api = await apiOf({ openapi: openapiOf({ schemas: { One } }) })
+  const { text } = inOneFile(emitValidators(api))
+  const functions = [...text.matchAll(/^function (\w+)/gm)].map(([, name]) => name ?? '')
+  expect(functions.filter((name) => text.split(new RegExp(`\\b${name}\\b`)).length < 3)).toEqual([])
+})
