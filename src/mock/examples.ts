@@ -176,7 +176,9 @@ const sampleOf = (
   const isBytes = typeof made === 'string' && !isText(media.type) && isBinary(media, schemas)
   const value = isJson(media.type) ? made : isBytes ? other : (made ?? other)
   if (value === undefined) return undefined
-  const answer = written({ status, name: 'sample', value }, media)
+  const writtenAs = (body: unknown) => written({ status, name: 'sample', value: body }, media)
+  // A ZIP file of an object is bytes.
+  const answer = writtenAs(value) ?? (isText(media.type) ? undefined : writtenAs(other))
   return answer && { ...answer, headers: headersOf(response, sampler) }
 }
 

@@ -35,7 +35,11 @@ export const createService = (
       notMocked.push(unreachable(operation, 'no request has a query or a fragment in its path'))
     else if (free.length === 0)
       notMocked.push(unreachable(operation, 'another operation has the same method and path'))
-    else http[record.id] = { ...record, servers: free.map(serverAt) }
+    else {
+      // No caller can present the credential of a scheme that the document does not declare.
+      const security = record.security.map((names) => names.filter((name) => record.schemes[name]))
+      http[record.id] = { ...record, servers: free.map(serverAt), security }
+    }
   }
   const validators = api.operations.map((one) => [one.id, validatorsOf(partsOf(one), checker)])
   return {

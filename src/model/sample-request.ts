@@ -56,13 +56,29 @@ export type SampleParams = {
   readonly namedParams: Readonly<Record<string, unknown>>
 }
 
-/** No place of a request can carry null or an empty list. */
+/** A parameter can carry neither null nor an empty list. */
 function parameterValue({ schema }: HttpParameter, madeUp: Sampler): unknown {
   const value = madeUp(schema)
-  if (value === null) return undefined
-  if (Array.isArray(value) && value.length === 0)
-    return madeUp({ allOf: [schema, { type: 'array', minItems: 1 }] })
-  return value
+  return value === null ? undefined : withItems(value, schema, madeUp)
+}
+
+const withItems = (value: unknown, schema: Schema, madeUp: Sampler): unknown =>
+  Array.isArray(value) && value.length === 0
+    ? madeUp({ allOf: [schema, { type: 'array', minItems: 1 }] })
+    : value
+
+/** A sample of a form. A form cannot carry an empty list, so each list has an item. */
+function formValue(form: Schema, madeUp: Sampler, schemas: Schemas): unknown {
+  const value = madeUp(form)
+  const known = dereference(form, schemas)
+  const { properties = {} } = typeof known === 'object' ? known : {}
+  if (!isObject(value)) return undefined
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      withItems(one, properties[name] ?? true, madeUp),
+    ]),
+  )
 }
 
 /** The body in the media type that a client selects; an optional one is shown if it has content. */
@@ -71,9 +87,9 @@ function bodyOf({ body }: HttpOperation, madeUp: Sampler, schemas: Schemas): Sen
   const media = content.find(({ type }) => isJson(type)) ?? content[0]
   if (media === undefined || !canBeWritten(media.type)) return undefined
   const value = isForm(media.type)
-    ? madeUp(withoutBytes(media.schema, schemas))
+    ? formValue(withoutBytes(media.schema, schemas), madeUp, schemas)
     : madeUp(media.schema)
-  if (value === undefined || (isForm(media.type) && !isObject(value))) return undefined
+  if (value === undefined) return undefined
   if (essence(media.type).startsWith('text/') && typeof value !== 'string') return undefined
   const saysNothing = isObject(value) && Object.keys(value).length === 0
   return saysNothing && !body?.required ? undefined : { media, example: exampleOf(media, value) }

@@ -160,3 +160,16 @@ const TELLING: Service = {
     report: { params: validator(() => ({ type: 'array' })), result: validator(() => true) },
   },
 }
+
+it('answers with bytes where an object is to be a ZIP file, and asks for no credential of an undeclared scheme', async () => {
+  const schema = object({ name: text }, ['name'])
+  const responses = {
+    200: { description: 'The package.', content: { 'application/zip': { schema } } },
+  }
+  const get = { operationId: 'read', responses, security: [{ lost: [] }] }
+  const mock = await startMock(await apiOf({ openapi: openapiOf({ paths: { '/a': { get } } }) }))
+  const response = await fetch(`${mock.url}/a`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])
+  expect(mock.notMocked).toEqual([])
+  await mock.stop()
+})

@@ -27,6 +27,20 @@ it('prints a line of curl for each operation, with no secret in it', async () =>
   expect(curlLines(api, { ...mock, httpUrl: undefined })).toHaveLength(2)
 })
 
+it('writes an item of a required list of a form: an empty list would leave out the field', async () => {
+  const schema = {
+    type: 'object',
+    required: ['topic'],
+    properties: { topic: { type: 'array', items: { type: 'string' } } },
+  }
+  const requestBody = { content: { 'application/x-www-form-urlencoded': { schema } } }
+  const post = { operationId: 'publish', requestBody, responses: { 200: { description: 'Good' } } }
+  const api = await apiOf({ openapi: openapiOf({ paths: { '/a': { post } } }) })
+  expect(curlLines(api, { httpUrl: 'http://m', rpcUrl: undefined })).toEqual([
+    `curl -s "http://m/a" --data-urlencode 'topic=text'`,
+  ])
+})
+
 it('makes up what no example shows', async () => {
   const schema = {
     type: 'object',
