@@ -47,17 +47,31 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   'x-error': ['example pairing'],
 }
 
-function* misplaced({ written }: Survey): Generator<Said> {
+/** Whether an extension of ours is read where it stands. */
+export const createIsRead = (
+  written: readonly Written[],
+): ((one: Written, name: string) => boolean) => {
   const known = placesIn(written)
+  return (one, name) => {
+    const allowed = allowedOf(name)
+    const place = known.get(one.node) ?? placeOf(one)
+    return allowed === undefined || (place !== undefined && allowed.includes(place))
+  }
+}
+
+const allowedOf = (name: string): readonly Place[] | undefined => {
+  const current = currentExtension(name)
+  return Object.hasOwn(PLACES, current) ? PLACES[current] : undefined
+}
+
+function* misplaced({ written }: Survey): Generator<Said> {
+  const isRead = createIsRead(written)
   for (const one of written) {
     const { node, kind, document } = one
     if (kind === 'map') continue
     for (const name of Object.keys(node)) {
-      const current = currentExtension(name)
-      const allowed = Object.hasOwn(PLACES, current) ? PLACES[current] : undefined
-      if (!allowed) continue
-      const place = known.get(node) ?? placeOf(one)
-      if (place && allowed.includes(place)) continue
+      const allowed = allowedOf(name)
+      if (!allowed || isRead(one, name)) continue
       // OpenRPC has methods in place of operations.
       const fit = allowed.filter((each) => (FOREIGN[document.kind] ?? []).every((x) => x !== each))
       yield {

@@ -3,6 +3,7 @@ import type { Said } from '../model/finding.js'
 import { currentExtension } from '../model/old-names.js'
 import { createChecker } from '../schema/check.js'
 import { referredName, refTo, type Schema, subschemas } from '../schema/schema.js'
+import { createIsRead } from './extension-places.js'
 import type { Rule, Survey } from './survey.js'
 
 /** Extensions for facts that plain OpenAPI and OpenRPC cannot declare: their shapes and references. */
@@ -162,12 +163,15 @@ function* outdated({ written }: Survey): Generator<Said> {
 
 function* invalidExtensions({ written }: Survey): Generator<Said> {
   const checker = createChecker(new Map())
-  for (const { node, kind, document } of written) {
+  const isRead = createIsRead(written)
+  for (const one of written) {
+    const { node, kind, document } = one
     if (kind === 'map') continue
     for (const [name, value] of Object.entries(node)) {
       const current = currentExtension(name)
       const shape = Object.hasOwn(SHAPES, current) ? SHAPES[current] : undefined
-      if (shape === undefined) continue
+      // In another place it may be an extension of somebody else, and extension-misplaced reports it.
+      if (shape === undefined || !isRead(one, name)) continue
       const [fault] = checker.schema(shape).explain(value)
       if (!fault) continue
       const where = fault.pointer === '' ? name : `${name}, ${fault.pointer.slice(1)},`

@@ -129,6 +129,12 @@ it.each([
   expect(await findingsOf('extension-misplaced', documents)).toEqual([want])
 })
 
+it('expects no shape of an extension that is not read where it stands (Firebolt: a schema as x-error of a tag)', async () => {
+  const documents = rpc({ tags: [{ name: 'event', 'x-error': { type: 'object' } }] })
+  expect(await findingsOf('extension-invalid', documents)).toEqual([])
+  expect(await findingsOf('extension-misplaced', documents)).toHaveLength(1)
+})
+
 it('reads extensions where they belong, and what is only called like one', async () => {
   const documents = schema(
     { type: 'object', properties: { 'x-limits': { type: 'string', 'x-sunset': '2027-01-31' } } },
