@@ -34,7 +34,6 @@ const REFUSALS = rows('error', {
   'reference-copy-changed': 'A copy of a remote document is what was fetched and reviewed.',
   'reference-lock-is-invalid': 'The lock file names the copy of each remote document.',
   'reference-is-no-pointer': 'References are files with JSON pointers or anchors.',
-  'reference-is-no-schema': 'A reference in the place of a schema leads to one.',
   'map-is-a-reference': 'OpenAPI allows references to members of a map, and not to a whole map.',
   'reference-is-circular': 'A reference must lead somewhere in the end.',
   'schema-keyword-is-not-supported': 'Dynamic references are not read.',
@@ -48,6 +47,9 @@ const REFUSALS = rows('error', {
 })
 
 const MISTAKES = rows('warning', {
+  'document-version-is-incomplete':
+    'Other tools reject a version that is not a text with three numbers.',
+  'reference-is-no-schema': 'A reference in the place of a schema leads to one.',
   'document-version-is-newer': 'A later version may have fields that are ignored.',
   'method-has-a-field':
     'OpenAPI 3.2, Path Item Object: additionalOperations has no method that has a field of its own.',
@@ -94,6 +96,8 @@ const MISTAKES = rows('warning', {
     'A name should be a free identifier of one meaning, so that types are called so.',
   'security-scheme-is-undeclared': 'A scheme that nothing declares can be met by nobody.',
   'security-scheme-type-is-unknown': 'No credential is sent for an unknown scheme.',
+  'server-url-has-no-scheme':
+    'Without a scheme, a URL is a path of the server that has the document.',
   'server-name-is-duplicate': 'A client chooses a server by its name.',
   'server-variable-is-undeclared': 'A name in braces needs a default.',
   'variable-has-no-name': 'A value in braces is filled in by its name.',

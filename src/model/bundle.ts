@@ -169,13 +169,24 @@ export function bundle(
     return copy(member, child(parent, key), context)
   }
 
+  /** A mapping is a hint beside the branches: one that leads nowhere refuses nothing. */
+  function followed(written: Target, ref: string): Target | undefined {
+    try {
+      return follow(written, ref)
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error
+      for (const finding of error.findings) report({ ...finding, level: 'warning' })
+      return undefined
+    }
+  }
+
   /** A mapping may name a component or refer to a schema; all become references. */
   function discriminator(value: JsonObject, origin: Origin): JsonObject {
     const targetOf = (target: unknown, ...path: readonly string[]) => {
       const ref = String(target)
       if (!/[#/]|\.(ya?ml|json)$/.test(ref)) return reference('schemas', ref)
       const pointer = joinPointer(origin.pointer, ...path)
-      const found = attempt(() => follow({ ...origin, pointer, value: target }, ref))
+      const found = followed({ ...origin, pointer, value: target }, ref)
       return !found ? ref : homeOf(found, 'schemas')
     }
     const mapping = entriesOf(value.mapping).map(([name, target]) => [

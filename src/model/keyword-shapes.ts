@@ -172,8 +172,8 @@ export type SchemaReader = {
   readonly originOf: (node: object) => Origin
   /** Stores the origin of a normalised schema. */
   readonly record: (schema: object, origin: Origin) => void
-  /** `#/components/schemas/X` as written -> the same with the name of X in the Api. */
-  readonly refer: (ref: string, origin: Origin) => string
+  /** `#/components/schemas/X` as written -> the same with the name of X in the Api; undefined if it is no schema. */
+  readonly refer: (ref: string, origin: Origin) => string | undefined
   readonly report: (finding: Finding) => void
   /** The object itself, or the target of its reference, as written. */
   readonly resolve: (raw: unknown) => Readonly<Record<string, unknown>> | undefined
@@ -219,12 +219,14 @@ export function narrowed(out: Record<string, unknown>): SchemaObject {
   const cleaned = isClean
     ? out
     : Object.fromEntries(Object.entries(out).filter(([, value]) => value !== undefined))
-  const { type, enum: values } = cleaned as SchemaObject
-  if (type === undefined || values === undefined) return cleaned
+  const { type, ...untyped } = cleaned as SchemaObject
+  const { enum: values = [] } = untyped
+  if (type === undefined || values.length === 0) return cleaned
   const allowed = new Set(Array.isArray(type) ? type : [type])
   const kept = values.filter((value) => typesOf(value).some((name) => allowed.has(name)))
   const used = [...allowed].filter((name) => kept.some((value) => typesOf(value).includes(name)))
-  if (kept.length === 0) return cleaned
+  // If the type and the enum contradict each other, the enum is what callers send.
+  if (kept.length === 0) return untyped
   return { ...cleaned, enum: kept, type: used.length === 1 ? used[0] : used } as SchemaObject
 }
 

@@ -20,6 +20,7 @@ import { readRpcOperations } from './openrpc.js'
 import {
   createReading,
   httpDocument,
+  objects,
   type Reading,
   rpcDialect,
   rpcDocument,
@@ -219,7 +220,16 @@ function readSchemas(
  */
 function reportServers({ document, report, source }: Reading) {
   const seen = new Set<string>()
+  const written = objects(document.value.servers)
   for (const [index, { name, url }] of servers(document.value.servers).entries()) {
+    if (url.includes('://') && !text(written[index]?.url)?.includes('://')) {
+      report({
+        rule: 'server-url-has-no-scheme',
+        level: 'warning',
+        location: source(document.value, 'servers', index).locate('url'),
+        message: `the URL of the server has no scheme, so it is a path to other tools: it is read as ${url}; write the scheme`,
+      })
+    }
     // For an OpenAPI document, the structure check reports it, for every list of servers.
     if (url.includes('{}') && 'openrpc' in document.value) {
       report({

@@ -94,6 +94,7 @@ function readSchema(raw: unknown, reader: SchemaReader): Schema {
 function referred(raw: { readonly $ref: string }, reader: SchemaReader): SchemaObject {
   const { $ref, ...siblings } = raw
   const target = reader.refer($ref, reader.here)
+  if (target === undefined) return translated(siblings, reader)
   const annotations = pick(siblings, ANNOTATIONS)
   // OpenAPI 3.0.3 and draft-07 ignore keywords next to a $ref; 2020-12 reads both.
   const assertions = Object.keys(siblings).some((key) => ASSERTIONS.has(key))

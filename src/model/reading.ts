@@ -49,7 +49,13 @@ export function createReading(
         refer: (ref, place) => {
           const name = naming.get(ref)
           if (name) return refTo(name)
-          throw refuse('reference-is-no-schema', place, `${ref} is no schema`)
+          report({
+            rule: 'reference-is-no-schema',
+            level: 'warning',
+            location: locate(place, '$ref'),
+            message: `${ref} is no schema: it is read as one that allows everything; refer to a schema`,
+          })
+          return undefined
         },
         report,
         resolve,
@@ -130,8 +136,10 @@ export function servers(value: unknown): readonly Server[] {
     const nativeCurrency = currency(server['x-native-currency'])
     return {
       name: names[index] ?? '',
-      url: (text(server.url) ?? '/').replace(/\$(\{([^{}]+)\})/g, (whole, braced, variable) =>
-        isObject(server.variables) && Object.hasOwn(server.variables, variable) ? braced : whole,
+      url: wholeUrl(text(server.url) ?? '/').replace(
+        /\$(\{([^{}]+)\})/g,
+        (whole, braced, variable) =>
+          isObject(server.variables) && Object.hasOwn(server.variables, variable) ? braced : whole,
       ),
       variables: Object.fromEntries(
         entriesOf(server.variables).map(([name, variable]) => {
@@ -154,6 +162,19 @@ export function servers(value: unknown): readonly Server[] {
 }
 
 /**
+ * The URL that the author meant. `api.example.com/v1` is a host with a path, though RFC 3986 reads a relative path. `v1` is a path on
+ * the server of the document.
+ */
+function wholeUrl(written: string): string {
+  const [authority = ''] = /^[^/?#]*/.exec(written) ?? []
+  if (written.includes('://') || authority.startsWith('$')) return written
+  if (written.startsWith('//')) return `https:${written}`
+  if (/^localhost\b/i.test(authority)) return `http://${written}`
+  if (/^[^.].*(\.[a-z]{2,}|:(\d+|\{[^{}]*\}))$/i.test(authority)) return `https://${written}`
+  return /^(\/|\{|$)/.test(written) ? written : `/${written.replace(/^(\.{1,2}(\/|$))+/, '')}`
+}
+
+/**
  * The names by which clients choose servers. A server without a name is named after its host. The path is added if another
  * server has that host; without a host, its position is the name.
  */
@@ -163,7 +184,9 @@ function serverNames(servers: readonly JsonObject[]): readonly string[] {
   return servers.map((server, index) => {
     if (given[index] !== undefined) return given[index]
     const [, host = '', path = ''] =
-      /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]+)([^?#]*)/i.exec(text(server.url) ?? '') ?? []
+      /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]+)([^?#]*)/i.exec(
+        wholeUrl(text(server.url) ?? ''),
+      ) ?? []
     const free = [host, host && host + path.replace(/\/$/, '')].find(
       (name) => name !== '' && !taken.has(name),
     )

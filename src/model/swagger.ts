@@ -12,7 +12,7 @@ export async function convertSwagger(
   report: (finding: Finding) => void,
 ): Promise<Document> {
   const { value } = document
-  if (!isObject(value) || !/^2\.0(\.|$)/.test(String(value.swagger))) return document
+  if (!isObject(value) || !/^2(\.0)?(\.|$)/.test(String(value.swagger))) return document
   const location = document.locate('/swagger')
   const converter = await import('@scalar/openapi-upgrader/2.0-to-3.0').catch((cause: unknown) => {
     const message =
@@ -33,7 +33,7 @@ export async function convertSwagger(
       'the document is Swagger 2.0: it is read as OpenAPI 3.0, converted by @scalar/openapi-upgrader',
   })
   // The converter modifies its input.
-  const completed = structuredClone(value)
+  const completed = { ...structuredClone(value), swagger: '2.0' }
   complete(completed, (pointer, name) =>
     report({
       rule: 'document-is-converted',

@@ -15,8 +15,17 @@ export function assertVersion(
   const value = isObject(document.value) ? document.value : {}
   const version = value[kind]
   const { title, major, last, known } = READ[kind]
-  const [, found, minor] = (typeof version === 'string' && /^(\d+)\.(\d+)\.\d+/.exec(version)) || []
+  const isVersion = typeof version === 'string' || typeof version === 'number'
+  const [, found, minor, patch] =
+    (isVersion && /^(\d+)\.(\d+)(?=\.|$)(\.\d)?/.exec(String(version))) || []
   if (found !== major || minor === undefined) throw unknownVersion(document, kind)
+  if (patch === undefined || typeof version === 'number')
+    report({
+      rule: 'document-version-is-incomplete',
+      level: 'warning',
+      location: document.locate(`/${kind}`),
+      message: `the version is ${JSON.stringify(version)}, and ${title} versions are texts with three numbers: it is read as ${major}.${minor}; write "${major}.${minor}.0"`,
+    })
   if (Number(minor) > last)
     report({
       rule: 'document-version-is-newer',
@@ -25,7 +34,7 @@ export function assertVersion(
       message: `the document says ${title} ${version}, which is later than ${known}: it is read as ${major}.${last}, and what a later version added is ignored`,
     })
   if (kind === 'openrpc') {
-    if (!/^1\.([2-9]|\d\d+)\.\d+$/.test(String(version)))
+    if (Number(minor) < 2 || /-/.test(String(version)))
       report(readAsLater(document, String(version)))
     return 'draft-07'
   }
@@ -45,16 +54,14 @@ function unknownVersion(document: Document, kind: 'openapi' | 'openrpc'): Docume
   )
   const found =
     version !== undefined
-      ? `its version is ${JSON.stringify(version)}${typeof version === 'number' ? ', a number: put it in quotes' : ''}`
+      ? `its version is ${JSON.stringify(version)}`
       : others.length > 0
         ? `it says ${others.map((key) => `${key}: ${JSON.stringify(value[key])}`).join(', ')}`
         : `it has no ${kind} field`
   const other = kind === 'openapi' ? 'openrpc' : 'openapi'
   const hint =
     version !== undefined
-      ? typeof version === 'number'
-        ? ''
-        : ': convert it to one of these'
+      ? ': convert it to one of these'
       : other in value
         ? ` (name it with --${other})`
         : 'swagger' in value

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { printHttpTypes } from '../../src/emit/openapi-types.js'
 import { lint } from '../../src/lint/lint.js'
 import { DocumentError } from '../../src/model/finding.js'
 import { createChecker } from '../../src/schema/check.js'
@@ -49,3 +50,15 @@ test.each(['enum', 'oneOf', 'anyOf'])(
     expect(createChecker(api.schemas).named('One').check('a')).toBe(false)
   },
 )
+
+test('of a type and an enum that contradict each other, the enum says what is sent (Okta)', async () => {
+  const One = { type: 'object', enum: ['PUSH', 'DO_NOT_PUSH'] }
+  const api = await apiOf({ openapi: openapiOf({ schemas: { One } }) })
+  const found = lint(api, { only: ['enum-value-has-wrong-type'] })
+  expect(found.map(({ location }) => location.pointer)).toHaveLength(2)
+  const checker = createChecker(api.schemas).named('One')
+  expect([checker.check('PUSH'), checker.check({}), checker.check('OTHER')]).toEqual([
+    ...[true, false, false],
+  ])
+  expect(printHttpTypes(api).schemas[0]?.listed).toContain('"PUSH" | "DO_NOT_PUSH"')
+})

@@ -48,6 +48,13 @@ await http.putPet({ path: { id: 1 }, body: { name: 1 } })
 `
 
 describe('G13: Swagger 2.0 is read through a converter', () => {
+  it('lint: the version may be a number, as in YAML without quotes', async () => {
+    const folder = await folderOf({ 'pets.yaml': PETS.replace("'2.0'", '2.0') })
+    const { code, stdout } = await twinspec('lint', '--verbose', join(folder, 'pets.yaml'))
+    expect(stdout).toContain('document-is-converted')
+    expect(code).toBe(0)
+  })
+
   it('generate: typed client that compiles', async () => {
     const folder = await folderOf({ 'pets.yaml': PETS })
     const out = join(folder, 'generated')

@@ -73,7 +73,7 @@ export const basePaths = (servers: readonly Server[]): readonly string[] => {
       return secret || usual === '' ? whole : usual
     })
     const [, path = ''] = /^(?:[^/?#]*:\/\/[^/?#]*)?([^?#]*)/.exec(filled) ?? []
-    return path.replace(/\/+$/, '')
+    return path.replace(/^(?!\/)(?=.)/, '/').replace(/\/+$/, '')
   })
   return paths.length === 0 ? [''] : [...new Set(paths)]
 }
