@@ -71,10 +71,12 @@ export const routeOf = (
   target: Target,
   { method, url }: Pick<Sent, 'method' | 'url'>,
 ): HttpOperation | 'rpc' | undefined => {
-  const address = url.replace(/[?#].*$/, '').replace(/\/+$/, '')
+  const written = url.replace(/[?#].*$/, '')
+  const address = written.replace(/\/+$/, '')
   if (target.rpc !== undefined && isRpcAddress(target, address))
     return method === 'POST' ? 'rpc' : undefined
-  return httpOperation(api, target, method, address)
+  // The path of an operation may end with a slash.
+  return httpOperation(api, target, method, written) ?? httpOperation(api, target, method, address)
 }
 
 /** With any key in its place. */
