@@ -184,7 +184,7 @@ function typeView(schema: Schema, refer: Refer): unknown {
   if (every?.includes(false)) return false
   const allOf = every?.some((one) => one !== true) ? every.filter((one) => one !== true) : undefined
   const unions = [anyOf && { anyOf }, oneOf && { oneOf }].filter((part) => part !== undefined)
-  const own_ = withPatterns(own)
+  const own_ = withPatterns(withoutObjects(own))
   // Next to allOf, openapi-typescript applies `required` to each branch with a helper type, but a union has no such keys.
   const isApart = allOf !== undefined && own_.required !== undefined
   if (unions.length === 0 && !isApart) return allOf ? { ...own_, allOf } : own_
@@ -210,6 +210,12 @@ const MARKED = {
       ts.factory.createTemplateTail(''),
     ),
   ]),
+}
+
+/** openapi-typescript would read the values of an enum of objects as schemas. */
+function withoutObjects(schema: SchemaObject): SchemaObject {
+  const { enum: values, ...others } = schema
+  return values?.some((value) => typeof value === 'object' && value !== null) ? others : schema
 }
 
 const said = ({ title, description, deprecated }: SchemaObject) => ({

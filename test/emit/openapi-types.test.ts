@@ -54,6 +54,14 @@ test('a boolean within allOf is a schema', async () => {
   expect(text).toMatch(/export type Named = \{\s+a\?: string;\s+\};/)
 })
 
+test('an enum of objects is an object (Docker)', async () => {
+  const schemas = {
+    Ports: { type: 'object', additionalProperties: { type: 'object', enum: [{}] } },
+  }
+  const { text } = emitHttpTypes(await apiOf({ openapi: openapiOf({ schemas }) }))
+  expect(text).toMatch(/export type Ports = \{\s+\[key: string\]: Record<string, \w+>;\s+\};/)
+})
+
 /** What the package prints by its own entry, which resolves, lints and bundles first. */
 const byFrontDoor = async (document: object) =>
   astToString(
