@@ -247,11 +247,13 @@ const RESERVED = [
 
 /** Prints a set on one line, or if that is too long with one member per line. */
 const printConstant = (name: string, text: string): string => {
-  const list = /^(.*\[)(.*)(\]\))$/s.exec(text)
+  const list = /^(.*?\[)(.*)(\]\))$/s.exec(text)
   const isShort = `const ${name} = ${text}`.length <= 100
   if (isShort || !list || text.startsWith('/^') || !text.startsWith('/* ')) return `= ${text}`
   const [, head = '', items = '', tail = ''] = list
-  return `= ${head}\n  ${items.split(', ').join(',\n  ')},\n${tail}`
+  // The text of a member may have commas and brackets.
+  const members = items.match(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,\s]+/gs) ?? []
+  return `= ${head}\n  ${members.join(',\n  ')},\n${tail}`
 }
 
 const call = (called: string, value: string, takesReading: boolean, loose: boolean): Test => {

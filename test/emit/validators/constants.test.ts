@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { inOneFile } from '../../../src/emit/declaration.js'
 import { emitValidators } from '../../../src/emit/validators.js'
 import { apiOf, openapiOf } from '../../model/api-of.js'
+import { runWritten } from './written.js'
 
 const grade = { enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'] }
 const code = { type: 'string', pattern: '^(?:[a-z]\\d)+$' }
@@ -36,4 +37,19 @@ test('every function that is not exported is called: beside {}, no branch of an 
   const { text } = inOneFile(emitValidators(api))
   const functions = [...text.matchAll(/^function (\w+)/gm)].map(([, name]) => name ?? '')
   expect(functions.filter((name) => text.split(new RegExp(`\\b${name}\\b`)).length < 3)).toEqual([])
+})
+
+test('a set with a member per line keeps commas, brackets and quotes of its texts (Telnyx)', async () => {
+  const cities = [
+    'London, UK',
+    "it's, a",
+    'say "hi, you"',
+    'a[b], c',
+    'back\\, slash',
+    'line\n, two',
+  ]
+  const values = [...cities, ...['Paris', 'Rome', 'Oslo', 'Bern'], 1, null]
+  const checks = await runWritten({ City: { enum: values } })
+  const fits = (value: unknown) => checks.City?.check(value)
+  expect([values.every(fits), fits('London'), fits('UK')]).toEqual([true, false, false])
 })
