@@ -47,7 +47,7 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   'x-error': ['example pairing'],
 }
 
-/** Whether an extension of ours is read where it stands. */
+/** Whether the place of one of our extensions is a place where it is read. */
 export const createIsRead = (
   written: readonly Written[],
 ): ((one: Written, name: string) => boolean) => {
