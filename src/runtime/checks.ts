@@ -1,6 +1,6 @@
 import { canonical as canonicalText } from './validate/json-value.js'
 
-/** What generated checks call, each where a schema needs it: a bundle has only those. */
+/** The functions that generated checks call. A bundle contains only those that its schemas need. */
 export { follow } from './validate/check-run.js'
 export {
   isHex,
@@ -16,11 +16,11 @@ export {
 export { isMultiple } from './validate/multiples.js'
 export { countCharacters, hasAtLeast, hasAtMost } from './validate/text-length.js'
 
-/** A property that is not inherited: every object has a `toString`, and few documents mean that one. */
+/** Reads an own property; inherited ones such as `toString` are ignored. */
 export const own = (value: object, key: string): unknown =>
   Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined
 
-/** An integer that the document marks with `x-bigint`. */
+/** Whether a value is an integer, as the document marks with `x-bigint`: a number or a bigint. */
 export const isAnyInteger = (value: unknown): value is number | bigint =>
   typeof value === 'bigint' || Number.isInteger(value)
 
@@ -31,7 +31,7 @@ export const countKeys = (value: Readonly<Record<string, unknown>>): number => {
   return count
 }
 
-/** Whether two items are equal as JSON is. A list with an item that is too deep to be read counts as one that repeats. */
+/** Whether two items are equal as JSON values. A list with an item that is nested too deeply counts as one with repeats. */
 export const hasRepeats = (items: readonly unknown[]): boolean => {
   const texts = new Set(items.map(canonical))
   return texts.size < items.length || texts.has(undefined)

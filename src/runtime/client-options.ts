@@ -11,53 +11,54 @@ import { templateNames } from './shared/template.js'
 import { type Fetch, type Send, sendBy } from './transport/exchange.js'
 import { transport as webTransport } from './transport/web-transport.js'
 
-/** How a client of either protocol is created. */
+/** The options of a client, for HTTP and JSON-RPC. */
 export type ClientOptions<ServerName extends string = string, Secrets = Auth> = Hooks & {
   /**
-   * A documented name, or an address, to which the documented path is appended unless it ends with it; the first documented
-   * server by default. Each path of an HTTP document may have servers of its own.
+   * The name of a documented server, or a URL. The documented path is appended to a URL that does not end with it. By default
+   * the first documented server. Each path of an HTTP document may have its own servers.
    */
   readonly server?: ServerName | (string & Readonly<Record<never, never>>) | URL | undefined
   /** Secret parameters and server variables by name, credentials by the name of their security scheme. */
   readonly auth?: Secrets | undefined
   /** Values of the `{variables}` in server URLs. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined
-  /** Sent with every request beside the documented headers, which win. */
+  /** Headers of every request. Documented headers take precedence. */
   readonly headers?: HeadersInit | undefined
   /**
-   * The package that the client is of, with its version, such as `@acme/orders/1.4.2`: sent as `X-Client-Package`, so that
+   * The package of the client with its version, such as `@acme/orders/1.4.2`. It is sent as `X-Client-Package`, so that
    * `twinspec usage` counts by it. Nothing is sent by default. In browsers the header needs a CORS preflight.
    */
   readonly clientPackage?: string | undefined
-  /** Sends every request; by default the platform's own `fetch`, or a faster way to the same. */
+  /** Sends every request; by default the platform's `fetch`, or a faster transport with the same behaviour. */
   readonly fetch?: Fetch | undefined
-  /** Wraps what sends each request: `openTelemetry` of `runtime/open-telemetry` makes one. */
+  /** Wraps the function that sends each request; `openTelemetry` of `runtime/open-telemetry` returns such a wrapper. */
   readonly around?: ((send: Send) => Send) | undefined
-  /** Milliseconds for one call, retries included; 60,000 by default, Infinity for no end. */
+  /** Milliseconds for one call, retries included; 60,000 by default, Infinity for no timeout. */
   readonly timeout?: number | undefined
   /**
-   * The most bytes of a response, decompressed, that a call reads; 104,857,600 (100 MiB) by default, Infinity for no limit. A larger
-   * one rejects the call with the reason `response-too-large`. Streams and `raw`, which do not collect a body, have no limit.
+   * The maximum size of a response body in bytes, decompressed; 104,857,600 (100 MiB) by default, Infinity for no limit. A
+   * larger body rejects the call with the reason `response-too-large`. Streams and `raw`, which do not collect a body, have no
+   * limit.
    */
   readonly maxResponseBytes?: number | undefined
-  /** For operations marked `x-idempotent`, and calls with an idempotency key; no other is retried. */
+  /** Applies to operations marked `x-idempotent` and calls with an idempotency key; no other call is retried. */
   readonly retry?: Retry | undefined
   readonly validate?: Validation | undefined
   /**
-   * `bigint`: an integer of a response beyond 2^53 - 1 is a bigint with all its digits, whatever its type says. `number`, the
-   * default: it is rounded and reported to `onWarning`; with `validate.response: 'strict'` it rejects the call.
+   * `bigint`: an integer beyond 2^53 - 1 in a response is a bigint with all its digits, whatever its declared type. `number`,
+   * the default: it is rounded and reported to `onWarning`; with `validate.response: 'strict'` it rejects the call.
    */
   readonly integers?: 'number' | 'bigint' | undefined
   /**
-   * Receives each response that differs from the document and is returned nevertheless, and, once for each operation, the
-   * deprecation or the end that a response announces (`Deprecation`, `Sunset`).
+   * Receives a warning for each response that differs from the document and is returned nevertheless. Receives once for each
+   * operation the deprecation or sunset that a response announces (`Deprecation`, `Sunset`).
    */
   readonly onWarning?: ((warning: Warning) => unknown) | undefined
-  /** Time and waiting, for tests. */
+  /** Replaces the current time and the waiting, for tests. */
   readonly clock?: Partial<Clock> | undefined
   /**
-   * Loads what says why a value is invalid, where the generated client does not: `() => import('./explanations.js')`.
-   * Without it errors do not say what is wrong with a value, and the tolerant reading accepts unknown properties alone.
+   * Loads the module that explains validation errors, if the generated client does not: `() => import('./explanations.js')`.
+   * Without it, errors do not contain the reasons, and tolerant validation accepts only unknown properties.
    */
   readonly explanations?: Why | undefined
 }
@@ -86,17 +87,17 @@ export type ClientSettings = {
   readonly clock: Clock
   readonly validate: Validation
   readonly options: ClientOptions
-  /** The operations whose deprecation `onWarning` knows. */
+  /** The operations whose deprecation was reported to `onWarning`. */
   readonly reported: Set<string>
 }
 
-/** What generated `operations.ts` has of a document. */
+/** The exports of generated `operations.ts` for one document. */
 type Service = {
   readonly servers: readonly Server[]
   readonly operations: Readonly<Record<string, Operation>>
 }
 
-/** Reads the options of a client. Throws a TypeError for one that cannot work, with what was expected. */
+/** Validates the options of a client and adds defaults. Throws a TypeError for an invalid option, with the expected value. */
 export const readOptions = (service: Service, options: ClientOptions): ClientSettings => {
   const {
     timeout = 60_000,
@@ -150,8 +151,8 @@ export const readOptions = (service: Service, options: ClientOptions): ClientSet
 }
 
 /**
- * The options that `createClient` gives to the client of one protocol: its own win; `auth`, `variables` and `headers` are
- * merged. Names that only the document of the other protocol has are left out.
+ * The options that `createClient` passes to the client of one protocol: its own options take precedence; `auth`, `variables`
+ * and `headers` are merged. Names that exist only in the document of the other protocol are omitted.
  */
 export const mergeOptions = <Options extends ClientOptions<string, object>>(
   shared: Options,
@@ -175,14 +176,17 @@ export const mergeOptions = <Options extends ClientOptions<string, object>>(
   }
 }
 
-/** The header in which a client names its package and version: `@acme/orders/1.4.2`. */
+/** The header with the package and version of a client: `@acme/orders/1.4.2`. */
 export const PACKAGE_HEADER = 'x-client-package'
 
-/** A name as npm has it, and a version. */
+/** Whether a text is an npm package name and a version: `@acme/orders/1.4.2`. */
 export const isClientPackage = (text: string): boolean =>
   /^(?:@[\w.-]{1,214}\/)?[\w.-]{1,214}\/[\w.+-]{1,50}$/.test(text)
 
-/** By lower case name, without those that are null or undefined. Throws a TypeError for what HTTP does not allow. */
+/**
+ * Headers by lower case name, without null and undefined values. Throws a TypeError for names and values that HTTP does not
+ * allow.
+ */
 export const readHeaders = (given: HeadersInit = {}): Readonly<Record<string, string>> => {
   const pairs = Symbol.iterator in given ? [...given] : Object.entries(given)
   const named = pairs.filter(([, value]) => value !== undefined && value !== null)
@@ -235,7 +239,7 @@ export const credentialNames = ({
 
 const FUNCTIONS = ['fetch', 'onWarning', 'onRequest', 'onResponse', 'onError'] as const
 
-/** The words that an option may be; the first is its default. */
+/** The allowed values of an option; the first is the default. */
 const CHOICES: ReadonlyMap<string, readonly unknown[]> = new Map([
   ['integers', ['number', 'bigint']],
   ['validate.request', ['strict', 'off']],

@@ -11,9 +11,9 @@ import type { CallOptions, HttpService } from './http.js'
 import type { ContractFields } from './operation.js'
 
 /**
- * The operations of a client that have a variant with `x-contract-call`, typed by the ABI lines of the call.
- * Arguments are sent as JSON; the output of a reading function is returned as values of its types. Rejects as the
- * operation does, and with a CallError if the call or its output does not fit the ABI.
+ * The operations of a client that have a variant with `x-contract-call`, typed by the ABI lines of the call. Arguments are sent
+ * as JSON; the output of a `view` or `pure` function is converted to its ABI types. Rejects like the operation, and with a
+ * CallError if the call or its output does not match the ABI.
  */
 export const createContractCalls = <Calls>(
   { operations }: Pick<HttpService, 'operations'>,
@@ -46,14 +46,14 @@ export const createContractCalls = <Calls>(
     }
     return [id, call] as const
   })
-  // What each takes and answers is stated by generated code.
+  // Generated code declares the types of inputs and results.
   return Object.fromEntries(calls) as Calls
 }
 
 type Input = { readonly body: Readonly<Record<string, unknown>> }
 type Operation = (input: Input, options?: object) => Promise<Readonly<Record<string, unknown>>>
 
-/** What does not fit an ABI is reported as what does not fit a document. */
+/** Reports an ABI error like a value that does not match the document. */
 const refusing = <T>(
   operation: string,
   reason: 'invalid-input' | 'invalid-answer',
@@ -67,7 +67,7 @@ const refusing = <T>(
   }
 }
 
-/** The function of that name which takes so many arguments. Throws an Error where there is none, or more than one. */
+/** Finds the function with the name and the number of arguments. Throws an Error for none, or more than one. */
 const functionOf = (abi: unknown, name: unknown, count: number): AbiFunction => {
   const lines = Array.isArray(abi) ? abi.map((line) => withoutTuple(String(line).trim())) : []
   const named = (parseAbi as (lines: readonly string[]) => readonly AbiItem[])(lines).filter(
@@ -91,11 +91,14 @@ type AbiItem =
   | AbiFunction
   | { readonly type: 'event' | 'error' | 'constructor' | 'fallback' | 'receive' }
 
-/** `tuple(…)` is what ethers writes; the grammar of abitype knows the parentheses alone. */
+/** Removes the `tuple` of `tuple(…)`: ethers writes it, and the grammar of abitype does not accept it. */
 const withoutTuple = (line: string): string =>
   line.replace(/(?<=[ (,])(?<!^function )tuple(?=\()/g, '')
 
-/** An argument as JSON carries it without loss: bigints as decimal strings. Throws an Error for an integer that a number cannot hold. */
+/**
+ * An argument as lossless JSON: bigints are decimal strings. Throws an Error for an integer that a number cannot represent
+ * exactly.
+ */
 const wireValue = (value: unknown): unknown => {
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'number' && !Number.isSafeInteger(value))
@@ -105,7 +108,7 @@ const wireValue = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, wireValue(member)]))
 }
 
-/** An operation in its variant that calls a contract, typed by the ABI lines of each call. */
+/** An operation that calls a contract, typed by the ABI lines of each call. */
 export type ContractCall<Operation, Variant extends VariantType, Fields extends ContractFields> = <
   const Lines extends readonly string[],
   const Name extends FunctionOf<Lines>['name'],
@@ -116,7 +119,7 @@ export type ContractCall<Operation, Variant extends VariantType, Fields extends 
 
 type VariantType = { readonly request: object; readonly answer: unknown }
 
-/** All that a call takes beside its body. */
+/** The input of a call without its body. */
 type InputOf<Operation> = Operation extends (input: infer Input, ...rest: never) => unknown
   ? Omit<Input, 'body'>
   : never
@@ -128,7 +131,7 @@ type Body<Request, Fields extends ContractFields, Lines, Name extends string> = 
   readonly [Key in Fields['method']]: Name
 } & { readonly [Key in Fields['arguments']]: Arguments<Called<Lines, Name>> }
 
-/** The functions of human-readable lines; `tuple(…)` is read as `(…)`. */
+/** The functions of human-readable ABI lines; `tuple(…)` is read as `(…)`. */
 type FunctionOf<Lines> = Lines extends readonly string[]
   ? Extract<
       ParseAbi<{ readonly [Index in keyof Lines]: WithoutTuple<Lines[Index] & string> }>[number],
@@ -148,7 +151,7 @@ type WithoutTuple<Line extends string> = Line extends `function tuple(${string}`
         ? WithoutTuple<`${Head},(${Tail}`>
         : Line
 
-/** Distributes: of overloaded functions the arguments of any. */
+/** Distributes over overloaded functions: the arguments of any of them. */
 type Arguments<F extends AbiFunction> = F extends AbiFunction
   ? number extends F['inputs']['length']
     ? readonly unknown[]
@@ -164,7 +167,7 @@ type Given<T> = unknown extends T
       ? { readonly [Key in keyof T]: Given<T[Key]> }
       : T
 
-/** A function that reads is answered with its output, any other with one of the answers that have none. */
+/** The response to a `view` or `pure` function contains its output; to any other, it is one of the responses without output. */
 type Answer<Answers, Output extends string, F extends AbiFunction> = [
   F['stateMutability'],
 ] extends ['view' | 'pure']
@@ -189,8 +192,8 @@ type Returned<Values> = Values extends readonly []
     : Values
 
 /**
- * What a function returned, as abitype types it: the value of one output, a tuple of several, undefined of none. On the wire a
- * single tuple is listed member by member, and a single value may be alone. Throws an Error where it does not fit.
+ * The output of a function in abitype's types: one value, a tuple of several, or undefined for none. On the wire a single tuple
+ * is a list of its members, and a single value may be without a list. Throws an Error if the output does not match the ABI.
  */
 const outputOf = (outputs: readonly AbiParameter[], given: unknown): unknown => {
   const [only] = outputs
@@ -242,7 +245,7 @@ const converted = (parameter: AbiParameter, given: unknown, where: string): unkn
   return given
 }
 
-/** An object where all members have names, an array otherwise. */
+/** A tuple as an object if all members have names, else as an array. */
 const tupleOf = (parameter: AbiParameter, given: unknown, where: string): unknown => {
   const components = 'components' in parameter ? parameter.components : []
   const names = components.map(({ name }) => name ?? '')
@@ -253,7 +256,7 @@ const tupleOf = (parameter: AbiParameter, given: unknown, where: string): unknow
   return isNamed ? Object.fromEntries(names.map((name, index) => [name, values[index]])) : values
 }
 
-/** Up to 48 bits a number, as in abitype. */
+/** Integers of up to 48 bits are numbers, larger ones bigints, as in abitype. */
 const integerOf = (type: string, bits: number, given: unknown, where: string): number | bigint => {
   const isInteger = typeof given === 'string' ? /^-?\d+$/.test(given) : Number.isSafeInteger(given)
   if (!isInteger) throw wrongType(where, type)

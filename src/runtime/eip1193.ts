@@ -11,9 +11,9 @@ import {
 import type { Why } from './shared/explain.js'
 
 /**
- * A provider by EIP-1193 over a JSON-RPC client. `request` rejects with a ProviderRpcError. There is no connection:
- * it emits `connect` after the first request that reaches the server, and `disconnect` after one that does not. It
- * emits `chainChanged` if the server returns another chain id than before. Calls of one turn are sent as one batch.
+ * An EIP-1193 provider over a JSON-RPC client. `request` rejects with a ProviderRpcError. There is no permanent connection:
+ * `connect` is emitted after the first request that reaches the server, and `disconnect` after one that does not.
+ * `chainChanged` is emitted if the server returns another chain id than before. Calls of one microtask are sent as one batch.
  */
 export const createEip1193Provider = <Methods extends MethodMap>(
   service: RpcService,
@@ -83,11 +83,11 @@ export const createEip1193Provider = <Methods extends MethodMap>(
       return provider
     },
   }
-  // What the methods take and return is stated by generated code.
+  // Generated code declares the params and results of the methods.
   return provider as Eip1193Provider<Methods>
 }
 
-/** What libraries ask in words of their own is answered too, untyped. */
+/** The provider of a document's methods. Libraries with their own request types can call it too, untyped. */
 export type Eip1193Provider<Methods extends MethodMap> = {
   readonly request: RpcCaller<Methods>['request'] & ((args: Asked) => Promise<unknown>)
   readonly on: Listen<Eip1193Provider<Methods>>
@@ -104,10 +104,10 @@ type Asked = { readonly method: string; readonly params?: readonly unknown[] | o
 
 const WHICH_CHAIN = 'eth_chainId'
 
-/** EIP-1193: the provider reaches no chain at all. */
+/** EIP-1193: the provider is disconnected from all chains. */
 const DISCONNECTED = 4900
 
-/** The events of EIP-1193; the last two are never emitted, for a server has neither accounts nor subscriptions. */
+/** The events of EIP-1193; the last two are never emitted, because a server has neither accounts nor subscriptions. */
 export type ProviderEvents = {
   readonly connect: { readonly chainId: string }
   readonly disconnect: ProviderRpcError
@@ -121,14 +121,17 @@ export type Listen<Provider> = <Event extends keyof ProviderEvents>(
   listener: (value: ProviderEvents[Event]) => void,
 ) => Provider
 
-/** Listeners are called after the response to the request that caused the event; what one throws is its own affair. */
+/**
+ * Listeners are called after the response to the request that caused the event; an error of a listener does not affect the
+ * request.
+ */
 const createEvents = () => {
   let listeners: readonly Listener[] = []
   return {
     on: (event: string, listener: Listener['call']) => {
       listeners = [...listeners, { event, call: listener }]
     },
-    /** Takes away one of those that were added, as an EventEmitter does. */
+    /** Removes one registration of a listener, as an EventEmitter does. */
     removeListener: (event: string, listener: Listener['call']) => {
       const at = listeners.findLastIndex((one) => one.event === event && one.call === listener)
       listeners = listeners.filter((_, index) => index !== at)
@@ -141,10 +144,10 @@ const createEvents = () => {
   }
 }
 
-/** Each event has a value of its own, which `Listen` states. */
+/** Each event has its own value type, which `Listen` declares. */
 type Listener = { readonly event: string; readonly call: (value: never) => void }
 
-/** How a provider refuses: `code` by EIP-1193 or EIP-1474, or the server's own with its `data`. */
+/** An error of a provider: `code` by EIP-1193 or EIP-1474, or the server's own code with its `data`. */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError'
   declare readonly code: number
@@ -159,7 +162,7 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** What a call of ours came to, in the words of a provider; the error itself is its cause. */
+/** Converts the error of a call to a ProviderRpcError, with the original error as its cause. */
 const providerError = (cause: unknown): ProviderRpcError => {
   const message = cause instanceof Error ? cause.message : String(cause)
   const data = cause instanceof RpcError ? cause.data : undefined

@@ -3,7 +3,7 @@ import type { Fault } from './validate.js'
 
 export type { Issue } from './shared/issues.js'
 
-/** Why a call came to no answer that the document describes. */
+/** Why a call has no response that matches the document. */
 export type CallFailure =
   | 'network'
   | 'timeout'
@@ -14,7 +14,7 @@ export type CallFailure =
   | 'invalid-answer'
   | 'response-too-large'
 
-/** A call without a usable response. `reason` says where it failed, `issues` how a value failed validation. */
+/** A call without a usable response. `reason` is the kind of failure; `issues` are the validation errors of a value. */
 export class CallError extends Error {
   override readonly name = 'CallError'
   declare readonly reason: CallFailure
@@ -40,7 +40,7 @@ export class CallError extends Error {
   }
 }
 
-/** Whether an error is a CallError, of one reason if that is given. */
+/** Whether an error is a CallError, with the reason `reason` if it is given. */
 export const isCallError = <const Reason extends CallFailure = CallFailure>(
   error: unknown,
   reason?: Reason,
@@ -48,8 +48,8 @@ export const isCallError = <const Reason extends CallFailure = CallFailure>(
   error instanceof CallError && (reason === undefined || error.reason === reason)
 
 /**
- * An HTTP answer that says no: a status outside 2xx, or a body that the document names as an error
- * under a 2xx (`x-variants.errors`). `body` is the parsed JSON, or the text where it was not JSON.
+ * An HTTP error response: a status outside 2xx, or a 2xx body that the document declares as an error (`x-variants.errors`).
+ * `body` is the parsed JSON, or the text if it is not JSON.
  */
 export class HttpError<Status extends number = number, Body = unknown> extends Error {
   override readonly name = 'HttpError'
@@ -57,7 +57,7 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
   declare readonly status: Status
   declare readonly body: Body
   declare readonly headers: Headers
-  /** How the body fails the schema that the document declares for this status; empty where it is valid. */
+  /** The validation errors of the body by the schema of this status; empty if it is valid. */
   declare readonly issues: readonly Issue[]
 
   constructor(
@@ -80,12 +80,12 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
   }
 }
 
-/** A JSON-RPC error object: what a client throws when it receives one, and a server handler to send one. */
+/** A JSON-RPC error object. A client throws it for an error response; a server handler throws it to send one. */
 export class RpcError<Code extends number = number, Data = unknown> extends Error {
   override readonly name = 'RpcError'
   declare readonly code: Code
   declare readonly data: Data
-  /** The wire name of the method; undefined in a handler, which need not repeat it. */
+  /** The wire name of the method; undefined in a server handler, which need not set it. */
   declare readonly method: string | undefined
 
   constructor(

@@ -1,2 +1,5 @@
-/** What generated checks call for a pattern that can backtrack. Apart from `checks`: bundlers keep all that a file exports again. */
+/**
+ * The function that generated checks call for a pattern that can backtrack. Separate from `checks`, because bundlers keep all
+ * re-exports.
+ */
 export { matchesPattern } from './validate/pattern.js'
