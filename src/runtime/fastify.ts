@@ -11,12 +11,11 @@ import {
 } from './server/request.js'
 
 /**
- * A generated server as a plugin of Fastify: `app.register(toFastifyPlugin(server), { prefix: '/v1' })`. It takes all
- * methods on the paths of the documents, and no other path. Bodies reach the server unread, in a scope of their own,
- * so that its limits and its validation apply. Hooks of the app run as for any route; handlers get the request as
- * `state`.
- * Logs contain the template of a path, because the path itself may hold a key. Fastify's router answers in its own
- * words what it rejects earlier: a parameter of more than `maxParamLength` characters, or a broken escape.
+ * A Fastify plugin for a generated server: `app.register(toFastifyPlugin(server), { prefix: '/v1' })`. It handles all methods
+ * on the documented paths, and no other path. Bodies reach the server unparsed, in the plugin's own scope, so that the server's
+ * limits and validation apply. Hooks of the app run as for any route; handlers receive the Fastify request as `state`.
+ * Logs contain the template of a path, because the path itself may contain a key. Fastify's router sends its own error for a
+ * parameter of more than `maxParamLength` characters and for an invalid percent-encoding.
  */
 export const toFastifyPlugin =
   (server: Server): FastifyPluginCallback =>
@@ -26,7 +25,7 @@ export const toFastifyPlugin =
       send(server, request, reply, above)
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload))
-    // A media type that Fastify cannot read is one that the documents do not have: the server says so in their words.
+    // A media type that Fastify cannot parse is undocumented: the server sends its documented error.
     app.setErrorHandler((error: { readonly code?: string }, request, reply) => {
       if (error.code !== UNREADABLE_TYPE) throw error
       return answer(request, reply)
@@ -39,7 +38,7 @@ export const toFastifyPlugin =
     done()
   }
 
-/** Fastify knows the usual methods. One that Node cannot receive, which Fastify rejects, is no route of it. */
+/** Fastify supports the usual methods; others are added. A method that Node cannot receive, and Fastify rejects, is skipped. */
 const addMethod = (app: FastifyInstance, method: string): void => {
   if (app.supportedMethods.includes(method)) return
   try {
@@ -53,7 +52,7 @@ const UNKNOWN_METHOD = 'FST_ERR_ROUTE_METHOD_INVALID'
 
 const UNREADABLE_TYPE = 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
 
-/** A route in Fastify's spelling -> the template. A segment that is more than a parameter is a whole one there. */
+/** Route in Fastify's syntax -> template. A segment that contains a parameter and other text becomes one parameter. */
 const routesOf = ({ paths = ['/*'] }: Server): ReadonlyMap<string, string> =>
   new Map(
     paths.map((path) => {
@@ -100,7 +99,10 @@ const send = async (
   return reply.send(lingering(bytes, raw))
 }
 
-/** A stream before whose first piece the head is sent: a reader waits for that. Fastify has set the headers by then. */
+/**
+ * A stream that sends the response head before its first chunk, because readers wait for it. Fastify has set the headers by
+ * then.
+ */
 const headFirst = (pieces: ReplyStream, response: ServerResponse): ReplyStream => ({
   [Symbol.asyncIterator]() {
     const iterator = pieces[Symbol.asyncIterator]()
@@ -115,8 +117,8 @@ const headFirst = (pieces: ReplyStream, response: ServerResponse): ReplyStream =
 })
 
 /**
- * Path and query behind as many segments as the prefix has, which may hold parameters. The target may begin with scheme and
- * host (RFC 9112 §3.2.2).
+ * Path and query without the segments of the prefix, which may contain parameters. The target may begin with scheme and host
+ * (RFC 9112 §3.2.2).
  */
 const withoutPrefix = (url: string, above: number): string => {
   const [, path = '', query = ''] =
@@ -125,13 +127,13 @@ const withoutPrefix = (url: string, above: number): string => {
   return `/${own.join('/')}${query}`
 }
 
-/** What a `preParsing` hook made of it, or the request itself, of which nothing has been read. */
+/** The stream of a `preParsing` hook, or the request itself, which is unread. */
 const bodyOf = ({ body, raw }: FastifyRequest): BodyStream =>
   body === undefined || body === raw ? nodeBody(raw) : (body as BodyStream)
 
 /**
- * A response to a request that is still being received. It is sent at once; the connection is closed when the rest of
- * the request, or enough of it, has come. Closing at once would reset the connection and lose the response.
+ * A response to a request that is still being received. It is sent at once; the connection is closed when the rest of the
+ * request, or enough of it, was received. Closing at once would reset the connection and lose the response.
  */
 const lingering = (
   bytes: Uint8Array | undefined,

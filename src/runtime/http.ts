@@ -48,13 +48,13 @@ export type { DeprecationWarning, ResponseWarning, Warning } from './shared/issu
 export type { Retry } from './shared/retry.js'
 
 /**
- * The client of an HTTP service: one function per operation. Calls throw HttpError for an answer that says no, and
- * CallError where there is no usable answer. `validators` is what `validators.ts` exports, and `why` loads what
- * `explanations.ts` does: it is called when a value was rejected, to say what is wrong with it. `openStream` of
- * `runtime/streams` is needed where an operation streams.
+ * Creates the client of an HTTP service, with one function per operation. Calls throw an HttpError for an error response, and a
+ * CallError if there is no usable response. `validators` is the generated module `validators.ts`. `why` loads the generated
+ * module `explanations.ts`; it is called when a value is rejected, to explain the errors. `openStream` of `runtime/streams` is
+ * required if an operation streams.
  *
- * Throws a TypeError for options that cannot work: an unknown server, a variable without a value, a header that HTTP does
- * not allow, missing validators, a timeout that is no number.
+ * Throws a TypeError for invalid options: an unknown server, a variable without a value, a header that HTTP does not allow,
+ * missing validators, a timeout that is not a number.
  */
 export const createHttp = <Client>(
   service: HttpService,
@@ -71,7 +71,7 @@ export const createHttp = <Client>(
   return Object.fromEntries(calls) as Client
 }
 
-/** What the calls of each operation share. Throws a TypeError for options that cannot work. */
+/** The data that the calls of each operation share. Throws a TypeError for invalid options. */
 export const createContexts = (
   service: HttpService,
   validators: object,
@@ -99,7 +99,7 @@ export const createContexts = (
   })
 }
 
-/** What generated clients export as `isHttpError`; only `never` is assignable to every narrowing of `ErrorGuard`. */
+/** Generated clients export it as `isHttpError`. Only `never` is assignable to every narrowing of `ErrorGuard`. */
 export const guardHttpError = (
   error: unknown,
   operation?: string,
@@ -137,9 +137,9 @@ const createCall = (context: HttpContext) => {
 }
 
 /**
- * Asks an operation until its record is final; yields it when it has changed, and the final one last. Each request keeps
- * the timeout of a call. A state that no document names keeps the wait going; one that goes back is an error, for a caller
- * may have acted on the later one.
+ * Calls an operation until its record is final. Yields each changed record, and the final one last. Each request has the
+ * timeout of a call. An undocumented state continues the polling. A state that goes back is an error, because the caller may
+ * have acted on the later one.
  */
 async function* pollOperation(
   { operation: { id }, settings: { clock } }: HttpContext,

@@ -15,9 +15,9 @@ export type { Documented } from './examples/documented.js'
 export type { HttpOverride, RpcOverride, VariantOverride } from './examples/override.js'
 
 /**
- * Request handlers of MSW for the operations of one or both documents. They validate requests as a generated server
- * does, and answer with examples of the documents or overrides. Requests to other addresses are left to other
- * handlers. Throws a TypeError for an override that the documents do not allow, and if no address is left.
+ * MSW request handlers for the operations of one or both documents. They validate requests like a generated server, and respond
+ * with documented examples or overrides. Requests to other addresses are left to other handlers. Throws a TypeError for an
+ * override that the documents do not allow, and if no address can be mocked.
  */
 export const createMockHandlers = (
   service: Service,
@@ -42,19 +42,18 @@ export const createMockHandlers = (
 
 export type MockOptions<Overrides, ServerName extends string> = {
   /**
-   * Where the service is mocked: the documented server of this name, or this URL, to which the documented path is
-   * appended. By default all documented servers are mocked. An object has one for each document, with the URLs that
-   * clients get.
+   * The mocked server: a documented name, or a URL to which the documented path is appended. By default all documented servers
+   * are mocked. An object has one server for each document, with the URLs that clients use.
    */
   readonly server?:
     | Place<ServerName>
     | { readonly http?: Place<ServerName>; readonly rpc?: Place<ServerName> }
     | undefined
-  /** Values for server variables of a host, in place of their defaults. */
+  /** Values of server variables in a host, instead of their defaults. */
   readonly variables?: Readonly<Record<string, string>> | undefined
-  /** Operation id -> its response in place of the documents' examples. */
+  /** Operation id -> its response, instead of the documented examples. */
   readonly overrides?: Overrides | undefined
-  /** Whether answers that overrides give must be what the documents allow; true by default. */
+  /** Whether the responses of overrides are validated against the documents; true by default. */
   readonly validate?: boolean | undefined
   /**
    * Called with errors of a test's own overrides. By default they are thrown outside of any promise, so that the run
@@ -63,13 +62,13 @@ export type MockOptions<Overrides, ServerName extends string> = {
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-/** A documented name or a URL; any text is one, and the names are offered first. */
+/** A documented name or a URL. Any text is allowed; editors suggest the names. */
 type Place<ServerName extends string> = ServerName | (string & Readonly<Record<never, never>>)
 
 type Route = {
-  /** Of a URL without its query. */
+  /** Matches a URL without its query. */
   readonly pattern: RegExp
-  /** The path that the server knows it by. */
+  /** The path of a URL for the server. */
   readonly path: (url: string) => string
 }
 
@@ -130,10 +129,9 @@ const throwAside = (error: unknown): void =>
   })
 
 /**
- * The addresses that are mocked, as patterns of URLs without their query. A variable of a path, and a secret one,
- * matches anything. A variable of a host has the value of `variables`, else one of its `enum`, else its default. A
- * relative server is at the origin of the page, and left out without a page. Throws a TypeError if no address is
- * left.
+ * The mocked addresses, as patterns of URLs without their query. A variable of a path, and a secret one, matches anything. A
+ * variable of a host has the value of `variables`, else one of its `enum`, else its default. A relative server is at the origin
+ * of the page, and is omitted without a page. Throws a TypeError if no address is left.
  */
 const createAddresses = (
   servers: readonly DocumentedServer[],
@@ -143,12 +141,12 @@ const createAddresses = (
   const isAddress = choice !== undefined && isUrl(choice)
   const chosen = choose(servers, isAddress ? withPath(choice, path) : choice)
   const addresses = chosen.flatMap((server) => addressOf(server, variables) ?? [])
-  // Two networks may share a host, and one request is answered once.
+  // Two networks may share a host; each address has one handler.
   return [...new Map(addresses.map((address) => [address.source, address])).values()]
 }
 
 type Where = {
-  /** The name of a documented server or a URL; all documented servers where it is undefined. */
+  /** The name of a documented server or a URL; undefined means all documented servers. */
   readonly choice: string | undefined
   readonly variables?: Readonly<Record<string, string>> | undefined
 }
@@ -159,10 +157,10 @@ type Address = {
   readonly names: readonly string[]
 }
 
-/** The source without groups: what a group has caught, other code may try to decode. */
+/** The pattern without groups, because other code may decode the text of a group. */
 const withoutGroups = (source: string): string => source.replaceAll('([^/]+)', '[^/]+')
 
-/** Whether a choice is a URL, or half of one, and no name. */
+/** Whether a choice is a URL or a path, not a name. */
 const isUrl = (choice: string): boolean => /^(\/|[a-z][a-z\d+.-]*:\/\/)/i.test(choice)
 
 const choose = (
@@ -183,7 +181,7 @@ const addressOf = (
   const marks: string[] = []
   const marked = fillTemplate(whole, (name) => `${MARK}${marks.push(name) - 1}x`)
   const defaults = (name: string): string => given[name] ?? variables[name]?.default ?? ''
-  // A port cannot contain a mark, so an address with a variable port uses its defaults.
+  // A port cannot contain a placeholder, so an address with a variable port uses its defaults.
   const parsed = URL.canParse(marked) ? new URL(marked) : new URL(fillTemplate(whole, defaults))
   const names: string[] = []
   const fill = (text: string, part: 'host' | 'path'): string =>
@@ -209,6 +207,6 @@ const absolute = (url: string): string | undefined => {
   return location?.origin === undefined ? undefined : location.origin + url
 }
 
-/** A text that a host and a path both take as it is. */
+/** A placeholder that is valid in hosts and paths without encoding. */
 const MARK = 'twinspec-variable-'
 const MARKS = /twinspec\\-variable\\-(\d+)x/g

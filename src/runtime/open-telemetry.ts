@@ -4,7 +4,7 @@ import { isObject } from './shared/json.js'
 import { templatePattern } from './shared/template.js'
 import type { IncomingResponse, OutgoingRequest, Send } from './transport/exchange.js'
 
-/** What is used of a tracer of `@opentelemetry/api`. */
+/** The parts of a tracer of `@opentelemetry/api` that are used. */
 export type Tracer<Context = never> = {
   readonly startSpan: (name: string, options: SpanOptions) => Span
   readonly startActiveSpan: {
@@ -13,7 +13,7 @@ export type Tracer<Context = never> = {
   }
 }
 
-/** What is used of a span of `@opentelemetry/api`. */
+/** The parts of a span of `@opentelemetry/api` that are used. */
 export type Span = {
   readonly spanContext: () => {
     readonly traceId: string
@@ -30,8 +30,8 @@ type SpanOptions = { kind: number; attributes: Attributes }
 type Attributes = Record<string, string | number>
 
 /**
- * Options of a client that make a span for each request, retries included, and send its `traceparent`. A batch of JSON-RPC is a
- * span with one more for each call. `createClient({ ...openTelemetry({ tracer }) })`
+ * Client options that create a span for each request, retries included, and send its `traceparent`. A JSON-RPC batch has one
+ * span, and another one for each call: `createClient({ ...openTelemetry({ tracer }) })`.
  */
 export const openTelemetry = ({
   tracer,
@@ -75,7 +75,7 @@ export const openTelemetry = ({
         const { status } = response
         span.setAttributes({ 'http.response.status_code': status })
         if (status >= 400) fail(span, String(status))
-        // A redirect is not read, and a response of HTTP may never be.
+        // The body of a redirect is not read, and that of an HTTP response may not be.
         if (protocol === 'http' || (status >= 300 && status < 400)) endAll()
         return protocol === 'http' ? response : observed(response, calls, endAll)
       } catch (error) {
@@ -87,8 +87,8 @@ export const openTelemetry = ({
 })
 
 /**
- * A server with a span for each request, whose parent is the `traceparent` of the request: `traceServer(createServer(handlers), {
- * tracer, context, propagation })`, all of `@opentelemetry/api`.
+ * Adds a span for each request to a server; its parent is the `traceparent` of the request. The options are objects of
+ * `@opentelemetry/api`: `traceServer(createServer(handlers), { tracer, context, propagation })`.
  */
 export const traceServer = <Context>(
   server: Server,
@@ -178,7 +178,7 @@ const placeOf = (shown: string): Attributes => {
   }
 }
 
-/** Trace Context (W3C), §3.2 and §3.3; none for a span that nobody records. */
+/** The headers of W3C Trace Context, §3.2 and §3.3; none for a span that is not recorded. */
 const propagated = (span: Span): Readonly<Record<string, string>> => {
   const { traceId, spanId, traceFlags, traceState } = span.spanContext()
   if (/^0*$/.test(traceId)) return {}
@@ -189,7 +189,7 @@ const propagated = (span: Span): Readonly<Record<string, string>> => {
   }
 }
 
-/** The response to JSON-RPC calls, whose spans end with its text, as that has the errors. */
+/** The response to JSON-RPC calls. Their spans end when its text is read, because the text contains the errors. */
 const observed = (
   response: IncomingResponse,
   calls: readonly CallSpan[],

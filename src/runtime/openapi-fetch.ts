@@ -10,9 +10,9 @@ import type { Why } from './shared/explain.js'
 import { essence, isForm, isJson } from './shared/media-type.js'
 
 /**
- * A client of openapi-fetch whose requests are sent as those of `createHttp`: with the credentials of `options.auth`,
- * validated, and retried where the document allows it. A call resolves with `data` or `error` as openapi-fetch has it, and
- * rejects with a CallError where there is no usable response. Middleware of one's own is added with `use`.
+ * An openapi-fetch client that sends requests like `createHttp`: with the credentials of `options.auth`, validated, and retried
+ * if the document allows it. A call resolves with `data` or `error` as in openapi-fetch, and rejects with a CallError if there
+ * is no usable response. Middleware is added with `use`.
  */
 export const createFetch = <Paths extends object>(
   service: HttpService,
@@ -51,7 +51,7 @@ export const createFetch = <Paths extends object>(
   return client
 }
 
-/** The client of generated code: parameters named in `Secret` are optional, since the client has them. */
+/** The generated client. Parameters in `Secret` are optional, because the client has their values. */
 export type FetchClient<Paths extends object, Secret extends string> = Client<{
   [Path in keyof Paths]: {
     [Key in keyof Paths[Path]]: WithoutSecrets<Paths[Path][Key], Secret>
@@ -72,7 +72,7 @@ type OptionalPath<Path, Secret extends string> = [Exclude<keyof Path, Secret>] e
   ? { path?: Partial<Path> }
   : { path: Omit<Path, Secret> & Partial<Pick<Path, Secret & keyof Path>> }
 
-/** The header by which a request finds its call again, after every middleware; it is not sent. */
+/** The header that identifies the call of a request after all middleware; it is not sent. */
 const CALL = 'x-twinspec-call'
 
 type Pending = {
@@ -93,7 +93,7 @@ const sendRequest = async (
   return await sendChecked(context, input, { headers, signal: request.signal }, finish)
 }
 
-/** openapi-fetch parses every 2xx body as JSON. Where the validated one is text, it gets the text as JSON. */
+/** openapi-fetch parses every 2xx body as JSON. A validated text is therefore converted to a JSON string. */
 const asJson = (response: Response, { body }: ReadResponse, fail: Failures): Response => {
   const type = response.headers.get('content-type') ?? 'application/json'
   if (!response.ok || isJson(type) || body === undefined) return response
@@ -103,7 +103,7 @@ const asJson = (response: Response, { body }: ReadResponse, fail: Failures): Res
   return new Response(JSON.stringify(body), { status, statusText, headers })
 }
 
-/** The body as callers give it to `createHttp`, so that it is validated. */
+/** The body in the form that `createHttp` accepts, so that it is validated. */
 const readBody = async (request: Request): Promise<AnyInput> => {
   if (request.body === null) return {}
   const contentType = request.headers.get('content-type') ?? 'application/octet-stream'

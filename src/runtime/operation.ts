@@ -1,12 +1,12 @@
 import type { Checks, Validator } from './validate.js'
 
-/** The records that generated `operations.ts` consists of: what a document says beyond its schemas. */
+/** The records of generated `operations.ts`: the content of a document apart from its schemas. */
 export type Operation = HttpOperation | RpcOperation
 
 export type HttpOperation = Promises & {
   readonly kind: 'http'
   readonly id: string
-  /** As it is sent: `GET`. */
+  /** The method on the wire: `GET`. */
   readonly method: string
   /** The template as documented: `/orders/{id}`. */
   readonly path: string
@@ -15,20 +15,20 @@ export type HttpOperation = Promises & {
   readonly body?: {
     readonly required: boolean
     readonly mediaTypes: readonly string[]
-    /** Media type of a form -> how its properties are written, where that is not the default. */
+    /** Media type of a form -> the encoding of its properties, unless it is the default. */
     readonly forms?: Readonly<Record<string, FormEncoding>>
   }
-  /** Status (`200`, `4XX`, `default`) -> the media types of its body, none where it has no body. */
+  /** Status (`200`, `4XX`, `default`) -> the media types of its body; empty without a body. */
   readonly responses: Readonly<Record<string, readonly string[]>>
-  /** Status -> media type -> what the items of a stream are; only for media types that are streams. */
+  /** Status -> media type -> the kind of its items; only for media types that are streams. */
   readonly streams?: Readonly<Record<string, Readonly<Record<string, StreamContent>>>>
   /** The property `stream` of the request chooses between JSON and a stream; this is its default. */
   readonly streamDefault?: boolean
-  /** Alternatives, each a list of scheme names that must all be met; empty where no scheme is declared. */
+  /** Alternatives, each a list of the schemes that it requires; empty if no scheme is declared. */
   readonly security: readonly (readonly string[])[]
-  /** Every scheme that `security` names. */
+  /** Every scheme in `security`. */
   readonly schemes: Readonly<Record<string, SecurityScheme>>
-  /** Variant name -> the named schemas of its request, its answers and its errors under a 2xx (`x-variants`). */
+  /** Variant name -> the schema names of its request, its responses and its errors with a 2xx status (`x-variants`). */
   readonly variants?: Readonly<Record<string, Variant>>
   readonly poll?: Poll
   /** `x-idempotency-key`: the header that makes a repeated request safe. */
@@ -39,21 +39,21 @@ export type HttpOperation = Promises & {
   readonly bigints?: HttpBigints
 }
 
-/** `x-bigint`: where the integers of a value are that code reads and writes as bigint. */
+/** `x-bigint`: the places of the integers in a value that code reads and writes as bigint. */
 export type BigintPlaces = {
-  /** The value itself. */
+  /** The value itself is a bigint. */
   readonly isBigint?: true
   /** Property, or index of a list -> the places in it. */
   readonly properties?: Readonly<Record<string, BigintPlaces>>
   /** The places in every other property or item. */
   readonly others?: BigintPlaces
-  /** Names in `named`, whose places are places of this value, too. */
+  /** Names in `named`, whose places also apply to this value. */
   readonly refs?: readonly string[]
 }
 
 type Bigints = { readonly named?: Readonly<Record<string, BigintPlaces>> }
 
-/** Parameters by place and name, `query.after`; responses, and items of streams, by status. */
+/** Parameters by location and name, `query.after`; responses and items of streams by status. */
 export type HttpBigints = Bigints & {
   readonly parameters?: Readonly<Record<string, BigintPlaces>>
   readonly request?: BigintPlaces
@@ -67,11 +67,11 @@ export type RpcBigints = Bigints & {
   readonly result?: BigintPlaces
 }
 
-/** What the items of a stream are. */
+/** The kind of the items of a stream. */
 export type StreamContent = {
-  /** `event`: an object with `data`, `event`, `id` and `retry` of an event. `data`: what the data is alone. */
+  /** `event`: an object with `data`, `event`, `id` and `retry` of an event. `data`: only the data. */
   readonly item: 'data' | 'event'
-  /** `either`: JSON where the text is an object or a list, else the text. */
+  /** `either`: JSON if the text is an object or a list, else the text. */
   readonly data: 'json' | 'text' | 'either'
   /** `x-stream-end`: the text that ends the stream in place of an item. */
   readonly end?: string
@@ -85,7 +85,7 @@ export type RpcOperation = Promises & {
   readonly params: readonly RpcParam[]
   readonly paramStructure: 'by-position' | 'by-name' | 'either'
   readonly errors: readonly { readonly code: number; readonly message: string }[]
-  /** The document gives the method no result: it is sent without an id, and has no response. */
+  /** The document declares no result: the method is sent without an id, and has no response. */
   readonly isNotification?: boolean
   readonly bigints?: RpcBigints
 }
@@ -93,11 +93,11 @@ export type RpcOperation = Promises & {
 export type RpcParam = {
   readonly name: string
   readonly required: boolean
-  /** It is optional, and its schema allows `null`: `null` does not mean that the param is skipped. */
+  /** The param is optional and its schema allows `null`, so that `null` does not mean an omitted param. */
   readonly acceptsNull?: boolean
 }
 
-/** What both kinds promise; every field comes from an extension that the reference describes. */
+/** The properties of both kinds of operations; every field is from an extension that the reference describes. */
 export type Promises = {
   readonly stability?: 'draft' | 'alpha' | 'beta' | 'stable'
   readonly access?: 'public' | 'key'
@@ -109,7 +109,7 @@ export type Promises = {
   readonly deprecatedAt?: string
   /** ISO 8601 date from `x-sunset`. */
   readonly sunset?: string
-  /** What to call instead (`x-replaced-by`): the id of an operation, or a URL. */
+  /** The replacement (`x-replaced-by`): the id of an operation, or a URL. */
   readonly replacedBy?: string
 }
 
@@ -121,13 +121,13 @@ export type Limits = {
 }
 
 export type Server = {
-  /** What a client chooses it by: `testnet`. */
+  /** The name by which a client selects the server: `testnet`. */
   readonly name: string
   /** With `{variables}`. */
   readonly url: string
   readonly variables: Readonly<Record<string, ServerVariable>>
   readonly chainId?: number
-  /** `x-native-currency`: what the chain counts its fees and balances in. */
+  /** `x-native-currency`: the currency of the fees and balances of the chain. */
   readonly nativeCurrency?: NativeCurrency
 }
 
@@ -163,20 +163,20 @@ export type Parameter = {
   readonly mediaType?: string
   /** OpenAPI 3.2, `in: querystring`: the value is the whole query, without a name before it. */
   readonly isWholeQuery?: boolean
-  /** `x-secret`: given once to the client, never shown. */
+  /** `x-secret`: passed once to the client, redacted everywhere. */
   readonly secret?: boolean
 }
 
-/** Property -> how it is written; `*` means those that have no name in the document. */
+/** Property -> its encoding; `*` applies to undeclared properties. */
 export type FormEncoding = Readonly<Record<string, FieldEncoding>>
 
-/** OpenAPI, Encoding Object. With a style, the content type means nothing. */
+/** OpenAPI, Encoding Object. With a style, the content type is ignored. */
 export type FieldEncoding = {
   readonly style?: Parameter['style']
   readonly explode?: boolean
   readonly allowReserved?: boolean
   readonly contentType?: string
-  /** Headers of its part whose values the document fixes. */
+  /** Headers of the part with values that the document fixes. */
   readonly headers?: Readonly<Record<string, string>>
   /** A file, or a list of files. */
   readonly isFile?: true
@@ -186,7 +186,7 @@ export type SecurityScheme =
   | { readonly kind: 'key'; readonly in: 'header' | 'query' | 'cookie'; readonly parameter: string }
   | { readonly kind: 'basic' }
   | { readonly kind: 'bearer' }
-  /** Mutual TLS and HTTP schemes that need a handshake: nothing that a request could carry. */
+  /** Mutual TLS and HTTP schemes with a handshake, which a request cannot contain. */
   | { readonly kind: 'outside'; readonly type: string }
 
 export type Variant = {
@@ -198,8 +198,8 @@ export type Variant = {
 }
 
 /**
- * The properties of a request that hold the ABI lines, the name of the function and its arguments, and the property
- * of a response that holds its output.
+ * The properties of a request with the ABI lines, the name of the function and its arguments, and the property of a response
+ * with its output.
  */
 export type ContractFields = {
   readonly abi: string
@@ -208,7 +208,7 @@ export type ContractFields = {
   readonly output: string
 }
 
-/** `x-poll`: ask again until `field` has one of the `terminal` values. */
+/** `x-poll`: the call is repeated until `field` has one of the `terminal` values. */
 export type Poll = {
   readonly field: string
   readonly terminal: readonly string[]
@@ -216,23 +216,23 @@ export type Poll = {
 }
 
 /**
- * `x-pagination`, or a link of a response to its own operation: how the parameters of the next page follow from a page. What is
- * read from a page is a JSON pointer into its body, in which `-1` is the last item of a list, or `$response.header.NAME`.
+ * `x-pagination`, or a link of a response to its own operation: how a page determines the parameters of the next one. A place
+ * in a page is a JSON pointer into its body, in which `-1` is the last item of a list, or `$response.header.NAME`.
  */
 export type Pages = {
-  /** Where the items of a page are; the whole body by default. */
+  /** The place of the items in a page; the whole body by default. */
   readonly items?: string
-  /** Parameter -> where a page has its value for the next one; the last page has none, null or an empty text there. */
+  /** Parameter -> the place in a page of its next value. On the last page, it is missing, null or an empty text. */
   readonly next?: Readonly<Record<string, string>>
   /** A parameter that counts pages from 1. */
   readonly page?: string
   /** A parameter that counts the items before a page. */
   readonly offset?: string
-  /** What is `true` where there is a next page. */
+  /** The place of a value that is `true` if there is a next page. */
   readonly more?: string
 }
 
-/** OpenAPI's own `links`: what to call next with a field of an answer. */
+/** OpenAPI `links`: an operation to call next, with a field of a response. */
 export type Link = {
   readonly name: string
   readonly status: string
@@ -242,34 +242,34 @@ export type Link = {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** The validators of one HTTP operation, as generated `validators.ts` exports them to check, and `explanations.ts` to explain. */
+/** The validators of one HTTP operation: `validators.ts` exports checks, `explanations.ts` validators that explain errors. */
 export type HttpValidators<V extends Checks = Validator> = {
   /** Location and name -> validator: `path.id`. */
   readonly parameters?: Readonly<Record<string, V>>
-  /** The body of each media type that is JSON; absent where there is none. */
+  /** Validates the body of every JSON media type; absent if there is none. */
   readonly request?: V
-  /** The fields of the body of each media type that is an HTML form; absent where there is none. */
+  /** Validates the fields of the body of every HTML form media type; absent if there is none. */
   readonly fields?: V
   /** Status -> validator of its JSON body. */
   readonly responses: Readonly<Record<string, V>>
   /** Status -> validator of one item of its stream. */
   readonly items?: Readonly<Record<string, V>>
-  /** Variant name -> the readings that a variant allows. */
+  /** Variant name -> the validators of its request, response and error. */
   readonly variants?: Readonly<
     Record<string, { readonly request: V; readonly response: V; readonly error: V }>
   >
 }
 
-/** The validators of one method. `params` reads the positional array (or the object, by name). */
+/** The validators of one method. `params` validates the positional array, or the object of named params. */
 export type RpcValidators = { readonly params: Validator; readonly result: Validator }
 
-/** The validators of a method whose types are known, as `validators.ts` exports them to check. */
+/** The checks of a method with known types, as `validators.ts` exports them. */
 export type MethodChecks<M extends MethodTypes> = {
   readonly params: Checks<M['params']>
   readonly result: Checks<M['result']>
 }
 
-/** The same as `explanations.ts` exports them, to explain. */
+/** The validators of a method with known types, as `explanations.ts` exports them to explain errors. */
 export type MethodValidators<M extends MethodTypes> = {
   readonly params: Validator<M['params']>
   readonly result: Validator<M['result']>

@@ -9,8 +9,8 @@ import { createSplitter, itemOf, type Piece } from './streams/pieces.js'
 export type { ItemStream } from './http/item-stream.js'
 
 /**
- * Reads a response item by item. A stream without its declared end (`x-stream-end`) is an error. A GET whose events
- * have ids is sent again with `Last-Event-ID` instead.
+ * Reads a response item by item. A stream without its declared end (`x-stream-end`) is an error. Instead, a GET whose events
+ * have ids is sent again with `Last-Event-ID`.
  */
 export const openStream: OpenStream = (response, terms) => {
   const { content, how } = terms
@@ -38,7 +38,7 @@ export const openStream: OpenStream = (response, terms) => {
     throw error
   }
 
-  /** The next item of those that have arrived; undefined where there is none. */
+  /** The next received item; undefined if there is none. */
   const take = ():
     | { readonly item: unknown; readonly checked: Promise<unknown> | undefined }
     | undefined => {
@@ -123,10 +123,10 @@ export const openStream: OpenStream = (response, terms) => {
 
 const DONE = { value: undefined, done: true } as const
 
-/** Characters. An item that does not end would take all memory. */
+/** The maximum length of an item in characters; an endless item would use all memory. */
 const LONGEST_ITEM = 64 * 1_048_576
 
-/** What many services end a stream of JSON with, and no JSON is. */
+/** The text with which many services end a stream of JSON. It is not JSON. */
 const USUAL_END = '[DONE]'
 
 const aborted = ({ how: { fail }, signal }: StreamTerms): CallError =>
@@ -136,7 +136,7 @@ const readItem = (piece: Piece, place: number, { content, how }: StreamTerms): u
   try {
     return itemOf(piece, content)
   } catch {
-    // The platform's error quotes the text, which may have a secret in it.
+    // The platform's error quotes the text, which may contain a secret.
     const parsed = parseJson(piece.data, how.fail.clean)
     const text = `item ${place} of the stream is ${piece.isCutOff ? 'cut off' : 'not JSON'}`
     throw how.fail.call('malformed-answer', text, 'cause' in parsed ? parsed : {})
@@ -144,7 +144,7 @@ const readItem = (piece: Piece, place: number, { content, how }: StreamTerms): u
 }
 
 type Bodies = {
-  /** The items of one chunk. `isLast`: nothing follows. `pending`: the data of an event that the end cut off. */
+  /** The items of one chunk. `isLast`: nothing follows. `pending`: the data of an event that is incomplete at the end. */
   readonly read: () => Promise<{
     readonly pieces: readonly Piece[]
     readonly isLast: boolean
@@ -153,7 +153,9 @@ type Bodies = {
   readonly cancel: () => Promise<void>
 }
 
-/** The body of a response and, where its connection breaks and it may be opened again, of those that continue it. */
+/**
+ * Reads the body of a response. If its connection breaks and may be reopened, continues with the bodies of the next responses.
+ */
 const readBodies = (first: Response, terms: StreamTerms): Bodies => {
   const { format, content, clock, retry, resend } = terms
   const { fail } = terms.how
@@ -164,7 +166,7 @@ const readBodies = (first: Response, terms: StreamTerms): Bodies => {
   let attempt = 1
   let isCancelled = false
 
-  /** Whether there is another body to read; `ended` where the server says that there is nothing more. */
+  /** Whether there is another body to read; `ended` if the server reports that there is none. */
   const reopen = async (): Promise<boolean | 'ended'> => {
     const id = splitter.lastEventId()
     if (!isRepeated || id === '' || terms.signal?.aborted || isCancelled) return false
