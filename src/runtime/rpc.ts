@@ -46,14 +46,14 @@ export type { Retry } from './shared/retry.js'
 export type { Fetch } from './transport/exchange.js'
 
 /**
- * A client for every method of the service: each operation under its id, and `request`, `raw`, `notify`, `with` and
- * `batch` beside them. `validators` is the generated module of that name; `why` loads the one that explains what these reject,
- * when the first value is rejected. `parts` are what only some documents need: `namedParams` for methods that take their params by
- * position and by name, `addPages` for methods with pages, `group` for the groups of a client.
+ * Creates the client of a JSON-RPC service: a function for each method under its id, and `request`, `raw`, `notify`, `with` and
+ * `batch`. `validators` is the generated module of that name. `why` loads the generated module that explains errors, when the
+ * first value is rejected. `parts` are functions that only some documents need: `namedParams` for methods that take their
+ * params by position and by name, `addPages` for methods with pages, `group` for the groups of a client.
  *
- * Throws a TypeError for options that cannot work: an unknown server, a variable without a value, a header that HTTP does
- * not allow, a credential that the document does not have, missing validators. A call rejects with an RpcError where the server refuses it, with an HttpError where HTTP
- * does, and with a CallError where it has no usable response.
+ * Throws a TypeError for invalid options: an unknown server, a variable without a value, a header that HTTP does not allow, a
+ * credential that the document does not have, missing validators. A call rejects with an RpcError for a JSON-RPC error, with an
+ * HttpError for an HTTP error, and with a CallError if it has no usable response.
  */
 export const createRpc = <Client>(
   service: RpcService,
@@ -82,7 +82,7 @@ export const createRpc = <Client>(
   )
 
   const clientOver = (terms: CallTerms): UntypedClient => {
-    // Clients that collect batches are used again: each has a function for every method.
+    // Clients that collect batches are reused, because each has a function for every method.
     const idle: Collector[] = []
     const createCollector = (): Collector => {
       let current: Collected | undefined
@@ -145,13 +145,13 @@ export const createRpc = <Client>(
 
   const flush = (calls: readonly PendingCall[]) => sendCalls(context, calls, 'single')
   const enqueue = batch === 'auto' ? coalesce(flush) : (call: PendingCall) => flush([call])
-  // The types of params and results are stated by generated code.
+  // Generated code declares the types of params and results.
   const signals = signal ? [signal] : []
   return clientOver({ enqueue, timeout: settings.timeout, signals }) as Client
 }
 
 /**
- * One method as a function by itself, so that a bundle contains this method alone. `checks` are those of `validators.ts`.
+ * One method as a separate function, so that a bundle contains only this method. `checks` are those of `validators.ts`.
  *
  * ```ts
  * const ethChainId = rpcMethod(operations.ethChainId, validators.ethChainId)
@@ -162,7 +162,7 @@ export const rpcMethod = <Call>(operation: RpcOperation, checks: RpcChecks): Cal
   const method = { operation, checks }
   const call = (client: RpcCallable, ...given: readonly unknown[]) =>
     client[CALL](method, paramsOf(method, given))
-  // The types of params and results are stated by generated code.
+  // Generated code declares the types of params and results.
   return call as unknown as Call
 }
 
@@ -171,9 +171,9 @@ export type RpcOptions<ServerName extends string = string, Secrets = Auth> = Cli
   ServerName,
   Secrets
 > & {
-  /** Ends every call of the client. */
+  /** Aborts every call of the client. */
   readonly signal?: AbortSignal | undefined
-  /** `auto` sends the calls of one microtask together; `off`, the default, each by itself. */
+  /** `auto` sends the calls of one microtask as one batch; `off`, the default, sends each separately. */
   readonly batch?: 'off' | 'auto' | undefined
 }
 
@@ -185,7 +185,7 @@ type UntypedClient = RpcCallable & {
   readonly batch: (collect: (batch: UntypedClient) => unknown) => Promise<unknown>
 }
 
-/** A client for the callbacks of batches. `collectIn` takes what has the calls of the one that is running. */
+/** A client for the callbacks of batches. `collectIn` receives the list for the calls of the current batch. */
 type Collector = {
   readonly client: UntypedClient
   readonly collectIn: (collected: Collected | undefined) => void
@@ -195,7 +195,7 @@ type Collected = SharedDeadline & { readonly calls: PendingCall[] }
 
 type Request = { readonly method: string; readonly params?: unknown }
 
-/** Collects the calls of one turn and flushes them together. */
+/** Collects the calls of one microtask and flushes them together. */
 const coalesce = (flush: (calls: readonly PendingCall[]) => void) => {
   const waiting: PendingCall[] = []
   return (call: PendingCall): void => {
@@ -221,7 +221,7 @@ const JSON_TYPE = 'application/json'
 const paramsOf = ({ operation }: RpcMethod, given: readonly unknown[]): unknown =>
   operation.paramStructure === 'by-name' ? given[0] : given
 
-/** The callback of a batch threw: its calls are not sent, and nobody has to handle their rejections. */
+/** Rejects the calls of a batch whose callback threw. They are not sent, and their rejections need no handler. */
 const abandon = (call: PendingCall, cause: unknown): void => {
   call.promise.catch(() => undefined)
   const message = ' was not sent: its batch was given up'

@@ -67,8 +67,8 @@ export type { UploadedFile } from './server/uploads.js'
 export type { StreamedFile } from './shared/file.js'
 
 /**
- * A server without a socket for the operations of one or both documents. Input is always validated, output outside
- * production. Throws a TypeError where a handler or a validator is missing and an Error where two operations claim one address.
+ * Creates a server without a socket for the operations of one or both documents. Input is always validated, output only outside
+ * production. Throws a TypeError for a missing handler or validator, and an Error if two operations have the same address.
  */
 export const createServerCore = (
   service: Service,
@@ -107,7 +107,7 @@ export const createServerCore = (
   }
 }
 
-/** What the generated `server.ts` hands over. */
+/** The data that generated `server.ts` passes to `createServerCore`. */
 export type Service = {
   readonly http?: {
     readonly servers: readonly ServerAddress[]
@@ -121,9 +121,9 @@ export type Service = {
     readonly path: string
     readonly operations: Readonly<Record<string, RpcOperation>>
   }
-  /** The exports of generated `explanations.ts`: those of an operation bear its id. */
+  /** The exports of generated `explanations.ts`, by operation id. */
   readonly validators: Readonly<Record<string, unknown>>
-  /** What `rpc.discover` answers. */
+  /** The result of `rpc.discover`. */
   readonly openrpc?: unknown
 }
 
@@ -191,7 +191,7 @@ const handlerOf = (handlers: AnyHandlers, id: string): AnyHandlers[string] => {
 
 const missing = (id: string): TypeError => new TypeError(`No handler for ${id}`)
 
-/** An answer to HEAD is the one to GET without its body (RFC 9110 §9.3.2). */
+/** The response to HEAD is that to GET without its body (RFC 9110 §9.3.2). */
 const withoutBody = (method: string, reply: ServerReply): ServerReply => {
   if (method !== 'HEAD' || reply.body === undefined) return reply
   const { body, ...head } = reply

@@ -2,15 +2,18 @@ import { segmentsOf } from './shared/pointer.js'
 import { toJsonSchema } from './validate/json-schema.js'
 import type { Fault, Validator } from './validate.js'
 
-/** A schema of Standard Schema 1 with its JSON Schema part, for a value that is the same before and after validation. */
+/** A Standard Schema 1 with its JSON Schema part, for a value that validation does not change. */
 export type StandardSchema<T = unknown> = {
   readonly '~standard': {
     readonly version: 1
     readonly vendor: 'twinspec'
-    /** In the type only. */
+    /** Exists in the type only. */
     readonly types?: { readonly input: T; readonly output: T } | undefined
     readonly validate: (value: unknown) => StandardResult<T>
-    /** `draft-2020-12` and `draft-07`. Throws a TypeError for every other target, and for what draft-07 cannot say. */
+    /**
+     * Targets are `draft-2020-12` and `draft-07`. Throws a TypeError for every other target, and for what draft-07 cannot
+     * express.
+     */
     readonly jsonSchema: {
       readonly input: (options: JsonSchemaOptions) => Record<string, unknown>
       readonly output: (options: JsonSchemaOptions) => Record<string, unknown>
@@ -55,11 +58,11 @@ export const standardSchema = <T>(validator: Validator<T>): StandardSchema<T> =>
   }
 }
 
-/** All validators of an operation of `explanations.ts` as standard schemas, in the same places. */
+/** All validators of an operation of `explanations.ts` as standard schemas, at the same keys. */
 export const standardSchemas = <const Validators extends object>(
   validators: Validators,
 ): StandardSchemas<Validators> =>
-  // The places are the same, which the compiler cannot follow.
+  // The compiler cannot infer that the keys are the same.
   mapped(validators) as StandardSchemas<Validators>
 
 const mapped = (validators: object): object =>
@@ -67,7 +70,7 @@ const mapped = (validators: object): object =>
     ? standardSchema(validators as Validator)
     : Object.fromEntries(Object.entries(validators).map(([key, one]) => [key, mapped(one)]))
 
-/** A property that is missing is an issue of that property, so that forms show it beside its field. */
+/** A missing property is an issue of that property, so that forms show it next to its field. */
 const issueOf = ({ pointer, keyword, message, params }: Fault, value: unknown): StandardIssue => {
   const isMissing = keyword === 'required' || keyword === 'dependentRequired'
   const keys = [...segmentsOf(pointer), ...(isMissing && params ? [params.property] : [])]

@@ -7,7 +7,7 @@ import type { Method, MethodType, Requester } from './rpc/caller.js'
 import { paramOf, withParams } from './rpc/pages.js'
 import { nextPage } from './shared/pages.js'
 
-/** An HTTP operation that TanStack Query may send again. `Tag` marks keys with the type of their data. */
+/** An HTTP operation as a query, which TanStack Query may refetch. `Tag` marks keys with the type of their data. */
 export type HttpQuery<Tag, C extends Call> = Query<Tag, HttpInput<C>, Data<C>, HttpErrors>
 
 /** An HTTP operation with pages. */
@@ -31,7 +31,7 @@ export type RpcPages<Tag, M extends MethodType> = Pages<
   RpcErrors
 >
 
-/** The variables are the params: a tuple, or an object where they go by name. */
+/** A JSON-RPC method as a mutation. The variables are the params: a tuple, or an object of named params. */
 export type RpcMutation<M extends MethodType> = Mutation<
   M['params'] extends readonly unknown[]
     ? [] extends M['params']
@@ -47,17 +47,17 @@ export type QueriesOptions = {
   readonly prefix?: string | undefined
 }
 
-/** In the place of the type of data, in what a generated file has of TanStack Query's own types. */
+/** A placeholder for the type of data in TanStack Query's types in a generated file. */
 export type Marked = { readonly [marked]: true }
 
-/** Query, infinite-query and mutation options of each HTTP operation, by its id; `title` begins the keys. */
+/** Query, infinite-query and mutation options of each HTTP operation, by its id; the keys begin with `title`. */
 export const httpQueriesOf = <Queries>(
   { operations }: HttpService,
   client: object,
   title: string,
   options: QueriesOptions = {},
 ): Queries => {
-  // The types of calls are stated by generated code.
+  // Generated code declares the types of calls.
   const calls = client as Readonly<Record<string, UntypedCall>>
   return collect(title, options, Object.entries(operations), (operation) => ({
     call: async ([input], signal) => calls[operation.id]?.(input, { signal }),
@@ -68,14 +68,14 @@ export const httpQueriesOf = <Queries>(
   }))
 }
 
-/** The same of each JSON-RPC method. Calls go through `client`, which sends those of one tick together with `batch: 'auto'`. */
+/** The same for each JSON-RPC method. Calls are sent by `client`, which batches those of one tick with `batch: 'auto'`. */
 export const rpcQueriesOf = <Queries>(
   { operations }: RpcService,
   client: object,
   title: string,
   options: QueriesOptions = {},
 ): Queries => {
-  // The types of params and results are stated by generated code.
+  // Generated code declares the types of params and results.
   const { request } = client as Requester
   return collect(title, options, Object.entries(operations), (operation) => {
     const { method } = operation
@@ -83,7 +83,7 @@ export const rpcQueriesOf = <Queries>(
     return {
       call: (given, signal) => request({ method, params: isNamed ? given[0] : given }, { signal }),
       inputOf: (given) => (isNamed ? (given[0] ?? {}) : withoutEnd(given)),
-      // The variables of a method by position are the list of its params.
+      // The variables of a method with positional params are the list of its params.
       given: (variables) => (isNamed ? [variables] : ((variables ?? []) as readonly unknown[])),
       current: (given, name) => paramOf(operation, given, name),
       withNext: (given, next) => withParams(operation, given, next),
@@ -99,13 +99,13 @@ type HttpErrors = HttpError | CallError
 type RpcErrors = RpcError | HttpError | CallError
 
 type Query<Tag, Input extends readonly unknown[], Data, Failure> = {
-  /** Begins the keys of all queries of the operation: `queryClient.invalidateQueries({ queryKey: order.key })`. */
+  /** The start of the keys of all queries of the operation: `queryClient.invalidateQueries({ queryKey: order.key })`. */
   readonly key: QueryKey
   readonly queryKey: (...input: Input) => Tagged<Tag, Data>
   readonly queryOptions: (...input: Input) => {
     queryKey: Tagged<Tag, Data>
     queryFn: (context: { readonly signal: AbortSignal }) => Promise<Data>
-    /** In the type only, where it is the type of the error. */
+    /** Exists in the type only, to declare the type of the error. */
     retry?: RetryOf<Failure>
   }
 }
@@ -173,7 +173,7 @@ declare const marked: unique symbol
 
 type Sending = {
   readonly call: (given: Given, signal: AbortSignal | undefined) => Promise<unknown>
-  /** What of the arguments is part of the key. */
+  /** The part of the arguments in the key. */
   readonly inputOf: (given: Given) => unknown
   readonly given: (variables: unknown) => Given
   readonly current: (given: Given, name: string) => unknown
@@ -193,7 +193,7 @@ const collect = <Operation extends { readonly pages?: Parameters<typeof nextPage
       const key = [...(prefix === undefined ? [] : [prefix]), title, id]
       return [id, queriesOf(key, operation.pages, sendingOf(operation))]
     }),
-    // The types of operations are stated by generated code.
+    // Generated code declares the types of operations.
   ) as Queries
 
 const queriesOf = (
@@ -240,6 +240,6 @@ const keyPart = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, keyPart(one)]))
 }
 
-/** Params that are left out at the end are not sent. */
+/** Omitted params at the end are not sent. */
 const withoutEnd = (given: Given): Given =>
   given.slice(0, given.findLastIndex((one) => one !== undefined) + 1)

@@ -28,11 +28,11 @@ export type {
 } from './validate/validator.js'
 
 /**
- * The run-time form of a schema. `schema` is called once, at the first `check` or `explain`, so the order
- * of declarations and cycles between them do not matter.
+ * Creates the validator of a schema. `schema` is called once, at the first `check` or `explain`, so the order of declarations
+ * and cycles between them do not matter.
  *
- * The reading is strict: closed wherever the schema is closed. A property whose value is `undefined`
- * is absent; an `undefined` item is a fault.
+ * Validation is strict: undeclared properties are rejected if the schema rejects them. A property whose value is `undefined` is
+ * absent; an `undefined` item is a fault.
  *
  * ```ts
  * const Tree: Validator<Tree> = validator(() => ({
@@ -44,11 +44,14 @@ export type {
 export const validator = <T>(schema: () => ValidatorSchema): Validator<T> =>
   readSchema<T>(once(schema), 'strict')
 
-/** A generated check with the schema that explains what it rejects: the two must agree. The schema is read at the first `explain`. */
+/**
+ * Creates a validator from a generated check and the schema that explains its errors; the two must agree. The schema is read at
+ * the first `explain`.
+ */
 export const explained = <T>(checks: Checks<T>, schema: () => ValidatorSchema): Validator<T> =>
   readSchema<T>(once(schema), 'strict', checks)
 
-/** The same for a part of an operation: an object of checks, and which of them. */
+/** The same for one part of an operation, which `pick` selects from the object of checks. */
 export const explainedPart = <Own, T>(
   own: Own,
   pick: (own: Own) => Checks<T>,
@@ -56,8 +59,8 @@ export const explainedPart = <Own, T>(
 ): Validator<T> => explained(pick(own), schema)
 
 /**
- * The same for one schema or all parts of an operation, from JSON in which the names of validators are in place of
- * references. It is how explanations of large documents are written: a compiler reads a text much faster than an object.
+ * The same for one schema or all parts of an operation, from JSON with names of validators instead of references. Explanations
+ * of large documents use it, because compilers read a text much faster than an object.
  */
 export const explainedByText = <Own extends object>(
   own: Own,
@@ -91,18 +94,18 @@ const explainParts = <Own extends object>(
   return parts as ExplainedParts<Own>
 }
 
-/** A schema as JSON has it: the name of a validator is in place of the validator. */
+/** A schema as JSON, with the names of validators instead of the validators. */
 type NamedSchema = string | boolean | { readonly [keyword: string]: unknown }
 
 type NamedValidators = Readonly<Record<string, Validator>>
 
-/** Validators in place of checks, at the same keys. */
+/** Validators instead of checks, at the same keys. */
 type ExplainedParts<Own> =
   Own extends Checks<infer T>
     ? Validator<T>
     : { readonly [Key in keyof Own]: ExplainedParts<Own[Key]> }
 
-/** Puts the validators in place of their names. Throws a TypeError where a name has none. */
+/** Replaces the names of validators by the validators. Throws a TypeError for an unknown name. */
 const linkNames = (schema: NamedSchema, validators: NamedValidators): ValidatorSchema => {
   if (typeof schema === 'boolean') return schema
   if (typeof schema === 'string') {
@@ -114,9 +117,9 @@ const linkNames = (schema: NamedSchema, validators: NamedValidators): ValidatorS
 }
 
 /**
- * The open reading of a validator: undeclared properties are accepted at every depth, so that a service may add a
- * property without breaking its clients. Declared properties are still checked. A `oneOf` holds if a branch matches
- * openly and no two match strictly. `not` and `if` stay strict, because open ones would reject more.
+ * The open reading of a validator: undeclared properties are accepted at every depth, so that a service may add a property
+ * without breaking its clients. Declared properties are still checked. A `oneOf` holds if a branch matches openly and no two
+ * match strictly. `not` and `if` remain strict, because open ones would reject more.
  */
 export const open = <T>(v: Validator<T>): Validator<T> => {
   const source = sourceOf(v)

@@ -19,9 +19,9 @@ import { redactor } from './shared/redact.js'
 import { urlSecrets } from './shared/written-secrets.js'
 
 /**
- * JSON-RPC as a transport of viem. Calls of one turn go out as one batch, split at the limits of the document, and are
- * matched by their ids. Errors are viem's, ours their cause, without secrets. viem repeats nothing: what the document
- * calls idempotent is sent again as `options.retry` says, and nothing else ever is.
+ * Creates a viem transport for JSON-RPC. Calls of one microtask are sent as one batch, split at the limits of the document, and
+ * are matched by their ids. Errors are viem's, without secrets, with the client's error as cause. viem does not retry: only
+ * operations marked `x-idempotent` are retried, by `options.retry`.
  */
 export const createRpcTransport =
   (service: RpcService, validators: object, options: RpcOptions, why: Why): RpcTransport =>
@@ -64,11 +64,11 @@ export const createRpcTransport =
 
 export type RpcTransport = Transport<'rpc', Readonly<Record<never, never>>, EIP1193RequestFn>
 
-/** A chain that no document names is where its own owner says. */
+/** The address of a chain that no document declares is from the chain itself. */
 const addressOf = (chain: Parameters<RpcTransport>[0]['chain']): string | undefined =>
   chain?.rpcUrls.default.http[0]
 
-/** What errors may say of an address: documented ones keep their variables, others lose what may be a key. */
+/** The address in errors: documented ones keep their variables; possible keys are removed from others. */
 const shownAddress = ({ servers, path }: RpcService, server: string | URL | undefined): string => {
   const given = server === undefined ? undefined : String(server)
   const known = given === undefined ? servers[0] : servers.find(({ name }) => name === given)
@@ -76,12 +76,15 @@ const shownAddress = ({ servers, path }: RpcService, server: string | URL | unde
   return redactor(urlSecrets(given, servers, [path]))(given)
 }
 
-/** What an operation is called as an action: by its id, unless every client of viem has something of that name. */
+/** The name of an operation as an action: its id, or `…Operation` if every viem client has a member of that name. */
 const actionName = (id: string): string => (taken.has(id) ? `${id}Operation` : id)
 
 type ActionName<Id extends string> = Id extends (typeof TAKEN)[number] ? `${Id}Operation` : Id
 
-/** What a client of viem has, or uses by name: `extend` reads over the first, and asks its own shape of the rest. */
+/**
+ * Names that a viem client has or calls: `extend` ignores actions with the former, and requires viem's own types for the
+ * latter.
+ */
 const TAKEN = [
   ...(['account', 'batch', 'cacheTime', 'ccipRead', 'chain', 'dataSuffix', 'extend'] as const),
   ...(['experimental_blockTag', 'key', 'name', 'pollingInterval', 'request', 'tokens'] as const),
@@ -97,8 +100,8 @@ const TAKEN = [
 const taken: ReadonlySet<string> = new Set(TAKEN)
 
 /**
- * HTTP operations as actions, for `client.extend`: each is what the HTTP client has under its id. One that bears the name
- * of something that every client of viem has goes by `nameOperation`. `Own` states them: an `ActionsOf`.
+ * HTTP operations as actions for `client.extend`: each is the member of the HTTP client for its id. An id that is a member of
+ * every viem client becomes `…Operation`. `Own` is their type, an `ActionsOf`.
  */
 export const createActions =
   <Own>(
@@ -126,17 +129,17 @@ export const createActions =
     return Object.fromEntries(named) as Own
   }
 
-/** What `client.extend` of viem takes: the client's chain says which server is meant. */
+/** The argument of `client.extend` of viem; the client's chain selects the server. */
 export type Extension<Own> = (client: { readonly chain?: Chain | undefined }) => Own
 
-/** Members of an HTTP client by the names that they have as actions. */
+/** Members of an HTTP client by their names as actions. */
 export type ActionsOf<Client, Id extends keyof Client & string> = {
   readonly [Name in Id as ActionName<Name>]: Client[Name]
 }
 
 /**
- * Turns an error of a call into viem's own error, with the original as its cause. A JSON-RPC error keeps code and
- * data: by these viem chooses its class and decodes the reason of a revert. `url` is without secrets.
+ * Converts an error of a call to viem's own error, with the original as its cause. A JSON-RPC error keeps its code and data, by
+ * which viem selects its class and decodes the reason of a revert. `url` contains no secrets.
  */
 const viemError = (error: unknown, { body, url, timeout }: Asked): unknown => {
   if (error instanceof RpcError) return new RpcRequestError({ body, error, url })
@@ -157,7 +160,7 @@ const viemError = (error: unknown, { body, url, timeout }: Asked): unknown => {
   }
 }
 
-/** As the server itself would have refused what was not sent. */
+/** The error that a server would return for the method. */
 const unknownMethod = (asked: Asked): RpcRequestError => {
   const message = `the document has no method ${asked.body.method}`
   return refused(new Error(message), METHOD_NOT_FOUND, asked)
@@ -194,7 +197,7 @@ export type OwnMethods<
     >
   : Found
 
-/** The value by which a client of viem gets its types: viem's methods, and those that are given. */
+/** The `rpcSchema` of a viem client: viem's methods, and those of `Own`. */
 export const typeMethods = <Own extends readonly unknown[]>(): TypedMethods<Own> =>
   rpcSchema<TypedMethods<Own>>()
 
@@ -206,13 +209,13 @@ export type TypedMethods<Own extends readonly unknown[]> = [
 
 type KnownMethod = EIP1474Methods[number]['Method']
 
-/** Without params none need be given. */
+/** `Parameters` is undefined for a method without params. */
 type Entry<Name extends string, M extends MethodType> = {
   readonly Method: Name
   readonly Parameters: M['params'] extends readonly [] ? undefined : M['params']
   readonly ReturnType: M['result']
 }
 
-/** The documented server of a chain, by its id; undefined where there is none, or no chain. */
+/** The documented server of a chain, by its id; undefined without a chain or a server of it. */
 const serverOfChain = (servers: readonly Server[], chain: Chain | undefined): string | undefined =>
   chain && servers.find(({ chainId }) => chainId === chain.id)?.name
