@@ -25,7 +25,7 @@ import {
   writeRequest,
 } from './request.js'
 
-/** What the attempts of one call share. */
+/** The data that the attempts of one call share. */
 export type Prepared = {
   readonly address: Address
   readonly request: WrittenRequest
@@ -37,7 +37,7 @@ export type Prepared = {
   readonly show: (url: string) => string
   readonly transport: Send
   readonly signal: AbortSignal | undefined
-  /** What the tolerant reading found in the response. */
+  /** The differences that tolerant validation found in the response. */
   readonly warnings: Warning[]
 }
 
@@ -95,7 +95,7 @@ export const inputSecrets = (operation: HttpOperation, input: AnyInput): readonl
     .filter((value) => typeof value === 'string' || typeof value === 'number')
     .map(String)
 
-/** What becomes of a response; an HttpError is what the call throws, unless it is sent again. */
+/** Reads a response; the call throws an HttpError result, unless it is retried. */
 export type Read<Result> = (
   response: IncomingResponse,
   prepared: Prepared,
@@ -103,7 +103,7 @@ export type Read<Result> = (
 
 export type Outcome = { readonly status: number; readonly headers: Headers }
 
-/** Sends a request, and again where the document allows it, until a response is final. */
+/** Sends a request, with retries if the document allows them, until a response is final. */
 export const sendUntilDone = async <Result extends Outcome>(
   context: HttpContext,
   prepared: Prepared,
@@ -111,7 +111,7 @@ export const sendUntilDone = async <Result extends Outcome>(
 ): Promise<Result | HttpError> => {
   const { operation } = context
   const { request, deadline, retry, clock } = prepared
-  // A declared key is in the headers as well. A stream can be sent once.
+  // A declared key is in the headers as well. A stream can only be sent once.
   const key = operation.idempotencyKey?.toLowerCase() ?? 'idempotency-key'
   const isSafe = operation.idempotent === true || request.headers[key] !== undefined
   const isRetried = isSafe && !(request.body instanceof ReadableStream)
@@ -131,10 +131,10 @@ export const sendUntilDone = async <Result extends Outcome>(
   }
 }
 
-/** Too many requests, and unavailable for now: the statuses that `Retry-After` was made for. */
+/** Too many requests, and service unavailable: the statuses with `Retry-After`. */
 const BUSY: ReadonlySet<number> = new Set([429, 503])
 
-/** A response, or a failure of the network as a value, since it may be retried. Throws every other failure. */
+/** A response, or a network failure as a value, because it may be retried. Throws every other failure. */
 const attemptOnce = async <Result extends Outcome>(
   context: HttpContext,
   prepared: Prepared,
@@ -196,7 +196,7 @@ export const warn = async (
   }
 }
 
-/** The query of an address, a key of a gateway say, goes before that of the request. A fragment is never sent. */
+/** The query of an address, such as a gateway's key, precedes that of the request. A fragment is never sent. */
 const urlOf = (address: string, { path, query }: WrittenRequest): string => {
   const [, base = '', own = ''] = /^([^?#]*?)\/*(?:\?([^#]*))?(?:#.*)?$/s.exec(address) ?? []
   const joined = [own, query].filter(Boolean).join('&')

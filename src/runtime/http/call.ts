@@ -21,8 +21,8 @@ import type {
 } from './status.js'
 
 /**
- * One operation of a generated client: call it for the body of its 2xx answer, `exchange` for status, headers and body
- * of every documented answer, `poll` for the changes of a record until it is final.
+ * One operation of a generated client. A call resolves with the body of the 2xx response, `exchange` with status, headers and
+ * body of every documented response. `poll` iterates over the changes of a record until it is final.
  */
 export type Call<O, Extra extends CallExtra = NoExtra> = (Extra extends {
   readonly variants: infer F extends VariantTypes
@@ -37,14 +37,14 @@ export type Call<O, Extra extends CallExtra = NoExtra> = (Extra extends {
     : unknown) &
   Typed<O, Extra>
 
-/** What the documents say about an operation beyond openapi-typescript's types. */
+/** The properties of an operation that openapi-typescript's types do not have. */
 export type CallExtra = {
-  /** Names of secret parameters: the client holds them, a call need not. */
+  /** Names of secret parameters: the client has their values, and a call may omit them. */
   readonly secret?: string
-  /** Request variant -> what it sends and may receive. */
+  /** Request variant -> the types of its request and responses. */
   readonly variants?: VariantTypes
   readonly poll?: true
-  /** The keys that lead to the items of a page. */
+  /** The path of keys to the items of a page. */
   readonly pages?: readonly string[]
   /** The property `stream` of the request chooses between JSON and a stream; this is its default. */
   readonly stream?: boolean
@@ -57,7 +57,7 @@ export type VariantTypes = Readonly<
       readonly request: unknown
       readonly answer: unknown
       readonly refusal: unknown
-      /** One item of the stream that it may be answered with. */
+      /** One item of the stream, if the response may be one. */
       readonly item?: unknown
     }
   >
@@ -65,24 +65,24 @@ export type VariantTypes = Readonly<
 
 export type CallOptions = {
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds for the whole call, retries included; Infinity for no end. */
+  /** Milliseconds for the whole call, retries included; Infinity for no timeout. */
   readonly timeout?: number | undefined
-  /** Sent beside the documented headers, which win. */
+  /** Additional headers; documented headers take precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly retry?: Retry | undefined
   readonly validate?: Validation | undefined
 }
 
 export type PollOptions = Omit<CallOptions, 'timeout'> & {
-  /** Milliseconds between two questions, or a function of how many were asked; 500, growing to 5,000. */
+  /** Milliseconds between two requests, or a function of the number of requests so far; 500, growing to 5,000. */
   readonly interval?: number | ((asked: number) => number) | undefined
-  /** Milliseconds for the whole wait; no end by default. Each question keeps the client's own timeout. */
+  /** Milliseconds for the whole wait; no timeout by default. Each request keeps the client's own timeout. */
   readonly timeout?: number | undefined
 }
 
 /**
- * Narrows what a call threw: `isHttpError(error)`, by operation `isHttpError(error, 'submit')`, by status too
- * `isHttpError(error, 'submit', 400)`. The last two are false for a body that does not fit the document.
+ * Narrows the error of a call: `isHttpError(error)`, by operation `isHttpError(error, 'submit')`, by operation and status
+ * `isHttpError(error, 'submit', 400)`. The last two are false for a body that does not match the document.
  */
 export type ErrorGuard<Client> = {
   (error: unknown): error is HttpError
@@ -103,13 +103,13 @@ type Arguments<I, Options = CallOptions> = NoExtra extends I
 
 type PlainCall<O, Secret extends string> = {
   (...args: Arguments<Input<O, Secret>>): Promise<Answer<O>>
-  /** Every documented answer, errors too, distinguished by `status`; throws only for what no document says. */
+  /** Resolves with every documented response, errors too, distinguished by `status`; throws only for undocumented ones. */
   readonly exchange: (...args: Arguments<Input<O, Secret>>) => Promise<Exchange<O>>
-  /** The response as it comes, of any status and not validated; the caller reads its body. */
+  /** Resolves with the unvalidated response of any status; the caller reads its body. */
   readonly raw: (...args: Arguments<Input<O, Secret>>) => Promise<Response>
 }
 
-/** Of an answer that has several media types, `accept` chooses one. */
+/** Selects one of several media types of the response with `accept`. */
 type AcceptCall<O, Secret extends string> =
   IsUnion<AnswerType<O>> extends true
     ? <Type extends AnswerType<O>>(
@@ -120,7 +120,7 @@ type AcceptCall<O, Secret extends string> =
 
 type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never
 
-/** The answer's type follows from the property `stream` of the request. */
+/** The type of the response depends on the property `stream` of the request. */
 type StreamCall<O, Default extends boolean, Secret extends string> = {
   (input: Input<O, Secret> & Streams<true, Default>, options?: CallOptions): Promise<Streamed<O>>
   (input: Input<O, Secret> & Streams<false, Default>, options?: CallOptions): Promise<Plain<O>>
@@ -133,29 +133,29 @@ type Streams<Wanted extends boolean, Default> = {
 }
 
 type PollCall<O, Secret extends string> = {
-  /** Asks again until the record is final; yields it when it has changed, and the final one last. */
+  /** Repeats the call until the record is final. Yields each changed record, and the final one last. */
   readonly poll: (...args: Arguments<Input<O, Secret>, PollOptions>) => AsyncIterable<Answer<O>>
 }
 
 type PagesCall<O, Path extends readonly string[], Secret extends string> = {
-  /** The response of each page, from that of this input on. */
+  /** The response of each page, from the page of this input on. */
   readonly pages: (...args: Arguments<Input<O, Secret>>) => AsyncIterable<Answer<O>>
   /** Each item of all pages. */
   readonly items: (...args: Arguments<Input<O, Secret>>) => AsyncIterable<PageItem<Answer<O>, Path>>
 }
 
 type VariantCall<O, F extends VariantTypes, Secret extends string> = {
-  /** The answer's type follows from the request variant. */
+  /** The type of the response depends on the request variant. */
   <const B extends Sent<F[keyof F]['request']>>(
     input: VariantInput<O, F, Secret, B>,
     options?: CallOptions,
   ): Promise<VariantAnswer<F, B>>
-  /** Every documented answer, errors too, distinguished by `status`; throws only for what no document says. */
+  /** Resolves with every documented response, errors too, distinguished by `status`; throws only for undocumented ones. */
   readonly exchange: <const B extends Sent<F[keyof F]['request']>>(
     input: VariantInput<O, F, Secret, B>,
     options?: CallOptions,
   ) => Promise<VariantExchange<O, F, B>>
-  /** The response as it comes, of any status and not validated; the caller reads its body. */
+  /** Resolves with the unvalidated response of any status; the caller reads its body. */
   readonly raw: <const B extends Sent<F[keyof F]['request']>>(
     input: VariantInput<O, F, Secret, B>,
     options?: CallOptions,
@@ -167,7 +167,7 @@ type VariantInput<O, F extends VariantTypes, Secret extends string, B> = Omit<
   'body' | 'contentType'
 > & { readonly body: B & NoOtherKeys<F, B> }
 
-/** Inference switches the check for unknown keys off; this brings it back. */
+/** Rejects unknown keys, because inference disables the compiler's own check. */
 type NoOtherKeys<F extends VariantTypes, B> = B extends unknown
   ? Forbidden<Exclude<keyof B, KeyOf<F[VariantOf<F, B>]['request']>>>
   : never
@@ -182,7 +182,7 @@ type VariantOf<F extends VariantTypes, B> = {
   [Name in keyof F]: B extends Sent<F[Name]['request']> ? Name : never
 }[keyof F]
 
-/** Distributes: a body of several possible variants has the answers of them all. */
+/** Distributes: a body of several possible variants has the responses of all of them. */
 type VariantAnswer<F extends VariantTypes, B> = B extends unknown
   ? F[VariantOf<F, B>]['answer'] | StreamOf<F[VariantOf<F, B>]>
   : never
@@ -191,12 +191,12 @@ type VariantRefusal<F extends VariantTypes, B> = B extends unknown
   ? F[VariantOf<F, B>]['refusal']
   : never
 
-/** Every documented answer of an operation with one set of variants, narrowed to the variant that was sent. */
+/** Every documented response of an operation with variants, narrowed to the variant that was sent. */
 type VariantExchange<O, F extends VariantTypes, B> =
   | Exchanged<OkStatusOf<O>, VariantAnswer<F, B> | VariantRefusal<F, B>>
   | Refused<O>
 
-/** What is in a type only, for `ErrorGuard` to read. */
+/** Exists in the type only, for `ErrorGuard`. */
 type Typed<O, Extra> = {
   readonly '~errors'?:
     | ErrorOf<Refused<O>>
@@ -219,23 +219,23 @@ export type HttpOptions<ServerName extends string = string, Secrets = Auth> = Cl
   Secrets
 >
 
-/** What generated `operations.ts` holds of an HTTP document. */
+/** The exports of generated `operations.ts` for an HTTP document. */
 export type HttpService = {
   readonly servers: readonly Server[]
   readonly limits: Limits
   readonly operations: Readonly<Record<string, HttpOperation>>
 }
 
-/** What the calls of one operation share. */
+/** The data that the calls of one operation share. */
 export type HttpContext = {
   readonly service: HttpService
   readonly operation: HttpOperation
   readonly validators: HttpChecks
   readonly settings: ClientSettings
-  /** Undefined where only other operations have a server of the chosen name. */
+  /** Undefined if only other operations have a server of the chosen name. */
   readonly findAddress: FindAddress | undefined
   /** The media types that every call accepts. */
   readonly accept: string
-  /** Undefined where no operation of the client streams. */
+  /** Undefined if no operation of the client streams. */
   readonly openStream: OpenStream | undefined
 }

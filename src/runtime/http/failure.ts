@@ -4,7 +4,7 @@ import type { Redact } from '../shared/redact.js'
 import { redactCause, redactHeaders, redactValue } from '../shared/redact-value.js'
 import type { Fault } from '../validate.js'
 
-/** Makes the errors of one call: the boundary that no secret passes, in text, body, headers or cause. */
+/** Creates the errors of one call, without secrets in text, body, headers and cause. */
 export const createFailures = (operation: string, redactNow: () => Redact): Failures => ({
   clean: (value) => redactValue(value, redactNow()),
   call: (reason, text, { faults = [], cause } = {}) => {
@@ -23,7 +23,7 @@ export const createFailures = (operation: string, redactNow: () => Redact): Fail
   http: ({ status, headers, body, faults }) => {
     const redact = redactNow()
     const clean = redactValue(body, redact)
-    // Redacted before it is cut: half a secret would no longer be known as one.
+    // Redacted before it is truncated, because a part of a secret is no longer recognised.
     const text = typeof clean === 'string' ? clean : (JSON.stringify(clean) ?? '')
     const excerpt = text.length > EXCERPT ? `${text.slice(0, EXCERPT)}...` : text
     return new HttpError({
@@ -38,7 +38,7 @@ export const createFailures = (operation: string, redactNow: () => Redact): Fail
 })
 
 export type Failures = {
-  /** The value without secrets: for what quotes it cut short, as half a secret would not be known as one. */
+  /** Removes the secrets from a value before it is quoted and truncated, because a part of a secret is no longer recognised. */
   readonly clean: <T>(value: T) => T
   readonly call: (
     reason: CallFailure,

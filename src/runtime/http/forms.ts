@@ -13,8 +13,8 @@ import {
 } from './serialize.js'
 
 /**
- * Writes the body of a form. What the document does not say otherwise: a list is repeated, an object becomes JSON, bytes
- * become a file. Throws a TypeError where the body is none.
+ * Writes the body of a form. By default, a list is repeated, an object becomes JSON, and bytes become a file. Throws a
+ * TypeError for a body that is not a form.
  */
 export const writeForm = (
   body: unknown,
@@ -44,7 +44,7 @@ const assertKeys = (body: unknown, encodings: FormEncoding): void => {
   }
 }
 
-/** The parts of a multipart body by the rules of OpenAPI, Encoding Object: those of a list are parts of one name. */
+/** The parts of a multipart body by the rules of OpenAPI, Encoding Object; the items of a list are parts with the same name. */
 export const formParts = (body: unknown, encodings: FormEncoding = {}): readonly FormPart[] =>
   fieldsOf(body).flatMap(([name, value]): readonly FormPart[] => {
     const encoding = encodings[name] ?? encodings['*']
@@ -70,8 +70,8 @@ export const formParts = (body: unknown, encodings: FormEncoding = {}): readonly
 const JSON_TYPE = 'application/json'
 
 /**
- * The fields that a form is sent from, with a text in the place of each file, which no schema can check; `restore` puts the
- * files back. Undefined where bytes or the caller's own encoding cannot be checked.
+ * The fields of a form, with a text instead of each file, because no schema validates files; `restore` puts the files back.
+ * Undefined for bytes and for the caller's own encoding, which cannot be validated.
  */
 export const plainFields = (body: unknown, mediaType: string): PlainFields | undefined => {
   if (!isForm(mediaType) || typeof body !== 'object' || body === null) return undefined
@@ -90,11 +90,11 @@ export const plainFields = (body: unknown, mediaType: string): PlainFields | und
 
 type PlainFields = {
   readonly fields: unknown
-  /** The body that is sent, of the fields as they were checked. */
+  /** Returns the body to send, from the validated fields. */
   readonly restore: (checked: unknown) => unknown
 }
 
-/** A field of a url-encoded form; `raw` is encoded already, as its delimiters must not be. */
+/** A field of a url-encoded form. `raw` is already encoded, because its delimiters must not be. */
 export type UrlEncodedField =
   | { readonly name: string; readonly text: string }
   | { readonly raw: string }
@@ -121,7 +121,7 @@ export const formFields = (
     return raw === undefined ? [] : [{ raw }]
   })
 
-/** The fields of a property that has a style; undefined where its media type decides. */
+/** The fields of a property that has a style; undefined if its media type decides. */
 const styledFields = (
   name: string,
   value: unknown,
@@ -139,7 +139,7 @@ const fieldsOf = (body: unknown): readonly (readonly [name: string, value: unkno
   return Object.entries(body).filter(([, value]) => value !== undefined && value !== null)
 }
 
-/** A list is one field where its own media type is JSON, and one for each item otherwise. */
+/** A list is one field if its media type is JSON, and one for each item otherwise. */
 const itemsOf = (value: unknown, contentType = ''): readonly unknown[] =>
   Array.isArray(value) && !isJson(contentType)
     ? value.filter((item) => item !== undefined && item !== null)

@@ -1,14 +1,16 @@
 import type { Bytes as FileBytes, FileInput } from '../shared/file.js'
 
 /**
- * What a call takes, by openapi-typescript's `operations[...]`: `path`, `query`, `header`, `cookie` and `body`, each
- * required only where it holds something required. Parameters named in `Secret` are optional: the client holds them.
+ * The input of a call, from openapi-typescript's `operations[...]`: `path`, `query`, `header`, `cookie` and `body`, each
+ * required only if a member is required. Parameters in `Secret` are optional, because the client has their values.
  */
 export type Input<O, Secret extends string = never> = Flat<
   ParametersInput<ParametersOf<O>, Secret> & BodyInput<O>
 >
 
-/** The same type with readonly arrays at every depth, so that `as const` values fit, and any file in the place of a Blob. */
+/**
+ * The same type with readonly arrays at every depth, so that `as const` values are assignable, and any file instead of a Blob.
+ */
 export type Sent<T> = T extends Scalar
   ? T
   : T extends Blob
@@ -17,7 +19,7 @@ export type Sent<T> = T extends Scalar
       ? Sendable<T>
       : T
 
-/** A name of its own, so that errors of the compiler say `Sendable<Order>` in place of all properties. */
+/** A separate type, so that compiler errors contain `Sendable<Order>` instead of all properties. */
 export type Sendable<T> = { readonly [Key in keyof T]: Sent<T[Key]> }
 
 /** The keys of a content map whose media type is one of `Name`: in any case, and with any parameters. */
@@ -30,17 +32,17 @@ type OfName<Key, Name extends string> = Key extends string
 type Essence<Key extends string> = Key extends `${infer Name};${string}` ? Trimmed<Name> : Key
 type Trimmed<Name extends string> = Name extends `${infer Start} ` ? Start : Name
 
-/** The keys of a content map that are JSON, as `isJson` has it; `*` `/` `*` is not. */
+/** The keys of a content map that are JSON, by the rules of `isJson`; `*` `/` `*` is not JSON. */
 export type JsonKey<C> = KeyOf<C, `${string}/json` | `${string}/${string}+json`>
 
-/** The keys that are sent and read as text, as `isText` has it. */
+/** The keys that are sent and read as text, by the rules of `isText`. */
 export type TextKey<C> = KeyOf<
   C,
   | `text/${string}`
   | `${string}${'/' | '+'}${'xml' | 'yaml' | 'javascript' | 'x-www-form-urlencoded'}`
 >
 
-/** The keys that are read as streams of items, as `streamFormat` has it. */
+/** The keys that are read as streams of items, by the rules of `streamFormat`. */
 export type StreamKey<C> = KeyOf<
   C,
   | 'text/event-stream'
@@ -49,7 +51,7 @@ export type StreamKey<C> = KeyOf<
 >
 
 type Scalar = string | number | boolean | bigint | null | undefined
-/** Makes editors show the properties rather than how they came about. */
+/** Makes editors show the properties instead of the type expression. */
 type Flat<T> = { [Key in keyof T]: T[Key] } & unknown
 
 type ParametersOf<O> = O extends { parameters: infer P } ? P : never
@@ -60,7 +62,7 @@ type ParametersInput<P, Secret extends string> = {
   readonly [Place in Exclude<PlaceOf<P>, RequiredPlace<P, Secret>>]?: Given<P[Place], Secret>
 }
 
-/** Where an operation has parameters at all: openapi-typescript prints the others as `?: never`. */
+/** The locations with parameters: openapi-typescript prints the others as `?: never`. */
 type PlaceOf<P> = {
   [Place in keyof P]-?: [NonNullable<P[Place]>] extends [never] ? never : Place
 }[keyof P]
@@ -89,7 +91,7 @@ type BodyInput<O> = O extends { requestBody: { content: infer C } }
 
 type OptionalBody<B> = B | { readonly [Key in keyof B]?: never }
 
-/** JSON needs no `contentType` where it is one of several: it is what a client sends by default. */
+/** JSON needs no `contentType` if it is one of several types, because it is the client's default. */
 type BodyOf<C> = [JsonKey<C>] extends [never]
   ? { readonly body: Written<C, keyof C>; readonly contentType?: Named<keyof C> }
   :

@@ -4,25 +4,25 @@ import type { Retry } from '../shared/retry.js'
 import { fits, readIntegers, type StreamItems, validate } from './response.js'
 
 /**
- * The items of a response as they arrive: `for await (const item of stream)`. It is read once, and nothing is read before an
- * item is asked for. Leaving the loop closes the connection.
+ * The items of a response as they arrive: `for await (const item of stream)`. It can be read once; nothing is read before an
+ * item is requested. Leaving the loop closes the connection.
  */
 export type ItemStream<Item> = AsyncIterable<Item> & {
-  /** The response that opened the stream, for its status and headers. Its body belongs to the stream. */
+  /** The response that opened the stream, for its status and headers. Only the stream reads its body. */
   readonly response: Response
   /** Closes the connection of a stream that is not read to its end. */
   readonly cancel: () => Promise<void>
 }
 
-/** Reads a response as a stream: `openStream` of `runtime/streams`, for clients that have an operation that streams. */
+/** Reads a response as a stream: `openStream` of `runtime/streams`, for clients with streaming operations. */
 export type OpenStream = (response: Response, terms: StreamTerms) => ItemStream<unknown>
 
 export type StreamTerms = StreamItems & {
-  /** Of the caller. */
+  /** The signal of the caller. */
   readonly signal: AbortSignal | undefined
-  /** Reports what the tolerant reading accepted of an item. */
+  /** Reports the differences that tolerant validation accepted in an item. */
   readonly report: () => Promise<void>
-  /** Sends the request again with one more header; undefined where it must not be repeated. */
+  /** Sends the request again with an additional header; undefined if it must not be repeated. */
   readonly resend: ((header: Readonly<Record<string, string>>) => Promise<Response>) | undefined
   readonly retry: Retry
   readonly clock: Clock
@@ -31,12 +31,12 @@ export type StreamTerms = StreamItems & {
 }
 
 /**
- * Validates an item, of which the first is 1, and whose data has the given text. Undefined where it is valid as it is; else a
- * promise of the item to return, which rejects where it is invalid.
+ * Validates an item. `place` counts from 1; `text` is its data as text. Undefined for a valid item that is returned unchanged;
+ * else a promise of the item to return, which rejects for an invalid one.
  */
 export type CheckItem = (item: unknown, place: number, text: string) => Promise<unknown> | undefined
 
-/** Validates the items of a stream, which may come long after the call has returned. */
+/** Validates the items of a stream, which may arrive long after the call has returned. */
 export const createItemCheck = ({
   content: { item: kind, data },
   validators,
@@ -53,7 +53,7 @@ export const createItemCheck = ({
     if (data === 'text') return item
     if (kind === 'data') return await readIntegers(text, item, how, bigints)
     const event = item as { readonly data: unknown }
-    // The places of an event are those of its data.
+    // Bigints of an event are only in its data.
     const places = bigints.places?.properties?.data
     return { ...event, data: await readIntegers(text, event.data, how, { ...bigints, places }) }
   }

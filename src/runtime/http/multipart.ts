@@ -8,8 +8,8 @@ import {
 import type { WrittenBody } from './serialize.js'
 
 /**
- * A multipart body (RFC 7578) of parts. It is a Blob, which copies no file and can be sent again, unless a part is a stream.
- * `FormData` cannot say what is a file and what has a media type.
+ * Writes a multipart body (RFC 7578). It is a Blob, which copies no file and can be sent again, unless a part is a stream.
+ * `FormData` cannot mark files or set media types of parts.
  */
 export const writeMultipart = (parts: readonly FormPart[]): WrittenBody => {
   const boundary = `twinspec-${crypto.randomUUID()}`
@@ -26,12 +26,12 @@ export const writeMultipart = (parts: readonly FormPart[]): WrittenBody => {
 export type FormPart = {
   readonly name: string
   readonly value: string | FileInput
-  /** Its media type, where it is not that of plain text. */
+  /** Its media type; undefined for plain text. */
   readonly type?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** What a multipart body consists of, in order. */
+/** The content of a multipart body, in order. */
 export const multipartPieces = (parts: readonly FormPart[], boundary: string): readonly Piece[] => [
   ...parts.flatMap((part) => [`--${boundary}\r\n${headOf(part)}\r\n\r\n`, part.value, '\r\n']),
   `--${boundary}--\r\n`,
@@ -52,7 +52,7 @@ const headOf = ({ name, value, type, headers = {} }: FormPart): string => {
   ].join('\r\n')
 }
 
-/** What `FormData` calls a Blob without a name. */
+/** The file name; `blob` if there is none, as in `FormData`. */
 const fileName = (value: FileInput): string => {
   const { name } = value as { readonly name?: unknown }
   return typeof name === 'string' && name !== '' ? name : 'blob'

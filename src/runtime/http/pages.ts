@@ -3,7 +3,7 @@ import { itemsOf, type PageRead, pageTurner } from '../shared/pages.js'
 import type { CallOptions } from './call.js'
 import type { AnyInput } from './request.js'
 
-/** What a call of an operation with pages has beside the call itself: `pages` and `items`. */
+/** The additional members of an operation with pages: `pages` and `items`. */
 export const createPages = (
   operation: HttpOperation,
   pages: Pages,
