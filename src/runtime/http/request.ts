@@ -16,7 +16,7 @@ import {
   writeBody,
 } from './serialize.js'
 
-/** Whatever a caller gave; the types of `Input` are not there at run time. */
+/** Any input of a caller; the types of `Input` do not exist at run time. */
 export type AnyInput = {
   readonly [Place in Parameter['in']]?: Readonly<Record<string, unknown>> | undefined
 } & {
@@ -28,24 +28,24 @@ export type AnyInput = {
 
 /** A request ready to be sent, apart from the server's address. */
 export type WrittenRequest = {
-  /** With its parameters. */
+  /** The path with its parameters. */
   readonly path: string
   readonly query: string
   /** Lower case name -> value. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: BodyInit | undefined
-  /** Lower case names of the headers that carry a key. */
+  /** Lower case names of the headers that contain a key. */
   readonly secretHeaders: readonly string[]
-  /** The request variant that the body has, where the operation has variants. */
+  /** The request variant of the body, if the operation has variants. */
   readonly variant: string | undefined
 }
 
-/** What validates an operation's values; `validators.ts` has checks, `explanations.ts` validators. */
+/** The checks or validators of an operation's values; `validators.ts` has checks, `explanations.ts` validators. */
 export type HttpChecks = HttpValidators<Checks>
 
 export type Rejection = Rejected<HttpChecks>
 
-/** What is wrong with a part of an input: faults, or a value that was rejected. Pointers go into the input. */
+/** The errors of a part of an input: faults, or a value that was rejected. Pointers are relative to the input. */
 export type Problem =
   | { readonly faults: readonly Fault[] }
   | (Rejection & { readonly pointer: string })
@@ -57,7 +57,7 @@ type RequestSettings = {
   readonly headers: Readonly<Record<string, string>>
   readonly checks: boolean
   readonly integers?: 'number' | 'bigint' | undefined
-  /** What writes forms: most calls send none, and do not load it. */
+  /** Writes forms. It is loaded only for calls that send one. */
   readonly forms: FormWriter | undefined
 }
 
@@ -72,7 +72,7 @@ export const isFormBody = ({ body: declared }: HttpOperation, input: AnyInput): 
   input.body !== undefined &&
   isForm(chooseMediaType(declared.mediaTypes, input.contentType, input.body))
 
-/** Turns an input into a request, or lists everything that is wrong with it. */
+/** Converts an input to a request, or lists all its errors. */
 export const writeRequest = (
   operation: HttpOperation,
   validators: HttpChecks | undefined,
@@ -136,11 +136,11 @@ export const writeRequest = (
   }
 }
 
-/** Bigints are sent where the document has some, or on request. */
+/** Bigints are sent if the document has some, or on request. */
 const integersOf = ({ bigints }: HttpOperation, asked: 'number' | 'bigint' | undefined) =>
   bigints === undefined ? asked : 'bigint'
 
-/** The text of a parameter, undefined where it is left out, or what is wrong with it. */
+/** The text of a parameter, undefined if it is omitted, or its errors. */
 const writeParameter = (
   parameter: Parameter,
   given: unknown,
@@ -222,7 +222,7 @@ const randomKey = (): string =>
     ? Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('')
     : crypto.randomUUID()
 
-/** What RFC 9110 §5.5 allows and `fetch` can write. */
+/** The characters that RFC 9110 §5.5 allows and `fetch` can write. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 const notAHeader = ({ parameters }: HttpOperation, name: string): Problem => {
@@ -246,7 +246,9 @@ const undocumented = (operation: HttpOperation, input: AnyInput): readonly Probl
       .map((name) => problem(`/${place}/${name}`, 'additionalProperties', 'is not documented')),
   )
 
-/** A parameter of `..` would reach another operation: URLs resolve it, percent-encoded or not. */
+/**
+ * Whether a parameter adds a segment `..` or `.`, which would reach another operation: URLs resolve it, percent-encoded or not.
+ */
 const climbs = (template: string, path: string): boolean => {
   if (!/\/(\.|%2e)/i.test(path)) return false
   const documented = new Set(template.split('/'))
@@ -265,8 +267,8 @@ const below = (pointer: string, faults: readonly Fault[]): readonly Fault[] =>
   faults.map((fault) => ({ ...fault, pointer: `${pointer}${fault.pointer}` }))
 
 /**
- * JSON alone where a response may be JSON, since that is what the types promise. Streams too where nothing in the request says
- * that JSON is wanted, and first where it asks for one.
+ * Only JSON if a response may be JSON, because the types promise it. Streams as well, unless the request selects JSON; they
+ * come first if it selects a stream.
  */
 export const acceptOf = (operation: HttpOperation, input: AnyInput = {}): string => {
   const entries = Object.entries(operation.responses)
@@ -283,7 +285,10 @@ export const acceptOf = (operation: HttpOperation, input: AnyInput = {}): string
   return [...new Set([...first, ...second.map((type) => `${type};q=0.9`)])].join(', ')
 }
 
-/** Whether the answer may be a stream: the document declares one, and the request does not choose JSON by its property `stream`. */
+/**
+ * Whether the response may be a stream: the document declares one, and the request does not select JSON by its property
+ * `stream`.
+ */
 export const mayStream = (
   { streams, streamDefault }: HttpOperation,
   { body }: AnyInput = {},

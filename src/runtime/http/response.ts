@@ -17,7 +17,7 @@ import type { Checks, Fault } from '../validate.js'
 import type { Failures } from './failure.js'
 import type { HttpChecks, Rejection } from './request.js'
 
-/** An answer read; `error` is what a call throws for it. */
+/** A response that was read; a call throws its `error`. */
 export type ReadResponse = {
   readonly status: number
   readonly headers: Headers
@@ -33,13 +33,13 @@ export type ReadingTerms = {
   readonly explain: (rejection: Rejection) => Promise<Explained>
   /** The media type that the caller chose. */
   readonly accept: string | undefined
-  /** Reports what the tolerant reading accepts. */
+  /** Reports the differences that tolerant validation accepts. */
   readonly warn: (message: string, issues: readonly Fault[]) => void
-  /** Reads a stream; undefined where no operation of the client has one. */
+  /** Reads a stream; undefined if no operation of the client has one. */
   readonly openStream: ((response: Response, items: StreamItems) => unknown) | undefined
 }
 
-/** The items of a response that streams, and how they are validated. */
+/** The items of a streaming response, and their validation. */
 export type StreamItems = {
   readonly format: StreamFormat
   readonly content: StreamContent
@@ -49,7 +49,7 @@ export type StreamItems = {
   readonly how: ReadingTerms
 }
 
-/** Reads an answer by status, content type and schema. Throws a CallError where it is none of the documented ones. */
+/** Reads a response by status, content type and schema. Throws a CallError for an undocumented response. */
 export const readResponse = async (
   operation: HttpOperation,
   validators: HttpChecks,
@@ -67,7 +67,7 @@ export const readResponse = async (
   if (!isOk(response)) {
     const text = operation.method === 'HEAD' ? '' : await response.text()
     const parsed = parseJson(text, how.fail.clean)
-    // JSON or text, whatever its content type says.
+    // JSON or text, for any content type.
     const body = 'value' in parsed ? parsed.value : text || undefined
     if (key === undefined) return refused(body, [UNDOCUMENTED])
     const pick = (own: HttpChecks) => own.responses[key]
@@ -106,7 +106,7 @@ export const readResponse = async (
     if (faults.length > 0)
       throw how.fail.call('invalid-answer', `the answer (${status}) does not fit`, { faults })
   }
-  // Most responses are read without another promise.
+  // Avoids another promise for most responses.
   const isExact = bigints.places === undefined && !hasLongNumber(text)
   const body = isExact ? value : await readIntegers(text, value, how, bigints)
   return ok(response, copyAliases(body, operation.sameAs))
@@ -114,7 +114,7 @@ export const readResponse = async (
 
 const ok = (response: IncomingResponse, body: unknown): ReadResponse => ({
   status: response.status,
-  // Most callers never read them.
+  // Lazy, because most callers never read them.
   get headers() {
     return response.headers()
   },
@@ -126,8 +126,8 @@ export const isOk = ({ status }: { readonly status: number }): boolean =>
   status >= 200 && status < 300
 
 /**
- * The value of a JSON text, with bigints where the document marks them. Another integer beyond 2^53 - 1 is a bigint on request;
- * else the value is as it is, and what was rounded is reported.
+ * The value of a JSON text, with bigints at the places that the document marks. Any other integer beyond 2^53 - 1 is a bigint
+ * on request; otherwise the value is unchanged, and rounded integers are reported.
  */
 export const readIntegers = async (
   text: string,
@@ -147,7 +147,7 @@ export const readIntegers = async (
   return read.value
 }
 
-/** The key of `responses` that a status belongs to; `default` answers for 2xx only where nothing else does. */
+/** The key of `responses` for a status; `default` applies to 2xx only if no other key does. */
 export const documentedKey = (
   operation: Pick<HttpOperation, 'responses'>,
   status: number,
@@ -178,7 +178,7 @@ const variantsOf = (validators: HttpChecks, variant: string | undefined) =>
 type ReadBody = {
   readonly value: unknown
   readonly isDeclared: boolean
-  /** Of JSON. */
+  /** The text of a JSON body. */
   readonly text?: string
 }
 
@@ -195,7 +195,7 @@ const readBody = async (
   const wantsJson = types.some(isJson)
   const sent = response.header('content-type') ?? (wantsJson ? 'application/json' : types[0])
   const type = sent ?? 'application/octet-stream'
-  // Bytes may be anything: a document that says so is not broken by a server that says which.
+  // `application/octet-stream` allows any bytes: a more specific type of the server does not violate the document.
   const takesBytes = types.some((one) => essence(one) === OCTET_STREAM)
   const isDeclared =
     (wantsJson ? isJson(type) : types.some((declared) => covers(declared, type))) || takesBytes
@@ -209,7 +209,7 @@ const readBody = async (
     if (reading === 'tolerant') warn(message, [])
   }
   if (takesBytes && !wantsJson) return { value: await readFile(response), isDeclared }
-  // Nobody waits for the end of a stream.
+  // A stream is not read to its end.
   if (streamFormat(type) !== undefined)
     return { value: response.response().body, isDeclared: false }
   if (isText(type)) return { value: await response.text(), isDeclared }
@@ -227,7 +227,7 @@ const OCTET_STREAM = 'application/octet-stream'
 const readFile = async (response: IncomingResponse): Promise<Blob> => {
   const chunks = await response.chunks()
   const type = response.header('content-type')
-  // The platform reads the media type in a way of its own.
+  // The platform itself parses the media type.
   const body =
     chunks && new Response(new Blob([...chunks]), { headers: type ? { 'content-type': type } : {} })
   const blob = await (body ?? response.response()).blob()
@@ -238,7 +238,7 @@ const readFile = async (response: IncomingResponse): Promise<Blob> => {
   return name === undefined || name === '' ? blob : new File([blob], name, { type: blob.type })
 }
 
-/** The errors of a body that is rejected; none where they are tolerated, and reported. */
+/** The errors of a rejected body; none for tolerated errors, which are reported. */
 export const validate = async (
   validators: HttpChecks,
   body: unknown,
@@ -255,14 +255,14 @@ export const validate = async (
   return []
 }
 
-/** A service may add properties; only the strict reading rejects them. */
+/** Whether a body is valid. A service may add properties; only strict validation rejects them. */
 export const fits = (
   { check, open = check }: Checks,
   body: unknown,
   { reading }: ReadingTerms,
 ): boolean => (reading === 'strict' ? check : open)(body)
 
-/** `x-same-as`: where one of two properties is absent or null, it gets the value of the other. */
+/** `x-same-as`: if one of two properties is absent or null, it gets the value of the other. */
 const copyAliases = (body: unknown, pairs: HttpOperation['sameAs'] = []): unknown => {
   if (pairs.length === 0 || typeof body !== 'object' || body === null || Array.isArray(body))
     return body

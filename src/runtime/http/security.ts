@@ -3,7 +3,10 @@ import type { Credentials } from '../shared/credentials.js'
 import { encodeStrictly } from '../shared/template.js'
 import type { Fault } from '../validate.js'
 
-/** What the credentials add to a request. With `faults` it must not be sent: they say what is wrong, or missing everywhere. */
+/**
+ * The parts of a request that contain the credentials. With `faults`, which list invalid or missing credentials, it must not be
+ * sent.
+ */
 export type Authorization = {
   readonly headers: Readonly<Record<string, string>>
   readonly query: readonly string[]
@@ -11,7 +14,7 @@ export type Authorization = {
   readonly faults: readonly Fault[]
 }
 
-/** The first alternative whose schemes are all supplied; nothing where the document allows nothing. */
+/** The first alternative with credentials for all its schemes; else nothing, if the document allows that. */
 export const authorize = (
   operation: Pick<HttpOperation, 'security' | 'schemes'>,
   credentials: Credentials,

@@ -25,8 +25,8 @@ import { type AnyInput, mayStream } from './request.js'
 import { isOk, type ReadResponse, readResponse } from './response.js'
 
 /**
- * One call: request, transport, response, check, retry. Throws a CallError that shows no secret, and the HttpErrors that
- * `isThrown` chooses; the others are returned as `error`.
+ * Sends one call: request, transport, response, validation, retries. Throws a CallError without secrets, and the HttpErrors
+ * that `isThrown` selects; the others are returned as `error`.
  */
 export const sendCall = (
   context: HttpContext,
@@ -45,11 +45,11 @@ export const sendCall = (
     transportOf(context, input),
   )
 
-/** Of an answer that may be a stream, the body is read when its items are. */
+/** The body of a possible stream is read only with its items. */
 const transportOf = ({ operation, settings }: HttpContext, input?: AnyInput): Send =>
   mayStream(operation, input) ? settings.rawTransport : settings.transport
 
-/** The same call, whose response is returned as it comes once its body has been validated. */
+/** Sends one call, and returns the response unchanged after its body was validated. */
 export const sendChecked = (
   context: HttpContext,
   input: AnyInput,
@@ -74,13 +74,13 @@ export const sendChecked = (
     transportOf(context, input),
   )
 
-/** Whether a response is a stream, which has no end that could be waited for. */
+/** Whether a response is a stream, which may have no end. */
 const isItems = ({ operation }: HttpContext, { ok, headers }: Response): boolean =>
   ok &&
   operation.streams !== undefined &&
   streamFormat(headers.get('content-type') ?? '') !== undefined
 
-/** The same call, whose response is returned as it comes, its body not read. */
+/** Sends one call, and returns the response with its body unread. */
 export const sendRaw = (
   context: HttpContext,
   input?: AnyInput,
@@ -135,7 +135,7 @@ const check = (
   })
 }
 
-/** Continues a stream: the response is of a success, and not read. */
+/** Continues a stream. The response is a success, with its body unread. */
 const sendAgain = (
   context: HttpContext,
   input: AnyInput,
@@ -180,7 +180,7 @@ const send = async <Result extends Outcome>(
     address = await findAddress(context, deadline, fail)
     const show = (url: string) => redactor(secrets())(url)
     const isRead = transport !== settings.rawTransport
-    // The signal of a caller who reads the body ends that, too.
+    // The caller's signal also aborts the reading of the body by the caller.
     const signal =
       isRead || !options.signal ? undefined : AbortSignal.any([signalOf(deadline), options.signal])
     const retry = { ...settings.retry, ...options.retry }

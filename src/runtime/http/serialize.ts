@@ -6,9 +6,9 @@ import { essence, isForm, isJson } from '../shared/media-type.js'
 import { encodeStrictly, percent } from '../shared/template.js'
 
 /**
- * One parameter as its place wants it, by the styles of OpenAPI (RFC 6570 beneath them): the text that represents
- * `{name}` in a path, `a=1&b=2` of a query, a header's value, `a=1; b=2` of a cookie. Undefined where the value, or
- * everything in it, is null or undefined. Header values are not percent-encoded.
+ * Serializes one parameter for its location, by the styles of OpenAPI (based on RFC 6570). It is the text of `{name}` in a
+ * path, `a=1&b=2` of a query, a header's value, or `a=1; b=2` of a cookie. Undefined if the value, or every member of it, is
+ * null or undefined. Header values are not percent-encoded.
  */
 export const serializeParameter = (parameter: Parameter, value: unknown): string | undefined => {
   if (value === undefined || value === null) return undefined
@@ -35,7 +35,7 @@ export const serializeParameter = (parameter: Parameter, value: unknown): string
     : Object.entries(value)
   const members = entries.filter(([, member]) => member !== undefined && member !== null)
   if (members.length === 0) return undefined
-  // Delimiters that `encode` leaves as they are.
+  // Delimiters that `encode` does not encode.
   const delimiter = parameter.style === 'label' ? /\./g : /,/g
   const within = (text: string) =>
     parameter.in === 'header' || parameter.style === 'cookie'
@@ -61,8 +61,8 @@ export const serializeParameter = (parameter: Parameter, value: unknown): string
 }
 
 /**
- * The delimiter of a parameter's style that one of its items contains, where no encoding would tell the two apart;
- * undefined where there is none.
+ * The delimiter of a parameter's style, if one of its items contains it and no encoding distinguishes the two; otherwise
+ * undefined.
  */
 export const sharedDelimiter = (
   { in: place, style, explode, mediaType }: Parameter,
@@ -115,13 +115,13 @@ const encoderFor = (parameter: Parameter): Encode => {
     : encodeStrictly
 }
 
-/** Reserved characters stay, but for those that would end the value or change how a query is read. */
+/** Reserved characters are not encoded, except those that would end the value or change the parsing of the query. */
 const encodeUnreserved: Encode = (text) => encodeURI(text).replace(/[#&+[\]]/g, percent)
 
 const isComposite = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !(value instanceof Date)
 
-/** A scalar as text; what is nested deeper than the styles reach becomes JSON. */
+/** A scalar as text; a value nested deeper than the styles allow becomes JSON. */
 const plain = (value: unknown): string => {
   if (value instanceof Date) return value.toISOString()
   return isComposite(value) ? writeJson(value) : String(value)
@@ -134,15 +134,15 @@ export const plainFieldsOf = (name: string, value: unknown): readonly Field[] =>
     .filter((item) => item !== undefined && item !== null)
     .map((item): Field => [name, plain(item)])
 
-/** A request body as `fetch` takes it. */
+/** A request body for `fetch`. */
 export type WrittenBody = {
   readonly body: BodyInit
   readonly contentType: string | undefined
-  /** Bytes; undefined where nobody can measure them: of a stream, and of a form that `fetch` writes. */
+  /** The size in bytes; unknown for a stream, and for a form that `fetch` writes. */
   readonly size: number | undefined
 }
 
-/** The media type that a body is sent as: the one asked for, else the first that is JSON, else the first. */
+/** The media type of a request body: the caller's, else the first that is JSON, else the first. */
 export const chooseMediaType = (
   declared: readonly string[],
   asked: string | undefined,
@@ -155,7 +155,7 @@ export const chooseMediaType = (
   return isBytes(body) ? 'application/octet-stream' : 'application/json'
 }
 
-/** Writes a body in a media type that is no form. Throws a TypeError where it cannot stand for it. */
+/** Writes a body in a media type that is not a form. Throws a TypeError for a body that the media type cannot represent. */
 export const writeBody = (body: unknown, mediaType: string): WrittenBody => {
   if (isJson(mediaType)) return writtenText(writeJson(body), mediaType)
   if (isBytes(body)) return { ...streamed(body), contentType: mediaType }

@@ -1,12 +1,15 @@
 import type { JsonKey, StreamKey, TextKey } from './input.js'
 import type { ItemStream } from './item-stream.js'
 
-/** The body of an operation's 2xx answers, by openapi-typescript's `operations[...]`; undefined where it has none. */
+/**
+ * The body of an operation's 2xx responses, from openapi-typescript's `operations[...]`; undefined for responses without a
+ * body.
+ */
 export type Answer<O> = [AnswerKey<Responses<O>>] extends [never]
   ? unknown
   : { [Key in AnswerKey<Responses<O>>]: Read<Responses<O>[Key]> }[AnswerKey<Responses<O>>]
 
-/** The part of `Answer` that is a stream of items, and the part that is none. */
+/** The streams of items in `Answer`, and all other types in it. */
 export type Streamed<O> = OfOk<O, 'stream'>
 export type Plain<O> = OfOk<O, 'plain'>
 
@@ -14,12 +17,12 @@ type OfOk<O, Kind extends 'stream' | 'plain'> = {
   [Key in AnswerKey<Responses<O>>]: ReadAs<ContentOf<Responses<O>[Key]>, Kind>
 }[AnswerKey<Responses<O>>]
 
-/** The media types of an operation's 2xx answers. */
+/** The media types of an operation's 2xx responses. */
 export type AnswerType<O> = {
   [Key in AnswerKey<Responses<O>>]: keyof ContentOf<Responses<O>[Key]>
 }[AnswerKey<Responses<O>>]
 
-/** `Answer` where one of several media types was chosen. */
+/** `Answer` for one of several media types. */
 export type AnswerAs<O, Type> = {
   [Key in AnswerKey<Responses<O>>]: Type extends keyof ContentOf<Responses<O>[Key]>
     ? ReadType<ContentOf<Responses<O>[Key]>, Type>
@@ -33,7 +36,7 @@ type ReadType<C, Type extends keyof C> =
       ? ItemStream<C[Type]>
       : ReadOther<C, Type>
 
-/** Every documented answer, distinguished by `status`. */
+/** Every documented response, distinguished by `status`. */
 export type Exchange<O> = Accepted<O> | Refused<O>
 
 export type Exchanged<Status, Body> = {
@@ -42,7 +45,7 @@ export type Exchanged<Status, Body> = {
   readonly body: Body
 }
 
-/** The documented answers outside 2xx. */
+/** The documented responses outside 2xx. */
 export type Refused<O> = {
   [Key in keyof Responses<O>]: At<
     Exclude<StatusesOf<Responses<O>, Key>, OkStatus>,
@@ -66,7 +69,7 @@ type Responses<O> = O extends { responses: infer R } ? R : never
 
 type At<Status, Body> = [Status] extends [never] ? never : Exchanged<Status, Body>
 
-/** `default` answers for 2xx only where nothing else does. */
+/** `default` applies to 2xx only if no other key does. */
 type AnswerKey<R> = [OkKey<R>] extends [never] ? keyof R & 'default' : OkKey<R>
 type OkKey<R> = keyof R & (OkStatus | '2XX')
 
@@ -79,7 +82,7 @@ type StatusesOf<R, Key> = Key extends number
 type RangedBy<R> = InRange[keyof R & keyof InRange]
 type Settled<R> = [OkKey<R>] extends [never] ? never : OkStatus
 
-/** JSON where it is documented (it is what the client asks for), else text, else bytes; and streams. */
+/** JSON if it is documented, because the client requests it, else text, else bytes; and streams. */
 type Read<R> = [ContentOf<R>] extends [never]
   ? undefined
   : ReadAs<ContentOf<R>, 'plain'> | ReadAs<ContentOf<R>, 'stream'>
@@ -98,7 +101,7 @@ type ReadOther<C, Key extends keyof C> = Key extends '*/*'
       : string
     : Blob
 
-/** A refusal is JSON or text whatever its type says; where nothing is documented, who knows. */
+/** The body of an error is JSON or text, whatever its content type; unknown if undocumented. */
 type ReadRefusal<R> = [ContentOf<R>] extends [never]
   ? unknown
   : [JsonKey<ContentOf<R>>] extends [never]
@@ -111,7 +114,7 @@ type ContentOf<R> = R extends { content: infer C } ? C : never
 
 type OkStatus = InRange['2XX']
 
-/** The registered statuses (RFC 9110 and its neighbours): a union that `default` and `4XX` can be distinguished by. */
+/** The registered statuses (RFC 9110 and related RFCs): a union that distinguishes `default` and `4XX`. */
 export type InRange = {
   '1XX': 100 | 101 | 102 | 103
   '2XX': 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226
