@@ -12,7 +12,7 @@ import { redactCause, redactValue } from '../shared/redact-value.js'
 import type { Checks, Fault } from '../validate.js'
 import { callError, type Report, type Result } from './match.js'
 
-/** What generated `operations.ts` exports as `rpcService`. */
+/** The export `rpcService` of generated `operations.ts`. */
 export type RpcService = {
   readonly servers: readonly Server[]
   readonly limits?: Limits
@@ -21,7 +21,7 @@ export type RpcService = {
   readonly operations: Readonly<Record<string, RpcOperation>>
 }
 
-/** What the calls of one client share. */
+/** The data that the calls of one client share. */
 export type RpcContext = {
   readonly limits: Limits | undefined
   readonly findAddress: FindAddress
@@ -30,31 +30,31 @@ export type RpcContext = {
   lastId: number
 }
 
-/** What one call is given by its own caller. */
+/** The options of one call. */
 export type RpcCallOptions = {
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds for the whole call, waiting and retries included; Infinity for no end. */
+  /** Milliseconds for the whole call, waiting and retries included; Infinity for no timeout. */
   readonly timeout?: number | undefined
 }
 
 export type CallTerms = {
   readonly timeout: number
-  /** Each of them ends the call. */
+  /** Each of them aborts the call. */
   readonly signals: readonly AbortSignal[]
   /** Sends the call, alone or together with others. */
   readonly enqueue: (call: PendingCall) => void
-  /** What the calls of a batch with the same terms share, while they are collected. */
+  /** The deadline that the calls of a batch with the same terms share, while they are collected. */
   readonly shared?: (() => SharedDeadline | undefined) | undefined
 }
 
-/** One timer for several calls, which would cost more than the rest of a batch; it ends with the last of them. */
+/** One timer for several calls: separate timers would cost more than the rest of a batch. It ends with the last call. */
 export type SharedDeadline = { deadline: Deadline | undefined; open: number }
 
-/** A method with its validators, which may be absent where nothing is validated. */
+/** A method with its validators, which may be absent if validation is off. */
 export type RpcMethod = {
   readonly operation: RpcOperation
   readonly checks: Partial<RpcChecks>
-  /** Of a call by name: its params as the list that `checks` read. */
+  /** Converts the params of a call by name to the list that `checks` validate. */
   readonly listed?: (named: unknown) => readonly unknown[]
 }
 
@@ -88,8 +88,8 @@ export const settle = (call: PendingCall, how: 'resolve' | 'reject', what: unkno
 }
 
 /**
- * Validates the params, gives the call its id and its deadline and hands it to `enqueue`, all before it returns: calls of
- * one turn can be collected. A call that must not be sent is never enqueued.
+ * Validates the params, assigns the call its id and its deadline, and passes it to `enqueue`. It does so synchronously, so that
+ * the calls of one microtask can be collected. A call that must not be sent is never enqueued.
  */
 export const startCall = (
   context: RpcContext,
@@ -193,7 +193,7 @@ const writeParams = (
   }
 }
 
-/** Params by position as they are sent: `null` for an optional one that is skipped, and nothing for the last ones. */
+/** Params by position as they are sent: `null` for an omitted optional one, and nothing for omitted ones at the end. */
 export const listedParams = (
   params: readonly RpcParam[],
   given: readonly unknown[],
@@ -236,7 +236,7 @@ const withErrorHooks = async ({ settings, findAddress }: RpcContext, call: Pendi
   }
 }
 
-/** Resolves a call whose result is valid, or is accepted by the tolerant reading, which reports it. */
+/** Resolves a call if its result is valid or tolerated; tolerated differences are reported. */
 export const settleResult = (
   { settings }: RpcContext,
   call: PendingCall,
@@ -251,7 +251,7 @@ export const settleResult = (
   try {
     const isValid =
       check === undefined || ((reading === 'tolerant' && check.open) || check.check)(value)
-    // Most results are settled without another promise.
+    // Avoids another promise for most results.
     if (isValid && finish === undefined) settle(call, 'resolve', value)
     else {
       const rejected = isValid ? undefined : { check, reading }
@@ -265,7 +265,7 @@ export const settleResult = (
   }
 }
 
-/** What a call resolves with whose result was rejected by a check, or has to be finished. */
+/** The final result of a call whose result was rejected by a check, or needs conversion. */
 const finishResult = async (
   { options }: ClientSettings,
   call: PendingCall,

@@ -4,33 +4,33 @@ import type { Fault } from '../validate.js'
 import { listedParams, type RpcCallOptions, type RpcMethod } from './call.js'
 
 /**
- * What every generated JSON-RPC client has beside its named methods; `Methods` maps wire names to `{ params, result }`.
+ * The members of every generated JSON-RPC client besides its named methods. `Methods` maps wire names to `{ params, result }`.
  */
 export interface RpcCaller<Methods extends MethodMap> extends RpcCallable {
-  /** A call by wire name, as EIP-1193 has it. */
+  /** A call by wire name, as in EIP-1193. */
   request<const Name extends keyof Methods & string>(
     call: { readonly method: Name } & ParamsOf<Methods[Name]>,
     options?: RpcCallOptions,
   ): Promise<Methods[Name]['result']>
   /**
-   * The HTTP response to one call, untouched: its status and body are the caller's to read. Params are validated, credentials
-   * and hooks apply; nothing is retried, and no batch is joined.
+   * The unmodified HTTP response to one call; the caller reads its status and body. Params are validated, credentials and hooks
+   * apply. The call is neither retried nor batched.
    */
   raw<const Name extends keyof Methods & string>(
     call: { readonly method: Name } & ParamsOf<Methods[Name]>,
     options?: RpcCallOptions,
   ): Promise<Response>
-  /** Sends a notification, which has no answer; resolves when it has been accepted. */
+  /** Sends a notification, which has no response; resolves when it has been accepted. */
   notify<const Name extends keyof Methods & string>(
     method: Name,
     ...rest: NotificationRest<Methods[Name]>
   ): Promise<void>
-  /** The same client, these options added to every call. */
+  /** The same client, with these options for every call. */
   with(options: RpcCallOptions): this
   /**
-   * Sends everything that `collect` calls on its client before it returns as one batch, split where the limits of the
-   * document demand it; each call settles by itself. What collects is loaded by the first batch, which rejects as
-   * `import()` does where that is out of reach.
+   * Sends all calls that `collect` makes on its client before it returns as one batch, split by the limits of the document.
+   * Each call settles separately. The code for batches is loaded by the first batch, which rejects like `import()` if that
+   * fails.
    *
    * ```ts
    * const [chain, block] = await rpc.batch((b) => Promise.all([b.ethChainId(), b.ethBlockNumber()]))
@@ -39,12 +39,12 @@ export interface RpcCaller<Methods extends MethodMap> extends RpcCallable {
   batch<T>(collect: (batch: this) => T): Promise<Awaited<T>>
 }
 
-/** A client without named methods, which functions of single methods call through: `ethChainId(connection)`. */
+/** A client without named methods, for functions of single methods: `ethChainId(connection)`. */
 export interface RpcConnection extends RpcCallable {
-  /** The same connection, these options added to every call. */
+  /** The same connection, with these options for every call. */
   with(options: RpcCallOptions): this
   /**
-   * Sends as one batch what is called through the connection that `collect` is given, before it returns.
+   * Sends all calls that `collect` makes through its connection before it returns as one batch.
    *
    * ```ts
    * const [chain, block] = await rpc.batch((b) => Promise.all([ethChainId(b), ethBlockNumber(b)]))
@@ -61,14 +61,14 @@ export type RpcCallable = {
 /** The property of a client that functions of single methods use. */
 export const CALL: unique symbol = Symbol.for('twinspec.call')
 
-/** A method as a function by itself, whose first argument is a client or a connection. */
+/** A method as a separate function, whose first argument is a client or a connection. */
 export type MethodCall<M extends MethodType> = M['params'] extends readonly unknown[]
   ? (client: RpcCallable, ...params: M['params']) => Promise<M['result']>
   : CanOmit<M['params']> extends true
     ? (client: RpcCallable, params?: M['params']) => Promise<M['result']>
     : (client: RpcCallable, params: M['params']) => Promise<M['result']>
 
-/** Params are a tuple, or an object where they go by name; `named` is that object where a method takes both. */
+/** Params are a tuple, or an object if they are by name; `named` is that object for a method that takes both. */
 export type MethodType = {
   readonly params: object
   readonly named?: object
@@ -92,7 +92,7 @@ export type Method<M extends MethodType> = M['params'] extends readonly unknown[
     ? (params?: M['params']) => Promise<M['result']>
     : (params: M['params']) => Promise<M['result']>
 
-/** Whether an error is a server's refusal, of one code if that is given. */
+/** Whether an error is a JSON-RPC error of the server, with the code `code` if it is given. */
 export const isRpcError = <const Code extends number = number>(
   error: unknown,
   code?: Code,
@@ -117,14 +117,14 @@ type NotificationRest<M extends MethodType> =
     ? [params?: SentParams<M>, options?: RpcCallOptions]
     : [params: SentParams<M>, options?: RpcCallOptions]
 
-/** By position, or by name where the method takes both. */
+/** By position, or by name if the method takes both. */
 type SentParams<M extends MethodType> = M extends { readonly named: infer Named }
   ? Readonly<M['params']> | Readonly<Named>
   : Readonly<M['params']>
 
 /**
- * A method that takes its params by position and by name, as it is called by name where `params` is an object; otherwise the
- * method itself. Generated clients pass this to `createRpc` where their document has such methods.
+ * Converts a method that takes its params by position and by name to one by name, if `params` is an object; otherwise returns
+ * the method unchanged. Generated clients pass this to `createRpc` if their document has such methods.
  */
 export const namedParams = (method: RpcMethod, params: unknown): RpcMethod =>
   method.operation.paramStructure === 'either' && isObject(params)
@@ -135,7 +135,7 @@ export const namedParams = (method: RpcMethod, params: unknown): RpcMethod =>
       }
     : method
 
-/** The list that the validator of the method reads. Throws a CallError for names that are missing or unknown. */
+/** Named params as the list that the validator of the method validates. Throws a CallError for missing or unknown names. */
 const listed = ({ operation }: RpcMethod, named: JsonObject): readonly unknown[] => {
   const { method, params } = operation
   const missing = params.filter(({ name, required }) => required && !Object.hasOwn(named, name))

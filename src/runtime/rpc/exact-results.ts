@@ -7,9 +7,9 @@ import type { Outcome } from './match.js'
 
 /**
  * The outcomes of a response whose text has integers beyond 2^53 - 1, or whose results have bigints by the document. A valid
- * result becomes the same with bigints, there or everywhere. What is rounded is reported, and rejects the call by the strict
- * reading. `read` reads the outcomes with another parser. It and `step` are given: bundlers split what this module would import
- * off the rest of a client.
+ * result is converted to bigints, at the declared places or everywhere. Rounded integers are reported; with strict validation
+ * they reject the call. `read` reads the outcomes with another parser. It and `step` are arguments, because bundlers would
+ * split imports of this module from the rest of a client.
  */
 export const readExactResults = (
   outcomes: readonly Outcome[],

@@ -6,8 +6,8 @@ import type { IncomingResponse } from '../transport/exchange.js'
 import type { Fault } from '../validate.js'
 
 /**
- * What each call of one HTTP exchange came to, in the order of the calls. Errors are created here, and everything in them
- * that the server sent is redacted. Results are not validated yet.
+ * The outcome of each call of one HTTP exchange, in the order of the calls. Errors are created here, and all text of the server
+ * in them is redacted. Results are not validated yet.
  */
 export const readResponses = (
   calls: readonly SentCall[],
@@ -37,7 +37,7 @@ type SentCall = {
   readonly method: { readonly operation: { readonly method: string } }
 }
 
-/** An HTTP response, its body read. */
+/** An HTTP response with its body as text. */
 export type Reply = {
   readonly response: Pick<IncomingResponse, 'status' | 'headers'>
   readonly text: string
@@ -49,11 +49,11 @@ export type Outcome =
   | {
       readonly kind: 'failed'
       readonly error: unknown
-      /** The same call may succeed later. Whether it may be repeated is for the document to say. */
+      /** The same call may succeed later. The document decides whether it may be repeated. */
       readonly isPassing: boolean
     }
 
-/** Warns of faults in a result that is tolerated, and throws for one that is not. `say` follows "the result". */
+/** Reports the faults of a tolerated result, and throws for other faults. The text of `say` follows "the result". */
 export type Report = (
   faults: readonly Fault[],
   isTolerated: boolean,
@@ -63,7 +63,7 @@ export type Report = (
 export type Result = {
   readonly kind: 'result'
   readonly value: unknown
-  /** What becomes of a valid value, where its text may have integers that a number rounds. */
+  /** Converts a valid value whose text may have integers that a number rounds. */
   readonly finish?: (report: Report) => Promise<unknown>
 }
 
@@ -89,7 +89,7 @@ const isOk = ({ response: { status } }: Reply): boolean => status >= 200 && stat
 
 const isBusy = ({ response: { status } }: Reply): boolean => status === 429 || status === 503
 
-/** The code by which servers reject a call over their rate limit. The draft of error codes of Ethereum (EIP-1474) has it. */
+/** The code of servers for a call over their rate limit, from Ethereum's draft of error codes (EIP-1474). */
 const LIMIT_EXCEEDED = -32005
 
 const refused = (call: SentCall, error: ErrorObject, body: ParsedJson, reply: Reply): Outcome => {
@@ -114,7 +114,7 @@ const unusable = (call: SentCall, match: Unusable, reply: Reply): Outcome => {
   return failed(callError(call, reason, `: ${reply.redact()(message)}`, options), false)
 }
 
-/** The message remains the server's own, which callers compare; the method has a property of its own. */
+/** The message is the server's own, which callers compare; the method is a separate property. */
 const rpcError = (
   { method: { operation } }: SentCall,
   { code, message, data }: ErrorObject,
@@ -145,7 +145,7 @@ const httpError = (call: SentCall, body: ParsedJson, { response, text, redact }:
   })
 }
 
-/** What the response says of one call, by JSON-RPC 2.0 §5 and §6. */
+/** The match of one call in the response, by JSON-RPC 2.0 §5 and §6. */
 export type Match =
   | { readonly kind: 'result'; readonly value: unknown }
   | { readonly kind: 'refused'; readonly error: ErrorObject }
@@ -157,7 +157,7 @@ export type Match =
       readonly because?: ErrorObject
     }
 
-/** The `error` member of a response, its code an integer and its message a string. */
+/** The `error` member of a response, with an integer code and a string message. */
 export type ErrorObject = {
   readonly code: number
   readonly message: string
@@ -178,8 +178,8 @@ export const matchResponses = (
 }
 
 /**
- * Matches a call by its id alone: order, length and neighbours of a response mean nothing, `"1"` is not `1`, and two
- * responses with one id make both unusable.
+ * Matches a call only by its id: the order and number of responses are ignored, `"1"` is not `1`, and two responses with one id
+ * are both unusable.
  */
 const createMatcher = (
   ids: readonly (number | undefined)[],
@@ -254,7 +254,7 @@ const missing = (id: number, all: readonly unknown[]): Match => {
   return unmatched(`no response has id ${id} (${explanation})${detail}`, error)
 }
 
-/** A foreign id is not repeated: it is text of the server and may contain anything. */
+/** A foreign id is not quoted, because it is text of the server and may contain anything. */
 const nameId = (member: unknown): string => {
   const id = idOf(member)
   if (id === undefined) return 'none'

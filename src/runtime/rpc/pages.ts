@@ -5,7 +5,7 @@ import type { Method, MethodType } from './caller.js'
 
 /** A method with `x-pagination`. The options of a call are those of the client: `client.with({ signal }).method.items(…)`. */
 export type PagedMethod<M extends MethodType, Path extends readonly string[]> = Method<M> & {
-  /** The result of each page, from that of these params on. */
+  /** The result of each page, from the page of these params on. */
   readonly pages: (...params: Parameters<Method<M>>) => AsyncIterable<M['result']>
   /** Each item of all pages. */
   readonly items: (...params: Parameters<Method<M>>) => AsyncIterable<PageItem<M['result'], Path>>
@@ -13,7 +13,7 @@ export type PagedMethod<M extends MethodType, Path extends readonly string[]> = 
 
 type Call = (...given: readonly unknown[]) => Promise<unknown>
 
-/** Gives `pages` and `items` to the methods that have pages: what generated clients with such methods hand to `createRpc`. */
+/** Adds `pages` and `items` to the methods with pages. Generated clients with such methods pass it to `createRpc`. */
 export const addPages = (
   methods: Readonly<Record<string, Call>>,
   operations: Readonly<Record<string, RpcOperation>>,

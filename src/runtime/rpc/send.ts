@@ -25,7 +25,7 @@ import {
 import { type PendingCall, type RpcContext, settle, settleResult } from './call.js'
 import { callError, failed, type Outcome, type Packaging, readResponses } from './match.js'
 
-/** Sends calls, together where the limits allow it, and settles them. `single` is how a group of one is sent. */
+/** Sends calls, batched as the limits allow, and settles them. `single` is the packaging of a group of one. */
 export const sendCalls = (
   context: RpcContext,
   calls: readonly PendingCall[],
@@ -41,13 +41,13 @@ export const sendCalls = (
   })
   for (const group of planBatches(sendable, limits)) {
     const [first] = group
-    // A batch of one loses its brackets where they would exceed the limit.
+    // A batch of one is sent without brackets if they would exceed the limit.
     const isFull = first !== undefined && BRACKETS + first.bytes > bytesIn(limits)
     void sendGroup(context, group, isFull ? 'single' : single)
   }
 }
 
-/** Items in groups within the limits, in the order given. One that is larger than `payloadBytes` has a group of its own. */
+/** Groups items within the limits, in their order. An item larger than `payloadBytes` has its own group. */
 export const planBatches = <Item extends { readonly bytes: number }>(
   items: readonly Item[],
   limits: Limits = {},
@@ -79,8 +79,8 @@ const BRACKETS = 2
 const COMMA = 1
 
 /**
- * Sends calls in one HTTP request and settles them. Those that failed, may pass later and are `x-idempotent` are sent again,
- * in a new batch: a batch that failed says nothing about how far its other members came. Never rejects.
+ * Sends calls in one HTTP request and settles them. Calls with a temporary failure that are `x-idempotent` are sent again in a
+ * new batch. A failed batch does not show whether its other members were processed. Never rejects.
  */
 const sendGroup = async (
   context: RpcContext,
@@ -116,7 +116,7 @@ const sendGroup = async (
       waiting = again.filter(isWaiting)
     }
   } catch (cause) {
-    // A clock or a validator throws: no caller is left waiting.
+    // A clock or a validator threw: settles the calls, so that no caller waits forever.
     const error = cause instanceof Error ? cause : new Error(String(cause))
     for (const call of waiting.filter(isWaiting)) settle(call, 'reject', error)
   }
@@ -124,7 +124,7 @@ const sendGroup = async (
 
 const isWaiting = ({ isOver }: PendingCall): boolean => !isOver
 
-/** What ends a request: the end of all its calls, which is one where they share a deadline. */
+/** The deadline of a request: the shared deadline of its calls, or one that ends when all of them have ended. */
 const deadlineOf = (calls: readonly PendingCall[]): Deadline => {
   const [first] = calls
   if (first !== undefined && calls.every(({ deadline }) => deadline === first.deadline))
@@ -137,10 +137,10 @@ const deadlineOf = (calls: readonly PendingCall[]): Deadline => {
   return shared
 }
 
-/** Sends one call by itself, once, and resolves it with the response as it is. */
+/** Sends one call separately and once, and resolves it with the unmodified response. */
 export const sendRaw = async (context: RpcContext, call: PendingCall): Promise<void> => {
   const { deadline, signals } = call
-  // The signals of a caller who reads the body end that, too.
+  // The caller's signals also abort the reading of the body by the caller.
   const signal = AbortSignal.any([signalOf(deadline), ...signals])
   const how = { deadline, attempt: 1, signal, transport: context.settings.rawTransport }
   const sent = await send(context, [call], 'single', how)
@@ -150,7 +150,7 @@ export const sendRaw = async (context: RpcContext, call: PendingCall): Promise<v
 
 type Sent = { readonly redact: () => Redact } & ({ readonly response: IncomingResponse } | Unsent)
 
-/** Why a request has no response; `isPassing` where the same may succeed later. */
+/** Why a request has no response; `isPassing` if the same request may succeed later. */
 type Unsent = {
   readonly errorOf: (call: PendingCall) => unknown
   readonly isPassing: boolean
@@ -223,7 +223,7 @@ const send = async (
   return { response, redact }
 }
 
-/** The address with other secrets than those that were rejected; undefined where the functions of `auth` have no others. */
+/** The address with other secrets than the rejected ones; undefined if the functions of `auth` return no others. */
 const renew = async (
   findAddress: RpcContext['findAddress'],
   { credentials }: Address,
@@ -232,7 +232,7 @@ const renew = async (
     const renewed = await findAddress(credentials)
     return JSON.stringify(renewed.credentials) === JSON.stringify(credentials) ? undefined : renewed
   } catch {
-    // The calls fail with the 401, which says why a new secret was needed.
+    // The calls fail with the 401, which explains the need for a new secret.
     return undefined
   }
 }
@@ -247,7 +247,7 @@ const noResponse = (error: unknown, redact: () => Redact): Unsent => {
   return { errorOf: (call) => callError(call, reason, message, { cause }), isPassing: !isLarge }
 }
 
-/** What each call of a request came to. */
+/** The outcome of each call of a request. */
 const readOutcomes = async (
   { settings }: RpcContext,
   calls: readonly PendingCall[],
