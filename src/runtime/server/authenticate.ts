@@ -7,9 +7,9 @@ import { headerOf } from './request.js'
 import { decodePercent } from './routes.js'
 
 /**
- * Security scheme -> a function that checks its credential. It gets text for keys and bearer tokens, `{ username,
- * password }` for HTTP Basic, and `undefined` for a scheme that no header carries. Its result is
- * `context.identity[scheme]` of the handler; `undefined` or `null` is answered with 401.
+ * Security scheme -> a function that checks its credential. It receives text for keys and bearer tokens, `{ username, password
+ * }` for HTTP Basic, and `undefined` for a scheme that no header carries. Its result is `context.identity[scheme]` of the
+ * handler; `undefined` or `null` leads to a 401.
  */
 export type Authenticate<Credentials, Identity> = {
   readonly [Scheme in keyof Identity]?: (
@@ -20,13 +20,15 @@ export type Authenticate<Credentials, Identity> = {
 
 type Checked<Data> = Data | null | undefined
 
-/** What `authenticate` returned, by scheme: of the schemes in `Always` for every request that reaches the handler. */
+/**
+ * The results of `authenticate`, by scheme; those of the schemes in `Always` exist for every request that reaches the handler.
+ */
 export type Identified<Identity, Always = never> = Readonly<Partial<Identity>> &
   Readonly<Pick<Identity, keyof Identity & Always>>
 
 type Check = (credential: unknown, request: AdmittedRequest) => unknown
 
-/** The functions by scheme. Throws a TypeError for a scheme that no operation has, and for what is no function. */
+/** The functions by scheme. Throws a TypeError for a scheme that no operation has, and for a value that is not a function. */
 export const readAuthenticate = (
   given: object | undefined,
   operations: readonly Pick<HttpOperation, 'schemes'>[],
@@ -49,7 +51,7 @@ export const readAuthenticate = (
   )
 }
 
-/** What is known of the caller: of the first alternative whose credentials are all right; undefined where none is. */
+/** The identities of the caller by the first alternative whose credentials are all valid; undefined if there is none. */
 export const identify = async (
   { security, schemes }: Pick<HttpOperation, 'security' | 'schemes'>,
   request: AdmittedRequest,
@@ -83,7 +85,7 @@ const credentialOf = (
     : { username: sent.slice(0, colon), password: sent.slice(colon + 1) }
 }
 
-/** What a request presents: its secret parameters by name, its security schemes by scheme name. */
+/** The credentials of a request: secret parameters by name, security schemes by scheme name. */
 export const credentialsOf = (operation: HttpOperation, wire: WireParameters): Auth => {
   const secrets = operation.parameters
     .filter((parameter) => parameter.secret)
@@ -94,7 +96,7 @@ export const credentialsOf = (operation: HttpOperation, wire: WireParameters): A
   return Object.fromEntries([...schemes, ...secrets])
 }
 
-/** RFC 9110 §11.6.1: a 401 says how to authenticate, where HTTP has a name for it. */
+/** RFC 9110 §11.6.1: a 401 names the authentication schemes of HTTP that apply. */
 export const challenge = (operation: HttpOperation): Readonly<Record<string, string>> => {
   const kinds = new Set(Object.values(operation.schemes).map((scheme) => scheme.kind))
   const offers = [
@@ -106,7 +108,7 @@ export const challenge = (operation: HttpOperation): Readonly<Record<string, str
   return offers.length === 0 ? {} : { 'www-authenticate': offers.join(', ') }
 }
 
-/** A secret whose encoding is broken is a wrong secret, so it is kept as it is. */
+/** A secret with invalid encoding is a wrong secret, so it is kept unchanged. */
 const keyIn = (
   location: 'path' | 'query' | 'header' | 'cookie',
   name: string,

@@ -3,18 +3,18 @@ import { pointerStep } from '../shared/pointer.js'
 import type { Fault } from '../validate.js'
 import { keysOf, LOSS_MESSAGES, type OddToken } from './exact-json.js'
 
-/** Whether a token is an integer, which a bigint holds. */
+/** Whether a token is an integer, which a bigint can represent. */
 export const isInteger = (token: string): boolean => /^-?\d+$/.test(token)
 
 /**
- * A value that was read as JSON, with bigints at the places of `terms`. `odd` has the tokens in it that a number rounds: each of
- * them elsewhere is a fault.
+ * A value that was parsed as JSON, with bigints at the places of `terms`. `odd` are its tokens that a number rounds; elsewhere
+ * each of them is a fault.
  */
 export const readBigints = (
   value: unknown,
   odd: readonly OddToken[],
   terms: BigintTerms,
-  /** How many keys of a path lead to the value. */
+  /** The number of keys in the path of the value. */
   depth = 0,
 ): { readonly value: unknown; readonly faults: readonly Fault[] } => {
   const tokens = odd.filter(({ loss, text }) => loss === 'precision' && isInteger(text))
@@ -30,7 +30,7 @@ const withTokens = (value: unknown, tokens: readonly OddToken[], depth: number):
     const keys = ['root', ...keysOf(path).slice(depth)]
     const last = keys.pop() ?? ''
     const at = keys.reduce<unknown>((one, key) => Object(one)[key], holder)
-    // A name that comes twice has the last value.
+    // A duplicate name has the last value.
     if (Object(at)[last] === Number(text)) Object(at)[last] = BigInt(text)
   }
   return holder.root

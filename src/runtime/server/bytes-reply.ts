@@ -4,8 +4,8 @@ import { encodeStrictly } from '../shared/template.js'
 import { type HeaderRecord, headerOf, type ReplyStream, type ServerReply } from './request.js'
 
 /**
- * A response of bytes. Its media type is the one that the handler names, else that of the bytes where it is declared, else
- * the declared one. With `requestHeaders`, a part of a sized body is sent where the caller wants one (RFC 9110, 14).
+ * A response of bytes. Its media type is the handler's, else that of the bytes if it is declared, else the declared one. With
+ * `requestHeaders`, a part of a sized body is sent if the request has a range (RFC 9110, 14).
  */
 export const encodeBytes = (
   body: Bytes,
@@ -18,7 +18,7 @@ export const encodeBytes = (
     'content-type': given['content-type'] ?? chooseType(type, declared),
     ...(name &&
       given['content-disposition'] === undefined && { 'content-disposition': saveAs(name) }),
-    // Adapters say how long bytes are that are there already.
+    // Adapters set the length of bytes in memory.
     ...(size !== undefined && !isBuffer(body) && { 'content-length': String(size) }),
   }
   const isSliced = body instanceof Blob || isBuffer(body)
@@ -26,7 +26,7 @@ export const encodeBytes = (
     return { status, headers, body: contentOf(body) }
   const ranged = { ...headers, 'accept-ranges': 'bytes' }
   const range = rangeOf(requestHeaders, size, given.etag)
-  // A range beyond the end is ignored where the document has no status for it.
+  // A range beyond the end is ignored if the document does not declare 416.
   if (range === 'none' || (range === 'unsatisfiable' && !has416))
     return { status, headers: ranged, body: contentOf(body) }
   if (range === 'unsatisfiable') {
@@ -98,14 +98,14 @@ const bytesOf = (body: ArrayBuffer | ArrayBufferView): Uint8Array => {
     : new Uint8Array(body)
 }
 
-/** RFC 6266, 4.3: the name in ASCII, and in full for those who know UTF-8. */
+/** RFC 6266, 4.3: the name in ASCII, and in UTF-8 for clients that support it. */
 const saveAs = (name: string): string => {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const full = plain === name ? '' : `; filename*=UTF-8''${encodeStrictly(name)}`
   return `attachment; filename="${plain}"${full}`
 }
 
-/** The one range that is wanted. Several, and other units, are answered by the whole (RFC 9110, 14.2). */
+/** The requested range. For several ranges and other units, the whole body is sent (RFC 9110, 14.2). */
 const rangeOf = (
   headers: HeaderRecord,
   size: number,

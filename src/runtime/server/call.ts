@@ -7,7 +7,7 @@ import { type ShapedError, secretsOf } from './reply.js'
 import type { HeaderRecord, ServerReply, ServerRequest } from './request.js'
 import type { UploadLimits } from './uploads.js'
 
-/** A request whose route is known. */
+/** A request with its route. */
 export type ServerCall = {
   readonly request: ServerRequest
   readonly headers: HeaderRecord
@@ -16,7 +16,7 @@ export type ServerCall = {
   readonly query: string
   readonly remoteAddress: string | undefined
   readonly state: unknown
-  /** The one signal of the call, made by `signalOf` at its first use. */
+  /** The only signal of the call, created by `signalOf` at its first use. */
   signal: AbortSignal | undefined
 }
 
@@ -26,7 +26,7 @@ export const signalOf = (call: ServerCall): AbortSignal => {
   return call.signal
 }
 
-/** What a handler is given beside its input. */
+/** The context of a handler. */
 export const contextOf = <O>(operation: O, call: ServerCall, auth: Auth): Context<O> => {
   const { headers, remoteAddress, signal, state } = call
   if (signal) return { operation, auth, headers, signal, remoteAddress, state }
@@ -39,8 +39,8 @@ type Holder = { readonly signal: AbortSignal; readonly [CALL]: ServerCall }
 const CALL = Symbol('call')
 
 /**
- * An AbortSignal costs more than most calls do, so it is made when a handler asks for it. One accessor for all contexts: a
- * getter in each literal doubles the time of a call. It is an own property, so that copies have it.
+ * An AbortSignal costs more than most calls, so it is created when a handler reads it. One accessor for all contexts: a getter
+ * in each literal doubles the time of a call. It is an own property, so that copies have it.
  */
 const SIGNAL: PropertyDescriptor & ThisType<Holder> = {
   enumerable: true,
@@ -54,71 +54,74 @@ type Context<O> = ServerContext & { readonly operation: O }
 
 export type ServerOptions<Credentials = Auth, Identity = Identities> = {
   /**
-   * Checks the credentials of a request, by security scheme, before `authorize`. What it returns is `context.identity` of the
-   * handler; `undefined` or `null` is answered 401. A scheme without a function accepts every credential that is present.
+   * Checks the credentials of a request, by security scheme, before `authorize`. Its results are `context.identity` of the
+   * handler; `undefined` or `null` leads to a 401. A scheme without a function accepts every credential that is present.
    */
   readonly authenticate?: Authenticate<Credentials, Identity> | undefined
   /**
-   * Called once for each HTTP request whose route is known, before its body is read; throw HttpError or RpcError
-   * to reject it. For JSON-RPC it is called for the endpoint, since the methods are in the body.
+   * Called once for each HTTP request with a known route, before its body is read; throw HttpError or RpcError to reject it.
+   * For JSON-RPC it is called for the endpoint, because the methods are in the body.
    */
   readonly admit?: (request: AdmittedRequest) => void | Promise<void>
   /** Called before a call is validated, once for each member of a batch; throw HttpError or RpcError to reject it. */
   readonly authorize?: (call: AuthorizedCall) => void | Promise<void>
-  /** Makes the error responses over HTTP; by default they follow the error schemas of the document. */
+  /** Creates the error responses over HTTP; by default they follow the error schemas of the document. */
   readonly refuse?: (refusal: ShapedError) => ServerReply
   /**
    * Whether a credential that was sent is removed from texts; all are by default. Return false for texts that cannot
    * be keys: `a`, sent as a key, would be removed from every word.
    */
   readonly isSecret?: (credential: string) => boolean
-  /** Called with every error that a caller does not see, without secrets; by default `console.error`. */
+  /** Called with every error that the client does not receive, without secrets; by default `console.error`. */
   readonly onError?: (error: unknown, context: ErrorContext) => void
-  /** Called for every JSON-RPC call that names a method, once its response is known. */
+  /** Called for every JSON-RPC call with a method, once its response is known. */
   readonly onCall?: (call: AnsweredCall) => void
   /** Whether responses are validated before they are sent; by default outside production. */
   readonly validateOutput?: boolean
   /**
-   * The prefix of the documented paths of HTTP operations, `''` for none. The default is the path of each documented
-   * server, so that a client of `https://host.example/v2` finds them.
+   * The prefix of the documented paths of HTTP operations, `''` for none. The default is the path of each documented server, so
+   * that a client of `https://host.example/v2` reaches them.
    */
   readonly basePath?: string
-  /** Members of one batch that run at the same time; 16 by default. */
+  /** The maximum number of members of one batch that run concurrently; 16 by default. */
   readonly concurrency?: number
-  /** Members of one batch of JSON-RPC where the document sets no limit; 10,000 by default. */
+  /** The maximum number of members of one JSON-RPC batch if the document sets no limit; 10,000 by default. */
   readonly batchSize?: number
-  /** Bytes of a request body where the document sets no limit; 1,048,576 by default. */
+  /** The maximum number of bytes of a request body if the document sets no limit; 1,048,576 by default. */
   readonly payloadBytes?: number
   /**
    * Whether requests of JSON-RPC 1.0 are accepted too, with `"jsonrpc":"1.0"` or without it, and `text/plain` bodies, which clients
    * of bitcoind send; `false` by default.
    */
   readonly jsonRpc1?: boolean
-  /** Where the files of a request are until the response has been sent. */
+  /** The storage of the files of a request until the response has been sent. */
   readonly uploads?: UploadOptions
   /**
-   * Members of one JSON object, or fields of a urlencoded form, after which a body is rejected as malformed, before it is
-   * parsed; by default 10,000 for forms, and no limit for JSON. A body of 1 MB holds 100,000 names, which no document asks for,
-   * and takes a hundred milliseconds to parse and validate as JSON, and seconds as a form.
+   * The maximum number of members of one JSON object, or of fields of a urlencoded form; by default 10,000 for forms, and no
+   * limit for JSON. A body with more is rejected as malformed before it is parsed. A body of 1 MB can contain 100,000 names,
+   * more than any document requires. Parsing and validating them takes a hundred milliseconds as JSON, and seconds as a form.
    */
   readonly mostMembers?: number
-  /** Characters of results after which a batch's remaining members are rejected without running; 25,000,000 by default. */
+  /**
+   * The maximum number of characters of a batch's results; the remaining members are rejected without running. 25,000,000 by
+   * default.
+   */
   readonly batchAnswerSize?: number
 }
 
 export type UploadOptions = {
   /**
-   * Bytes of the files of one request that stay in memory; 1,048,576 by default. Further ones are in temporary files, where
-   * the platform has a file system.
+   * Bytes of the files of one request that are kept in memory; 1,048,576 by default. Others are in temporary files, if the
+   * platform has a file system.
    */
   readonly memoryBytes?: number
   /** The folder of temporary files; by default that of the system. */
   readonly folder?: string
-  /** Parts of one multipart body; 1,000 by default. */
+  /** The maximum number of parts of one multipart body; 1,000 by default. */
   readonly parts?: number
 }
 
-/** The options of any server; what `authenticate` has is read when the server is created. */
+/** The options of any server; `authenticate` is validated when the server is created. */
 export type CoreOptions = Omit<ServerOptions, 'authenticate'> & {
   readonly authenticate?: object | undefined
 }
@@ -132,15 +135,15 @@ export type AuthorizedCall = {
   readonly headers: HeaderRecord
   readonly remoteAddress: string | undefined
   readonly state?: unknown
-  /** How many calls the request consists of, for a batch its members that are no calls included. */
+  /** The number of calls in the request. For a batch, it includes members that are not valid calls. */
   readonly members: number
 }
 
 export type AnsweredCall = {
   readonly operation: RpcOperation | undefined
-  /** As the caller wrote it, so it may be any text where there is no operation. */
+  /** As the client sent it, so it may be any text without an operation. */
   readonly method: string
-  /** The code of the error; undefined where there is a result. */
+  /** The code of the error; undefined for a result. */
   readonly code: number | undefined
   readonly milliseconds: number
 }
@@ -150,7 +153,7 @@ export type ErrorContext = {
   readonly state?: unknown
 }
 
-/** The options, filled in. */
+/** The options with their defaults. */
 export type ServerPolicy = Pick<ServerOptions, 'admit' | 'authorize' | 'onCall' | 'refuse'> & {
   readonly checks: ReturnType<typeof readAuthenticate>
   readonly report: (
@@ -206,11 +209,11 @@ const quietly = (tell: () => void): void => {
   try {
     tell()
   } catch {
-    // Nobody is left to report it to.
+    // There is no other place to report it.
   }
 }
 
-/** `process` does not exist everywhere this runs. */
+/** `process` does not exist on all platforms. */
 const isProduction = (): boolean => {
   const { process } = globalThis as { process?: { env?: { NODE_ENV?: string } } }
   return process?.env?.NODE_ENV === 'production'

@@ -1,15 +1,15 @@
 import { isSurelyExact, losesDigits, SAFE_DIGITS } from './exact-number.js'
 /**
- * Parses JSON like JSON.parse, and lists the tokens whose value a double or a UTF-16 string cannot hold. Throws a
- * SyntaxError if the text is not JSON, nests deeper than 256 levels, or has an object of more than `mostMembers`
- * members. RFC 8259 §9 allows such limits.
+ * Parses JSON like JSON.parse, and lists the tokens whose value a double or a UTF-16 string cannot represent. Throws a
+ * SyntaxError if the text is not JSON, nests deeper than 256 levels, or has an object of more than `mostMembers` members. RFC
+ * 8259 §9 allows such limits.
  */
 export const parseExact = (text: string, mostMembers?: number): ExactJson => {
   const survey = surveyOf(text, mostMembers)
   return exactOf(text, JSON.parse(text), survey)
 }
 
-/** Whether a text that passes may have odd tokens. Throws what `parseExact` throws of depth and members. */
+/** Whether a text may have odd tokens. Throws the same errors as `parseExact` for depth and members. */
 export const surveyOf = (text: string, mostMembers = Number.POSITIVE_INFINITY): Survey => {
   const survey = isPlain(text, mostMembers) ? PLAIN : surveyText(text)
   if (survey.depth > DEEPEST) throw new SyntaxError(`Nested deeper than ${DEEPEST} levels`)
@@ -24,7 +24,7 @@ export const exactOf = (text: string, value: unknown, survey: Survey): ExactJson
     survey.odd || (text.includes('\\') && LONE_SURROGATE.test(text)) ? findOdd(text) : NONE,
 })
 
-/** What is said of a text that has too many members; undefined where it is not JSON. */
+/** The message for a text with too many members; undefined for a text that is not JSON. */
 export const limitOf = (error: unknown): string | undefined =>
   error instanceof SyntaxError && error.cause === LIMIT ? error.message : undefined
 
@@ -34,8 +34,8 @@ export type ExactJson = {
   readonly value: unknown
   /**
    * Numbers that lose digits, texts that are not Unicode, and ids of JSON-RPC requests that JSON.stringify would write
-   * differently, in document order; nearly always none. A function, so that a rejected batch costs nothing more; a getter in
-   * each object would take the engine a hidden class for each.
+   * differently, in document order; nearly always none. A function, so that a rejected batch does not compute it. With a
+   * getter, the engine would create a hidden class for each object.
    */
   readonly odd: () => readonly OddToken[]
 }
@@ -44,11 +44,14 @@ export type OddToken = {
   readonly path: Path
   /** The number as it was sent: `9007199254740993`, `1.0`. */
   readonly text: string
-  /** Why the value must not be used; undefined where it is the same value in another spelling (`1.0`). */
+  /** Why the value must not be used; undefined if it is the same value in another notation (`1.0`). */
   readonly loss: 'precision' | 'unicode' | undefined
 }
 
-/** Member names and indexes from the root; undefined is the root itself. Shared tails, since a hostile text has many. */
+/**
+ * Member names and indexes from the root; undefined is the root itself. Paths share their ends, because a hostile text has
+ * many.
+ */
 export type Path = { readonly parent: Path; readonly key: string | number } | undefined
 
 /** The names and indexes of a path, root first. */
@@ -58,7 +61,7 @@ export const keysOf = (path: Path): readonly (string | number)[] => {
   return keys.reverse()
 }
 
-/** What to tell a caller whose token was lost. */
+/** The messages for tokens with a loss. */
 export const LOSS_MESSAGES = {
   precision: 'would lose digits: send it as a string',
   unicode: 'holds half a surrogate pair, which is no character',
@@ -81,7 +84,7 @@ const LARGE_E = 0x45
 
 type Survey = {
   readonly depth: number
-  /** Of the largest object. */
+  /** The number of members of the largest object. */
   readonly members: number
   readonly odd: boolean
 }
@@ -89,8 +92,8 @@ type Survey = {
 const PLAIN: Survey = { depth: 0, members: 0, odd: false }
 
 /**
- * Whether searches of the engine's own show that a survey would find nothing, which is sooner known than by looking at each
- * character. They do not know what is inside strings, so false says nothing.
+ * Whether native searches prove that a survey would find nothing; they are faster than a loop over all characters. They cannot
+ * distinguish strings, so `false` is inconclusive.
  */
 const isPlain = (text: string, mostMembers: number): boolean =>
   OPENS.test(text) &&
@@ -99,15 +102,18 @@ const isPlain = (text: string, mostMembers: number): boolean =>
   (text.length <= DEEPEST || hasFewBrackets(text)) &&
   (text.length <= SHORTEST_MEMBER * mostMembers || hasFewCommas(text, mostMembers))
 
-/** A number after nothing at all is not looked for below. */
+/** The pattern below does not match a number at the very start of a text. */
 const OPENS = /^[[{]/
 
-/** With a fraction, an exponent or more digits than are surely kept. What a number begins after is rare outside of JSON. */
+/**
+ * A number with a fraction, an exponent, or more digits than a double surely keeps. The characters before it are rare in
+ * strings.
+ */
 const ODD_NUMBER = /[:,[\s]-?\d(?:\d{15}|\d*[.eE])/
 
 const MINUS_ZERO = /[:,[\s]-0/
 
-/** No text is deeper than it has brackets. */
+/** The nesting depth is at most the number of brackets. */
 const hasFewBrackets = (text: string): boolean => {
   let left = DEEPEST
   for (let at = text.indexOf('{'); at !== -1; at = text.indexOf('{', at + 1))
@@ -120,7 +126,7 @@ const hasFewBrackets = (text: string): boolean => {
 /** `"":0,` */
 const SHORTEST_MEMBER = 5
 
-/** An object has no more members than its text has commas, and one. */
+/** An object has at most one member more than its text has commas. */
 const hasFewCommas = (text: string, most: number): boolean => {
   let left = most
   for (let at = text.indexOf(','); at !== -1; at = text.indexOf(',', at + 1))
@@ -129,8 +135,8 @@ const hasFewCommas = (text: string, most: number): boolean => {
 }
 
 /**
- * One pass over everything but strings: how deep it nests, how many members the largest object has, and whether any number is
- * spelled unlike JSON.stringify's.
+ * One pass over everything except strings: the nesting depth, the number of members of the largest object, and whether
+ * JSON.stringify would write any number differently.
  */
 const surveyText = (text: string): Survey => {
   let level = 0
@@ -153,7 +159,7 @@ const surveyText = (text: string): Survey => {
     } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
       const plain = endOfDigits(text, at)
       const end = endOfNumber(text, plain)
-      // A whole number of so few digits is spelled in one way only: where it could begin with a zero, it is no JSON.
+      // An integer with so few digits has only one notation: with a leading zero it is not JSON.
       const isPlain = end === plain && end - at <= SAFE_DIGITS
       if (!(odd || isPlain)) {
         const token = text.slice(at, end)
@@ -165,12 +171,12 @@ const surveyText = (text: string): Survey => {
   return { depth, members, odd }
 }
 
-/** Where the count of an array begins, whose items are no members: below zero, however many there are. */
+/** The initial count of an array, whose items are not members: it stays below zero for any number of items. */
 const OF_ARRAY = -(2 ** 31)
 
-/** The index of the quote that closes the string opened at `start`; the end of the text where none does. */
+/** The index of the closing quote of the string that begins at `start`; the end of the text if there is none. */
 export const endOfString = (text: string, start: number): number => {
-  // Most strings are short, and looked through sooner than a search has begun.
+  // Most strings are short; for them a loop is faster than the start of a search.
   const near = Math.min(start + NEAR, text.length)
   let from = start + 1
   for (; from < near; from += 1) {
@@ -188,7 +194,7 @@ export const endOfString = (text: string, start: number): number => {
 
 const NEAR = 24
 
-/** Where the digits from `start` on end; `start` itself for a number below zero, which `endOfNumber` reads. */
+/** The end of the digits from `start` on; `start` itself for a negative number, which `endOfNumber` reads. */
 const endOfDigits = (text: string, start: number): number => {
   let end = start
   for (let code = text.charCodeAt(end); code >= ZERO && code <= NINE; code = text.charCodeAt(end))
@@ -196,7 +202,7 @@ const endOfDigits = (text: string, start: number): number => {
   return end
 }
 
-/** Where a number ends whose characters before `from` are known. */
+/** The end of a number whose characters before `from` are known. */
 const endOfNumber = (text: string, from: number): number => {
   let end = from
   while (isOfNumber(text.charCodeAt(end))) end += 1
@@ -215,8 +221,8 @@ const isOfNumber = (code: number): boolean =>
 type Frame = { readonly path: Path; key: string | number; readonly object: boolean }
 
 /**
- * Walks a text that JSON.parse has accepted, so it checks nothing. It stops looking for losses when it has as many as
- * an error lists: in the params of each JSON-RPC request, and in the rest of the text.
+ * Scans a text that JSON.parse has accepted, without validation. It stops the search for losses at the number that an error
+ * lists: in the params of each JSON-RPC request, and in the rest of the text.
  */
 const findOdd = (text: string): OddToken[] => {
   const found: OddToken[] = []
@@ -278,10 +284,10 @@ const findOdd = (text: string): OddToken[] => {
   return found
 }
 
-/** As many as the errors of one request. */
+/** The maximum number of errors in the response to one request. */
 const MOST_LOSSES = 20
 
-/** Whether the innermost object may be a JSON-RPC request, alone or in a batch. Its id is returned as it was written. */
+/** Whether the innermost object may be a JSON-RPC request, alone or in a batch. Its id is returned as it was sent. */
 const isRequest = (frames: readonly Frame[]): boolean =>
   frames.length === 1 || (frames.length === 2 && frames[0]?.object === false)
 

@@ -1,4 +1,4 @@
-/** The number that a JSON number token means, or undefined where a double would change its value or it is no such token. */
+/** The value of a JSON number token; undefined if a double would change the value, or the token is not a number. */
 export const exactNumber = (token: string): number | undefined => {
   const value = JSON_NUMBER.test(token) ? Number(token) : undefined
   return value !== undefined && !losesDigits(token) ? value : undefined
@@ -8,17 +8,17 @@ export const isNumberToken = (token: string): boolean => JSON_NUMBER.test(token)
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** Whether the double that a number token becomes has another value than the token. */
+/** Whether the double of a number token has another value than the token. */
 export const losesDigits = (token: string): boolean => {
   const value = String(Number(token))
   return value !== token && !sameDecimal(token, value)
 }
 
-/** Whether two JSON number tokens mean one value, however many digits they have. */
+/** Whether two JSON number tokens have the same value, with any number of digits. */
 export const sameDecimal = (left: string, right: string): boolean =>
   decimal(left) === decimal(right)
 
-/** One spelling per value: sign, digits without zeros at either end, exponent. Loops, for `/0+$/` is quadratic. */
+/** The canonical form of a value: sign, digits without zeros at either end, exponent. Loops, because `/0+$/` is quadratic. */
 const decimal = (token: string): string => {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d*)(?:\.(\d*))?(?:[eE](.*))?$/.exec(token) ?? []
@@ -33,7 +33,7 @@ const decimal = (token: string): string => {
   return `${sign}${digits.slice(first, last)}e${power}`
 }
 
-/** A double keeps 15 digits, within powers of ten that take two digits to write. True for nearly every number. */
+/** A double keeps 15 digits with exponents of up to two digits. True for nearly every number. */
 export const isSurelyExact = (text: string, start: number, end: number): boolean => {
   if (end - start > SAFE_DIGITS) return false
   for (let at = start; at < end; at += 1) {
@@ -45,7 +45,7 @@ export const isSurelyExact = (text: string, start: number, end: number): boolean
   return true
 }
 
-/** A double keeps every whole number of so many digits. */
+/** A double keeps every integer with this number of digits. */
 export const SAFE_DIGITS = 15
 
 const ZERO = 0x30

@@ -7,8 +7,8 @@ import {
 } from './request.js'
 
 /**
- * The server as a function of the Fetch standard, for workers, Deno, Bun and frameworks that speak it. What is given beside
- * the request, the `env` of a worker or the context of Hono, is the `state` that hooks and handlers find.
+ * Creates a Fetch API handler for a server, for workers, Deno, Bun and frameworks that support it. The second argument, such as
+ * the `env` of a worker or the context of Hono, is the `state` of hooks and handlers.
  */
 export const toFetchHandler =
   (server: Server): ((request: Request, state?: unknown) => Promise<Response>) =>
@@ -23,7 +23,7 @@ export const toFetchHandler =
     const reader = request.body?.getReader()
     const body = reader && bodyOf(reader)
     const reply = await server.handle({ method, url, headers, body, signal, state })
-    // What the server did not want to read, nobody will.
+    // Discards the part of the body that the server did not read.
     await reader?.cancel().catch(() => undefined)
     const { status } = reply
     const leave = (): void => gone?.abort(new Error('The caller has gone'))
@@ -42,17 +42,17 @@ const bodyOf = (reader: ReadableStreamDefaultReader<Uint8Array>): BodyStream => 
   },
 })
 
-/** The body of a reply as a `Response` takes it. */
+/** The body of a reply for a `Response`. */
 export const contentOf = (
   { body }: ServerReply,
-  /** Called where the reader of a stream leaves. */
+  /** Called if the reader of a stream cancels it. */
   leave: () => void = () => undefined,
 ): BodyInit | null => {
   if (body === undefined || typeof body === 'string') return body ?? null
   return isStream(body) ? readableOf(body, leave) : new Uint8Array(body)
 }
 
-/** Reads on when its reader does. An error of the iterable breaks it off, and a reader who leaves ends the iterable. */
+/** Reads on demand. An error of the iterable aborts the stream, and cancelling the stream ends the iterable. */
 const readableOf = (pieces: ReplyStream, leave: () => void): ReadableStream<Uint8Array> => {
   const iterator = pieces[Symbol.asyncIterator]()
   return new ReadableStream(
