@@ -7,21 +7,21 @@ import { pointerStep } from '../shared/pointer.js'
 import type { Fault, Validator } from '../validate.js'
 import { decodeQuery, fitReading, readMedia, readQuery, readStyled } from './readings.js'
 
-/** The fields of a url-encoded body, as its schema reads them, or what is wrong with them. */
+/** The fields of a url-encoded body, converted by its schema, or their errors. */
 export const readUrlEncoded = (
   text: string,
   validator: Validator | undefined,
   { encodings = {}, bigints }: FormTerms = {},
 ): ReturnType<typeof fitReading> => {
   const fields = [...new URLSearchParams(text)]
-  // Where items are joined by a delimiter, only what was not encoded separates them.
+  // In a delimited list, only delimiters that are not encoded separate items.
   const raw = new Map(readQuery(text).map((pair) => [pair.name, pair.raw]))
   const delimited = (name: string, encoding: FieldEncoding) =>
     styled(name, raw.get(name) ?? '', encoding, decodeQuery)
   return readFields(readingsOf(fields, encodings, delimited), validator, bigints)
 }
 
-/** The same of the texts of a multipart body, with a text in the place of each file. */
+/** The same for the texts of a multipart body, with a text instead of each file. */
 export const readParts = (
   parts: readonly Part[],
   validator: Validator | undefined,
@@ -48,11 +48,11 @@ export type FormTerms = {
 
 type Part = { readonly name: string; readonly text: string; readonly type: string | undefined }
 
-/** What a field can mean, most likely first. A deep one is made of several fields, and so is no item of a list. */
+/** The possible values of a field, most likely first. A deep one consists of several fields, so it is not an item of a list. */
 type Reading = {
   readonly ways: readonly unknown[]
   readonly isDeep?: true
-  /** The first way is the JSON that a media type says it is. */
+  /** The first value is JSON, by a media type. */
   readonly isJson?: true
 }
 
@@ -106,7 +106,7 @@ const readFields = (
 ): ReturnType<typeof fitReading> => {
   const left = new Map([...readings].map(([name, { ways }]) => [name, ways.slice(1)]))
   let fields: Fields = Object.fromEntries([...readings].map(([name, { ways }]) => [name, ways[0]]))
-  // A list of one record takes two rounds: it is JSON first, and then a list.
+  // A list of one object takes two rounds: first it is parsed as JSON, then it becomes a list.
   let rounds = 2
   for (const { ways } of readings.values()) rounds = Math.max(rounds, ways.length + 1)
   const exact = new Set(
@@ -126,8 +126,8 @@ const readFields = (
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Reads the fields of a wrong type in their next way: as the JSON that their text is, then as a list of one. Undefined where
- * none of them can be read in another way.
+ * Converts the fields of a wrong type to their next possible value: their text as JSON, then a list of one. Undefined if none
+ * of them has another value.
  */
 const reshape = (
   fields: Fields,

@@ -13,7 +13,7 @@ export type HttpHandler<O, Identity = Identities> = (
   context: HttpContext<Identity>,
 ) => HttpReply<O> | Promised<HttpReply<O>>
 
-/** Indexed by `status`, a reply or its promise gives all statuses, which the compiler then lists. */
+/** The members `status` and `body` make the compiler list all statuses in errors. */
 type Promised<Reply> = Promise<Reply> & { readonly status?: never; readonly body?: never }
 
 /** One handler per request variant (`x-variants`), each typed by its variant's request and responses. */
@@ -27,7 +27,9 @@ export type VariantHandler<O, Variant, Identity = Identities> = (
   context: HttpContext<Identity>,
 ) => VariantReply<O, Variant> | Promise<VariantReply<O, Variant>>
 
-/** Handles one JSON-RPC method; throw RpcError to reject a call. `undefined` cannot be sent, so a result is `null` instead. */
+/**
+ * Handles one JSON-RPC method; throw RpcError to reject a call. `undefined` cannot be sent; a result of `undefined` is `null`.
+ */
 export type RpcHandler<M extends { readonly params: unknown; readonly result: unknown }> = (
   params: M['params'],
   context: RpcContext,
@@ -41,14 +43,14 @@ export type HttpInput<O> = {
   readonly body: RequestBody<O>
 }
 
-/** One of the declared responses. `4XX` and `default` mean every status that is not declared by itself. */
+/** One of the declared responses. `4XX` and `default` mean every status that is not declared separately. */
 export type HttpReply<O> = O extends { responses: infer R }
   ? { [S in keyof R]: ReplyOf<StatusesOf<S, keyof R>, BodyOf<R[S]>> }[keyof R]
   : never
 
 export type HttpContext<Identity = Identities> = Context & {
   readonly operation: HttpOperation
-  /** Security scheme -> what `authenticate` returned for its credential. */
+  /** Security scheme -> the result of `authenticate` for its credential. */
   readonly identity: Identity
 }
 export type RpcContext = Context & { readonly operation: RpcOperation }
@@ -56,17 +58,17 @@ export type RpcContext = Context & { readonly operation: RpcOperation }
 export type Context = {
   readonly auth: Auth
   readonly headers: HeaderRecord
-  /** Aborted when the caller has gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal
   readonly remoteAddress: string | undefined
-  /** What the host gave `handle` with the request. */
+  /** The `state` that the host passed to `handle` with the request. */
   readonly state?: unknown
 }
 
-/** What `authenticate` returned, by scheme. */
+/** The results of `authenticate`, by scheme. */
 export type Identities = Readonly<Record<string, unknown>>
 
-/** A request as it is known before its body is read. */
+/** A request before its body is read. */
 export type AdmittedRequest = {
   /** Undefined for the endpoint of JSON-RPC. */
   readonly operation: HttpOperation | undefined
@@ -76,10 +78,10 @@ export type AdmittedRequest = {
   readonly state?: unknown
 }
 
-/** What a caller presents: secret parameters by name, security schemes by scheme name (basic as `user:password`). */
+/** The credentials of a request: secret parameters by name, security schemes by scheme name (basic as `user:password`). */
 export type Auth = Readonly<Record<string, string | undefined>>
 
-/** Any table of handlers, as the generated `Handlers` is one. */
+/** Any table of handlers, such as the generated `Handlers`. */
 export type AnyHandlers = Readonly<
   Record<string, AnyHandler | Readonly<Record<string, AnyHandler>>>
 >
@@ -105,7 +107,7 @@ type ContentOf<B> = B extends { content: infer C }
   ? { [Type in keyof C]: Received<C, Type> }[keyof C]
   : never
 
-/** A body as it is read: JSON, a form with its files, text, or the bytes of any other type as a file. */
+/** A body after parsing: JSON, a form with its files, text, or the bytes of any other type as a file. */
 type Received<C, Type extends keyof C> =
   Type extends JsonKey<C>
     ? C[Type]
@@ -119,7 +121,7 @@ type Received<C, Type extends keyof C> =
             : string
         : UploadedFile
 
-/** What is declared as bytes is a file. */
+/** Values that are declared as bytes are files. */
 type WithFiles<T> = T extends Blob
   ? UploadedFile
   : T extends object
@@ -130,7 +132,7 @@ type BodyOf<R> = R extends { content: infer C }
   ? { [Type in keyof C]: Given<C, Type> }[keyof C]
   : undefined
 
-/** A body as a handler gives it. Of several types of bytes, a Blob's own decides, or the header `content-type`. */
+/** A body as a handler returns it. For several types of bytes, the Blob's own type decides, or the header `content-type`. */
 type Given<C, Type extends keyof C> =
   Type extends JsonKey<C>
     ? C[Type]
@@ -163,7 +165,7 @@ type StatusesOf<S, Declared> = S extends number
 
 type ClassesOf<Declared> = Declared extends keyof Final ? Final[Declared] : never
 
-/** The statuses that a handler may answer with. */
+/** The statuses that a handler may return. */
 type Final = Omit<InRange, '1XX'>
 
 type VariantParts = VariantTypes[string]
@@ -174,7 +176,7 @@ type VariantInput<O, F> = F extends VariantParts
   ? Omit<HttpInput<O>, 'body'> & { readonly body: F['request'] }
   : never
 
-/** A variant's own bodies under every 2xx, what the operation declares under the rest. */
+/** A variant's own bodies for every 2xx status, the declared bodies of the operation for all others. */
 type VariantReply<O, F> = F extends VariantParts
   ?
       | Exclude<HttpReply<O>, { readonly status: InRange['2XX'] }>
@@ -184,7 +186,7 @@ type VariantReply<O, F> = F extends VariantParts
         >
   : never
 
-/** A handler for every operation of a service, each of which refuses: what generated code exports as `notOffered`. */
+/** Handlers for all operations of a service that reject every call. Generated code exports them as `notOffered`. */
 export const refuseAll = <Handlers>(service: {
   readonly http?: { readonly operations: Readonly<Record<string, HttpOperation>> }
   readonly rpc?: { readonly operations: Readonly<Record<string, RpcOperation>> }
@@ -199,16 +201,16 @@ export const refuseAll = <Handlers>(service: {
   const rpc = Object.values(service.rpc?.operations ?? {}).map(
     ({ id, method }) => [id, refuseRpc(method)] as const,
   )
-  // Which handlers there are is stated by generated code, beside this call.
+  // Generated code declares the types of the handlers.
   return Object.fromEntries([...http, ...rpc]) as Handlers
 }
 
-/** RFC 9110, 15.6.2: the server does not support what it takes to answer. */
+/** RFC 9110, 15.6.2: the server does not support the required functionality. */
 const refuseHttp =
   (operation: string): AnyHandler =>
   () => {
     const message = `${operation} is not offered`
-    // Without a body of its own, the refusal is given the shape that the document declares.
+    // Without a body, the error gets the shape that the document declares.
     throw new HttpError({ operation, status: 501, body: undefined, message })
   }
 

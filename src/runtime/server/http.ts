@@ -26,7 +26,10 @@ import {
 import { streamReply } from './stream.js'
 import { createUploads, type Uploads } from './uploads.js'
 
-/** What answers one HTTP operation: credentials, `authorize`, parameters and body in this order, then its handler. */
+/**
+ * The endpoint of one HTTP operation: checks credentials, calls `authorize`, reads parameters and body, in this order, then
+ * calls its handler.
+ */
 export const createHttpEndpoint =
   (
     operation: HttpOperation,
@@ -57,7 +60,7 @@ export const createHttpEndpoint =
           report,
         })
       }
-      // RFC 9110, 14.2: a range is of GET alone. The operation of a HEAD is the one for GET.
+      // RFC 9110, 14.2: ranges apply only to GET. The operation of a HEAD is that of GET.
       const reply = encodeReply(
         given,
         operation,
@@ -107,7 +110,7 @@ export const createHttpEndpoint =
 
 export type HttpEndpoint = (call: ServerCall) => Promise<ServerReply>
 
-/** The answer to a refusal: as the service shapes it, else as the document declares errors. */
+/** The error response: from the service's `refuse`, else by the error schemas of the document. */
 export const refuseHttp = (
   refusal: Refusal,
   operation: HttpOperation | undefined,
@@ -123,7 +126,7 @@ export const refuseHttp = (
   return { ...shaped, headers: { ...headers, ...shaped.headers } }
 }
 
-/** An invalid request gets 422 where that is declared and 400 is not. */
+/** An invalid request gets 422 if that is declared and 400 is not. */
 const withDeclaredStatus = (refusal: Refusal, operation: HttpOperation | undefined): Refusal => {
   const { responses = {} } = operation ?? {}
   const isUnprocessable =
@@ -138,7 +141,7 @@ const releasedAfter = async (reply: ServerReply, uploads: Uploads): Promise<Serv
   return reply
 }
 
-/** The same stream, with what is called when it has ended, failed, or its reader has left. */
+/** The same stream; `end` is called when it has ended or failed, or its reader has cancelled it. */
 const endedBy = (stream: ReplyStream, end: () => Promise<void>): ReplyStream => ({
   [Symbol.asyncIterator]() {
     const iterator = stream[Symbol.asyncIterator]()
@@ -172,7 +175,7 @@ type Input = {
 const isStatus = (status: number): boolean =>
   Number.isInteger(status) && status >= 200 && status <= 599
 
-/** The types of the generated `Handlers` hold what this takes on trust; a caller without types gets a TypeError. */
+/** The types of the generated `Handlers` guarantee this cast; code without types gets a TypeError. */
 const handlerOf = (
   handler: AnyHandlers[string] | undefined,
   variant: string | undefined,
@@ -181,7 +184,7 @@ const handlerOf = (
   return async (input, context) => (chosen as (...given: unknown[]) => LooseReply)(input, context)
 }
 
-/** An error that came from another server brings headers that spoke of that server's body. */
+/** Removes the headers that describe the body of another server, for an error that was received from it. */
 const ownHeaders = (headers: Headers): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...headers].filter(
@@ -202,7 +205,7 @@ const readInput = async (
   wire: WireParameters,
 ): Promise<Outcome<Input>> => {
   const { values, faults } = readParameters(operation, validators.parameters ?? {}, wire)
-  // Nobody learns whether a key is unknown or malformed.
+  // The response does not reveal whether a key is unknown or malformed.
   if (faults.some((fault) => fault.parameter?.secret))
     return { refusal: { status: 401, message: 'Unauthorized' } }
   const body = await readInputBody(operation, validators, received)

@@ -20,7 +20,7 @@ import {
 import { readFileBody, readMultipartBody } from './upload-body.js'
 import type { Uploads } from './uploads.js'
 
-/** The body of a request, read and checked, or why it is refused. */
+/** Reads and validates the body of a request; returns it, or the refusal. */
 export const readInputBody = async (
   operation: HttpOperation,
   validators: HttpValidators,
@@ -102,7 +102,7 @@ const parseBody = async (
     : { value: { body: text, variant: undefined } }
 }
 
-/** More than anybody fills in. Each field costs more than a member of JSON, since its text can mean several values. */
+/** More than any real form has. A field costs more than a member of JSON, because its text has several possible values. */
 const MOST_FIELDS = 10_000
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -159,7 +159,7 @@ const parseJsonBody = async (
   return invalid(explainFaults(validators.request, body), body)
 }
 
-/** A variant that does not declare a property was not meant, even if more is missing from others. */
+/** A variant that does not declare a property is unlikely, even if other variants lack more properties. */
 const remoteness = (faults: readonly Fault[]): number =>
   faults.length + 100 * faults.filter(({ keyword }) => FORBIDDING.has(keyword)).length
 

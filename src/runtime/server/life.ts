@@ -6,9 +6,9 @@ import type { ServerCall } from './call.js'
 import type { ServerReply } from './request.js'
 
 /**
- * The endpoint of an operation, whose responses say since when it is deprecated (`Deprecation`, RFC 9745), when it ends
- * (`Sunset`, RFC 8594) and what replaces it (`Link`, RFC 5829). An operation that the document does not mark keeps its own.
- * What a handler sends under these names stays.
+ * Adds headers to the responses of an operation: the date of its deprecation (`Deprecation`, RFC 9745), its end (`Sunset`, RFC
+ * 8594) and its successor (`Link`, RFC 5829). The endpoint of an unmarked operation is returned unchanged. Headers of the
+ * handler with these names take precedence.
  */
 export const announceLife = (
   endpoint: Endpoint,
@@ -33,8 +33,9 @@ export const announceLife = (
 type Endpoint = (call: ServerCall) => Promise<ServerReply>
 
 /**
- * The same for JSON-RPC, by the calls of a request. A response has each header once: of a batch, the headers are those of the
- * method that ends first, or, if none ends, of the one that is deprecated for the longest time. Undefined where no method is marked.
+ * The same for JSON-RPC, by the calls of a request. A response has each header once: for a batch, the headers are those of the
+ * method that ends first. If none ends, they are those of the one with the longest deprecation. Undefined if no method is
+ * marked.
  */
 export const createRpcLife = (operations: readonly RpcOperation[]): RpcLife | undefined => {
   const lives = new Map<unknown, Life>()
@@ -53,7 +54,7 @@ export const createRpcLife = (operations: readonly RpcOperation[]): RpcLife | un
   }
 }
 
-/** What the parsed calls of one request lead to. */
+/** Returns the headers for the parsed calls of one request. */
 export type RpcLife = (calls: readonly unknown[]) => Readonly<Record<string, string>> | undefined
 
 type Life = {
@@ -69,7 +70,7 @@ const isBefore = (one: Life, other: Life): boolean => {
 
 const NEVER = Number.POSITIVE_INFINITY
 
-/** RFC 9745 has no value for "deprecated, since no known date", so `deprecated: true` alone leads to no header. */
+/** RFC 9745 has no value for a deprecation without a date, so `deprecated: true` alone leads to no header. */
 const lifeOf = ({ deprecatedAt, sunset }: Promises): Life => {
   const since = deprecatedAt === undefined ? undefined : instantOf(deprecatedAt)
   const end = sunset === undefined ? undefined : instantOf(sunset)
@@ -84,8 +85,8 @@ const lifeOf = ({ deprecatedAt, sunset }: Promises): Life => {
 }
 
 /**
- * The address of the successor, by the path parameters of a request. It is relative, so that it holds under each prefix and behind
- * each proxy. There is none where the successor is at another server, or needs a parameter that the request does not have.
+ * The address of the successor, by the path parameters of a request. It is relative, so that it is valid under each prefix and
+ * behind each proxy. Undefined if the successor is at another server, or needs a parameter that the request does not have.
  */
 const successorLink = (
   { replacedBy = '', path, parameters, servers }: HttpOperation,

@@ -1,8 +1,8 @@
 import { fileNameOf, parameterOf, unescaped } from '../shared/file-name.js'
 
 /**
- * Reads a multipart body (RFC 2046, 5.1; RFC 7578) piece by piece, and keeps no more of it than one chunk. Throws a
- * MultipartError where the body is none.
+ * Reads a multipart body (RFC 2046, 5.1; RFC 7578) piece by piece, and keeps at most one chunk of it. Throws a MultipartError
+ * for an invalid body.
  */
 export async function* readMultipart(
   chunks: AsyncIterator<Uint8Array>,
@@ -20,7 +20,7 @@ export async function* readMultipart(
   for (;;) {
     const at = indexOf(rest, delimiter)
     if (at === -1) {
-      // Its beginning may be at the end of what is there.
+      // The delimiter may begin at the end of the available bytes.
       const safe = rest.byteLength - delimiter.byteLength + 1
       if (safe > 0) {
         if (isPart) yield { kind: 'data', bytes: rest.subarray(0, safe) }
@@ -39,7 +39,7 @@ export async function* readMultipart(
     if (isClosing(rest)) return await drain(chunks)
     if (end === -1 || !isBlank(rest.subarray(0, end)))
       throw new MultipartError('has text behind a boundary')
-    // The line end stays: a part without headers has the empty line at once.
+    // The line end is kept, because in a part without headers the empty line follows directly.
     rest = rest.subarray(end)
     let head = indexOf(rest, HEAD_END)
     while (head === -1) {
@@ -59,20 +59,20 @@ export type MultipartPiece =
   | {
       readonly kind: 'head'
       readonly name: string
-      /** Undefined where the part is no file. */
+      /** Undefined if the part is not a file. */
       readonly fileName: string | undefined
-      /** Its media type with parameters; undefined where it has none. */
+      /** Its media type with parameters; undefined if it has none. */
       readonly type: string | undefined
     }
-  /** Some of the bytes of the part that began last. */
+  /** Bytes of the current part. */
   | { readonly kind: 'data'; readonly bytes: Uint8Array }
 
-/** A body that is no multipart body. The message continues `The body`. */
+/** A body that is not a multipart body. The message continues `The body`. */
 export class MultipartError extends Error {
   override readonly name = 'MultipartError'
 }
 
-/** The `boundary` of a Content-Type; undefined where it has none that is allowed (RFC 2046, 5.1.1). */
+/** The `boundary` of a Content-Type; undefined if it has no valid one (RFC 2046, 5.1.1). */
 export const boundaryOf = (contentType: string): string | undefined => {
   const boundary = parameterOf(contentType, 'boundary')
   return boundary !== undefined && /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/.test(boundary)
@@ -84,7 +84,7 @@ const ASCII = new TextEncoder()
 const LINE_END = ASCII.encode('\r\n')
 const HEAD_END = ASCII.encode('\r\n\r\n')
 
-/** RFC 2046, 5.1.1: blanks that a gateway may have added behind a boundary. */
+/** RFC 2046, 5.1.1: blanks that a gateway may have added after a boundary. */
 const LONGEST_PADDING = 256
 const LONGEST_HEAD = 16_384
 
@@ -111,7 +111,7 @@ const headOf = (bytes: Uint8Array): MultipartPiece => {
   if (!/^form-data\s*;/i.test(disposition) || name === undefined)
     throw new MultipartError('has a part without a name: Content-Disposition must be form-data')
   const coding = headers.get('content-transfer-encoding') ?? 'binary'
-  // RFC 7578, 4.7: it is deprecated, and nobody sends it for HTTP.
+  // RFC 7578, 4.7: it is deprecated, and clients do not send it over HTTP.
   if (!/^(binary|7bit|8bit)$/i.test(coding))
     throw new MultipartError('has a part with a Content-Transfer-Encoding, which is not supported')
   return {
@@ -133,7 +133,7 @@ const joined = (left: Uint8Array, right: Uint8Array): Uint8Array => {
   return bytes
 }
 
-/** On Node, whose own search is much the faster one. */
+/** Node's own search is much faster. */
 const { Buffer: BUFFER } = globalThis as { Buffer?: typeof Buffer }
 
 const indexOf = (bytes: Uint8Array, wanted: Uint8Array): number => {

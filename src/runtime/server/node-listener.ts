@@ -12,7 +12,7 @@ import {
 } from './request.js'
 
 /**
- * The server as a listener of node:http: `createServer(toNodeListener(server)).listen(8080)`. A caller who goes away aborts
+ * Creates a node:http listener for a server: `createServer(toNodeListener(server)).listen(8080)`. A disconnected client aborts
  * the signal of the context. A connection whose request was not read to its end is closed after the response.
  */
 export const toNodeListener =
@@ -21,7 +21,7 @@ export const toNodeListener =
     // Without a listener, the reset of a connection would be an uncaught exception.
     request.on('error', ignore)
     response.on('error', ignore)
-    // A tick later, a body that came with its head has been read, and needs neither events nor a promise.
+    // One tick later, a body that arrived with its head is available, and needs neither events nor a promise.
     process.nextTick(serve, server, request, response)
   }
 
@@ -33,16 +33,16 @@ const serve = (server: Server, request: IncomingMessage, response: ServerRespons
   server
     .handle({ method, url, headers, body, signal, remoteAddress })
     .then((reply) => send(reply, request, response, body))
-    // Only a `refuse` of the service can return what cannot be written: there is nothing to respond with.
+    // Only the service's `refuse` can return an invalid reply: there is nothing to respond with.
     .catch(() => response.destroy())
 }
 
-/** Only the types of node:http are named here, so that a worker can load this file. */
+/** This file uses only the types of node:http, so that a worker can load it. */
 type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
 const ignore = (): void => undefined
 
-/** Aborted when the caller goes before the response has been sent, or has gone already. */
+/** A signal that is aborted if the client disconnects, or has disconnected, before the response has been sent. */
 export const callerGone = (response: ServerResponse): AbortSignal => {
   const gone = new AbortController()
   const abort = (): void => {
@@ -53,18 +53,18 @@ export const callerGone = (response: ServerResponse): AbortSignal => {
   return gone.signal
 }
 
-/** The body of a request of node:http. What `collect` left unread can still be iterated, to throw it away. */
+/** The body of a request of node:http. The part that `collect` did not read can still be iterated, to discard it. */
 export const nodeBody = (request: IncomingMessage): NodeBody => {
   let chunks: AsyncIterator<Uint8Array> | undefined
   return {
     isWhole: false,
     [Symbol.asyncIterator]() {
-      // One iterator for the server and for what is thrown away after it: a second would see nothing.
+      // One iterator for reading and for discarding: a second one would be empty.
       chunks ??= request[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
       return chunks
     },
     collect(limit) {
-      // With other readers, what is left to be read is not all of it.
+      // With other readers, the available bytes are not the whole body.
       if (request.readableFlowing === null && isAllThere(request)) {
         this.isWhole = true
         return readWhole(request, limit)
@@ -76,17 +76,17 @@ export const nodeBody = (request: IncomingMessage): NodeBody => {
 }
 
 type NodeBody = BodyStream & {
-  /** Read to its last byte, which node may tell of a little later. */
+  /** Whether the body was read completely; node's own flag may be set later. */
   isWhole: boolean
 }
 
-/** Node tells that a request is complete only after the tick in which its last byte is there to be read. */
+/** Whether the whole body is available: node sets `complete` only after the tick in which the last byte is readable. */
 const isAllThere = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
   complete || (readableLength > 0 && readableLength === Number(headers['content-length']))
 
 const readWhole = (request: IncomingMessage, limit: number): Outcome<Uint8Array> => {
   const bytes: Uint8Array = request.read() ?? new Uint8Array()
-  // A host that waits for the end hears of it only where the stream goes on.
+  // Other listeners receive the end only if the stream is resumed.
   if (request.listenerCount('end') + request.listenerCount('close') > 0) request.resume()
   return bytes.byteLength > limit ? tooLarge(limit) : { value: bytes }
 }
@@ -104,7 +104,7 @@ const collect = (request: IncomingMessage, limit: number): Promise<Outcome<Uint8
       resolve(tooLarge(limit))
     }
     const finish = (): void => resolve({ value: joinChunks(chunks, size) })
-    // It is called after the end as well, when the promise is settled.
+    // It is also called after the end, when the promise is already settled.
     const breakOff = (): void => resolve(brokenOff())
     request.on('data', take)
     request.on('end', finish)
@@ -124,7 +124,7 @@ const send = (
     return
   }
   if (response.destroyed) return
-  // A short text is sent in one piece with the head; bytes would be a second write, which costs more than the rest.
+  // A short text is sent in one write with the head; bytes would be a second write, which costs more than the rest.
   const isShort = typeof reply.body !== 'string' || reply.body.length <= SHORT_CHARACTERS
   const body = isShort ? reply.body : new TextEncoder().encode(reply.body)
   const isBodiless = reply.status === 204 || reply.status === 304 || request.method === 'HEAD'
@@ -138,16 +138,16 @@ const send = (
   }
   headers.push('connection', 'close')
   response.writeHead(reply.status, headers)
-  // Closing while the caller still sends resets the connection, and the response is lost with it. So it is sent in full
-  // first, what still comes is thrown away for a while, and then the connection is closed.
+  // Closing while the client still sends resets the connection and loses the response. So the response is sent completely, then
+  // the rest of the request is discarded for a limited time, then the connection is closed.
   if (body !== undefined && !isBodiless) response.write(body)
   else response.flushHeaders()
   drained(stream).then(() => response.end())
 }
 
 /**
- * Writes a piece when the connection has room for it, and stops the iterable when the connection closes. An iterable that
- * fails breaks the connection off, so that the caller does not take what came for all.
+ * Writes a chunk when the connection has room, and stops the iterable when the connection closes. An error of the iterable
+ * destroys the connection, so that the client does not take a partial response as complete.
  */
 const sendStream = async (
   status: number,
@@ -182,19 +182,19 @@ const hasRoom = (response: ServerResponse): Promise<void> =>
     response.once('drain', settle).once('close', settle)
   })
 
-/** Bytes, of a text in UTF-8. */
+/** The size in bytes; a text is UTF-8. */
 const sizeOf = (body: string | Uint8Array | undefined): number =>
   typeof body === 'string' ? Buffer.byteLength(body) : (body?.byteLength ?? 0)
 
-/** How long and how much a request may go on after its response: long enough for the caller to stop and read it. */
+/** Limits for the rest of a request after its response: long enough for the client to stop and read it. */
 const LINGER_MILLISECONDS = 2_000
 const LINGER_BYTES = 16 * 1024 * 1024
 
-/** Throws away what still comes, up to a number of bytes and for a while; settles too when the connection breaks. */
+/** Discards the rest of a request, up to a number of bytes and for a limited time; settles too when the connection breaks. */
 export const drained = (stream: BodyStream): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, LINGER_MILLISECONDS)
-    // The caller may have gone, so there is nothing to wait for.
+    // The client may have disconnected: then there is nothing to wait for.
     drain(stream[Symbol.asyncIterator]())
       .catch(() => undefined)
       .finally(() => {
