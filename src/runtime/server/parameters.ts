@@ -8,8 +8,8 @@ import { decodeQuery, fitReading, type QueryPair, readMedia, readStyled } from '
 import { type HeaderRecord, headerOf } from './request.js'
 
 /**
- * The parameters of a request, by location and name, read back from their `style` and `explode`. Faults point to
- * `/query/limit`. A query parameter that is not declared is a fault: requests are closed.
+ * The parameters of a request, by location and name, parsed by their `style` and `explode`. Faults have pointers such as
+ * `/query/limit`. An undeclared query parameter is a fault.
  */
 export const readParameters = (
   operation: HttpOperation,
@@ -58,7 +58,7 @@ export type WireParameters = {
   readonly path: Readonly<Record<string, string>>
   readonly query: readonly QueryPair[]
   readonly headers: HeaderRecord
-  /** A name that comes twice holds both values, in their order. */
+  /** A duplicate name has all its values, in their order. */
   readonly cookies: ReadonlyMap<string, readonly string[]>
 }
 
@@ -128,7 +128,7 @@ const restOfQuery = (operation: HttpOperation, wire: WireParameters): string => 
     .join('&')
 }
 
-/** What the text of a parameter can mean; undefined where it is absent. */
+/** The possible values of a parameter's text; undefined if it is absent. */
 const readingsOf = (
   parameter: Parameter,
   operation: HttpOperation,
@@ -159,7 +159,7 @@ const DECODERS = {
   path: decodeURIComponent,
   // A header is not percent-encoded; the blanks around its commas are not part of its values (RFC 9110 §5.6.1).
   header: (text: string) => text.trim(),
-  // Cookies have no encoding of their own, and many are written with percent-encoding all the same.
+  // Cookies have no defined encoding, but many are percent-encoded.
   cookie: (text: string) => {
     try {
       return decodeURIComponent(text)
@@ -189,7 +189,7 @@ const queryReadings = (
     return readings.length === 0 ? undefined : readings
   }
   if (own.length > 1) return [own.map(decodeQuery)]
-  // An exploded list of one is that one, which may hold a comma.
+  // An exploded list of one item is the item itself, which may contain a comma.
   if (raw !== undefined)
     return explode
       ? [decodeQuery(raw), [decodeQuery(raw)], ...(raw === '' ? [[]] : [])]
@@ -199,7 +199,7 @@ const queryReadings = (
     : undefined
 }
 
-/** An exploded object in `form` style: each member is a parameter of the query. */
+/** An exploded object in `form` style: each member is a query parameter. */
 const readLoose = (
   operation: HttpOperation,
   wire: WireParameters,
@@ -251,7 +251,7 @@ const undeclared = (
   return takesLoose ? [] : [...new Set(unknown)]
 }
 
-/** Whether `{}`, if it is refused, is refused for what it lacks and not for being an object. */
+/** Whether a schema accepts objects: `{}` is valid, or has only faults about missing properties. */
 const acceptsObjects = (validator: Validator | undefined): boolean =>
   validator
     ?.explain({})

@@ -1,12 +1,12 @@
 import { type ExactJson, endOfString, exactOf, parseExact, surveyOf } from './exact-json.js'
 
-/** `parseExact`, in parts where the text is large. Rejects with what `parseExact` throws. */
+/** Parses a text like `parseExact`, in parts if it is large. Rejects with the errors of `parseExact`. */
 export const parseJson = async (text: string, mostMembers: number): Promise<ExactJson> =>
   text.length > MOST_AT_ONCE ? parseInParts(text, mostMembers) : parseExact(text, mostMembers)
 
 /**
- * `parseExact` for large texts, with pauses in which other requests are served. A text of 1 MB may hold 80,000 objects whose
- * names differ, and JSON.parse takes up to 80 ms for them. Rejects with what `parseExact` throws.
+ * Parses a large text like `parseExact`, with pauses in which other requests are served. A text of 1 MB may contain 80,000
+ * objects with different names, and JSON.parse takes up to 80 ms for them. Rejects with the errors of `parseExact`.
  */
 export const parseInParts = async (text: string, mostMembers?: number): Promise<ExactJson> => {
   const survey = surveyOf(text, mostMembers)
@@ -25,29 +25,28 @@ export const parseInParts = async (text: string, mostMembers?: number): Promise<
 export const breakAfterLarge = (text: string): Promise<void> | undefined =>
   text.length < LARGE ? undefined : new Promise((resolve) => setTimeout(resolve))
 
-/** Characters. A step takes about a millisecond for so many. */
+/** Characters. A step takes about a millisecond for this number. */
 const LARGE = 32_768
 
-/** Characters. Up to so many, a text is parsed at once. */
+/** Characters. Up to this number, a text is parsed at once. */
 export const MOST_AT_ONCE = 262_144
 
 /** Characters that are parsed between two pauses. */
 const PART = 65_536
 
 /**
- * Gives the value that JSON.parse gives, and yields after each part of about so many characters. Throws a SyntaxError where
- * JSON.parse does.
+ * Returns the value of JSON.parse, and yields after each part of about `part` characters. Throws a SyntaxError like JSON.parse.
  *
  * Brackets and commas outside of strings are counted, and JSON.parse reads the runs of items between them. A list or object
- * that is longer than two parts is opened: its items are read in several runs, and put together here.
+ * that is longer than two parts is opened: its items are parsed in several runs and combined here.
  */
 export function* parts(text: string, part: number): Generator<void, unknown> {
   const first = /[^ \t\n\r]/.exec(text)?.index ?? 0
   if (!isOpening(text.charCodeAt(first))) return JSON.parse(text)
-  /** The place of each bracket that is not closed, and the last comma in it. */
+  /** The position of each open bracket, and the last comma in it. */
   const opens: number[] = []
   const commas: number[] = []
-  /** Those of them that are read in several runs: always the outermost ones. */
+  /** The open brackets that are parsed in several runs: always the outermost ones. */
   const opened: Opened[] = []
   let innermost = open(text, first)
   opened.push(innermost)
@@ -94,14 +93,14 @@ export function* parts(text: string, part: number): Generator<void, unknown> {
   throw noJson()
 }
 
-/** A list or object that is read in several runs. */
+/** A list or object that is parsed in several runs. */
 type Opened = {
   readonly value: unknown[] | Record<string, unknown>
-  /** Where its next run begins. */
+  /** The start of its next run. */
   start: number
-  /** The last item was opened and is closed: nothing may follow it before the next comma. */
+  /** The last item was opened and has closed: only blanks may precede the next comma. */
   hasClosed: boolean
-  /** It has items already, so that an item must follow the last comma. */
+  /** It already has items, so an item must follow the last comma. */
   hasItems: boolean
 }
 
@@ -122,7 +121,7 @@ const openItem = (text: string, outer: Opened, comma: number, at: number): Opene
   if (outer.hasClosed) throw noJson()
   const before = text.slice(outer.start, at)
   if (!Array.isArray(outer.value)) {
-    // With an empty list in the place of the item, so that its name is read.
+    // With an empty list instead of the item, to parse its name.
     const [name] = Object.keys(JSON.parse(`{${before}[]}`) as object)
     if (name === undefined) throw noJson()
     put(outer.value, name, item.value)

@@ -8,9 +8,9 @@ import { exactNumber, isNumberToken } from './exact-number.js'
 import { explainFaults } from './reply.js'
 
 /**
- * What texts from a URL, a header or a form mean: the first of the readings that the schema accepts. Each is tried as it is,
- * then with the strings that have faults read as numbers and booleans, then with all strings read so. Where none is
- * accepted: the faults of the nearest reading. A string below a pointer that is exact was a string of JSON, and stays one.
+ * The value of texts from a URL, a header or a form: the first of `readings` that the schema accepts. Each is tried unchanged,
+ * then with its invalid strings converted to numbers and booleans, then with all its strings converted. If none is valid, the
+ * result is the faults of the nearest one. A string below an exact pointer was a JSON string, and is not converted.
  */
 export const fitReading = (
   readings: readonly unknown[],
@@ -26,7 +26,7 @@ export const fitReading = (
   const tried: unknown[] = []
   for (const reading of readings) {
     for (const variant of variantsOf(reading, validator, isExact)) {
-      // Most parameters are texts, which have no integers in them.
+      // Most parameters are texts, which contain no integers.
       const isText = typeof variant === 'string'
       const { value, faults } = isText
         ? { value: variant, faults: [] }
@@ -44,7 +44,7 @@ export const fitReading = (
   }
 }
 
-/** Made one by one, since most requests need the first or second only. */
+/** Generated one by one, because most requests need only the first or second. */
 function* variantsOf(
   reading: unknown,
   validator: Validator,
@@ -62,7 +62,7 @@ function* variantsOf(
   yield coerce(reading, (at) => !isExact(at))
 }
 
-/** A wrong type is farther off than any number of other faults. */
+/** A wrong type counts more than any number of other faults. */
 const distance = (faults: readonly Fault[]): number =>
   faults.length +
   (faults.some((fault) => fault.keyword === 'type' && fault.pointer === '') ? 1e6 : 0)
@@ -87,7 +87,10 @@ const scalarOf = (text: string): unknown => {
   return exactNumber(text) ?? (isBig() ? BigInt(text) : text)
 }
 
-/** What JSON says, with bigints for integers that a number rounds, or the text itself where it is none or loses something else. */
+/**
+ * The value of a JSON text, with bigints for integers that a number rounds; the text itself if it is not JSON or loses anything
+ * else.
+ */
 export const readMedia = (text: string): readonly unknown[] => {
   try {
     const { value, odd } = parseExact(text)
@@ -100,9 +103,8 @@ export const readMedia = (text: string): readonly unknown[] => {
 }
 
 /**
- * All readings of the text of a parameter in its style: one value, a list, an object, in this order. There is none
- * where the text does not begin as its style does. Percent-encoding is decoded after splitting. Throws URIError where
- * it is broken.
+ * All possible values of a parameter's text in its style: one value, a list, an object, in this order. There is none if the
+ * text does not begin as its style requires. Percent-encoding is decoded after splitting. Throws URIError for invalid encoding.
  */
 export const readStyled = (
   parameter: Parameter,
@@ -117,7 +119,7 @@ export const readStyled = (
 
 type Decode = (raw: string) => string
 
-/** A decoded name with the text of its value. */
+/** A decoded name with the raw text of its value. */
 export type QueryPair = {
   readonly name: string
   readonly raw: string
@@ -125,7 +127,7 @@ export type QueryPair = {
   readonly isPair: boolean
 }
 
-/** The pairs of a query; a name whose encoding is broken stays as it is, and will be nobody's. */
+/** The pairs of a query; a name with invalid encoding is unchanged, and matches no parameter. */
 export const readQuery = (query: string): readonly QueryPair[] =>
   query
     .split('&')
@@ -140,7 +142,7 @@ export const readQuery = (query: string): readonly QueryPair[] =>
       }
     })
 
-/** The text of a part of a query, in which a plus is a blank (as in URLSearchParams). */
+/** Decodes a part of a query, in which a plus is a blank (as in URLSearchParams). */
 export const decodeQuery: Decode = (raw) => decodeURIComponent(raw.replaceAll('+', '%20'))
 
 const DELIMITERS: Readonly<Partial<Record<Parameter['style'], RegExp>>> = {
@@ -167,7 +169,7 @@ const readLabel = (raw: string, explode: boolean, decode: Decode): readonly unkn
   const body = raw.slice(1)
   const byComma = readDelimited(body, ',', false, decode)
   const byStop = readDelimited(body, '.', explode, decode)
-  // The first list that fits is taken, and to a list of texts everything does.
+  // The first valid list is used, and a list of texts accepts everything.
   return explode ? [...byStop, ...byComma] : [...byComma, ...byStop]
 }
 

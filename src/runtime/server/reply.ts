@@ -10,14 +10,17 @@ import { encodeBytes } from './bytes-reply.js'
 import type { Auth } from './handlers.js'
 import type { HeaderRecord, Refusal, RefusalCause, ServerReply } from './request.js'
 
-/** An answer as a handler gives it, not yet text. */
+/** The reply of a handler before serialization. */
 export type LooseReply = {
   readonly status: number
   readonly headers?: Readonly<Record<string, string | number>>
   readonly body?: unknown
 }
 
-/** A handler's answer as text. Throws where HTTP or JSON cannot say it: a header with a line break, a bigint where the document has none. */
+/**
+ * Serializes a handler's reply. Throws for values that HTTP or JSON cannot represent: a header with a line break, an undeclared
+ * bigint.
+ */
 export const encodeReply = (
   reply: LooseReply,
   operation: HttpOperation,
@@ -29,7 +32,7 @@ export const encodeReply = (
     name.toLowerCase(),
     String(value),
   ])
-  // Throws on a header that cannot be written, while the error can still be answered.
+  // Throws for an invalid header while an error response is still possible.
   if (given.length > 0) new Headers(given)
   const headers: Record<string, string> = { ...DEFAULT_HEADERS, ...Object.fromEntries(given) }
   const { body, status } = reply
@@ -50,11 +53,11 @@ export const encodeReply = (
   return { status, headers: withType, body: jsonText(body, operation) }
 }
 
-/** Bigints are written where the document has some; elsewhere they are a mistake. */
+/** Bigints are written if the document has some; otherwise they throw. */
 export const jsonText = (value: unknown, { bigints }: Pick<Operation, 'bigints'>): string =>
   bigints === undefined ? JSON.stringify(value) : writeJson(value)
 
-/** What is wrong with a response by the document: a status or body that it does not declare. `source` made the response. */
+/** The error of a response whose status or body the document does not declare. `source` names the producer of the response. */
 export const checkReply = (
   reply: ServerReply,
   operation: HttpOperation,
@@ -86,7 +89,7 @@ export const checkReply = (
   return wrong(`${source}'s body for ${reply.status} does not fit its schema${detail}`, faults)
 }
 
-/** Answers of a service are read afresh and never guessed at; a document may say otherwise in its own headers. */
+/** Responses are not cached, and their types not sniffed; headers of the handler can override this. */
 export const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -111,9 +114,9 @@ const chooseType = (body: unknown, declared: readonly string[]): string => {
 }
 
 /**
- * The response to a rejected request. Its body is the first of the usual shapes of errors that the schema of the
- * status accepts. Without such a schema that of another declared error is used, so that all errors of an operation
- * look alike; else the body is `{ error, faults }`.
+ * The response to a rejected request. Its body is the first common error shape that the schema of the status accepts. Without
+ * such a schema, that of another declared error is used, so that all errors of an operation have the same shape. Otherwise the
+ * body is `{ error, faults }`.
  */
 export const shapeError = (
   refusal: Refusal,
@@ -134,7 +137,7 @@ export const shapeError = (
   }
 }
 
-/** The same refusal with secrets blotted out of its texts. */
+/** The same refusal with secrets redacted in its texts. */
 export const cleanRefusal = (refusal: Refusal, secrets: readonly string[]): Refusal => {
   const redact = redactor(secrets)
   const faults = (refusal.faults ?? []).slice(0, MOST_FAULTS).map((fault) => ({
@@ -147,8 +150,8 @@ export const cleanRefusal = (refusal: Refusal, secrets: readonly string[]): Refu
 }
 
 /**
- * The data of an error without secrets, as a JSON value. In names of properties only secrets of 8 characters or more
- * are removed: a key `k` must not turn `keyword` into something else. Throws where JSON cannot carry the data.
+ * The data of an error without secrets, as a JSON value. In property names, only secrets of 8 characters or more are removed: a
+ * key `k` must not change `keyword`. Throws for data that JSON cannot represent.
  */
 export const cleanData = (data: unknown, secrets: readonly string[]): unknown => {
   const redact = redactor(secrets)
@@ -164,20 +167,23 @@ export const cleanData = (data: unknown, secrets: readonly string[]): unknown =>
 export const secretsOf = (auth: Auth): readonly string[] =>
   Object.values(auth).filter((secret) => secret !== undefined)
 
-/** What a service may shape by itself: `faults` say what did not fit, with pointers like `/body/arguments`. */
+/**
+ * The error that the option `refuse` turns into a response; `faults` are validation errors, with pointers such as
+ * `/body/arguments`.
+ */
 export type ShapedError = {
   readonly status: number
   readonly message: string
   readonly faults: readonly Fault[]
   /** Whether there are more faults than `faults` lists. */
   readonly hasMoreFaults?: boolean
-  /** Undefined where no operation was found. */
+  /** Undefined if no operation was found. */
   readonly operation: HttpOperation | undefined
-  /** What the body was parsed as; undefined where it was not even JSON, or not read. */
+  /** The parsed body; undefined if it was not JSON, or not read. */
   readonly body?: unknown
-  /** Set where the body could not be read, or its headers were not accepted. */
+  /** Set if the body could not be read, or its headers were rejected. */
   readonly cause?: RefusalCause
-  /** How many bytes a body may have, where it has more. */
+  /** The maximum size of a body in bytes; set if the body is larger. */
   readonly limit?: number
 }
 
@@ -210,26 +216,26 @@ const errorValidators = (
 const present = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value])
 
 /**
- * The faults of a value as a caller sees them: the place and what is expected, never what was sent, because error
- * bodies end up in logs. Stops at one fault more than a response lists; that one says that there are more.
+ * The faults of a value for a client: the place and the expectation, never the value, because error bodies end up in logs. It
+ * stops at one fault more than a response lists, which shows that there are more.
  */
 export const explainFaults = (validator: Validator, value: unknown): readonly Fault[] =>
   validator.explain(value, MOST_FAULTS + 1, { hideValues: true })
 
-/** A fault as responses list it. */
+/** The members of a fault that responses contain. */
 export const faultData = ({ pointer, keyword, message }: Fault): Fault => ({
   pointer,
   keyword,
   message,
 })
 
-/** How many faults a response lists: a body of many must not become a response of many more bytes. */
+/** The maximum number of faults in a response: a body with many faults must not lead to a much larger response. */
 export const MOST_FAULTS = 20
 
-/** What ends the message of a response that does not list all faults. */
+/** The end of the message of a response that does not list all faults. */
 export const moreFaults = (faults: readonly Fault[]): string =>
   faults.length > MOST_FAULTS ? ` (the first of more than ${MOST_FAULTS} errors)` : ''
 
-/** `body.arguments is required`: a fault in words, with its place. */
+/** A fault as text, with its place: `body.arguments is required`. */
 export const describeFault = ({ pointer, message }: Fault): string =>
   pointer === '' ? message : `${segmentsOf(pointer).join('.')} ${message}`

@@ -1,6 +1,6 @@
 import type { Fault } from '../validate.js'
 
-/** What every HTTP server can give of a request. */
+/** A request, in a form that every HTTP server can provide. */
 export type ServerRequest = {
   readonly method: string
   /** Path and query, as sent: `/orders/5?full=true`. */
@@ -8,53 +8,53 @@ export type ServerRequest = {
   readonly headers: Headers | HeaderRecord
   /** A stream is read no further than the limit of the operation. */
   readonly body?: Uint8Array | string | BodyStream | undefined
-  /** Aborted when nobody waits for the answer any more. A function is asked once, and only where the signal is wanted. */
+  /** Aborted when the client no longer waits for the response. A function is called at most once, when the signal is needed. */
   readonly signal?: AbortSignal | (() => AbortSignal) | undefined
   readonly remoteAddress?: string | undefined
-  /** What the host keeps of the request: `admit`, `authorize`, handlers and `onError` find it as it is. */
+  /** Any data of the host about the request; `admit`, `authorize`, handlers and `onError` receive it unchanged. */
   readonly state?: unknown
 }
 
-/** A stream that may know a cheaper way than being iterated. */
+/** A stream that may have a cheaper method than iteration. */
 export type BodyStream = AsyncIterable<Uint8Array> & {
-  /** All of it, or the refusal where it has more bytes than the limit, of which the rest stays unread, or breaks off. */
+  /** The whole body. A refusal if it has more bytes than the limit, of which the rest is not read, or breaks off. */
   readonly collect?: (limit: number) => Outcome<Uint8Array> | Promise<Outcome<Uint8Array>>
 }
 
 export type ServerReply = {
   readonly status: number
-  /** Lower-case names. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The pieces of a stream are asked for one by one; `return` of its iterator is called where its reader leaves. */
+  /** The chunks of a stream are requested one by one; `return` of its iterator is called if its reader cancels it. */
   readonly body?: string | Uint8Array | ReplyStream | undefined
 }
 
-/** A body that is sent while it is made. */
+/** A body that is sent while it is generated. */
 export type ReplyStream = AsyncIterable<Uint8Array>
 
-/** Never rejects: what goes wrong is an answer, and `onError` hears of it. */
+/** A server without a socket. `handle` never rejects: failures lead to an error response, and are passed to `onError`. */
 export type Server = {
   readonly handle: (request: ServerRequest) => Promise<ServerReply>
-  /** The templates of the paths that something answers on, `/orders/{id}`, for routers that ask before. */
+  /** The path templates of all routes, `/orders/{id}`, for routers that need them in advance. */
   readonly paths?: readonly string[]
-  /** The methods that something answers, for routers that ask before. */
+  /** The methods of all routes, for routers that need them in advance. */
   readonly methods?: readonly string[]
 }
 
-/** Lower-case names; what occurs more than once may be a list. */
+/** Names are in lower case; a header that occurs more than once may be a list. */
 export type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Why a request is not served: what an answer is made of before anybody has given it a shape. */
+/** Why a request is rejected, before it is turned into a response. */
 export type Refusal = {
   readonly status: number
   readonly message: string
   readonly faults?: readonly Fault[]
   readonly headers?: Readonly<Record<string, string>>
-  /** The body as it was parsed, where it was. */
+  /** The parsed body, if it was parsed. */
   readonly body?: unknown
-  /** Set where the body could not be read, or its headers were not accepted. */
+  /** Set if the body could not be read, or its headers were rejected. */
   readonly cause?: RefusalCause
-  /** How many bytes a body may have, where it has more. */
+  /** The maximum size of a body in bytes; set if the body is larger. */
   readonly limit?: number
 }
 
@@ -69,7 +69,7 @@ export type RefusalCause =
   | 'invalid-form'
   | 'too-many-members'
 
-/** The value, or why there is none. */
+/** A value, or the reason why there is none. */
 export type Outcome<T> =
   | { readonly value: T; readonly refusal?: undefined }
   | { readonly refusal: Refusal }
@@ -89,7 +89,7 @@ export const headerOf = (headers: HeaderRecord, name: string): string | undefine
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
 }
 
-/** The bytes of the body; refused with 413 as soon as it is known to be too large, and before that by its headers. */
+/** The bytes of the body. A body that is too large is rejected with 413, by its headers or as soon as it exceeds the limit. */
 export const readBody = (
   request: ServerRequest,
   headers: HeaderRecord,
@@ -124,7 +124,7 @@ export const refuseByHeaders = (
   return Number(headerOf(headers, 'content-length') ?? 0) > limit ? tooLarge(limit) : undefined
 }
 
-/** The body in pieces, which are not kept. */
+/** The body as chunks, which are not kept. */
 export const bodyChunks = ({ body }: ServerRequest): AsyncIterator<Uint8Array> => {
   if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array))
     return body[Symbol.asyncIterator]()
@@ -143,26 +143,26 @@ export const encoded = (body: string | Uint8Array): Uint8Array =>
 
 const UTF8_ENCODER = new TextEncoder()
 
-/** The text, or undefined where the bytes are no UTF-8. A byte order mark stays, and no JSON begins with one. */
+/** The text, or undefined if the bytes are not UTF-8. A byte order mark is kept; it makes JSON invalid. */
 export const decodeText = (bytes: Uint8Array): string | undefined => {
   try {
     const text = BUFFER?.isBuffer(bytes) ? bytes.toString() : REPLACEMENT
-    // A buffer writes this for bytes that are no UTF-8; it may have been sent as well.
+    // A buffer returns this character for bytes that are not UTF-8; the client may also have sent it.
     return text.includes(REPLACEMENT) ? UTF8.decode(bytes) : text
   } catch {
     return undefined
   }
 }
 
-/** On Node, where its own decoder is much the faster one for short texts. */
+/** Node's own decoder is much faster for short texts. */
 const { Buffer: BUFFER } = globalThis as { Buffer?: typeof Buffer }
 
 const REPLACEMENT = '\ufffd'
 
-/** Keeps nothing from one text to the next, as none is given to it in parts. */
+/** It keeps no state between texts, because each text is decoded as a whole. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** `application/json` of `Application/JSON; charset=utf-8`; undefined where there is none or its charset is not UTF-8. */
+/** `application/json` of `Application/JSON; charset=utf-8`; undefined if there is none or its charset is not UTF-8. */
 export const readMediaType = (headers: HeaderRecord): string | undefined => {
   const sent = headerOf(headers, 'content-type') ?? ''
   if (sent === 'application/json') return sent
@@ -173,7 +173,7 @@ export const readMediaType = (headers: HeaderRecord): string | undefined => {
   return foreign || type.trim() === '' ? undefined : type.trim().toLowerCase()
 }
 
-// Iterated by hand: leaving a `for await` early destroys a node socket before the refusal has been written to it.
+// Iterated manually: leaving a `for await` early destroys a node socket before the error response is written to it.
 const collectChunks = async (
   body: AsyncIterable<Uint8Array>,
   limit: number,

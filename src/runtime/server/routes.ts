@@ -3,9 +3,9 @@ import { cached } from '../shared/cached.js'
 import { escapePattern, fillTemplate, withoutNames } from '../shared/template.js'
 
 /**
- * Finds the target of a method on a path. Literal segments win over parameters, left to right, and more literal text
- * wins over less. OpenAPI says: "concrete definitions are matched before their templated counterparts". Throws on two
- * targets for one method and path.
+ * Finds the target of a method on a path. Literal segments take precedence over parameters, from left to right, and more
+ * literal text over less. OpenAPI: "concrete definitions are matched before their templated counterparts". Throws for two
+ * targets with the same method and path.
  */
 export const createRoutes = <T>(entries: readonly RouteEntry<T>[]): Routes<T> => {
   const table = new Map<string, Route<T>>()
@@ -38,7 +38,7 @@ export const createRoutes = <T>(entries: readonly RouteEntry<T>[]): Routes<T> =>
 }
 
 export type RouteEntry<T> = {
-  /** As it is sent: `GET`. */
+  /** The method on the wire: `GET`. */
   readonly method: string
   /** A template: `/orders/{id}`, `/files/{name}.json`. */
   readonly path: string
@@ -48,12 +48,12 @@ export type RouteEntry<T> = {
 type Routes<T> = (method: string, path: string) => RouteMatch<T>
 
 type RouteMatch<T> =
-  /** `path` holds the parameters, still percent-encoded. */
+  /** `path` contains the parameters, still percent-encoded. */
   | { readonly kind: 'found'; readonly target: T; readonly path: Readonly<Record<string, string>> }
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[]; readonly target: T }
   | { readonly kind: 'unknown' }
 
-/** The text behind percent-encoding, or undefined where that is broken. */
+/** Decodes percent-encoding; undefined if it is invalid. */
 export const decodePercent = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)
@@ -63,8 +63,8 @@ export const decodePercent = (text: string): string | undefined => {
 }
 
 /**
- * The paths of the documented addresses, variables at their defaults: `/v2`, mostly none at all. A variable that is secret, or
- * that has no default, stays a parameter of the path.
+ * The paths of the documented servers, with the defaults of variables: `/v2`, mostly an empty text. A variable that is secret
+ * or has no default remains a path parameter.
  */
 export const basePaths = (servers: readonly Server[]): readonly string[] => {
   const paths = servers.map(({ url, variables }) => {
@@ -91,9 +91,9 @@ const NONE: readonly string[] = []
 type Segment = {
   /** 0 a literal, 1 a parameter with text around it, 2 a parameter alone. */
   readonly rank: 0 | 1 | 2
-  /** How much of it is literal text. */
+  /** The length of its literal text. */
   readonly literal: number
-  /** Equal where two templates match the same segments. */
+  /** Equal for two templates that match the same segments. */
   readonly shape: string
   readonly names: readonly string[]
   readonly match: (raw: string) => readonly string[] | undefined
@@ -142,14 +142,14 @@ const allowedOn = <T>({ targets }: Route<T>): readonly string[] => {
   return methods.includes('GET') ? [...new Set([...methods, 'HEAD'])] : methods
 }
 
-/** Of two routes with the same number of segments. */
+/** Compares two routes with the same number of segments. */
 const bySpecificity = <T>(left: Route<T>, right: Route<T>): number => {
   for (const [index, segment] of left.segments.entries()) {
     const other = right.segments[index]
     if (other === undefined) continue
     const difference = segment.rank - other.rank
     if (difference !== 0) return difference
-    // `{name}.tar.json` says more than `{name}.json`; of two literals at most one matches.
+    // `{name}.tar.json` is more specific than `{name}.json`; of two literals at most one matches.
     if (segment.rank === 1 && segment.literal !== other.literal)
       return other.literal - segment.literal
   }
