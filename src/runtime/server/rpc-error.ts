@@ -7,13 +7,13 @@ import { type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import type { Auth } from './handlers.js'
 import { cleanData } from './reply.js'
 
-/** What HTTP should say too, if it can be said of everything in the reply. */
+/** The HTTP status and headers of an error, which are used if they apply to the whole reply. */
 export type TransportRefusal = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The error object of a call that failed. What is nobody's business outside is reported, unless the caller has gone. */
+/** The error object of a failed call. Internal errors are reported, unless the client has disconnected. */
 export const reportFailure = (
   error: unknown,
   call: ServerCall,
@@ -29,7 +29,7 @@ export const reportFailure = (
 
 type ReportedError = ErrorObject & { readonly refusal?: TransportRefusal }
 
-/** Without secrets; undefined for everything that is nobody's business outside. */
+/** The error object without secrets; undefined for internal errors. */
 const errorOf = (error: unknown, secrets: readonly string[]): ReportedError | undefined => {
   if (error instanceof RpcError && Number.isInteger(error.code)) return errorObject(error, secrets)
   if (!(error instanceof HttpError)) return undefined
@@ -52,7 +52,7 @@ const errorObject = (
   try {
     return { code, message: text, data: cleanData(data, secrets) }
   } catch {
-    // Data that JSON cannot say (a bigint, a cycle) must not cost the caller the code.
+    // Data that JSON cannot represent (a bigint, a cycle) is omitted; the code is still sent.
     return { code, message: text }
   }
 }

@@ -12,8 +12,8 @@ import { reportFailure, type TransportRefusal } from './rpc-error.js'
 import { describeParams, lossesIn, readParams } from './rpc-params.js'
 
 /**
- * Runs one call, alone or as a member of a batch; undefined where it is a notification, which has no response. There is a
- * promise only where `authorize` or the handler returned one: in a large batch, promises would cost more than all the rest.
+ * Runs one call, alone or as a member of a batch; undefined for a notification, which has no response. It returns a promise
+ * only if `authorize` or the handler does: in a large batch, promises would cost more than all the rest.
  */
 export const createMemberRunner =
   (methods: ReadonlyMap<string, RpcMethod>, openrpc: unknown, policy: ServerPolicy): RunMember =>
@@ -21,11 +21,11 @@ export const createMemberRunner =
     const { value } = member
     if (!isObject(value)) return invalid('null', 'not an object')
     const version = versionOf(value, policy)
-    // JSON has no value that is undefined, so what is undefined was not sent.
+    // JSON has no undefined, so an undefined id was not sent.
     const sent = value.id === undefined ? undefined : idText(value.id, member)
     const wrong = wrongIn(value, sent, version)
     if (wrong !== undefined) return invalid(sent ?? 'null', wrong, version)
-    // bitcoind answers every request of 1.0, with the id null where it has none.
+    // bitcoind responds to every request of 1.0, with the id null if it has none.
     const id = version === '1.0' ? (sent ?? 'null') : sent
     const method = value.method as string
     const found = methods.get(method)
@@ -44,7 +44,7 @@ export const createMemberRunner =
     }
   }
 
-/** A call that names a method. */
+/** A call with a method. */
 type Running = {
   /** The JSON text of its id; undefined for a notification. */
   readonly id: string | undefined
@@ -61,7 +61,7 @@ export type RunMember = (
   member: Member,
   call: ServerCall,
   auth: Auth,
-  /** How many came in one request. */
+  /** The number of members in the request. */
   members: number,
 ) => Answer | undefined | Promise<Answer | undefined>
 
@@ -73,17 +73,17 @@ export type RpcMethod = {
 
 export type Member = {
   readonly value: unknown
-  /** Tokens anywhere in the request that lie inside this member. */
+  /** The odd tokens of the request that are in this member. */
   readonly odd: readonly OddToken[]
-  /** How many keys lead to the member: 1 inside a batch. */
+  /** The number of keys in the path of the member: 1 in a batch. */
   readonly depth: 0 | 1
-  /** Why it is not even tried. */
+  /** The error of a member that is not run. */
   readonly refused?: RpcError
 }
 
 export type Answer = { readonly text: string; readonly refusal?: TransportRefusal }
 
-/** The text of an error answer; `id` is JSON text already, so that it comes back digit by digit. */
+/** The text of an error response; `id` is already JSON text, so that all its digits are returned. */
 export const errorText = (id: string, error: ErrorObject, version: Version = '2.0'): string =>
   version === '1.0'
     ? `{"result":null,"error":${JSON.stringify(error)},"id":${id}}`
@@ -166,7 +166,7 @@ const reportEnd = ({ policy, found, method, begun }: Running, code: number | und
     milliseconds: performance.now() - begun,
   })
 
-/** What keeps an object from being a request (JSON-RPC 2.0 §4), its id already read. */
+/** Why an object is not a request (JSON-RPC 2.0 §4); its id was already read. */
 const wrongIn = (
   value: JsonObject,
   id: string | undefined,
@@ -180,7 +180,7 @@ const wrongIn = (
   return isLegal ? undefined : 'params must be an array or an object'
 }
 
-/** The JSON text of an id as it was sent; undefined where it is of no legal type. */
+/** The JSON text of an id as it was sent; undefined if its type is not allowed. */
 const idText = (id: unknown, { odd, depth }: Member): string | undefined => {
   if (id === null || typeof id === 'string') return JSON.stringify(id)
   if (typeof id !== 'number') return undefined
@@ -189,11 +189,11 @@ const idText = (id: unknown, { odd, depth }: Member): string | undefined => {
     const holder = depth === 0 ? path : path?.parent
     return path?.key === 'id' && holder !== undefined && holder.parent === undefined
   })
-  // With the key given twice, the token may belong to the one that lost.
+  // With a duplicate key, the token may be that of the first one, which is not used.
   return own !== undefined && Number(own.text) === id ? own.text : JSON.stringify(id)
 }
 
-/** The params of a call, validated; throws the RpcError that tells what is wrong with them. */
+/** The validated params of a call; throws an RpcError that lists their faults. */
 const paramsOf = ({ operation, validators }: RpcMethod, sent: unknown, member: Member): unknown => {
   const read = operation.bigints?.params
     ? exactParams(operation, validators, sent, member)
@@ -236,7 +236,7 @@ const exactParams = (
     : readParams(operation, undefined, exact.value)
 }
 
-/** OpenRPC's service discovery; every other name that begins with `rpc.` is reserved (JSON-RPC 2.0 §8) and not found. */
+/** OpenRPC's service discovery; all other names that begin with `rpc.` are reserved (JSON-RPC 2.0 §8) and not found. */
 const discover = (method: string, sent: unknown, openrpc: unknown): unknown => {
   if (method !== 'rpc.discover' || openrpc === undefined)
     throw new RpcError({ code: -32601, message: 'Method not found' })
@@ -261,7 +261,7 @@ const resultText = (
   if (text === undefined) throw wrong('cannot be written as JSON')
   const validator = found?.validators?.result
   if (!policy.validateOutput || validator === undefined) return text
-  // What goes out is the text: `toJSON` and dropped members may make it another value than the handler's.
+  // The text is validated: `toJSON` and dropped members may make it another value than the handler's.
   const sent: unknown = JSON.parse(text)
   if (validator.check(sent)) return text
   const faults = validator.explain(sent)

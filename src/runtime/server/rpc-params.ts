@@ -6,8 +6,8 @@ import { keysOf, LOSS_MESSAGES, type OddToken } from './exact-json.js'
 import { describeFault, explainFaults, MOST_FAULTS } from './reply.js'
 
 /**
- * The params of a call as its handler takes them: the array, or the object where the method takes names alone. A method
- * that takes either is handed the array. Faults point into what was sent, and their messages name the param.
+ * The params of a call for its handler: the array, or the object if the method takes only names. A method that takes both
+ * receives the array. Pointers of faults are relative to the sent params, and messages contain the name of the param.
  */
 export const readParams = (
   operation: RpcOperation,
@@ -32,7 +32,7 @@ export const readParams = (
   return readNamed(operation, validator, given)
 }
 
-/** What to tell the caller: `Invalid params: address is required`. */
+/** The message of the error: `Invalid params: address is required`. */
 export const describeParams = (operation: RpcOperation, faults: readonly Fault[]): string => {
   const [first] = faults
   if (first === undefined) return 'Invalid params'
@@ -42,7 +42,7 @@ export const describeParams = (operation: RpcOperation, faults: readonly Fault[]
   return `Invalid params: ${describeFault({ ...first, pointer: named })}`
 }
 
-/** The tokens of a call's params that would not come out as they were sent. */
+/** The tokens of a call's params that parsing would change. */
 export const lossesIn = (odd: readonly OddToken[], depth: number): readonly Fault[] => {
   if (odd.length === 0) return NO_FAULTS
   const faults: Fault[] = []
@@ -85,7 +85,7 @@ const missingFrom = (
       : [],
   )
 
-/** `null` for an optional param that has no such value means that the param was skipped. */
+/** Whether a param was skipped: `null` for an optional param whose schema does not allow it. */
 const isSkipped = ({ params }: RpcOperation, at: number, value: unknown): boolean => {
   const param = params[at]
   return value === null && param?.required === false && param.acceptsNull !== true
@@ -102,13 +102,13 @@ const faultsOfSent = (
     return Number.isNaN(at) || !(given[at] === undefined || isSkipped(operation, at, given[at]))
   })
 
-/** A list as its handler gets it: a skipped param is undefined. */
+/** The list for a handler: a skipped param is undefined. */
 const withSkipped = (operation: RpcOperation, given: readonly unknown[]): readonly unknown[] =>
   given.some((value, at) => isSkipped(operation, at, value))
     ? given.map((value, at) => (isSkipped(operation, at, value) ? undefined : value))
     : given
 
-/** An object as its handler gets it: a skipped param is absent. */
+/** The object for a handler: a skipped param is absent. */
 const withoutSkipped = (operation: RpcOperation, given: object): object => {
   const skipped = operation.params.filter(({ name }, at) =>
     isSkipped(operation, at, Object.hasOwn(given, name) && (given as JsonObject)[name]),
@@ -118,7 +118,7 @@ const withoutSkipped = (operation: RpcOperation, given: object): object => {
   return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
 }
 
-/** Params by name for a method that has positions too; an optional one that was skipped is left undefined. */
+/** Params by name for a method that also takes positions; a skipped optional param is undefined. */
 const readNamed = (
   operation: RpcOperation,
   validator: Validator | undefined,

@@ -22,9 +22,10 @@ import { reportFailure, type TransportRefusal } from './rpc-error.js'
 import { type Answer, errorText, type Member, type RunMember } from './rpc-member.js'
 
 /**
- * JSON-RPC 2.0 over HTTP POST: an error of a call is an error object under HTTP 200. Only errors of the transport (405, 413,
- * 415, and what `authorize` throws) have a status of their own, with an error object too. Notifications get 204 without a
- * body, as in the JSON-RPC over HTTP draft. With the option `jsonRpc1`, requests of JSON-RPC 1.0 get responses of 1.0.
+ * The endpoint of JSON-RPC 2.0 over HTTP POST. An error of a call is an error object with HTTP 200. Only errors of the
+ * transport (405, 413, 415, and those that `authorize` throws) have their own status, also with an error object. Notifications
+ * get 204 without a body, as in the JSON-RPC over HTTP draft. With the option `jsonRpc1`, requests of JSON-RPC 1.0 get
+ * responses of 1.0.
  */
 export const createRpcEndpoint = (
   run: RunMember,
@@ -60,7 +61,7 @@ export const createRpcEndpoint = (
   }
   return async (call) => {
     const auth = Object.fromEntries(
-      // Every variable of the path is treated as a credential: the document does not say which are.
+      // Every path variable is treated as a credential: the document does not declare which ones are.
       Object.entries(call.path).map(([name, text]) => [name, decodePercent(text) ?? text]),
     )
     return (policy.admit && (await admit(call, auth, policy))) ?? serve(call, auth)
@@ -73,13 +74,13 @@ export const refuseRpc = ({ status, message, headers = {} }: Refusal): ServerRep
 
 const PARSE_ERROR = { code: -32700, message: 'Parse error' }
 
-/** geth's code for it. */
+/** geth's code for large responses. */
 const TOO_MUCH = new RpcError({
   code: -32003,
   message: 'Answers of this batch are too large: ask for less at a time',
 })
 
-/** Characters. A smaller result is always sent: it may be the only report of something that was done. */
+/** Characters. A smaller result is always sent, because it may be the only report of a completed action. */
 const LARGE_ANSWER = 10_000
 
 const replyError = (error: ErrorObject, refusal?: TransportRefusal): ServerReply =>
@@ -102,7 +103,7 @@ const reply = (
 
 const JSON_HEADERS = { ...DEFAULT_HEADERS, 'content-type': 'application/json' }
 
-/** The response to a request that `admit` rejects; its id is not known yet. */
+/** The response to a request that `admit` rejects; its id is still unknown. */
 const admit = async (
   call: ServerCall,
   auth: Auth,
@@ -137,7 +138,7 @@ const parseErrorOf = (error: unknown): ErrorObject => {
   return limit === undefined ? PARSE_ERROR : { code: -32700, message: `Parse error: ${limit}` }
 }
 
-/** Each member with the odd tokens inside it, assigned in one pass: both may be many. */
+/** The members with their odd tokens, assigned in one pass, because both may be many. */
 const members = (batch: readonly unknown[], odd: readonly OddToken[]): readonly Member[] => {
   if (odd.length === 0) return batch.map((value) => ({ value, odd, depth: 1 }))
   const byIndex = new Map<unknown, OddToken[]>()
@@ -151,7 +152,7 @@ const members = (batch: readonly unknown[], odd: readonly OddToken[]): readonly 
 
 type Answers = readonly (Answer | undefined)[]
 
-/** Runs members concurrently, a bounded number at a time; responses keep the order of the calls. */
+/** Runs members with limited concurrency; responses are in the order of the calls. */
 const runBatch = async (
   batch: readonly Member[],
   call: ServerCall,
@@ -162,7 +163,7 @@ const runBatch = async (
   const answers: (Answer | undefined)[] = []
   let next = 0
   let size = 0
-  /** Members that run at the same time may all be large. */
+  /** Checked per result, because concurrent members may all be large. */
   const isTooMuch = (answer: Answer | undefined): boolean =>
     answer !== undefined &&
     answer.text.length > LARGE_ANSWER &&
@@ -188,7 +189,7 @@ const runBatch = async (
   return answers
 }
 
-/** The status of the response where `authorize` rejected all members with the same one (an unknown key, a spent quota). */
+/** The status of the response if `authorize` rejected all members with the same status */
 const sharedRefusal = (answers: Answers): TransportRefusal | undefined => {
   const refusal = answers.find((answer) => answer !== undefined)?.refusal
   return refusal &&

@@ -6,8 +6,8 @@ import { declaredKey, describeFault, encodeReply, type LooseReply } from './repl
 import type { ReplyStream, ServerReply } from './request.js'
 
 /**
- * A response whose body is the items of an async iterable, written as its media type has them. An item is asked for when the
- * reader wants one. Throws where the document declares no stream for the status.
+ * A response with the items of an async iterable as its body, in the format of its media type. An item is requested when the
+ * reader needs one. Throws if the document declares no stream for the status.
  */
 export const streamReply = (
   reply: LooseReply & { readonly body: AsyncIterable<unknown> },
@@ -76,15 +76,15 @@ export const streamReply = (
 }
 
 type StreamOptions = {
-  /** Undefined where items are not validated. */
+  /** Undefined if items are not validated. */
   readonly validators: HttpValidators | undefined
-  /** Receives what ends the stream before its end. */
+  /** Receives the error that ends the stream early. */
   readonly report: (error: unknown) => void
 }
 
 const DONE = { value: undefined, done: true } as const
 
-/** An item as the text that its media type has for it. Throws a TypeError for what the media type cannot hold. */
+/** The text of an item in its media type. Throws a TypeError for a value that the media type cannot represent. */
 const writeItem = (item: unknown, format: StreamFormat, content: StreamContent): string => {
   if (format !== 'events') return framed(jsonOf(item), format)
   if (content.item === 'data') return `${writeData(item, content)}\n`
@@ -95,7 +95,7 @@ const writeItem = (item: unknown, format: StreamFormat, content: StreamContent):
   return `${fields.join('')}${data === undefined ? '' : writeData(data, content)}\n`
 }
 
-/** What ends a stream whose end is declared. */
+/** The text of the declared end of a stream. */
 const writeEnd = (format: StreamFormat, { end }: StreamContent): string => {
   if (end === undefined) return ''
   return format === 'events' ? `${dataLines(end)}\n` : framed(end, format)

@@ -42,7 +42,7 @@ export const readFileBody = async (
   })
 }
 
-/** The fields of a multipart body, as its schema reads them, with the files among them. */
+/** The fields of a multipart body, converted by its schema, including files. */
 export const readMultipartBody = async (
   { request, headers, policy, uploads }: UploadRequest,
   validator: Validator | undefined,
@@ -90,7 +90,7 @@ const receiveParts = async (
   let write: (chunk: Uint8Array) => Promise<void> | void = () => undefined
   let finish: () => Refusal | undefined = () => undefined
   let count = 0
-  // Iterated by hand: leaving it early must leave the request as it is, to be answered.
+  // Iterated manually: leaving early must not destroy the request, which still gets a response.
   for (let step = await pieces.next(); !step.done; step = await pieces.next()) {
     const piece = step.value
     if (piece.kind === 'data') {
@@ -134,7 +134,7 @@ const receiveParts = async (
   return refusal ? { refusal } : { value: received }
 }
 
-/** A part is a file where the document says so. Of those that have no name in it, one with a file name may be. */
+/** Whether a part is a file: by the document, or, for an undeclared name, by its file name if the document allows files. */
 const isFilePart = (
   { name, fileName }: { readonly name: string; readonly fileName: string | undefined },
   encodings: FormEncoding,
@@ -144,11 +144,11 @@ const isFilePart = (
   return fileName !== undefined && encodings['*']?.isFile === true
 }
 
-/** A media type that is declared alone; undefined for a list or a range. */
+/** A single declared media type; undefined for a list or a range. */
 const onlyType = (declared: string | undefined): string | undefined =>
   declared !== undefined && /[,*]/.test(declared) ? undefined : declared
 
-/** The fields with their files: a list where the schema has read a list. */
+/** The fields with their files: a list of files if the schema has a list. */
 const withFiles = (fields: unknown, files: readonly NamedFile[]): unknown => {
   const found = new Map<string, UploadedFile[]>()
   for (const { name, file } of files) found.set(name, [...(found.get(name) ?? []), file])
@@ -160,7 +160,7 @@ const withFiles = (fields: unknown, files: readonly NamedFile[]): unknown => {
   return Object.fromEntries(entries)
 }
 
-/** What is wrong with the text in the place of a file, in words of files. */
+/** Rewords the fault of a text that replaces a file. */
 const ofFile =
   (files: readonly NamedFile[]) =>
   (fault: Fault): Fault => {
@@ -169,12 +169,12 @@ const ofFile =
     return isFile ? { ...fault, message: 'must be one file' } : fault
   }
 
-/** Bytes of all fields that are no files, which are kept in memory. */
+/** The maximum number of bytes of all fields that are not files, which are kept in memory. */
 const LONGEST_TEXTS = 1_048_576
 
 class TooLarge extends Error {}
 
-/** What `read` makes of the chunks of a body, or the refusal where they are too many, are cut short or are no form. */
+/** The result of `read` for the chunks of a body, or the refusal if they are too many, incomplete or not a form. */
 const untilLimit = async <T>(
   request: ServerRequest,
   limit: number,

@@ -1,20 +1,20 @@
 import { createTemporaryFile } from '#temporary-file'
 import type { TemporaryFile } from '../temporary/web-temporary-file.js'
 
-/** A file of a request, or a whole body of bytes. It can be read until the response has been sent. */
+/** A file of a request, or a whole body of bytes. It is readable until the response has been sent. */
 export type UploadedFile = {
-  /** The last part of its path as the caller named it; empty where it has no name. */
+  /** The last segment of the file name that the client sent; empty if it has no name. */
   readonly name: string
   /** Its media type. */
   readonly type: string
   /** Bytes. */
   readonly size: number
-  /** Each call reads it from its beginning. */
+  /** Each call reads the file from its beginning. */
   readonly stream: () => ReadableStream<Uint8Array<ArrayBuffer>>
   readonly bytes: () => Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** The files of one request: in memory up to a number of bytes, and in temporary files from there on. */
+/** The files of one request: in memory up to a number of bytes, beyond it in temporary files. */
 export const createUploads = ({ memoryBytes, folder }: UploadLimits): Uploads => {
   const files: TemporaryFile[] = []
   let free = memoryBytes
@@ -66,9 +66,9 @@ export const createUploads = ({ memoryBytes, folder }: UploadLimits): Uploads =>
 }
 
 export type UploadLimits = {
-  /** Bytes of the files of one request that stay in memory. */
+  /** Bytes of the files of one request that are kept in memory. */
   readonly memoryBytes: number
-  /** Where temporary files are; undefined for the folder of the system. */
+  /** The folder of temporary files; undefined for the system's own. */
   readonly folder: string | undefined
 }
 
@@ -84,7 +84,7 @@ type Receiver = {
   readonly finish: () => UploadedFile
 }
 
-/** The chunk at a place; undefined behind the last one. */
+/** The chunk at an index; undefined after the last one. */
 type Read = (at: number) => Promise<Uint8Array<ArrayBuffer> | undefined>
 
 const CHUNK = 65_536
