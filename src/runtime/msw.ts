@@ -131,7 +131,7 @@ const throwAside = (error: unknown): void =>
 /**
  * The mocked addresses, as patterns of URLs without their query. A variable of a path, and a secret one, matches anything. A
  * variable of a host has the value of `variables`, else one of its `enum`, else its default. A relative server is at the origin
- * of the page, and is omitted without a page. Throws a TypeError if no address is left.
+ * of the page, and is omitted without a page.
  */
 const createAddresses = (
   servers: readonly DocumentedServer[],

@@ -12,32 +12,34 @@ import { redactCause } from './redact-value.js'
 import { chooseServer, fillServer, secretVariables, URL_START, withPath } from './server-url.js'
 import { addressSecrets, headerSecrets, urlSecrets } from './written-secrets.js'
 
-/** Where calls go, and with which credentials. */
+/** The address of calls, with their credentials. */
 export type Address = {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
   readonly credentials: Credentials
-  /** Texts that no error and no hook may show. */
+  /** Texts that no error and no hook may contain. */
   readonly secrets: () => readonly string[]
-  /** An address that is not documented may hold a key anywhere, so no error shows it. */
+  /** The texts of an undocumented address, which no error may contain, because it may have a key anywhere. */
   readonly hidden: () => readonly string[]
 }
 
-/** Calls the functions of `auth` for every call, with what was rejected; rejects with what they throw, redacted. */
+/**
+ * Finds the address of one call. It calls the functions of `auth`, with the rejected credentials; rejects with their redacted
+ * errors.
+ */
 export type FindAddress = (rejected?: Credentials) => Address | Promise<Address>
 
 type Place = {
   readonly servers: readonly Server[]
-  /** What follows the origin of an address that is not documented: `/zgt/{apiKey}`. */
+  /** The path of an undocumented address: `/zgt/{apiKey}`. */
   readonly path: string
-  /** Names of the credentials that a request carries beside the variables of its server. */
+  /** Names of the credentials of a request, apart from the variables of its server. */
   readonly names: readonly string[]
 }
 
 /**
- * Makes the function that finds the address of requests. Throws a TypeError for options that cannot work: an unknown
- * server, a URL that is not HTTP, a variable without an allowed value, or a credential that has no place in the
- * address.
+ * Creates the function that finds the address of requests. Throws a TypeError for invalid options: an unknown server, a URL
+ * that is not HTTP, a variable without an allowed value, or a credential that has no place in the address.
  */
 export const createFindAddress = (
   { servers, path, names: own }: Place,
@@ -88,7 +90,7 @@ export const redactorOf = ({ secrets, hidden }: Address): Redact =>
 
 export const pathOf = ({ url }: Server): string => url.replace(/^[^/]*\/\/[^/?#]*/, '')
 
-/** The name of a server, or an address with the documented path at its end. */
+/** The name of a server, or an address that ends with the documented path. */
 const readChoice = (
   servers: readonly Server[],
   path: string,

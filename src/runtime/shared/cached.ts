@@ -1,4 +1,4 @@
-/** The value of a key, which is made where there is none. */
+/** The value of a key, which is created if there is none. */
 export const cached = <Key, Value>(
   known: {
     readonly get: (key: Key) => Value | undefined

@@ -1,6 +1,6 @@
 /**
- * A secret as it is, or a function that returns it, called for every call. After a 401 it is called once more, with the
- * secret that was rejected; where it returns another one, the request is sent again.
+ * A secret, or a function that returns it and is called for every call. After a 401 it is called once more, with the rejected
+ * secret; if it returns another one, the request is sent again.
  */
 export type Secret<T = string> = T | ((rejected?: T) => T | Promise<T>)
 
@@ -11,13 +11,16 @@ export type Auth = Readonly<Record<string, AnySecret | undefined>>
 
 type AnyCredential = string | BasicCredentials
 
-/** A secret of any kind: what a function of it is given is known to its own type alone. */
+/** A secret of any kind; only the specific type declares the argument of its function. */
 type AnySecret = AnyCredential | ((rejected?: never) => AnyCredential | Promise<AnyCredential>)
 
-/** A name (and what it may be called in a message) -> its secret, resolved. */
+/** Name (also used in messages) -> its resolved secret. */
 export type Credentials = Readonly<Record<string, string | BasicCredentials>>
 
-/** The secrets that the functions of `auth` give. Rejects as they do, and with a TypeError for one that cannot be sent. */
+/**
+ * The secrets that the functions of `auth` return. Rejects with their errors, and with a TypeError for a secret that cannot be
+ * sent.
+ */
 export const readCredentials = async (
   given: Auth,
   rejected: Credentials = {},
@@ -30,7 +33,7 @@ export const readCredentials = async (
   return Object.fromEntries(await Promise.all(read))
 }
 
-/** Throws a TypeError for a secret that no request can carry. */
+/** Throws a TypeError for a secret that no request can contain. */
 export const assertSecret = (name: string, value: unknown): void => {
   const parts = Object(value) === value ? Object.values(value as object) : [value]
   for (const part of parts) {
@@ -39,7 +42,7 @@ export const assertSecret = (name: string, value: unknown): void => {
   }
 }
 
-/** Every spelling of the credentials that a request may carry: what a redactor has to know. */
+/** Every form of the credentials that a request may contain, for a redactor. */
 export const secretTexts = (credentials: Credentials): string[] =>
   Object.values(credentials).flatMap((value) =>
     typeof value === 'string' ? [value] : [value.password, `${value.username}:${value.password}`],

@@ -1,6 +1,6 @@
 /**
- * One end for the signals of a caller and a timeout. A literal, and functions beside it: the engine forgets what it has compiled
- * for the objects of a class whenever it collects the last of them, and calls of a client come and go.
+ * The common end of a caller's signals and a timeout. It is a literal with separate functions: the engine discards compiled
+ * code of a class when it collects the last instance, and calls of a client come and go.
  */
 export type Deadline = {
   /** By `now`; Infinity without a timeout. */
@@ -8,16 +8,16 @@ export type Deadline = {
   readonly now: () => number
   readonly signals: readonly AbortSignal[]
   readonly listeners: (() => void)[]
-  /** It listens to the signals itself. */
+  /** The deadline is itself the listener of the signals. */
   readonly handleEvent: (event: Event) => void
   timer: ReturnType<typeof setTimeout> | undefined
   controller: AbortController | undefined
   ended: 'timeout' | 'aborted' | undefined
-  /** What `signalOf` is, or would be, aborted with. */
+  /** The abort reason of `signalOf`. */
   reason: unknown
 }
 
-/** `closeDeadline` must be called when the work is over; until then a timer and listeners are kept. */
+/** Starts a deadline. `closeDeadline` must be called when the work is over, to remove its timer and listeners. */
 export const startDeadline = (
   signals: readonly AbortSignal[],
   timeout = Number.POSITIVE_INFINITY,
@@ -62,7 +62,7 @@ export const endDeadline = (
   for (const listener of deadline.listeners.splice(0)) listener()
 }
 
-/** Calls the listener once at the end, or at once where it has come. */
+/** Calls the listener once at the end, or immediately if the deadline has ended. */
 export const onEnd = (deadline: Deadline, listener: () => void): void => {
   if (deadline.ended) listener()
   else deadline.listeners.push(listener)
@@ -73,14 +73,14 @@ export const offEnd = ({ listeners }: Deadline, listener: () => void): void => {
   if (at >= 0) listeners.splice(at, 1)
 }
 
-/** Why there is no time left; undefined while there is. */
+/** Why the deadline has ended; undefined if it has not. */
 export const endOf = (deadline: Deadline): Deadline['ended'] =>
   deadline.ended ?? (remaining(deadline) <= 0 ? 'timeout' : undefined)
 
 /** Milliseconds left, negative when over, Infinity without a timeout. */
 export const remaining = ({ endsAt, now }: Deadline): number => endsAt - now()
 
-/** Created when it is first asked for: listeners cost much less. */
+/** The signal of a deadline, created at its first use, because listeners cost much less. */
 export const signalOf = (deadline: Deadline): AbortSignal => {
   if (deadline.controller === undefined) {
     const created = new AbortController()
@@ -90,7 +90,7 @@ export const signalOf = (deadline: Deadline): AbortSignal => {
   return deadline.controller.signal
 }
 
-/** The work's own outcome, or a rejection with the reason of the end as soon as it comes. */
+/** Settles like `work`, or rejects with the reason of the end when the deadline ends first. */
 export const race = <T>(deadline: Deadline, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const stop = () => reject(deadline.reason)
@@ -109,11 +109,11 @@ export const closeDeadline = (deadline: Deadline): void => {
   for (const signal of deadline.signals) signal.removeEventListener('abort', deadline)
 }
 
-/** What a client reads time, chance and waiting from; tests give their own. */
+/** The time, random numbers and waiting of a client; tests replace it. */
 export type Clock = {
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Resolves after so many milliseconds, or at once when the signal aborts. */
+  /** Resolves after the milliseconds, or immediately when the signal aborts. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** In [0, 1). */
   readonly random: () => number

@@ -1,12 +1,12 @@
 /**
- * The style `deepObject`, for parameters and forms, clients and servers: `filter[a]=1`, `items[0][price]=2`. OpenAPI leaves
- * lists and deeper levels open. They are written with indices, and read with indices, empty brackets or repeated names.
+ * The style `deepObject`, for parameters and forms, clients and servers: `filter[a]=1`, `items[0][price]=2`. OpenAPI does not
+ * define lists and deeper levels. They are written with indices, and read with indices, empty brackets or repeated names.
  */
 
-/** A name with its text, neither of them encoded. */
+/** A name with its text, both without encoding. */
 export type Field = readonly [name: string, text: string]
 
-/** The fields of a value. What is null or undefined has none, and neither has an empty list or object. */
+/** The fields of a value; none for null, undefined, and empty lists and objects. */
 export const deepFields = (name: string, value: unknown): readonly Field[] => {
   if (value === undefined || value === null) return []
   if (value instanceof Date) return [[name, value.toISOString()]]
@@ -14,15 +14,15 @@ export const deepFields = (name: string, value: unknown): readonly Field[] => {
   return Object.entries(value).flatMap(([key, member]) => deepFields(`${name}[${key}]`, member))
 }
 
-/** Whether a value has a key with a bracket, which would be read as another key. */
+/** Whether a value has a key with a bracket, which would be parsed as another key. */
 export const hasBracketInKey = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   Object.entries(value).some(([key, member]) => /[[\]]/.test(key) || hasBracketInKey(member))
 
 /**
- * What the fields that belong to a name can mean: with lists where all keys are numbers, and with objects alone. None where
- * there are no such fields.
+ * The possible values of the fields of a name: with lists for groups of numeric keys, and with objects only. Empty if there are
+ * no such fields.
  */
 export const readDeep = (name: string, fields: readonly Field[]): readonly unknown[] => {
   const root: Tree = new Map()
@@ -38,7 +38,7 @@ export const readDeep = (name: string, fields: readonly Field[]): readonly unkno
 export const isDeepField = (name: string, field: string): boolean =>
   keysBehind(name, field) !== undefined
 
-/** Undefined where brackets are not in pairs, or where there are more keys than anybody needs. */
+/** The keys after a name; undefined if brackets are not in pairs, or there are too many keys. */
 const keysBehind = (name: string, path: string): readonly string[] | undefined => {
   if (!path.startsWith(`${name}[`) || !path.endsWith(']')) return undefined
   const keys = path.slice(name.length + 1, -1).split('][', DEEPEST + 1)
@@ -62,7 +62,7 @@ const put = (root: Tree, keys: readonly string[], text: string): void => {
   else tree.set(last, typeof before === 'string' ? [before, text] : text)
 }
 
-/** The item that empty brackets mean: the last one, or another where that has the key already. */
+/** The item that empty brackets mean: the last one, or a new one if the last already has the key. */
 const itemOf = (tree: Tree, key: string): string => {
   const last = String(tree.size - 1)
   const item = tree.get(last)
@@ -81,7 +81,7 @@ const treeValue = (tree: Tree, reading: 'lists' | 'objects' = 'objects'): unknow
     .flatMap(([key, one]) => (key === '' ? one : [one]))
 }
 
-/** A gap is closed: an index says the order, and never the size. */
+/** Gaps are closed: an index determines only the order, never the size. */
 const isList = (tree: Tree): boolean => [...tree.keys()].every((key) => /^\d*$/.test(key))
 
 const hasLists = (tree: Tree): boolean =>

@@ -3,8 +3,8 @@ import type { Operation } from '../operation.js'
 import type { IncomingResponse } from '../transport/exchange.js'
 
 /**
- * Reports to `onWarning` that a response announces a deprecation or an end, and rejects with what it throws. Most responses do not, and
- * need no promise; what reads the headers is loaded for the others.
+ * Reports to `onWarning` that a response announces a deprecation or sunset, and rejects with its errors. Most responses do not,
+ * and need no promise; for the others, the code that reads the headers is loaded.
  */
 export const reportDeprecation = (
   { options: { onWarning }, reported }: ClientSettings,

@@ -3,9 +3,9 @@ import type { Fault } from '../validate/validator.js'
 import type { pointerStep } from './pointer.js'
 
 /**
- * The value of a JSON text. The integers at `places` are bigints, and with `keepsAll` those beyond 2^53 - 1, too; `faults` has
- * those that became a number with another value. `step` is `pointerStep`: this module is loaded when it is needed, and
- * bundlers split what it would import off the rest of a client.
+ * The value of a JSON text. The integers at `places` are bigints, and with `keepsAll` those beyond 2^53 - 1, too; `faults`
+ * lists those that became a number with another value. `step` is `pointerStep`: this module is loaded on demand, and bundlers
+ * would split its imports from the rest of a client.
  */
 export const readExactly = (
   text: string,
@@ -20,7 +20,7 @@ export type BigintTerms = {
   readonly keepsAll?: boolean
 }
 
-/** As `readExactly`, of a value in which integers beyond 2^53 - 1 are bigints. */
+/** The same for a value in which integers beyond 2^53 - 1 are bigints. */
 export const convert = (
   from: unknown,
   { places, named = {}, keepsAll = false }: BigintTerms,
@@ -54,13 +54,13 @@ const KEEPS = "x-bigint in the document, or the client option integers: 'bigint'
 
 const isBigint = ({ isBigint }: BigintPlaces): boolean => isBigint === true
 
-/** The places and those of the schemas that they name. */
+/** The places, with those of the schemas in their `refs`. */
 const placesOf = (
   places: readonly (BigintPlaces | undefined)[],
   named: Readonly<Record<string, BigintPlaces>>,
 ): readonly BigintPlaces[] => {
   const found = new Set<BigintPlaces>(places.filter((one) => one !== undefined))
-  // A set visits what is added meanwhile.
+  // The iteration of a set includes members that are added during it.
   for (const { refs = [] } of found)
     for (const name of refs) if (named[name] !== undefined) found.add(named[name])
   return [...found]
@@ -78,7 +78,7 @@ export const parseExactly = (text: string): unknown => {
   })
 }
 
-/** A string, so that digits in it are passed over, or a number. */
+/** A string, to skip its digits, or a number. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
 
 const isUnsafe = (token: string): boolean =>

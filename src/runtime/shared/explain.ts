@@ -1,8 +1,8 @@
 import { type Checks, type Fault, sourceOf, type Validator } from '../validate/validator.js'
 
 /**
- * Why a check rejected a value: by its own explanation, else by one of the operation's validators, which `load` loads.
- * Undefined where there is none. What clients import is not imported here: bundlers would split it off the rest of them.
+ * Explains why a check rejected a value: by the check itself, else by one of the operation's validators, which `load` loads.
+ * Undefined without any. This module must not import modules of clients: bundlers would split them off.
  */
 export const explainRejected = async <Validators extends object>(
   { check, value, shown, pick, reading }: Rejection<Validators>,
@@ -25,22 +25,22 @@ export const explainRejected = async <Validators extends object>(
 }
 
 /**
- * Loads what explains rejected values: the operations' validators by id, as generated `explanations.ts` has them. Checks
- * alone give verdicts.
+ * Loads the module that explains rejected values: the operations' validators by id, as generated `explanations.ts` exports
+ * them. Checks only accept or reject.
  */
 export type Why = () => Promise<object>
 
-/** A value that a check rejected. What explains it is `check` itself, or what `pick` finds in the explanations. */
+/** A value that a check rejected. It is explained by `check` itself, or by the validator that `pick` selects. */
 export type Rejection<Validators> = {
   readonly check: Checks
   readonly value: unknown
-  /** The value without secrets: messages quote values cut short, and half a secret would no longer be known as one. */
+  /** The value without secrets: messages quote truncated values, and a part of a secret is no longer recognised. */
   readonly shown: unknown
   readonly reading: 'tolerant' | 'strict'
   readonly pick: (validators: Validators) => Checks | undefined
 }
 
-/** Why a value is invalid, and whether the tolerant reading of responses accepts it. */
+/** Why a value is invalid, and whether tolerant validation of responses accepts it. */
 export type Explained = { readonly faults: readonly Fault[]; readonly isTolerated: boolean }
 
 const canExplain = (checks: Checks | undefined): checks is Validator =>

@@ -1,8 +1,8 @@
-/** A parameter of a header value, without its quotes. What is written within the quotes of another one is none. */
+/** A parameter of a header value, without its quotes. Text within the quotes of another parameter is ignored. */
 export const parameterOf = (header: string, name: string): string | undefined => {
   for (const [, own = '', quoted, bare] of header.matchAll(PARAMETER)) {
     if (own.toLowerCase() !== name) continue
-    // Browsers write paths of Windows with single backslashes: only a quote and a backslash are escaped.
+    // Browsers write Windows paths with single backslashes, so only a quote and a backslash are unescaped.
     return quoted === undefined ? bare : quoted.replace(/\\(["\\])/g, '$1')
   }
   return undefined
@@ -11,8 +11,8 @@ export const parameterOf = (header: string, name: string): string | undefined =>
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/g
 
 /**
- * The file name of a Content-Disposition (RFC 6266, 4.3; RFC 7578, 4.2): only the last part of its path, because a
- * sender must not choose the folder. Undefined where it has none.
+ * The file name of a Content-Disposition (RFC 6266, 4.3; RFC 7578, 4.2): only the last part of its path, because a sender must
+ * not choose the folder. Undefined if it has none.
  */
 export const fileNameOf = (disposition: string): string | undefined => {
   const encoded = /^utf-8'[^']*'(.*)$/i.exec(parameterOf(disposition, 'filename*') ?? '')?.[1]
@@ -22,7 +22,7 @@ export const fileNameOf = (disposition: string): string | undefined => {
   return given === undefined ? undefined : baseName(given)
 }
 
-/** HTML, "multipart/form-data encoding algorithm": what is escaped of a name. */
+/** Decodes the escapes of a name: HTML, "multipart/form-data encoding algorithm". */
 export const unescaped = (name: string): string =>
   name.replace(/%(22|0D|0A)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
@@ -34,7 +34,7 @@ const decoded = (text: string | undefined): string | undefined => {
   }
 }
 
-/** Without folders, control characters, and the names that mean a folder. */
+/** The name without folders and control characters; empty for `.` and `..`. */
 const baseName = (path: string): string => {
   const name = (path.split(/[\\/]/).at(-1) ?? '').replace(/\p{Cc}/gu, '')
   return /^\.{1,2}$/.test(name) ? '' : name

@@ -1,4 +1,4 @@
-/** A file that a caller sends: anything that has its bytes, so that it need not be read into memory first. */
+/** A file to send: any source of its bytes, so that it need not be read into memory first. */
 export type FileInput = Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | StreamedFile
 
 /** A file whose bytes are read while it is sent: `{ name: 'a.csv', type: 'text/csv', stream: createReadStream('a.csv') }`. */
@@ -11,13 +11,13 @@ export type StreamedFile = {
 
 type Chunks = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
-/** All that a body of bytes can be sent from. */
+/** All sources of a body of bytes. */
 export type Bytes = FileInput | ReadableStream<Uint8Array>
 
 export const isBuffer = (value: unknown): value is ArrayBuffer | ArrayBufferView<ArrayBuffer> =>
   value instanceof ArrayBuffer || ArrayBuffer.isView(value)
 
-/** What has a stream of its own: a Blob, or a file in the sense of `StreamedFile`. */
+/** Whether a value has its own stream: a Blob, or a file as in `StreamedFile`. */
 export const isFile = (value: unknown): value is Blob | StreamedFile => {
   if (value instanceof Blob) return true
   const { stream } = Object(value) as { readonly stream?: unknown }
@@ -39,7 +39,7 @@ export const streamOf = (
   return chunks instanceof ReadableStream ? chunks : streamFrom(chunks)
 }
 
-/** `ReadableStream.from`, which not every browser has. */
+/** `ReadableStream.from`, which some browsers do not have. */
 export const streamFrom = (chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> => {
   const iterator = chunks[Symbol.asyncIterator]()
   return new ReadableStream({

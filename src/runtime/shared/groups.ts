@@ -8,7 +8,7 @@ export type Grouped<Operations, Names extends GroupNames> = {
   }
 }
 
-/** Adds the groups to a client. Each is made when it is read for the first time. */
+/** Adds the groups to a client. Each is created when it is first read. */
 export const addGroups = <Client>(client: object, names: GroupNames): Client => {
   const operations = client as Readonly<Record<string, unknown>>
   for (const [group, members] of Object.entries(names)) {
@@ -21,6 +21,6 @@ export const addGroups = <Client>(client: object, names: GroupNames): Client => 
     }
     Object.defineProperty(client, group, { get })
   }
-  // The types of the operations are stated by generated code.
+  // Generated code declares the types of the operations.
   return client as Client
 }
