@@ -1,14 +1,16 @@
-/** Functions that a client calls around each HTTP request. What they throw rejects the call, without secrets. */
+/** Functions that a client calls around each HTTP request. Their errors reject the call, without secrets. */
 export type Hooks = {
-  /** Before each request, retries included; the first one first. May change `headers`. */
+  /** Called before each request, retries included, in the order of the list. May change `headers`. */
   readonly onRequest?: Hook<(request: HookRequest) => unknown> | undefined
-  /** After each response, the last one first. Its body is read afterwards: a hook reads `response.clone()`. */
+  /**
+   * Called after each response, in reverse order. The client reads the body afterwards, so a hook must read `response.clone()`.
+   */
   readonly onResponse?: Hook<(response: Response, request: HookRequest) => unknown> | undefined
-  /** With the error that a call rejects with, the last one first. */
+  /** Called with the error of a rejected call, in reverse order. */
   readonly onError?: Hook<(error: unknown, operation: string) => unknown> | undefined
 }
 
-/** One HTTP request, as hooks see it. */
+/** One HTTP request, as hooks receive it. */
 export type HookRequest = {
   /** Ids of HTTP operations, or wire names of JSON-RPC methods: several in a batch. */
   readonly operations: readonly string[]
@@ -21,7 +23,7 @@ export type HookRequest = {
   readonly headers: Headers
 }
 
-/** Calls hooks one after the other, from the outermost to the innermost (`in`) or back (`out`). */
+/** Calls hooks sequentially, from the outermost to the innermost (`in`) or in reverse (`out`). */
 export const runHooks = async <Args extends readonly unknown[]>(
   hook: Hook<(...args: Args) => unknown> | undefined,
   direction: 'in' | 'out',
@@ -31,5 +33,5 @@ export const runHooks = async <Args extends readonly unknown[]>(
   for (const one of direction === 'in' ? all : all.reverse()) await one(...args)
 }
 
-/** One function or a list: as layers, of which the first is the outermost. */
+/** One function or a list of layers, of which the first is the outermost. */
 export type Hook<Run> = Run | readonly Run[]

@@ -1,4 +1,7 @@
-/** Milliseconds of an RFC 3339 date (its begin in UTC) or date with a time; undefined for anything else, such as the 31st of June. */
+/**
+ * Milliseconds since 1970 of an RFC 3339 date (its start in UTC) or date-time; undefined for anything else, such as the 31st of
+ * June.
+ */
 export const instantOf = (written: string): number | undefined => {
   const [, day, time] =
     /^(\d{4}-\d\d-\d\d)(?:[tT ](\d\d:\d\d:\d\d(?:\.\d+)?(?:[zZ]|[+-]\d\d:\d\d)))?$/.exec(written) ??

@@ -4,7 +4,7 @@ import { segmentsOf } from './pointer.js'
 /** One error of validation: an issue of Standard Schema (`message`, `path`) with its JSON pointer, keyword and params. */
 export type Issue = Fault & { readonly path: readonly string[] }
 
-/** What `onWarning` receives: `kind` says which of the two. */
+/** The argument of `onWarning`; `kind` distinguishes the two types. */
 export type Warning = ResponseWarning | DeprecationWarning
 
 /** A response that differs from the document and is returned nevertheless (`validate.response: 'tolerant'`). */
@@ -16,20 +16,20 @@ export type ResponseWarning = {
   readonly issues: readonly Issue[]
 }
 
-/** The server announces that an operation is deprecated, or ends; reported once for each operation of a client. */
+/** The server announces a deprecation or sunset of an operation; reported once for each operation of a client. */
 export type DeprecationWarning = {
   readonly kind: 'deprecation'
   /** As in `operations`, joined by commas. */
   readonly operation: string
-  /** Several where the response to a batch of JSON-RPC does not say which of them it means. */
+  /** Several if the response to a JSON-RPC batch does not identify one of them. */
   readonly operations: readonly string[]
   readonly message: string
   readonly issues: readonly []
-  /** Of the header `Deprecation` (RFC 9745); it may be in the future. */
+  /** The date of the header `Deprecation` (RFC 9745); it may be in the future. */
   readonly since: Date | undefined
-  /** Of the header `Sunset` (RFC 8594): the operation is expected to stop responding then. */
+  /** The date of the header `Sunset` (RFC 8594): the operation is expected to stop responding then. */
   readonly sunset: Date | undefined
-  /** Of the header `Link`. */
+  /** The link of the header `Link`. */
   readonly link: DeprecationLink | undefined
 }
 

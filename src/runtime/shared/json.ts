@@ -5,9 +5,9 @@ import { pointerStep } from './pointer.js'
 export { isObject, type JsonObject } from '../validate/json-value.js'
 
 /**
- * The value as JSON will carry it, and the faults that JSON cannot carry. As in `JSON.stringify`, `undefined`
- * properties are dropped and `toJSON` is called. What that function would turn into `null`, lose or throw on is a
- * fault with its place. A bigint is a fault unless `integers` allows it.
+ * The value as JSON represents it, and the faults that JSON cannot represent. As in `JSON.stringify`, `undefined` properties
+ * are omitted and `toJSON` is called. A value that `JSON.stringify` would turn into `null`, omit or throw on is a fault with
+ * its place. A bigint is a fault unless `integers` allows it.
  */
 export const jsonCopy = (value: unknown, integers: 'number' | 'bigint' = 'number'): JsonCopy => {
   const copying: Copying = { integers, hasBigint: false, faults: [], path: [], above: [] }
@@ -21,7 +21,7 @@ type Copying = {
   readonly integers: 'number' | 'bigint'
   hasBigint: boolean
   readonly faults: Fault[]
-  /** The place of the value that is being copied: steps, and the objects above it. */
+  /** The place of the current value: its path, and its ancestor objects. */
   readonly path: (string | number)[]
   readonly above: object[]
 }
@@ -76,7 +76,7 @@ const reject = ({ faults, path }: Copying, message: string): undefined => {
   faults.push({ pointer: path.map(pointerStep).join(''), keyword: 'json', message })
 }
 
-/** `value` has numbers in the place of bigints, as a check reads them; `exact` is what is sent. */
+/** `value` has numbers instead of bigints, for checks; `exact` is the value to send. */
 type JsonCopy = {
   readonly value: unknown
   readonly exact: unknown
@@ -116,7 +116,9 @@ const scalarObjection = (value: unknown): string | undefined => {
 const hasToJson = (value: object): value is { toJSON: () => unknown } =>
   typeof (value as { readonly toJSON?: unknown }).toJSON === 'function'
 
-/** The value of a JSON text, or why it is none. The platform's error quotes a part of the text, so it is made of `clean(text)`. */
+/**
+ * The value of a JSON text, or its error. The platform's error quotes a part of the text, so it is created from `clean(text)`.
+ */
 export const parseJson = (text: string, clean: (text: string) => string): ParsedJson => {
   try {
     return { value: JSON.parse(text) }
@@ -127,7 +129,7 @@ export const parseJson = (text: string, clean: (text: string) => string): Parsed
 
 /** Whether a JSON text may have an integer that a double rounds. */
 export const hasLongNumber = (text: string): boolean =>
-  // The engine skips through most texts by the first expression.
+  // The first expression is fast, and rejects most texts.
   /\d{16}/.test(text) && /(?:^|[\s:,[])-?\d{16}/.test(text)
 
 export type ParsedJson = { readonly value: unknown } | { readonly cause: unknown }

@@ -2,7 +2,7 @@ import type { Fault } from '../validate.js'
 import type { Explained, Rejection, Why } from './explain.js'
 import { validatorsFor } from './validators.js'
 
-/** Why a check rejected a value of an operation. It is loaded when it is needed, since most clients never need it. */
+/** Explains why a check rejected a value of an operation. The code is loaded on demand, because most clients never need it. */
 export const explain = async <Validators extends object>(
   id: string,
   rejection: Rejection<Validators>,
@@ -12,7 +12,7 @@ export const explain = async <Validators extends object>(
     faults: [{ pointer: '', keyword: 'schema', message }],
     isTolerated: false,
   })
-  // What cannot be loaded must not hide that a value was rejected.
+  // A loading error must not hide that a value was rejected.
   const loaded = await import('./explain.js').catch(() => undefined)
   if (loaded === undefined)
     return unexplained('must fit the document; what says why could not be loaded')
@@ -28,7 +28,7 @@ export const describeFaults = (
   faults: readonly Fault[],
   place: (pointer: string) => string = (pointer) => pointer || 'it',
 ): string => {
-  // A thousand steps are no place that somebody reads.
+  // A very long pointer is not readable.
   const shown = (pointer: string) => pointer.replace(/^(.{99}).{2,}/s, '$1…')
   const listed = faults
     .slice(0, 3)

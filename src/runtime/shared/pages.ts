@@ -3,7 +3,7 @@ import type { Pages } from '../operation.js'
 import { writeJson } from './json.js'
 import { segmentsOf } from './pointer.js'
 
-/** Parameter -> its value for the next page; undefined where this page is the last one. */
+/** Parameter -> its value for the next page; undefined if this page is the last one. */
 export const nextPage = (
   pages: Pages,
   page: PageRead,
@@ -16,7 +16,7 @@ export const nextPage = (
       ? []
       : [[pages.offset, Number(current(pages.offset) ?? 0) + items.length]]),
   ]
-  // A list that is counted through ends with the first page without items.
+  // A list that is paged by a counter ends with the first page without items.
   if (counted.length > 0 && items.length === 0) return undefined
   const read = Object.entries(pages.next ?? {}).map(([name, from]) => [name, valueAt(from, page)])
   const isLast = read.some(([, value]) => value === undefined || value === null || value === '')
@@ -26,7 +26,7 @@ export const nextPage = (
 }
 
 /**
- * `nextPage` for all pages of one list. Throws a CallError where a page leads back to one that was read before: such a list would
+ * `nextPage` for all pages of one list. Throws a CallError if a page leads back to an earlier one, because such a list would
  * never end.
  */
 export const pageTurner = (operation: string, pages: Pages): TurnPage => {
@@ -47,7 +47,7 @@ type TurnPage = (
   current: (parameter: string) => unknown,
 ) => ReturnType<typeof nextPage>
 
-/** A response that was read; a result of JSON-RPC has no headers. */
+/** A response that was read; a JSON-RPC result has no headers. */
 export type PageRead = { readonly body: unknown; readonly headers?: Headers }
 
 /** The type of the items of a list at the keys of a path. */
@@ -62,7 +62,7 @@ export type PageItem<Page, Path extends readonly string[]> = Path extends readon
     ? Item
     : never
 
-/** The items of a page; none where its body has no list there. */
+/** The items of a page; none if its body has no list at the place. */
 export const itemsOf = ({ items = '' }: Pages, { body }: PageRead): readonly unknown[] => {
   const list = at(body, items)
   return Array.isArray(list) ? list : []

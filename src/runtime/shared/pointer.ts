@@ -1,8 +1,8 @@
-/** A JSON pointer (RFC 6901) from unescaped segments; no segment is the whole document, `''`. */
+/** A JSON pointer (RFC 6901) from unescaped segments; without segments the whole document, `''`. */
 export const pointerOf = (...segments: readonly (string | number)[]): string =>
   segments.map(pointerStep).join('')
 
-/** The pointer some levels below. */
+/** The pointer with further segments. */
 export const joinPointer = (pointer: string, ...segments: readonly (string | number)[]): string =>
   pointer + pointerOf(...segments)
 
@@ -12,7 +12,7 @@ export const pointerStep = (key: string | number): string =>
     ? `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
     : `/${key}`
 
-/** A loop, as most keys are a few characters. */
+/** A loop, because most keys have few characters. */
 const isEscaped = (key: string): boolean => {
   for (let at = 0; at < key.length; at++) {
     const code = key.charCodeAt(at)

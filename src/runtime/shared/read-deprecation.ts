@@ -2,8 +2,8 @@ import type { Operation } from '../operation.js'
 import type { DeprecationLink, DeprecationWarning } from './issues.js'
 
 /**
- * The warning for the operations of one request by the headers of its response (RFC 9745, RFC 8594, RFC 8288); values that are no dates
- * are ignored. Undefined where nothing is left, or all of it has been reported before: `reported` remembers.
+ * The warning for the operations of one request, from the headers of its response (RFC 9745, RFC 8594, RFC 8288). Values that
+ * are not dates are ignored. Undefined if nothing remains, or everything is already in `reported`, to which it is added.
  */
 export const readDeprecation = (
   sent: SentHeaders,
@@ -15,7 +15,7 @@ export const readDeprecation = (
   const sunset = readHttpDate(sent.sunset)
   if (since === undefined && sunset === undefined) return undefined
   const names = concerned(operations)
-  // Of a batch nobody knows which call is meant, so a later response to one of them alone is reported again.
+  // In a batch, the deprecated call is unknown, so a later response to a single call is reported again.
   const [only, ...others] = names
   const keys = others.length === 0 ? names : names.map((name) => `one of several: ${name}`)
   if (only === undefined || keys.every((key) => reported.has(key))) return undefined
@@ -46,7 +46,7 @@ type SentHeaders = {
   readonly link: string | null
 }
 
-/** Of several calls, those that the client's own document marks, or all where it marks none. */
+/** Of several calls, those that the client's own document marks, or all if it marks none. */
 const concerned = (operations: readonly Operation[]): readonly string[] => {
   const marked = operations.filter(({ deprecated, sunset }) => deprecated || sunset !== undefined)
   const meant = marked.length > 0 ? marked : operations
@@ -67,7 +67,7 @@ const readHttpDate = (text: string | null): Date | undefined => {
   )
   if (usual) return dateOf(usual[3], usual[2], usual[1], usual.slice(4))
   const rfc850 = /^[A-Z][a-z]+, (\d\d)-([A-Z][a-z]{2})-(\d\d) (\d\d):(\d\d):(\d\d) GMT$/.exec(value)
-  // Two digits of a year: nothing ended before the field was defined.
+  // Two-digit years are after 2000, because the field was defined later.
   if (rfc850) return dateOf(`20${rfc850[3]}`, rfc850[2], rfc850[1], rfc850.slice(4))
   const c = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \d]\d) (\d\d):(\d\d):(\d\d) (\d{4})$/.exec(value)
   return c ? dateOf(c[6], c[1], c[2], c.slice(3, 6)) : undefined
@@ -96,7 +96,7 @@ const validDate = (milliseconds: number): Date | undefined => {
 const dayOf = (date: Date): string =>
   date.toISOString().slice(0, date.getUTCFullYear() > 9_999 ? 13 : 10)
 
-/** The link to the successor, else to what describes the deprecation, else the end. */
+/** The link to the successor, else to the description of the deprecation, else of the sunset. */
 const readLink = (text: string): DeprecationLink | undefined => {
   const links = [...text.matchAll(LINK)].flatMap(([, href = '', parameters = '']) => {
     const [, , quoted, token] =
@@ -109,7 +109,7 @@ const readLink = (text: string): DeprecationLink | undefined => {
 
 const RELS = ['successor-version', 'deprecation', 'sunset'] as const
 
-/** RFC 8288: `<target>` and what follows it up to the next comma outside quotes. */
+/** RFC 8288: `<target>` and its parameters up to the next comma outside quotes. */
 const LINK = /<([^<>]*)>((?:[^",<>]|"[^"]*")*)/g
 
 const PARAMETER = /;\s*([^\s;=",]+)\s*(?:=\s*(?:"([^"]*)"|([^\s;,"]*)))?/g

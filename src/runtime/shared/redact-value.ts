@@ -1,22 +1,22 @@
 import { keepText, REDACTED, type Redact } from './redact.js'
 
 /**
- * The same data with every string in it, keys too, redacted; what holds no secret is returned as it came. Errors within
- * are treated as causes are; an object of another class is not looked into, so its place is taken by a text.
+ * The same data with every string in it, including keys, redacted; data without secrets is returned unchanged. Errors within it
+ * are treated like causes. An object of another class is replaced by a text, because it is not traversed.
  */
 export const redactValue = <T>(value: T, redact: Redact): T => redactCause(value, redact) as T
 
 /**
- * An error fit to be a `cause`: itself where nothing that can be printed of it holds a secret, else a copy without.
- * Node's `fetch` and `Request` put the whole URL, and so the key, into some of their errors. Never throws: what cannot
- * be read is replaced.
+ * An error that is safe as a `cause`: the error itself if no printable part of it contains a secret, else a copy without
+ * secrets. Node's `fetch` and `Request` put the whole URL, and so the key, into some of their errors. Never throws: unreadable
+ * values are replaced.
  */
 export const redactCause = (error: unknown, redact: Redact): unknown => {
   if (redact === keepText) return error
   try {
     return clean(error, redact, new Map())
   } catch {
-    // A getter that throws, a proxy, or more depth than the stack has.
+    // A getter that throws, a proxy, or a depth that exceeds the stack.
     return isPrimitive(error) ? REDACTED : new Error('what was thrown cannot be read')
   }
 }
@@ -25,7 +25,7 @@ export const redactCause = (error: unknown, redact: Redact): unknown => {
 export const redactHeaders = (headers: Headers, redact: Redact): Headers =>
   new Headers([...headers].map(([name, value]): [string, string] => [name, redact(value)]))
 
-/** Objects met so far -> what became of them; while one is being read, the text that replaces its circle. */
+/** Visited objects -> their results; during the visit of an object, the text that replaces a cycle. */
 type Seen = Map<object, unknown>
 
 const clean = (value: unknown, redact: Redact, seen: Seen): unknown => {
@@ -62,7 +62,7 @@ const cleanObject = (value: object, redact: Redact, seen: Seen): unknown => {
   return redact(Object.prototype.toString.call(value))
 }
 
-/** A copy loses its class, getters and symbols, and keeps what `console.log` shows of the rest. */
+/** A copy loses its class, getters and symbols, and keeps everything else that `console.log` shows. */
 const cleanError = (error: Error, redact: Redact, seen: Seen): unknown => {
   const { fields, hidden } = readFields(error, redact)
   const all = [...fields, ...inheritedFields(error)]
@@ -80,7 +80,7 @@ const cleanError = (error: Error, redact: Redact, seen: Seen): unknown => {
 
 type Fields = readonly (readonly [key: string, value: unknown])[]
 
-/** Own properties; `hidden` where some cannot be copied as they are: getters, and symbols that say something. */
+/** Own properties; `hidden` if some cannot be copied: getters, and symbols with an object or a secret. */
 const readFields = (
   value: object,
   redact: Redact,
@@ -103,7 +103,7 @@ const readFields = (
   return { fields, hidden }
 }
 
-/** What the classes of an error give it beside methods: `inspect` shows their getters too. */
+/** The properties of an error's classes except methods: `inspect` shows their getters too. */
 const inheritedFields = (error: Error): Fields => {
   const prototypes: object[] = []
   let next = Object.getPrototypeOf(error)
@@ -131,7 +131,7 @@ const isPlain = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Errors of another realm, as of a test environment, are errors too. */
+/** Includes errors of another realm, such as a test environment. */
 const isError = (value: object): value is Error =>
   value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'
 

@@ -1,13 +1,13 @@
 import { escapePattern, percent } from './template.js'
 
 /**
- * A function that blots the given secrets out of any text: as they are, percent-encoded, escaped in JSON and in base64.
- * For HTTP basic pass the pair `username:password` as one secret beside the password.
+ * A function that redacts the given secrets in any text: unchanged, percent-encoded, escaped in JSON and in base64. For HTTP
+ * Basic, pass the pair `username:password` as one secret, and the password as another.
  */
 export const redactor = (secrets: Iterable<string>): Redact => {
   const spellings = [...new Set([...secrets].flatMap(spell))].filter((text) => text !== '')
   if (spellings.length === 0) return keepText
-  // Longest first, so that no spelling is cut short by another that it contains.
+  // Longest first, so that no form matches only a part of a longer one.
   const pattern = spellings
     .sort((a, b) => b.length - a.length)
     .map(patternOf)
@@ -18,7 +18,7 @@ export const redactor = (secrets: Iterable<string>): Redact => {
 
 export type Redact = (text: string) => string
 
-/** What a redactor without secrets is: values need not even be walked. */
+/** The redactor without secrets: values need not be traversed. */
 export const keepText: Redact = (text) => text
 
 /** The text that replaces a secret. */
@@ -27,7 +27,7 @@ export const REDACTED = '[redacted]'
 const spell = (secret: string): string[] => {
   const bytes = new TextEncoder().encode(secret)
   const base64 = btoa(String.fromCharCode(...bytes))
-  // Half a surrogate pair cannot be percent-encoded, and encoders that do not throw write U+FFFD for it.
+  // Half a surrogate pair cannot be percent-encoded, and encoders that do not throw write U+FFFD instead.
   const text = secret.replace(/[\ud800-\udfff]/gu, '\ufffd')
   const encoded = encodeURIComponent(text)
   return [
@@ -44,13 +44,13 @@ const spell = (secret: string): string[] => {
   ]
 }
 
-/** A short secret is redacted as a whole word only: inside a word it is a coincidence. */
+/** A short secret is redacted only as a whole word, because inside a word it is a coincidence. */
 const patternOf = (text: string): string => {
   const pattern = escapePattern(text).replace(/%[0-9A-F]{2}/g, hexInEitherCase)
   return text.length < 4 ? `${START}${pattern}(?!\\w)` : pattern
 }
 
-/** What a word begins after: an escape of a URL or of JSON, too. */
+/** The text before a word, including an escape of a URL or of JSON. */
 const START = String.raw`(?<=^|\W|%[\da-fA-F]{2}|\\[bfnrt]|\\u[\da-fA-F]{4})`
 
 const hexInEitherCase = (triplet: string): string =>

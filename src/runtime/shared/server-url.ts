@@ -2,13 +2,13 @@ import type { Server } from '../operation.js'
 import { fillTemplate, templateNames, templatePattern } from './template.js'
 
 /**
- * An address with a documented path (`/rpc/{apiKey}`) at its end: appended, unless the address ends with it already. A
- * variable of the path may stand for any one segment.
+ * Appends a documented path (`/rpc/{apiKey}`) to an address, unless the address already ends with it. A variable of the path
+ * matches any one segment.
  */
 export const withPath = (address: string, path: string): string => {
   const [, base = '', rest = ''] = /^([^?#]*?)\/*([?#].*)?$/s.exec(address) ?? []
   const documented = path.replace(/\/+$/, '')
-  // A host is no segment of the path: `http://host` does not end with `/{apiKey}`.
+  // A host is not a segment of the path: `http://host` does not end with `/{apiKey}`.
   const own = base.replace(/^[^/]*\/\/[^/]*/, '')
   return new RegExp(`${templatePattern(documented, '[^/?#]+')}$`).test(own)
     ? `${base}${rest}`
@@ -22,8 +22,8 @@ export const secretVariables = (server: Server): readonly string[] =>
   )
 
 /**
- * The address that a client talks to, without a trailing slash. `{variables}` are filled from `variables`, the secret ones
- * (and those that no document declares) from `secrets` too, percent-encoded. Throws a TypeError that says what does not fit.
+ * The address for a client, without a trailing slash. `{variables}` are filled from `variables`; secret and undeclared ones
+ * also from `secrets`, percent-encoded. Throws a TypeError for a missing or invalid value, or an invalid URL.
  */
 export const fillServer = (
   server: Server,
@@ -53,14 +53,14 @@ export const fillServer = (
   return url.replace(/\/+$/, '')
 }
 
-/** The server that `choice` means, its variables not filled yet. */
+/** The server that `choice` selects, with its variables not yet filled. */
 export const chooseServer = (servers: readonly Server[], choice: string | undefined): Server => {
   const server = choice === undefined ? servers[0] : servers.find(({ name }) => name === choice)
   if (server) return server
   if (choice === undefined) throw new TypeError('the document names no server: give a URL')
   if (!URL_START.test(choice)) {
     const names = [...new Set(servers.map(({ name }) => `'${name}'`))].join(', ')
-    // Half a URL may hold a key, and what is as long as one may be it: only what looks like a name is repeated.
+    // A partial URL may contain a key, and a long text may be one: only a text that looks like a name is quoted.
     const given = /^[\w.-]{1,15}$/.test(choice) ? `'${choice}'` : 'so'
     throw new TypeError(`no server is named ${given}: give a URL${names && ` or one of ${names}`}`)
   }
@@ -69,5 +69,5 @@ export const chooseServer = (servers: readonly Server[], choice: string | undefi
   return { name: 'as given', url: choice, variables: declared }
 }
 
-/** An address, in contrast to the name of a server. */
+/** Matches an address, but no name of a server. */
 export const URL_START = /^(\/|[a-z][a-z\d+.-]*:\/\/)/i

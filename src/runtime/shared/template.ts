@@ -1,4 +1,4 @@
-/** A template with what `fill` gives for each `{name}`; `whole` is the name in its braces. */
+/** A template with the results of `fill` for each `{name}`; `whole` is the name with its braces. */
 export const fillTemplate = (
   template: string,
   fill: (name: string, whole: string) => string,
@@ -13,20 +13,20 @@ export const withoutNames = (template: string): string => template.replace(/\{[^
 
 const VARIABLE = /\{([^{}]+)\}/g
 
-/** A character below U+0100 as a URL spells it. */
+/** The percent-encoding of a character below U+0100. */
 export const percent = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 
 /** The pattern of a regular expression (without flags) that matches the text itself. */
 export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-/** The pattern of a template, in which `variable` is that of each `{name}`. */
+/** The pattern of a template, in which `variable` is the pattern of each `{name}`. */
 export const templatePattern = (template: string, variable: string): string =>
   template
     .split(/\{[^{}]+\}/)
     .map(escapePattern)
     .join(variable)
 
-/** Percent-encodes everything but RFC 3986's unreserved characters. Half of a pair of surrogates becomes U+FFFD. */
+/** Percent-encodes everything except RFC 3986's unreserved characters. Half a surrogate pair becomes U+FFFD. */
 export const encodeStrictly = (text: string): string =>
   encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd')).replace(/[!'()*]/g, percent)

@@ -1,6 +1,6 @@
 /**
- * The validators of one operation. Throws a TypeError where they are missing: what checks less than it says would be
- * worse than nothing.
+ * The validators of one operation. Throws a TypeError if they are missing, because a call must not skip its validation
+ * silently.
  */
 export const validatorsFor = <Validators extends object>(all: object, id: string): Validators => {
   const own: unknown = Object.hasOwn(all, id)

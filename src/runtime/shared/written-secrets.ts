@@ -3,7 +3,7 @@ import { templateNames, templatePattern } from './template.js'
 
 /**
  * Secrets in a URL that a user wrote: its user and password, the values of secret variables of a server's template
- * (`/zgt/{apiKey}`), and every part of the path or query that is as long as a key.
+ * (`/zgt/{apiKey}`), and every part of the path or query with the length of a key.
  */
 export const urlSecrets = (
   url: string,
@@ -16,7 +16,7 @@ export const urlSecrets = (
   return [...userSecrets(url), ...placed, ...long].flatMap(spellings)
 }
 
-/** Credentials by the name of their header: `Bearer token`, and `token` by itself. */
+/** Credentials by the name of their header: `Bearer token`, and `token` alone. */
 export const headerSecrets = (
   headers: Iterable<readonly [name: string, value: unknown]>,
 ): readonly string[] =>
@@ -27,7 +27,7 @@ export const headerSecrets = (
     return /cookie$/i.test(name) ? [text, ...cookieSecrets(text)] : [text]
   })
 
-/** An address that says more than its host is not repeated: it may hold a key that no template knows. */
+/** The texts of an address with a path or query, which may contain a key that no template declares. */
 export const addressSecrets = (url: string): readonly string[] => {
   const { href, origin } = new URL(url, 'http://relative')
   return href === `${origin}/` ? [] : [url, href]
@@ -68,14 +68,14 @@ const schemeSecrets = (value: string): readonly string[] => {
   }
 }
 
-/** Shorter values are settings rather than sessions: `theme=1`. */
+/** Shorter values are settings, not sessions: `theme=1`. */
 const cookieSecrets = (value: string): readonly string[] =>
   value
     .split(/;\s*/)
     .map((pair) => pair.slice(pair.indexOf('=') + 1))
     .filter((part) => part.length >= 8)
 
-/** Text in a URL, as it is and as it was before it was percent-encoded. */
+/** Text in a URL, unchanged and percent-decoded. */
 const spellings = (text: string): readonly string[] => {
   try {
     return [text, decodeURIComponent(text)]
