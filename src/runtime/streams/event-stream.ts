@@ -2,29 +2,29 @@
 export type ServerEvent = {
   /** Its lines are joined by line feeds. */
   readonly data: string
-  /** Undefined where the event has no field of this name. */
+  /** Undefined if the event has no such field. */
   readonly event?: string
   readonly id?: string
   /** Milliseconds. */
   readonly retry?: number
 }
 
-/** Parses an event stream that comes in pieces, which may end anywhere. */
+/** Parses an event stream from chunks, which may end anywhere. */
 export type EventParser = {
-  /** The events that end in this piece. */
+  /** The events that end in this chunk. */
   readonly push: (text: string) => readonly ServerEvent[]
-  /** To be called at the end: the data of an event that has begun and has not ended; undefined where there is none. */
+  /** Called at the end of the stream: the data of an incomplete event; undefined if there is none. */
   readonly pending: () => string | undefined
-  /** The last id, for `Last-Event-ID`; empty where there is none. */
+  /** The last id, for `Last-Event-ID`; empty if there is none. */
   readonly lastEventId: () => string
-  /** Milliseconds that the server asks a client to wait before it connects again. */
+  /** Milliseconds that the client should wait before it reconnects, as set by the server. */
   readonly retry: () => number | undefined
-  /** Characters of an event that has begun and has not ended. */
+  /** The number of characters of an incomplete event. */
   readonly waiting: () => number
 }
 
 /**
- * A parser by the rules of WHATWG HTML, 9.2.6. Lines end with CR, LF or both; a line that begins with a colon is a
+ * Creates a parser by the rules of WHATWG HTML, 9.2.6. Lines end with CR, LF or both; a line that begins with a colon is a
  * comment; an empty line ends an event. An event without data is dropped. The text has no byte order mark.
  */
 export const createEventParser = (firstId = ''): EventParser => {
@@ -69,7 +69,7 @@ export const createEventParser = (firstId = ''): EventParser => {
   return {
     push: (text) => {
       const found: ServerEvent[] = []
-      // The line feed of a pair whose first half ended the piece before.
+      // Skips the line feed of a pair whose CR ended the previous chunk.
       let at = followsCr && text.startsWith('\n') ? 1 : 0
       if (text !== '') followsCr = false
       let cr = text.indexOf('\r', at)

@@ -2,7 +2,7 @@ import type { StreamContent } from '../operation.js'
 import type { StreamFormat } from '../shared/media-type.js'
 import { createEventParser, type ServerEvent } from './event-stream.js'
 
-/** The text of an item: every one is an event; lines and sequences have data alone. */
+/** The text of an item, as an event; items of lines and sequences have only data. */
 export type Piece = ServerEvent & {
   /** Whether its data may be the beginning of a longer number (RFC 7464, 2.4). */
   readonly isCutOff?: true
@@ -10,15 +10,15 @@ export type Piece = ServerEvent & {
 
 /** Divides the text of a stream into the texts of its items. */
 export type Splitter = {
-  /** The items that end in this piece. */
+  /** The items that end in this chunk. */
   readonly push: (text: string) => readonly Piece[]
   /** The items that the end of the stream ends. */
   readonly end: () => readonly Piece[]
-  /** The data of an event that the end of the stream cuts off. */
+  /** The data of an incomplete event at the end of the stream. */
   readonly pending: () => string | undefined
   readonly lastEventId: () => string
   readonly retry: () => number | undefined
-  /** Characters of an item that has begun and has not ended. */
+  /** The number of characters of an incomplete item. */
   readonly waiting: () => number
 }
 
@@ -60,7 +60,7 @@ export const createSplitter = (format: StreamFormat, lastEventId: string): Split
   }
 }
 
-/** The item that an event is. Throws a SyntaxError where its data is to be JSON and is not, or is cut off. */
+/** The item of a piece. Throws a SyntaxError if its data must be JSON and is not, or is cut off. */
 export const itemOf = (piece: Piece, content: StreamContent): unknown => {
   if (piece.isCutOff && content.data === 'json') throw new SyntaxError('the text is cut off')
   const data = readData(piece.data, content.data)

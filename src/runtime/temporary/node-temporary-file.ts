@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CreateTemporaryFile } from './web-temporary-file.js'
 
-/** A temporary file that only this process can read. Its name is removed at once, so that nothing outlives a crash. */
+/**
+ * A temporary file that only this process can read. Its name is removed immediately, so that it does not remain after a crash.
+ */
 export const createTemporaryFile: CreateTemporaryFile | undefined = async (folder = tmpdir()) => {
   const path = join(folder, `twinspec-${randomUUID()}`)
   const handle = await open(path, 'wx+', 0o600)
-  // Some systems keep the name of an open file.
+  // Some systems cannot remove the name of an open file.
   const isNameless = await unlink(path).then(
     () => true,
     () => false,

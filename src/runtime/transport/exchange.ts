@@ -8,18 +8,18 @@ export type OutgoingRequest = TransportRequest & {
   /** The URL without its secrets, for hooks. */
   readonly shown: () => string
   /**
-   * Lower case names of headers that no other origin may receive: `fetch` drops `Authorization` and cookies alone. They count
-   * where `redirect` is `manual` and redirects are followed here. None by default.
+   * Lower case names of headers that no other origin may receive: `fetch` removes only `Authorization` and cookies. They apply
+   * if `redirect` is `manual` and redirects are followed here. None by default.
    */
   readonly secretHeaders?: readonly string[] | undefined
-  /** Of JSON-RPC only a redirect that keeps method and body is followed (307, 308). */
+  /** For JSON-RPC, only a redirect that keeps method and body is followed (307, 308). */
   readonly protocol: 'http' | 'rpc'
 }
 
-/** Sends one request, without following redirects where `redirect` is `manual`. */
+/** Sends one request, without following redirects if `redirect` is `manual`. */
 export type Send = (request: OutgoingRequest) => Promise<IncomingResponse>
 
-/** What one HTTP request came to; `hook` where a hook of the caller threw the error. */
+/** The outcome of one HTTP request; `hook` if a hook of the caller threw the error. */
 export type Exchanged =
   | { readonly response: IncomingResponse }
   | { readonly error: unknown; readonly by: 'hook' | 'network' }
@@ -67,12 +67,12 @@ const follow = async (transport: Send, outgoing: OutgoingRequest): Promise<Incom
   throw new TypeError('too many redirects')
 }
 
-/** As in the Fetch standard. */
+/** The limit of the Fetch standard. */
 const LONGEST_CHAIN = 20
 
 /**
- * The request that a redirect asks for (Fetch standard, "HTTP-redirect fetch"), without the credentials of another origin;
- * undefined where the response is no redirect. Throws a TypeError for a redirect that cannot be followed.
+ * The request of a redirect (Fetch standard, "HTTP-redirect fetch"), without credentials for another origin; undefined if the
+ * response is not a redirect. Throws a TypeError for a redirect that cannot be followed.
  */
 export const redirected = <Request extends TransportRequest>(
   response: Pick<IncomingResponse, 'status' | 'header'>,
@@ -101,42 +101,42 @@ export const redirected = <Request extends TransportRequest>(
 const STATUSES: readonly number[] = [301, 302, 303, 307, 308]
 const CREDENTIALS = /^((proxy-)?authorization|cookie)$/
 
-/** The option `fetch` of clients: sends one request and resolves with its response, as the platform's own does. */
+/** The option `fetch` of clients: sends one request and resolves with its response, like the platform's own. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /**
- * The one function that clients send through: `sendBy` of the user's `fetch` option, or the `transport` of the platform.
- * Rejects as `fetch` does, and at the end of the request with its reason.
+ * The function that sends all requests of a client: `sendBy` of the user's `fetch` option, or the `transport` of the platform.
+ * Rejects like `fetch`, and at the deadline with its reason.
  */
 export type Transport = (request: TransportRequest) => Promise<IncomingResponse>
 
 export type TransportRequest = {
   readonly url: string
   readonly method: string
-  /** By lower case name. A transport may keep what it made of the same object for the same URL. */
+  /** By lower case name. A transport may cache data for the same object and URL. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: BodyInit | undefined
   readonly redirect: 'follow' | 'manual'
-  /** Ends the request. */
+  /** Aborts the request. */
   readonly deadline: Deadline
-  /** In place of the deadline's own, for a caller who reads the body after the call. */
+  /** Replaces the deadline's own, for a caller who reads the body after the call. */
   readonly signal?: AbortSignal | undefined
-  /** The most bytes of a body, decompressed, that `text` and `chunks` read. */
+  /** The maximum number of bytes of a body, decompressed, that `text` and `chunks` read. */
   readonly maxResponseBytes: number
 }
 
-/** A response as clients read it, its body once. */
+/** A response for clients; its body can be read once. */
 export type IncomingResponse = {
   readonly status: number
-  /** By lower case name; null where it is absent. */
+  /** By lower case name; null if it is absent. */
   readonly header: (name: string) => string | null
   readonly headers: () => Headers
   readonly text: () => string | Promise<string>
-  /** The bytes of the body; undefined where `response` alone has it. */
+  /** The bytes of the body; undefined if only `response` has it. */
   readonly chunks: () => Promise<readonly Uint8Array<ArrayBuffer>[] | undefined>
   /** Frees the connection of a body that is not read. */
   readonly discard: () => void
-  /** As `fetch` has it, and without a limit: for hooks, streams and callers who read the body themselves. */
+  /** The response of `fetch`, without a limit: for hooks, streams and callers who read the body themselves. */
   readonly response: () => Response
 }
 
@@ -177,7 +177,7 @@ export const incoming = (response: Response, maxBytes: number): IncomingResponse
   response: () => response,
 })
 
-/** Undefined where there is no body, or it has been read: the platform has an error for that. */
+/** Undefined if there is no body, or it was already read, for which the platform throws its own error. */
 const readChunks = async (
   { body, bodyUsed }: Response,
   maxBytes: number,

@@ -12,8 +12,8 @@ import {
 import { transport as fetchTransport } from './web-transport.js'
 
 /**
- * Sends plain requests for JSON through the dispatcher of Node's own `fetch`: the same connections, proxies and limits
- * for a sixth of the time. `fetch` sends every other request, and all of them where a program has replaced it.
+ * Sends plain requests for JSON through the dispatcher of Node's own `fetch`: the same connections, proxies and limits in a
+ * sixth of the time. `fetch` sends every other request, and all requests if a program has replaced it.
  */
 export const transport: Transport = (request) => {
   const dispatcher = findDispatcher()
@@ -26,24 +26,24 @@ export const transport: Transport = (request) => {
 
 const findDispatcher = (): Dispatcher | undefined => {
   if (!IS_NODES_OWN || globalThis.fetch !== FETCH) return undefined
-  // Node creates it when something of `fetch` is used for the first time.
+  // Node creates it at the first use of any part of `fetch`.
   const dispatcher = globalWithDispatcher()[KEY] ?? (new Headers() && globalWithDispatcher()[KEY])
   return typeof dispatcher?.dispatch === 'function' ? dispatcher : undefined
 }
 
 const FETCH = globalThis.fetch
 
-/** The source of Node's `fetch` names undici; a replacement that was set before this module was loaded does not. */
+/** The source of Node's `fetch` contains the name undici; a replacement from before this module was loaded does not. */
 const IS_NODES_OWN = String(FETCH).includes('internal/deps/undici')
 
-/** Documented with undici's `setGlobalDispatcher`, by which programs give Node's `fetch` a proxy. */
+/** Documented with undici's `setGlobalDispatcher`, with which programs set a proxy for Node's `fetch`. */
 const KEY = Symbol.for('undici.globalDispatcher.1')
 
 const globalWithDispatcher = () => globalThis as { readonly [KEY]?: Dispatcher | undefined }
 
 type Dispatcher = { readonly dispatch: (request: object, handler: Handler) => unknown }
 
-/** undici's handler of one exchange. `onError` ends it at any time; header names and values come in turn. */
+/** undici's handler of one exchange. `onError` ends it at any time; `headers` alternates names and values. */
 type Handler = {
   readonly onConnect: (abort: (reason?: unknown) => void) => void
   readonly onHeaders: (status: number, headers: readonly Buffer[]) => boolean
@@ -54,7 +54,7 @@ type Handler = {
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Where a plain request goes, with all that `fetch` would send beside its headers. */
+/** The target of a plain request, with the additional headers of `fetch`. */
 type Target = {
   readonly origin: string
   readonly path: string
@@ -62,7 +62,7 @@ type Target = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Undefined for a request that is left to `fetch`. The calls of a JSON-RPC client have one target, which is kept. */
+/** Undefined for a request that `fetch` must send. The calls of a JSON-RPC client have one target, which is cached. */
 const targetOf = (request: TransportRequest): Target | undefined => {
   const { url, method, headers } = request
   const isSame = kept?.url === url && kept.method === method && kept.headers === headers
@@ -83,7 +83,7 @@ const createTarget = ({
 }: TransportRequest): Target | undefined => {
   if (!METHOD.test(method) || !/^https?:\/\/[^@]*$/.test(href) || !URL.canParse(href))
     return undefined
-  // Other bodies may be long: they are left to the streams of `fetch`.
+  // Other responses may be long, so `fetch` streams them.
   if (!given.accept?.includes('json')) return undefined
   const headers: Record<string, string> = {
     'accept-language': '*',
@@ -101,11 +101,11 @@ const createTarget = ({
 
 const METHOD = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/
 
-/** `fetch` sends more headers beside a condition or range, and treats the others in its own way. */
+/** For conditions and ranges, `fetch` sends more headers; it handles the others specially. */
 const UNUSUAL =
   /^(if-.*|range|host|connection|expect|content-length|(accept|transfer)-encoding|__proto__)$/
 
-/** Text or bytes as a dispatcher takes them, null for none; undefined for what is left to `fetch`. */
+/** Text or bytes for a dispatcher, null for no body; undefined for a body that `fetch` must send. */
 const plainBody = ({
   method,
   headers,
@@ -113,7 +113,7 @@ const plainBody = ({
 }: TransportRequest): string | Uint8Array | null | undefined => {
   if (body === undefined) return null
   if (method === 'GET' || method === 'HEAD') return undefined
-  // `fetch` adds a content type where there is none.
+  // `fetch` adds a missing content type.
   if (typeof body === 'string') return headers['content-type'] === undefined ? undefined : body
   return body instanceof Uint8Array ? body : undefined
 }
@@ -178,7 +178,7 @@ const dispatch = (
 
 const EMPTY: Bytes = new Uint8Array()
 
-/** Only gzip is requested; a body in another coding stays as it is, as one that `fetch` does not know. */
+/** Only gzip is requested; a body in another coding is unchanged, like an unknown one in `fetch`. */
 const finish = (
   response: Buffered,
   request: TransportRequest,
@@ -193,7 +193,7 @@ const finish = (
 
 const decompress = async (bytes: Bytes, limit: number): Promise<Bytes> => {
   try {
-    // `fetch` keeps what has arrived of a body that was cut short.
+    // `fetch` keeps the received part of a truncated body.
     const options = { finishFlush: constants.Z_SYNC_FLUSH }
     return await unzip(bytes, {
       ...options,
@@ -207,7 +207,7 @@ const decompress = async (bytes: Bytes, limit: number): Promise<Bytes> => {
 
 const unzip = promisify(gunzip) as (bytes: Bytes, options: object) => Promise<Bytes>
 
-/** A response whose bytes have all arrived: a `Response` would read them through a stream, which takes as long as the request. */
+/** A completely received response: a `Response` would read it through a stream, which takes as long as the request. */
 type Buffered = IncomingResponse & {
   readonly raw: readonly Buffer[]
   readonly bytes: Bytes
