@@ -8,7 +8,7 @@ import { count } from './wording.js'
 
 type Items = readonly unknown[]
 
-/** The keywords of arrays. An item that is undefined is rejected, as JSON has no such thing. */
+/** The keywords of arrays. An undefined item is rejected, because JSON has no undefined. */
 export const checkArray = (schema: SchemaKeywords, reading: Reading): readonly Check<Items>[] => {
   const checks: Check<Items>[] = []
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema
@@ -34,7 +34,7 @@ export const checkArray = (schema: SchemaKeywords, reading: Reading): readonly C
   return [...checks, ...checkContains(schema, reading)]
 }
 
-/** Runs after the other keywords, which say what is left over. */
+/** Runs after the other keywords, which determine the unevaluated items. */
 export const checkUnevaluatedItems = (
   schema: SchemaKeywords,
   reading: Reading,
@@ -59,7 +59,7 @@ export const checkUnevaluatedItems = (
   }
 }
 
-/** Arrays that a schema says nothing about are not looked at. */
+/** Whether a schema has keywords for arrays; otherwise their items are not checked. */
 const describesArrays = ({ type, items, prefixItems }: SchemaKeywords): boolean =>
   type === undefined ? items !== undefined || prefixItems !== undefined : type.includes('array')
 
@@ -86,7 +86,7 @@ const checkItems = (schema: SchemaKeywords, reading: Reading): Check<Items> => {
 const reportMore = (items: Items, most: number, report: Report): false =>
   complain(report, { keyword: 'items', need: needAtMost(most), actual: `has ${items.length}` })
 
-/** In the open reading more items may match than before, so the upper bound counts strict matches. */
+/** In the open reading more items may match, so the upper bound counts strict matches. */
 const checkContains = (schema: SchemaKeywords, reading: Reading): readonly Check<Items>[] => {
   const { contains, minContains: least = 1, maxContains: most } = schema
   if (contains === undefined) return []

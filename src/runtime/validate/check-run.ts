@@ -1,7 +1,7 @@
 /**
- * Runs a check on a value of any depth. Recursion stops at a bounded depth and postpones the rest. The rest is then
- * checked by itself, and the check runs again with those results. A value that contains itself is rejected, and so is
- * one that exhausts the stack.
+ * Runs a check on a value of any depth. Recursion stops at a limited depth and postpones the rest. The rest is then checked
+ * separately, and the check runs again with those results. A value that contains itself is rejected, and so is one that
+ * exhausts the stack.
  */
 export const runCheck = (check: Check, value: unknown): boolean => {
   if (value === undefined) return false
@@ -27,8 +27,8 @@ const enterRun = (current: Run | undefined, level: number, running: boolean): vo
 }
 
 /**
- * Follows a recursive reference, or one to a check so large that each value is checked by it once a run. Past 50
- * levels the rest is postponed. Until it is checked, results that depend on it are guesses, valid for one run.
+ * Follows a recursive reference, or one to a check so large that each value is checked by it once per run. Beyond 50 levels the
+ * rest is postponed. Until it is checked, dependent results are guesses, valid for one run.
  */
 export const follow = (check: Check, value: unknown, isLarge = false): boolean => {
   if (!isRunning) return runCheck(check, value)
@@ -54,7 +54,7 @@ export const follow = (check: Check, value: unknown, isLarge = false): boolean =
   return holds
 }
 
-/** Work that checks parts of one value again and again, and need not follow a cycle twice for it. */
+/** Runs work that checks parts of one value repeatedly, with shared results, so that no cycle is followed twice. */
 export const shareAnswers = <R>(work: () => R): R => {
   const outer = shared
   shared = new Map()
@@ -72,19 +72,19 @@ type Task = { readonly check: Check; readonly value: unknown }
 type Answers = Map<Check, Map<unknown, boolean>>
 
 type Run = {
-  /** What is known of the parts of a value. */
+  /** Known results for parts of a value. */
   readonly answers: Answers
-  /** What was put off and is still asked. */
+  /** Postponed checks without a result. */
   readonly asked: Task[]
-  /** What follows from answers that are still asked, good until the check runs again: nothing is followed twice for it. */
+  /** Results that depend on postponed checks, valid until the check runs again: nothing is followed twice for them. */
   guesses: Answers
-  /** How often a guess was relied on. */
+  /** The number of times that a guess was used. */
   doubts: number
 }
 
 const deepest = 50
 
-/** From here on answers are kept: branches of a union that follow one cycle would ask 2, 4, 8 … times. */
+/** From this depth on, results are kept: branches of a union that follow one cycle would check it 2, 4, 8 … times. */
 const remembering = 6
 
 let isRunning = false
@@ -107,7 +107,7 @@ const remember = (answers: Answers, check: Check, value: unknown, holds: boolean
   answers.set(check, known.set(value, holds))
 }
 
-/** The answer given meanwhile is a guess. */
+/** Postpones a check; its provisional result is a guess. */
 const putOff = (task: Task): boolean => {
   run ??= newRun()
   run.asked.push(task)

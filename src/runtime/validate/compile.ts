@@ -21,8 +21,8 @@ import {
 import { describe, list, nameTypes, property, quote } from './wording.js'
 
 /**
- * The check of one schema, made once per schema and reading. A recursive schema gets a check that looks the finished
- * one up. A schema far down a chain gets its check when a value reaches it.
+ * Compiles the check of one schema, once per schema and reading. A recursive schema gets a check that looks up the finished
+ * one. A deeply nested schema gets its check when a value reaches it.
  */
 export const compile = (schema: ValidatorSchema, reading: Reading): Check => {
   if (typeof schema === 'boolean') return schema ? pass : reject
@@ -64,7 +64,7 @@ export const compile = (schema: ValidatorSchema, reading: Reading): Check => {
   return made
 }
 
-/** A part of a schema that is about the same value. */
+/** The check of a subschema that applies to the same value. */
 export const checkInPlace = (schema: ValidatorSchema, reading: Reading): Check => {
   const check = compile(schema, reading)
   return (value, report) =>
@@ -75,15 +75,15 @@ const reject: Check = (_, report) =>
   report !== undefined && complain(report, { keyword: 'false', need: 'not be here' })
 
 /**
- * Calls of `compile` within each other. Few enough that the checks made in them, called within each
- * other as often as `follow` lets them, fit the stack too.
+ * The nesting depth of calls of `compile`. It is limited, so that nested calls of the resulting checks, as deep as `follow`
+ * allows, fit the stack too.
  */
 let nesting = 0
 const DEEPEST_NESTING = 40
 
 /**
- * How many checks the current one calls, with those behind each reference. Schemas that each name the next one twice
- * would check a value 2, 4, 8 … times. So a check of very many others remembers its results during a run.
+ * The number of checks that the current one calls, including those of references. Schemas that each reference the next one
+ * twice would check a value 2, 4, 8 … times. So a check with very many others caches its results during a run.
  */
 let size = 0
 const sizes = new WeakMap<Check, number>()
@@ -112,7 +112,10 @@ const checkByHand =
     return false
   }
 
-/** One arm per JSON type, so that a value meets only the keywords of its type. Where the type is wrong nothing else is reported. */
+/**
+ * One branch per JSON type, so that a value is checked only against the keywords of its type. For a wrong type nothing else is
+ * reported.
+ */
 const checkKeywords = (schema: SchemaKeywords, reading: Reading): Check => {
   const { type } = schema
   const types = typeof type === 'string' ? [type] : type
@@ -190,7 +193,7 @@ const checkConditions = (schema: SchemaKeywords, reading: Reading): readonly Che
   return [(value, report) => (condition(value) ? then : otherwise)(value, report)]
 }
 
-/** Openness under `not` would reject more, so it is always read strictly. */
+/** An open reading under `not` would reject more values, so `not` is always strict. */
 const checkNot = (not: ValidatorSchema): Check => {
   const check = compile(not, 'strict')
   return (value, report) =>
@@ -198,7 +201,7 @@ const checkNot = (not: ValidatorSchema): Check => {
     (report !== undefined && complain(report, { keyword: 'not', ...needNot(not, value) }))
 }
 
-/** What a `not` forbids, where it is one of the few things that people write; else its title. */
+/** The message for a `not`: its title, else a description of a common case. */
 const needNot = (
   schema: ValidatorSchema,
   value: unknown,

@@ -5,9 +5,8 @@ import type { Reading, SchemaKeywords, ValidatorSchema } from './validator.js'
 import { followReading, isSkipped, isValidator, sourceOf } from './validator.js'
 
 /**
- * The property names or item positions that a schema and its in-place subschemas have evaluated (2020-12 core 11.2
- * and 11.3). The others are left to `unevaluatedProperties` and `unevaluatedItems`. Those keywords have accepted the
- * value.
+ * The property names or item positions that a schema and its in-place subschemas have evaluated (2020-12 core 11.2 and 11.3).
+ * `unevaluatedProperties` and `unevaluatedItems` check the others. All other keywords have accepted the value.
  */
 export const evaluatedBy = (
   schema: SchemaKeywords,
@@ -21,7 +20,7 @@ export const evaluatedBy = (
 
 type Value = JsonObject | readonly unknown[]
 
-/** Names or positions, and the schemas that have been gone through for them: several paths may lead to one. */
+/** Names or positions, and the visited schemas, because several paths may lead to one. */
 class Seen extends Set<string | number> {
   readonly strict = new Set<SchemaKeywords>()
   readonly open = new Set<SchemaKeywords>()

@@ -1,7 +1,7 @@
 /**
- * Hexadecimal text in three alphabets: `isHex` accepts both cases, `isLowerHex` and `isUpperHex` one. A table checks
- * a few digits, a regular expression up to a hash, a WebAssembly kernel more. The first value of a check for long
- * text (`isLongHex`) loads the kernel. Compiling it takes the time that 1,000 hashes gain.
+ * Hexadecimal text in three alphabets: `isHex` accepts both cases, `isLowerHex` and `isUpperHex` one. A table checks a few
+ * digits, a regular expression up to a hash, a WebAssembly kernel more. The first value of a check for long text (`isLongHex`)
+ * loads the kernel. Compiling it takes as long as the time saved on 1,000 hashes.
  */
 
 /** `0x` and from `least` to `most` digits. */
@@ -9,7 +9,7 @@ export const isHex: HexCheck = (value, least, most) => isText(ANY, value, least,
 export const isLowerHex: HexCheck = (value, least, most) => isText(LOWER, value, least, most)
 export const isUpperHex: HexCheck = (value, least, most) => isText(UPPER, value, least, most)
 
-/** The same for text that is long as a rule. */
+/** The same for text that is usually long. */
 export const isLongHex: HexCheck = (value, least, most) => isLongText(ANY, value, least, most)
 export const isLongLowerHex: HexCheck = (value, least, most) =>
   isLongText(LOWER, value, least, most)
@@ -28,10 +28,10 @@ type HexNumberCheck = (value: unknown, most?: number) => value is string
 type Alphabet = {
   /** 1 at the code of each digit. */
   readonly table: Uint8Array
-  /** The same as an expression, compiled at its first use. */
+  /** The digits as an expression, which is compiled at its first use. */
   readonly digit: string
   expression: RegExp | undefined
-  /** The kernel looks for six letters from `first` on, once the bits of `fold` are set. */
+  /** The kernel matches the six letters from `first` on, after setting the bits of `fold`. */
   readonly fold: number
   readonly first: number
   kernel: ((text: string) => boolean) | undefined
@@ -80,7 +80,7 @@ const isText = (
   return areDigits(alphabet.table, value)
 }
 
-/** Twenty digits at a time: to begin another turn of a loop costs more than a digit. */
+/** Twenty digits at a time, because an iteration costs more than a digit. */
 const expressionOf = ({ digit }: Alphabet): RegExp =>
   new RegExp(`^0x(?:${digit.repeat(20)})*${digit}*$`)
 
@@ -116,7 +116,7 @@ const areDigits = (table: Uint8Array, text: string): boolean => {
   return true
 }
 
-/** Sixteen digits at a time, by WebAssembly. Undefined where WebAssembly may not be compiled, or has no SIMD. */
+/** Checks sixteen digits at a time with WebAssembly. Undefined if WebAssembly is not allowed, or has no SIMD. */
 const loadKernel = ({ fold, first }: Alphabet): ((text: string) => boolean) | undefined => {
   try {
     const { WebAssembly, TextEncoder, atob } = globalThis as unknown as Host
@@ -128,7 +128,7 @@ const loadKernel = ({ fold, first }: Alphabet): ((text: string) => boolean) | un
       scan(encoder.encodeInto(piece, bytes).written, fold, first) === 1
     return (text) => {
       if (!text.startsWith('0x')) return false
-      // So short that the memory holds it whatever it consists of; what is longer comes in pieces of one size.
+      // A text of this length always fits the memory; a longer one is divided into pieces of one size.
       const { length } = text
       if (length <= 20_000) return isPiece(text)
       const size = Math.ceil((length - 2) / Math.ceil(length / 20_000))
@@ -142,7 +142,7 @@ const loadKernel = ({ fold, first }: Alphabet): ((text: string) => boolean) | un
   }
 }
 
-/** What browsers, Node.js and edge workers have in common, whichever of their declarations are there. */
+/** The common API of browsers, Node.js and edge workers, independent of their type declarations. */
 type Host = {
   readonly WebAssembly: {
     readonly Module: new (code: Uint8Array) => object

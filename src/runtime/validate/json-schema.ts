@@ -2,9 +2,9 @@ import { mapSubschemas } from './subschemas.js'
 import { isValidator, sourceOf, type Validator, type ValidatorSchema } from './validator.js'
 
 /**
- * The schema of a validator as JSON Schema, with all validators that it refers to in `$defs`, or `definitions`.
- * Throws a TypeError for a target other than `draft-2020-12` and `draft-07`. It also throws for a keyword that
- * draft-07 does not have, and for a validator that was written by hand.
+ * The schema of a validator as JSON Schema, with all referenced validators in `$defs` or `definitions`. Throws a TypeError for
+ * a target other than `draft-2020-12` and `draft-07`. It also throws for a keyword that draft-07 does not have, and for a
+ * handwritten validator.
  */
 export const toJsonSchema = (root: Validator, target: string): Record<string, unknown> => {
   const draft = DRAFTS[target]
@@ -18,7 +18,7 @@ export const toJsonSchema = (root: Validator, target: string): Record<string, un
     const name = known ?? freeName(schemaOf(validator), definitions)
     if (known === undefined) {
       names.set(validator, name)
-      // The name is taken before the schema is written, which may refer to itself.
+      // The name is reserved before the schema is written, because it may refer to itself.
       definitions[name] = true
       definitions[name] = write(schemaOf(validator))
     }
@@ -45,7 +45,7 @@ const schemaOf = (validator: Validator): ValidatorSchema => {
   return source.schema()
 }
 
-/** The title, where it can be part of a reference as it is. */
+/** A free name: the title, if it needs no escaping in a reference, else `schema`. */
 const freeName = (schema: ValidatorSchema, taken: object): string => {
   const title = typeof schema === 'object' && !isValidator(schema) ? schema.title : undefined
   const name = title !== undefined && /^\w+$/.test(title) ? title : 'schema'
@@ -56,7 +56,7 @@ const freeName = (schema: ValidatorSchema, taken: object): string => {
 
 type Written = Readonly<Record<string, unknown>>
 
-/** JSON Schema draft-07 with the keywords that were renamed since. */
+/** Converts keywords that were renamed since draft-07 to JSON Schema draft-07. */
 const adaptToDraft7 = ({
   prefixItems,
   items,

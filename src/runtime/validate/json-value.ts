@@ -1,8 +1,8 @@
 import type { TypeName } from './validator.js'
 
 /**
- * A regular expression as JSON Schema means it: Unicode where the source allows it. Many patterns were written
- * without `u` in mind (`[\w-.]`) and are compiled without it. Throws a SyntaxError.
+ * Compiles a regular expression of JSON Schema: with `u` if the source allows it. Many patterns are invalid with `u` (`[\w-.]`)
+ * and are compiled without it. Throws a SyntaxError for an invalid pattern.
  */
 export const compilePattern = (source: string): RegExp => {
   try {
@@ -12,11 +12,11 @@ export const compilePattern = (source: string): RegExp => {
   }
 }
 
-/** Whether a value has the property itself; one whose value is undefined is not sent, so absent. */
+/** Whether a value has an own property; an undefined one is not sent, so it is absent. */
 export const has = (value: JsonObject, key: string): boolean =>
   value[key] !== undefined && Object.hasOwn(value, key)
 
-/** 2020-12 validation 6.1.1: an integer is a number without fraction, however it was written. */
+/** 2020-12 validation 6.1.1: an integer is a number without fraction, in any notation. */
 export const isOfType = (value: unknown, type: TypeName): boolean => {
   switch (type) {
     case 'null':
@@ -34,7 +34,7 @@ export const isOfType = (value: unknown, type: TypeName): boolean => {
   }
 }
 
-/** A value that a Set or Map compares as JSON does; any other is compared by its canonical text. */
+/** Whether a Set or Map compares a value like JSON; other values are compared by their canonical text. */
 export const isPrimitive = (value: unknown): boolean => typeof value !== 'object' || value === null
 
 /** The two positions of the first repeated item. */

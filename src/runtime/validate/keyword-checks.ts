@@ -7,14 +7,14 @@ import type { SchemaKeywords } from './validator.js'
 import { count, list, quote, spell } from './wording.js'
 
 /**
- * Whether a value is valid. With a report, an invalid value is explained in it. Parts are checked without a report
- * first, so a valid value costs no more than its check.
+ * Whether a value is valid. With a report, an invalid value is explained in it. Parts are first checked without a report, so a
+ * valid value costs no more than its check.
  */
 export type Check<V = unknown> = (value: V, report?: Report) => boolean
 
 export const pass: Check = () => true
 
-/** One check of several. Without a report the first failure decides; with one, each adds its complaints. */
+/** Combines several checks. Without a report the first failure decides; with one, each adds its complaints. */
 export const all = <V>(checks: readonly Check<V>[]): Check<V> => {
   const [first, second, ...others] = checks
   if (first === undefined) return pass
@@ -27,7 +27,7 @@ export const all = <V>(checks: readonly Check<V>[]): Check<V> => {
   }
 }
 
-/** A keyword that is one question about a value. `found` says in words what the value is or has instead. */
+/** The check of a keyword with one condition. `found` describes the actual value. */
 export const checkKeyword =
   <V>(
     keyword: string,
@@ -45,7 +45,7 @@ export const checkLiterals = (schema: SchemaKeywords): readonly Check[] => [
   ...(schema.enum ? [checkAmong('enum', schema.enum)] : []),
 ]
 
-/** Whether a value is one of these; the order of keys does not matter. */
+/** Whether a value is one of `values`; the order of keys is ignored. */
 const checkAmong = (keyword: 'const' | 'enum', values: readonly unknown[]): Check => {
   const primitives = new Set(values.filter(isPrimitive))
   const structures = new Set(values.filter((value) => !isPrimitive(value)).map(canonical))

@@ -21,7 +21,7 @@ export const literalsOf = (schema: ValidatorSchema): ReadonlyMap<string, Literal
 
 export type Literal = { readonly values: ReadonlySet<unknown>; readonly required: boolean }
 
-/** The only values that a schema lets through, where it says so and they are all primitive. */
+/** The only values that a schema accepts, if it lists them and all are primitive. */
 const literalValues = (schema: ValidatorSchema): ReadonlySet<unknown> | undefined => {
   const keywords = keywordsOf(schema)
   if (keywords === undefined) return undefined
@@ -31,7 +31,7 @@ const literalValues = (schema: ValidatorSchema): ReadonlySet<unknown> | undefine
   return word ? new Set([word[1]]) : undefined
 }
 
-/** A property by which every branch of a union is known, and the branch that each of its values means. */
+/** A property that identifies every branch of a union, and the branch of each of its values. */
 export const findDiscriminator = (
   branches: readonly ValidatorSchema[],
 ): { readonly key: string; readonly branchOf: ReadonlyMap<unknown, number> } | undefined => {
@@ -53,7 +53,7 @@ export const findDiscriminator = (
   return undefined
 }
 
-/** Whether the type alone leaves it open that a branch was meant for a value. */
+/** Whether a value has a type that a branch accepts. */
 export const mayBeOfType = (schema: ValidatorSchema): ((value: unknown) => boolean) => {
   const isLiteral = literalValues(schema) !== undefined
   const asked = membersOf(schema, 0).flatMap(({ type }) =>

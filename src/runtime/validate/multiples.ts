@@ -1,4 +1,4 @@
-/** Exact on the decimals that were written: 4.07 is a multiple of 0.01, though 4.07 % 0.01 is not 0. */
+/** Whether a value is a multiple, exact for decimals: 4.07 is a multiple of 0.01, although 4.07 % 0.01 is not 0. */
 export const isMultiple = (value: number | bigint, divisor: number): boolean => {
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
