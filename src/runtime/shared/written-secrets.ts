@@ -2,8 +2,8 @@ import type { Server } from '../operation.js'
 import { templateNames, templatePattern } from './template.js'
 
 /**
- * Secrets in a URL that a user wrote: its user and password, the values of secret variables of a server's template
- * (`/zgt/{apiKey}`), and every part of the path or query with the length of a key.
+ * Secrets in a URL that a user wrote: user and password, and the values of secret variables of a server's template
+ * (`/zgt/{apiKey}`). Every part of the path or query with the length of a key is one, too.
  */
 export const urlSecrets = (
   url: string,

@@ -32,7 +32,7 @@ export const checkObject = (
   }),
 ]
 
-/** Runs after the other keywords, which say what is left over. */
+/** Runs after the other keywords, which determine the unevaluated properties. */
 export const checkUnevaluatedProperties = (
   schema: SchemaKeywords,
   reading: Reading,
@@ -53,7 +53,7 @@ export const checkUnevaluatedProperties = (
   }
 }
 
-/** The keyword of a schema that nothing matches, which is how a request variant forbids a property. */
+/** The keyword of a schema that accepts nothing, with which a request variant forbids a property. */
 const forbiddenBy = (schema: ValidatorSchema, keyword: string): string | undefined => {
   if (schema === false) return keyword
   const { not } = keywordsOf(schema) ?? {}
@@ -62,7 +62,7 @@ const forbiddenBy = (schema: ValidatorSchema, keyword: string): string | undefin
   return isAnything ? 'not' : undefined
 }
 
-/** What a property must be; `forbidden` is the keyword by which it must not be there at all. */
+/** The rule for a property; `forbidden` is the keyword that forbids it entirely. */
 type Rule = { readonly check: Check; readonly forbidden: string | undefined }
 
 const ruleOf = (schema: ValidatorSchema, reading: Reading, keyword = 'properties'): Rule => ({
@@ -74,11 +74,11 @@ const ruleOf = (schema: ValidatorSchema, reading: Reading, keyword = 'properties
 type Member = {
   readonly rules: readonly Rule[]
   readonly check: Check
-  /** 1 where it is required. */
+  /** 1 if it is required. */
   readonly counts: 0 | 1
 }
 
-/** One pass over the properties; required names are counted rather than looked up. */
+/** One pass over the properties; required names are counted, not looked up. */
 const checkProperties = (
   schema: SchemaKeywords,
   reading: Reading,
@@ -190,7 +190,7 @@ const reportSize = (object: JsonObject, least: number, most: number, report: Rep
   return complain(report, { keyword: 'maxProperties', need, actual })
 }
 
-/** A property that must not be there is reported at its object, any other at its own place. */
+/** A forbidden property is reported at its object, any other at its own place. */
 const reportProperty = (
   rules: readonly Rule[],
   object: JsonObject,

@@ -3,8 +3,8 @@ import { createLinearTest } from './pattern/linear.js'
 import { type PatternNode, parsePattern } from './pattern/parse.js'
 
 /**
- * Tests a text by a pattern of a document, in bounded time whatever the text. A pattern that can backtrack is not run by RegExp:
- * `^(a+)+$` takes it 2^n steps. `shortEnough` is the length of the texts on which RegExp itself is quick enough.
+ * Tests a text with a pattern of a document, in limited time for any text. A pattern that can backtrack is not run by RegExp:
+ * `^(a+)+$` takes 2^n steps. `shortEnough` is the maximum length of texts for which RegExp is fast enough.
  */
 export function matchesPattern(source: string, text: string, shortEnough = 0): boolean {
   let test = tests.get(source)
@@ -16,7 +16,7 @@ export function matchesPattern(source: string, text: string, shortEnough = 0): b
   return text.length <= shortEnough ? test.native.test(text) : test.bounded(text)
 }
 
-/** The same for many texts. Throws a SyntaxError. */
+/** The same for many texts. Throws a SyntaxError for an invalid pattern. */
 export const createPatternTest = (source: string): ((text: string) => boolean) =>
   createTest(source).bounded
 
@@ -43,7 +43,7 @@ const createTest = (source: string): PatternTest => {
   }
 }
 
-/** The length up to which a text is tested by a pattern that no automaton can match; a longer one does not match. */
+/** The maximum length of a text for a pattern without an automaton; a longer text does not match. */
 const longestText = (degree: number): number =>
   Math.max(LONGEST_EXPONENTIAL, Math.floor(MOST_STEPS ** (1 / degree)))
 
@@ -51,8 +51,8 @@ const MOST_STEPS = 100_000_000
 const LONGEST_EXPONENTIAL = 25
 
 /**
- * An upper bound, from the syntax alone: RegExp tests a text of length n in about n to the power of this number of
- * steps. Infinite where a repetition contains a choice, because each round may double the ways to match.
+ * An upper bound, from the syntax alone: RegExp tests a text of length n in about n to the power of this number of steps.
+ * Infinite if a repetition contains a choice, because each round may double the ways to match.
  */
 function degreeOf(tree: PatternNode): number {
   let repeats = 0

@@ -4,7 +4,7 @@ import { isObject } from './json-value.js'
 import type { ExplainOptions, Fault, FaultParams } from './validator.js'
 import { quote } from './wording.js'
 
-/** Where in the value a check is, and where it adds the faults that it finds. */
+/** The place of a check in the value, and the list to which it adds its faults. */
 export type Report = {
   readonly sink: Sink
   readonly from: Report | undefined
@@ -12,9 +12,9 @@ export type Report = {
   readonly container: unknown
   readonly key: string | number
   readonly depth: number
-  /** How many unions enclose the place. */
+  /** The number of unions that enclose the place. */
   readonly unions: number
-  /** The rest of the pointer, where a validator written by hand reported it. */
+  /** The rest of the pointer, from a handwritten validator. */
   readonly rest: string
 }
 
@@ -23,25 +23,25 @@ export type Sink = {
   readonly found: Complaint[]
   readonly most: number
   readonly options: ExplainOptions
-  /** All complaints, repeated ones too. */
+  /** The number of all complaints, including repeated ones. */
   count: number
 }
 
-/** A fault before its sentence is put together, so that a union can join what its branches need. */
+/** A fault before its message is composed, so that a union can combine those of its branches. */
 export type Complaint = {
   readonly place: Report
   readonly keyword: string
-  /** What must be, without the `must`: `be a string`. */
+  /** The requirement, without `must`: `be a string`. */
   readonly need: string
-  /** What is instead: `has 3`. */
+  /** The actual state: `has 3`. */
   readonly actual?: string | undefined
-  /** Or the value that is there, in words; `hideValues` leaves it out. */
+  /** Or the actual value as text; `hideValues` omits it. */
   readonly shown?: string | undefined
   readonly isAmbiguous?: true
   readonly params?: FaultParams
 }
 
-/** A check that explains a value which does not fit, where it is given a report. */
+/** A check that explains an invalid value if it receives a report. */
 type Reporting = (value: unknown, report?: Report) => boolean
 
 /** The faults of a value that a check has rejected, in document order. */
@@ -61,11 +61,11 @@ export const explain = (
   return inOrder(root.sink.found).map((complaint) => toFault(complaint, options))
 }
 
-/** Explains a part of a value that a check has rejected: something is always reported. Returns false. */
+/** Explains a rejected part of a value: at least one complaint is always reported. Returns false. */
 export const reportWrong = (check: Reporting, value: unknown, report: Report): false => {
   const { sink } = report
   const { count } = sink
-  // Several paths through `allOf` may lead to one schema, which reports the same again each time.
+  // Several paths through `allOf` may lead to one schema, which repeats its complaints each time.
   if (count >= MOST_COMPLAINTS) return false
   if (value === undefined)
     complain(report, { keyword: 'type', need: 'be a JSON value', shown: quote(value) })
@@ -78,7 +78,7 @@ export const reportWrong = (check: Reporting, value: unknown, report: Report): f
   return false
 }
 
-/** The first complaints about a value that a check has rejected, apart from the others. */
+/** The first complaints about a rejected value, in a separate list. */
 export const explore = (
   check: Reporting,
   value: unknown,
@@ -90,7 +90,7 @@ export const explore = (
   return sink.found
 }
 
-/** Adds a complaint about the value at this place. Returns false, as the check that calls it does. */
+/** Adds a complaint about the value at this place. Returns false, like the calling check. */
 export const complain = (report: Report, complaint: Omit<Complaint, 'place'>): false =>
   add(report.sink, { place: report, ...complaint })
 
@@ -122,7 +122,7 @@ const DEEPEST = 100
 
 const MOST_COMPLAINTS = 1_000
 
-/** For a value on which the check ran out of stack or followed a cycle. */
+/** For a value on which the check exhausted the stack or followed a cycle. */
 const unbounded = (place: Report): Complaint => ({
   place,
   keyword: '',
@@ -168,7 +168,7 @@ const pointerOf = (place: Report): string => {
   return pointer
 }
 
-/** In document order: a value before what is inside it, and its parts in their order. */
+/** In document order: a value before its parts, and the parts in their order. */
 const inOrder = (complaints: readonly Complaint[]): readonly Complaint[] => {
   if (complaints.length < 2) return complaints
   const positions = positionsOf(complaints)
@@ -178,10 +178,10 @@ const inOrder = (complaints: readonly Complaint[]): readonly Complaint[] => {
     .map(({ complaint }) => complaint)
 }
 
-/** Object -> position of each property that a complaint is about. */
+/** Object -> position of each property with a complaint. */
 type Positions = ReadonlyMap<unknown, ReadonlyMap<string, number>>
 
-/** The names of each object are listed once: an object may have 100,000 of them, and as many complaints as are shown. */
+/** The names of each object are listed once, because an object may have 100,000 of them and many complaints. */
 const positionsOf = (complaints: readonly Complaint[]): Positions => {
   const positions = new Map<unknown, Map<string, number>>()
   for (const { place } of complaints)

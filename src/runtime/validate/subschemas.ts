@@ -4,14 +4,14 @@ const ONE =
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas']
 
-/** Keyword -> what of schemas it holds. */
+/** Keyword -> the form of its subschemas: one, a list or a map. */
 export const HELD: ReadonlyMap<string, 'one' | 'list' | 'map'> = /* @__PURE__ */ new Map([
   ...ONE.map((key) => [key, 'one'] as const),
   ...LISTS.map((key) => [key, 'list'] as const),
   ...MAPS.map((key) => [key, 'map'] as const),
 ])
 
-/** The same schema with each direct subschema replaced by what `change` makes of it. */
+/** The same schema with each direct subschema replaced by the result of `change`. */
 export function mapSubschemas<Subschema>(
   schema: object,
   change: (subschema: Subschema) => unknown,

@@ -1,4 +1,4 @@
-/** 2020-12 validation 6.3 counts characters as RFC 8259 does: a surrogate pair is one. */
+/** 2020-12 validation 6.3 counts characters like RFC 8259: a surrogate pair is one. */
 export const countCharacters = (text: string): number => {
   let pairs = 0
   for (let at = 0; at < text.length - 1; at++) {
@@ -10,10 +10,10 @@ export const countCharacters = (text: string): number => {
   return text.length - pairs
 }
 
-/** Whether a text has so many characters or fewer. They are counted only where its length does not say so. */
+/** Whether a text has at most `most` characters. They are counted only if the length does not decide it. */
 export const hasAtMost = (text: string, most: number): boolean =>
   text.length <= most || (text.length <= 2 * most && countCharacters(text) <= most)
 
-/** Whether a text has so many characters or more. */
+/** Whether a text has at least `least` characters. */
 export const hasAtLeast = (text: string, least: number): boolean =>
   text.length >= least && (text.length >= 2 * least || countCharacters(text) >= least)

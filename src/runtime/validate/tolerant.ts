@@ -11,8 +11,8 @@ import {
 } from './validator.js'
 
 /**
- * What the tolerant reading of a response accepts, beside unknown properties: an unknown value of an enum, an unknown
- * value of a discriminator, and the absence of a required property that may be null.
+ * Creates the validator of the tolerant reading of responses. Besides unknown properties, it accepts unknown values of enums
+ * and discriminators, and the absence of required properties that may be null.
  */
 export const relaxed = (v: Validator, create: CreateValidator): Validator =>
   cached(made, v, () => {
@@ -32,7 +32,7 @@ type Relax = (schema: ValidatorSchema) => ValidatorSchema
 const made = new WeakMap<Validator, Validator>()
 
 const relaxKeywords = (schema: SchemaKeywords, relax: Relax): SchemaKeywords => {
-  // These remain as they are: accepting more there could reject more elsewhere.
+  // These are unchanged: accepting more in them could reject more elsewhere.
   const { not, if: condition, contains, propertyNames, ...relaxable } = schema
   const kept = Object.entries({ not, if: condition, contains, propertyNames })
   const { enum: values, const: value, required, anyOf, oneOf, allOf = [], ...rest } = relaxable
@@ -53,7 +53,7 @@ const relaxKeywords = (schema: SchemaKeywords, relax: Relax): SchemaKeywords => 
   }
 }
 
-/** Any value of the types of the documented ones; objects and arrays remain as they are. */
+/** Any value of the types of the documented ones; objects and arrays are unchanged. */
 const relaxLiterals = (literals: readonly unknown[], { type }: SchemaKeywords): SchemaKeywords => {
   const types = typesOf(literals)
   if (types === undefined) return { enum: literals }
@@ -65,7 +65,10 @@ const typesOf = (literals: readonly unknown[]): readonly TypeName[] | undefined 
   return types.includes('object') ? undefined : ([...new Set(types)] as TypeName[])
 }
 
-/** By the keywords that concern null: to compile a schema for this would compile all that it leads to, for every property. */
+/**
+ * Whether a schema accepts null, by its keywords. Compiling the schema would compile everything that it references, for every
+ * property.
+ */
 const acceptsNull = (schema: ValidatorSchema | undefined): boolean => {
   if (schema === undefined || typeof schema === 'boolean') return schema ?? false
   if (isValidator(schema)) return schema.check(null)
@@ -83,7 +86,7 @@ const acceptsNull = (schema: ValidatorSchema | undefined): boolean => {
   )
 }
 
-/** Branches that a property tells apart keep its values; one more branch accepts all other values of that property. */
+/** Branches with a discriminator keep its values; an additional branch accepts all other values of that property. */
 const relaxBranches = (
   branches: readonly ValidatorSchema[],
   relax: Relax,

@@ -14,7 +14,7 @@ import {
 import { keywordsOf, type Reading, type ValidatorSchema } from './validator.js'
 import { describe, list, property, quote, spell } from './wording.js'
 
-/** `anyOf` or `oneOf`. Where a property distinguishes the branches, only the one that it selects is checked. */
+/** `anyOf` or `oneOf`. If a property distinguishes the branches, only the selected one is checked. */
 export const checkUnion = (
   keyword: Keyword,
   schemas: readonly ValidatorSchema[],
@@ -48,10 +48,10 @@ export const checkUnion = (
 
 type Keyword = 'anyOf' | 'oneOf'
 
-/** What explanations say of the branches of a union. */
+/** The data of a union for explanations. */
 type Union = {
   readonly keyword: Keyword
-  /** The property by which the branches are distinguished, and which of them each of its values selects. */
+  /** The property that distinguishes the branches, and the branch of each of its values. */
   readonly discriminator: ReturnType<typeof findDiscriminator>
   readonly branches: readonly Branch[]
 }
@@ -62,7 +62,7 @@ type Branch = {
   readonly title: string | undefined
   readonly check: Check
   readonly literals: ReadonlyMap<string, Literal>
-  /** Whether the type of a value allows that the branch was meant. */
+  /** Whether the type of a value is one that the branch accepts. */
   readonly mayBe: (value: unknown) => boolean
 }
 
@@ -83,7 +83,7 @@ const matchingOf = (checks: readonly Check[], value: unknown): readonly number[]
   return matching
 }
 
-/** The positions of the branches that match strictly, where more than one of them matches at all. */
+/** The positions of the strictly matching branches, if more than one matches. */
 const strictMatches = (
   schemas: readonly ValidatorSchema[],
   matching: readonly number[],
@@ -94,9 +94,9 @@ const strictMatches = (
     : matching.filter((at) => compile(schemas[at] ?? false, 'strict')(value))
 
 /**
- * Explains a value that a union rejects by the branch that was meant: the only one of the value's type, else by its
- * literal properties, else the one with the fewest faults. Where every branch rejects the value as a whole, one fault
- * lists what is allowed.
+ * Explains a value that a union rejects by its most likely branch: the only one of the value's type, else by its literal
+ * properties, else the one with the fewest faults. If every branch rejects the value as a whole, one fault lists the allowed
+ * values.
  */
 const explainUnion = (union: Union, value: unknown, report: Report): false => {
   const { keyword, branches, discriminator } = union
@@ -133,32 +133,32 @@ const explainUnion = (union: Union, value: unknown, report: Report): false => {
   return false
 }
 
-/** A branch that the value may have been meant for, and what is wrong with the value by it. */
+/** A branch that the value may be meant for, with a comparison of its literals. */
 type Candidate = {
   readonly branch: Branch
   /** Its literal properties that the value has. */
   readonly agreeing: readonly string[]
   /** Whether the value has another literal. */
   readonly contrary: boolean
-  /** Literals for it less those against it. */
+  /** The number of matching literals minus that of differing ones. */
   readonly score: number
 }
 
 type Explored = {
   readonly candidate: Candidate
   readonly complaints: readonly Complaint[]
-  /** Whether it takes another type. */
+  /** Whether the branch requires another type. */
   readonly isOfOtherType: boolean
 }
 
 const MOST_PER_BRANCH = 20
 
-/** Explaining every branch of unions within unions takes exponential time: past this, literals decide. */
+/** Explaining every branch of nested unions takes exponential time: beyond this depth, literals decide. */
 const DEEPEST_UNION = 2
 
 /**
- * What to say of a value that several branches may have been meant for. Branches are explained no further than it takes to
- * choose between them: first for two complaints, and only the best for all of them.
+ * The complaints about a value that several branches may be meant for. Branches are explained only as far as needed to choose
+ * one
  */
 const explainCandidates = (
   union: Union,
@@ -179,7 +179,7 @@ const explainCandidates = (
     const isOfOtherType = first?.keyword === 'type' && isAt(first, report)
     return { candidate, complaints, isOfOtherType }
   }
-  // A property with another literal is wrong inside the value, so that the branches reject it for no common reason.
+  // A property with another literal is a fault inside the value, so the branches have no common reason.
   const mayJoin = likely.length === 0 || candidates.every(({ contrary }) => !contrary)
   const meant = mayJoin ? candidates : candidates.filter(({ score }) => score === best)
   const [single] = meant
@@ -204,7 +204,7 @@ const compareLiterals = (branch: Branch, value: unknown): Candidate => {
 
 const byScore = (a: Candidate, b: Candidate): number => b.score - a.score
 
-/** The one with the fewest complaints, deepest inside; one that takes another type only where all do. */
+/** The branch with the fewest complaints, then with the deepest ones; a branch of another type only if all are. */
 const findMeant = (
   explored: readonly Explored[],
   exploreCandidate: (candidate: Candidate, most: number) => Explored,
@@ -230,7 +230,7 @@ const isBetter = (one: Explored, other: Explored): boolean =>
 const depthOf = ({ complaints }: Explored): number =>
   Math.max(0, ...complaints.map(({ place }) => place.depth))
 
-/** The complaints of the branch that was meant, after one that names it. */
+/** The complaints of the likely branch, after one with its name. */
 const describeMeant = (
   union: Union,
   { candidate, complaints }: Explored,
@@ -239,7 +239,7 @@ const describeMeant = (
 ): readonly Complaint[] => {
   const { keyword, branches } = union
   const name = nameOf(union, candidate.branch)
-  // The property that speaks for this branch and for no other.
+  // The property that matches only this branch.
   const key = candidate.contrary
     ? undefined
     : candidate.agreeing.find((one) =>
@@ -253,7 +253,7 @@ const describeMeant = (
 const isAt = ({ place }: Complaint, { depth }: Report): boolean =>
   place.depth === depth && place.rest === ''
 
-/** `must be a string or null`: where every branch rejects the value as a whole, for one reason. */
+/** `must be a string or null`: if every branch rejects the value as a whole, for one reason. */
 const joinComplaints = (
   keyword: Keyword,
   explored: readonly Explored[],

@@ -1,14 +1,14 @@
-/** One thing that is wrong with a value. */
+/** One validation error of a value. */
 export type Fault = {
   /** JSON pointer into the value; empty for the value itself. */
   readonly pointer: string
-  /** The schema keyword that rejected the value: `pattern`, `required`; empty where depth alone is what is wrong. */
+  /** The schema keyword that rejected the value: `pattern`, `required`; empty if only its depth is wrong. */
   readonly keyword: string
   /** A readable sentence: `must match ^0x[0-9a-f]+$`. */
   readonly message: string
-  /** Set where several alternatives of a `oneOf` match, and only one may. */
+  /** Set if several alternatives of a `oneOf` match, which allows only one. */
   readonly isAmbiguous?: true
-  /** The part of the message that code may read; its meaning depends on `keyword`, as the `params` of ajv do. */
+  /** The machine-readable part of the message; its meaning depends on `keyword`, like the `params` of ajv. */
   readonly params?: FaultParams
 }
 
@@ -23,26 +23,26 @@ export type FaultParams = {
 
 export type Validator<T = unknown> = Checks<T> & {
   /**
-   * The faults in document order; empty exactly where `check` is true. Stops at `most` of them, 100 by default, so
-   * that a value with many faults costs only those that are shown.
+   * The faults in document order; empty exactly where `check` is true. Stops at `most` faults, 100 by default, so that a value
+   * with many faults costs only the listed ones.
    */
   readonly explain: (value: unknown, most?: number, options?: ExplainOptions) => readonly Fault[]
 }
 
 export type ExplainOptions = {
-  /** Messages end before the value that was found: `must be a string`, without `, is the number 3`. */
+  /** Messages omit the actual value: `must be a string`, without `, is the number 3`. */
   readonly hideValues?: boolean
 }
 
-/** How a schema that closes an object is read: `strict` rejects undeclared properties, `open` ignores them. */
+/** The reading of a schema that closes an object: `strict` rejects undeclared properties, `open` ignores them. */
 export type Reading = 'strict' | 'open'
 
-/** JSON Schema 2020-12 in which other validators are in place of `$ref`s. */
+/** JSON Schema 2020-12 with validators instead of `$ref`s. */
 export type ValidatorSchema = boolean | Validator | SchemaKeywords
 
 export type SchemaKeywords = KeywordsOf<ValidatorSchema>
 
-/** The keywords of JSON Schema 2020-12 over subschemas of a kind: the checker's here, the model's by reference. */
+/** The keywords of JSON Schema 2020-12 for any type of subschemas: the validator's here, the model's by reference. */
 // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface may be given a type that is made of it
 export interface KeywordsOf<Subschema> {
   readonly type?: TypeName | readonly TypeName[]
@@ -95,22 +95,22 @@ export interface KeywordsOf<Subschema> {
 
 export type TypeName = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string'
 
-/** Generated checks, as `validators.ts` has them, without explanations. `open` is the open reading, absent where it is the same. */
+/** Generated checks of `validators.ts`, without explanations. `open` is the open reading, absent if it is the same. */
 export type Checks<T = unknown> = {
   readonly check: (value: unknown) => value is T
   readonly open?: (value: unknown) => value is T
 }
 
-/** What a validator was made of; undefined for one that was written by hand. */
+/** The source of a validator; undefined for a handwritten one. */
 export const sourceOf = (validator: Validator): Source | undefined => sources.get(validator)
 
 export type Source = {
-  /** Gives the same schema at every call. */
+  /** Returns the same schema at every call. */
   readonly schema: () => ValidatorSchema
   readonly reading: Reading
-  /** Its generated checks, where it has some. */
+  /** Its generated checks, if it has some. */
   readonly checks?: Checks | undefined
-  /** Its other readings. They come with the validator, so that a client without validators need not contain what makes them. */
+  /** Its other readings. The validator has them, so that a client without validators does not contain their code. */
   readonly readings: () => Promise<Readings>
 }
 
@@ -120,15 +120,15 @@ export const registerValidator = (validator: Validator, source: Source): void =>
   sources.set(validator, source)
 }
 
-/** A validator among schemas: no keyword is called `check`, and no keyword holds a function. */
+/** Whether a schema is a validator: no keyword is called `check`, and no keyword is a function. */
 export const isValidator = (schema: ValidatorSchema): schema is Validator =>
   typeof schema === 'object' && typeof (schema as Validator).check === 'function'
 
-/** The reading in which a reference is followed: a validator opened by hand stays open. */
+/** The reading for a reference: a validator that was opened explicitly remains open. */
 export const followReading = (source: Source, reading: Reading): Reading =>
   source.reading === 'open' ? 'open' : reading
 
-/** The generated check of a reading, where there is one. */
+/** The generated check of a reading, if there is one. */
 export const writtenCheck = (
   source: Source,
   reading: Reading,
@@ -137,7 +137,7 @@ export const writtenCheck = (
     ? (source.checks?.open ?? source.checks?.check)
     : source.checks?.check
 
-/** The keywords behind references; undefined for boolean schemas, validators written by hand, and cycles. */
+/** The keywords behind references; undefined for boolean schemas, handwritten validators, and cycles. */
 export const keywordsOf = (schema: ValidatorSchema): SchemaKeywords | undefined => {
   let at: ValidatorSchema | undefined = schema
   for (let hops = 0; at !== undefined && hops < 100; hops++) {
@@ -148,7 +148,7 @@ export const keywordsOf = (schema: ValidatorSchema): SchemaKeywords | undefined 
   return undefined
 }
 
-/** Whether the keyword closes the object, which the open reading ignores. */
+/** Whether a keyword has no effect: it is absent, or closes the object, which the open reading ignores. */
 export const isSkipped = (schema: ValidatorSchema | undefined, reading: Reading): boolean =>
   schema === undefined || (schema === false && reading === 'open')
 

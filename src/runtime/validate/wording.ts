@@ -1,7 +1,7 @@
 import { isObject } from './json-value.js'
 import type { TypeName } from './validator.js'
 
-/** A value as a message shows it, shortened: `"0x12…"`, `3`, `an array of 2 items`, `an object`. */
+/** A value in a message, shortened: `"0x12…"`, `3`, `an array of 2 items`, `an object`. */
 export const quote = (value: unknown): string => {
   if (typeof value === 'string') return quoteText(shorten(value))
   if (Array.isArray(value))
@@ -10,13 +10,13 @@ export const quote = (value: unknown): string => {
   return typeof value === 'function' ? 'a function' : String(value)
 }
 
-/** A value with its type, for where the type is what is wrong: `the number 3`. */
+/** A value with its type, for messages about a wrong type: `the number 3`. */
 export const describe = (value: unknown): string =>
   ['string', 'number', 'bigint'].includes(typeof value)
     ? `the ${typeof value} ${quote(value)}`
     : quote(value)
 
-/** A value that the schema itself names, in full where it is short. */
+/** A value of the schema itself, in full if it is short. */
 export const spell = (value: unknown): string =>
   isObject(value) || Array.isArray(value) ? shorten(JSON.stringify(value)) : quote(value)
 
@@ -29,7 +29,7 @@ export const nameTypes = (types: readonly TypeName[]): string =>
 export const count = (amount: number, noun: string): string =>
   `${amount} ${amount === 1 ? noun : (nounsMany[noun] ?? `${noun}s`)}`
 
-/** `a, b or c`; a long list is cut. */
+/** `a, b or c`; a long list is truncated. */
 export const list = (words: readonly string[], last: 'and' | 'or'): string => {
   const shown = words.length > 12 ? [...words.slice(0, 10), `${words.length - 10} more`] : words
   return shown.length < 2
@@ -39,7 +39,7 @@ export const list = (words: readonly string[], last: 'and' | 'or'): string => {
 
 export const property = (name: string): string => `\`${shorten(name)}\``
 
-/** Whether a text is in a message as it is, not cut. */
+/** Whether a message contains a text in full. */
 const isShownWhole = (text: string): boolean => text.length <= longest
 
 const shorten = (text: string): string => {
@@ -49,7 +49,7 @@ const shorten = (text: string): string => {
 
 const longest = 60
 
-/** Most texts hold nothing that JSON escapes, and many are a word, which is seen soonest. */
+/** Most texts contain nothing that JSON escapes, and many are a single word, which is the fastest test. */
 const quoteText = (text: string): string =>
   /^\w*$/.test(text) || /^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : JSON.stringify(text)
 

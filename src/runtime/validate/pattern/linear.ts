@@ -2,10 +2,9 @@ import { cached } from '../../shared/cached.js'
 import type { Condition, PatternNode } from './parse.js'
 
 /**
- * Tests whether a pattern is found in a text, in time proportional to the length of the text. All ways to match
- * advance together, a character at a time; the sets of them are the states of an automaton. A text that takes more
- * than a million steps, and more than fifty for each character, does not match. Undefined for a pattern that refers
- * back to a group, or is very large.
+ * Tests whether a pattern is found in a text, in time proportional to the length of the text. All possible matches advance
+ * together, one character at a time; their sets are the states of an automaton. A text that takes more than a million steps,
+ * and fifty for each character, does not match. Undefined for a pattern with a back-reference, or a very large one.
  */
 export function createLinearTest(
   tree: PatternNode,
@@ -23,10 +22,10 @@ const STEPS_OF_CHARACTER = 50
 const MOST_CONDITIONS = 30
 const MOST_STATES = 1_000
 const MOST_MOVES = 20_000
-/** No class contains it. */
+/** A letter that no class contains. */
 const NO_LETTER = 0xffff
 
-/** How many nodes the automaton has; infinite for a reference back. */
+/** The number of nodes of the automaton; infinite for a back-reference. */
 const countNodes = (node: PatternNode): number => {
   switch (node.kind) {
     case 'sequence':
@@ -61,7 +60,7 @@ const countConditions = (node: PatternNode): number => {
   }
 }
 
-/** Characters that no class of a pattern tells apart are one letter. */
+/** Characters that no class of a pattern distinguishes are one letter. */
 type Alphabet = {
   readonly classOf: (source: string) => number
   readonly contains: (letter: number, one: number) => boolean
@@ -100,7 +99,7 @@ function createAlphabet(unicode: boolean): Alphabet {
           read[length++] = letter
           continue
         }
-        // 0 is a code that was not read before.
+        // 0 marks a code that was not read before.
         if (single[code] === 0) single[code] = letterOf(String.fromCharCode(code)) + 1
         read[length++] = (single[code] ?? 1) - 1
       }
@@ -111,9 +110,9 @@ function createAlphabet(unicode: boolean): Alphabet {
 
 type Edge = {
   readonly to: number
-  /** A class, where the edge reads a character. */
+  /** The class of a character that the edge reads. */
   readonly reads?: number
-  /** A condition, where one must hold. */
+  /** The condition that must hold. */
   readonly needs?: number
 }
 
@@ -126,7 +125,7 @@ type Program = {
   readonly conditions: readonly Test[]
   states: Map<string, State>
   moves: number
-  /** The call of `moveOf` that passed a node, and that reached it by a character, for each node. */
+  /** For each node, the last call of `moveOf` that visited it, and the last one that reached it by a character. */
   readonly seen: Float64Array
   calls: number
 }
@@ -137,7 +136,9 @@ type State = { readonly nodes: readonly number[]; readonly moves: Map<number, Mo
 
 type Move = { readonly accepts: boolean; readonly to: State; readonly steps: number }
 
-/** Backward, a match is read from its end; conditions are of positions, and so the same. */
+/**
+ * Compiles a pattern. A backward program reads a match from its end; conditions depend only on positions, so they are the same.
+ */
 function compileProgram(tree: PatternNode, backward: boolean, alphabet: Alphabet): Program {
   const edges: Edge[][] = []
   const conditions = new Map<Condition, Test>()
@@ -217,7 +218,7 @@ function testOf(condition: Condition, alphabet: Alphabet): Test {
       }
     }
     case 'look': {
-      // What lies ahead is read backward, so that one pass finds each position where it begins.
+      // A lookahead is read backward, so that one pass finds each position where it begins.
       const program = compileProgram(condition.item, !condition.behind, alphabet)
       return (letters) => {
         const found = new Uint8Array(letters.length + 1)

@@ -1,6 +1,6 @@
 /**
- * A regular expression of ECMAScript as a tree. What matches one character is kept as source text, because RegExp itself decides
- * what is in a class. Laziness and groups without an effect on what matches are left out.
+ * The syntax tree of an ECMAScript regular expression. A part that matches one character is kept as source text, because RegExp
+ * itself evaluates classes. Laziness, and groups without an effect on matching, are omitted.
  */
 export type PatternNode =
   | { readonly kind: 'character'; readonly source: string }
@@ -17,7 +17,7 @@ export type Repeat = {
   readonly most: number
 }
 
-/** What holds at a position and reads nothing. */
+/** A condition of a position, which reads no character. */
 export type Condition =
   | { readonly kind: 'start' }
   | { readonly kind: 'end' }
@@ -29,7 +29,10 @@ export type Condition =
       readonly item: PatternNode
     }
 
-/** Undefined for what is rare and not read: modifiers, octal escapes, groups more than 100 deep. The expression must compile. */
+/**
+ * Parses a valid expression. Undefined for rare constructs that are not supported: modifiers, octal escapes, groups nested more
+ * than 100 deep.
+ */
 export function parsePattern({ source, unicode }: RegExp): PatternNode | undefined {
   const atom = unicode ? UNICODE_ATOM : LEGACY_ATOM
   let at = 0
@@ -118,5 +121,5 @@ const UNICODE_ESCAPE = String.raw`\\u\{[\da-fA-F]+\}|\\u[dD][89abAB][\da-fA-F]{2
 const UNICODE_ATOM = new RegExp(`${UNICODE_ESCAPE}|${ESCAPE}|${CLASS}|[^]`, 'uy')
 const LEGACY_ATOM = new RegExp(`${ESCAPE}|${CLASS}|[^]`, 'y')
 
-/** Escapes whose meaning depends on what follows them. */
+/** Escapes whose meaning depends on the following text. */
 const UNREAD = /^\\(?:[0-9ck]|$)$/
