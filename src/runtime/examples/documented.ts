@@ -19,7 +19,7 @@ export type DocumentedHttp = {
 export type DocumentedAnswer = NamedValue & {
   /** `200`, `4XX` or `default`. */
   readonly status: string
-  /** The media type where it is not JSON. */
+  /** The media type if it is not JSON. */
   readonly type?: string
   /** The value is a list of the items of a stream. */
   readonly isItems?: boolean
@@ -35,7 +35,7 @@ export type Pairing = {
 
 type NamedValue = { readonly name: string; readonly value: unknown }
 
-/** What a request is compared with examples by. */
+/** The values of a request that are compared with examples. */
 export type RequestValues = {
   readonly body: unknown
   /** Location and name -> value: `path.id`. */
@@ -43,8 +43,8 @@ export type RequestValues = {
 }
 
 /**
- * The response example for a request: the one of the same name if the request is a documented example, else one that
- * fits the variant of the request. Undefined where there is neither. `answers` are in the order of preference.
+ * The response example for a request: the one of the same name if the request is a documented example, else one that is valid
+ * for the variant of the request. Undefined if there is neither. `answers` are in the order of preference.
  */
 export const answerOfRequest = (
   { requests = [], parameters = {}, variants }: DocumentedHttp,
@@ -59,7 +59,7 @@ export const answerOfRequest = (
     ),
   ].map(({ name }) => name)
   for (const name of names) {
-    // Examples without names have one in common, which says nothing of an error.
+    // Unnamed examples share one name, which does not select an error.
     const answer = answers.find(
       (one) => one.name === name && (name !== UNNAMED || one.status.startsWith('2')),
     )
@@ -72,7 +72,7 @@ export const answerOfRequest = (
   return fitting.find(({ name }) => name === variants?.[variant.name]) ?? fitting[0]
 }
 
-/** What the single `example` of a parameter or media type is called. */
+/** The name of the single `example` of a parameter or media type. */
 const UNNAMED = 'example'
 
 export type VariantFit = { readonly name: string; readonly fits: (value: unknown) => boolean }
@@ -92,7 +92,7 @@ export const statesOf = (
   return (end === -1 ? states : states.slice(0, end + 1)).map(({ shown }) => shown)
 }
 
-/** The pairing whose params are those of the call, a result before an error, else the first result. */
+/** The pairing with the params of the call, a result before an error; else the first result. */
 export const pairingOf = (
   { pairings }: DocumentedRpc,
   params: unknown,
@@ -104,12 +104,12 @@ export const pairingOf = (
   return wished ?? result(matching) ?? matching[0] ?? result(pairings)
 }
 
-/** A pairing's own name, or the one that it has in the projection: `no tokens`, `noTokens`, `no-tokens`. */
+/** Finds a pairing by its own name, or by its name in the projection: `no tokens`, `noTokens`, `no-tokens`. */
 export const namedPairing = (pairings: readonly Pairing[], wish: string): Pairing | undefined =>
   pairings.find(({ name }) => name === wish) ??
   pairings.find(({ name }) => isSameExample(name, wish))
 
-/** The response keys that an ordinary call is answered by: those of success, else `default`, else what else is declared. */
+/** The response keys of an ordinary call: those of success, else `default`, else all others. */
 export const ordinaryKeys = ({ responses }: HttpOperation): readonly string[] => {
   const keys = Object.keys(responses).filter((key) => !key.startsWith('1'))
   const successes = keys.filter((key) => key.startsWith('2'))
@@ -117,7 +117,7 @@ export const ordinaryKeys = ({ responses }: HttpOperation): readonly string[] =>
   return keys.includes('default') ? ['default'] : keys.toSorted()
 }
 
-/** Acceptable media types before others, among them ordinary responses before others, then by the preference of `Accept`. */
+/** Sorts acceptable media types before others, then ordinary responses before others, then by the weights of `Accept`. */
 export const inOrder = (
   answers: readonly DocumentedAnswer[],
   keys: readonly string[],
@@ -135,7 +135,7 @@ export const isAcceptable = (answer: DocumentedAnswer, accept: string | undefine
 
 const typeOf = ({ type = 'application/json' }: DocumentedAnswer): string => type
 
-/** How much `Accept` prefers a media type, from 0 to 1 (RFC 9110, 12.5.1). */
+/** The weight of a media type in `Accept`, from 0 to 1 (RFC 9110, 12.5.1). */
 export const weightOf = (accept: string | undefined, type: string): number => {
   const weights = (accept ?? '*/*').split(',').flatMap((range) => {
     if (!covers(range, type)) return []
@@ -149,9 +149,9 @@ export const weightOf = (accept: string | undefined, type: string): number => {
 export const isSame = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other)
 
 /**
- * What a request asks of a mock by `Prefer` (RFC 7240). `code=404` asks for a response of that status, `code=-32000`
- * for an error of a method. `example=NAME` asks for one example, with `code` for that example of that status.
- * `dynamic=true` asks for a value made from the schema.
+ * The preferences of a request to a mock by `Prefer` (RFC 7240). `code=404` requests a response of that status, `code=-32000`
+ * an error of a method. `example=NAME` requests one example, with `code` that example of that status. `dynamic=true` requests a
+ * value generated from the schema.
  */
 export const preferred = (prefer: string | undefined): Preferred => ({
   code: codeOf(/(?:^|[,;\s])code="?(-?\d{4,6}|\d{3})/.exec(prefer ?? '')?.[1]),
@@ -168,14 +168,14 @@ type Preferred = {
 const codeOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text)
 
-/** Whether a name means an example, which may be called as in the projection: `noTokens`, `no tokens`, `no-tokens`. */
+/** Whether a name identifies an example; forms of the projection are accepted: `noTokens`, `no tokens`, `no-tokens`. */
 const isSameExample = (one: string, other: string): boolean => bare(one) === bare(other)
 
 const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /**
- * The body of a page: examples are the first page, and those behind it, of a list that is counted through, have no items. So a
- * client that asks for all pages comes to an end. `given` reads a parameter of the request.
+ * The body of a page. Examples are the first page; later pages of a list that is paged by a counter have no items, so that a
+ * client that requests all pages terminates. `given` reads a parameter of the request.
  */
 export const pageOf = (
   body: unknown,

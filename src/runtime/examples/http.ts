@@ -29,8 +29,8 @@ import {
 import { fault, type MockPolicy, namesOf, overrideRemedy } from './policy.js'
 
 /**
- * Answers one HTTP operation: by its override, else by an example of the documents, else by a sample. Throws a TypeError where
- * a constant of the override is not what the document allows.
+ * Creates the handler of one HTTP operation. The response is its override, else a documented example, else a sample. Throws a
+ * TypeError for a constant override that the document does not allow.
  */
 export const mockHttp = (
   operation: HttpOperation,
@@ -48,7 +48,7 @@ export const mockHttp = (
       return { ...answer, status: answer.status ?? 200, body: itemsOf(items) }
     }
     const reply = replyOf(answer, { operation, answers, policy })
-    // The items of a stream exist when they are sent.
+    // The items of a stream exist only when they are sent.
     if (policy.validate && !isStream(reply.body)) assertReply(reply, operation, validators, variant)
     return reply
   }
@@ -97,7 +97,7 @@ const variantsOf = (
   typeof override === 'object' && 'variants' in override ? override.variants : undefined
 
 /**
- * The documented response, in this order: what `Prefer` asks for, the example for the request, a state of a polled
+ * The documented response, in this order: the one that `Prefer` requests, the example for the request, a state of a polled
  * operation, the first example of success, a sample.
  */
 const createOwnAnswers = (
@@ -138,7 +138,7 @@ const createOwnAnswers = (
   }
 }
 
-/** The media types that the property `stream` of a request chooses; undefined where no such property is declared. */
+/** The media types that the property `stream` of a request selects; undefined if no such property is declared. */
 const chosenTypes = (
   { responses, streamDefault }: HttpOperation,
   body: unknown,
@@ -152,7 +152,7 @@ const chosenTypes = (
   return chosen.join(', ')
 }
 
-/** What the document does not have is not found, as in Prism. */
+/** A preference that the document does not have leads to a 404, as in Prism. */
 const preferredReply = (wish: LooseAnswer, place: Place): LooseReply => {
   try {
     return replyOf(wish, place)
@@ -181,7 +181,7 @@ type Place = {
   readonly policy: MockPolicy
 }
 
-/** Whether `Accept` allows an example, or neither another example of the status nor a sample. */
+/** Whether `Accept` allows an example, or allows neither another example of the status nor a sample. */
 const isUsable = (
   answer: DocumentedAnswer,
   { operation, answers, accept, policy }: Place,
@@ -195,7 +195,7 @@ const isUsable = (
   return !others.some((one) => isAcceptable(one, accept))
 }
 
-/** An answer in full. Throws a TypeError where the document shows nothing of it. */
+/** A complete reply. Throws a TypeError if the document has no content for it. */
 const replyOf = ({ status, headers, body, example }: LooseAnswer, place: Place): LooseReply => {
   const {
     operation,
@@ -234,7 +234,7 @@ const replyOf = ({ status, headers, body, example }: LooseAnswer, place: Place):
     const head = { status: status ?? statusOf(one, operation) }
     if (types.length === 0 && one in responses) return withHeaders(head)
     const [type] = types
-    // Nothing is known of bytes but that there are some.
+    // The content of bytes is unknown.
     if (type !== undefined && types.every(isBinary))
       return withHeaders({ ...head, headers: { 'content-type': type }, body: BYTES })
   }
@@ -250,7 +250,7 @@ const shown = (
 ): LooseReply => {
   const status = exact ?? statusOf(key, operation)
   const named = { ...headers, ...(type !== undefined && { 'content-type': type }) }
-  // The text of an example is what a file holds, so that a range of it can be sent.
+  // The text of an example becomes the bytes of a file, so that ranges of it can be sent.
   const isFile = type !== undefined && typeof value === 'string' && isBinary(type)
   const bytes = isFile ? new TextEncoder().encode(value) : value
   const body = isItems && Array.isArray(value) ? itemsOf(value) : bytes
@@ -262,10 +262,10 @@ const isBinary = (type: string): boolean =>
 
 const BYTES = new TextEncoder().encode('bytes')
 
-/** RFC 9110, 15: responses that have no content. */
+/** RFC 9110, 15: responses without content. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** A status that a key of responses means. */
+/** A status for a key of responses. */
 const statusOf = (key: string, operation: HttpOperation): number => {
   if (/^\d{3}$/.test(key)) return Number(key)
   if (/^[2-5]xx$/i.test(key)) return Number(key[0]) * 100

@@ -12,8 +12,8 @@ import { streamFormat } from '../shared/media-type.js'
 import { fault, overrideRemedy } from './policy.js'
 
 /**
- * Replaces the documents' own example for an HTTP operation: an answer, a function of the request, or a list with one
- * for each request. The last of a list stays.
+ * Replaces the documented example of an HTTP operation: a response, a function of the request, or a list with one for each
+ * request. The last of a list is repeated.
  */
 export type HttpOverride<O, Examples extends string> =
   | Override<HttpInput<O>, HttpContext, HttpAnswer<HttpReply<O>, Examples>>
@@ -34,14 +34,14 @@ export type VariantOverride<O, Variants, Examples extends string> =
       }
     }
 
-/** The same for a method. `Errors` are the codes and the messages of the errors that it declares. */
+/** The same for a method. `Errors` are the codes and the messages of its declared errors. */
 export type RpcOverride<
   M extends { readonly params: unknown; readonly result: unknown },
   Examples extends string,
   Errors extends number | string,
 > = Override<M['params'], RpcContext, RpcResponse<M['result'], Examples, Errors>> | undefined
 
-/** An answer as a server gives it, one example by its name, or the first example of a status. */
+/** A response of a server, one example by its name, or the first example of a status. */
 export type HttpAnswer<Reply, Examples extends string> =
   | Reply
   | Listed<Reply>
@@ -69,7 +69,7 @@ export type RpcResponse<Result, Examples extends string, Errors extends number |
   | { readonly error: Errors | ErrorObject; readonly result?: never; readonly example?: never }
   | { readonly example: Examples; readonly result?: never; readonly error?: never }
 
-/** A function that gives `undefined` leaves the answer to the documents. */
+/** If a function returns `undefined`, the documented response is sent. */
 export type Override<Input, Context, Answer> =
   | Answer
   | OverrideCall<Input, Context, Answer>
@@ -80,7 +80,7 @@ export type OverrideCall<Input, Context, Answer> = (
   context: Context,
 ) => Answer | undefined | Promise<Answer | undefined>
 
-/** Any override, as a document without types is read. */
+/** Any override, for documents without types. */
 export type LooseOverride = Override<unknown, unknown, LooseAnswer>
 export type LooseAnswer = {
   readonly status?: number
@@ -92,7 +92,7 @@ export type LooseAnswer = {
   readonly variants?: Readonly<Record<string, LooseOverride | undefined>>
 }
 
-/** Gives, call by call, what an override answers; undefined where the documents do. */
+/** Returns the response of an override for each call; undefined for the documented one. */
 export const createTurns = (
   override: LooseOverride | undefined,
 ): ((input: unknown, context: unknown) => Promise<LooseAnswer | undefined>) => {
@@ -105,7 +105,7 @@ export const createTurns = (
   }
 }
 
-/** The answers of an override that are there before any request is. */
+/** The constant responses of an override. */
 export const constantsOf = (override: LooseOverride | undefined): readonly LooseAnswer[] =>
   listOf(override).filter((one) => typeof one !== 'function')
 
@@ -121,7 +121,7 @@ const isList = (override: LooseOverride): override is readonly (LooseAnswer | Lo
 
 type LooseCall = OverrideCall<unknown, unknown, LooseAnswer>
 
-/** The items of an override that is a list, where its status declares nothing but streams. */
+/** The items of an override that is a list, if its status declares only streams. */
 export const itemsIn = (
   { status, body }: LooseAnswer,
   { responses }: HttpOperation,
@@ -132,7 +132,7 @@ export const itemsIn = (
   return isStreamed ? body : undefined
 }
 
-/** Throws a TypeError for an item that does not fit its schema. */
+/** Throws a TypeError for an item that is invalid by its schema. */
 export const assertItems = (
   items: readonly unknown[],
   { status = 200 }: LooseAnswer,

@@ -1,19 +1,19 @@
 import { messageOf } from '../shared/message-of.js'
 import type { DocumentedAnswer } from './documented.js'
 
-/** What applies to all operations of a mock. */
+/** The settings of all operations of a mock. */
 export type MockPolicy = {
-  /** Whether answers of overrides must fit their schemas. */
+  /** Whether responses of overrides are validated against their schemas. */
   readonly validate: boolean
-  /** Reports what went wrong, and returns the message for the response. */
+  /** Reports an error, and returns the message for the response. */
   readonly wrong: (error: unknown) => string
-  /** Whether a polled operation goes from state to state; without it, each request is answered by the final state. */
+  /** Whether a polled operation advances from state to state; otherwise each response has the final state. */
   readonly hasStates: boolean
-  /** Answers for what has no example, and for `Prefer: dynamic=true`. */
+  /** Responses for operations without an example, and for `Prefer: dynamic=true`. */
   readonly samples?: Samples | undefined
 }
 
-/** Values made from schemas; undefined where none can be made. Operations are named by their ids. */
+/** Values generated from schemas; undefined if none can be generated. Operations are identified by their ids. */
 export type Samples = {
   /** `key` is `200`, `4XX` or `default`. */
   readonly response: (
@@ -27,7 +27,7 @@ export type Samples = {
 type WantedSample = {
   /** The body has the media type that this header prefers. */
   readonly accept?: string | undefined
-  /** What an error body says where its schema has a place for it: the status of the response, and what is wrong. */
+  /** The status and the message of an error body, if its schema has properties for them. */
   readonly status?: number | undefined
   readonly message?: string | undefined
 }
@@ -43,7 +43,7 @@ export const createMockPolicy = (
   },
 })
 
-/** What is wrong with an override or a preference, and what to do. */
+/** The error of an override or a preference, with its remedy. */
 export const fault = (what: string, remedy: string): TypeError =>
   new TypeError(`${what}: ${remedy}`)
 

@@ -18,8 +18,8 @@ import { constantsOf, createTurns, type LooseAnswer, type LooseOverride } from '
 import { fault, type MockPolicy, namesOf, overrideRemedy } from './policy.js'
 
 /**
- * Answers one method: by its override, else by an example of the documents, else by a sample. Throws a TypeError where a
- * constant of the override is not what the document allows.
+ * Creates the handler of one method. The response is its override, else a documented example, else a sample. Throws a TypeError
+ * for a constant override that the document does not allow.
  */
 export const mockRpc = (
   operation: RpcOperation,
@@ -31,7 +31,7 @@ export const mockRpc = (
   const outcome = (answer: LooseAnswer): Outcome => {
     const made = outcomeOf(answer, operation, documented)
     if (!policy.validate || 'error' in made) return made
-    // What goes out is the text, in which `toJSON` and dropped members make another value.
+    // The text is validated, in which `toJSON` and dropped members may make another value.
     const sent: unknown = JSON.parse(writeJson(made.result ?? null))
     const [first] = validator.explain(sent)
     if (first === undefined) return made
@@ -83,7 +83,7 @@ const outcomeOf = (
   throw fault(what, `it has ${namesOf(pairings.map(({ name }) => name))}`)
 }
 
-/** A declared error by its code or its message, with the data that an example shows; any other as it is given. */
+/** A declared error by its code or its message, with the data of an example; any other is returned unchanged. */
 export const errorOf = (
   error: number | string | ErrorObject,
   { method, errors }: Pick<RpcOperation, 'method' | 'errors'>,

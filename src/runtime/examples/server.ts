@@ -13,9 +13,9 @@ import { fault, type MockPolicy } from './policy.js'
 import { mockRpc } from './rpc.js'
 
 /**
- * A server that answers from examples. It validates requests as a generated server does. The response is an override,
- * an example of the documents or a sample. Web pages of every origin may call it. Throws a TypeError for an override
- * that the documents do not allow.
+ * Creates a server that responds with examples. It validates requests like a generated server. The response is an override, a
+ * documented example or a sample. Web pages of every origin may call it. Throws a TypeError for an override that the documents
+ * do not allow.
  */
 export const createExampleServer = (
   given: Service,
@@ -71,7 +71,7 @@ const mockOperations = (
   )
 }
 
-/** An operation may be called as a member of all objects is: `toString`. */
+/** An operation may have the name of a member of all objects: `toString`. */
 const ownOf = (documented: Documented, id: string): Documented[string] | undefined =>
   Object.hasOwn(documented, id) ? documented[id] : undefined
 
@@ -79,8 +79,8 @@ const httpExamples = (documented: Documented, id: string): DocumentedHttp =>
   (ownOf(documented, id) ?? { answers: [] }) as DocumentedHttp
 
 /**
- * The response of a generated server. Where its body does not fit the schema that the document declares for the status, an
- * example of that status is sent, or a sample.
+ * The error response of a generated server. If its body is invalid by the declared schema of the status, an example of that
+ * status is sent, or a sample.
  */
 const refuseAsDocumented = (
   { operation, ...refusal }: ShapedError,
@@ -120,7 +120,7 @@ const withoutContent = ({ status, headers }: ServerReply): ServerReply => ({
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'content-type')),
 })
 
-/** A mock has nothing to protect: preflight requests are granted, and every origin may read the responses. */
+/** A mock has nothing to protect: it allows preflight requests, and every origin may read the responses. */
 const forEveryOrigin = (server: Server): Server => ({
   ...server,
   handle: async (request) => {
