@@ -50,8 +50,8 @@ export type ClientOptions<ServerName extends string = string, Secrets = Auth> = 
    */
   readonly integers?: 'number' | 'bigint' | undefined
   /**
-   * Receives a warning for each response that differs from the document and is returned nevertheless. Receives once for each
-   * operation the deprecation or sunset that a response announces (`Deprecation`, `Sunset`).
+   * Receives a warning for each response that differs from the document and is returned nevertheless. It also receives, once
+   * for each operation, the deprecation or sunset that a response announces (`Deprecation`, `Sunset`).
    */
   readonly onWarning?: ((warning: Warning) => unknown) | undefined
   /** Replaces the current time and the waiting, for tests. */
@@ -65,7 +65,7 @@ export type ClientOptions<ServerName extends string = string, Secrets = Auth> = 
 
 /** How values are validated. */
 export type Validation = {
-  /** `strict`, the default: a request that is invalid is not sent. */
+  /** `strict`, the default: an invalid request is not sent. */
   readonly request?: 'strict' | 'off' | undefined
   /**
    * `tolerant`, the default: unknown properties are ignored. An unknown value of an enum, an unknown variant, a
@@ -75,7 +75,7 @@ export type Validation = {
   readonly response?: 'tolerant' | 'strict' | 'off' | undefined
 }
 
-/** The options of a client, checked and with their defaults. */
+/** The validated options of a client, with their defaults. */
 export type ClientSettings = {
   readonly transport: Send
   /** Sends calls whose response is not read: it never reads a body ahead. */

@@ -75,7 +75,7 @@ export const openTelemetry = ({
         const { status } = response
         span.setAttributes({ 'http.response.status_code': status })
         if (status >= 400) fail(span, String(status))
-        // The body of a redirect is not read, and that of an HTTP response may not be.
+        // The spans end here: the body of a redirect is not read, and that of an HTTP response may not be.
         if (protocol === 'http' || (status >= 300 && status < 400)) endAll()
         return protocol === 'http' ? response : observed(response, calls, endAll)
       } catch (error) {

@@ -198,8 +198,8 @@ export type Variant = {
 }
 
 /**
- * The properties of a request with the ABI lines, the name of the function and its arguments, and the property of a response
- * with its output.
+ * The properties of a request with the ABI lines, the name of the function and its arguments. `output` is the property of a
+ * response with its output.
  */
 export type ContractFields = {
   readonly abi: string

@@ -52,8 +52,8 @@ export type { Fetch } from './transport/exchange.js'
  * params by position and by name, `addPages` for methods with pages, `group` for the groups of a client.
  *
  * Throws a TypeError for invalid options: an unknown server, a variable without a value, a header that HTTP does not allow, a
- * credential that the document does not have, missing validators. A call rejects with an RpcError for a JSON-RPC error, with an
- * HttpError for an HTTP error, and with a CallError if it has no usable response.
+ * credential that the document does not have, missing validators. A call rejects with an RpcError for a JSON-RPC error, and
+ * with an HttpError for an HTTP error. Without a usable response, it rejects with a CallError.
  */
 export const createRpc = <Client>(
   service: RpcService,

@@ -9,8 +9,8 @@ import { createSplitter, itemOf, type Piece } from './streams/pieces.js'
 export type { ItemStream } from './http/item-stream.js'
 
 /**
- * Reads a response item by item. A stream without its declared end (`x-stream-end`) is an error. Instead, a GET whose events
- * have ids is sent again with `Last-Event-ID`.
+ * Reads a response item by item. A stream without its declared end (`x-stream-end`) is an error. A GET whose events have ids is
+ * resumed instead, with `Last-Event-ID`.
  */
 export const openStream: OpenStream = (response, terms) => {
   const { content, how } = terms

@@ -68,7 +68,10 @@ export const httpQueriesOf = <Queries>(
   }))
 }
 
-/** The same for each JSON-RPC method. Calls are sent by `client`, which batches those of one tick with `batch: 'auto'`. */
+/**
+ * Query, infinite-query and mutation options of each JSON-RPC method, by its id. Calls are sent by `client`, which batches
+ * those of one tick with `batch: 'auto'`.
+ */
 export const rpcQueriesOf = <Queries>(
   { operations }: RpcService,
   client: object,

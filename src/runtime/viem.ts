@@ -76,7 +76,7 @@ const shownAddress = ({ servers, path }: RpcService, server: string | URL | unde
   return redactor(urlSecrets(given, servers, [path]))(given)
 }
 
-/** The name of an operation as an action: its id, or `…Operation` if every viem client has a member of that name. */
+/** The name of an operation as an action: its id, or `<id>Operation` if every viem client has a member of that name. */
 const actionName = (id: string): string => (taken.has(id) ? `${id}Operation` : id)
 
 type ActionName<Id extends string> = Id extends (typeof TAKEN)[number] ? `${Id}Operation` : Id
@@ -101,7 +101,7 @@ const taken: ReadonlySet<string> = new Set(TAKEN)
 
 /**
  * HTTP operations as actions for `client.extend`: each is the member of the HTTP client for its id. An id that is a member of
- * every viem client becomes `…Operation`. `Own` is their type, an `ActionsOf`.
+ * every viem client becomes `<id>Operation`. `Own` is their type, an `ActionsOf`.
  */
 export const createActions =
   <Own>(

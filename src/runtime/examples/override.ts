@@ -19,7 +19,7 @@ export type HttpOverride<O, Examples extends string> =
   | Override<HttpInput<O>, HttpContext, HttpAnswer<HttpReply<O>, Examples>>
   | undefined
 
-/** The same for an operation with variants: for all of them, or for each by its name. */
+/** Replaces the documented example of an HTTP operation with variants: for all of them, or for each by its name. */
 export type VariantOverride<O, Variants, Examples extends string> =
   | HttpOverride<O, Examples>
   | {
@@ -34,7 +34,7 @@ export type VariantOverride<O, Variants, Examples extends string> =
       }
     }
 
-/** The same for a method. `Errors` are the codes and the messages of its declared errors. */
+/** Replaces the documented example of a JSON-RPC method. `Errors` are the codes and the messages of its declared errors. */
 export type RpcOverride<
   M extends { readonly params: unknown; readonly result: unknown },
   Examples extends string,
