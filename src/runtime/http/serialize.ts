@@ -138,7 +138,7 @@ export const plainFieldsOf = (name: string, value: unknown): readonly Field[] =>
 export type WrittenBody = {
   readonly body: BodyInit
   readonly contentType: string | undefined
-  /** The size in bytes; unknown for a stream, and for a form that `fetch` writes. */
+  /** The size in bytes; undefined for a stream, and for a form that `fetch` writes. */
   readonly size: number | undefined
 }
 

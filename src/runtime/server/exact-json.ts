@@ -24,7 +24,7 @@ export const exactOf = (text: string, value: unknown, survey: Survey): ExactJson
     survey.odd || (text.includes('\\') && LONE_SURROGATE.test(text)) ? findOdd(text) : NONE,
 })
 
-/** The message for a text with too many members; undefined for a text that is not JSON. */
+/** The message of an error for too many members; undefined for other errors, such as text that is not JSON. */
 export const limitOf = (error: unknown): string | undefined =>
   error instanceof SyntaxError && error.cause === LIMIT ? error.message : undefined
 

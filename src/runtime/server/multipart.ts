@@ -133,7 +133,7 @@ const joined = (left: Uint8Array, right: Uint8Array): Uint8Array => {
   return bytes
 }
 
-/** Node's own search is much faster. */
+/** Defined on Node, whose own search is much faster. */
 const { Buffer: BUFFER } = globalThis as { Buffer?: typeof Buffer }
 
 const indexOf = (bytes: Uint8Array, wanted: Uint8Array): number => {

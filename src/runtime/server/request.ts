@@ -154,7 +154,7 @@ export const decodeText = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-/** Node's own decoder is much faster for short texts. */
+/** Defined on Node, whose own decoder is much faster for short texts. */
 const { Buffer: BUFFER } = globalThis as { Buffer?: typeof Buffer }
 
 const REPLACEMENT = '\ufffd'

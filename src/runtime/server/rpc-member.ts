@@ -189,7 +189,7 @@ const idText = (id: unknown, { odd, depth }: Member): string | undefined => {
     const holder = depth === 0 ? path : path?.parent
     return path?.key === 'id' && holder !== undefined && holder.parent === undefined
   })
-  // With a duplicate key, the token may be that of the first one, which is not used.
+  // With a duplicate key, the token may be that of the value that JSON.parse discarded.
   return own !== undefined && Number(own.text) === id ? own.text : JSON.stringify(id)
 }
 

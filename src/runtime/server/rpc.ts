@@ -189,7 +189,7 @@ const runBatch = async (
   return answers
 }
 
-/** The status of the response if `authorize` rejected all members with the same status */
+/** The status of the response if `authorize` rejected all members with the same status (an unknown key, a spent quota). */
 const sharedRefusal = (answers: Answers): TransportRefusal | undefined => {
   const refusal = answers.find((answer) => answer !== undefined)?.refusal
   return refusal &&

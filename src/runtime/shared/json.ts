@@ -5,9 +5,9 @@ import { pointerStep } from './pointer.js'
 export { isObject, type JsonObject } from '../validate/json-value.js'
 
 /**
- * The value as JSON represents it, and the faults that JSON cannot represent. As in `JSON.stringify`, `undefined` properties
- * are omitted and `toJSON` is called. A value that `JSON.stringify` would turn into `null`, omit or throw on is a fault with
- * its place. A bigint is a fault unless `integers` allows it.
+ * The value as JSON represents it, and a fault for each part that JSON cannot represent. As in `JSON.stringify`, `undefined`
+ * properties are omitted and `toJSON` is called. A value that `JSON.stringify` would turn into `null`, omit or throw on is a
+ * fault with its place. A bigint is a fault unless `integers` allows it.
  */
 export const jsonCopy = (value: unknown, integers: 'number' | 'bigint' = 'number'): JsonCopy => {
   const copying: Copying = { integers, hasBigint: false, faults: [], path: [], above: [] }

@@ -128,7 +128,7 @@ const loadKernel = ({ fold, first }: Alphabet): ((text: string) => boolean) | un
       scan(encoder.encodeInto(piece, bytes).written, fold, first) === 1
     return (text) => {
       if (!text.startsWith('0x')) return false
-      // A text of this length always fits the memory; a longer one is divided into pieces of one size.
+      // A text of up to 20,000 characters always fits the memory; a longer one is divided into pieces of one size.
       const { length } = text
       if (length <= 20_000) return isPiece(text)
       const size = Math.ceil((length - 2) / Math.ceil(length / 20_000))

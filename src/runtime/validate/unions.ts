@@ -158,7 +158,7 @@ const DEEPEST_UNION = 2
 
 /**
  * The complaints about a value that several branches may be meant for. Branches are explained only as far as needed to choose
- * one
+ * one: first for two complaints, and only the best for all of them.
  */
 const explainCandidates = (
   union: Union,
