@@ -14,7 +14,7 @@ import { STREAM_CASE_RULES, streamCases } from './streams.js'
 import { subjectsOf } from './subject.js'
 import { conditionalCases, METHOD_RULES, verbCases } from './verbs.js'
 
-/** What HTTP asks of a server that speaks an OpenAPI document, each rule in the file of its cases. */
+/** The HTTP rules for servers of an OpenAPI document; each rule is in the file of its cases. */
 export const HTTP_RULES = [
   ...MALFORMED_REQUEST_RULES,
   ...MALFORMED_BODY_RULES,
@@ -30,7 +30,7 @@ export const HTTP_RULES = [
   ...DISRUPTIVE_RULES,
 ]
 
-/** What HTTP itself asks of each operation of the OpenAPI document; what troubles others comes last. */
+/** The HTTP cases of each operation of the OpenAPI document. Cases that affect other callers come last. */
 export const httpCases = (plan: Plan): readonly Case[] => {
   const subjects = subjectsOf(plan)
   return [

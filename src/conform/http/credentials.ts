@@ -12,7 +12,7 @@ import { writeHttp } from '../wire/write-request.js'
 import { describeExchange, type Outcome, sendMalformed } from './outcome.js'
 import { httpOperations } from './subject.js'
 
-/** Credentials of a security scheme. */
+/** Rules for the credentials of a security scheme. */
 export const CREDENTIAL_RULES: readonly Rule[] = [
   {
     id: 'missing-credentials-accepted',
@@ -42,14 +42,14 @@ export const CREDENTIAL_RULES: readonly Rule[] = [
 ]
 
 /**
- * Requests without credentials and with invalid ones, where an operation wants some (OpenAPI, Security Requirement Object). Everything
- * else is sent as the examples send it, so that a server which accepts them writes no more than it did for those.
+ * Requests without credentials and with invalid ones, for operations that require some (OpenAPI, Security Requirement Object).
+ * Everything else is sent as in the examples, so that a server that accepts them writes no more than it did for those.
  */
 export const credentialCases = (plan: Plan): readonly Case[] => {
   const making = collectShown(plan.api, plan.checker)
   return httpOperations(plan.api).flatMap((operation): readonly Case[] => {
     const { security, schemes } = operation
-    // An empty alternative opens it to everybody (OpenAPI, Security Requirement Object).
+    // An empty alternative makes the operation public (OpenAPI, Security Requirement Object).
     if (security.length === 0 || security.some((names) => names.length === 0)) return []
     const name = `${operation.id}, without credentials and with wrong ones`
     const skip = (why: string) => {
@@ -67,7 +67,7 @@ export const credentialCases = (plan: Plan): readonly Case[] => {
       return skip('the documents show no body that it takes')
     const sent = writeHttp(open, values, plan.target)
     if (!sent) return skip('it needs a key in its path, and none was given')
-    // A mock knows no callers.
+    // A mock does not check credentials.
     const run = (session: Session) => tryBoth(session, operation, name, sent)
     return [{ name, operation, cost: 4, needsState: true, run }]
   })
@@ -85,7 +85,7 @@ const tryBoth = async (
     title: 'a request without credentials',
     rule: 'missing-credentials-accepted',
   })
-  // A server that accepts everybody was already reported.
+  // A server that accepts requests without credentials was already reported.
   const wrong = outcome === 'refused' && wrongCredentials(operation, sent, session.seed)
   if (!wrong) return
   await tryCaller(session, operation, wrong, {
@@ -95,7 +95,7 @@ const tryBoth = async (
   })
 }
 
-/** A gateway reads Authorization as well, and a scheme of the document has its own place there. */
+/** Removes the Authorization header that a gateway may need, because a scheme of the document may use the same header. */
 const stripped = (sent: Sent, schemes: readonly SecurityScheme[]): Sent => {
   if (schemes.every(({ kind }) => kind === 'key')) return sent
   const headers = Object.entries(sent.headers).filter(([name]) => !/^authorization$/i.test(name))
@@ -109,7 +109,7 @@ const tryCaller = async (
   { name, title, rule }: { readonly name: string; readonly title: string; readonly rule: string },
 ): Promise<Outcome> => {
   const { exchange, outcome } = await sendMalformed(session, operation, title, sent, {
-    // The security scheme says that a caller may be rejected, even if no response of the operation declares it.
+    // The security scheme implies that a caller may be rejected, even if no response of the operation declares it.
     isExpected: ({ rule, exchange }) =>
       rule === 'status-is-undeclared' && [401, 403, 404].includes(exchange.answer?.status ?? 0),
   })
@@ -122,7 +122,7 @@ const tryCaller = async (
   else if (outcome !== 'refused') session.skip(name, `it ${describeExchange(exchange)}`)
   else if (status === 401) reportChallenge(session, operation, exchange)
   else if (status !== 403)
-    // It may have looked for the thing, or at the body, before it looked at the caller.
+    // The server may have checked the resource or the body before the credentials.
     session.skip(name, `it ${describeExchange(exchange)}, which says nothing of the caller`)
   return outcome
 }
@@ -136,7 +136,7 @@ const reportChallenge = (session: Session, operation: HttpOperation, exchange: E
   })
 }
 
-/** The same operation without what it wants of a caller, be it declared as a parameter as well. */
+/** The same operation without its security requirement, and without parameters that declare the same keys. */
 const withoutCredentials = (operation: HttpOperation): HttpOperation => {
   const keys = Object.values(operation.schemes).flatMap((one) => (one.kind === 'key' ? one : []))
   const isKey = (place: string, name: string) =>
@@ -148,7 +148,7 @@ const withoutCredentials = (operation: HttpOperation): HttpOperation => {
 const isSame = (place: string, one: string, other: string): boolean =>
   place === 'header' ? one.toLowerCase() === other.toLowerCase() : one === other
 
-/** A request with credentials that nobody has in all places of the first alternative; undefined where one of them cannot be filled. */
+/** The request with invalid credentials in all places of the first alternative; undefined if one of them cannot be filled. */
 const wrongCredentials = (operation: HttpOperation, sent: Sent, seed: number): Sent | undefined => {
   const { schemes } = operation
   const nobody = createHash('sha256').update(`credentials that nobody has ${seed}`).digest('hex')

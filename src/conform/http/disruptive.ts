@@ -5,7 +5,7 @@ import { type Exchange, headerOf, retryAfter } from '../wire/exchange.js'
 import { controlOf, describeExchange, isNamed, outcomeOf, shutOut } from './outcome.js'
 import type { Subject } from './subject.js'
 
-/** Rate limits, and many writes at the same time. */
+/** Rules for rate limits and concurrent writes. */
 export const DISRUPTIVE_RULES: readonly Rule[] = [
   {
     id: 'rate-limit-not-explained',
@@ -37,7 +37,7 @@ export const DISRUPTIVE_RULES: readonly Rule[] = [
   },
 ]
 
-/** What other callers of a server would notice: its limit, and many writes at the same time. */
+/** Cases that other callers of the server would notice: rate limits and concurrent writes. */
 export const disruptiveCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] => [
   ...subjects.flatMap((subject) => concurrentWrites(plan, subject)),
   ...subjects.flatMap((subject) => rateLimit(plan, subject)),
@@ -91,7 +91,7 @@ const rateLimit = ({ api }: Plan, { operation, shown }: Subject): readonly Case[
   if (limit === undefined && !isNamed(operation, 429)) return []
   const most = Math.min(limit === undefined ? 400 : limit + 50, 2_000)
   const { json, sent: whole } = shown[0]
-  // A limit counts what is refused too, and nothing has to be done for that.
+  // Rejected requests count towards a limit too, and an invalid body writes nothing.
   const sent = json ? { ...whole, body: '{' } : whole
   const run = async (session: Session): Promise<void> => {
     const { signal } = session
@@ -124,7 +124,7 @@ const rateLimit = ({ api }: Plan, { operation, shown }: Subject): readonly Case[
   return [{ name, operation, cost: 0, isDisruptive: true, needsState: true, run }]
 }
 
-/** `"default";r=12;t=7`, and 12 in the older drafts. */
+/** The remaining quota: 12 of `"default";r=12;t=7`, or of `12` in the older drafts. */
 const restOf = (value: string | undefined): number | undefined => {
   const [, rest] = /(?:^|;\s*)r=(\d+)/.exec(value ?? '') ?? /^\s*(\d+)/.exec(value ?? '') ?? []
   return rest === undefined ? undefined : Number(rest)

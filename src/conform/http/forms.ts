@@ -10,7 +10,7 @@ import { BOUNDARY, writeHttp } from '../wire/write-request.js'
 import { assertAccess, describeExchange, outcomeOf, sendMalformed } from './outcome.js'
 import { httpOperations, shownParameters } from './subject.js'
 
-/** Multipart forms. */
+/** Rules for multipart forms. */
 export const FORM_RULES: readonly Rule[] = [
   {
     id: 'form-media-type-rejected',
@@ -35,7 +35,7 @@ export const FORM_RULES: readonly Rule[] = [
   },
 ]
 
-/** Forms that are well-formed, malformed and too large (H21 to H23). */
+/** Well-formed, malformed and oversized forms (H21 to H23). */
 export const formCases = (plan: Plan): readonly Case[] => {
   const { api, target, skip } = plan
   return httpOperations(api).flatMap((operation): readonly Case[] => {
@@ -85,7 +85,7 @@ export const formCases = (plan: Plan): readonly Case[] => {
 
 const MULTIPART = 'multipart/form-data'
 const TYPE = `${MULTIPART}; boundary=${BOUNDARY}`
-/** A larger one is not sent on every run. */
+/** Larger forms are not sent on every run. */
 const LARGEST = 16 * 1024 * 1024
 
 const withFileOf = (

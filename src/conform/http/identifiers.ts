@@ -8,7 +8,7 @@ import { uuidOf } from './keys.js'
 import { describeExchange, isNamed, outcomeOf, sendMalformed } from './outcome.js'
 import { type Subject, withPathValue } from './subject.js'
 
-/** UUIDs in a path. */
+/** Rules for UUIDs in a path. */
 export const IDENTIFIER_RULES: readonly Rule[] = [
   {
     id: 'unknown-identifier-found',
@@ -40,7 +40,7 @@ export const IDENTIFIER_RULES: readonly Rule[] = [
   },
 ]
 
-/** A UUID in the path of a lookup: unknown, malformed, in capitals, and with something behind it (H27, H28). */
+/** A UUID in the path of a lookup: unknown, malformed, in capitals, and followed by a slash or a query (H27, H28). */
 export const identifierCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] =>
   subjects.flatMap((subject): readonly Case[] => {
     const { operation } = subject
@@ -74,12 +74,12 @@ export const identifierCases = (plan: Plan, subjects: readonly Subject[]): reado
 type Lookup = {
   readonly operation: HttpOperation
   readonly parameter: string
-  /** Of version 4, the same for the same seed. */
+  /** A UUID of version 4, the same for the same seed. */
   readonly unknown: string
   readonly request: (uuid: string) => Sent
 }
 
-/** By its format, or by a pattern that lets through UUIDs and what differs from one by a letter not. */
+/** By its format, or by a pattern that accepts UUIDs and rejects those with one character more or less. */
 const isUuid = ({ api, checker }: Plan, schema: Schema): boolean => {
   const real = dereference(schema, api.schemas)
   if (typeof real === 'object' && real.format === 'uuid') return true
@@ -108,7 +108,7 @@ const tryUnknown = async (
 ): Promise<void> => {
   const sent = request(unknown)
   const { exchange, outcome } = await sendMalformed(session, operation, 'an unknown UUID', sent)
-  // There may be something for any UUID then: a list, and be it empty.
+  // Any UUID may then have a response, such as an empty list.
   if (!isNamed(operation, 404))
     throw new NotTested('it declares no 404, so that nothing is due of what is not there')
   const status = exchange.answer?.status ?? 404
@@ -145,7 +145,7 @@ const tryMalformed = async (
     })
 }
 
-/** Of an unknown one, for nothing else is known to be there; what is looked up for real is asked in capitals by the states. */
+/** Uses an unknown UUID, because no other is known. The state cases test existing UUIDs in capitals. */
 const tryCapitals = async (
   session: Session,
   { operation, unknown, request }: Lookup,

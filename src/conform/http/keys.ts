@@ -7,7 +7,7 @@ import type { Exchange, Sent } from '../wire/exchange.js'
 import { describeExchange, isItsOwn, isNamed, sendMalformed } from './outcome.js'
 import { type Subject, withPathValue } from './subject.js'
 
-/** API keys in the path. */
+/** Rules for API keys in the path. */
 export const KEY_RULES: readonly Rule[] = [
   {
     id: 'invalid-api-key-accepted',
@@ -39,7 +39,7 @@ export const KEY_RULES: readonly Rule[] = [
   },
 ]
 
-/** Keys that nobody has, where the path has a place for one (H25), and no key where none is needed (H26). */
+/** Invalid keys if the path has a key parameter (H25), and no key if none is required (H26). */
 export const keyCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] =>
   subjects.flatMap((subject): readonly Case[] => {
     const { operation, shown } = subject
@@ -66,18 +66,21 @@ export const keyCases = (plan: Plan, subjects: readonly Subject[]): readonly Cas
           const { exchange, outcome } = await sendMalformed(session, operation, title, odd, {
             isForeign: true,
           })
-          // A page of another address may well be there for anybody.
+          // A page of another address may be public.
           if (outcome === 'taken' && isItsOwn(session, operation, exchange))
             reportAccepted(session, title, exchange)
         }),
       ),
-      // A mock knows no keys.
+      // A mock does not check keys.
     ].map((each) => ({ ...each, needsState: true }))
   })
 
 type Key = { readonly title: string; readonly key: string }
 
-/** A server that responds differently to them shows what a key looks like. The run's own key, cut short, would give most of it away. */
+/**
+ * A server that responds differently to them reveals what a key looks like. The run's own key, truncated, would give most of it
+ * away.
+ */
 const unknownKeys = ({ seed, target }: Plan): readonly Key[] => {
   const digest = createHash('sha256').update(`a key that nobody has ${seed}`).digest('hex')
   return [
@@ -92,11 +95,11 @@ const unknownKeys = ({ seed, target }: Plan): readonly Key[] => {
   ]
 }
 
-/** A UUID of version 4 whose digits are these. */
+/** A UUID of version 4 with these hex digits. */
 export const uuidOf = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 
-/** What a gateway may refuse in its own way, by the address alone: it opens nothing, and breaks nothing. */
+/** A gateway may reject these in its own way, by the address alone. None of them gives access or causes a server error. */
 const ODD = [
   { title: 'an empty key', text: '' },
   { title: 'a key of 4096 letters', text: 'k'.repeat(4_096) },
@@ -121,7 +124,7 @@ const tryUnknown = async (
     if (outcome !== 'refused') continue
     const status = exchange.answer?.status ?? 0
     const message = `${title} ${describeExchange(exchange)}`
-    // Where the document names none of them it has its own way to refuse.
+    // If the document declares none of them, the server may reject with another status.
     const named = USUAL.filter((one) => isNamed(operation, one))
     if (first === undefined && named.length > 0 && !USUAL.includes(status))
       session.report('invalid-api-key-wrong-status', exchange, {

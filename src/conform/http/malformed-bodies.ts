@@ -6,7 +6,7 @@ import type { Sent } from '../wire/exchange.js'
 import { assertAccess, describeExchange, sendMalformed } from './outcome.js'
 import { type JsonBody, jsonRequest, type Subject } from './subject.js'
 
-/** Bodies that are not JSON, or not of the declared type. */
+/** Rules for bodies that are not JSON, or not of the declared type. */
 export const MALFORMED_BODY_RULES: readonly Rule[] = [
   {
     id: 'malformed-body-accepted',
@@ -32,7 +32,7 @@ export const MALFORMED_BODY_RULES: readonly Rule[] = [
   },
 ]
 
-/** A body that is no JSON, or another JSON than is declared (H21). */
+/** Bodies that are not JSON, or JSON of another type than declared (H21). */
 export const malformedBodyCases = (
   { api, checker }: Plan,
   subjects: readonly Subject[],
@@ -45,7 +45,7 @@ export const malformedBodyCases = (
     const media = operation.body?.content.find(({ type }) => type === json.type)
     const takes = checker.schema(media?.schema ?? true)
     const limit = operation.limits.payloadBytes ?? api.http?.limits.payloadBytes ?? 1_000_000
-    // Well within the size that is allowed, so that nothing but its depth is refused.
+    // Well below the size limit, so that only the depth can be the reason for a rejection.
     const depth = Math.min(DEEPEST, Math.floor(limit / 4))
     const rows = BODIES.filter(
       ({ kind }) => kind !== 'absence' || operation.body?.required === true,
@@ -53,7 +53,7 @@ export const malformedBodyCases = (
     return rows.flatMap((row): readonly Case[] => {
       const body = row.body(json, depth)
       if (body === undefined || (row.values ?? []).some((value) => takes.check(value))) return []
-      // `[1,2]` has no quotes to be written otherwise, and 5 twice is 55.
+      // Some changes leave valid JSON: `[1,2]` has no quotes to replace, and 5 twice is 55.
       if (row.kind === 'syntax' && isReadable(body)) return []
       const name = `${operation.id}, ${row.title}`
       const run = (session: Session) => tryBody(session, operation, sent, row, body)
@@ -80,12 +80,12 @@ const tryBody = async (
       message: `${message} as if it were right`,
       expected: '400',
       aspect: title,
-      // One parser accepts them all, or one check is missing.
+      // Either the parser accepts all of them, or one check is missing.
       cause: kind,
     })
   else if (kind === 'syntax' && outcome === 'refused') {
     const status = exchange.answer?.status ?? 0
-    // Whether the status of HTTP tells a refusal, or the body alone (H42).
+    // Whether the rejection is in the HTTP status or only in the body (H42).
     const way = status < 300 ? '200 with an error in the body' : '4xx'
     session.observe(`http-refusal-status of ${operation.id}`, way, exchange)
     if (status !== 400 && status >= 400)
@@ -115,13 +115,13 @@ const RULES = {
 type Row = {
   readonly title: string
   readonly kind: 'syntax' | 'absence' | 'shape' | 'choice'
-  /** Undefined where it cannot be made of this body. */
+  /** Undefined if it cannot be made from this body. */
   readonly body: (json: JsonBody, depth: number) => string | Uint8Array | undefined
-  /** Values that the schema must refuse, or this one is no mistake. */
+  /** Values that the schema must reject; if it accepts one, the row is skipped. */
   readonly values?: readonly unknown[]
 }
 
-/** The text of an object or array that is not empty. */
+/** The text of a non-empty object or array. */
 const composite = ({ text }: JsonBody): string | undefined =>
   text.length > 2 && /^[[{]/.test(text) ? text : undefined
 
@@ -180,7 +180,7 @@ const BODIES: readonly Row[] = [
 
 const DEEPEST = 10_000
 
-/** The text with something raw at the end of its longest string. */
+/** The JSON text of a value, with a raw character at the end of its longest string. */
 const withinString = (
   value: unknown,
   raw: string,

@@ -6,7 +6,7 @@ import type { Sent } from '../wire/exchange.js'
 import { assertAccess, controlOf, describeExchange, outcomeOf, sendMalformed } from './outcome.js'
 import { jsonRequest, type Subject } from './subject.js'
 
-/** The Content-Type of a request. */
+/** Rules for the Content-Type of a request. */
 export const MEDIA_TYPE_RULES: readonly Rule[] = [
   {
     id: 'undeclared-media-type-accepted',
@@ -26,7 +26,7 @@ export const MEDIA_TYPE_RULES: readonly Rule[] = [
   },
 ]
 
-/** Bodies that are said to be something else, and the same type in other letters (H22). */
+/** Bodies with another Content-Type, and the same type in another spelling (H22). */
 export const mediaTypeCases = (subjects: readonly Subject[]): readonly Case[] =>
   subjects.flatMap((subject): readonly Case[] => {
     const { operation } = subject
@@ -53,7 +53,7 @@ export const mediaTypeCases = (subjects: readonly Subject[]): readonly Case[] =>
         const untyped = { ...sent, headers }
         const { exchange, outcome } = await sendMalformed(session, operation, title, untyped)
         const control = outcomeOf(session, operation, await controlOf(session, sent))
-        // RFC 9110, 8.3: a recipient may then look at the data itself.
+        // RFC 9110, 8.3: a recipient may then inspect the data itself.
         if (control === 'taken' && (outcome === 'taken' || outcome === 'refused'))
           session.observe(`http-content-type-missing of ${operation.id}`, outcome, exchange)
       }),
@@ -114,7 +114,7 @@ const trySame = async (
   const exchange = await session.ask(withType(sent, type))
   const { status = 0 } = exchange.answer ?? {}
   if (status !== 415 && status !== 400) return
-  // Asked now, for what was taken once may be refused as its own repetition.
+  // Sent again at this point, because a server may reject a repeated request that it accepted once.
   const control = await session.ask(sent)
   if (outcomeOf(session, operation, control) !== 'taken') return
   session.report('media-type-spelling-significant', exchange, {

@@ -7,7 +7,7 @@ import { jsonBody, parseJson } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 
-/** What is expected of every response to a malformed request. */
+/** Rules for every response to a malformed request. */
 export const MALFORMED_REQUEST_RULES: readonly Rule[] = [
   {
     id: 'malformed-request-server-error',
@@ -19,22 +19,22 @@ export const MALFORMED_REQUEST_RULES: readonly Rule[] = [
   },
 ]
 
-/** What a server made of a request. */
+/** How a server responded to a request. */
 export type Outcome =
-  /** 2xx, and no error of a variant (`x-variants`). */
+  /** 2xx, and the body is no error of a variant (`x-variants`). */
   | 'taken'
   /** 4xx, 501, or an error of a variant under 2xx. */
   | 'refused'
-  /** 5xx: the server's own fault. */
+  /** 5xx: a server error. */
   | 'broken'
-  /** 429 and 503: it would have answered otherwise at another time. */
+  /** 429 and 503: the response would differ at another time. */
   | 'away'
   /** 1xx and 3xx. */
   | 'elsewhere'
-  /** No answer, or not all of one. */
+  /** No response, or an incomplete one. */
   | 'none'
 
-/** What a request over HTTP came to: by its status and, under 2xx, by whether its body is an error of a variant. */
+/** The outcome of a request over HTTP: by its status and, for 2xx, by whether its body is an error of a variant. */
 export const outcomeOf = (
   { checker }: Pick<Session, 'checker'>,
   { variants }: HttpOperation,
@@ -49,7 +49,7 @@ export const outcomeOf = (
   return isVariantError({ checker }, { variants }, jsonBody(answer)) ? 'refused' : 'taken'
 }
 
-/** Whether a body under 2xx rejects the request: it is an error of a variant (`x-variants`), and no response of one. */
+/** Whether a body with 2xx rejects the request: it is an error of a variant (`x-variants`), and no response of one. */
 export const isVariantError = (
   { checker }: Pick<Session, 'checker'>,
   { variants }: Pick<HttpOperation, 'variants'>,
@@ -68,9 +68,9 @@ export const describeExchange = ({ answer, failure }: Exchange): string =>
   answer ? `was answered ${answer.status}` : `was not answered: ${failure ?? 'no reason is known'}`
 
 /**
- * Sends a request that nobody should send, and reports what is wrong with any response to it. `isForeign`: the address may belong to
- * somebody else, so the response is not checked. `isExpected`: findings of the response that are not reported. Resolves
- * with `isFaulty` where something was reported.
+ * Sends a malformed request, and reports what is wrong with the response. `isForeign`: the address may belong to another
+ * service, so the response is not checked. `isExpected`: findings of the response that are not reported. Resolves with
+ * `isFaulty` if something was reported.
  */
 export const sendMalformed = async (
   session: Session,
@@ -88,7 +88,7 @@ export const sendMalformed = async (
     session.reportAll(found)
     return { exchange, outcome, isFaulty: found.length > 0 }
   }
-  // Networks fail now and then: only what happens twice is reported.
+  // Networks fail occasionally: only a failure that occurs twice is reported.
   const again = await session.probe(sent)
   if (outcomeOf(session, operation, again) !== outcome)
     return { exchange: again, outcome: 'away' as const, isFaulty: false }
@@ -108,7 +108,7 @@ type MalformedOptions = {
   readonly isExpected?: (finding: Finding) => boolean
 }
 
-/** Whether an answer is one that the operation declares, in JSON, and not a page of another address. */
+/** Whether a response is JSON that the operation declares, and not a page of another address. */
 export const isItsOwn = (
   { checker }: Pick<Session, 'checker'>,
   { responses }: HttpOperation,
@@ -123,7 +123,7 @@ export const isItsOwn = (
   return open(checker.schema(schema)).check(body.value)
 }
 
-/** Whether the document names it: `default` and `4XX` promise none in particular. */
+/** Whether the document declares this exact status; `default` and `4XX` do not count. */
 export const isNamed = ({ responses }: HttpOperation, status: number): boolean =>
   responses.some(({ status: one }) => one === String(status))
 
@@ -131,7 +131,10 @@ export const isNamed = ({ responses }: HttpOperation, status: number): boolean =
 export const controlOf = (session: Session, sent: Sent): Promise<Exchange> =>
   session.once(sent, () => session.ask(sent))
 
-/** What `controlOf` resolves with. Throws NotTested where the example request is not let in: nothing can be concluded from how others are rejected. */
+/**
+ * Resolves with the exchange of `controlOf`. Throws NotTested if the example request is denied: rejections of other requests
+ * then prove nothing.
+ */
 export const assertAccess = async (session: Session, sent: Sent): Promise<Exchange> => {
   const control = await controlOf(session, sent)
   const why = shutOut(control)
@@ -139,7 +142,7 @@ export const assertAccess = async (session: Session, sent: Sent): Promise<Exchan
   return control
 }
 
-/** Why nothing can be concluded from how a shown request is refused; undefined where it can. */
+/** Why the server denies an example request, so that rejections of others prove nothing; undefined if it does not. */
 export const shutOut = ({ answer, failure }: Exchange): string | undefined => {
   if (!answer) return `the request that the documents show is not answered: ${failure ?? ''}`
   const { status } = answer

@@ -6,7 +6,7 @@ import { sendPatiently } from '../wire/patient-send.js'
 import { assertAccess, describeExchange, isNamed, outcomeOf } from './outcome.js'
 import { jsonRequest, type Subject } from './subject.js'
 
-/** The size of a request body. */
+/** Rules for the size of a request body. */
 export const PAYLOAD_RULES: readonly Rule[] = [
   {
     id: 'payload-limit-too-low',
@@ -32,7 +32,7 @@ export const PAYLOAD_RULES: readonly Rule[] = [
   },
 ]
 
-/** Bodies at `x-limits.payloadBytes` and beyond (H23). Blanks after a JSON text make it any size, and mean nothing. */
+/** Bodies at `x-limits.payloadBytes` and beyond (H23). Blanks after a JSON text give it any size without changing its meaning. */
 export const payloadCases = ({ api, skip }: Plan, subjects: readonly Subject[]): readonly Case[] =>
   subjects.flatMap((subject): readonly Case[] => {
     const { operation } = subject
@@ -63,16 +63,16 @@ export const payloadCases = ({ api, skip }: Plan, subjects: readonly Subject[]):
     )
   })
 
-/** Milliseconds. A head that declares far too much must be rejected before its body is sent. */
+/** Milliseconds to wait before the body is sent. A head that declares far too much must be rejected in this time. */
 const PATIENCE = { accepted: 0, refusal: 300, 'early refusal': 1_500 } as const
 
-/** A larger one is promised to nobody who runs this on every change. */
+/** Larger bodies are not sent, because this test may run on every change. */
 const LARGEST = 64 * 1024 * 1024
 
 type SizedBody = {
   readonly operation: HttpOperation
   readonly sent: Sent
-  /** JSON, which blanks make larger. */
+  /** JSON text; blanks are appended. */
   readonly text: string
   readonly title: string
   readonly bytes: number
@@ -90,7 +90,7 @@ const tryBody = async (
   const once = () =>
     sendPatiently(session, { ...sent, body }, { framing, patience: PATIENCE[expected] })
   const first = await once()
-  // A server may end a connection that brings too much (RFC 9110, 15.5.14), and networks have accidents.
+  // A server may close the connection if the content is too large (RFC 9110, 15.5.14), and networks fail.
   const exchange = first.answer ? first : await once()
   const outcome = outcomeOf(session, operation, exchange)
   const received = describeExchange(exchange)
@@ -114,7 +114,7 @@ const tryBody = async (
         aspect: framing,
       })
   } else if (status !== undefined || expected === 'refusal')
-    // A server that closes the connection can only be checked for reading no further.
+    // If the server closes the connection, only whether it stopped reading can be checked.
     session.report('payload-limit-not-enforced', exchange, {
       message: `${title} ${received}, and x-limits allows ${limit}`,
       expected: has413 ? '413' : '413, or another 4xx',

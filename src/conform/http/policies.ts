@@ -5,7 +5,7 @@ import { type Exchange, headerOf, textOf } from '../wire/exchange.js'
 import { controlOf, outcomeOf, shutOut } from './outcome.js'
 import type { Shown, Subject } from './subject.js'
 
-/** What a server does where documents and clauses leave it a choice: reported, and compared with a profile. */
+/** Behaviour that documents and specifications leave to the server: reported, and compared with a profile. */
 export const policyCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] => [
   ...subjects.flatMap(({ operation, shown }) => [
     ...shown.flatMap((one) => unknownField(plan, operation, one)),
@@ -14,7 +14,7 @@ export const policyCases = (plan: Plan, subjects: readonly Subject[]): readonly 
   ...subjects.slice(0, 1).map(responseHeaders),
 ]
 
-/** One policy for all forms of an operation that are open, and one for all that are closed (H07). */
+/** One policy for all open objects of an operation, and one for all closed ones (H07). */
 const unknownField = (
   { checker }: Plan,
   operation: HttpOperation,
@@ -24,7 +24,7 @@ const unknownField = (
     return []
   const value = { ...json.value, zzUndeclared: 1 }
   const schema = operation.body?.content.find(({ type }) => type === json.type)?.schema ?? true
-  // What a schema refuses and what it leaves open are two questions, and may have two answers.
+  // Fields that a schema rejects and fields that it leaves open are two policies.
   const where = checker.schema(schema).check(value) ? 'is not declared' : 'is ruled out'
   const run = async (session: Session): Promise<void> => {
     const control = await controlOf(session, sent)
@@ -38,7 +38,7 @@ const unknownField = (
   return [{ name: `${operation.id}, ${title}`, operation, cost: 2, run }]
 }
 
-/** A refusal tells something only where the request was taken without the field, or was refused in other words. */
+/** A rejection proves something only if the request was accepted without the field, or was rejected with a different response. */
 const wayOf = (
   session: Session,
   operation: HttpOperation,
@@ -56,7 +56,7 @@ const wayOf = (
   return isOther ? 'refused' : undefined
 }
 
-/** Whether what is sent twice is done twice (H34): seen by what the answer links to. */
+/** Whether a request that is sent twice takes effect twice (H34), judged by the linked values of the response. */
 const sameTwice = (
   { api }: Plan,
   operation: HttpOperation,
@@ -80,7 +80,7 @@ const sameTwice = (
   return [{ name: `${operation.id}, ${name}, twice`, operation, cost: 2, needsState: true, run }]
 }
 
-/** Recorded once in a run: what a gateway adds to each answer alike (H39). */
+/** Recorded once in a run: headers that a gateway adds to every response (H39). */
 const responseHeaders = ({ operation, shown: [{ sent }] }: Subject): Case => ({
   name: 'headers of an answer',
   operation,

@@ -5,7 +5,7 @@ import { type Answer, type Exchange, headerOf, type Sent } from '../wire/exchang
 import { assertAccess, describeExchange, isNamed } from './outcome.js'
 import type { Subject } from './subject.js'
 
-/** Parts of a response. */
+/** Rules for partial responses. */
 export const RANGE_RULES: readonly Rule[] = [
   {
     id: 'range-ignored',
@@ -27,7 +27,7 @@ export const RANGE_RULES: readonly Rule[] = [
   },
 ]
 
-/** The first byte, a part to the end, the last byte and a range beyond the end, of what a GET with 206 answers. */
+/** For a GET that declares 206: the first byte, a part to the end, the last byte and a range beyond the end. */
 export const rangeCases = (subjects: readonly Subject[]): readonly Case[] =>
   subjects.flatMap(({ operation, shown: [{ sent }] }) => {
     if (operation.method !== 'GET' || !isNamed(operation, 206)) return []
@@ -57,7 +57,7 @@ const tryRanges = async (
   for (const one of wanted) parts.push({ exchange: await ask(one.range), one })
   const beyond = isNamed(operation, 416) ? await ask(`${length}-`) : undefined
   const again = await session.probe(plain)
-  // Of what changes meanwhile nothing is known.
+  // If the resource changes between requests, its parts cannot be compared.
   if (!again.answer || !isSame(again.answer.body, answer.body))
     throw new NotTested('the whole of it differs from one request to the next')
   for (const { exchange, one } of parts) {
@@ -83,7 +83,7 @@ const tryRanges = async (
     })
 }
 
-/** What is wrong with a part. A server may answer a smaller one. */
+/** What is wrong with a part. A server may send a smaller one. */
 const faultOf = (
   part: Answer,
   whole: Uint8Array,

@@ -15,7 +15,7 @@ export const STREAM_CASE_RULES: readonly Rule[] = [
   },
 ]
 
-/** Readers who open a stream and leave it: the next one is answered as the first was. */
+/** Readers that open a stream and disconnect: the next request must get the same response as the first. */
 export const streamCases = (subjects: readonly Subject[]): readonly Case[] =>
   subjects.flatMap(({ operation, shown: [{ sent }] }) => {
     const isStreaming = operation.responses.some(({ content }) =>
@@ -43,5 +43,5 @@ export const streamCases = (subjects: readonly Subject[]): readonly Case[] =>
     return [{ name, operation, cost: READERS + 2, run }]
   })
 
-/** A browser keeps six connections to a server open. */
+/** More than the six connections that a browser opens to one server. */
 const READERS = 8

@@ -7,10 +7,10 @@ import { adviceOnExamples } from '../values/bodies.js'
 import type { Sent } from '../wire/exchange.js'
 import { type HttpValues, writeHttp } from '../wire/write-request.js'
 
-/** An operation, and the requests of it that the documents show. */
+/** An operation and the example requests of the documents. */
 export type Subject = {
   readonly operation: HttpOperation
-  /** At least one: one of each variant, else the first example, else a request without a body. */
+  /** At least one: one per variant, else the first example, else a request without a body. */
   readonly shown: readonly [Shown, ...Shown[]]
 }
 
@@ -20,19 +20,19 @@ export type Shown = {
   readonly variant: Variant | undefined
   readonly values: HttpValues
   readonly sent: Sent
-  /** The body where it is sent as JSON: the value, its text and its media type. */
+  /** The body if it is sent as JSON: the value, its text and its media type. */
   readonly json: JsonBody | undefined
 }
 
 export type JsonBody = { readonly value: unknown; readonly text: string; readonly type: string }
 
-/** The first shown request with a body of JSON. */
+/** The first example request with a JSON body. */
 export const jsonRequest = ({
   shown,
 }: Subject): (Shown & { readonly json: JsonBody }) | undefined =>
   shown.find((one): one is Shown & { readonly json: JsonBody } => one.json !== undefined)
 
-/** What can be tested of each HTTP operation; `skip` reports what cannot. */
+/** The subjects of all HTTP operations that can be tested; `skip` reports the others. */
 export const subjectsOf = (plan: Plan): readonly Subject[] =>
   httpOperations(plan.api).flatMap((operation) => {
     const subject = subjectOf(plan, operation)
@@ -41,7 +41,7 @@ export const subjectsOf = (plan: Plan): readonly Subject[] =>
     return []
   })
 
-/** Makes the shown request of an operation with another value of a parameter of its path. */
+/** Returns a function that writes the operation's first example request with another value of a path parameter. */
 export const withPathValue =
   ({ target }: Plan, { operation, shown: [{ values }] }: Subject, name: string) =>
   (value: string): Sent => {
@@ -51,7 +51,7 @@ export const withPathValue =
     return sent
   }
 
-/** The operations of the OpenAPI document alone. */
+/** The operations of the OpenAPI document only. */
 export const httpOperations = (api: Api): readonly HttpOperation[] =>
   api.operations.filter((one) => one.kind === 'http')
 
@@ -115,7 +115,7 @@ type Body = Pick<Shown, 'name' | 'variant'> & Pick<HttpValues, 'body'>
 
 const PLAIN: Body = { name: 'the plain request', variant: undefined }
 
-/** One of each variant, else the first of all. JSON before other media types. */
+/** One of each variant, else the first example. JSON comes before other media types. */
 const shownBodies = ({ body, variants }: HttpOperation): readonly Body[] => {
   const all = (body?.content ?? [])
     .toSorted((a, b) => Number(isJson(b.type)) - Number(isJson(a.type)))

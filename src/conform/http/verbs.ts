@@ -6,7 +6,7 @@ import { type Exchange, headerOf, type Sent } from '../wire/exchange.js'
 import { assertAccess, controlOf, describeExchange, outcomeOf, sendMalformed } from './outcome.js'
 import { httpOperations, type Subject } from './subject.js'
 
-/** Methods that a path does not declare. */
+/** Rules for methods that a path does not declare, HEAD and conditional requests. */
 export const METHOD_RULES: readonly Rule[] = [
   {
     id: 'undeclared-method-accepted',
@@ -61,10 +61,10 @@ export const verbCases = ({ api, target }: Plan, subjects: readonly Subject[]): 
     const declared = httpOperations(api).flatMap((one) => (one.path === path ? one.method : []))
     return VERBS.filter((verb) => verb !== 'HEAD' || !declared.includes('GET')).flatMap(
       (verb): readonly Case[] => {
-        // Without a body: what it would mean is nobody's to say.
+        // Without a body, because no document defines one for this method.
         const { 'content-type': _, ...headers } = shown.sent.headers
         const sent: Sent = { method: verb, url: shown.sent.url, headers }
-        // Another template may fit the same path and declare the method.
+        // Another path template may match the same path and declare the method.
         if (readExchange(api, target, { sent }).kind !== 'other') return []
         const run = (session: Session) =>
           tryVerb(session, operation, declared, { control: shown.sent, sent })
@@ -94,7 +94,7 @@ const tryVerb = async (
       message: `TRACE ${describeExchange(exchange)}`,
       expected: '405, or 501',
     })
-  // OPTIONS asks what there is, and any path may answer (RFC 9110, 9.3.7); 501 is for methods that no path has.
+  // OPTIONS is allowed for any path (RFC 9110, 9.3.7); 501 is for methods that the server does not implement at all.
   if (verb === 'OPTIONS' || status === 501 || status === 401 || status === 403) return
   const what = `${verb}, which the path does not declare,`
   const words = { expected: `405 with Allow: ${declared.join(', ')}`, aspect: verb }
@@ -126,7 +126,7 @@ const reportAllow = (session: Session, declared: readonly string[], exchange: Ex
   }
 }
 
-/** HEAD, and requests with a condition, of what is declared for GET (H44). */
+/** HEAD and conditional requests for each declared GET (H44). */
 export const conditionalCases = (subjects: readonly Subject[]): readonly Case[] =>
   subjects
     .filter(({ operation }) => operation.method === 'GET')
@@ -158,7 +158,7 @@ const tryHead = async (session: Session, operation: HttpOperation, sent: Sent): 
   const head = await session.ask({ ...sent, method: 'HEAD' })
   const last = await session.ask(sent)
   const outcomes = [first, head, last].map((one) => outcomeOf(session, operation, one))
-  // What changes meanwhile, or is away, tells nothing.
+  // Responses that change between requests, or are rate-limited, cannot be compared.
   if (!first.answer || first.answer.status !== last.answer?.status || outcomes.includes('away'))
     return
   const report = (what: string, expected: string) =>
