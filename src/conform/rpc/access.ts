@@ -6,7 +6,7 @@ import { callText, postRpc } from '../wire/write-request.js'
 import { describeReply, hasResult, isBreakdown, type Reply, readReply } from './reply.js'
 import { caseWith, rpcOperations, type Subject } from './subject.js'
 
-/** Who may call what. */
+/** Rules for API keys: who may call what. */
 export const ACCESS_RULES: readonly Rule[] = [
   {
     id: 'unknown-api-key-accepted',
@@ -47,7 +47,7 @@ export const ACCESS_RULES: readonly Rule[] = [
 
 const NOBODYS = 'nobody-was-ever-given-this-key'
 
-/** The cases that need a key in the address; a mock has no callers to tell apart. */
+/** The cases that need a key in the address. A mock does not check keys. */
 export const accessCases = (api: Api): readonly Case[] => {
   const operations = rpcOperations(api)
   const usual = usualKey(api)
@@ -87,7 +87,7 @@ const tryUnknownKey = async (session: Session, { call }: Subject): Promise<void>
   if (![401, 403, 404].includes(status)) report('unknown-api-key-wrong-status')
 }
 
-/** No key was compared with another. Why is reported by the checks of every response. */
+/** No response to compare. The checks of every response report the reason. */
 const isAway = (reply: Reply): boolean =>
   reply.kind === 'none' || reply.status === 429 || reply.status === 503
 
@@ -103,7 +103,7 @@ const readWithoutKey = async (
   const reply = readReply(exchange)
   if (hasResult(reply)) return
   const message = `it brought ${describeReply(reply)}`
-  // Who fails has not asked for a key.
+  // A server that fails does not require a key.
   if (isAway(reply) || isBreakdown(reply)) throw new NotTested(message)
   session.report('public-method-requires-key', exchange, {
     message: `without a key ${message}`,
@@ -121,7 +121,7 @@ const callWithoutKey = async (
   const address = openAddress(session, usual)
   const example = operation.examples.find(({ outcome }) => outcome.kind === 'result')
   if (!example) throw new NotTested('it has no example')
-  // Refused along with everything else, it would tell nothing.
+  // If every call without a key is rejected, this rejection proves nothing.
   if (!hasResult(readReply(await session.ask(at(session, address, reading)))))
     throw new NotTested('nothing is answered without a key')
   const params = operation.paramStructure === 'by-name' ? example.namedParams : example.params
@@ -140,14 +140,14 @@ const at = ({ target }: Session, url: string, text: string): Sent => {
   return { ...postRpc(target, text), url }
 }
 
-/** Where callers without a key are answered: the address with the documented default in place of the key. Throws NotTested. */
+/** The address for callers without a key: the documented default replaces the key. Throws NotTested. */
 const openAddress = ({ target }: Session, usual: string | undefined): string => {
   const address = usual === undefined ? undefined : target.rpcWithKey?.(usual)
   if (address === undefined) throw new NotTested(NO_ADDRESS)
   return address
 }
 
-/** The value in an address in place of a key, where the documents agree on it. */
+/** The default value of the key in an address, if all servers of the document declare the same one. */
 const usualKey = ({ rpc }: Api): string | undefined => {
   const secrets = (rpc?.servers ?? []).flatMap(({ variables }) =>
     Object.values(variables).filter(({ secret }) => secret === true),

@@ -33,7 +33,7 @@ const ids = (count: number): readonly string[] =>
 
 const TEN = ids(10)
 
-/** Many requests in one body. A batch that is longer than the documents allow is not tried here. */
+/** Many requests in one body. A batch that is longer than the documents allow is not sent here. */
 export const BATCHES: readonly Row[] = [
   {
     id: 'empty-batch-accepted',
@@ -152,7 +152,7 @@ export const BATCHES: readonly Row[] = [
   },
 ]
 
-/** A batch of different methods, and how many requests one body may hold. */
+/** Rules for batches of different methods and for the size of a batch. */
 export const BATCH_RULES: readonly Rule[] = [
   {
     id: 'batch-results-swapped',
@@ -178,7 +178,7 @@ export const BATCH_RULES: readonly Rule[] = [
   },
 ]
 
-/** The cases of the batch size that the documents declare. */
+/** The cases for the batch size that the documents declare. */
 export const batchSizeCases = (limit: number): readonly Case[] => [
   caseWith(`a batch of ${limit}`, limit, async (session, subject) => {
     const expected = answers(...results(...ids(limit)))
@@ -208,7 +208,7 @@ export const batchSizeCases = (limit: number): readonly Case[] => [
     session.reportAll([exchange, mixed, silent].flatMap(session.check))
   }),
   caseWith(`a batch of ${limit} with large answers`, limit + 1, async (session, subject) => {
-    // The whole document where a server returns it: nothing that is known to be there is as large.
+    // Uses the whole document if the server returns it: no other known result is as large.
     const discover = callText('rpc.discover', [])
     const isThere = hasResult(readReply(await session.probe(postRpc(session.target, discover))))
     const call = (id: string) => (isThere ? callText('rpc.discover', [], id) : subject.call(id))
@@ -221,7 +221,7 @@ export const batchSizeCases = (limit: number): readonly Case[] => [
   }),
 ]
 
-/** One error, bare or in an array of its own: the documents leave the shape open. */
+/** One error, alone or in an array: the documents leave the shape open. */
 const isRefusal = (reply: Reply): boolean => {
   if (reply.kind === 'one') return reply.answer.code !== undefined
   return reply.kind === 'many' && reply.answers.length === 1 && reply.answers[0]?.code !== undefined
@@ -245,7 +245,9 @@ const reportUnmet = (
     session.report(rule, exchange, { message: `${what} ${found}`, expected: words })
 }
 
-/** A swap is seen where the same calls sent alone, before and after, have results that stay and that differ. */
+/**
+ * Detects swapped results: the same calls are sent alone before and after. Results that are stable and different are compared.
+ */
 export const swappedCase = (most: number): Case => {
   const size = Math.min(most, 8)
   const name = 'JSON-RPC, a batch of different methods'

@@ -8,7 +8,7 @@ import { isAbsence, isReading, rpcOperations, type Subject } from './subject.js'
 
 const NOT_FOUND = refused(-32601)
 
-/** The name in the other case, where that is not the name of a method as well. */
+/** A call of the name in the other case, unless that is also the name of a method. */
 const inOtherCase = ({ api, method, params, unknown }: Subject): string | undefined => {
   const known = new Set(rpcOperations(api).map((one) => one.method))
   const first = method === unknown ? [...known][0] : method
@@ -73,7 +73,7 @@ export const METHODS: readonly Row[] = [
   },
 ]
 
-/** Values in the text of params that a JSON reader may stumble over, and params that there are too many of. */
+/** Values in params that JSON parsers may not represent, and extra params. */
 export const PARAMS: readonly Row[] = [
   {
     id: 'extra-params-server-error',
@@ -86,7 +86,7 @@ export const PARAMS: readonly Row[] = [
         title: 'a call with params too many',
         body: (on) => {
           const operation = rpcOperations(on.api).find(({ method }) => method === on.method)
-          // Where params are optional, a null in their place is a fault of its own.
+          // If params are optional, a null in their place is a separate error.
           if (operation && operation.params.length > 0) return undefined
           return callText(on.method, Array.isArray(on.params) ? [1, 2, 3] : { x: 1, y: 2, z: 3 })
         },
@@ -121,7 +121,7 @@ export const PARAMS: readonly Row[] = [
   },
 ]
 
-/** The example of a method whose first param does not fit this value, with its text in that place. */
+/** The example of a method whose first param rejects this value, with this text in its place. */
 const withFirstParam = (
   { api, checker }: Subject,
   text: string,
@@ -144,7 +144,7 @@ const refuses = (checker: Checker, { params }: RpcOperation, value: unknown): bo
   return first?.required === true && !checker.schema(first.schema).check(value)
 }
 
-/** That the method is missing is another rule's affair. */
+/** Accepts a missing method, because another rule reports it. */
 function besideAbsence(expected: Expectation): Expectation {
   const absent = refused(-32601)
   return {
@@ -155,7 +155,8 @@ function besideAbsence(expected: Expectation): Expectation {
 }
 
 /**
- * Notifications of methods that only read. The check of every response, `notification-answered`, reports those that are answered.
+ * Notifications of methods that only read. The check `notification-answered` of every response reports those that get a
+ * response.
  */
 export const NOTIFICATIONS: readonly Row[] = [
   {

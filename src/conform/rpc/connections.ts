@@ -6,7 +6,7 @@ import { postRpc } from '../wire/write-request.js'
 import { describeReply, hasResult, isIdOf, lacksId, readReply } from './reply.js'
 import { caseWith, type Subject } from './subject.js'
 
-/** Many requests over one connection, and callers who take their time. */
+/** Rules for many requests over one connection, and for slow callers. */
 export const CONNECTION_RULES: readonly Rule[] = [
   {
     id: 'pipelined-responses-reordered',
@@ -42,7 +42,7 @@ const MANY = 100
 const IN_MANY = `as one of ${MANY} calls over one connection, without waiting for responses`
 const AFTER_ONE = 'after a notification over the same connection, without waiting for a response'
 
-/** Callers at a time who do not come to an end, and how long they go on: two minutes, in steps of two seconds. */
+/** The number of callers at a time that never end their requests, and for how long: two minutes, in steps of two seconds. */
 const SLOW = 16
 const STEPS = 60
 const STEP_MILLISECONDS = 2_000
@@ -53,7 +53,7 @@ export const CONNECTIONS: readonly Case[] = [
       framed(session, subject.call(String(index + 1))),
     )
     const { answers, isBroken, isClosed } = await talk(session, sents)
-    // Without ids nothing shows which response belongs to which call.
+    // Without ids, a response cannot be matched to its call.
     const wrong = answers.findIndex(
       (answer, index) => !isIdless(answer) && !isAnswerTo(answer, String(index + 1)),
     )
@@ -67,7 +67,7 @@ export const CONNECTIONS: readonly Case[] = [
         expected: `"id":${wrong + 1}`,
       })
     }
-    // A server may close when it likes: who calls asks again. What must not be is that it says no more.
+    // A server may close the connection at any time; callers then retry. It must not stop responding on an open connection.
     if (answers.length === MANY || (isClosed && !isBroken)) return
     const failure = isBroken ? 'what came is no HTTP' : 'no further answer in time'
     const cause = isBroken ? ('broken' as const) : ('late' as const)
@@ -134,7 +134,7 @@ async function trySlow(session: Session, subject: Subject): Promise<void> {
 const framed = ({ target }: Session, body: string): Sent =>
   postRpc(target, body, { 'content-length': String(Buffer.byteLength(body)) })
 
-/** Sends all at once over one socket, and resolves with what came when all is answered or nothing more comes. */
+/** Sends all requests at once over one socket. Resolves with the responses when all have arrived, or no more arrive. */
 const talk = async (session: Session, sents: readonly Sent[]) => {
   await session.take(sents.length)
   const socket = await openSocket(session.target.rpc ?? '', session)
@@ -143,7 +143,7 @@ const talk = async (session: Session, sents: readonly Sent[]) => {
   try {
     await socket.write(sents.map((sent) => `${headText(sent)}${sent.body}`).join(''))
     let count = -1
-    // As long as answers come, more may.
+    // More responses may follow as long as some arrive.
     while (count < socket.read().answers.length && socket.read().answers.length < sents.length) {
       count = socket.read().answers.length
       const before = count

@@ -10,7 +10,7 @@ import { callText, postRpc } from '../wire/write-request.js'
 import { describeReply, hasResult, isRejection, readReply, wayOf } from './reply.js'
 import { caseWith, isAbsence, isReading, rpcOperations } from './subject.js'
 
-/** What a server says that it has, and what it has. */
+/** Rules for the methods that a server declares and the methods that it has. */
 export const DISCOVERY_RULES: readonly Rule[] = [
   {
     id: 'documented-method-missing',
@@ -67,7 +67,7 @@ const discover = caseWith('rpc.discover', 1, async (session) => {
 
 const UNKNOWN_PARAMS = 'it may change something, and no example shows what it may be called with'
 
-/** Only the name matters here, and nothing should come of it. */
+/** Tests only whether the method exists; the call should have no effect. */
 const methodCase = (operation: RpcOperation): Case => ({
   ...caseWith(`${operation.method} exists`, 1, async (session) => {
     const params = paramsFor(operation)
@@ -76,7 +76,7 @@ const methodCase = (operation: RpcOperation): Case => ({
     const { answer } = exchange
     if (answer === undefined || !isResponseOfNoOffer(operation, answer)) return
     session.notOffered(operation)
-    // The document says that it may not be there.
+    // The document declares that the method may be missing.
     if (operation.errors.some(isAbsence)) return
     session.report('documented-method-missing', exchange, {
       message: `the server does not offer it: ${describeReply(readReply(exchange))} came`,
@@ -100,7 +100,7 @@ const paramsFor = (operation: RpcOperation): object | undefined => {
   return params.some(({ required }) => required) ? none : shown
 }
 
-/** Which methods one of them lacks, else the first places where they differ. */
+/** The methods that only one of the documents has, else the first places where they differ. */
 const differencesOf = (ours: unknown, theirs: unknown): readonly string[] => {
   const [own, other] = [methodNames(ours), methodNames(theirs)]
   if (!other) return ['it has no methods']

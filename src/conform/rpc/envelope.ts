@@ -4,7 +4,7 @@ import type { Subject } from './subject.js'
 
 const INVALID = refused(-32600)
 
-/** The same of a method that answers without params alone: there they are what is asked about. */
+/** The body for a method that succeeds without params only, because these attempts test params. */
 const ofNone =
   (body: (on: Subject) => string) =>
   (on: Subject): string | undefined =>
@@ -12,7 +12,7 @@ const ofNone =
 
 const NONE_WITHOUT = 'no method that answers here needs no params'
 
-/** A call in which one member is another text, or is missing. */
+/** A call in which one member has another text, or is missing. */
 const altered =
   (member: 'jsonrpc' | 'method' | 'params' | 'id', text: string | undefined, more = '') =>
   ({ name, params }: Subject): string => {
@@ -21,7 +21,7 @@ const altered =
     return `{${written.map(([key, value]) => `"${key}":${value}`).join(',')}${more}}`
   }
 
-/** A dialect of its own answers -32700 where a request has not the right shape: a choice that a profile may make. */
+/** Some dialects respond with -32700 to a request of the wrong shape; a profile may declare this choice. */
 const invalidRequest = (title: string, body: Attempt['body'] & {}): Attempt => ({
   title,
   body,
@@ -162,7 +162,7 @@ export const ENVELOPE: readonly Row[] = [
         title: 'a response',
         body: () => '{"jsonrpc":"2.0","id":1,"result":1}',
         expected: oneOf(refused(-32600, -32700), { ...silence, needsResult: false }),
-        // To a server that only answers, a response is nobody's call.
+        // The result belongs to no call of this server.
         isRaw: true,
       },
     ],

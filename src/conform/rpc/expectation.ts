@@ -11,13 +11,15 @@ import {
   type RpcResponse,
 } from './reply.js'
 
-/** What is to come of a request. */
+/** The expected response to a request. */
 export type Expectation = {
   /** Reports print it after `expected`. */
   readonly words: string
-  /** What is wrong with what came, after the name of what was sent: `brought a result`; undefined where it is right. */
+  /**
+   * What is wrong with the response, as the words after the name of the request: `brought a result`; undefined if it is right.
+   */
   readonly fault: (reply: Reply, exchange: Exchange) => string | undefined
-  /** Needs a method that is known to answer. */
+  /** Whether a method that is known to succeed is required. */
   readonly needsResult: boolean
   /** Whether the response rejects the request, but with another code or status than expected. */
   readonly rejectsWrongly?: (reply: Reply) => boolean
@@ -40,7 +42,7 @@ export const rejected: Expectation = {
   needsResult: false,
 }
 
-/** The result of a call whose id was this. */
+/** The result of the call with this id. */
 export const answered = (id = '1'): Expectation => ({
   words: `a result with ${`"id":${quoted(id)}`}`,
   fault: (reply) => {
@@ -50,7 +52,7 @@ export const answered = (id = '1'): Expectation => ({
   needsResult: true,
 })
 
-/** A body without a byte. */
+/** An empty body. */
 export const silence: Expectation = {
   words: 'an answer without a body, HTTP 200, 202 or 204',
   fault: brought((reply) => reply.kind === 'empty' && [200, 202, 204].includes(reply.status)),
@@ -64,14 +66,14 @@ export const noBody: Expectation = {
   needsResult: true,
 }
 
-/** Whatever a server that has not broken down answers. */
+/** Any response of a server that has not broken down. */
 export const alive: Expectation = {
   words: 'a response; HTTP 5xx only with an error object',
   fault: brought((reply) => !isBreakdown(reply)),
   needsResult: false,
 }
 
-/** One of these; the words of all. */
+/** One of these; `words` lists all. */
 export const oneOf = (...expectations: readonly Expectation[]): Expectation => ({
   words: expectations.map(({ words }) => words).join(', or '),
   fault: (reply, exchange) => {
@@ -83,7 +85,7 @@ export const oneOf = (...expectations: readonly Expectation[]): Expectation => (
     expectations.every(({ rejectsWrongly }) => rejectsWrongly?.(reply) === true),
 })
 
-/** One of these HTTP statuses, with any body; `allow` where the methods must be named (RFC 9110, 15.5.6). */
+/** One of these HTTP statuses, with any body. */
 export const status = (...statuses: readonly number[]): Expectation => ({
   words: `HTTP ${statuses.join(' or ')}`,
   rejectsWrongly: (reply) => statuses.every((one) => one >= 400) && isRejection(reply),
@@ -91,9 +93,9 @@ export const status = (...statuses: readonly number[]): Expectation => ({
   needsResult: false,
 })
 
-/** Refused by HTTP for its method, with the list of those that there are. */
+/** Rejected by HTTP because of its method, with the list of the allowed methods. */
 export const notAllowed: Expectation = {
-  // With 405 it is the header that is wrong.
+  // With 405, only the header is wrong.
   rejectsWrongly: (reply) => isRejection(reply) && reply.kind !== 'none' && reply.status !== 405,
   words: 'HTTP 405 with a header Allow: POST, or 501',
   fault: (reply, { answer }) => {
@@ -110,11 +112,11 @@ export const notAllowed: Expectation = {
 export type MemberExpectation = {
   /** JSON text of the expected id. */
   readonly id: string
-  /** The codes that a refusal may have; a result where it is left out. */
+  /** The error codes that are allowed; undefined if a result is expected. */
   readonly codes?: readonly number[]
 }
 
-/** An array with just these answers, in any order (JSON-RPC 2.0, 6). */
+/** An array with exactly these responses, in any order (JSON-RPC 2.0, 6). */
 export const answers = (...members: readonly MemberExpectation[]): Expectation => ({
   words: `an array of ${members.length}, in any order: ${summary(members)}`,
   fault: (reply) => {

@@ -6,7 +6,7 @@ import type { Subject } from './subject.js'
 
 const call = (on: Subject): string => on.call()
 
-/** How JSON-RPC goes over HTTP: media types and methods. */
+/** JSON-RPC over HTTP: media types and methods. */
 export const HTTP_BINDING: readonly Row[] = [
   {
     id: 'unsupported-media-type-accepted',
@@ -104,7 +104,7 @@ export const HTTP_BINDING: readonly Row[] = [
   },
 ]
 
-/** Refused, or answered for those who ask before they call from a web page. */
+/** A rejection, or a response to a preflight request. */
 function options(): Expectation {
   const words = 'HTTP 405, or 200 or 204 with Allow or Access-Control-Allow-Methods'
   return {
@@ -121,7 +121,7 @@ function options(): Expectation {
   }
 }
 
-/** To be refused for one thing tells nothing where all else is refused too. */
+/** A rejection proves nothing if the server rejects everything. */
 function needing(expected: Expectation): Expectation {
   return { ...expected, needsResult: true }
 }

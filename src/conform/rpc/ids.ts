@@ -10,7 +10,7 @@ const echoed = (id: string, title = `the id ${id}`) => ({
   expected: answered(id),
 })
 
-/** As it is echoed, or not taken at all. */
+/** The id is echoed, or the request is rejected. */
 const chosen = (id: string, choice: string) => ({
   title: `the id ${id}`,
   body: withId(id),
@@ -20,7 +20,7 @@ const chosen = (id: string, choice: string) => ({
 
 const LONG = JSON.stringify('x'.repeat(65_536))
 
-/** An id comes back as it was sent. */
+/** Rules for ids: an id is returned as it was sent. */
 export const IDS: readonly Row[] = [
   {
     id: 'valid-id-rejected',

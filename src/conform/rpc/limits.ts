@@ -7,7 +7,7 @@ import { postRpc } from '../wire/write-request.js'
 import { describeReply, hasResult, isRejection, type Reply, readReply, wayOf } from './reply.js'
 import { caseWith } from './subject.js'
 
-/** How large a body may be. */
+/** Rules for the size of a body. */
 export const LIMIT_RULES: readonly Rule[] = [
   {
     id: 'oversized-body-accepted',
@@ -46,7 +46,7 @@ export const LIMIT_RULES: readonly Rule[] = [
   },
 ]
 
-/** How long a server may think over a head before the rest is sent, in milliseconds. */
+/** How long a server may take to reject by the head before the rest is sent, in milliseconds. */
 const PATIENCE = 1_500
 
 export const encodingCases: readonly Case[] = [
@@ -65,7 +65,7 @@ export const encodingCases: readonly Case[] = [
 
 const isUnsupported = (reply: Reply): boolean => reply.kind !== 'none' && reply.status === 415
 
-/** The cases of the size that the documents declare: a call, and blanks after it, so that nothing but the size is wrong. */
+/** The cases for the size that the documents declare: a call padded with blanks, so that nothing but the size is wrong. */
 export const payloadCases = (limit: number): readonly Case[] => [
   caseWith('a body over the limit', 1, async (session, { call }) => {
     const sent = postRpc(session.target, call().padEnd(limit + 1))

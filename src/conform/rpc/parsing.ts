@@ -5,11 +5,11 @@ import type { Subject } from './subject.js'
 
 const PARSE_ERROR = refused(-32700)
 
-/** `{"jsonrpc":"2.0","method":"ping"` and what follows. */
+/** `{"jsonrpc":"2.0","method":"ping"` and the rest. */
 const begun = ({ name }: Subject, rest: string): string =>
   `{"jsonrpc":"2.0","method":${name}${rest}`
 
-/** What is no JSON, or JSON that readers differ over. */
+/** Invalid JSON, or JSON that parsers read differently. */
 export const PARSING: readonly Row[] = [
   {
     id: 'truncated-json-accepted',
@@ -214,6 +214,6 @@ function countingWay(reply: Reply): string {
   return reply.answer.result ? 'the first counts' : 'refused'
 }
 
-/** Each `?` a byte that no UTF-8 holds. */
+/** Replaces each `?` by a byte that is invalid in UTF-8. */
 const brokenBytes = (text: string): Uint8Array =>
   new TextEncoder().encode(text).map((byte) => (byte === 0x3f ? 0xff : byte))

@@ -5,7 +5,7 @@ import { postRpc } from '../wire/write-request.js'
 import { describeReply, readReply } from './reply.js'
 import { caseWith, type Subject } from './subject.js'
 
-/** How often a server may be called. This test keeps all other callers out for a minute or two. */
+/** Rules for the rate limit. This test blocks all other callers for a minute or two. */
 export const RATE_RULES: readonly Rule[] = [
   {
     id: 'rate-not-limited',
@@ -51,7 +51,7 @@ const tryRate = async (
 ): Promise<void> => {
   const began = session.now()
   const single = () => once(session, subject.call())
-  // A bucket that fills while it is emptied lets more through than its size.
+  // A token bucket that refills while it is emptied allows more calls than its size.
   const { exchange, last } = await flood(single, 2 * perMinute + 1)
   if (!exchange) {
     const took = session.now() - began
@@ -78,7 +78,7 @@ const tryRate = async (
     await countBatches(session, subject, perMinute, batchSize)
 }
 
-/** As many calls as before, in far fewer requests. */
+/** Sends as many calls as before, in far fewer requests. */
 const countBatches = async (
   session: Session,
   subject: Subject,
@@ -96,7 +96,7 @@ const countBatches = async (
   await session.sleep(WINDOW)
 }
 
-/** Sends until it is refused, a few at a time; the first that was refused. */
+/** Sends a few requests at a time until one is rejected; returns the first rejected one. */
 const flood = async (send: () => Promise<Exchange>, most: number) => {
   for (let sent = 0; ; sent += AT_ONCE) {
     const size = Math.min(AT_ONCE, most - sent)
@@ -112,7 +112,7 @@ const once = ({ target, wire, signal }: Session, text: string): Promise<Exchange
   return wire(postRpc(target, text), { milliseconds: 10_000, signal })
 }
 
-/** By HTTP, or in an error of JSON-RPC, of a batch in any of its members. */
+/** Whether HTTP, or an error of JSON-RPC in any response of a batch, reports the rate limit. */
 const isTooMany = (exchange: Exchange): boolean => {
   const reply = readReply(exchange)
   if (reply.kind === 'none') return false

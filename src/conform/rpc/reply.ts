@@ -14,9 +14,9 @@ export type Reply =
   | { readonly kind: 'many'; readonly status: number; readonly answers: readonly RpcResponse[] }
 
 export type RpcResponse = {
-  /** The JSON text of the id, digit by digit as it came; undefined where there is none. */
+  /** The JSON text of the id, with its digits unchanged; undefined if there is none. */
   readonly id: string | undefined
-  /** Of an error that is not null; NaN where it has no integer for a code. */
+  /** The code of an error that is not null; NaN if it has no integer code. */
   readonly code: number | undefined
   readonly result: { readonly value: unknown } | undefined
 }
@@ -34,7 +34,7 @@ export const readReply = ({ answer, failure }: Pick<Exchange, 'answer' | 'failur
   return { kind: 'many', status, answers }
 }
 
-/** What a complaint says of it, after `brought`. */
+/** The words for it in messages, after `brought`. */
 export const describeReply = (reply: Reply): string => {
   if (reply.kind === 'none') return `no answer: ${reply.why}`
   const under = reply.status === 200 ? '' : ` under HTTP ${reply.status}`
@@ -54,7 +54,7 @@ export const describeAnswer = ({ code, result }: RpcResponse): string => {
   return result ? 'a result' : 'neither a result nor an error'
 }
 
-/** The choice of a server, in a word or two that stay the same from run to run. */
+/** The choice of a server, in one or two words that are the same in every run. */
 export const wayOf = (reply: Reply): string => {
   if (reply.kind === 'none') return 'no answer'
   if (reply.kind === 'empty') return 'nothing'
@@ -64,7 +64,7 @@ export const wayOf = (reply: Reply): string => {
   return code === undefined ? (result ? 'answered' : 'neither') : `error ${code}`
 }
 
-/** A result and no error beside it: only then was a call let through. */
+/** Whether it is a result without an error: only then was the call accepted. */
 export const hasResult = (reply: Reply): reply is Given =>
   reply.kind === 'one' && reply.answer.result !== undefined && reply.answer.code === undefined
 
@@ -72,14 +72,14 @@ type Given = Extract<Reply, { kind: 'one' }> & {
   readonly answer: { readonly result: { readonly value: unknown } }
 }
 
-/** Whether an answer bears the id of a call. */
+/** Whether a response has the id of a call. */
 export const isIdOf = (sent: string, { id }: RpcResponse): boolean =>
   id !== undefined && isSameId(sent, id)
 
-/** A result without an id: nothing shows which call it belongs to. Reported by `response-without-id`. */
+/** Whether it is a result without an id, which cannot be matched to a call. `response-without-id` reports it. */
 export const lacksId = (reply: Reply): boolean => hasResult(reply) && reply.answer.id === undefined
 
-/** Whether a server broke down over a request: what is refused in JSON-RPC's own words may have any status. */
+/** Whether a server broke down over a request. A response in JSON-RPC may have any status. */
 export const isBreakdown = (reply: Reply): boolean =>
   reply.kind === 'none' || (reply.status >= 500 && reply.kind !== 'one' && reply.kind !== 'many')
 
@@ -90,7 +90,7 @@ export const isRejection = (reply: Reply): boolean => {
   return reply.status >= 400 && reply.status < 500
 }
 
-/** The way of HTTP with an error of JSON-RPC, where that is what came. */
+/** The HTTP status of a response with this JSON-RPC error; undefined for other responses. */
 export const statusWay =
   (code: number) =>
   (reply: Reply): string | undefined =>

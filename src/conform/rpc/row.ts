@@ -6,23 +6,23 @@ import type { Expectation } from './expectation.js'
 import { describeReply, lacksId, type Reply, readReply, wayOf } from './reply.js'
 import { type Subject, subjectOf } from './subject.js'
 
-/** A rule, and the requests that show whether it is kept. */
+/** A rule, and the requests that test it. */
 export type Row = Rule & { readonly attempts: readonly Attempt[] }
 
 export type Attempt = {
-  /** What is sent, as a finding begins: `truncated JSON`. */
+  /** The name of the request, as a finding begins: `truncated JSON`. */
   readonly title: string
-  /** The body of a POST; undefined where it cannot be made for these documents, and `cannot` says why. */
+  /** The body of a POST; undefined if it cannot be made for these documents, for the reason in `cannot`. */
   readonly body?: (subject: Subject) => string | Uint8Array | undefined
   readonly cannot?: string
   /** Replace the headers of a POST of JSON by name; undefined removes one. */
   readonly headers?: Readonly<Record<string, string | undefined>>
-  /** POST where it is left out. */
+  /** POST by default. */
   readonly method?: string
   readonly expected: Expectation
-  /** A clause leaves it to the server, or a dialect is known to differ: reported once for a run. */
+  /** Set if a clause leaves the response to the server, or a dialect is known to differ: reported once in a run. */
   readonly choice?: string
-  /** The way that it went; the answer's own words where it is left out. */
+  /** The choice of the server; `wayOf` the response by default. */
   readonly way?: (reply: Reply, exchange: Exchange) => string | undefined
   readonly cost?: number
   /** Servers may misread such a request, so of the checks of every response only a missing id is reported. */
@@ -66,7 +66,7 @@ const checkAttempt = (
 ): void => {
   const reply = readReply(exchange)
   const fault = expected.fault(reply, exchange)
-  // A method that fails over what no caller should send is reported by the rule of what was sent.
+  // If a method fails because of a malformed request, the rule of that request reports it.
   const general = (isRaw && !lacksId(reply) ? [] : session.check(exchange)).filter(({ rule }) =>
     isRaw ? rule === 'response-without-id' : rule !== 'method-fails',
   )
@@ -87,19 +87,22 @@ const checkAttempt = (
     session.report('rejection-wrong-code', exchange, {
       ...common,
       message: `${title} was rejected with the wrong code: ${describeReply(reply)} came`,
-      // A server that answers everything it cannot read in the same way has one fault.
+      // A server that responds to all unreadable requests in the same way has one defect.
       cause: reply.kind === 'one' ? `${wayOf(reply)} for ${expected.words}` : wayOf(reply),
     })
   else session.report(id, exchange, { ...common, message: `${title} ${fault}`, cause: '' })
 }
 
-/** Reports what is wrong with any response. False where that has said all, so that nothing more is reported of this one. */
+/**
+ * Reports the general findings of a response. Returns false if they cover the whole response, so that no other finding is
+ * reported.
+ */
 export const reportGeneral = (session: Session, general: readonly Finding[]): boolean => {
   session.reportAll(general)
   return !general.some(isOfShape)
 }
 
-/** Whether it is about what kind of answer came at all, and to whom: nothing more is to be said of that answer. */
+/** Whether a finding is about the kind or the recipient of a response, so that nothing else is reported for it. */
 const isOfShape = ({ rule }: Finding): boolean => OF_SHAPE.has(rule)
 
 const OF_SHAPE: ReadonlySet<string> = new Set([

@@ -4,19 +4,19 @@ import { type Case, NotTested, type Session } from '../case.js'
 import { callText, postRpc } from '../wire/write-request.js'
 import { hasResult, readReply } from './reply.js'
 
-/** What the cases of the protocol are tried with. */
+/** The method and params that the cases of the protocol use. */
 export type Subject = {
   readonly api: Api
   readonly checker: Checker
-  /** Only reads; a name that nobody has where the documents hold none such that answers. */
+  /** A method that only reads; an unknown name if no documented method of this kind succeeds. */
   readonly method: string
   /** Text of a JSON string: `"\"ping\""`. */
   readonly name: string
-  /** The params that it answers, as its document shows them: `[]`, `{}`, `{"city":"Basel"}`. */
+  /** The params of a documented example: `[]`, `{}`, `{"city":"Basel"}`. */
   readonly params: Params
-  /** It answers without any params, too. */
+  /** Whether it also succeeds without params. */
   readonly needsNone: boolean
-  /** A name that no document has. */
+  /** A name that is in no document. */
   readonly unknown: string
   /** A call of `method`; `id` is JSON text, null for a notification. */
   readonly call: (id?: string | null) => string
@@ -24,12 +24,12 @@ export type Subject = {
 
 export type Params = readonly unknown[] | Readonly<Record<string, unknown>>
 
-/** A method that only reads, and params that the documents show answered. */
+/** A method that only reads, and the params of an example with a result. */
 export type Harmless = Pick<Subject, 'method' | 'params' | 'needsNone'>
 
 /**
- * Finds out once which documented method can be called again and again: it changes nothing, and answers here and now what its
- * document shows. `why` tells why there is none.
+ * Finds once the documented method that can be called repeatedly: it changes nothing, and this server returns a result for its
+ * example. `why` is the reason if there is none.
  */
 export const subjectOf = (session: Session): Promise<Found> =>
   session.once(SUBJECT, () => find(session))
@@ -38,9 +38,9 @@ const SUBJECT = {}
 
 type Found = {
   readonly subject: Subject
-  /** Undefined where `method` answers. */
+  /** Undefined if `method` succeeds. */
   readonly why: string | undefined
-  /** Nothing can be said about any request: the server does not answer what was documented. */
+  /** No case can conclude anything, because the server does not return the documented result. */
   readonly isHopeless: boolean
 }
 
@@ -66,7 +66,7 @@ const find = async (session: Session): Promise<Found> => {
       }
 }
 
-/** What to add to a document that has no method to try the protocol with: the lines for one of its methods. */
+/** What to add to a document that has no method for the protocol cases: the line for one of its methods. */
 const whyNoneReads = (api: Api): string => {
   const shown = rpcOperations(api).filter(
     ({ examples, access, errors }) =>
@@ -93,7 +93,7 @@ const subjectFor = (
   call: (id = '1') => callText(method, params, id),
 })
 
-/** Methods that only read and show a result, those without params first, the plainest first. */
+/** Methods that only read and have an example with a result. Methods without params come first, then those with the fewest. */
 export const harmless = (api: Api): readonly Harmless[] =>
   rpcOperations(api)
     .filter((one) => isReading(one) && !one.errors.some(isAbsence))
@@ -110,11 +110,11 @@ export const harmless = (api: Api): readonly Harmless[] =>
     .toSorted((a, b) => Number(b.needsNone) - Number(a.needsNone) || a.size - b.size)
     .map(({ size: _, ...one }) => one)
 
-/** May be called again and again, by anybody. */
+/** Whether any caller may call the method repeatedly. */
 export const isReading = ({ idempotent, access }: RpcOperation): boolean =>
   idempotent && access !== 'key'
 
-/** `MethodNotAvailable`: what a server need not offer. */
+/** `MethodNotAvailable`: the server need not offer the method. */
 export const isAbsence = ({ code }: { readonly code: number }): boolean => code === -32601
 
 export const rpcOperations = (api: Api): readonly RpcOperation[] =>
@@ -127,7 +127,7 @@ const unknownMethod = (api: Api): string => {
   return name
 }
 
-/** A case that needs a method that answers here; without one it is reported as not tested. */
+/** A case that needs a method that succeeds; without one it is reported as not tested. */
 export const caseWith = (
   what: string,
   cost: number,
