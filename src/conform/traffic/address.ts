@@ -8,8 +8,8 @@ import type { Sent } from '../wire/exchange.js'
 import { NO_HOST } from './recording.js'
 
 /**
- * Where a recorded request went, by its path alone: the host may be any. No response may contain the keys of the request. It may
- * contain other secrets such as cookies, which no report shows.
+ * The target of a recorded request, by its path alone: the host may be any. No response may contain the keys of the request. It
+ * may contain other secrets such as cookies; reports redact them.
  */
 export const addressOf = (api: Api, sent: Sent): Address | undefined => {
   for (const target of candidates(api, sent.url)) {
@@ -29,7 +29,7 @@ export const addressOf = (api: Api, sent: Sent): Address | undefined => {
 
 export type Address = { readonly target: Target; readonly hidden: readonly string[] }
 
-/** Where a recorded request went, without its secrets, and the texts of the parameters of its path. */
+/** The operation of a recorded request, and the texts of its path parameters; secrets are not included. */
 export const routeOfRecorded = (
   api: Api,
   method: string,
@@ -63,13 +63,13 @@ function* candidates(api: Api, url: string): Generator<Target> {
 
 export const NO_TARGET = { http: undefined, rpc: undefined, rpcWithKey: undefined, key: undefined }
 
-/** Asked of each exchange of a recording, which may have many. */
+/** Cached, because it is read for each exchange of a recording. */
 const serversOf = remembered((api: Api): readonly Server[] => {
   const own = api.operations.flatMap((one) => (one.kind === 'http' ? one.servers : []))
   return [...new Set([...(api.http?.servers ?? []), ...own]), ROOT]
 })
 
-/** What OpenAPI takes where a document names no server. */
+/** OpenAPI's default for a document without servers. */
 const ROOT: Server = { name: '', url: '/', variables: {} }
 
 const within = (
@@ -94,10 +94,10 @@ const patternOf = remembered(({ url }: Server) => {
   return { names: templateNames(path), pattern }
 })
 
-/** The source of a pattern that takes anything in the place of a template's names, a group each. */
+/** The source of a pattern in which each name of the template matches any text, in a group. */
 const anyOf = (template: string): string => templatePattern(template, '([^/?#]+)')
 
-/** What an operation declares as a key, anywhere in the request. */
+/** The values of all declared keys, anywhere in the request. */
 const operationKeys = (
   operation: HttpOperation,
   { http = '' }: Target,
@@ -126,8 +126,8 @@ const operationKeys = (
 const pathOf = remembered(({ path }: HttpOperation) => new RegExp(`^${anyOf(path)}`))
 
 /**
- * Values of a query that are keys by their names or lengths, though no document says so: `?access_token=…`. A declared parameter is
- * what its operation declares.
+ * Values of a query that are keys by their names or lengths, although no document declares them: `?access_token=…`. Declared
+ * parameters are excluded.
  */
 const querySecrets = (operation: HttpOperation | undefined, url: string): readonly string[] => {
   const declared = new Set(
@@ -141,7 +141,9 @@ const querySecrets = (operation: HttpOperation | undefined, url: string): readon
 const queryOf = (url: string): URLSearchParams =>
   new URLSearchParams(url.replace(/^[^?]*\??/, '').replace(/#.*$/, ''))
 
-/** Characters: what `urlSecrets` takes for a key. It would take a long word of a documented path for one as well. */
+/**
+ * Characters: the length from which `urlSecrets` takes a value for a key. It would also match a long word of a documented path.
+ */
 const LONG = 16
 /** A shorter value is part of many other texts of a report. */
 const SHORT = 6
@@ -150,7 +152,7 @@ const SENSITIVE = /auth|key|passw|pwd|secret|session|^sig$|signature|token/i
 const userSecrets = (url: string): readonly string[] =>
   urlSecrets(/^[^/?#]*\/\/[^/?#]*/.exec(url)?.[0] ?? '', [], [])
 
-/** What is made of a thing once, for as long as it is known. */
+/** Caches the result of `make` for each key. */
 function remembered<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>()
   return (key) => {

@@ -21,8 +21,8 @@ import { readTraffic } from './read-traffic.js'
 import { NO_HOST, RecordingError } from './recording.js'
 
 /**
- * Checks recorded traffic, offline: every response of a file, or of all files of a folder, as `conform` checks those of a live
- * server. `readTraffic` says which files it reads. Rejects with RecordingError where something cannot be read, or nothing is there.
+ * Checks recorded traffic offline: every response of a file, or of all files of a folder, as `conform` checks those of a live
+ * server. `readTraffic` lists the formats. Rejects with RecordingError if something cannot be read, or no traffic is found.
  */
 export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => {
   const checker = createChecker(api.schemas)
@@ -81,7 +81,7 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
   const everywhere = { ...NO_TARGET, secrets: [...hidden] }
   return {
     findings: findingsOf(api, everywhere, undefined, findings, { ways: new Map() }),
-    // The bounds of values are tried by sending them.
+    // Values at their bounds are only tested with requests to a live server.
     coverage: coverageOf(api, record).filter(({ kind }) => kind !== 'keyword'),
     choices: {},
     notOffered: [...record.absent].map(ownName),
@@ -92,8 +92,8 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
 }
 
 /**
- * A recorded request that certainly breaks what its operation asks for, and was taken all the same: params, and a body of JSON.
- * What was kept out of a recording, or decoded in it, breaks nothing: headers, and a body that is not there.
+ * Reports a request that certainly breaks its operation and was accepted: its params or JSON body. Headers and missing bodies
+ * are ignored, because a recording may omit or decode them.
  */
 const judgeRequest = (
   context: Context,
@@ -119,7 +119,7 @@ const answersOf = ({ answer }: Exchange): readonly RpcResponse[] => {
   return parseJson(text) ? readAnswers(text) : []
 }
 
-/** People shorten what they publish: that is not what was sent. */
+/** Recordings are often abbreviated for publication; such a value is not what was sent. */
 const isCutShort = (value: unknown): boolean => /\.\.\.|…/.test(JSON.stringify(value))
 
 type Fault = { readonly rule: string; readonly where: string; readonly message: string }
@@ -136,7 +136,7 @@ const faultOf = (
   const isEmpty = Object.keys(given).length === 0
   if (isEmpty && operation.params.every(({ required }) => !required)) return undefined
   const { paramStructure } = operation
-  // An empty list is no list of names, but it leaves them all out.
+  // An empty list can be read as params by name, all of them omitted.
   const structure = isEmpty || !isList ? 'by-name' : 'by-position'
   if (!isEmpty && paramStructure !== 'either' && paramStructure !== structure)
     return {

@@ -10,7 +10,7 @@ import {
   RecordingError,
 } from './recording.js'
 
-/** The entries of an HTTP Archive 1.2, as browsers and proxies save them, read one by one. */
+/** Reads the entries of an HTTP Archive 1.2, as browsers and proxies save them, one by one. */
 export const createHarReader: CreateReader = (file, report) => {
   const entries = createEntrySplitter()
   let count = 0
@@ -81,7 +81,7 @@ const readEntry = (place: Place, entry: unknown): Recording => {
   }
 }
 
-/** Undefined where a request was blocked. */
+/** Undefined if the request was blocked. */
 const readResponse = (response: unknown) => {
   if (!isObject(response) || typeof response.status !== 'number' || response.status < 100)
     return undefined
@@ -93,7 +93,7 @@ const readResponse = (response: unknown) => {
   return { status: response.status, headers, content }
 }
 
-/** Undefined where the body was left out of the file. */
+/** Undefined if the file omits the body. */
 const answerOf = ({ content, ...head }: Response): Answer | undefined => {
   const body = bytesOf(content)
   if (body === undefined && typeof content.size === 'number' && content.size > 0) return undefined
@@ -114,7 +114,7 @@ const jsonOf = ({ text, encoding }: Json): unknown => {
   return parseJson(encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text)?.value
 }
 
-/** What a file holds is decoded already, and HTTP/2 names the request line among the headers. */
+/** The headers as pairs. Bodies in the file are already decoded, and HTTP/2 lists the request line among the headers. */
 const harPairs = (headers: unknown): Pairs =>
   (Array.isArray(headers) ? headers : []).flatMap((one: unknown) => {
     if (!isObject(one) || typeof one.name !== 'string' || typeof one.value !== 'string') return []
@@ -124,8 +124,8 @@ const harPairs = (headers: unknown): Pairs =>
 const NOT_KEPT = /^(:|content-encoding$|content-length$|transfer-encoding$)/i
 
 /**
- * Cuts the text of a HAR file, which comes in pieces, into the values of `log.entries`. No more than one entry is kept. Only
- * what separates the entries is read here: the caller parses each of them.
+ * Splits the text of a HAR file, which arrives in chunks, into the values of `log.entries`. At most one entry is in memory. Only
+ * the separators of entries are parsed here; the caller parses the entries.
  */
 const createEntrySplitter = () => {
   const names: string[] = []
@@ -137,7 +137,7 @@ const createEntrySplitter = () => {
   /** The depth of `log.entries`, once its list has begun. */
   let listDepth = Number.POSITIVE_INFINITY
   let hasValue = false
-  /** What is collected of an entry, or of a text that may be a name. */
+  /** The chunks of an entry, or of a string that may be a name. */
   let parts: string[] | undefined
   let entryLine = 0
   let lastText = ''
@@ -203,7 +203,7 @@ const createEntrySplitter = () => {
       }
       return found
     },
-    /** Whether the value came to its end, and had entries. */
+    /** Whether the value is complete, and has entries. */
     end: () => ({ line, hasEntries, isWhole: hasValue && depth === 0 && !isInString }),
   }
 }

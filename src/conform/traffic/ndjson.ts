@@ -15,10 +15,11 @@ import {
 import { readSpans } from './spans.js'
 
 /**
- * One exchange a line: `{"request":{"method":"GET","url":"…","headers":{…},"body":…},"response":{"status":200,"headers":{…},
- * "body":…}}`, or JSON-RPC alone, `{"request":{"jsonrpc":"2.0",…},"response":{"jsonrpc":"2.0",…}}`. A body that is a string is the text on
- * the wire; any other is the JSON that was sent. `time` or `startedDateTime` beside them is when the request was sent. A line
- * `{"resourceSpans":[…]}` has spans of OpenTelemetry.
+ * Reads one exchange a line:
+ * `{"request":{"method":"GET","url":"…","headers":{…},"body":…},"response":{"status":200,"headers":{…},
+ * "body":…}}`, or JSON-RPC alone, `{"request":{"jsonrpc":"2.0",…},"response":{"jsonrpc":"2.0",…}}`. A body that is a string is
+ * the text on the wire; any other is the JSON that was sent. The optional member `time` or `startedDateTime` is when the request
+ * was sent. A line `{"resourceSpans":[…]}` has spans of OpenTelemetry.
  */
 export const createNdjsonReader: CreateReader = (file, report) =>
   createLineReader(
@@ -43,7 +44,7 @@ const readLine = (file: string, line: number, text: string, value: unknown): Rec
   if (time === 'unreadable') return fail(TIME)
   const place = { file, line, time }
   const { request, response: received } = value
-  // The digits of numbers, and names that come twice, are in the text alone.
+  // Only the text preserves all digits of numbers, and repeated names.
   const members = lazy(() => membersOf(text))
   const textOf = (name: string) => () => textsOf(members(), name)[0] ?? ''
   const isSilent = received === undefined || received === null
@@ -55,7 +56,7 @@ const readLine = (file: string, line: number, text: string, value: unknown): Rec
     )
   }
   const { body } = request
-  // Servers and proxies record paths.
+  // Servers and proxies record paths without a host.
   const url = request.url.startsWith('/') ? `${NO_HOST}${request.url}` : request.url
   if (typeof request.method !== 'string') return fail('a request with a url has a method: name it')
   const method = request.method.toUpperCase()
@@ -89,7 +90,7 @@ const readResponse = (text: () => string, received: unknown, fail: (message: str
     return fail('a response to a request with a url has a status, as {"status":200,…}: write it')
   const pairs = pairsOf(given)
   if (!pairs) return fail(HEADERS)
-  // Without any headers nobody meant to record them.
+  // If there are no headers at all, the recording omitted them.
   const headers = given === undefined && body !== undefined && body !== '' ? [JSON_TYPE] : pairs
   const answer = () => {
     const written = bodyText(text, body) ?? ''

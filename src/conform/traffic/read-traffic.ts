@@ -11,8 +11,8 @@ import { type CreateReader, type Recording, RecordingError } from './recording.j
 /**
  * Reads recorded traffic, one exchange after the other: a file, or all files of a folder, sorted by name. `.io` has round trips
  * of JSON-RPC, `.har` is an HTTP Archive, `.ndjson` and `.jsonl` have an exchange a line or spans of OpenTelemetry; each of them
- * may be compressed (`.gz`). However large a file is, only one exchange is in memory. Rejects with RecordingError where a
- * file cannot be read to its end, or has a faulty line, unless `onFault` is given.
+ * may be compressed (`.gz`). Only one exchange is in memory at a time. Rejects with RecordingError if a file cannot be read to
+ * its end, or has an invalid line, unless `onFault` is given.
  */
 export async function* readTraffic(
   path: string,
@@ -42,9 +42,9 @@ export async function* readTraffic(
 }
 
 type TrafficOptions = {
-  /** Called with a line that cannot be read, and with a file that breaks off; what comes after it is read. */
+  /** Called for a line that cannot be read, and for a truncated file; reading continues after it. */
   readonly onFault?: (error: RecordingError) => void
-  /** Called with each file that is of no known format. */
+  /** Called for each file of an unknown format. */
   readonly onSkip?: (file: string, why: string) => void
 }
 
@@ -72,7 +72,7 @@ const filesIn = (path: string): readonly string[] => {
     .sort()
 }
 
-/** Text that is not UTF-8 is rejected, for a key could hide in it. */
+/** Rejects text that is not UTF-8, because it could hide a key. */
 async function* textsOf(file: string, isPacked: boolean): AsyncGenerator<string> {
   const bytes = createReadStream(file, { highWaterMark: PIECE })
   const source: AsyncIterable<Uint8Array> = isPacked

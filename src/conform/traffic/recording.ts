@@ -1,17 +1,17 @@
 import type { Answer, Sent } from '../wire/exchange.js'
 
-/** One recorded request with its response. Texts of bodies are made when they are read: a record of usage needs the values alone. */
+/** One recorded request with its response. Body texts are created on demand, because usage counts need only the values. */
 export type Recording = {
   readonly file: string
-  /** 1-based: where it begins. */
+  /** The first line of the recording, 1-based. */
   readonly line: number
-  /** Of an entry of one large value, which may be on one line with all others: `/log/entries/3`. */
+  /** The position of an entry that may share one line with all others: `/log/entries/3`. */
   readonly pointer?: string
-  /** When the request was sent, in milliseconds since 1970; undefined where that was not recorded. */
+  /** When the request was sent, in milliseconds since 1970; undefined if unknown. */
   readonly time: number | undefined
-  /** The url is undefined where only JSON-RPC was recorded, and not where it went. */
+  /** The url is undefined for JSON-RPC that was recorded without its address. */
   readonly sent: () => Omit<Sent, 'url'> & { readonly url: string | undefined }
-  /** Undefined where none was recorded, or not with its body. */
+  /** Undefined if no response was recorded, or not its body. */
   readonly answer: () => Answer | undefined
   readonly facts: Facts
 }
@@ -21,12 +21,12 @@ export type Facts = {
   readonly method: string
   readonly url: string | undefined
   readonly headers: Pairs
-  /** The body as a JSON value, undefined where there is none or it is not JSON. */
+  /** The body as a JSON value; undefined if there is none, or it is not JSON. */
   readonly body: () => unknown
-  /** Whether a body was sent; undefined where the recording does not say. */
+  /** Whether a body was sent; undefined if unknown. */
   readonly hasBody: boolean | undefined
   readonly response: ResponseFacts | undefined
-  /** A call of JSON-RPC of which its method and the code of its error are known, and no bodies: `rpc.method` of a span. */
+  /** A JSON-RPC call without bodies, of which only the method and the error code are known: `rpc.method` of a span. */
   readonly call?: { readonly method: string; readonly code: number | undefined }
 }
 
@@ -38,19 +38,19 @@ export type ResponseFacts = {
 
 export type Pairs = readonly (readonly [name: string, value: string])[]
 
-/** Reads one file piece by piece: what is complete is returned, the rest waits for the next piece. */
+/** Reads one file chunk by chunk. Complete recordings are returned; the rest is kept for the next chunk. */
 export type RecordingReader = {
   readonly push: (text: string) => Iterable<Recording>
   readonly end: () => Iterable<Recording>
 }
 
-/** Makes a reader of one file. A line that cannot be read is reported; where `report` returns, reading goes on after it. */
+/** Creates a reader of one file. A line that cannot be read is reported; if `report` returns, reading continues after it. */
 export type CreateReader = (
   file: string,
   report: (error: RecordingError) => void,
 ) => RecordingReader
 
-/** A recording that cannot be read: one sentence with its file and line, and what to do. */
+/** A recording that cannot be read. The message has its file and line, and what to do. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError'
   readonly file: string
@@ -63,10 +63,10 @@ export class RecordingError extends Error {
   }
 }
 
-/** The host of a request of which none was recorded: the name belongs to nobody (RFC 2606). */
+/** The host of a request that was recorded without one: a reserved name (RFC 2606). */
 export const NO_HOST = 'http://recorded.invalid'
 
-/** Parses a text that begins at a line of a file. Throws RecordingError where it is not JSON. */
+/** Parses a text that begins at a line of a file. Throws RecordingError if it is not JSON. */
 export const parseRecorded = (file: string, line: number, text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -81,7 +81,10 @@ export const parseRecorded = (file: string, line: number, text: string): unknown
 /** A line with its number, 1-based, as `createLineReader` reads it. */
 export type Line = { readonly text: string; readonly number: number }
 
-/** Reads a file of lines. `read` returns the recordings that are complete with a line; it throws RecordingError for a faulty one. */
+/**
+ * Creates a reader for files of lines. `read` returns the recordings that a line completes; it throws RecordingError for an
+ * invalid line.
+ */
 export const createLineReader = (
   file: string,
   read: (line: Line) => readonly Recording[],
@@ -135,12 +138,12 @@ export const createLineReader = (
   }
 }
 
-/** Characters. A line is in memory several times, and no text may be longer than some hundred million. */
+/** Characters. A line is in memory several times, and strings are limited to some hundred million. */
 const LONGEST_LINE = 64 * 2 ** 20
 
 const TOO_LONG = 'this line has more than 64 MiB, and is not read: write one exchange a line'
 
-/** What `make` returns, made when it is first asked for. */
+/** Calls `make` once, when the value is first needed. */
 export const lazy = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | undefined
   return () => {
@@ -149,7 +152,7 @@ export const lazy = <T>(make: () => T): (() => T) => {
   }
 }
 
-/** JSON-RPC of which only the two messages were recorded. The texts and the values are made when they are read. */
+/** A JSON-RPC exchange of which only the two messages were recorded. Texts and values are created on demand. */
 export const rpcRecording = (
   place: Pick<Recording, 'file' | 'line' | 'time'>,
   request: Message,

@@ -2,8 +2,8 @@ import { isObject } from '../../runtime/validate/json-value.js'
 import { NO_HOST, type Pairs, type Recording } from './recording.js'
 
 /**
- * The requests of `resourceSpans` of OpenTelemetry (OTLP/JSON, a line of a file): spans of servers, with the attributes of HTTP or
- * of RPC. A span of a client is left out, for its server has a span of the same request. Spans have no bodies.
+ * Reads the requests in `resourceSpans` of OpenTelemetry (OTLP/JSON, one line of a file): server spans with attributes of HTTP
+ * or RPC. Client spans are ignored, because the server has a span of the same request. Spans have no bodies.
  */
 export const readSpans = (
   file: string,
@@ -23,7 +23,7 @@ type Json = Readonly<Record<string, unknown>>
 const readSpan = (file: string, line: number, span: Json): Recording | undefined => {
   if (!SERVER.has(span.kind)) return undefined
   const attributes = attributesOf(span.attributes)
-  // The second name is that of the conventions before 1.21.
+  // The second name is from the conventions before 1.21.
   const read = (...names: readonly string[]) =>
     names.map((name) => attributes.get(name)).find((one) => one !== undefined)
   const method = read('http.request.method', 'http.method')

@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { messageOf } from '../../runtime/shared/message-of.js'
 
-/** What is sent, to the byte. */
+/** A request, byte for byte. */
 export type Sent = {
   readonly method: string
-  /** Absolute; holds the key where the documents put it there. */
+  /** Absolute; contains the key if the documents put it there. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | undefined
@@ -12,32 +12,32 @@ export type Sent = {
 
 export type Answer = {
   readonly status: number
-  /** In their order and spelling, those that come twice twice. */
+  /** In their order and spelling; repeated headers are repeated. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** As it was before the server compressed it, where that can be undone. */
+  /** The decompressed body, if it can be decompressed. */
   readonly body: Uint8Array
-  /** A stream that went on when it was left: the body is what had come. */
+  /** A stream that had not ended: the body is the part received so far. */
   readonly isOpen?: true
-  /** Nothing is left of what Content-Encoding names. */
+  /** All codings of Content-Encoding have been removed. */
   readonly isDecoded?: true
   /** From the first byte sent to the last byte read. */
   readonly milliseconds: number
 }
 
-/** One request and what came of it. */
+/** One request and its response. */
 export type Exchange = {
   readonly sent: Sent
-  /** Undefined where none came, or not all of it. */
+  /** Undefined if no response arrived, or an incomplete one. */
   readonly answer: Answer | undefined
-  /** Why there is no answer, for people: `the connection was closed`. */
+  /** Why there is no response, for messages: `the connection was closed`. */
   readonly failure: string | undefined
   /** What kind of failure it is. Undefined with a failure means that the connection broke. */
   readonly cause?: FailureCause | undefined
-  /** The status and headers of a response came, but not its whole body. */
+  /** The status and headers of a response arrived, but not its whole body. */
   readonly isBegun?: true
   /** Its place among the requests of a run: 1 for the first. */
   readonly order?: number
-  /** What else was sent at the same time, without which the request may show nothing: `beside 16 slow callers`. */
+  /** What was sent at the same time and is needed to reproduce the result: `beside 16 slow callers`. */
   readonly beside?: string
   /** Where it was recorded: `traffic/orders.har:12`. */
   readonly recorded?: string | undefined
@@ -45,37 +45,37 @@ export type Exchange = {
 
 /**
  * `unsent`: HTTP cannot carry the request, for example a header with a line end in it. `unreachable`: no connection was made.
- * `late`: the time was up. `too large`: it has more than `MOST_BYTES`. `ended`: the run was ended. `broken`: the connection closed
- * before the whole response had come.
+ * `late`: the time was up. `too large`: the response has more than `MOST_BYTES`. `ended`: the run was ended. `broken`: the
+ * connection closed before the whole response had arrived.
  */
 export type FailureCause = 'unsent' | 'unreachable' | 'late' | 'too large' | 'ended' | 'broken'
 
-/** The bytes of a response that are read, and what its body may become when it is decoded. */
+/** The maximum size of a response, and of its decoded body. */
 export const MOST_BYTES = 64 * 1024 * 1024
 
-/** Why a larger response is not read to its end. */
+/** The message for a response that is too large. */
 export const LARGE_WORDS = `the response has more than ${MOST_BYTES / 1024 / 1024} MiB, and the rest was not read`
 
-/** Sends one request as it is given and resolves with what came of it; never rejects. */
+/** Sends one request unchanged and resolves with its exchange; never rejects. */
 export type Wire = (sent: Sent, options: WireOptions) => Promise<Exchange>
 
 type WireOptions = {
-  /** An answer that is not complete by then is none. */
+  /** A response that is incomplete by then counts as none. */
   readonly milliseconds: number
   readonly signal?: AbortSignal | undefined
 }
 
-/** Whether HTTP cannot carry the request, so that the server never saw it. */
+/** Whether HTTP cannot carry the request, so that the server never received it. */
 export const isUnsent = ({ cause }: Pick<Exchange, 'cause'>): boolean => cause === 'unsent'
 
-/** Whether there is no answer because it took too long. */
+/** Whether there is no response because the time was up. */
 export const isLate = ({ cause }: Pick<Exchange, 'cause'>): boolean => cause === 'late'
 
-/** Whether no connection was made: what a run must know before anything else. */
+/** Whether no connection was made. */
 export const isUnreachable = ({ cause }: Pick<Exchange, 'cause'>): boolean =>
   cause === 'unreachable'
 
-/** Whether the connection closed before the whole response had come. */
+/** Whether the connection closed before the whole response had arrived. */
 export const isBroken = ({
   answer,
   cause = 'broken',
@@ -88,7 +88,9 @@ export const lateWords = (milliseconds: number): string =>
 export const headerOf = ({ headers }: Pick<Answer, 'headers'>, name: string): string | undefined =>
   headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1]
 
-/** Retry-After as it came, and in seconds from now; no seconds where it is neither a number nor a date (RFC 9110, 10.2.3). */
+/**
+ * Retry-After as text, and in seconds from now; seconds are undefined if it is neither a number nor a date (RFC 9110, 10.2.3).
+ */
 export const retryAfter = (
   answer: Pick<Answer, 'headers'>,
 ): { readonly text: string | undefined; readonly seconds: number | undefined } => {
@@ -99,13 +101,13 @@ export const retryAfter = (
   return { text, seconds }
 }
 
-/** A body as text; bytes that are no UTF-8 become U+FFFD. */
+/** A body as text; invalid UTF-8 becomes U+FFFD. */
 export const textOf = (body: string | Uint8Array | undefined): string =>
   typeof body === 'string' ? body : new TextDecoder().decode(body)
 
 /**
- * An answer with its body as it was before the server compressed it, which it may do unasked (RFC 9110, 12.5.3). What cannot be
- * decoded stays as it came, and `decodedBytes` says why.
+ * A response with its decompressed body; a server may compress unasked (RFC 9110, 12.5.3). A body that cannot be decoded is
+ * unchanged, and `decodedBytes` returns why.
  */
 export const decode = (answer: Answer): Answer => {
   if (answer.isDecoded || answer.body.length === 0 || codingsOf(answer).length === 0) return answer
@@ -115,11 +117,11 @@ export const decode = (answer: Answer): Answer => {
 
 type Decoded = { readonly bytes: Uint8Array } | { readonly why: string }
 
-/** The bytes of a body behind all of its codings, or why there are none, after `the body`. */
+/** The decoded bytes of a body, or why it cannot be decoded, as the words after `the body`. */
 export const decodedBytes = (answer: Answer): Decoded => {
   if (answer.isDecoded || answer.body.length === 0) return { bytes: answer.body }
   let bytes = answer.body
-  // The last coding that is named was applied last (RFC 9110, 8.4).
+  // The last coding in the list was applied last (RFC 9110, 8.4).
   for (const coding of codingsOf(answer).toReversed()) {
     const undo = DECODERS[coding]
     if (!undo) return { why: `is encoded as ${coding}, which nobody asked for` }
@@ -139,7 +141,7 @@ const codingsOf = ({ headers }: Answer): readonly string[] =>
     .map((one) => one.trim().toLowerCase())
     .filter((one) => one !== '' && one !== 'identity')
 
-/** Bytes: what a few of them may become has an end. */
+/** Limits the decoded size, because a few bytes may inflate to very many. */
 const LIMIT = { maxOutputLength: MOST_BYTES }
 
 const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {

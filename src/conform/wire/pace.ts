@@ -2,9 +2,8 @@ import type { Api } from '../../model/api.js'
 import { CaseStopped, TIME_UP } from '../case.js'
 
 /**
- * Limits the requests a minute. Half of them are sent at once, and the others are spread over the rest of the minute,
- * so that a run shows progress. No window of a minute has more than the limit. A wait beyond the deadline rejects
- * with CaseStopped.
+ * Limits the requests per minute. Half of them are sent at once, and the others are spread over the rest of the minute, so that
+ * a run shows progress. No one-minute window exceeds the limit. A wait beyond the deadline rejects with CaseStopped.
  */
 export const createPace = (
   perMinute: number | undefined,
@@ -28,7 +27,7 @@ export const createPace = (
   }
   const take = async (cost: number): Promise<void> => {
     if (perMinute === undefined) return
-    // Once the run is ended nothing waits: the sender looks at the signal.
+    // After the run has ended there is no wait: the sender checks the signal.
     while (!signal?.aborted) {
       const wait = waitFor(cost, perMinute)
       if (wait < 1) break
@@ -54,29 +53,29 @@ export const createPace = (
 
 type Clock = {
   readonly now: () => number
-  /** Wakes at once where `signal` has ended the run. */
+  /** Returns at once when `signal` has ended the run. */
   readonly sleep: (milliseconds: number) => Promise<void>
   readonly signal?: AbortSignal | undefined
-  /** What `now` reads when nobody waits any more. */
+  /** The value of `now` after which nothing waits. */
   readonly deadline?: number | undefined
 }
 
 export type Pace = {
-  /** Resolves when so many requests may be sent. Rejects with CaseStopped. */
+  /** Resolves when this many requests may be sent. Rejects with CaseStopped. */
   readonly take: (cost: number) => Promise<void>
-  /** How long so many requests wait in all, at least. */
+  /** The minimum time that this many requests take. */
   readonly secondsFor: (requests: number) => number
 }
 
 export type WholePace = Pace & {
-  /** Tells how many are to come: what fits into one minute need not be spread. */
+  /** Announces the number of requests: those that fit into one minute are not spread. */
   readonly expect: (requests: number) => void
 }
 
-/** A minute, and what clocks and networks may differ by. */
+/** A minute, and a margin for clocks and networks. */
 const WINDOW = 61_000
 
-/** The slowest that the documents ask for. */
+/** The lowest rate that the documents declare. */
 export const limitOf = (api: Api): number | undefined => {
   const limits = [api.http?.limits, api.rpc?.limits, ...api.operations.map((one) => one.limits)]
   const rates = limits.flatMap((one) => one?.requestsPerMinute ?? [])

@@ -6,8 +6,8 @@ import { type Exchange, LARGE_WORDS, lateWords, type Sent } from './exchange.js'
 import { answerOf, failureOf, requestPath, TooLarge, wholeBody } from './wire.js'
 
 /**
- * Sends the head and the first bytes of a request, and the rest only if no response has come. A response before the
- * end is then never lost with the connection. Rejects with NotTested where no connection is made.
+ * Sends the head and the first bytes of a request, and the rest only if no response has arrived. An early response is then not
+ * lost when the connection closes. Rejects with NotTested if no connection is made.
  */
 export const sendPatiently = async (
   session: Session,
@@ -37,7 +37,7 @@ export const sendPatiently = async (
   let written = 0
   const outcome = answerTo(request)
   const early = async (): Promise<Received | undefined> => {
-    // The last byte is kept back, or a small body would have been sent whole.
+    // The last byte is held back; otherwise a small body would be sent whole.
     const first = Math.min(FIRST, body.length - 1)
     request.write(body.subarray(0, first))
     written = first
@@ -46,14 +46,14 @@ export const sendPatiently = async (
   const late = async (): Promise<Received> => {
     while (written < body.length && !request.destroyed && !request.closed) {
       const next = Math.min(written + STEP, body.length)
-      // The bytes may still be on their way: the server gets time to reject them before the last ones are sent.
+      // The bytes may still be in transit: the server gets time to reject them before the last ones are sent.
       if (next === body.length) {
         const soon = await within(patience, outcome)
         if (soon !== undefined) return soon
       }
       const isFree = request.write(body.subarray(written, next))
       written = next
-      // A server may stop to read and keep the connection all the same.
+      // A server may stop reading and still keep the connection open.
       const free = isFree ? turn() : drained(request)
       const soon = await within(milliseconds, Promise.race([outcome, free]))
       if (typeof soon === 'object') return soon
@@ -73,18 +73,18 @@ export const sendPatiently = async (
 
 export type PatientOptions = {
   readonly framing: 'length' | 'chunked'
-  /** How long to wait for an answer before the rest is sent, in milliseconds. */
+  /** How long to wait for a response before the rest is sent, in milliseconds. */
   readonly patience: number
-  /** How long to wait for one after that. */
+  /** How long to wait for a response after that. */
   readonly milliseconds?: number
 }
 
-/** `written`: bytes of the body that had been sent when the answer came. */
+/** `written`: bytes of the body that had been sent when the response arrived. */
 export type PatientExchange = Exchange & { readonly written: number }
 
 type Received = Partial<Pick<Exchange, 'answer' | 'failure' | 'cause'>>
 
-/** What a promise resolves with, and undefined where that takes longer. */
+/** The value of a promise, or undefined if it takes longer than the limit. */
 const within = async <T>(limit: number, promise: Promise<T>): Promise<T | undefined> => {
   let timer: NodeJS.Timeout | undefined
   const time = new Promise<undefined>((resolve) => {
@@ -96,7 +96,7 @@ const within = async <T>(limit: number, promise: Promise<T>): Promise<T | undefi
 const FIRST = 4_096
 const STEP = 65_536
 
-/** A failure of writing waits for an answer that may have come before it. */
+/** After a write error, waits briefly for a response that arrived before it. */
 const answerTo = (request: ClientRequest): Promise<Received> => {
   const began = performance.now()
   return new Promise((resolve) => {

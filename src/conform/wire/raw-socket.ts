@@ -4,8 +4,8 @@ import { type Answer, decode, LARGE_WORDS, MOST_BYTES, type Sent } from './excha
 import { failureOf, requestPath } from './wire.js'
 
 /**
- * A connection of one's own, for what a client of HTTP would never send: half a request, one byte a second, two requests at
- * once. Resolves with a socket that is closed already where none can be opened in time, or `signal` ends it; never rejects.
+ * Opens a raw connection for requests that no HTTP client would send: half a request, one byte a second, two requests at once.
+ * Resolves with a closed socket if none can be opened in time, or `signal` ends it; never rejects.
  */
 export const openSocket = (
   address: string,
@@ -42,21 +42,21 @@ type SocketOptions = {
 
 export type RawSocket = {
   /**
-   * Resolves when the bytes are sent, when the peer takes no more, or when a new response came: a server that has
-   * answered need not read on. False if none of that happened in time.
+   * Resolves when the bytes are sent, the peer stops reading, or a new response has arrived: a server that has responded need
+   * not read on. False if none of these happens in time.
    */
   readonly write: (bytes: string | Uint8Array, milliseconds?: number) => Promise<boolean>
-  /** What came so far, whole answers apart from the rest. */
+  /** The complete responses so far, and the remaining bytes. */
   readonly read: () => RawResponses
   readonly isClosed: () => boolean
-  /** Why it closed; undefined where the other side only ended it. */
+  /** Why it closed; undefined if the peer closed it normally. */
   readonly failure: () => string | undefined
-  /** Resolves with true as soon as it holds, with false when the time is up or nothing more can come. */
+  /** Resolves with true as soon as `holds` does; with false when the time is up or the connection has closed. */
   readonly until: (holds: (raw: RawResponses) => boolean, milliseconds: number) => Promise<boolean>
   readonly close: () => void
 }
 
-/** The head of a request as it is sent, with these headers and none of others but Host. */
+/** The head of a request with exactly these headers, and Host. */
 export const headText = ({ method, url, headers }: Sent): string => {
   const { host } = new URL(url)
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -73,7 +73,7 @@ const watch = (socket: Socket): RawSocket => {
     for (const listener of [...listeners]) listener()
   }
   const read = () => readAnswers(Buffer.concat(chunks), isClosed)
-  /** `look` says when it is over, and with what. */
+  /** Resolves with the first defined result of `look`, which runs on each event, and with false when the time is up. */
   const waited = (look: () => boolean | undefined, milliseconds: number): Promise<boolean> =>
     new Promise((resolve) => {
       const end = (value: boolean) => {
@@ -99,7 +99,7 @@ const watch = (socket: Socket): RawSocket => {
   socket.on('error', (error) => {
     failure = failureOf(error).failure
   })
-  // The other side sends nothing more, so there is no reason to go on writing.
+  // The peer sends nothing more, so there is no reason to continue writing.
   socket.on('end', () => socket.destroy())
   socket.on('close', () => {
     isClosed = true
@@ -126,7 +126,7 @@ const watch = (socket: Socket): RawSocket => {
   }
 }
 
-/** The answers in what came over a connection (RFC 9112, 6), in their order; interim ones (1xx) are left out. */
+/** The responses in the bytes of a connection (RFC 9112, 6), in order; interim ones (1xx) are omitted. */
 export const readAnswers = (bytes: Buffer, isClosed: boolean): RawResponses => {
   const answers: Answer[] = []
   let at = 0
@@ -142,9 +142,9 @@ export const readAnswers = (bytes: Buffer, isClosed: boolean): RawResponses => {
 
 type RawResponses = {
   readonly answers: readonly Answer[]
-  /** What belongs to no whole answer yet. */
+  /** The bytes after the last complete response. */
   readonly rest: Uint8Array
-  /** What came is no HTTP. */
+  /** The bytes are not HTTP. */
   readonly isBroken: boolean
 }
 

@@ -6,7 +6,7 @@ import { operationCalled } from '../responses/read.js'
 import { type Target, TargetError } from '../target.js'
 import { type Exchange, isBroken, isLate, isUnreachable, type Sent } from './exchange.js'
 
-/** Counts the answers of each operation that did not come in time. */
+/** Counts the late responses of each operation. */
 export const watchLateness = (api: Api, target: Target) => {
   const late = new Map<string, { times: number; isReported: boolean; first: Exchange }>()
   const nameIn = (sent: Sent): string | undefined => {
@@ -14,9 +14,9 @@ export const watchLateness = (api: Api, target: Target) => {
     return operation && ownName(operation)
   }
   return {
-    /** Throws CaseStopped where the operation of a request has been late too often. */
+    /** Throws CaseStopped if the operation of a request has been late too often. */
     assertPatient: (sent: Sent): void => {
-      // Of nearly all servers nothing need be read for it.
+      // Most servers are never late, so most requests are not parsed here.
       const name = late.size === 0 ? undefined : nameIn(sent)
       const known = name === undefined ? undefined : late.get(name)
       if (name === undefined || known === undefined || known.times < MOST_LATE) return
@@ -38,7 +38,7 @@ export const watchLateness = (api: Api, target: Target) => {
 
 const MOST_LATE = 3
 
-/** Watches whether the servers of a run are still there, each host by itself. */
+/** Watches whether the servers of a run still respond, each host separately. */
 export const watchServer = ({ sleep, controls }: Watching) => {
   const suspects = new Map<string, Exchange>()
   const note = (exchange: Exchange) => {
@@ -50,11 +50,11 @@ export const watchServer = ({ sleep, controls }: Watching) => {
       suspects.set(host, exchange)
   }
   return {
-    /** Remembers the request that a failure of the server will be blamed on. */
+    /** Remembers the request that is reported if the server fails. */
     note,
     /**
-     * Sends, and sends again while no connection is accepted, in case somebody restarts the server. Rejects with CaseStopped where
-     * the server does not come back.
+     * Sends, and retries while no connection is accepted, in case the server is being restarted. Rejects with CaseStopped if the
+     * server stays unreachable.
      */
     watched: async (send: () => Promise<Exchange>): Promise<Exchange> => {
       for (const pause of PAUSES) {
@@ -68,13 +68,13 @@ export const watchServer = ({ sleep, controls }: Watching) => {
       if (!isUnreachable(exchange) || suspect === undefined) return exchange
       throw serverGone('server-unreachable', suspect)
     },
-    /** Rejects with CaseStopped where a request got no response, and requests that had one before get none any more. */
+    /** Rejects with CaseStopped if a request got no response, and requests that had a response before now get none either. */
     assertResponds: async (failed: Exchange): Promise<void> => {
       const known = controls(failed.sent)
       const [first] = known
-      // Nothing is known of a server that never responded. Whether it is gone shows with the next request.
+      // The host has never responded, so there is nothing to compare. The next request shows whether it is gone.
       if (first === undefined) return
-      // Each late control takes the time of a whole response. One that breaks takes none, so the server gets time to start again.
+      // Each late control takes the whole time limit. A broken one takes no time, so the server gets time to restart.
       const rounds = isLate(failed)
         ? LATE_ROUNDS.map(
             (pause, index) => [pause, [known[index % known.length] ?? first]] as const,
@@ -94,7 +94,7 @@ export const watchServer = ({ sleep, controls }: Watching) => {
 
 type Watching = {
   readonly sleep: (milliseconds: number) => Promise<void>
-  /** Requests of different operations that the same host answered before; each call sends one again. */
+  /** Requests of different operations that the same host responded to before; each call sends one again. */
   readonly controls: (failed: Sent) => readonly (() => Promise<Exchange>)[]
 }
 
@@ -114,7 +114,7 @@ const serverGone = (
 
 const hostOf = ({ sent }: Exchange): string => new URL(sent.url).origin
 
-/** Milliseconds before each attempt but the first. */
+/** Milliseconds after each attempt but the last. */
 const PAUSES = [500, 2_000, 5_000]
 
 /** Milliseconds before each round of controls. */
@@ -122,8 +122,8 @@ const LATE_ROUNDS = [0, 0, 0]
 const BROKEN_ROUNDS = [0, 500, 2_000]
 
 /**
- * Watches whether the servers of a run give any HTTP response at all. A server that never gave one was not tested: nothing that
- * its silence seems to show is a finding.
+ * Watches whether the servers of a run give any HTTP response at all. A server that never gave one was not tested, so its
+ * silence is no finding.
  */
 export const watchSilence = (origins: ReadonlySet<string>, { nameOf, hide }: Naming): Silence => {
   const silent = new Map<string, Exchange[]>()
@@ -148,22 +148,25 @@ export const watchSilence = (origins: ReadonlySet<string>, { nameOf, hide }: Nam
 }
 
 type Naming = {
-  /** The subject of a request: four with different subjects represent all. */
+  /** The subject of a request. Four requests with different subjects are enough. */
   readonly nameOf: (exchange: Exchange) => string
-  /** Takes keys out of what a server sent. */
+  /** Redacts keys in text from a server. */
   readonly hide: (text: string) => string
 }
 
 export type Silence = {
-  /** Rejects with TargetError where none of the first requests to a server got a response. */
+  /** Rejects with TargetError if none of the first requests to a server got a response. */
   readonly note: (exchange: Exchange) => Promise<void>
-  /** Rejects with TargetError where requests were sent to a server and it never responded. */
+  /** Rejects with TargetError if requests were sent to a server and it never responded. */
   readonly assertResponded: () => Promise<void>
 }
 
 const NEVER_SENT: ReadonlySet<string> = new Set(['unsent', 'ended'])
 
-/** Requests without a response after which a server is given up: about one thing, and late or about different things. */
+/**
+ * Requests without a response after which the server is given up: `MOST` for one subject, `FEW` if they are late or have
+ * different subjects.
+ */
 const MOST = 12
 const FEW = 4
 
@@ -182,12 +185,12 @@ const neverResponded = async (
   )
 }
 
-/** Whether a server that was asked by plain HTTP takes part in a TLS handshake. */
+/** Whether a server that was called by plain HTTP takes part in a TLS handshake. */
 const speaksTls = (origin: string): Promise<boolean> =>
   new Promise((resolve) => {
     const { protocol, hostname, port } = new URL(origin)
     if (protocol !== 'http:') return resolve(false)
-    // No data is sent, so the certificate is of no interest.
+    // No data is sent, so the certificate need not be valid.
     const options = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) }
     const socket = connect({ ...options, rejectUnauthorized: false, timeout: HANDSHAKE })
     const end = (isTls: boolean) => {
@@ -195,11 +198,11 @@ const speaksTls = (origin: string): Promise<boolean> =>
       resolve(isTls)
     }
     socket.once('secureConnect', () => end(true))
-    // An alert is TLS too: the server refuses this client, for example for its name or its ciphers.
+    // An alert is TLS too: the server rejects this client, for example for its name or its ciphers.
     socket.once('error', ({ code }: NodeJS.ErrnoException) => end(code?.includes('ALERT') === true))
     socket.once('close', () => end(false))
     socket.once('timeout', () => end(false))
   })
 
-/** Milliseconds. */
+/** Milliseconds for a TLS handshake. */
 const HANDSHAKE = 2_000

@@ -15,8 +15,8 @@ import {
 } from './exchange.js'
 
 /**
- * Sends by HTTP/1.1 over connections that stay open until `close`. It adds only the headers that HTTP needs, and one
- * that asks for no content coding. No redirect is followed. A body that is compressed anyway is decoded.
+ * Sends by HTTP/1.1 over connections that stay open until `close`. It adds only the headers that HTTP needs, and one that asks
+ * for no content coding. It follows no redirects, and decodes bodies that are compressed anyway.
  */
 export const createWire = (): { readonly wire: Wire; readonly close: () => void } => {
   const agents = agentsFor({ keepAlive: true, maxSockets: 64 })
@@ -59,7 +59,7 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
         request.on('error', (error) => {
           if (isOver) return
           const failed = failureOf(error)
-          // A server that takes no new connection either was ended by this request: it did not only close an idle connection.
+          // If the server accepts no new connection either, this request stopped it; it did not only close an idle connection.
           if (first) return fail(failed.cause === 'unreachable' ? first : failed)
           if (!isStale(error)) return fail(failed)
           first = failed
@@ -107,11 +107,11 @@ const agentsFor = (options: ConstructorParameters<typeof Agent>[0]): Agents => {
 type Sending = {
   readonly request: ClientRequest
   readonly isStuck: () => boolean
-  /** The server closed a connection that was open as the request set out, and has not begun to answer (RFC 9112, 9.3.1). */
+  /** The server closed an idle connection while the request was sent, and has not begun to respond (RFC 9112, 9.3.1). */
   readonly isStale: (error: Error) => boolean
 }
 
-/** Throws where a request line or a header cannot hold what it is to. */
+/** Sends a request. Throws if its request line or a header contains invalid characters. */
 const send = (sent: Sent, agents: Agents, signal: AbortSignal | undefined): Sending => {
   const url = new URL(sent.url)
   const isSecure = url.protocol === 'https:'
@@ -130,7 +130,7 @@ const send = (sent: Sent, agents: Agents, signal: AbortSignal | undefined): Send
     const before = socket.bytesRead
     bytesRead = () => socket.bytesRead - before
     isStuck = socket.connecting
-    // A connection that is kept would collect one of each request.
+    // On a reused connection, listeners would accumulate.
     if (!isStuck) return
     socket.once(isSecure ? 'secureConnect' : 'connect', () => {
       isStuck = false
@@ -148,13 +148,13 @@ const send = (sent: Sent, agents: Agents, signal: AbortSignal | undefined): Send
 const UNCODED = { 'accept-encoding': 'identity' }
 const CLOSED = new Set(['ECONNRESET', 'EPIPE'])
 
-/** A header is bytes (RFC 9110, 5.5), and those of a text are UTF-8. */
+/** Headers are bytes (RFC 9110, 5.5); text is encoded as UTF-8. */
 const bytesOf = (headers: Sent['headers']): Sent['headers'] =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
   )
 
-/** The answer of a message whose body was read; `began` is when the request was sent. */
+/** The response for a message and the body that was read; `began` is when the request was sent. */
 export const answerOf = (
   { statusCode = 0, rawHeaders }: IncomingMessage,
   body: Uint8Array,
@@ -186,7 +186,7 @@ const WORDS: Readonly<Record<string, Failure>> = {
 const codeOf = (error: unknown): string | undefined =>
   (error as { readonly code?: string }).code ?? undefined
 
-/** Of an error of Node's HTTP parser, which keeps the bytes that it could not read. */
+/** The message for an error of Node's HTTP parser, which has the bytes that it could not read. */
 const unreadableWords = (error: unknown): string => {
   const { rawPacket, reason = messageOf(error) } = error as {
     readonly rawPacket?: Uint8Array
@@ -209,7 +209,7 @@ export const failureOf = (error: unknown): Failure => {
     : { failure: messageOf(error), cause: 'broken' }
 }
 
-/** What a server sent that Node cannot read as an HTTP/1.1 response: `the server sent bytes that are not HTTP: "junk\r\n"`. */
+/** The message for bytes that Node cannot read as an HTTP/1.1 response: `the server sent bytes that are not HTTP: "junk\r\n"`. */
 const notHttpWords = (bytes: Uint8Array, reason: string): string => {
   const text = Buffer.from(bytes).toString('latin1')
   if (text.startsWith('HTTP/')) return `the response is not valid HTTP: ${reason}`
@@ -229,8 +229,8 @@ const isHttp2 = ([, , , type, , ...id]: Uint8Array): boolean =>
 const isTls = ([type, major]: Uint8Array): boolean => (type === 21 || type === 22) && major === 3
 
 /**
- * Reads a stream until it ends, or for a short time after its first bytes, or after its head if there are none. Then
- * it closes the connection.
+ * Reads a stream until it ends, for a short time after its first bytes, or for a while after its head if there are none. Then it
+ * closes the connection.
  */
 const bodySoFar = async (
   message: IncomingMessage,
@@ -261,18 +261,18 @@ const bodySoFar = async (
   return { bytes, isOpen: true }
 }
 
-/** Milliseconds that the first item of a stream is waited for, and the items after it. */
+/** Milliseconds to wait for the first item of a stream, and for later items. */
 const FIRST_ITEM = 2_000
 const MORE_ITEMS = 300
 const MOST_OF_STREAM = 1024 * 1024
 
-/** The body of a response. Rejects with TooLarge where it has more than `MOST_BYTES`, and closes the connection. */
+/** The body of a response. Rejects with TooLarge and closes the connection if it has more than `MOST_BYTES`. */
 export const wholeBody = async (message: IncomingMessage): Promise<Uint8Array> => {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of message as AsyncIterable<Buffer>) {
     size += chunk.length
-    // Leaving the loop destroys the message.
+    // Throwing ends the loop, which destroys the message.
     if (size > MOST_BYTES) throw new TooLarge()
     chunks.push(chunk)
   }
@@ -292,6 +292,6 @@ export const requestPath = (url: string): string => {
   return (path.startsWith('/') ? path : `/${path}`).replace(/[^\u0021-\u007e]+/g, encoded)
 }
 
-/** Half a surrogate pair has no bytes: U+FFFD goes out for it, as it does in a body. */
+/** A lone surrogate has no UTF-8 encoding: U+FFFD is sent instead, as in a body. */
 const encoded = (text: string): string =>
   encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'))

@@ -9,14 +9,14 @@ import { fillTemplate } from '../../runtime/shared/template.js'
 import { baseFor, type Target } from '../target.js'
 import type { Sent } from './exchange.js'
 
-/** Values for an operation, right or wrong: nothing is checked, for a server is to do that. */
+/** Values for an operation, valid or not: nothing is validated, because the server must do that. */
 export type HttpValues = {
-  /** `path.id`, `query.limit` -> value; a secret one is filled with the key. */
+  /** `path.id`, `query.limit` -> value; secret parameters get the key. */
   readonly parameters?: Readonly<Record<string, unknown>>
   readonly body?: { readonly type: string; readonly value: unknown } | undefined
 }
 
-/** The request of an operation with these values; undefined where the path wants what nobody gave, as a key. */
+/** The request of an operation with these values; undefined if a value of the path is missing, such as the key. */
 export const writeHttp = (
   operation: HttpOperation,
   { parameters = {}, body }: HttpValues,
@@ -25,7 +25,7 @@ export const writeHttp = (
   const { key } = target
   const base = baseFor(target, operation)
   if (base === undefined) return undefined
-  // What opens one gateway is nothing to show to another.
+  // Credentials of one gateway are not sent to another host.
   const isThere = target.http !== undefined && new URL(base).host === new URL(target.http).host
   const user = isThere ? target.authorization?.http : undefined
   const texts = operation.parameters.flatMap((parameter) => {
@@ -85,7 +85,7 @@ const isAuthorization = (name: string): boolean => /^authorization$/i.test(name)
 
 type Body = NonNullable<HttpValues['body']>
 
-/** JSON as JSON, an object as a form; any other body as its example in the document: the text on the wire. */
+/** The body on the wire: JSON, a form for an object, and any other text unchanged. */
 const writeBody = ({ body: declared }: HttpOperation, body: Body): string | Uint8Array => {
   const { type, value } = body
   if (typeof value === 'string' && !isJson(type)) return value
@@ -96,14 +96,14 @@ const writeBody = ({ body: declared }: HttpOperation, body: Body): string | Uint
   return String(writeForm(value, type, encoding).body)
 }
 
-/** A text is the body as it is, and its boundary is within. */
+/** A text is already an encoded body with its boundary. */
 const isMultipart = ({ type, value }: Body): boolean =>
   essence(type) === 'multipart/form-data' && typeof value === 'object' && value !== null
 
 const typeOf = (body: Body): string =>
   isMultipart(body) ? `multipart/form-data; boundary=${BOUNDARY}` : body.type
 
-/** The same in each request, so that a run with the same seed sends the same. */
+/** Constant, so that a run with the same seed sends the same bytes. */
 export const BOUNDARY = 'twinspec-conform-7d3f'
 
 const multipartBytes = (parts: readonly FormPart[]): Uint8Array => {
@@ -113,7 +113,7 @@ const multipartBytes = (parts: readonly FormPart[]): Uint8Array => {
   )
 }
 
-/** One POST of a text, which need be neither JSON nor JSON-RPC. */
+/** A POST of a text, which need be neither JSON nor JSON-RPC. */
 export const postRpc = (
   { rpc, authorization: { rpc: authorization } = NONE }: Target,
   body: string | Uint8Array,
@@ -132,7 +132,7 @@ export const postRpc = (
 
 const NONE = { http: undefined, rpc: undefined }
 
-/** A call as it is usually written; `id` is JSON text, so that it can be any, and null for a notification. */
+/** The text of a call. `id` is JSON text, so that any id can be sent; null makes a notification. */
 export const callText = (method: string, params?: unknown, id: string | null = '1'): string => {
   const members = [
     '"jsonrpc":"2.0"',
