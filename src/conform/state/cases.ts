@@ -10,7 +10,7 @@ import type { Exchange, Sent } from '../wire/exchange.js'
 import { followLead, type Lead, leadsOf, linkValues, requestOf } from './links.js'
 import { type Polled, pollToEnd, recordOf } from './poll.js'
 
-/** Records that a response leads to. */
+/** Rules for the records that a response links to. */
 export const RECORD_RULES: readonly Rule[] = [
   {
     id: 'record-id-case-sensitive',
@@ -28,7 +28,7 @@ export const RECORD_RULES: readonly Rule[] = [
   },
 ]
 
-/** Each request that the documents show of an operation with links: sent, polled to its end, and followed wherever it leads. */
+/** Each example request of an operation with links: it is sent, polled until its state is final, and all links are followed. */
 export const stateCases = (plan: Plan): readonly Case[] =>
   subjectsOf({ ...plan, skip: () => undefined })
     .filter(({ operation }) => operation.links.length > 0 && !operation.poll)
@@ -92,7 +92,7 @@ const pollLead = async (session: Session, from: HttpOperation, lead: PollLead): 
   return polled
 }
 
-/** Both name the same thing for the same parameter of the same operation. */
+/** Compares values that both responses give for the same parameter of the same operation. */
 const reportDifferences = (
   session: Session,
   operation: HttpOperation,
@@ -112,7 +112,7 @@ const reportDifferences = (
   }
 }
 
-/** A record that is known to be there, asked for by its UUID in capitals, where the schema of the parameter allows them. */
+/** Requests an existing record with its UUID in capitals, if the schema of the parameter allows them. */
 const tryCapitals = async (session: Session, lead: PollLead, state: string): Promise<void> => {
   const { target } = lead
   const uuids = Object.entries(lead.values).flatMap(([name, value]) => {

@@ -21,7 +21,7 @@ export const inferredCases = (plan: Plan): readonly Case[] => {
     .toSorted((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method))
     .flatMap((target): readonly Case[] => {
       const [parameter, ...more] = unshown(plan.api, target)
-      // Which of two values belong together is not known by their names alone.
+      // Names alone do not show which of two values belong together.
       if (parameter === undefined || more.length > 0) return []
       const source = sourceFor(plan, target, parameter, operations)
       if (source === undefined) return []
@@ -38,7 +38,7 @@ export const inferredCases = (plan: Plan): readonly Case[] => {
     })
 }
 
-/** What reads goes first, and what removes goes last. */
+/** Methods that read come first, and DELETE comes last. */
 const ORDER: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 type Source = { readonly operation: HttpOperation; readonly properties: readonly string[] }
@@ -70,7 +70,7 @@ const run = async (
   await session.ask(sent)
 }
 
-/** A request as the document shows it, with values of our own for what it does not show. */
+/** A documented request, with generated values for undocumented parts. */
 const valuesOf = (operation: HttpOperation, making: Making): HttpValues => {
   const values = shownValues(operation, making)
   const [content] = operation.body?.content ?? []
@@ -86,7 +86,7 @@ const unshown = ({ schemas }: Api, { parameters }: HttpOperation): readonly Http
     return real.enum === undefined && real.default === undefined && real.examples === undefined
   })
 
-/** The operation that lists or creates what the parameter names: of those that show it, the one whose path is nearest. */
+/** The operation that lists or creates what the parameter identifies. If several do, the one with the closest path. */
 const sourceFor = (
   plan: Plan,
   target: HttpOperation,
@@ -102,12 +102,12 @@ const sourceFor = (
       (one) =>
         one !== target && unshown(plan.api, one).length === 0 && whyNot(one, plan) === undefined,
     )
-    // Only what this run has created itself may be changed or removed.
+    // Only resources that this run has created may be changed or deleted.
     .filter(
       ({ method, path }) => (method === 'GET' && isRead) || (method === 'POST' && path === parent),
     )
     .map((operation): Source => {
-      // The `id` of a thing in `/pets` is what `/pets/{petId}` asks for.
+      // The `id` of an item in `/pets` is the value for `/pets/{petId}`.
       const isOwn = operation.path === parent && /id$/i.test(parameter.name)
       const names = [parameter.name, ...(isOwn ? ['id'] : [])]
       const declared = responseSchemas(operation)
@@ -126,7 +126,7 @@ const responseSchemas = ({ responses }: HttpOperation): readonly Schema[] =>
     .filter(({ status }) => status.startsWith('2'))
     .flatMap(({ content }) => content.map(({ schema }) => schema))
 
-/** Levels of lists and objects around the thing itself: `{ data: [ { id } ] }` has two. */
+/** Levels of lists and objects around the item itself: `{ data: [ { id } ] }` has two. */
 const DEPTH = 3
 
 const declares = (
@@ -144,7 +144,7 @@ const declares = (
   return inside.some((one) => declares({ schemas }, one, name, depth - 1))
 }
 
-/** The first value of one of these names, nearest to the top. */
+/** The first value with one of these names, closest to the top. */
 const findValue = (
   value: unknown,
   names: readonly string[],

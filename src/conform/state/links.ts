@@ -11,7 +11,7 @@ import type { Exchange, Sent } from '../wire/exchange.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
 import { type Scope, valueAt } from '../workflows/scope.js'
 
-/** Links of a response. */
+/** Rules for the links of a response. */
 export const LINK_RULES: readonly Rule[] = [
   {
     id: 'link-target-missing',
@@ -22,7 +22,7 @@ export const LINK_RULES: readonly Rule[] = [
   },
 ]
 
-/** Where an answer leads to: an operation, and the parameters that the answer gives for it. */
+/** The target of a link: an operation, and the parameters that the response gives for it. */
 export type Lead = {
   readonly link: Link
   readonly target: Operation
@@ -30,7 +30,7 @@ export type Lead = {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** The links (OpenAPI, Link Object) that this answer has all values for. */
+/** The links (OpenAPI, Link Object) for which this response has all values. */
 export const leadsOf = (api: Api, operation: HttpOperation, exchange: Exchange): readonly Lead[] =>
   operation.links.flatMap((link) => {
     if (!isOfStatus(link.status, exchange.answer?.status)) return []
@@ -45,7 +45,7 @@ export const leadsOf = (api: Api, operation: HttpOperation, exchange: Exchange):
     return isWhole ? [{ link, target, values: Object.fromEntries(values) }] : []
   })
 
-/** What an answer gives to those who follow it: `getOrder.id` -> the id; each once, constants left out. */
+/** The values that a response gives to its links: `getOrder.id` -> the id. Each occurs once; constants are omitted. */
 export const linkValues = (
   api: Api,
   operation: HttpOperation,
@@ -58,7 +58,7 @@ export const linkValues = (
   return [...found].map(([key, value]) => ({ key, value }))
 }
 
-/** The request that a lead asks for, or why it cannot be made. */
+/** The request to follow a lead, or why it cannot be made. */
 export const requestOf = ({ target, values }: Lead, server: Target): Sent | string => {
   if (target.kind === 'http') {
     const why = unsupportedReason(server, target)
@@ -94,7 +94,7 @@ const isOfStatus = (declared: string, status: number | undefined): boolean =>
   declared === 'default' ||
   (status !== undefined && declared === `${String(status)[0]}XX`)
 
-/** An expression's value, and any other value unchanged. */
+/** The value of an expression; any other value unchanged. */
 const meant = (value: unknown, exchange: Exchange): unknown => {
   if (typeof value !== 'string' || !value.startsWith('$')) return value
   const scope: Scope = {
@@ -113,7 +113,7 @@ const meant = (value: unknown, exchange: Exchange): unknown => {
   }
 }
 
-/** Follows a link until its target is there; a target that never appears is reported for the operation that gave the link. */
+/** Follows a link until its target is found. If it is never found, reports this for the operation that declares the link. */
 export const followLead = async (
   session: Session,
   from: HttpOperation,
@@ -142,10 +142,10 @@ export const followLead = async (
   }
 }
 
-/** Milliseconds: what was written may be seen later elsewhere than where it was. */
+/** Milliseconds: a written record may become visible elsewhere with a delay. */
 const LONGEST = 8_000
 
-/** `something`, `not offered`, or what there was instead. */
+/** `something`, `not offered`, or the response in its place. */
 const foundBy = ({ target }: Lead, { answer, failure }: Exchange): string => {
   if (!answer) return failure ?? 'no answer'
   if (target.kind === 'http')

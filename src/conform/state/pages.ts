@@ -12,7 +12,7 @@ import { collectShown } from '../values/shown-values.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
 
-/** Pages of a list. */
+/** Rules for the pages of a list. */
 export const PAGE_RULES: readonly Rule[] = [
   {
     id: 'page-repeated',
@@ -26,7 +26,7 @@ export const PAGE_RULES: readonly Rule[] = [
 
 type Paged = (HttpOperation | RpcOperation) & { readonly pages: Pages }
 
-/** Lists are read page by page, from the first one. */
+/** Cases that read lists page by page, from the first one. */
 export const pageCases = (plan: Plan): readonly Case[] =>
   plan.api.operations.filter(isPaged).flatMap((operation): readonly Case[] => {
     if (!isRead(operation) || whyNot(operation, plan) !== undefined) return []
@@ -40,10 +40,10 @@ export const pageCases = (plan: Plan): readonly Case[] =>
 const isPaged = (operation: HttpOperation | RpcOperation): operation is Paged =>
   operation.pages !== undefined
 
-/** Pages are as many as a server likes. */
+/** A list may have any number of pages. */
 const MOST = 4
 
-/** The request of a page, whose parameters are undefined for the first one. */
+/** Writes the request of a page; all parameters are undefined for the first page. */
 type Write = (next: Readonly<Record<string, unknown>>) => Sent | undefined
 
 const httpPages = (operation: Paged & HttpOperation, plan: Plan): Write => {
@@ -116,7 +116,7 @@ const readPages = async (session: Session, operation: Paged, write: Write): Prom
   }
 }
 
-/** Whether a second page like this one must be the same: where pages are counted, their items may be alike. */
+/** Whether an equal page must be a repeated one. For numbered pages, equal items may be a coincidence. */
 const isTelling = (pages: Pages, page: PageRead): boolean => {
   const items = itemsOf(pages, page)
   const isRead = pages.page === undefined && pages.offset === undefined

@@ -8,7 +8,7 @@ import type { Rule } from '../rule.js'
 import { type Exchange, headerOf, type Sent } from '../wire/exchange.js'
 import { linkValues } from './links.js'
 
-/** A record that is polled until its state is final. */
+/** Rules for polling a record until its state is final. */
 export const POLL_RULES: readonly Rule[] = [
   {
     id: 'state-moved-back',
@@ -41,7 +41,7 @@ export const POLL_RULES: readonly Rule[] = [
   },
 ]
 
-/** Asks for a record until its state is terminal, then twice more, and reports what is wrong in the sequence of its states. */
+/** Polls a record until its state is terminal, then twice more, and reports errors in the sequence of its states. */
 export const pollToEnd = async (
   session: Session,
   operation: PollOperation,
@@ -97,13 +97,13 @@ export type Polled = {
   readonly state: string
 }
 
-/** Milliseconds. Work takes its time; a record whose identifier was just returned is found sooner. */
+/** Milliseconds. Processing takes time; a record whose identifier was just returned must be found sooner. */
 const LONGEST = 30_000
 const LONGEST_UNSEEN = 8_000
 
 type Seen = { readonly exchange: Exchange; readonly state: string }
 
-/** The object that a 2xx brought; undefined where it brought none. */
+/** The object in the body of a 2xx response; undefined if there is none. */
 export const recordOf = ({ answer }: Exchange): Readonly<Record<string, unknown>> | undefined => {
   if (!answer || answer.status < 200 || answer.status >= 300) return undefined
   const value = jsonBody(answer)
@@ -115,7 +115,7 @@ const stateOf = (exchange: Exchange, { field }: Poll): string | undefined => {
   return state === undefined || state === null ? undefined : String(state)
 }
 
-/** Said to be gone, and not merely away for a moment. */
+/** Whether the record is gone, and not merely unavailable for a moment. */
 const isLost = ({ answer }: Exchange): boolean => answer?.status === 404 || answer?.status === 410
 
 const reportOrder = (
@@ -146,7 +146,7 @@ const reportOrder = (
   }
 }
 
-/** UUIDs are the same in either letter case. */
+/** UUIDs are compared without regard to case. */
 const reportIdentity = (
   seen: readonly Seen[],
   identifiers: Readonly<Record<string, unknown>>,

@@ -7,8 +7,8 @@ import { createSampler, type Sampler } from '../../schema/readable.js'
 import type { Schemas } from '../../schema/schema.js'
 
 /**
- * The Api with an example of each required body that the documents show none of, so that every case can send a whole request.
- * Files of a multipart form are bytes, even if an example has text for them.
+ * The Api with an example for each required body without one, so that every case can send a complete request. Files of a
+ * multipart form are bytes, even if an example has text for them.
  */
 export const withBodies = (api: Api): Api => {
   const madeUp = createSampler(api.schemas, 'request')
@@ -60,20 +60,17 @@ const withFiles = (media: MediaType, schemas: Schemas): MediaType => {
   return { ...media, examples }
 }
 
-/** Texts of a file, or of each file of a list, as bytes; any other value stays as it is. */
+/** A string as bytes, also in lists; any other value is unchanged. */
 export const bytesOf = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(bytesOf) : typeof value === 'string' ? Buffer.from(value) : value
 
-/** Which examples to add to an operation, after a message; empty where none is missing. */
+/** Which examples to add to an operation, as the end of a message; empty if none is missing. */
 export const adviceOnExamples = (operation: Operation): string => {
   const missing = missingExamples(operation)
   return missing.length === 0 ? '' : `: add an example of ${missing.join(' and ')}`
 }
 
-/**
- * What a request of an operation needs and its document has no example of, with its place:
- * `the body (spec/api.yaml:12)`.
- */
+/** The required parts of a request without an example, with their place: `the body (spec/api.yaml:12)`. */
 const missingExamples = (operation: Operation): readonly string[] => {
   const at = (...members: readonly (string | number)[]): string => {
     const { file, line } = operation.source.locate(...members)

@@ -18,7 +18,7 @@ export const collectShown = (api: Api, checker: Checker): Making => {
   return making
 }
 
-/** One run asks for them several times, and what was made with them is kept with them. */
+/** A cache, because one run needs them several times; generated values are cached with them. */
 const collected = new WeakMap<Checker, Making>()
 
 const collect = (api: Api, checker: Checker): Making => {
@@ -51,13 +51,13 @@ const collect = (api: Api, checker: Checker): Making => {
   return { schemas, checker, shown: (schema) => [...(found.get(schema)?.values() ?? [])] }
 }
 
-/** Enough to differ; what comes first is what the document shows first. */
+/** Enough variety; the first ones are the first in the document. */
 const MOST = 12
 const DEEPEST = 40
 
 function* shownBy(operation: Operation): Generator<{ schema: Schema; value: unknown }> {
   if (operation.kind === 'rpc') {
-    // What is answered comes before what is refused, as a value that is known to be.
+    // Params with a result come before params with an error, because they are known to be valid.
     const shown = operation.examples.toSorted(
       (a, b) => Number(a.outcome.kind !== 'result') - Number(b.outcome.kind !== 'result'),
     )

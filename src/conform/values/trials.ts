@@ -5,35 +5,35 @@ import { type Making, samplesOf } from '../../schema/random.js'
 import type { MakeValues } from '../../schema/scalar-bounds.js'
 import type { Schema, SchemaObject } from '../../schema/schema.js'
 
-/** A value of a whole request that is right, or wrong in one thing; checked to be so. */
+/** A value of a whole request that is valid, or invalid in one place; this is verified. */
 export type Trial = {
   readonly side: 'valid' | 'invalid'
   readonly value: unknown
   readonly keyword: string
-  /** Of the schema whose keyword it is, from the outermost, references followed. */
+  /** The pointer of the schema with the keyword, from the outermost, references followed. */
   readonly pointer: string
-  /** Of what differs, as a JSON pointer into the value. */
+  /** The changed place, as a JSON pointer into the value. */
   readonly at: string
-  /** What is tried, in a few words: `one character too many`. */
+  /** The change in a few words: `one character too many`. */
   readonly note: string
-  /** The same without names of the document, where the note has some. */
+  /** The note without names of the document, if it has some. */
   readonly mutation?: string
-  /** A list with one item more than its schema has places for. */
+  /** The value is a list with one item more than its schema declares. */
   readonly isSurplus?: true
 }
 
-/** What the trials of a schema are checked and made with. */
+/** The inputs for making and checking the trials of a schema. */
 export type Bounding = {
   readonly making: Making
-  /** Valid values to start from, the best first; values are made where there are none. */
+  /** Valid values to start from, the best first; if empty, values are generated. */
   readonly bases: readonly unknown[]
-  /** Which of all values are right; that of the schema where it is left out. */
+  /** Whether a value is valid; by default, whether the schema accepts it. */
   readonly takes?: ((value: unknown) => boolean) | undefined
-  /** Which are wrong, where that is not all the others: what two readings of a text leave open is neither. */
+  /** Whether a value is invalid, if that is not the opposite of `takes`: a text with several readings may be neither. */
   readonly refuses?: ((value: unknown) => boolean) | undefined
 }
 
-/** For each keyword at each place of a schema the values at its bound and just beyond it, the same each time. */
+/** For each keyword at each place of a schema, values at its bound and just beyond it; the same in each run. */
 export const trialsOf = (schema: Schema, bounding: Bounding): readonly Trial[] => {
   const found = new Map<string, Trial>()
   const met = new Set<SchemaObject>()
@@ -43,7 +43,7 @@ export const trialsOf = (schema: Schema, bounding: Bounding): readonly Trial[] =
       const kind = `${trial.side} ${trial.keyword}`
       const count = (counts.get(kind) ?? 0) + 1
       counts.set(kind, count)
-      // Where the same schema was tried elsewhere in all that can be wrong, what is asked here is whether it is checked at all.
+      // The schema was tested fully at another place, so a few values suffice to test whether it is validated here.
       if (met.has(place.schema) && count > REPEATED) continue
       const key = `${kind} ${trial.pointer} ${JSON.stringify(trial.value)}`
       if (!found.has(key)) found.set(key, trial)
@@ -56,8 +56,8 @@ export const trialsOf = (schema: Schema, bounding: Bounding): readonly Trial[] =
 const REPEATED = 2
 
 /**
- * One keyword of a value that is there already, broken: which one is chosen by `choice`, any natural number. Undefined where
- * nothing can be broken.
+ * A trial that breaks one keyword of an existing value; `choice`, any natural number, selects the keyword. Undefined if nothing
+ * can be broken.
  */
 export const breakageOf = (
   schema: Schema,
@@ -67,7 +67,7 @@ export const breakageOf = (
 ): Trial | undefined => {
   const places = [...placesOf(schema, [value], bounding.making, () => [])]
   const from = choice % Math.max(1, places.length)
-  // What would be broken at the other places is much work, and none of it is sent.
+  // The other places are skipped, because their values are costly to make and none is sent.
   for (const place of [...places.slice(from), ...places.slice(0, from)]) {
     const broken = [...trialsAt(place, schema, bounding, 'invalid')]
     if (broken.length > 0) return broken[Math.floor(choice / places.length) % broken.length]
@@ -75,7 +75,7 @@ export const breakageOf = (
   return undefined
 }
 
-/** `/properties/to pattern`: what coverage calls each keyword that a value can be tried with. */
+/** `/properties/to pattern`: the names in coverage of all keywords that values can test. */
 export const declaredKeywords = (schema: Schema, schemas: Making['schemas']): readonly string[] =>
   [...declaredPlaces(schema, schemas)].flatMap(({ pointer, schema: own }) =>
     keywordsOf(own).map((keyword) => `${pointer} ${keyword}`.trimStart()),
@@ -108,15 +108,15 @@ function* trialsAt(
   const at = pointerOf(...place.path)
   const seen = new Set<string>()
   const there = valueAt(first, place.path)
-  // Of texts the longest shown says most about how long they may be.
+  // The longest example says most about the allowed length.
   const from = typeof there === 'string' ? longestText(place) : there
   for (const bound of boundsOf(from, place.schema, fits, make)) {
     if (only !== undefined && bound.side !== only) continue
-    // Another base may be right where the first is not: another form takes what this one refuses.
+    // Another base may work if the first does not: another form may accept a value that this one rejects.
     for (const base of place.bases.slice(0, 4)) {
       const value = withValueAt(base, place.path, bound.value)
       if (!(bound.side === 'valid' ? takes(value) : refuses(value))) continue
-      // A value that breaks the schema elsewhere only would say nothing about this place.
+      // A value that only breaks the schema elsewhere does not test this place.
       if (bound.side === 'invalid' && fits(valueAt(value, place.path)) && place.path.length > 0)
         break
       const text = `${bound.keyword} ${bound.side} ${JSON.stringify(value)}`

@@ -14,8 +14,8 @@ export const WORKFLOWS_RULES: readonly Rule[] = [
 ]
 
 /**
- * A case for each workflow of an Arazzo document, what it depends on first. One that others call, and that cannot run without
- * what they give it, is tried by them alone.
+ * A case for each workflow of an Arazzo document, after the workflows that it depends on. A workflow that others call, and that
+ * requires their inputs, is only run by them.
  */
 export const workflowsCases = ({ api, skip }: Plan): readonly Case[] => {
   const { workflows } = api
@@ -51,7 +51,7 @@ export const workflowsCases = ({ api, skip }: Plan): readonly Case[] => {
 
 const nameOf = ({ id }: Workflow): string => `workflow ${id}`
 
-/** Each after those that it depends on, otherwise as in the document. */
+/** Sorts workflows after those that they depend on, otherwise in the order of the document. */
 const inOrder = (workflows: readonly Workflow[]): readonly Workflow[] => {
   const placed = new Set<Workflow>()
   const place = (one: Workflow, waiting: readonly Workflow[]) => {
@@ -84,7 +84,7 @@ const calledBy = ({ steps }: Workflow): readonly string[] =>
     ...[...onSuccess, ...onFailure].flatMap(({ workflowId }) => workflowId ?? []),
   ])
 
-/** What is to be expected: each step once, and a few retries where it has any. */
+/** The expected number of requests: each step once, and a few retries if it has any. */
 const costOf = (
   { id, steps }: Workflow,
   workflows: readonly Workflow[],

@@ -14,8 +14,8 @@ import { textOf } from '../wire/exchange.js'
 import { evaluate, type Scope, valueAt } from './scope.js'
 
 /**
- * The first criterion that does not hold, with what it looked at; undefined where all hold. Throws NotTested where one cannot
- * be judged: an XPath, or what does not parse.
+ * The first criterion that does not hold, with the values it used; undefined if all hold. Throws NotTested if one cannot be
+ * evaluated: an XPath, or a syntax error.
  */
 export const brokenCriterion = (
   criteria: readonly WorkflowCriterion[],
@@ -35,7 +35,7 @@ type BrokenCriterion = {
   readonly seen: string
 }
 
-/** What was seen where it does not hold, and undefined where it does. */
+/** The values in a criterion that does not hold; undefined if it holds. */
 const judge = (
   { condition, context, type }: WorkflowCriterion,
   scope: Scope,
@@ -83,11 +83,11 @@ const resultOf = (condition: Condition, read: (expression: Expression) => unknow
   }
 }
 
-/** A condition that is one expression asks whether something is there, and is not false. */
+/** A condition that is a single expression holds if its value is present and truthy. */
 const isTruth = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== false && value !== 0 && value !== ''
 
-/** A whole body is looked at as it came: numbers and blanks are what they were. */
+/** A whole body is matched as received, with its numbers and blanks unchanged. */
 const matches = (pattern: string, context: string, value: unknown, scope: Scope): boolean => {
   if (value === undefined || value === null) return false
   const expression = expressionOf(pattern)
@@ -112,9 +112,9 @@ const brief = (value: unknown): string =>
   value === undefined ? 'not there' : quoted(JSON.stringify(value))
 
 /**
- * The loose comparison of Arazzo 1.0, Criterion Object. Texts compare without regard to case. A text that is a number
- * compares with a number. A missing member is null. Lists and objects are equal if all of their members are. Two
- * moments (RFC 3339) are ordered by time, and two texts of digits by number.
+ * The loose comparison of Arazzo 1.0, Criterion Object. Strings compare without regard to case. A numeric string compares with a
+ * number. A missing member is null. Lists and objects are equal if all of their members are. Two timestamps (RFC 3339) are
+ * ordered by time, and two strings of digits by number.
  */
 export const holds = (operator: Operator, left: unknown, right: unknown): boolean => {
   if (operator === '==') return isEqual(left, right)
@@ -137,7 +137,7 @@ const isEqual = (left: unknown, right: unknown): boolean => {
   return first !== undefined && first === second
 }
 
-/** Below, at or above zero; undefined where the two have no order. */
+/** Below, at or above zero; undefined if the two have no order. */
 const orderOf = (left: unknown, right: unknown): number | undefined => {
   if (typeof left === 'string' && typeof right === 'string') return textOrder(left, right)
   const [one, other] = [numberOf(left), numberOf(right)]
@@ -160,14 +160,14 @@ const numberOf = (value: unknown): number | undefined => {
 
 const folded = (text: string): string => text.toLowerCase()
 
-/** Of digits that nobody has to wait for. */
+/** Limited in length, so that parsing stays fast. */
 const WHOLE = /^-?\d{1,400}$/
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
 
 /**
- * The values that a JSONPath query (RFC 9535) selects, in their order. Throws NotTested for a query that RFC 9535 does not
- * allow, and for one in an older dialect that would select nothing here.
+ * The values that a JSONPath query (RFC 9535) selects, in order. Throws NotTested for a query that is invalid by RFC 9535, and
+ * for one in an older dialect that would select nothing here.
  */
 export const selectValues = (text: string, value: unknown): readonly unknown[] => {
   try {
@@ -186,14 +186,14 @@ export const selectValues = (text: string, value: unknown): readonly unknown[] =
   }
 }
 
-/** By default, a regular expression that cannot be compiled matches nothing, which would look like a fault of the server. */
+/** Without `throwErrors`, an invalid regular expression matches nothing, which would look like an error of the server. */
 const ENVIRONMENT = new JSONPathEnvironment()
 ENVIRONMENT.functionRegister.set('match', new jsonpath.functions.Match({ throwErrors: true }))
 ENVIRONMENT.functionRegister.set('search', new jsonpath.functions.Search({ throwErrors: true }))
 
 const LENGTH_MEMBER = /\.length(?![\w(])/
 
-/** Whether `length` can only mean that of an array: the value has arrays, and no object with a member of that name. */
+/** Whether `length` can only mean the length of an array: the value has arrays, and no object with a member of that name. */
 const isOfArrays = (value: unknown): boolean => {
   let hasArray = false
   const left = [value]

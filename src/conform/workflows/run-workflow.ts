@@ -19,8 +19,8 @@ import {
 import { fill, writeStep } from './write-step.js'
 
 /**
- * Runs the steps of a workflow by what their actions say, and resolves with its outputs or with what did not hold. Throws
- * NotTested where that could not be found out.
+ * Runs the steps of a workflow and their actions. Resolves with its outputs, or with findings about what did not hold. Throws
+ * NotTested if it cannot be decided.
  */
 export const runWorkflow = async (
   workflow: Workflow,
@@ -63,7 +63,7 @@ export const runWorkflow = async (
   return { kind: 'held', outputs }
 }
 
-/** What the workflows of one run share: nothing is done yet. */
+/** The shared state of the workflows of one run, before any has run. */
 export const createRun = (
   api: Pick<Api, 'workflows' | 'operations'>,
   session: WorkflowSession & Pick<Session, 'ask'>,
@@ -76,7 +76,7 @@ export const createRun = (
   last: undefined,
 })
 
-/** Throws NotTested where the document has none of that name. */
+/** Throws NotTested if the document has no workflow of this name. */
 export const namedWorkflow = ({ workflows }: WorkflowRun, id: string): Workflow => {
   const named = workflows.get(id)
   if (!named) throw new NotTested(`the document has no workflow ${id}`)
@@ -87,8 +87,8 @@ const DEEPEST = 20
 const MOST_STEPS = 500
 
 /**
- * Tries a step until an action ends it. A failure with an action that leads elsewhere is a branch of the workflow. A
- * failure whose action ends the workflow is reported, as without an action.
+ * Runs a step until an action ends it. A failure with an action that goes elsewhere is a branch of the workflow. A failure whose
+ * action ends the workflow is reported, as one without an action is.
  */
 const runStep = async (step: WorkflowStep, flow: Flow): Promise<StepResult> => {
   const retries = new Map<WorkflowAction, number>()
@@ -151,15 +151,15 @@ const afterRetries = (
 }
 
 type Attempt = {
-  /** What expressions of its outputs and actions see. */
+  /** The scope for the expressions of its outputs and actions. */
   readonly scope: Scope
-  /** Why it has failed; none where all of its criteria hold. */
+  /** Why it failed; empty if all of its criteria hold. */
   readonly findings: readonly Finding[]
-  /** Another attempt would be the same, so that no action applies. */
+  /** Another attempt would have the same result, so no action applies. */
   readonly isFinal?: true
 }
 
-/** Sends the request of a step, or runs the workflow that it calls. Throws NotTested where neither can be done. */
+/** Sends the request of a step, or runs the workflow that it calls. Throws NotTested if neither is possible. */
 const tryStep = (step: WorkflowStep, flow: Flow): Promise<Attempt> =>
   step.target.kind === 'workflow' ? tryWorkflow(step, flow) : tryOperation(step, flow)
 
@@ -212,7 +212,7 @@ const checkCriteria = (
   return [findingOf(step, flow, { message, expected: criterion, exchange, index })]
 }
 
-/** Only an answer can have lacked it where something was answered before; else the document does. */
+/** If an earlier step got a response, the value is missing there; otherwise the document is incomplete. */
 const unsendable = (step: WorkflowStep, flow: Flow, what: string): Attempt => {
   const exchange = flow.run.last
   const why = what.startsWith('$') ? `${what} leads to nothing` : what
@@ -226,7 +226,7 @@ const unsendable = (step: WorkflowStep, flow: Flow, what: string): Attempt => {
   }
 }
 
-/** A method that declares that it may be missing, and is, leaves nothing to judge. */
+/** Throws NotTested if a method is missing and declares that it may be. */
 const assertOffered = (
   operations: ReadonlyMap<string, Operation>,
   { sent, answer }: Exchange,
@@ -243,7 +243,7 @@ const assertOffered = (
 
 const METHOD_NOT_FOUND = -32601
 
-/** What a workflow says of a server: `workflow order, step pay: $statusCode == 200 does not hold: $statusCode is 500`. */
+/** A finding of a workflow: `workflow order, step pay: $statusCode == 200 does not hold: $statusCode is 500`. */
 const findingOf = (
   { id, source, target }: WorkflowStep,
   { run, workflow, trail }: Flow,
@@ -257,7 +257,7 @@ const findingOf = (
     expected: cutQuotes(blot(expected)),
     exchange,
     operation: target.kind === 'operation' ? operations.get(target.id) : undefined,
-    // The calling workflows are left out: the failure is the same.
+    // Without the calling workflows, because the failure is the same.
     aspect: [workflow.id, id, ...(index === undefined ? [] : [`criterion ${index + 1}`])].join('/'),
     source,
   }

@@ -8,25 +8,25 @@ import { NotTested, type Session } from '../case.js'
 import { parseJson } from '../responses/read.js'
 import { type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 
-/** What expressions see at one moment of a workflow. */
+/** The values that expressions can read at one point of a workflow. */
 export type Scope = {
   readonly inputs: JsonObject
   readonly steps: ReadonlyMap<string, JsonObject>
-  /** Workflows that this run has been through. */
+  /** The workflows that this run has completed. */
   readonly workflows: ReadonlyMap<string, WorkflowValues>
-  /** An output of this workflow, or of the one that the step has called. */
+  /** An output of this workflow, or of the one that the step called. */
   readonly output: (name: string) => unknown
-  /** The last one of the step; undefined in a step that calls a workflow. */
+  /** The last exchange of the step; undefined in a step that calls a workflow. */
   readonly exchange: Exchange | undefined
-  /** `path.id` -> value, as the step gave it. */
+  /** `path.id` -> the value from the step. */
   readonly parameters: JsonObject
 }
 
 export type WorkflowValues = { readonly inputs: JsonObject; readonly outputs: JsonObject }
 
 /**
- * The value of a runtime expression (Arazzo 1.0, Runtime Expressions); undefined where it leads to nothing. Throws NotTested
- * where it cannot be read, or names what is not kept of a document.
+ * The value of a runtime expression (Arazzo 1.0, Runtime Expressions); undefined if there is none. Throws NotTested if it is
+ * invalid, or refers to a part of a document that is not kept.
  */
 export const valueAt = (text: string, scope: Scope): unknown => {
   const expression = parseExpression(text)
@@ -34,7 +34,7 @@ export const valueAt = (text: string, scope: Scope): unknown => {
   return evaluate(expression, text, scope)
 }
 
-/** The same for a parsed expression; `text` is as written in the document. */
+/** The value of a parsed expression; `text` is as written in the document. */
 export const evaluate = (expression: Expression, text: string, scope: Scope): unknown => {
   const { exchange, inputs, steps, workflows } = scope
   switch (expression.kind) {
@@ -62,7 +62,7 @@ export const evaluate = (expression: Expression, text: string, scope: Scope): un
   }
 }
 
-/** JSON as its value, and all else as its text; undefined without a body. */
+/** The value of a JSON body, otherwise its text; undefined without a body. */
 export const bodyValue = (body: string | Uint8Array | undefined): unknown => {
   if (body === undefined || body.length === 0) return undefined
   const text = textOf(body)
@@ -101,7 +101,7 @@ const member = (value: unknown, key: string): unknown => {
   return (value as JsonObject)[key]
 }
 
-/** What expressions see in a workflow, before a step adds what it has met. */
+/** The scope of a workflow, before a step adds its exchange. */
 export const scopeOf = (
   { run, workflow, inputs, steps }: Flow,
   met: Partial<Pick<Scope, 'exchange' | 'parameters'>> = {},
@@ -116,31 +116,31 @@ export const scopeOf = (
   }
   const own = (name: string): unknown => {
     const expression = Object.hasOwn(workflow.outputs, name) ? workflow.outputs[name] : undefined
-    // An output that names another would never end.
+    // An output that refers to another could recurse forever.
     return expression && valueAt(expression, { ...scope, output: () => undefined })
   }
   return { ...scope, output: (name) => (Object.hasOwn(called, name) ? called[name] : own(name)) }
 }
 
-/** Name -> value, undefined where an expression leads to nothing. Throws NotTested as `valueAt` does. */
+/** Name -> value; undefined if an expression has no value. Throws NotTested like `valueAt`. */
 export const outputsOf = (outputs: Readonly<Record<string, string>>, scope: Scope): JsonObject =>
   Object.fromEntries(
     Object.entries(outputs).map(([name, expression]) => [name, valueAt(expression, scope)]),
   )
 
-/** What all workflows of a run share. */
+/** The state that all workflows of a run share. */
 export type WorkflowRun = {
   readonly session: WorkflowSession
   readonly send: (request: StepRequest, operation: Operation) => Promise<Exchange>
   readonly workflows: ReadonlyMap<string, Workflow>
   readonly operations: ReadonlyMap<string, Operation>
-  /** What expressions may ask of workflows that have ended. */
+  /** The values of completed workflows, for expressions. */
   readonly done: Map<string, WorkflowValues>
-  /** The last exchange of the run: what is shown where a step cannot even be sent. */
+  /** The last exchange of the run; shown if a step cannot be sent. */
   last: Exchange | undefined
 }
 
-/** What workflows use of a session. */
+/** The members of a session that workflows use. */
 export type WorkflowSession = Pick<
   Session,
   'target' | 'checker' | 'cover' | 'deadline' | 'now' | 'sleep'
@@ -151,21 +151,21 @@ export type StepRequest = {
   readonly sent: Sent
   /** `path.id` -> value */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** Requests as a server counts them. */
+  /** The number of requests as a server counts them. */
   readonly cost: number
 }
 
-/** One workflow on its way. */
+/** The state of one running workflow. */
 export type Flow = {
   readonly run: WorkflowRun
   readonly workflow: Workflow
   readonly inputs: JsonObject
   readonly steps: Map<string, JsonObject>
-  /** The workflows that led here, this one last. */
+  /** The chain of calling workflows, this one last. */
   readonly trail: readonly string[]
 }
 
-/** The inputs of a workflow, the defaults of its schema where nothing was given, or what is wrong with them. */
+/** The inputs of a workflow, with the defaults of its schema for missing ones, or what is wrong with them. */
 export const inputsOf = (
   { id, inputs: schema }: Workflow,
   given: JsonObject,
@@ -180,7 +180,7 @@ export const inputsOf = (
   return { inputs, fault: `${where} of ${id} ${fault.message}` }
 }
 
-/** What a schema says a value is where nobody gives one; members of objects too. */
+/** The default or const of a schema; for objects, those of their members. */
 const defaultOf = (schema: Schema): unknown => {
   if (!isObject(schema)) return undefined
   if (schema.default !== undefined) return schema.default

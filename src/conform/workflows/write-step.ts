@@ -12,8 +12,8 @@ import { callText, postRpc, writeHttp } from '../wire/write-request.js'
 import { type Scope, type StepRequest, valueAt } from './scope.js'
 
 /**
- * The request of a step that calls an operation, or which of its values no earlier answer has brought. Throws NotTested where
- * the address or the key is not known.
+ * The request of a step that calls an operation, or the value that is missing from earlier responses. Throws NotTested if the
+ * address or the key is unknown.
  */
 export const writeStep = (
   step: WorkflowStep,
@@ -65,7 +65,7 @@ const whatFills = ({ parameters }: WorkflowStep, name: string): string => {
   return given === undefined ? `{${name}} of its path` : String(given.value)
 }
 
-/** What a step's body is sent as where it does not say: JSON if the operation takes it. */
+/** The default media type of a step's body: JSON if the operation accepts it. */
 const typeOf = (operation: Operation): string => {
   const types =
     operation.kind === 'http' ? (operation.body?.content.map(({ type }) => type) ?? []) : []
@@ -77,7 +77,7 @@ const callsIn = (text: string): number => {
   return Array.isArray(value) ? Math.max(1, value.length) : 1
 }
 
-/** A value with its expressions replaced. A member whose expression has no value is left out. */
+/** A value with its expressions replaced. Members whose expression has no value are omitted. */
 export const fill = (value: unknown, scope: Scope): unknown => {
   if (typeof value === 'string') return fillText(value, scope, plain)
   if (Array.isArray(value)) return value.map((item) => fill(item, scope) ?? null)
@@ -86,14 +86,14 @@ export const fill = (value: unknown, scope: Scope): unknown => {
   return Object.fromEntries(members.filter(([, item]) => item !== undefined))
 }
 
-/** A body on the wire, and undefined where a step sends none. */
+/** The body on the wire; undefined if an expression has no value. */
 const fillBody = (
   { payload, replacements }: NonNullable<WorkflowStep['requestBody']>,
   type: string,
   scope: Scope,
 ): string | undefined => {
   const isText = typeof payload === 'string' && !isWhole(payload)
-  // A text is the body itself (Arazzo 1.0, Request Body Object): JSON that holds expressions stays JSON.
+  // A string is the body itself (Arazzo 1.0, Request Body Object): JSON with embedded expressions stays JSON.
   const filled = isText
     ? fillText(payload, scope, isJson(type) ? inJson : plain)
     : fill(payload, scope)
@@ -119,7 +119,7 @@ const fillText = (text: string, scope: Scope, write: (value: unknown) => string)
 const plain = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** The template has the quotes around the text. */
+/** The quotes around a string are in the template. */
 const inJson = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value).slice(1, -1) : plain(value)
 
