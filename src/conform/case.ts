@@ -6,64 +6,64 @@ import type { Profile } from './profile-list.js'
 import type { Target } from './target.js'
 import type { Exchange, Sent, Wire } from './wire/exchange.js'
 
-/** One thing that is tried of a server: a request, or a few that belong together. */
+/** One test of a server: a request, or a few that belong together. */
 export type Case = {
-  /** The same over all runs with the same documents: `eth_getBalance, example 2, by position`. */
+  /** The same in all runs with the same documents: `eth_getBalance, example 2, by position`. */
   readonly name: string
-  /** The operation that it is about; undefined for a case of the protocol itself. Its findings are about this operation. */
+  /** The operation under test, to which findings belong; undefined for a case of the protocol itself. */
   readonly operation?: Operation | undefined
-  /** Requests that it sends at most, as a server counts them: each member of a batch. */
+  /** The maximum number of requests, as a server counts them: each member of a batch. */
   readonly cost: number
   /** Disturbs other callers of the server; only run with `--disruptive`. */
   readonly isDisruptive?: boolean
-  /** Needs what a server keeps from one request to the next, which a mock does not keep. */
+  /** Needs state that a server keeps between requests, and a mock does not. */
   readonly needsState?: boolean
-  /** Sends its requests and reports findings. Rejects with NotTested where nothing can be concluded. */
+  /** Sends its requests and reports findings. Rejects with NotTested if nothing can be concluded. */
   readonly run: (session: Session) => Promise<void>
 }
 
 /** Makes the cases of an operation. */
 export type CasesOf = (operation: Operation) => readonly Case[]
 
-/** What a case uses. */
+/** What cases use to send requests and to report. */
 export type Session = {
   readonly api: Api
   readonly target: Target
   readonly checker: Checker
-  /** The dialect that the server is meant to speak. */
+  /** The dialect that the server is expected to implement. */
   readonly profile: Profile | undefined
   readonly seed: number
   /** Sends one request at the pace of the run, and reports what `check` finds in its response. */
   readonly ask: (sent: Sent, options?: AskOptions) => Promise<Exchange>
-  /** The same without a report. */
+  /** Like `ask`, without a report. */
   readonly probe: (sent: Sent, options?: AskOptions) => Promise<Exchange>
   /** What is wrong with a response to any request: the checks of every response. */
   readonly check: (exchange: Exchange) => readonly Finding[]
   /** Reports a finding, about the operation of the case unless `words` names another. */
   readonly report: (rule: string, exchange: Exchange, words: FindingWords) => void
   readonly reportAll: (findings: readonly Finding[]) => void
-  /** Sends without pace and checks, for cases that open sockets of their own. */
+  /** Sends without rate limit and checks, for cases that open their own sockets. */
   readonly wire: Wire
-  /** Resolves when so many requests may be sent by `wire` or a socket, and counts them. */
+  /** Resolves when this many requests may be sent by `wire` or a socket, and counts them. */
   readonly take: (cost: number) => Promise<void>
   /** Returns what `make` returned for this key the first time in a run. */
   readonly once: <T>(key: object, make: () => Promise<T>) => Promise<T>
-  /** Records what a server does where a clause leaves the choice: `observe('params-null', 'refused', exchange)`. */
+  /** Records the behaviour of a server if a clause leaves the choice: `observe('params-null', 'refused', exchange)`. */
   readonly observe: (choice: string, way: string, exchange: Exchange) => void
   /** Reports what could not be tested, and why; it is never reported as passed. */
   readonly skip: (what: string, why: string) => void
-  /** Reports a value that was taken from a response because no document shows one. */
+  /** Reports a value that was taken from a response because no document has an example. */
   readonly infer: (inferred: Inferred) => void
-  /** Reports an operation that the server says it does not have: it is counted apart, and named once. */
+  /** Reports an operation that the server does not have: it is counted separately, and named once. */
   readonly notOffered: (operation: Operation) => void
   /** Whether more may be concluded from requests of an operation: `close` was not called for it. */
   readonly isOpen: (operation: Operation) => boolean
   /** Records that the server rejects every request of an operation, so that no more values are tried. */
   readonly close: (operation: Operation) => void
-  /** Records that something declared was met, for the coverage figure. */
+  /** Records that something declared was tested, for the coverage figure. */
   readonly cover: (kind: CoverageKind, name: string) => void
   readonly now: () => number
-  /** What `now` reads when nothing more may be begun; undefined where the run has no time limit. */
+  /** The value of `now` after which nothing new starts; undefined if the run has no time limit. */
   readonly deadline?: number | undefined
   readonly sleep: (milliseconds: number) => Promise<void>
   readonly signal: AbortSignal
@@ -79,13 +79,13 @@ export type Inferred = {
 export type AskOptions = {
   /** How many requests a server counts; 1 by default. */
   readonly cost?: number
-  /** How long an answer may take; that of the run by default. */
+  /** How long a response may take; by default, the limit of the run. */
   readonly milliseconds?: number
-  /** What is sent is no plain request of its operation, of which it says nothing that no answer comes. */
+  /** The request is not a normal one of its operation, so that a missing response does not count against it. */
   readonly isOdd?: boolean
-  /** It is what the document shows for its operation. */
+  /** The request is an example of the document. */
   readonly isExample?: boolean
-  /** The server is kept busy meanwhile, so that a late response does not mean that it hangs. */
+  /** The server is busy with other requests, so that a late response does not mean that it hangs. */
   readonly isBusy?: boolean
 }
 
@@ -97,7 +97,7 @@ export type CoverageKind =
   | 'keyword'
   | 'workflow'
 
-/** What is wrong in one exchange. Findings with one identity are reported as one. */
+/** An error in one exchange. Findings with the same identity are reported as one. */
 export type Finding = FindingWords & {
   /** The id of a rule. */
   readonly rule: string
@@ -105,39 +105,39 @@ export type Finding = FindingWords & {
 }
 
 export type FindingWords = {
-  /** What is wrong, in a sentence without its subject's name: `the id 1 came back as "1"`. */
+  /** What is wrong, in a sentence that does not name the operation: `the id 1 came back as "1"`. */
   readonly message: string
-  /** What would have been right: `"id":1`. */
+  /** What would be right: `"id":1`. */
   readonly expected: string
-  /** What the exchange was about, where the rules can know. */
+  /** The operation of the exchange, if the rules know it. */
   readonly operation?: Operation | undefined
   /** Distinguishes findings of one rule about one operation, the same way in each run: `400`, `/result/gasUsed`. */
   readonly aspect?: string | undefined
   /**
-   * What is wrong, without where it was seen: `pattern: 0X in place of 0x`, `null gasUsed`. Findings of one rule with one cause are one
-   * kind. The aspect where it is left out; an empty text where the rule alone says it.
+   * What is wrong, without the place: `pattern: 0X in place of 0x`, `null gasUsed`. Findings of one rule with one cause are one
+   * kind. The default is the aspect; an empty text if the rule alone describes it.
    */
   readonly cause?: string | undefined
-  /** The line of a document that is broken; the operation's own where it is left out. */
+  /** The line of a document that is violated; by default, that of the operation. */
   readonly source?: Source | undefined
 }
 
-/** What cases are made from. `maxExamples`: how many values are generated for each operation. */
+/** The inputs of case factories. `maxExamples`: how many values are generated for each operation. */
 export type Plan = Pick<Session, 'api' | 'target' | 'checker' | 'seed' | 'skip'> & {
   readonly maxExamples: number
 }
 
-/** What the checks of every response use. */
+/** The inputs of the checks of every response. */
 export type CheckContext = Pick<
   Session,
   'api' | 'target' | 'checker' | 'cover' | 'skip' | 'notOffered'
 >
 
-/** The checks of one response. `found` is what they have reported. */
+/** The checks of one response. `found` has their findings. */
 export type ResponseCheck = CheckContext & {
   readonly exchange: Exchange
   readonly found: readonly Finding[]
-  /** Reports a finding, about the operation that was called unless `more` names another. */
+  /** Reports a finding, about the called operation unless `more` names another. */
   readonly report: (
     rule: string,
     message: string,
@@ -147,9 +147,9 @@ export type ResponseCheck = CheckContext & {
 }
 
 /**
- * Why a case is stopped between two of its requests. `server gone`: the server accepts no connection any more, or answers no
- * request; `exchange` is the request that most likely ended it. `operation late`: it did not respond in time too often; its
- * first late exchange, undefined where that was reported before.
+ * Why a case is stopped between two of its requests. `server gone`: the server accepts no more connections, or no longer
+ * responds; `exchange` is the request that most likely caused it. `operation late`: its responses were late too often;
+ * `exchange` is the first late one, undefined if it was reported before.
  */
 export type Stop =
   | {
@@ -165,7 +165,7 @@ export type Stop =
     }
   | { readonly kind: 'time up'; readonly message: string }
 
-/** Thrown by a session through the case: the run or the operation is given up. */
+/** Thrown by a session through the case: the run or the operation is aborted. */
 export class CaseStopped extends Error {
   override readonly name = 'CaseStopped'
   readonly stop: Stop
@@ -178,23 +178,23 @@ export class CaseStopped extends Error {
 
 export const TIME_UP: Stop = { kind: 'time up', message: 'the time was up' }
 
-/** Thrown where a case cannot be run, or nothing can be concluded from it: the case is reported as not tested. */
+/** Thrown if a case cannot be run, or nothing can be concluded from it: the case is reported as not tested. */
 export class NotTested extends Error {
   override readonly name = 'NotTested'
 }
 
-/** One part of an operation's requests that values are tried in, the rest of a request as it should be. */
+/** One part of an operation's requests that is varied, while the rest of the request stays valid. */
 export type Input = {
   readonly operation: Operation
   /** `params`, `params by name`, `body application/json`, `query.limit`. */
   readonly part: string
   readonly schema: Schema
-  /** Values that the document shows, the best first; each is right. */
+  /** Documented values, the best first; all are valid. */
   readonly bases: readonly unknown[]
   readonly takes: (value: unknown) => boolean
-  /** Whether a server must reject it, however it reads a text. */
+  /** Whether a server must reject it, in every reading of its text. */
   readonly refuses: (value: unknown) => boolean
-  /** `undefined` leaves the part out. */
+  /** Writes the request; `undefined` omits the part. */
   readonly write: (value: unknown) => Sent | undefined
   readonly isRequired: boolean
 }

@@ -40,8 +40,8 @@ import { createWire } from './wire/wire.js'
 import { workflowsCases } from './workflows/cases.js'
 
 /**
- * Judges whether a live server keeps the contract of an Api: everything that is sent and asked follows from the documents alone.
- * Rejects with TargetError where the server is named wrongly, nobody answers, or `only` names nothing.
+ * Tests whether a live server conforms to an Api. All requests and expectations are derived from the documents. Rejects with
+ * TargetError if the server is named incorrectly, does not respond, or `only` selects nothing.
  */
 export const conform = async (given: Api, options: ConformOptions): Promise<Verdict> => {
   const api = withBodies(given)
@@ -51,7 +51,7 @@ export const conform = async (given: Api, options: ConformOptions): Promise<Verd
   const own = options.wire === undefined ? createWire() : undefined
   const wire = options.wire ?? (own as { readonly wire: Wire }).wire
   const ending = new AbortController()
-  // Each request under way listens to it, and so does each wait.
+  // Each pending request listens to it, and so does each wait.
   setMaxListeners(0, ending.signal)
   const end = () => ending.abort(options.signal?.reason)
   options.signal?.addEventListener('abort', end, { once: true })
@@ -121,17 +121,17 @@ export const conform = async (given: Api, options: ConformOptions): Promise<Verd
 
 export type ConformOptions = TargetOptions &
   Skipping & {
-    /** What is tried, by the names that `casesNamed` knows; all where it is left out. */
+    /** Names of the cases to run, as `casesNamed` accepts them; all by default. */
     readonly only?: readonly string[] | undefined
     readonly seed?: number | undefined
-    /** Seconds after which nothing more is begun. */
+    /** Seconds after which nothing new starts. */
     readonly maxSeconds?: number | undefined
-    /** Requests a minute; null for as many as can be. That of the documents where it is left out. */
+    /** Requests per minute; null for no limit. The default is the limit of the documents. */
     readonly rate?: number | null | undefined
     readonly profile?: Profile | undefined
-    /** Values generated for each operation. */
+    /** The number of generated values for each operation. */
     readonly maxExamples?: number | undefined
-    /** How long one answer may take. */
+    /** How long one response may take. */
     readonly milliseconds?: number | undefined
     readonly signal?: AbortSignal | undefined
     readonly onPlan?: (plan: RunPlan) => void
@@ -144,48 +144,48 @@ export type ConformOptions = TargetOptions &
 type RunPlan = {
   readonly cases: number
   readonly requests: number
-  /** What the rate limit makes of that at least. */
+  /** The minimum duration under the rate limit. */
   readonly seconds: number
-  /** Where the documents are answered, without the key. */
+  /** The addresses of the server, without the key. */
   readonly addresses: readonly string[]
-  /** Nobody named a server: it is the one of this machine that the documents name. */
+  /** No server was named: the local server of the documents is tested. */
   readonly isOfDocument: boolean
 }
 
 export type Verdict = {
   readonly findings: readonly ConformFinding[]
   readonly coverage: Coverage
-  /** Choice -> the way that the server goes. */
+  /** Choice -> the behaviour of the server. */
   readonly choices: Readonly<Record<string, string>>
   readonly cutShort?: CutShort
-  /** `isPart`: all of some operations, and not a detail of them. */
+  /** `isPart`: whole operations, and not details of them. */
   readonly notTested: readonly {
     readonly what: readonly string[]
     readonly why: string
     readonly isPart?: true
   }[]
-  /** Operations that the server says it does not have, by what people call them. */
+  /** Operations that the server does not have, by method or operationId. */
   readonly notOffered: readonly string[]
-  /** Values of parameters that no document shows, and the operation whose response they were taken from. */
+  /** Parameter values without an example, and the operation whose response they were taken from. */
   readonly inferred: readonly Inferred[]
-  /** Nothing was sent: the exchanges were recorded before. */
+  /** Nothing was sent: the exchanges come from a recording. */
   readonly isRecorded?: true
-  /** Why nothing is known of the server, in a sentence: not one operation was met. */
+  /** Why nothing is known of the server, in a sentence: no operation returned a documented success. */
   readonly unjudged?: string
-  /** Those that asked anything. */
+  /** The number of cases that sent requests. */
   readonly cases: number
   readonly requests: number
   readonly seconds: number
   readonly seed: number
 }
 
-/** The operations of these cases alone: what `--only` leaves out is not counted as missed. */
+/** Only the operations of these cases, so that coverage does not count those that `--only` excludes. */
 const narrowed = (api: Api, cases: readonly Case[]): Api => {
   const wanted = new Set(cases.flatMap(({ operation }) => operation ?? []))
   return { ...api, operations: api.operations.filter((one) => wanted.has(one)) }
 }
 
-/** A header or an error may hold a key as well as an answer. */
+/** Redacts keys, because a header or an error may contain one as well as a response. */
 const reported = (
   { ways, skipped }: RunState,
   shut: readonly RejectedPart[],
@@ -201,7 +201,7 @@ const reported = (
   }
 }
 
-/** Each host once, for the two documents may be answered by two of them. */
+/** Checks each host once, because the two documents may have different hosts. */
 const assertReachable = async (
   session: WholeSession,
   { http, rpc, secrets }: Target,
@@ -217,22 +217,22 @@ const assertReachable = async (
   await Promise.all([...hosts].map(probe))
 }
 
-/** Wakes when the run is ended, or nothing could end before the minute that it waits for. */
+/** A sleeper that wakes when the run is ended. */
 const sleeper =
   (signal: AbortSignal) =>
   (milliseconds: number): Promise<void> =>
     delay(milliseconds, undefined, { signal }).catch(() => undefined)
 
 /**
- * All cases, the most useful first. Values for a large document can take minutes to make, so this returns to the
- * event loop after each operation. It ends when the run is ended or half of its time is up; the rest is for sending.
- * Cases that are left out are skipped by name; `unplanned` is how many operations have none of a kind.
+ * Plans all cases, the most useful first. Values for a large document can take minutes to make, so this returns to the event
+ * loop after each operation. It ends when the run is ended or half of its time is up; the rest is for sending. Cases that are
+ * omitted are skipped by name; `unplanned` is the number of operations without cases of a kind.
  */
 const planCases = async (plan: Plan, isOver: () => boolean) => {
   const cases: Case[] = []
   let unplanned = 0
   for (const casesOf of FIRST) {
-    // A signal of the system is only received here.
+    // System signals are only received here.
     await setImmediate()
     if (isOver()) break
     cases.push(...casesOf(plan))

@@ -17,8 +17,8 @@ import type { Target } from './target.js'
 import { headerOf } from './wire/exchange.js'
 
 /**
- * Why a run says nothing about a server: no operation gave a documented success. Undefined where one did, and where
- * the server is at fault anyway. What a gateway answers to every request is no fault of the server behind it.
+ * Why a run proves nothing about a server: no operation returned a documented success. Undefined if one did, or if there are
+ * errors of the server itself. A gateway that gives every request the same response is not an error of the server.
  */
 export const whyNotChecked = (run: Run): string | undefined => {
   const { tally, seen, isCut } = run
@@ -30,7 +30,7 @@ export const whyNotChecked = (run: Run): string | undefined => {
   const barrier = barrierOf(run)
   if (barrier === undefined && run.findings.some(isError)) return undefined
   const asked = counts.filter(([, { received }]) => received.size > 0)
-  // Outside of operations a rejection may be the right response.
+  // A rejection may be the right response to requests outside of operations.
   if (asked.length === 0 && barrier === undefined)
     return isCut ? `${time}any operation was asked` : undefined
   const all = totals(tally)
@@ -55,7 +55,7 @@ type Run = {
   readonly isCut: boolean
 }
 
-/** The protocols and operations that were met by nothing but a refusal of the caller, and what was said to all of them. */
+/** The operations that only returned rejections of the caller, grouped by these responses. */
 export const rejectedParts = ({
   tally,
   target,
@@ -72,7 +72,7 @@ export const rejectedParts = ({
   }))
 }
 
-/** `isPart`: more than a detail was left out. */
+/** `isPart`: more than a detail was not tested. */
 export type RejectedPart = {
   readonly what: readonly string[]
   readonly why: string
@@ -91,7 +91,7 @@ const totals = ({ counts, others }: Tally): readonly ReceivedCount[] => {
 
 const NOTHING_RECEIVED: ReceivedCount = { kind: 'nothing', words: '', times: 0 }
 
-/** What answers nearly all that is asked, before anything of the API could; undefined where a fault is not of its making. */
+/** The response to nearly all requests, for example of a gateway; undefined if other errors are unrelated to it. */
 const barrierOf = (run: Run): Received | undefined => {
   const all = totals(run.tally)
   const sum = all.reduce((total, { times }) => total + times, 0)
@@ -114,7 +114,7 @@ const isBarrier = (received: Received, run: Run): boolean =>
 const isStatus = ({ kind, code }: Received, ...statuses: readonly number[]): boolean =>
   kind === 'status' && statuses.some((status) => status === code)
 
-/** The URL says nothing of a JSON-RPC method: a server that sends this does not know the address. */
+/** The URL does not depend on the JSON-RPC method: a server that responds so does not know the address. */
 const isNotThere = (received: Received): boolean => isStatus(received, 404, 405, 410)
 
 const isRedirect = ({ kind, code }: Received): boolean =>
@@ -151,8 +151,8 @@ const count = (number: number, name: string): string =>
   `${number} ${name}${number === 1 ? '' : 's'}`
 
 /**
- * A finding for each operation that gave no documented response to any of its requests, its examples included. Where an error about
- * its first example says so already, nothing is added.
+ * A finding for each operation that gave no documented response to any of its requests, including its examples. If an error
+ * about its first example already covers this, nothing is added.
  */
 export const neverResponded = (
   { counts }: Tally,
@@ -182,7 +182,7 @@ export const neverResponded = (
   })
 }
 
-/** Without what is only said because an operation never responds to anything: that no value of it is rejected or accepted. */
+/** The findings without those that only repeat that an operation never responds. */
 export const withoutSilence = (
   { counts }: Tally,
   findings: readonly Finding[],
@@ -194,11 +194,11 @@ export const withoutSilence = (
     return received.some(({ kind }) => kind !== 'nothing')
   })
 
-/** Whether its responses say anything: it was not only the caller who was not let in. */
+/** Whether its responses prove anything: not all of them reject the caller or report a limit. */
 const isTried = ({ received }: Count): boolean =>
   ![...received.values()].every((one) => isRefusal(one) || isLimit(one))
 
-/** The limit of the server is used up, or its upstream is not available. */
+/** The rate limit is exhausted, or the upstream is unavailable. */
 const isLimit = ({ kind, code }: Received): boolean =>
   kind === 'error' ? code === -32005 : kind === 'status' && LIMITS.has(Number(code))
 

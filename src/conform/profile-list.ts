@@ -1,4 +1,4 @@
-/** What a server is taken to do wherever the clauses leave it a choice: choice -> the ways that are its own. */
+/** The expected behaviour of a dialect where the clauses leave a choice: choice -> the accepted ways. */
 export type Profile = {
   readonly name: string
   readonly purpose: string
@@ -10,7 +10,7 @@ const INVALID = ['error -32600']
 const UNPARSED = ['error -32700']
 const UNREAD = ['error -32700', 'error -32600']
 
-/** What all profiles choose, unless they say otherwise. */
+/** The choices of all profiles, unless they override them. */
 const COMMON = {
   'byte order mark': UNPARSED,
   'broken UTF-8': UNPARSED,
@@ -38,7 +38,7 @@ const COMMON = {
   GET: ['HTTP 405'],
 }
 
-/** In the words of `Session.observe`; a choice that is not listed is free. */
+/** The ways are those of `Session.observe`; a choice that is not listed is free. */
 export const PROFILES: readonly Profile[] = [
   {
     name: 'strict',

@@ -30,10 +30,10 @@ const OWN_RULES: readonly Rule[] = [
   },
 ]
 
-/** Values of requests: those that the documents allow, and those that they do not. */
+/** Rules for the values of requests, allowed and not allowed. */
 export const ALL_VALUE_RULES = [...VALUE_RULES, ...NAMED_PARAMS_RULES, ...EXAMPLE_RULES]
 
-/** What a server remembers from one request to the next. */
+/** Rules for state that a server keeps between requests. */
 export const STATE_RULES = [...POLL_RULES, ...RECORD_RULES, ...LINK_RULES, ...PAGE_RULES]
 
 /** All rules for servers. */

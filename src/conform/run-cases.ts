@@ -7,10 +7,9 @@ import { TargetError } from './target.js'
 import type { Exchange } from './wire/exchange.js'
 
 /**
- * Runs the cases in their order until the run is ended or its time is up, and reports what was left out. Resolves with all findings of
- * the run and the number of cases that sent anything. A case that fails for a
- * reason of its own is reported as not tested. Rejects with TargetError where every case that sent a request failed so and
- * nothing was found: then nothing is known of the server.
+ * Runs the cases in order until the run is ended or its time is up, and reports what was not run. Resolves with all findings of
+ * the run and the number of cases that sent requests. A case that throws an unexpected error is reported as not tested. Rejects
+ * with TargetError if every case that sent a request threw one and nothing was found.
  */
 export const runCases = async (
   cases: readonly Case[],
@@ -33,7 +32,7 @@ export const runCases = async (
   }
   const sum = cases.reduce((total, { cost }) => total + cost, 0)
   for (const [index, one] of cases.entries()) {
-    // A case may compute for long without waiting, and a signal of the system is only received here.
+    // A case may compute for long without waiting, and system signals are only received here.
     await setImmediate()
     const isLate = deadline !== undefined && now() >= deadline
     if (signal.aborted || isLate) {
@@ -48,7 +47,7 @@ export const runCases = async (
       const name = `waiting for ${seen.count.waitsFor}: ${one.name}`
       if (seen.count.waitsFor !== undefined) onProgress?.({ ...progress, name })
     }, 1_000)
-    // Once the run has ended, neither the result of a case nor its error is of interest.
+    // After the run has ended, the result or error of a case is ignored.
     const running = Promise.race([runOne(one, session), ended])
     const result = await running.finally(() => clearInterval(waiting))
     const hasSent = seen.count.requests > before
@@ -76,21 +75,20 @@ export const runCases = async (
   if (why !== undefined && finished + seen.findings.length === 0)
     throw new TargetError(`nothing could be tried, for each case that asked broke off: ${why}`)
   if (gone === undefined) return { findings: seen.findings, tried, cut }
-  // What else shows that the server is gone says nothing new.
+  // Other findings that only show that the server is gone are redundant.
   const { exchange } = gone
   const others = seen.findings.filter((one) => !isAfter(one, exchange))
   return { findings: [...others, findingOf(gone, session)], tried, cut }
 }
 
-/** Whether a finding is about a response that did not come because the server was gone. */
+/** Whether a finding is about a missing response after the server was gone. */
 const isAfter = (finding: Finding, { order: last = 0 }: Exchange): boolean => {
   const { answer, order = 0 } = finding.exchange
   return answer === undefined && order >= last
 }
 
 /**
- * Why a run stopped before its last case, and how many cases are left: the time was up, the user ended it, or the
- * server was gone.
+ * Why a run stopped before its last case, and how many cases remain: the time was up, the user ended it, or the server was gone.
  */
 export type CutShort = { readonly by: 'time' | 'ended' | 'server'; readonly cases: number }
 
@@ -107,12 +105,12 @@ export type RunOptions = {
 export type Progress = {
   readonly done: number
   readonly cases: number
-  /** Of all requests, about what part was sent: 0 to 1. */
+  /** The approximate share of all requests that was sent: 0 to 1. */
   readonly part: number
   readonly name: string
 }
 
-/** How a case ended. `failed`: it threw an error that says nothing of the server. */
+/** How a case ended. `failed`: it threw an error that proves nothing about the server. */
 type CaseResult =
   | { readonly kind: 'finished' }
   | { readonly kind: 'failed' | 'not tested'; readonly message: string }
@@ -139,7 +137,7 @@ const findingOf = (
   }
 }
 
-/** An error that a case throws is our own mistake: it says nothing of the server, and the other cases still run. */
+/** An unexpected error of a case is a bug of the toolkit: it proves nothing about the server, and the other cases still run. */
 const runOne = async (one: Case, session: Session): Promise<CaseResult> => {
   try {
     await one.run({

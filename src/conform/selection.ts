@@ -10,12 +10,12 @@ import { CONFORM_RULES } from './rules.js'
 import { type Target, TargetError } from './target.js'
 import { type Sent, textOf } from './wire/exchange.js'
 
-/** What the options of a run leave out; all of it is reported as not tested. */
+/** What the options of a run exclude; all of it is reported as not tested. */
 export type Skipping = {
   readonly disruptive?: boolean | undefined
-  /** The server is said to remember nothing and to work nothing out of a request, as a mock. */
+  /** The server, for example a mock, keeps no state and computes nothing from a request. */
   readonly stateless?: boolean | undefined
-  /** Nothing is sent that an operation could write by. */
+  /** Only sends requests that cannot write. */
   readonly readOnly?: boolean | undefined
 }
 
@@ -45,7 +45,7 @@ export const isHeld = (
   return false
 }
 
-/** A protocol of which no case was selected is reported once. */
+/** Reports a protocol without a selected case once. */
 export const reportSkipped = (
   planned: readonly Case[],
   wanted: readonly Case[],
@@ -96,9 +96,9 @@ export const couldWrite = (api: Api, target: Target, sent: Sent): boolean => {
 const READ_ONLY = 'it may write, which --read-only leaves out'
 
 /**
- * The cases that these names select. A name is the id, method, path or tag of operations, or the name of a case, or
- * its beginning up to a comma. Each text is one name or several with commas between. Throws TargetError, with a
- * suggestion, for a name that selects nothing.
+ * The cases that these names select. A name is the id, method, path or tag of operations, or the name of a case, or its
+ * beginning up to a comma. Each text has one name or several, separated by commas. Throws TargetError, with a suggestion, for a
+ * name that selects nothing.
  */
 export const casesNamed = (
   cases: readonly Case[],
@@ -117,7 +117,7 @@ export const casesNamed = (
   )
 }
 
-/** The operations that these names mean, where nothing is tried. Throws TargetError as `casesNamed` does. */
+/** The operations that these names select, for runs that send nothing. Throws TargetError like `casesNamed`. */
 export const operationsNamed = (
   { operations }: Pick<Api, 'operations'>,
   only: readonly string[],
@@ -147,7 +147,7 @@ const COMMA = ', '
 const namesIn = (texts: readonly string[], isKnown: (name: string) => boolean): readonly string[] =>
   texts.flatMap((text) => split(text, isKnown))
 
-/** The names between commas. Names may contain commas: the longest known name counts as one. */
+/** Splits a text at commas. Names may contain commas: the longest known name counts as one. */
 const split = (text: string, isKnown: (name: string) => boolean): readonly string[] => {
   const parts = text.split(',')
   const names: string[] = []

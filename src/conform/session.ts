@@ -34,7 +34,7 @@ export type SessionParts = {
   readonly pace: Pace
   readonly profile: Profile | undefined
   readonly seed: number
-  /** How long one answer may take. */
+  /** How long one response may take. */
   readonly milliseconds: number
   readonly now: () => number
   readonly deadline?: number | undefined
@@ -44,7 +44,7 @@ export type SessionParts = {
   readonly assertSendable?: ((sent: Sent) => void) | undefined
 }
 
-/** What cases work with, and what is known of the server when they are done. */
+/** Creates the session of a run, and the record of what it finds. */
 export const createSession = (parts: SessionParts): WholeSession => {
   const { api, target, pace, profile, seed, now, sleep, signal, deadline } = parts
   const { note, assertSendable } = parts
@@ -64,7 +64,7 @@ export const createSession = (parts: SessionParts): WholeSession => {
   }
   const checker = checkerOf(api)
   const findings: Finding[] = []
-  // A case may go on for a moment when the run was ended.
+  // A case may continue briefly after the run was ended.
   const reportAll = (more: readonly Finding[]) => {
     if (!signal.aborted) findings.push(...more)
   }
@@ -111,11 +111,11 @@ export const createSession = (parts: SessionParts): WholeSession => {
         count.waitsFor = 'an answer'
         const received = await wire(sent, { milliseconds, signal })
         count.waitsFor = undefined
-        // What was broken off by us is nobody's fault.
+        // A request that the run itself aborted is no failure of the server.
         signal.throwIfAborted()
         return received
       })
-      // A connection that only breaks now and then says nothing of what was sent over it.
+      // A connection that breaks only occasionally proves nothing about the request.
       if (!isRepeated && isBroken(exchange) && !couldWrite(api, target, sent)) {
         isRepeated = true
         broken = exchange
@@ -126,7 +126,7 @@ export const createSession = (parts: SessionParts): WholeSession => {
       const isSilent = isLate(exchange) || (isBroken(exchange) && !options.isOdd)
       if (isSilent && !options.isBusy) await watch.assertResponds(exchange)
       broken = undefined
-      // Somebody else may be using the same server: its limit is no answer to what was asked.
+      // Others may be using the same server, so a rate limit is no response to this request.
       const pause = attempt < 2 ? pauseAsked(exchange) : undefined
       if (pause === undefined) {
         if (!options.isOdd) {
@@ -178,7 +178,7 @@ export const createSession = (parts: SessionParts): WholeSession => {
   }
 }
 
-/** What the checks of responses record beside findings. */
+/** Creates the record of what the checks of responses store besides findings. */
 export const createRecord = (): Record => {
   const skipped = new Map<string, Set<string>>()
   const covered = new Map<CoverageKind, Set<string>>()
@@ -198,22 +198,22 @@ export const createRecord = (): Record => {
 type Record = Pick<Session, 'cover' | 'skip' | 'notOffered'> &
   Pick<RunState, 'skipped' | 'covered' | 'absent'>
 
-/** A session with what only the run itself uses. */
+/** A session with members for the run only. */
 export type WholeSession = Session &
   Pick<Silence, 'assertResponded'> & {
     readonly seen: RunState
-    /** Sends a plain GET, to learn whether a server is there at all. */
+    /** Sends a plain GET, to find out whether the server is reachable. */
     readonly knock: (url: string) => Promise<Exchange>
   }
 
 export type RunState = {
   readonly findings: readonly Finding[]
-  /** Choice -> the ways a server went, in the order they were seen. */
+  /** Choice -> the behaviours of the server, in the order observed. */
   readonly ways: ReadonlyMap<
     string,
     readonly { readonly way: string; readonly exchange: Exchange }[]
   >
-  /** Why -> what was not tried for it. */
+  /** Why -> what was not tested for this reason. */
   readonly skipped: ReadonlyMap<string, ReadonlySet<string>>
   readonly covered: ReadonlyMap<CoverageKind, ReadonlySet<string>>
   readonly inferred: readonly Inferred[]
@@ -225,40 +225,40 @@ export type RunState = {
   }
 }
 
-/** A response that broke off, of a request that was answered when it was sent again. */
+/** A response that broke off, although the repeated request got a response. */
 const asPassing = (finding: Finding): Finding => ({
   ...finding,
   message: `${finding.message}, but not when the same request was sent again`,
   ...{ aspect: 'now and then', cause: 'now and then' },
 })
 
-/** The hosts of the two documents. Operations with servers of their own are reported one by one. */
+/** The hosts of the two documents. Operations with their own servers are reported individually. */
 const originsOf = ({ http, rpc }: Target): ReadonlySet<string> =>
   new Set([http, rpc].flatMap((url) => (url === undefined ? [] : [new URL(url).origin])))
 
-/** The operation of a request, or its method and URL: what tells requests about different things apart. */
+/** The operation of a request, or its method and URL, to distinguish requests. */
 const subjectOf = (api: Api, target: Target, exchange: Exchange): string => {
   const operation = operationCalled(api, target, exchange)
   const { method, url } = exchange.sent
   return operation === undefined ? `${method} ${url}` : ownName(operation)
 }
 
-/** Requests of different operations that are kept of each host, to be sent again when it stops responding. */
+/** The number of requests of different operations that are kept per host, to be repeated if it stops responding. */
 const MOST_CONTROLS = 4
 
-/** Whether a request may be sent again at any time: it only reads. */
+/** Whether a request only reads, so that it may be repeated at any time. */
 const isRepeatable = (api: Api, target: Target, exchange: Exchange): boolean => {
   const operation = operationCalled(api, target, exchange)
   return operation === undefined ? exchange.sent.method === 'GET' : isRead(operation)
 }
 
-/** Milliseconds until a server that says "too many" wants to be asked again. */
+/** Milliseconds to wait before a retry after 429. */
 const pauseAsked = ({ answer }: Exchange): number | undefined => {
   if (answer?.status !== 429) return undefined
   return 1_000 * Math.min(Math.max(retryAfter(answer).seconds ?? 5, 1), 61)
 }
 
-/** One for all the runs of an Api, whose validators and values are then there already. */
+/** One checker for all runs of an Api, so that its validators and values are reused. */
 const checkerOf = ({ schemas }: Api): Checker => {
   const checker = checkers.get(schemas) ?? createChecker(schemas)
   checkers.set(schemas, checker)

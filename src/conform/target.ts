@@ -4,34 +4,34 @@ import type { Server } from '../runtime/operation.js'
 import { withPath } from '../runtime/shared/server-url.js'
 import { fillTemplate } from '../runtime/shared/template.js'
 
-/** Where the operations of an Api are answered by the server that is judged, and what opens them. */
+/** The addresses of the tested server for the operations of an Api, and the credentials for it. */
 export type Target = {
   /** Base of all paths of the OpenAPI document, without a trailing slash; undefined without one. */
   readonly http: string | undefined
-  /** Id of an operation with servers of its own -> their base; undefined where nobody named one that may be asked. */
+  /** Id of an operation with its own servers -> their base; undefined if no permitted one was named. */
   readonly own?: ReadonlyMap<string, string | undefined>
   /** The one address of the OpenRPC document; undefined without one. */
   readonly rpc: string | undefined
-  /** The same with a key that nobody has, where the address holds one. */
+  /** The same address with another key, if it contains one. */
   readonly rpcWithKey: ((key: string) => string) | undefined
   readonly key: string | undefined
-  /** What opens a gateway before either of them, where its URL named a user: the value of Authorization. */
+  /** The value of Authorization for a gateway in front of either, if its URL contains a user. */
   readonly authorization?: { readonly http: string | undefined; readonly rpc: string | undefined }
-  /** Nobody named a server, so that the one of this machine that the documents name is tested. */
+  /** No server was named, so the local server of the documents is tested. */
   readonly isOfDocument?: true
-  /** What no response and no report may contain. */
+  /** Secrets that no response and no report may contain. */
   readonly secrets: readonly string[]
 }
 
 export type TargetOptions = {
-  /** An address, to which the documented path is appended unless it ends with it: the rule of the clients. */
+  /** An address, to which the documented path is appended unless it ends with it, as clients do. */
   readonly url?: string | undefined
-  /** A server's name in the documents -> the URL that replaces its own, `{apiKey}` and all. */
+  /** A server's name in the documents -> the URL that replaces its own, including `{apiKey}`. */
   readonly servers?: Readonly<Record<string, string>>
   readonly key?: string | undefined
 }
 
-/** Throws TargetError where a URL is none, or a name is no server's. */
+/** Creates the target. Throws TargetError for an invalid URL or an unknown server name. */
 export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions): Target => {
   const special = withOwnServers(api)
   const known = [
@@ -53,7 +53,7 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
     throw new TargetError(
       `a key of fewer than ${SHORTEST_KEY} characters is part of too many words to be redacted: give a longer one`,
     )
-  // Nobody named a server: one of this machine that a document names is meant. One elsewhere may be in use by others.
+  // Without a named server, a local one of the documents is used. Remote ones may be in use by others.
   const isNamed = given !== undefined || Object.keys(servers).length > 0
   const chosen = (declared: readonly Server[]) => (isNamed ? servers : ownServer(declared))
   const http = api.http && baseOf(api.http.servers, chosen(api.http.servers), given, key)
@@ -61,7 +61,7 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
   if (http === undefined && rpc === undefined && given === undefined)
     throw new TargetError(whyNobody([...(api.http?.servers ?? []), ...(api.rpc?.servers ?? [])]))
   const users = [http?.user, rpc?.user].filter((user) => user !== undefined)
-  // Somebody else's server is not asked for being named in a document.
+  // A server of another host gets no requests only because a document names it.
   const bases = special.map((one) => {
     const near = one.servers.filter((server) => isBesideOthers(api, server))
     const named = namedServers(api, one, servers)
@@ -71,7 +71,7 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
   })
   const ofUsers = users.flatMap((user) => user.secrets)
   const secrets = [
-    // As the name of Basic credentials it has a colon behind it.
+    // As the user name of Basic credentials, the key is followed by a colon.
     ...(key === undefined ? [] : [key, `${key}:`]),
     ...ofUsers.filter((one) => one.length >= SHORTEST_KEY),
   ]
@@ -89,7 +89,7 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
   }
 }
 
-/** The first server on this machine, by its name; variables with a default are filled in. */
+/** The first server on this machine, by its name; variables are replaced by their defaults. */
 const ownServer = (declared: readonly Server[]): Readonly<Record<string, string>> => {
   for (const { name, url, variables } of declared) {
     const filled = fillTemplate(url, (one) => {
@@ -101,7 +101,7 @@ const ownServer = (declared: readonly Server[]): Readonly<Record<string, string>
   return {}
 }
 
-/** Whether a URL leads to this machine. */
+/** Whether the host of a URL is this machine. */
 export const isLoopback = (url: string): boolean => {
   const plain = url.replace(/[{}]/g, '')
   if (!URL.canParse(plain)) return false
@@ -123,11 +123,11 @@ export class TargetError extends Error {
   override readonly name = 'TargetError'
 }
 
-/** Base of the path of one operation: below its own servers where it, or its path item, names some (OpenAPI, servers). */
+/** The base URL of one operation: its own servers if it, or its path item, declares some (OpenAPI, servers). */
 export const baseFor = ({ http, own }: Target, { id }: HttpOperation): string | undefined =>
   own?.has(id) ? own.get(id) : http
 
-/** Why nothing is sent to an operation; undefined where `baseFor` tells where it is answered. */
+/** Why nothing is sent to an operation; undefined if `baseFor` has its address. */
 export const unsupportedReason = (target: Target, operation: HttpOperation): string | undefined => {
   if (baseFor(target, operation) !== undefined) return undefined
   if (!target.own?.has(operation.id)) return 'no server of its document is named'
@@ -135,7 +135,7 @@ export const unsupportedReason = (target: Target, operation: HttpOperation): str
   return `it is answered by a server of its own, ${urls}, which is asked only where --server names it`
 }
 
-/** The names of an operation's path that only a key can fill. */
+/** The path parameters of an operation that are secret. */
 export const secretNames = ({ parameters }: HttpOperation): readonly string[] =>
   parameters.flatMap(({ name, secret }) => (secret === true ? [name] : []))
 
@@ -183,7 +183,7 @@ const withOwnServers = (api: Api): readonly HttpOperation[] =>
     .filter((one) => one.kind === 'http')
     .filter(({ servers }) => !isDeepStrictEqual(servers, api.http?.servers))
 
-/** What is chosen of an operation's servers. A name that the document gives to another one as well means that one. */
+/** The chosen URLs for an operation's servers. A name that the document also gives to another server means that one. */
 const namedServers = (
   api: Api,
   { servers }: HttpOperation,
@@ -199,8 +199,8 @@ const namedServers = (
 }
 
 /**
- * Whether a server of an operation is the tested one: it names no host, the host of the document's servers, or a host
- * with a variable, which its team fills in.
+ * Whether a server of an operation belongs to the tested one: it has no host, the host of the document's servers, or a host with
+ * a variable.
  */
 const isBesideOthers = (api: Api, server: Server): boolean => {
   const host = hostOf(server)
@@ -208,7 +208,7 @@ const isBesideOthers = (api: Api, server: Server): boolean => {
   return (api.http?.servers ?? []).some((one) => hostOf(one) === host)
 }
 
-/** The path of a server's URL, templates kept: `/shop/{apiKey}`. */
+/** The path of a server's URL, with its templates: `/shop/{apiKey}`. */
 const pathOf = ({ url }: Server): string => url.replace(HOST, '').replace(/\/+$/, '')
 
 const hostOf = ({ url }: Server): string | undefined => HOST.exec(url)?.[0].toLowerCase()
@@ -216,11 +216,11 @@ const hostOf = ({ url }: Server): string | undefined => HOST.exec(url)?.[0].toLo
 /** The scheme may be a variable too: `{scheme}://{host}:{port}/v1`. */
 const HOST = /^(?:(?:[a-z][a-z\d+.-]*|\{[^{}]*\}):)?\/\/[^/]*/i
 
-/** A user whom the URL of a server names: `https://bob:password@host` (RFC 3986, 3.2.1). */
+/** The user in the URL of a server: `https://bob:password@host` (RFC 3986, 3.2.1). */
 type User = {
   /** The value of Authorization for such a URL (RFC 7617). */
   readonly authorization: string
-  /** What must be shown to nobody: the password, and the pair; without a password the name is one. */
+  /** Secrets to redact: the password, and the pair; without a password, the name. */
   readonly secrets: readonly string[]
 }
 
@@ -234,10 +234,10 @@ const userOf = ({ username, password }: URL): User | undefined => {
   }
 }
 
-/** In a URL, and in what was only meant to be one. */
+/** Also removes the user from texts that are not valid URLs. */
 const withoutUser = (url: string): string => url.replace(/^([^/?#]*\/\/)[^/?#]*@/, '$1')
 
-/** Without its percent encoding, where that can be undone. */
+/** Percent-decodes a text; unchanged if that is not possible. */
 export const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)

@@ -12,7 +12,7 @@ import { callText, postRpc } from '../wire/write-request.js'
 import { findingsOf, isBeside, outcomeOf, reportRejected } from './evaluate.js'
 import { inputsOf, keywordName } from './input.js'
 
-/** Params by name, where a method takes them by position. */
+/** Rules for params by name, for methods that accept them by position only. */
 export const NAMED_PARAMS_RULES: readonly Rule[] = [
   {
     id: 'named-params-accepted',
@@ -23,7 +23,7 @@ export const NAMED_PARAMS_RULES: readonly Rule[] = [
   },
 ]
 
-/** Values at the bound of every keyword of the requests of an operation, right and just wrong: a case for each part of a request. */
+/** Values at the bound of every keyword of an operation's requests, valid and just invalid; one case per part of a request. */
 export const boundaryCasesOf = (plan: Plan): CasesOf => {
   const making = collectShown(plan.api, plan.checker)
   return (operation) => [
@@ -47,7 +47,7 @@ const casesOf = (input: Input, making: Making, plan: Plan): readonly Case[] => {
   }))
 }
 
-/** Cases small enough that a run whose time is up ends soon. */
+/** Splits cases by top-level member, so that a run whose time is up can stop soon. */
 const groupOf = ({ trials: [trial] }: Attempt): string => {
   const [, first] = trial?.at.split('/') ?? []
   return first === undefined ? '' : `/${first}`
@@ -88,7 +88,7 @@ const tryOne = async (input: Input, { sent, trials }: Attempt, session: Session)
   const [first] = trials
   if (first === undefined) return
   const isUnknown = first.keyword === 'additionalProperties' && first.side === 'invalid'
-  // One operation may be stricter than another, and who fails has decided nothing.
+  // One operation may be stricter than another, and a failure decides nothing.
   if (operation.kind === 'http' && isUnknown && DECIDED.has(outcome.kind))
     session.observe(`unknown-property of ${operation.id}`, outcome.kind, exchange)
   reportRejected(input, first, exchange, outcome, session)
@@ -97,7 +97,7 @@ const tryOne = async (input: Input, { sent, trials }: Attempt, session: Session)
 
 const DECIDED: ReadonlySet<string> = new Set(['taken', 'refused'])
 
-/** A method that takes its params by position is sent them by name. */
+/** Sends params by name to a method that accepts them by position only. */
 const byNameCases = (operation: RpcOperation, plan: Plan): readonly Case[] => {
   const [example] = operation.examples.filter(({ outcome }) => outcome.kind === 'result')
   const isLocked = operation.access === 'key' && plan.target.key === undefined

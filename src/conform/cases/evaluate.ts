@@ -12,7 +12,7 @@ import { adviceOnExamples } from '../values/bodies.js'
 import type { Trial } from '../values/trials.js'
 import { type Exchange, isUnsent } from '../wire/exchange.js'
 
-/** Values that the documents allow, and values that they do not allow. */
+/** Rules for values that the documents allow, and for values that they do not allow. */
 export const VALUE_RULES: readonly Rule[] = [
   {
     id: 'invalid-params-accepted',
@@ -75,18 +75,18 @@ export const VALUE_RULES: readonly Rule[] = [
 
 type ValueOutcome =
   | { readonly kind: 'taken' }
-  /** As the mistake of the sender: -32602, or a 4xx. */
+  /** The server reported an error of the sender: -32602, or a 4xx. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'refused otherwise'; readonly how: string; readonly code: number }
   | { readonly kind: 'failed'; readonly how: string }
   | { readonly kind: 'unanswered'; readonly how: string }
-  /** Nothing is said of values. */
+  /** The response does not depend on the values. */
   | { readonly kind: 'beside the point'; readonly why: string; readonly cause: BesideCause }
 
 /**
- * `not offered`: the server does not have the operation. `shut`: the caller is not accepted. `unsent`: HTTP cannot carry the request.
- * `unreadable`: the response is of no known protocol. `away`: the same request may be answered differently later, for the limit is
- * used up, the upstream is not available, or this one was redirected.
+ * `not offered`: the server does not have the operation. `shut`: the caller is not accepted. `unsent`: HTTP cannot carry the
+ * request. `unreadable`: the response is of no known protocol. `away`: the response may differ later, because the rate limit is
+ * exhausted, the upstream is unavailable, or the request was redirected.
  */
 type BesideCause = 'not offered' | 'shut' | 'unsent' | 'unreadable' | 'away'
 
@@ -113,15 +113,15 @@ export const outcomeOf = (
       if (code === -32602) return { kind: 'refused' }
       return { kind: 'refused otherwise', how: `the error ${code}`, code }
     }
-    // That its status is wrong is reported of the response.
+    // The checks of every response report a wrong status.
     if (isObject(value) && Object.hasOwn(value, 'result')) return { kind: 'taken' }
     if (known !== undefined) return beside(...known)
     if (isStatusOfNoOffer(status)) return beside(NOT_OFFERED, 'not offered')
     const how = `the status ${status} without a JSON-RPC response`
-    // What is wrong with it is reported of every response; whether the value was accepted cannot be known.
+    // The checks of every response report it. Whether the value was accepted is unknown.
     return status < 400 ? beside(how, 'unreadable') : { kind: 'failed', how }
   }
-  // Who wants no credentials, and declares the status, says it of the values: a login with a wrong password.
+  // An operation without security that declares the status uses it for values: a login with a wrong password.
   const isOfValues = known === SHUT && operation.security.length === 0 && isNamed(operation, status)
   if (known !== undefined && !isOfValues) return beside(...known)
   if (isStatusOfNoOffer(status) && isUndeclared(operation, status) && !hasPathValues(operation))
@@ -137,11 +137,11 @@ export const outcomeOf = (
 const isUndeclared = ({ responses }: HttpOperation, status: number): boolean =>
   declaredFor(responses, status) === undefined
 
-/** With a value in its path, 404 may be about the value alone. */
+/** With path parameters, 404 may be about their values only. */
 const hasPathValues = ({ parameters }: HttpOperation): boolean =>
   parameters.some((one) => one.in === 'path')
 
-/** A redirection takes a request where it is all that an operation promises: it is no acceptance otherwise (RFC 9110, 15.4). */
+/** A redirection is a success only if the operation declares no 2xx (RFC 9110, 15.4). */
 const isSuccess = ({ responses }: HttpOperation, status: number): boolean =>
   responses.some((one) => one.status === String(status) || one.status === '3XX') &&
   !responses.some((one) => one.status.startsWith('2'))
@@ -161,8 +161,8 @@ const BESIDE: Readonly<Record<number, readonly [why: string, cause: BesideCause]
 }
 
 /**
- * Reports a valid value that was rejected as an invalid one is. The server may have a reason, such as an empty
- * account or a block that is gone, so it is not at fault. But it is not known to accept such values either.
+ * Reports a valid value that was rejected as invalid. The server may have a reason, such as an empty account or a removed block,
+ * so this is not an error. But nothing shows that it accepts such values either.
  */
 export const reportRejected = (
   { operation, part }: Pick<Input, 'operation' | 'part'>,
@@ -171,7 +171,7 @@ export const reportRejected = (
   { kind }: ValueOutcome,
   { skip }: Pick<Session, 'skip'>,
 ): void => {
-  // There is no such thing, or it is not its time: that is never the fault of a value's variant.
+  // The resource is missing or in the wrong state, so the rejection is not about the value.
   const isOfVariant = operation.kind === 'rpc' || !OF_STATE.has(answer?.status ?? 0)
   if (side !== 'valid' || kind !== 'refused' || !isOfVariant) return
   const what = keyword === '' ? note : `${note} (${keyword})`
@@ -185,7 +185,7 @@ export const REFUSED =
 
 const OF_STATE: ReadonlySet<number> = new Set([401, 403, 404, 409, 410, 412, 428])
 
-/** The findings about one value and its response, beside the checks of every response. */
+/** The findings about one value and its response, in addition to the checks of every response. */
 export const findingsOf = (
   input: Pick<Input, 'operation' | 'part'>,
   trial: Trial,
@@ -232,13 +232,16 @@ export const findingsOf = (
   return finding(isSurplus ? 'extra-params-accepted' : rule, message, expected)
 }
 
-/** Of the names of params JSON-RPC says that they match exactly; other objects are closed by their document alone. */
+/** JSON-RPC requires exact names of params; other objects are closed only by their document. */
 const takenRule = ({ keyword, at }: Trial, part: string, rule: string): string =>
   keyword === 'additionalProperties' && !(part === 'params by name' && at === '')
     ? 'undeclared-property-accepted'
     : rule
 
-/** Whether the outcome says nothing of values, which is reported; no more values are tried then unless it may change. */
+/**
+ * Whether the outcome does not depend on the values; this is reported. No more values are then sent, unless the outcome may
+ * change.
+ */
 export const isBeside = (
   operation: Operation,
   outcome: ValueOutcome,
@@ -252,7 +255,7 @@ export const isBeside = (
   return true
 }
 
-/** Servers may read `null` for an optional param as its absence: by position there is no other way to skip one. */
+/** Servers may treat `null` for an optional param as absent, because by position there is no other way to skip one. */
 const isSkipped = ({ params }: RpcOperation, { value, at }: Trial): boolean => {
   const [key = '', ...below] = segmentsOf(at)
   if (below.length > 0 || typeof value !== 'object' || value === null) return false

@@ -14,7 +14,7 @@ import { callText, postRpc, writeHttp } from '../wire/write-request.js'
 import { findingsOf, isBeside, outcomeOf, reportRejected } from './evaluate.js'
 import { completed, shownRequests, whyNot } from './input.js'
 
-/** Requests that the documents show as examples. */
+/** Rules for requests that the documents show as examples. */
 export const EXAMPLE_RULES: readonly Rule[] = [
   {
     id: 'named-params-differ',
@@ -50,7 +50,7 @@ export const EXAMPLE_RULES: readonly Rule[] = [
   },
 ]
 
-/** Sends every example of the documents. Each response is checked by its schema; its values are up to the server. */
+/** Sends every example of the documents. Each response is validated against its schema; its values are up to the server. */
 export const exampleCases = (plan: Plan): readonly Case[] => {
   const making = collectShown(plan.api, plan.checker)
   return plan.api.operations.flatMap((operation) => {
@@ -68,7 +68,7 @@ const httpCases = (operation: HttpOperation, plan: Plan, making: Making): readon
     if (sent === undefined) return []
     const label = names.length === 0 ? 'the request' : `example ${names.join(' with ')}`
     const schema = operation.body?.content.find(({ type }) => type === body?.type)?.schema
-    // An example that breaks its schema is the document's own mistake: what comes of it is judged alone.
+    // An example that fails validation is an error of the document, so only the response is checked.
     const isRight =
       schema === undefined ||
       !isJson(body?.type ?? '') ||
@@ -89,7 +89,7 @@ const httpCases = (operation: HttpOperation, plan: Plan, making: Making): readon
 
 const SHOWN = { side: 'valid', at: '', keyword: '', note: 'as the document shows it' } as const
 
-/** A right request that has no answer, or makes the server fail. */
+/** Reports a valid request that gets no response or a server error. */
 const reportUnanswered = (
   operation: HttpOperation | RpcOperation,
   label: string,
@@ -119,7 +119,7 @@ const rpcCase = (
   const listed = postRpc(target, callText(method, example.params))
   const named = postRpc(target, callText(method, example.namedParams))
   const isEither = paramStructure === 'either' && example.params.length > 0
-  // Only what may be asked again can be compared.
+  // Only idempotent methods can be called repeatedly and compared.
   const isCompared = isEither && operation.idempotent
   return {
     name: `${ownName(operation)}, example ${example.name}${at === 0 ? '' : `, ${at + 1}`}`,
@@ -135,7 +135,7 @@ const rpcCase = (
       if (!isEither) return
       const second = await session.ask(named)
       if (!isCompared) return
-      // Only where the same call by position was answered alike before and after can it not be the world that changed.
+      // The call by position is repeated, to exclude that the data changed in between.
       const third = await session.ask(listed)
       const [before, between, after] = [first, second, third].map(answerOf)
       if (before === undefined || before !== after || between === before) return
@@ -159,7 +159,7 @@ const checkExample = (
     return
   }
   const outcome = outcomeOf(operation, exchange, session)
-  // A method that declares the code may refuse for reasons of its own.
+  // A method that declares the code may have other reasons to reject.
   const declares = (code: number) => operation.errors.some((one) => one.code === code)
   const message = `the document shows a result for the example ${name}, and`
   if (outcome.kind === 'refused otherwise' && !declares(outcome.code) && isReserved(outcome.code))
@@ -179,7 +179,7 @@ const checkExample = (
     })
 }
 
-/** An error that the document shows, and another one, which the method does not declare, in its place. */
+/** Reports an undeclared error that came in place of the error of an example. */
 const reportOtherCode = (
   operation: RpcOperation,
   name: string,
@@ -189,7 +189,7 @@ const reportOtherCode = (
 ): void => {
   const received = errorOf(exchange.answer)?.code
   if (received === undefined || received === code || !isReserved(received)) return
-  // One that is declared may have come first, and these tell of the caller and of the server, not of the example.
+  // A declared error may take precedence. The other codes are about the caller or the server, not the example.
   if (operation.errors.some((one) => one.code === received) || BESIDE_EXAMPLES.has(received)) return
   session.report('example-rejected-other-code', exchange, {
     message: `the document shows the error ${code} for the example ${name}, and ${received} came, which the method does not declare`,
@@ -198,13 +198,13 @@ const reportOtherCode = (
   })
 }
 
-/** An undeclared code that JSON-RPC does not reserve is reported of every response. */
+/** Undeclared codes outside the reserved range are reported by the checks of every response. */
 const isReserved = (code: number): boolean => code >= -32768 && code <= -32000
 
-/** Not offered here, the limit is used up, and a failure of the server's own. */
+/** Method not offered, rate limit exhausted, and internal errors. */
 const BESIDE_EXAMPLES: ReadonlySet<number> = new Set([-32601, -32004, -32005, -32603])
 
-/** The result, or the code of the refusal; undefined where none came. */
+/** The result, or the code of the error; undefined if there is neither. */
 const answerOf = ({ answer }: Exchange): string | undefined => {
   const value = jsonBody(answer)
   if (!isObject(value)) return undefined

@@ -7,7 +7,7 @@ import type { Input, Plan } from '../case.js'
 import { bytesOf } from '../values/bodies.js'
 import { type HttpValues, writeHttp } from '../wire/write-request.js'
 
-/** The forms of an operation as values that can be varied; a text is in the place of each file. */
+/** The forms of an operation as values that can be varied; each file is a text. */
 export const formInputs = (
   operation: HttpOperation,
   { api: { schemas }, target, checker }: Plan,
@@ -23,11 +23,11 @@ export const formInputs = (
     const properties = (typeof form === 'object' && form.properties) || {}
     const asShown = mapped((name, value) => (files.has(name) ? textOf(value) : value))
     const bases = shown.map(asShown).filter(check)
-    /** What a server reads at best; `undefined` where the encoding alone decides what a field means. */
+    /** The value as the most lenient server reads it; `undefined` if only the encoding decides what a field means. */
     const atBest = (value: Fields): Fields | undefined => {
       const read = mapped((name, one) => {
         const fits = checker.schema(properties[name] ?? true).check
-        // A field of this name is a file, whatever it holds, and several are a list.
+        // This field is a file, whatever it contains, and several are a list.
         if (files.has(name)) {
           const list = [one].flat().map(() => FILE)
           return list.length === 1 && fits(FILE) ? FILE : list
@@ -70,7 +70,7 @@ const mapped =
 const textOf = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(textOf) : value instanceof Uint8Array ? FILE : value
 
-/** A form cannot say null, or a list of nothing: it leaves the field or the item out. */
+/** A form cannot contain null or an empty list: the field or item is omitted. */
 const areSent = (fields: Fields): boolean =>
   Object.values(fields).every((value) => {
     const items = Array.isArray(value) ? value : [value]
@@ -80,7 +80,7 @@ const areSent = (fields: Fields): boolean =>
 const isJsonField = ({ encodings }: MediaType, name: string): boolean =>
   isJson(encodings.find(({ property }) => property === name)?.contentType ?? '')
 
-/** The values that a text of a form can mean: itself, a number, a flag, null, a list. */
+/** The possible values of a text in a form: itself, a number, a boolean, null, a list. */
 export const readingsOf = (text: string): readonly unknown[] => {
   const items = text.split(',')
   const scalar = (one: string): readonly unknown[] => [one, ...otherThanText(one)]

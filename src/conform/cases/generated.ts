@@ -17,12 +17,12 @@ import type { Exchange } from '../wire/exchange.js'
 import { findingsOf, isBeside, outcomeOf, reportRejected } from './evaluate.js'
 import { inputsOf } from './input.js'
 
-/** Values made up for each part of a request: right ones, and right ones with one thing broken. A failure is made small. */
+/** Generated values for each part of a request: valid ones, and valid ones with one keyword broken. Failures are minimized. */
 export const generatedCasesOf = (plan: Plan): CasesOf => {
   const making = collectShown(plan.api, plan.checker)
   const silent = { ...plan, skip: () => undefined }
   return (operation) => {
-    // Why nothing can be tested was reported with the bounds of its values.
+    // The boundary cases already reported why an operation cannot be tested.
     const inputs = inputsOf(operation, silent, making)
     return inputs.flatMap((input) => [
       caseOf('valid', input, plan, making),
@@ -33,7 +33,7 @@ export const generatedCasesOf = (plan: Plan): CasesOf => {
 
 const caseOf = (side: Trial['side'], input: Input, plan: Plan, making: Making): Case => {
   const { operation, part } = input
-  // What is right may change what others see: of that as little as will do.
+  // Valid requests may change data that others see, so fewer of them are sent.
   const isCareful = side === 'valid' && !operation.idempotent
   const maxExamples =
     plan.maxExamples < 1
@@ -58,7 +58,7 @@ const caseOf = (side: Trial['side'], input: Input, plan: Plan, making: Making): 
               .tuple(right, fc.nat({ max: 0x7fffffff }))
               .map(([value, choice]) => breakageOf(input.schema, value, bounding, choice))
               .filter((trial) => trial !== undefined)
-      // A filter that lets nothing through never ends.
+      // A filter that accepts nothing never ends.
       const isPossible = samplesOf(input.schema, making).some(
         (value) =>
           input.takes(value) &&
@@ -87,7 +87,7 @@ const GENERATED: Omit<Trial, 'value'> = {
   note: 'a generated value',
 }
 
-/** Undefined where there is nothing more to ask of the operation. */
+/** Undefined if no more requests need be sent to the operation. */
 const judged = async (
   input: Input,
   trial: Trial,
@@ -104,7 +104,7 @@ const judged = async (
   return [...always, ...findingsOf(input, trial, exchange, outcome)]
 }
 
-/** One run's values differ from another operation's, and are the same in each run with the same seed. */
+/** A seed that differs between cases, and is the same in each run with the same seed. */
 const seedOf = (seed: number, name: string): number => {
   let hash = 0x811c9dc5 ^ seed
   for (const letter of name) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)
@@ -112,7 +112,7 @@ const seedOf = (seed: number, name: string): number => {
 }
 
 /**
- * Sends generated values, and looks for the smallest value with the same finding. That value is checked and sent once more: where
+ * Sends generated values, and looks for the smallest value with the same finding. That value is verified and sent once more: if
  * the finding does not repeat, the value that was found first is reported. Each finding is reported once, and a search ends
  * after a few of them.
  */
@@ -132,14 +132,14 @@ type Searching = {
   readonly trials: Arbitrary<Trial>
   readonly maxExamples: number
   readonly seed: number
-  /** Whether a value is as right, or as wrong, as it was meant to be. */
+  /** Whether a value is still valid, or still invalid, as its case requires. */
   readonly isStill: (trial: Trial) => boolean
-  /** What is found when it is sent; undefined where no more need be sent. */
+  /** Sends it and returns the findings; undefined if no more need be sent. */
   readonly send: (trial: Trial) => Promise<readonly Finding[] | undefined>
 }
 
 const ROUNDS = 3
-/** Requests for the sake of a smaller value. */
+/** The maximum number of requests for minimizing a value. */
 const SMALLER = 80
 
 const searchOnce = async (
@@ -166,7 +166,7 @@ const searchOnce = async (
     }
     if (!isSearching) {
       first = findings.filter(isNew)
-      // A server that has crashed or hangs may fail for smaller values that are no cause of it.
+      // A server that has crashed or hangs may also fail for smaller values that did not cause it.
       if (first.some(({ exchange }) => exchange.answer === undefined)) count.smaller = SMALLER
       return first.length === 0
     }
@@ -175,12 +175,12 @@ const searchOnce = async (
     return !isSame
   })
   const { failed, errorInstance } = await fc.check(property, { numRuns: maxExamples, seed })
-  // What a trial throws is no failure that was looked for: it must not pass for none.
+  // An error that a trial throws is not a finding, and must not be ignored.
   if (failed && first.length === 0) throw errorInstance
   if (first.length === 0) return { found: [], sent: isOver ? maxExamples : count.sent }
   const again = smallest && isStill(smallest) ? await send(smallest) : undefined
   const same = sameAs(first, again ?? [])
-  // What happens only now and then is reported as it was first received.
+  // Findings that do not repeat are reported as first received.
   const others = first.filter((one) => !same.some((other) => keyOf(other) === keyOf(one)))
   return { found: [...same, ...others], sent: count.sent }
 }

@@ -12,7 +12,7 @@ import { declaredKeywords } from '../values/trials.js'
 import { callText, type HttpValues, postRpc, writeHttp } from '../wire/write-request.js'
 import { formInputs, readingsOf } from './form-input.js'
 
-/** All that can be varied in the requests of an operation; none where it cannot be reached or nobody has its key. */
+/** All parts of an operation's requests that can be varied; none if it is unreachable or its key is missing. */
 export const inputsOf = (operation: Operation, plan: Plan, making: Making): readonly Input[] => {
   const why = whyNot(operation, plan)
   if (why !== undefined) {
@@ -22,7 +22,7 @@ export const inputsOf = (operation: Operation, plan: Plan, making: Making): read
   return operation.kind === 'rpc' ? rpcInputs(operation, plan) : httpInputs(operation, plan, making)
 }
 
-/** Why nothing of an operation can be tried; undefined where it can. */
+/** Why an operation cannot be tested; undefined if it can. */
 export const whyNot = (operation: Operation, { target }: Plan): string | undefined => {
   const why = operation.kind === 'http' ? unsupportedReason(target, operation) : undefined
   if (why !== undefined) return why
@@ -34,7 +34,7 @@ export const whyNot = (operation: Operation, { target }: Plan): string | undefin
   return isLocked && target.key === undefined ? 'it wants a key, and none was given' : undefined
 }
 
-/** What is neither a list nor an object breaks the call itself, and `{}` and `[]` carry nothing that could be wrong. */
+/** Any other type makes the call itself invalid, and an empty `{}` or `[]` has nothing that could be wrong. */
 const areParams = (value: unknown, { params }: RpcOperation): boolean => {
   if (!Array.isArray(value) && !isObject(value)) return false
   return Object.keys(value).length > 0 || params.some(({ required }) => required)
@@ -70,7 +70,7 @@ const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly
     refuses: (value) => areParams(value, operation) && !takesSent(value),
   }
   if (paramStructure === 'by-position' || params.length === 0) return [listed]
-  // A list is no object: what is wrong by name alone is what must be refused.
+  // Params are invalid only if they are invalid both by position and by name.
   const either = byName()
   const refuses = (value: unknown) => listed.refuses(value) && either.refuses(value)
   return [
@@ -85,7 +85,7 @@ type Shown = {
   readonly names: readonly string[]
 }
 
-/** Each example of a request at least once: those of bodies and parameters side by side, the shorter list starting again. */
+/** Requests that use each example at least once: bodies and parameters are combined in order, and shorter lists start again. */
 export const shownRequests = (operation: HttpOperation): readonly Shown[] => {
   const bodies = (operation.body?.content ?? []).flatMap(({ type, examples }) =>
     examples.map(({ name, value }) => ({ name, body: { type, value } })),
@@ -113,7 +113,7 @@ export const shownRequests = (operation: HttpOperation): readonly Shown[] => {
 
 const idOf = (parameter: HttpParameter): string => `${parameter.in}.${parameter.name}`
 
-/** The same with values of our own for required parameters that the document shows none of. */
+/** The parameters, with generated values for required ones without an example. */
 export const completed = (
   parameters: Shown['parameters'] = {},
   operation: HttpOperation,
@@ -126,7 +126,7 @@ export const completed = (
   return { ...Object.fromEntries(made), ...parameters }
 }
 
-/** The first documented request, with values of our own for what it must have and the document does not show. */
+/** The first documented request, with generated values for required parts without an example. */
 export const shownValues = (operation: HttpOperation, making: Making): HttpValues => {
   const [first] = shownRequests(operation)
   return { parameters: completed(first?.parameters, operation, making), body: first?.body }
@@ -184,8 +184,8 @@ const httpInputs = (operation: HttpOperation, plan: Plan, making: Making): reado
 }
 
 /**
- * Which values of a parameter are valid and which are invalid as text. `1` is a number and a string, so it is invalid
- * only where the schema accepts neither. A value whose text makes another request is neither.
+ * Which values of a parameter are valid and which are invalid as text. `1` is a number and a string, so it is invalid only if
+ * the schema accepts neither. A value whose text makes another request is neither.
  */
 const inText = (parameter: HttpParameter, checker: Checker): Pick<Input, 'takes' | 'refuses'> => {
   const { check } = checker.schema(parameter.schema)
@@ -195,11 +195,11 @@ const inText = (parameter: HttpParameter, checker: Checker): Pick<Input, 'takes'
   }
 }
 
-/** Lists and objects have styles in which one item looks like a plain value: whether such a value is wrong is not known. */
+/** Lists and objects have styles in which one item looks like a plain value, so such a value may be valid. */
 const isCarried = (value: unknown, parameter: HttpParameter): boolean => {
   if (typeof value === 'object') return false
   const text = String(value)
-  // An empty segment, or a dot, makes another path; a header's ends are trimmed, and it takes no line breaks.
+  // An empty segment, or one of dots, changes the path. Headers are trimmed, and allow no line breaks.
   if (parameter.in === 'path') return text !== '' && !/^\.{1,2}$/.test(text)
   if (parameter.in === 'query') return true
   return (
@@ -207,11 +207,11 @@ const isCarried = (value: unknown, parameter: HttpParameter): boolean => {
   )
 }
 
-/** What coverage calls a keyword of a part of an operation's requests: `eth_call params/prefixItems/0/properties/to pattern`. */
+/** The name in coverage of a keyword of a request part: `eth_call params/prefixItems/0/properties/to pattern`. */
 export const keywordName = (operation: Operation, part: string, place: string): string =>
   `${ownName(operation)} ${part}${place.startsWith('/') ? '' : ' '}${place}`
 
-/** Every keyword of every request, by the name that it is covered by. */
+/** Every keyword of every request, by its name in coverage. */
 export const requestKeywords = ({ operations, schemas }: Api): readonly string[] =>
   operations.flatMap((operation) =>
     partsOf(operation).flatMap(([part, schema]) =>
@@ -223,13 +223,13 @@ export const requestKeywords = ({ operations, schemas }: Api): readonly string[]
     ),
   )
 
-/** No text is wrong for a parameter that takes texts, and params of another type are no call (JSON-RPC 2.0, 4.2). */
+/** Any text is valid for a string parameter, and params of another type make no valid call (JSON-RPC 2.0, 4.2). */
 const isAnyText = ({ kind }: Operation, schema: Schema): boolean =>
   kind === 'rpc' || (typeof schema === 'object' && (schema.type ?? []).includes('string'))
 
 const partsOf = (operation: Operation): readonly (readonly [part: string, schema: Schema])[] => {
   if (operation.kind === 'rpc') {
-    // By name and by position are two ways of saying the same.
+    // By name and by position are two forms of the same params.
     const part = operation.paramStructure === 'by-name' ? 'params by name' : 'params'
     return [[part, parametersSchema(operation)]]
   }
