@@ -11,8 +11,8 @@ import { CONFORM_RULES } from '../rules.js'
 import type { ConformFinding } from './findings.js'
 
 /**
- * Reads the list `accepted` of a document; each entry names a finding by `rule` and `where`. Throws DocumentError with the
- * line of each entry that does not say what is accepted, why and until when.
+ * Reads the list `accepted` of a document; each entry identifies a finding by `rule` and `where`. Throws DocumentError with the
+ * line of each entry that lacks a rule, a place, a reason or a date.
  */
 export const readBaseline = (document: Document): readonly AcceptedFinding[] =>
   readAcceptedList(document, {
@@ -33,28 +33,30 @@ export const readBaseline = (document: Document): readonly AcceptedFinding[] =>
     },
   }).map((entry) => ({ ...entry, rule: currentRule(entry.rule) }))
 
-/** `where`: `eth_call`, `GET /orders 404`; `server` for a finding that is of no operation. */
+/** `where`: `eth_call`, `GET /orders 404`; `server` for a finding without an operation. */
 export type AcceptedFinding = Accepted<'rule' | 'where'>
 
-/** Version 1 named a finding by one text: `finding: "id-is-not-echoed eth_call"`. It is read until version 3.0. */
+/** Version 1 identified a finding by one text: `finding: "id-is-not-echoed eth_call"`. It is supported until version 3.0. */
 const currentEntry = ({ finding, ...entry }: JsonObject): JsonObject =>
   typeof finding === 'string' ? { ...partsOf(finding), ...entry } : entry
 
-/** The rule and the place of an identity: `id-is-not-echoed eth_call` is of the rule `id-is-not-echoed`, at `eth_call`. */
+/**
+ * Splits an identity into rule and place: `id-is-not-echoed eth_call` has the rule `id-is-not-echoed` and the place `eth_call`.
+ */
 const partsOf = (identity: string): { readonly rule: string; readonly where: string } => {
   const [rule = '', ...where] = identity.trim().split(' ')
   return { rule, where: where.join(' ') || SERVER }
 }
 
-/** Where a finding is that no operation shows. */
+/** The place of a finding without an operation. */
 const SERVER = 'server'
 
 const identityOf = ({ rule, where }: Pick<AcceptedFinding, 'rule' | 'where'>): string =>
   where === SERVER ? rule : `${rule} ${where}`
 
 /**
- * The same findings, with accepted ones as notes, and findings about the list itself: entries that have expired, and
- * entries without a finding, unless only a part was tested.
+ * The findings, with accepted ones as notes, and findings about the list itself: expired entries, and entries without a finding
+ * unless only a part was tested.
  */
 export const applyBaseline = (
   findings: readonly ConformFinding[],
@@ -94,11 +96,11 @@ export const applyBaseline = (
 
 export type Applied = {
   readonly findings: readonly ConformFinding[]
-  /** About the baseline itself, at its lines. */
+  /** Findings about the baseline itself, with its lines. */
   readonly remarks: readonly Finding[]
 }
 
-/** What is to be said of a baseline. */
+/** Rules for the baseline. */
 export const BASELINE_RULES: readonly Rule[] = [
   {
     id: 'acceptance-expired',
@@ -114,7 +116,7 @@ export const BASELINE_RULES: readonly Rule[] = [
   },
 ]
 
-/** The line of a baseline that accepts a finding for a year; its reason is left for its author to write. */
+/** The baseline entry that accepts a finding for a year; its reason is empty, to be filled in. */
 export const acceptanceLine = (identity: string, today: Day): string => {
   const { rule, where } = partsOf(identity)
   const until = `${Number(today.slice(0, 4)) + 1}${today.slice(4).replace('-02-29', '-02-28')}`

@@ -16,7 +16,7 @@ import type { RunState } from '../session.js'
 import type { Target } from '../target.js'
 import { type Answer, type Exchange, headerOf, isUnsent, textOf } from '../wire/exchange.js'
 
-/** How much of what the documents declare was met in a run. */
+/** How much of the declared parts of the documents a run has tested. */
 export type Coverage = readonly {
   readonly kind: CoverageKind
   readonly declared: readonly string[]
@@ -29,7 +29,7 @@ export const coverageOf = (api: Api, { covered }: Pick<RunState, 'covered'>): Co
     return { kind, declared, met: declared.filter((name) => met.has(name)) }
   })
 
-/** `cover` is called with these names. */
+/** The names that calls of `cover` use. */
 const declaredIn = (api: Api) => {
   const http = api.operations.filter((one) => one.kind === 'http')
   const rpc = api.operations.filter((one) => one.kind === 'rpc')
@@ -47,7 +47,7 @@ const declaredIn = (api: Api) => {
     .filter(({ declared }) => declared.length > 0)
 }
 
-/** Counts, operation by operation, what came of its requests, and whether one was answered as its document declares a success. */
+/** Counts the responses of each operation, and whether one of them was a documented success. */
 export const createTally = (api: Api, target: Target): Tally => {
   const counts = new Map<Operation, Count>()
   const others: ReceivedCounts = new Map()
@@ -61,7 +61,7 @@ export const createTally = (api: Api, target: Target): Tally => {
       if (met.length === 0) add(others, received)
       for (const { operation, isMet, isDocumented, said = received } of met) {
         const known = counts.get(operation) ?? NOTHING()
-        // What no handler need see says nothing of what an operation answers.
+        // A request that no handler need receive proves nothing about the operation.
         if (!isOdd) add(known.received, said)
         counts.set(operation, {
           received: known.received,
@@ -83,11 +83,11 @@ export type Tally = {
 }
 
 export type Count = {
-  /** It was answered as its document declares a success. */
+  /** Whether it returned a documented success. */
   readonly isMet: boolean
-  /** It gave a response that its document declares, a success or an error. */
+  /** Whether it returned a documented response, a success or an error. */
   readonly isDocumented: boolean
-  /** By its words. */
+  /** Responses by their `words`. */
   readonly received: ReceivedCounts
   /** The first request that is an example of its document. */
   readonly example: Exchange | undefined
@@ -97,7 +97,7 @@ const NOTHING = (): Count => {
   return { isMet: false, isDocumented: false, received: new Map(), example: undefined }
 }
 
-/** What a server sent: a status, a JSON-RPC error, a page that is not JSON, or nothing. */
+/** The kind of a response: a status, a JSON-RPC error, a page that is not JSON, or nothing. */
 export type Received = {
   /** `401`, `the error -32601`, `200 with a page of text/html`, `nothing (the connection was refused)`. */
   readonly words: string
@@ -116,7 +116,7 @@ const add = (counts: ReceivedCounts, received: Received): void =>
     times: (counts.get(received.words)?.times ?? 0) + 1,
   })
 
-/** Whether the caller is not let in. */
+/** Whether the response denies access to the caller. */
 export const isRefusal = ({ kind, code }: Received): boolean =>
   kind === 'status' && (code === 401 || code === 403 || code === 407)
 
@@ -142,7 +142,7 @@ const typeOf = (answer: Answer): string => {
   return type.trim() === '' ? 'no type' : type.trim().toLowerCase()
 }
 
-/** An operation that declares no success keeps its document where it refuses. */
+/** Whether a response is a documented success. For operations without a declared success, declared errors count. */
 const meets = ({ responses }: HttpOperation, { answer }: Exchange): boolean => {
   const declared = answer && declaredFor(responses, answer.status)
   if (!answer || !declared) return false
@@ -163,7 +163,7 @@ type CallResult = {
   readonly operation: Operation
   readonly isMet: boolean
   readonly isDocumented: boolean
-  /** What came for one member of a batch. */
+  /** The response to one member of a batch. */
   readonly said?: Received
 }
 
@@ -196,7 +196,7 @@ const isDeclared = (
   { error }: Readonly<Record<string, unknown>>,
 ) => isObject(error) && errors.some(({ code }) => code === error.code)
 
-/** A result; or an error that the method declares, of one of which the document shows nothing but errors. */
+/** Whether a response is a result, or a declared error if all examples of the method are errors. */
 const isResult = (
   { examples, errors }: RpcOperation,
   answer: Readonly<Record<string, unknown>>,

@@ -10,9 +10,9 @@ import type { Target } from '../target.js'
 import type { Exchange } from '../wire/exchange.js'
 import { keyHider, type Shown, shown } from './shown.js'
 
-/** A finding about a live server: `location` is the line of a document that it breaks. */
+/** A finding about a live server; `location` is the line of the document that it violates. */
 export type ConformFinding = ReportedFinding & {
-  /** The same in each run: what a baseline names it by. */
+  /** The same in each run; a baseline refers to it. */
   readonly identity: string
   readonly clause: string
   /** The message without the name of the operation. */
@@ -20,7 +20,7 @@ export type ConformFinding = ReportedFinding & {
   readonly due: string
   readonly shown: Shown
   readonly count: number
-  /** The same for all findings that have one cause: rule and mutation, without operation and place. */
+  /** The same for all findings with one cause: rule and mutation, without operation and place. */
   readonly kind: string
 }
 
@@ -37,7 +37,7 @@ export const findingsOf = (
   )
 }
 
-/** `id-is-not-echoed eth_getBalance`, or with what tells it apart: `… GET /orders 404`. */
+/** `id-is-not-echoed eth_getBalance`, or with the aspect: `… GET /orders 404`. */
 const identityOf = ({ rule, operation, aspect }: Finding): string =>
   [rule, operation && nameOf(operation), aspect].filter((part) => part !== undefined).join(' ')
 
@@ -71,7 +71,7 @@ const reported = (
   }
 }
 
-/** One cause is one finding: what is said of a whole response is not said again of the value that it answered. */
+/** Removes findings about a value if a finding about its whole response has the same cause. */
 export const withoutEchoes = (findings: readonly Finding[]): readonly Finding[] => {
   const rules = new Map<Exchange, Set<string>>()
   for (const { rule, exchange } of findings)
@@ -82,7 +82,7 @@ export const withoutEchoes = (findings: readonly Finding[]): readonly Finding[] 
   })
 }
 
-/** The rules that say of any request that no whole response came. */
+/** The rules for any request without a complete response. */
 const NO_RESPONSE: readonly string[] = [
   'response-truncated',
   'response-late',
@@ -91,7 +91,7 @@ const NO_RESPONSE: readonly string[] = [
 ]
 const FAILURES = [...NO_RESPONSE, 'server-fails', 'method-fails', 'result-has-an-error-status']
 
-/** Rule -> the rules of all responses that say the same of one exchange. */
+/** Rule -> the rules for every response that report the same cause in one exchange. */
 const ECHOES: Readonly<Record<string, readonly string[]>> = {
   'valid-value-not-answered': NO_RESPONSE,
   'valid-value-server-error': FAILURES,
@@ -108,7 +108,7 @@ const ECHOES: Readonly<Record<string, readonly string[]>> = {
   'example-values-rejected': ['operation-never-answered'],
 }
 
-/** Whether a rule says of a value only what the rules of all responses say where no response came. */
+/** Whether a rule about a value only repeats that no response arrived. */
 export const isEchoOfSilence = (rule: string): boolean =>
   ECHOES[rule]?.some((one) => NO_RESPONSE.includes(one)) === true
 
@@ -119,7 +119,7 @@ export type FindingKind = {
   readonly findings: readonly ConformFinding[]
 }
 
-/** Findings by their cause, in the order in which each was found first. A finding that is accepted is a kind apart from others. */
+/** Groups findings by their cause, in the order of their first occurrence. Accepted findings are separate. */
 export const foldFindings = (findings: readonly ConformFinding[]): readonly FindingKind[] => {
   const kinds = grouped(findings, ({ level, kind }) => `${level} ${kind}`)
   return [...kinds.values()].flatMap((all) => {
@@ -133,7 +133,7 @@ const orderOf = ({ order = Number.POSITIVE_INFINITY }: Exchange): number => orde
 const weightOf = ({ sent, answer }: Exchange): number =>
   (sent.body?.length ?? 0) + sent.url.length + (answer?.body.length ?? 0) / 1_000
 
-/** The document of the protocol that was spoken. */
+/** The document of the protocol that was used. */
 const placeOf = (api: Api, { sent }: Exchange, { rpc }: Target): Location => {
   const document = rpc !== undefined && sent.url.startsWith(rpc) ? api.rpc : api.http
   const source = (document ?? api.rpc ?? api.http)?.source

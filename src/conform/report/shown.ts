@@ -2,7 +2,7 @@ import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
 import type { Target } from '../target.js'
 import { type Answer, type Exchange, type Sent, textOf } from '../wire/exchange.js'
 
-/** An exchange as people read it, the key as `$KEY` throughout. */
+/** An exchange for reports, with the key as `$KEY` throughout. */
 export type Shown = {
   readonly request: string
   readonly answer: string
@@ -48,7 +48,7 @@ const answerText = ({ status, headers, body }: Answer, hidden: Hide): string => 
   return `${head} ${bodyText(body, hidden)}`.trimEnd()
 }
 
-/** Hidden before it is cut: half a key is half a secret. Blanks that only make a body large are counted. */
+/** Redacted before it is truncated, because half a key would not be recognised. Runs of blanks are shown as a count. */
 const bodyText = (body: string | Uint8Array, hidden: Hide): string => {
   const isText = typeof body === 'string' || literal(body) !== undefined
   const text = hidden(textOf(body)).replace(/ {100,}/g, ({ length }) => ` … ${length} spaces … `)
@@ -58,19 +58,19 @@ const bodyText = (body: string | Uint8Array, hidden: Hide): string => {
     : `${bytes}${text.slice(0, LONGEST)}… (${text.length} characters)`
 }
 
-/** What is printed on one line is cut again there. */
+/** Characters. One-line reports truncate further. */
 const LONGEST = 2_000
 
 /**
- * Quotes a text of a server or document in a message, whole. Half a key cannot be recognised, so `cutQuotes` shortens
- * quotes only after keys are removed.
+ * Quotes a text of a server or document in a message, whole. Half a key cannot be recognised, so `cutQuotes` shortens quotes
+ * only after keys are redacted.
  */
 export const quoted = (text: string): string =>
   text.length <= LONGEST_QUOTE ? text : `${BEGIN}${text.replace(MARKS, '')}${END}`
 
 const LONGEST_QUOTE = 80
 
-/** Each quotation that is too long to be read, cut short; and the marks around all of them are gone. */
+/** Shortens each long quotation, and removes the marks around all of them. */
 export const cutQuotes = (text: string): string =>
   text.includes(BEGIN) ? text.replace(QUOTATION, (_, inside: string) => cut(inside)) : text
 
@@ -79,15 +79,15 @@ const cut = (text: string): string =>
     ? text
     : `${text.slice(0, LONGEST_QUOTE)}… (${text.length} characters)`
 
-/** Noncharacters, which no text holds that is meant to be read (Unicode, 23.7). */
+/** Noncharacters, which never occur in readable text (Unicode, 23.7). */
 const BEGIN = '\ufdd0'
 const END = '\ufdd1'
 const MARKS = /[\ufdd0\ufdd1]/g
 const QUOTATION = /\ufdd0([^\ufdd0\ufdd1]*)\ufdd1/g
 
 /**
- * A line for any POSIX shell that sends the same to the byte and shows status, headers and body. `blot` takes keys out of a
- * text; the shell fills in `$KEY` in its place.
+ * A command for any POSIX shell that sends the same bytes and prints status, headers and body. `blot` redacts keys in a text;
+ * the shell inserts `$KEY` in their place.
  */
 export const curlLine = (
   { method, url, headers, body }: Sent,
@@ -100,7 +100,7 @@ export const curlLine = (
     ...(method === usual || (method === 'HEAD' && body === undefined)
       ? []
       : [`-X ${/^[A-Z]+$/.test(method) ? method : quoted(method)}`]),
-    // What it would tidy or expand is often just what the server was tried with.
+    // The test may depend on path segments or characters that curl would normalise or expand.
     ...(/\/\.{1,2}(\/|$|[?#])/.test(url) ? ['--path-as-is'] : []),
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
   ]
@@ -112,9 +112,9 @@ export const curlLine = (
     return value === '' ? [`${name};`] : [`${name}: ${withScheme(name, value, blot)}`]
   })
   const named = user === undefined ? [] : ['-u "$KEY"']
-  // It adds a type of its own to a body that has none.
+  // curl adds a Content-Type to a body without one.
   const without = body === undefined || names.includes('content-type') ? [] : ['content-type:']
-  // And it asks before it sends a large one.
+  // curl also sends `Expect: 100-continue` before a large body.
   const unasked =
     body === undefined || body.length < ASKS_FIRST || names.includes('expect') ? [] : ['expect:']
   const command = [
@@ -134,14 +134,17 @@ export const curlLine = (
     : `${command} --data-binary @body # a file of ${body.length} bytes, too long to be shown`
 }
 
-/** Basic credentials (RFC 7617) all of which are secret: `$KEY` is then the pair, and not its base64. */
+/** Whether Basic credentials (RFC 7617) are entirely secret: `$KEY` is then the pair, and not its base64. */
 const isSecretUser = (name: string, value: string | undefined, blot: (text: string) => string) => {
   const [, encoded] = /^Basic ([A-Za-z\d+/=]+)$/.exec(value ?? '') ?? []
   if (encoded === undefined || name.toLowerCase() !== 'authorization') return false
   return blot(Buffer.from(encoded, 'base64').toString()) === REDACTED
 }
 
-/** The scheme of credentials (RFC 9110, 11.4) is no secret, though both together are known as one: `$KEY` is what follows it. */
+/**
+ * The authentication scheme (RFC 9110, 11.4) is not secret, even if both together are a known secret: `$KEY` is the part after
+ * it.
+ */
 const withScheme = (name: string, value: string, blot: (text: string) => string): string => {
   const [, scheme = '', rest = ''] = /^([\w-]+) +(\S+)$/.exec(value) ?? []
   const isBoth = blot(value) === REDACTED && blot(rest) === REDACTED
@@ -151,16 +154,16 @@ const withScheme = (name: string, value: string, blot: (text: string) => string)
 /** Characters: from 1 MiB on, curl sends `Expect: 100-continue`. */
 const ASKS_FIRST = 1_000_000
 
-/** An argument of a process has an end, and a line that is read should have one before that. */
+/** Arguments of a process are limited in length, and a readable line should be shorter. */
 const LONGEST_WORD = 8_000
 const LONGEST_LINE = 20_000
 
-/** What a terminal would obey, what cannot be seen, and an `@` that would name a file. */
+/** Control characters, invisible characters, and a leading `@` that would name a file. */
 const NEEDS_BYTES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   /^@|[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
 
-/** Between `"` where a shell reads nothing else into it, else pieces between `'` with `"$KEY"` in the middle. */
+/** In double quotes if the shell interprets nothing in it, otherwise in single-quoted pieces joined by `"$KEY"`. */
 const quotedPieces = (pieces: readonly string[]): string => {
   if (pieces.length > 1 && pieces.every((piece) => !/["\\$`!]/.test(piece)))
     return `"${pieces.join('$KEY')}"`
@@ -191,7 +194,7 @@ const literal = (bytes: Uint8Array): string | undefined => {
 
 const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
 
-/** What is long mostly is so by one byte that comes again and again. */
+/** Compresses long runs of one byte, which cause most long bodies. */
 const printed = (bytes: string): readonly string[] => {
   const commands: string[] = []
   let plainFrom = 0
@@ -218,7 +221,7 @@ const LONG_RUN = 256
 const escaped = (byte: string, index: number): string => {
   if (byte === '%') return '%%'
   if (byte === '\\') return '\\\\'
-  // The first of them could be taken for an option.
+  // A leading `-` could be taken for an option.
   const isPlain = byte >= ' ' && byte <= '~' && byte !== "'" && !(byte === '-' && index === 0)
   return isPlain ? byte : octal(byte)
 }

@@ -6,7 +6,7 @@ import { checkLeaks } from './leaks.js'
 import { isTooLarge, operationOf, type Reading, readExchange } from './read.js'
 import { checkRpc } from './rpc.js'
 
-/** The checks of every response, in both protocols. */
+/** The rules for every response, in both protocols. */
 export const ANY_RULES: readonly Rule[] = [
   {
     id: 'server-unreachable',
@@ -155,13 +155,13 @@ export const checkExchange = (context: CheckContext, exchange: Exchange): readon
 
 const checkMissing = ({ api, exchange, report }: ResponseCheck, reading: Reading): void => {
   const { failure, cause, sent } = exchange
-  // Who ends a run ends its requests, and what was never sent needs no answer.
+  // Requests that were aborted with the run, or never sent, need no response.
   if (failure === undefined || cause === 'ended' || isUnsent(exchange)) return
   const limits =
     reading.kind === 'rpc'
       ? api.rpc?.limits
       : { ...api.http?.limits, ...operationOf(reading)?.limits }
-  // RFC 9112, 9.3: a server that refuses a body need not read it to its end.
+  // RFC 9112, 9.3: a server that rejects a body need not read all of it.
   if (!isLate(exchange) && isTooLarge(sent, limits)) return
   const rule = cause === 'too large' || cause === 'late' ? MISSING[cause] : 'response-truncated'
   report(rule, failure, 'a whole response')
@@ -169,7 +169,7 @@ const checkMissing = ({ api, exchange, report }: ResponseCheck, reading: Reading
 
 const MISSING = { 'too large': 'response-too-large', late: 'response-late' }
 
-/** A header of one value that is sent twice: readers disagree which of the two counts. */
+/** Reports single-value headers that are sent twice, because clients disagree which value counts. */
 const checkRepeatedHeaders = ({ exchange, report }: ResponseCheck): void => {
   const names = (exchange.answer?.headers ?? []).map(([name]) => name.toLowerCase())
   const twice = new Set(names.filter((name, at) => SINGLE.has(name) && names.indexOf(name) !== at))
@@ -179,7 +179,7 @@ const checkRepeatedHeaders = ({ exchange, report }: ResponseCheck): void => {
   }
 }
 
-/** No lists (RFC 9110, 5.5 and the section of each). */
+/** Headers that are no lists (RFC 9110, 5.5 and the section of each). */
 const SINGLE = new Set([
   'content-type',
   'content-length',

@@ -6,7 +6,7 @@ import { referredName, type Schema, type SchemaObject } from '../../schema/schem
 import type { CheckContext } from '../case.js'
 import { ownName } from '../operations.js'
 
-/** An object within a value, and all that the documents say of it: the branches that it fits, references followed. */
+/** An object within a value, and all schemas that apply to it: matching branches, references followed. */
 export type Described = {
   readonly pointer: string
   readonly object: Readonly<Record<string, unknown>>
@@ -14,15 +14,15 @@ export type Described = {
 }
 
 /**
- * Each object of a value that fits its schema openly, outermost first. Of a value with more parts than are worth the time the
- * rest is left out, and `documents.onCut` is called.
+ * Each object of a value that its schema accepts in open mode, outermost first. If a value has too many parts, the rest is
+ * omitted, and `documents.onCut` is called.
  */
 export function* describedObjects(
   documents: Documents,
   schema: Schema,
   value: unknown,
 ): Generator<Described> {
-  // Taken from the end, as a stack, so that a value of any depth is walked.
+  // A stack instead of recursion, so that values of any depth can be walked.
   const left: Visit[] = [{ schemas: [schema], value, pointer: '' }]
   for (let visited = 0; visited < MOST; visited++) {
     const visit = left.pop()
@@ -52,7 +52,7 @@ export function* describedObjects(
 }
 
 /**
- * The properties that no schema declares; what a schema leaves open on purpose is not among them. `isForbidden`: one of the schemas
+ * The properties that no schema declares, except those that a schema explicitly leaves open. `isForbidden`: one of the schemas
  * is closed to others (`additionalProperties` or `unevaluatedProperties: false`).
  */
 export const undeclaredProperties = (
@@ -80,7 +80,7 @@ type Documents = {
   readonly onCut?: () => void
 }
 
-/** Documents for a response of an operation: what is not looked at is reported as not tested. */
+/** The documents for a response of an operation. Parts that are omitted are reported as not tested. */
 export const documentsOf = (context: CheckContext, operation: Operation): Documents => ({
   ...context,
   onCut: () =>
@@ -98,7 +98,7 @@ type Visit = {
 
 const MOST = 20_000
 
-/** The schema itself and those that read the same value. */
+/** The schema itself and all subschemas that apply to the same value. */
 export function* appliedSchemas(
   documents: Documents,
   schema: Schema,

@@ -11,7 +11,7 @@ import { type Parsed, parseJson, type Reading, readBody } from './read.js'
 import { checkStream, STREAM_ANSWER_RULES } from './stream.js'
 import { checkAliases, checkValue, checkVariant, fittingVariant } from './value.js'
 
-/** The checks of every response of a documented operation. */
+/** The rules for every response of a documented operation. */
 export const HTTP_ANSWER_RULES: readonly Rule[] = [
   ...STREAM_ANSWER_RULES,
   {
@@ -126,10 +126,10 @@ export const checkHttp = (
   if (status < 300 && fitting !== 'error') check.cover('operation', ownName(operation))
 }
 
-/** What a caller reads all the same. */
+/** Rules whose violation does not prevent a client from reading the response. */
 const HARMLESS = new Set(['response-property-undeclared', 'format-invalid'])
 
-/** The value of a body that must be JSON; undefined where there is none. */
+/** Checks the body. Returns its JSON value; undefined if there is none. */
 const checkBody = (
   check: ResponseCheck,
   answer: Answer,
@@ -181,7 +181,7 @@ const checkBody = (
   if (!parsed) return undefined
   const { value } = parsed
   const { schema } = media
-  // JSON of another kind can be read all the same, and is judged.
+  // JSON of another type can still be parsed, and is validated.
   if (!isDeclaredType(media, type)) reportType()
   checkValue(check, {
     ...{ value, schema, operation, source, root: '', aspect: declared },
@@ -191,14 +191,14 @@ const checkBody = (
   return parsed
 }
 
-/** A stream without items, an empty text and an empty file: JSON and XML have at least one character. */
+/** An empty body can be a stream without items, a text or a file; JSON and XML have at least one character. */
 const canBeEmpty = ({ type, stream }: MediaType): boolean =>
   stream !== undefined || !(isJson(type) || /[/+]xml$/.test(essence(type)))
 
 /** RFC 9110, 15.3.5, 15.3.6 and 15.4.5. */
 const BODILESS = new Set([204, 205, 304])
 
-/** The status itself before its range, and `default` for all others (OpenAPI, Responses Object). */
+/** The response declared for a status: the status itself, then its range, then `default` (OpenAPI, Responses Object). */
 export const declaredFor = (
   responses: readonly HttpResponse[],
   status: number,
@@ -207,18 +207,18 @@ export const declaredFor = (
     .map((key) => responses.find((one) => one.status.toUpperCase() === key))
     .find((one) => one !== undefined)
 
-/** HTTP itself answers a conditional request that nothing changed (RFC 9110, 15.4.5). */
+/** HTTP defines the response to a conditional request whose condition is false (RFC 9110, 15.4.5). */
 const isUnchanged = ({ sent }: Exchange, status: number): boolean =>
   (status === 304 || status === 412) && Object.keys(sent.headers).some((name) => /^if-/i.test(name))
 
-/** The headers that a response declares: there where they are required, and of their schema where they are there. */
+/** Checks that required headers are present, and that all declared headers are valid by their schema. */
 const checkHeaders = (
   { checker, report }: ResponseCheck,
   answer: Answer,
   { headers, status }: HttpResponse,
 ): void => {
   for (const { name, required, schema } of headers) {
-    // OpenAPI, Response Object: a Content-Type that is declared here is ignored.
+    // OpenAPI, Response Object: a declared Content-Type header is ignored.
     if (name.toLowerCase() === 'content-type') continue
     const aspect = `${status} ${name}`
     const values = answer.headers.flatMap(([one, value]) =>
@@ -237,7 +237,7 @@ const checkHeaders = (
   }
 }
 
-/** All that a text may mean (OpenAPI, style simple): itself, a number or a flag, a list, an object. */
+/** All possible values of a text (OpenAPI, style simple): itself, a number or boolean, a list, an object. */
 const readingsOf = (text: string): readonly unknown[] => {
   const scalar = (part: string): unknown => {
     const parsed = parseJson(part.trim())
@@ -262,15 +262,15 @@ const readingsOf = (text: string): readonly unknown[] => {
 }
 
 /**
- * What a response declares for a Content-Type: the most specific key (OpenAPI, Response Object, content). That is the
- * type itself, its range, or any type; else, for JSON, JSON of another kind. Undefined where none fits.
+ * The declaration for a Content-Type: the most specific key (OpenAPI, Response Object, content). That is the type itself, its
+ * range, or any type; else, for JSON, another JSON type. Undefined if none matches.
  */
 export const mediaTypeOf = (content: readonly MediaType[], sent: string): MediaType | undefined =>
   content
     .filter(({ type }) => covers(type, sent))
     .toSorted((one, other) => farness(one.type, sent) - farness(other.type, sent))[0]
 
-/** Whether it is declared by what it is, or by its range, and not as JSON of another kind alone. */
+/** Whether the type or its range is declared, and not merely another JSON type. */
 const isDeclaredType = ({ type }: MediaType, sent: string): boolean => farness(type, sent) < 4
 
 const farness = (declared: string, sent: string): number => {
@@ -280,5 +280,5 @@ const farness = (declared: string, sent: string): number => {
   return want.endsWith('/*') ? 2 : 4
 }
 
-/** With its parameters, so that two versions of one type differ. */
+/** The type with its parameters, to distinguish two versions of one type. */
 const plain = (type: string): string => type.replace(/\s+/g, '').toLowerCase()

@@ -1,11 +1,11 @@
 /**
- * The parts of a JSON text that JSON.parse accepts, as written: numbers keep all their digits, and a name that occurs
- * twice is listed twice. None where the text is not of this kind.
+ * The texts of the items of a JSON list, unchanged: numbers keep all their digits, and repeated names are listed twice. The text
+ * must be valid JSON. Empty if it is no list.
  */
 export const itemsOf = (text: string): readonly string[] =>
   text.trimStart().startsWith('[') ? partsOf(text).map((part) => part.text) : []
 
-/** The members of the text of an object, a repeated name repeated; none where it is no object. */
+/** The members of a JSON object, including repeated names; empty if the text is no object. */
 export const membersOf = (text: string): readonly Member[] =>
   text.trimStart().startsWith('{')
     ? partsOf(text).flatMap((part) =>
@@ -15,11 +15,11 @@ export const membersOf = (text: string): readonly Member[] =>
 
 export type Member = { readonly name: string; readonly text: string }
 
-/** Every value that a name has in an object's text. */
+/** Every value of a name in the text of an object. */
 export const textsOf = (members: readonly Member[], name: string): readonly string[] =>
   members.flatMap((member) => (member.name === name ? [member.text] : []))
 
-/** As JSON, or in words where it nests deeper than can be written. */
+/** A value as JSON, or a description if it is nested too deeply. */
 export const jsonOf = (value: unknown): string => {
   try {
     return JSON.stringify(value) ?? 'absent'

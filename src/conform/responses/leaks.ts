@@ -9,7 +9,7 @@ import { appliedSchemas } from './declared.js'
 import { declaredFor, mediaTypeOf } from './http.js'
 import { parseJson, type Reading, readBody } from './read.js'
 
-/** What no response may contain: a key, a stack trace, a path of the machine, a page instead of JSON. */
+/** Reports what no response may contain: a key, a stack trace, a path of the server's file system, a page instead of JSON. */
 export const checkLeaks = (check: ResponseCheck, reading: Reading): void => {
   const { target, exchange, report } = check
   const { answer, sent } = exchange
@@ -30,7 +30,7 @@ export const checkLeaks = (check: ResponseCheck, reading: Reading): void => {
   } else if (path !== undefined)
     report('filesystem-path-leaked', `an error shows a path of the machine: ${path}`, 'a sentence')
   const type = headerOf(answer, 'content-type') ?? ''
-  // That JSON is sent as text/html is reported as a wrong Content-Type.
+  // JSON that is sent as text/html is reported as a wrong Content-Type.
   const isHtml =
     (/^text\/html/i.test(type) && parseJson(text) === undefined) ||
     /^\s*<(!doctype html|html)\b/i.test(text)
@@ -73,7 +73,10 @@ const withoutIssued = (
 
 const CREDENTIAL = /token|key|secret|session|jwt|credential|bearer/i
 
-/** Where a key is, in any spelling. A short key that is a word may be there by chance, so it must not be part of a longer word. */
+/**
+ * The part of a response that contains a key, in any encoding. A short key may be a word, so it must not be part of a longer
+ * word.
+ */
 const keyHolder = (
   secrets: readonly string[],
   { headers }: Answer,
@@ -95,7 +98,7 @@ const keyHolder = (
 
 const LONG = 8
 
-/** A redactor is slow to make, and each header of each response is looked through. */
+/** Cached, because a redactor is slow to create, and each header of each response is searched. */
 const redactorOf = (secret: string): Redact => {
   const redact = redactors.get(secret) ?? redactor([secret])
   redactors.set(secret, redact)
@@ -104,7 +107,7 @@ const redactorOf = (secret: string): Redact => {
 
 const redactors = new Map<string, Redact>()
 
-/** The texts by which an answer explains a refusal; what it answers to a good request is its own affair. */
+/** The texts of an error response; texts of a successful response are not searched. */
 const errorTexts = (reading: Reading, { status }: Answer, text: string): readonly string[] => {
   const parsed = parseJson(text)
   if (!parsed) return status >= 400 || reading.kind === 'rpc' ? [text] : []
@@ -126,7 +129,7 @@ const textsIn = (value: unknown): readonly string[] => {
   return texts
 }
 
-/** A response that repeats the request reveals nothing. */
+/** A response that repeats text of the request leaks nothing. */
 const isEchoed = ({ url, body, headers }: Sent, found: string): boolean => {
   const sent = textOf(body ?? '')
   const said = [sent, url, decoded(url), ...Object.values(headers)]
@@ -135,7 +138,7 @@ const isEchoed = ({ url, body, headers }: Sent, found: string): boolean => {
   )
 }
 
-/** Who takes anything is not given the wrong thing by a page. */
+/** A client that accepts any type may get a page. */
 const asksForJson = ({ headers }: Sent): boolean =>
   Object.entries(headers).some(([name, value]) => /^accept$/i.test(name) && /json/i.test(value))
 
@@ -149,7 +152,7 @@ const isDueAsJson = (reading: Reading, { status }: Answer): boolean => {
   return !isHtml && (status >= 400 || responses.some(({ content }) => content.length > 0))
 }
 
-/** The line that gives a stack trace away: of Node, Python, Java and its kin, Go, Rust, .NET, Ruby or PHP. */
+/** The first line of a stack trace of Node, Python, Java and other JVM languages, Go, Rust, .NET, Ruby or PHP. */
 const stackTrace = (text: string): string | undefined =>
   TRACES.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined)
 
@@ -170,8 +173,8 @@ const TRACES: readonly RegExp[] = [
 ]
 
 /**
- * A path of the server's machine: it begins with a folder that only an operating system has, or leads through
- * `node_modules`. A service may have a page `/home` and users under `/Users`.
+ * A path of the server's file system: it begins with a folder that only an operating system has, or contains `node_modules`. A
+ * service may have a page `/home` and users under `/Users`.
  */
 const ROOTS = [
   'home/[\\w.-]+/[\\w.-]+',
@@ -182,7 +185,9 @@ const ROOTS = [
   '(?:[\\w.-]+/){1,12}node_modules/[\\w@.-]+',
 ]
 
-/** After a blank, a quote, a bracket or `file://`: in a URL, and in a longer pointer, something goes on before it. */
+/**
+ * The path must follow a blank, a quote, a bracket or `file://`; within a URL or a longer pointer, other characters precede it.
+ */
 const PATH = new RegExp(
   [
     '(?:^|[\\s"\'`(\\[=,]|file://)',

@@ -3,8 +3,8 @@ import type { Answer } from '../wire/exchange.js'
 import { errorOf, type RpcError } from './read.js'
 
 /**
- * Whether an error says that the server does not have a method, as real nodes say it. A code that the method declares means what
- * its document says, but for -32601.
+ * Whether an error means that the server does not have a method, in the words of real nodes. If the method declares the code,
+ * its document defines the meaning, except for -32601.
  */
 export const isNotOffered = (
   { method, errors }: Pick<RpcOperation, 'method' | 'errors'>,
@@ -21,7 +21,7 @@ export const isNotOffered = (
   })
 }
 
-/** Whether a response to a call says so: by its error, or without one by its status. */
+/** Whether a response to a call means this: by its error, or without one by its status. */
 export const isResponseOfNoOffer = (
   operation: Pick<RpcOperation, 'method' | 'errors'>,
   answer: Answer,
@@ -30,7 +30,7 @@ export const isResponseOfNoOffer = (
   return error ? isNotOffered(operation, error) : isStatusOfNoOffer(answer.status)
 }
 
-/** Whether a status says the same of an operation: it is not there, or not with this method, or not implemented. */
+/** Whether a status means that an operation does not exist, not with this method, or is not implemented. */
 export const isStatusOfNoOffer = (status: number): boolean => NO_OFFER.has(status)
 
 /** JSON-RPC 2.0, 5.1. */
@@ -39,13 +39,13 @@ const METHOD_NOT_FOUND = -32601
 /** EIP-1474, Error codes. */
 const METHOD_NOT_SUPPORTED = -32004
 
-/** RFC 9110, 15.6.2: what the handlers of `notOffered` in a generated server answer. */
+/** RFC 9110, 15.6.2: the status of the `notOffered` handlers in a generated server. */
 export const NOT_IMPLEMENTED = 501
 
 /** RFC 9110, 15.5.5, 15.5.6 and 15.6.2. */
 const NO_OFFER: ReadonlySet<number> = new Set([404, 405, NOT_IMPLEMENTED])
 
-/** The sentences of nodes that use another code, in lower case. A group holds the name of the method. */
+/** The lowercase messages of nodes that use another code. A group captures the name of the method. */
 const NODE_TEXTS: readonly { readonly pattern: RegExp; readonly source: string }[] = [
   {
     pattern: /^the method "?(\w+)"? does not exist ?\/ ?is not available/,

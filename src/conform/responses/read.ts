@@ -6,11 +6,11 @@ import { baseFor, type Target } from '../target.js'
 import { type Answer, decodedBytes, type Exchange, type Sent, textOf } from '../wire/exchange.js'
 import { itemsOf, membersOf, textsOf } from './json-text.js'
 
-/** What an exchange was about, read from its text alone: recorded traffic says no more. */
+/** The parts of a request, parsed from its address and text only, because recorded traffic has nothing else. */
 export type Reading =
   | { readonly kind: 'rpc'; readonly request: RpcRequest }
   | { readonly kind: 'http'; readonly operation: HttpOperation; readonly body: Parsed | undefined }
-  /** Nothing that the documents speak of. */
+  /** A request that no document declares. */
   | { readonly kind: 'other' }
 
 export type RpcRequest =
@@ -20,18 +20,18 @@ export type RpcRequest =
 
 export type RpcMember = {
   readonly value: unknown
-  /** The texts of its id as they were sent, several where the name is repeated. */
+  /** The texts of its id as sent; several if the name is repeated. */
   readonly ids: readonly string[]
-  /** A call or a notification by JSON-RPC 2.0, section 4, with any method. */
+  /** Whether it is a call or a notification by JSON-RPC 2.0, section 4, with any method. */
   readonly isRequest: boolean
-  /** Undefined where it is no request as JSON-RPC 2.0, 4 asks, or no documented method. */
+  /** Undefined if it is no valid request (JSON-RPC 2.0, 4), or the method is not documented. */
   readonly operation: RpcOperation | undefined
   readonly isNotification: boolean
 }
 
 export type Parsed = { readonly value: unknown }
 
-/** JSON, or undefined where the text is none. */
+/** Parses JSON; undefined if the text is invalid. */
 export const parseJson = (text: string): Parsed | undefined => {
   try {
     return { value: JSON.parse(text) }
@@ -40,11 +40,11 @@ export const parseJson = (text: string): Parsed | undefined => {
   }
 }
 
-/** The value of a response whose body is JSON. */
+/** The value of a JSON response; undefined for other bodies. */
 export const jsonBody = (answer: Pick<Answer, 'body'> | undefined): unknown =>
   answer && parseJson(textOf(answer.body))?.value
 
-/** The error of a response to one call of JSON-RPC, where it has a code. */
+/** The error of a response to one JSON-RPC call; undefined if it has no numeric code. */
 export const errorOf = (answer: Pick<Answer, 'body'> | undefined): RpcError | undefined => {
   const value = jsonBody(answer)
   const { code, message } = isObject(value) && isObject(value.error) ? value.error : {}
@@ -53,7 +53,7 @@ export const errorOf = (answer: Pick<Answer, 'body'> | undefined): RpcError | un
 
 export type RpcError = { readonly code: number; readonly message: string }
 
-/** What a request was about, by its address and its text alone. */
+/** Parses a request by its address and text. */
 export const readExchange = (
   api: Api,
   target: Target,
@@ -65,7 +65,7 @@ export const readExchange = (
   return { kind: 'http', operation: route, body: parseJson(textOf(sent.body)) }
 }
 
-/** Where a request goes: to an HTTP operation, or to where the methods of JSON-RPC are. Undefined where the documents declare nothing. */
+/** The route of a request: an HTTP operation, or the JSON-RPC endpoint. Undefined if the documents declare neither. */
 export const routeOf = (
   api: Api,
   target: Target,
@@ -79,7 +79,7 @@ export const routeOf = (
   return httpOperation(api, target, method, written) ?? httpOperation(api, target, method, address)
 }
 
-/** With any key in its place. */
+/** Whether this is the JSON-RPC address, with any key. */
 const isRpcAddress = ({ rpc, rpcWithKey }: Target, address: string): boolean => {
   if (address === rpc) return true
   const [before = '', after = ''] = rpcWithKey?.('\u0000').split('%00') ?? []
@@ -87,7 +87,7 @@ const isRpcAddress = ({ rpc, rpcWithKey }: Target, address: string): boolean => 
   return !address.slice(before.length, address.length - after.length).includes('/')
 }
 
-/** A path without templates before one with them (OpenAPI 3.0, Paths Object). */
+/** Paths without templates match before those with templates (OpenAPI 3.0, Paths Object). */
 const httpOperation = (
   api: Api,
   target: Target,
@@ -116,7 +116,7 @@ const pathsOf = (api: Api): readonly Path[] => {
 
 type Path = { readonly operation: HttpOperation; readonly pattern: RegExp }
 
-/** Every exchange of a run is read by them. */
+/** Cached, because every exchange of a run is matched against them. */
 const paths = new WeakMap<Api, readonly Path[]>()
 
 const templates = (path: string): number => path.split('{').length
@@ -148,13 +148,13 @@ const readMember = (api: Api, value: unknown, text: string): RpcMember => {
   return { value, ids, isRequest, operation, isNotification }
 }
 
-/** The calls and notifications of a request; none where it is no JSON. */
+/** The calls and notifications of a request; empty if it is not JSON. */
 export const callsIn = (request: RpcRequest): readonly RpcMember[] => {
   if (request.kind === 'broken') return []
   return request.kind === 'single' ? [request.member] : request.members
 }
 
-/** The body of an answer as its characters, or why it has none. */
+/** The text of a response body, or why it cannot be decoded. */
 export type Body =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly why: string }
@@ -163,7 +163,7 @@ export const readBody = (answer: Answer): Body => {
   const read = decodedBytes(answer)
   if ('why' in read) return { kind: 'bytes', ...read }
   const { bytes } = read
-  // RFC 8259, 8.1: none may be sent, though a reader may look over it, as TextDecoder does.
+  // RFC 8259, 8.1: a sender must not add one, though parsers such as TextDecoder may ignore it.
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
     return { kind: 'bytes', why: 'begins with a byte order mark' }
   try {
@@ -173,14 +173,14 @@ export const readBody = (answer: Answer): Body => {
   }
 }
 
-/** The operation that a request called; undefined for a batch, and for what the documents do not declare. */
+/** The operation of a request; undefined for a batch, and for requests that the documents do not declare. */
 export const operationOf = (reading: Reading): Operation | undefined => {
   if (reading.kind === 'http') return reading.operation
   if (reading.kind !== 'rpc' || reading.request.kind !== 'single') return undefined
   return reading.request.member.operation
 }
 
-/** The operation that was called, read from what was sent. */
+/** The operation that a request called, derived from what was sent. */
 export const operationCalled = (
   api: Api,
   target: Target,

@@ -5,7 +5,7 @@ import type { Rule } from '../rule.js'
 import type { RpcMember } from './read.js'
 import { isId, isSameId, type RpcResponse } from './rpc-response.js'
 
-/** Which response belongs to which call. */
+/** Rules for matching responses to calls. */
 export const RPC_MATCH_RULES: readonly Rule[] = [
   {
     id: 'id-is-not-echoed',
@@ -44,12 +44,12 @@ export const RPC_MATCH_RULES: readonly Rule[] = [
   },
 ]
 
-/** Which answer belongs to which call, by their ids and by nothing else (JSON-RPC 2.0, 6). */
+/** Responses matched to calls, only by their ids (JSON-RPC 2.0, 6). */
 type Match = {
   readonly pairs: readonly { readonly member: RpcMember; readonly answer: RpcResponse }[]
-  /** What nobody answered, and must. */
+  /** Calls that require a response and have none. */
   readonly unanswered: readonly RpcMember[]
-  /** What belongs to no call. */
+  /** Responses that belong to no call. */
   readonly unknownIds: readonly RpcResponse[]
 }
 
@@ -77,26 +77,26 @@ export const matchAnswers = (
   join(
     ({ ids }, { id }) => id !== undefined && ids.some((sent) => isId(sent) && isSameId(sent, id)),
   )
-  // Where no request could be made out, its id could not either; and what has no id is answered with null, even with a result.
+  // A server cannot read the id of an invalid request. A request without an id gets a response with null, even with a result.
   join(
     (member, answer) =>
       answer.id === 'null' && !member.isRequest && (isError(answer) || member.ids.length === 0),
   )
   join((member, answer) => answer.id === 'null' && mayLackId(answer) && mustAnswer(member))
   join((member, answer) => answer.id === 'null' && mayLackId(answer) && !mustAnswer(member))
-  // Of calls that share an id, JSON-RPC says nothing.
+  // JSON-RPC does not specify calls that share an id.
   const sharesId = ({ ids }: RpcMember) =>
     pairs.some(({ member }) => ids.some((id) => member.ids.some((other) => isSameId(id, other))))
   const unanswered = [...calls].filter((one) => mustAnswer(one) && !sharesId(one))
   return { pairs, unanswered, unknownIds: [...left] }
 }
 
-/** What is no request has an answer too, but for an object without an id: it may have been meant as a notification. */
+/** Whether a response is required. Invalid requests require one too, except objects without an id, which may be notifications. */
 export const mustAnswer = ({ value, ids, isNotification }: RpcMember): boolean =>
   !isNotification &&
   (ids.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
 
-/** Whether two of them share an id. */
+/** Whether two members share an id. */
 export const haveDuplicateIds = (members: readonly RpcMember[]): boolean =>
   members.some(({ ids }, index) =>
     members
@@ -108,13 +108,13 @@ export const haveDuplicateIds = (members: readonly RpcMember[]): boolean =>
 
 const isError = ({ outcome }: RpcResponse): boolean => outcome.kind === 'error'
 
-/** Reports what is left when calls and responses are matched by their ids. */
+/** Reports calls and responses that could not be matched by their ids. */
 export const checkUnmatchedIds = (
   { report }: ResponseCheck,
   { unanswered, unknownIds }: Match,
   hasNotifications: boolean,
 ): void => {
-  // A response without an id is reported as such, and belongs to some call all the same.
+  // A missing id is reported separately, and each of these responses belongs to some call.
   const nameless = unknownIds.filter(({ id }) => id === undefined)
   const left = new Set(unknownIds.filter(({ id }) => id !== undefined))
   for (const { ids, operation } of unanswered.slice(nameless.length)) {
@@ -142,13 +142,13 @@ export const checkUnmatchedIds = (
   }
 }
 
-/** The answer whose id looks the same, else any other. */
+/** The response whose id differs only in quotes, else any other. */
 const lookalike = (sent: string, answers: ReadonlySet<RpcResponse>): RpcResponse | undefined => {
   const bare = (text: string) => text.replace(/^"|"$/g, '')
   const [first] = answers
   return [...answers].find(({ id = '' }) => bare(id) === bare(sent)) ?? first
 }
 
-/** A number that a double does not hold, or a text that fills a page: JSON sets no limits, and readers have some. */
+/** A number that a double cannot represent, or a very long string: JSON sets no limits, but parsers have some. */
 const isHard = (id: string): boolean =>
   isNumberToken(id) ? exactNumber(id) === undefined : id.length > 1_000

@@ -5,7 +5,7 @@ import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
 import { itemsOf, jsonOf, membersOf, textsOf } from './json-text.js'
 
-/** What every Response object must have. */
+/** Rules for the members of every Response object. */
 export const RPC_RESPONSE_RULES: readonly Rule[] = [
   {
     id: 'response-not-object',
@@ -66,22 +66,22 @@ export const RPC_RESPONSE_RULES: readonly Rule[] = [
   },
 ]
 
-/** One Response object as it came (JSON-RPC 2.0, 5). */
+/** One Response object as received (JSON-RPC 2.0, 5). */
 export type RpcResponse = {
   readonly text: string
-  /** The text of its id; undefined where it has none that is an id. */
+  /** The text of its id; undefined if it has no valid one. */
   readonly id: string | undefined
   readonly outcome:
     | { readonly kind: 'result'; readonly value: unknown }
     | { readonly kind: 'error'; readonly code: number; readonly message: string }
     | { readonly kind: 'neither' }
-  /** What is wrong with it, independent of the request. */
+  /** The errors that do not depend on the request. */
   readonly faults: readonly ShapeFault[]
 }
 
 type ShapeFault = Pick<Finding, 'rule' | 'message' | 'expected' | 'aspect'>
 
-/** The answers of a body that is JSON: one, or those of a batch. */
+/** The responses in a JSON body: one, or those of a batch. */
 export const readAnswers = (text: string): readonly RpcResponse[] => {
   const body: unknown = JSON.parse(text)
   if (!Array.isArray(body)) return [readResponse(body, text)]
@@ -158,7 +158,7 @@ const MEMBERS = new Set(['jsonrpc', 'id', 'result', 'error'])
 
 function* errorFaults(answer: Json): Generator<ShapeFault> {
   const { error } = answer
-  // Null beside a result is reported as both.
+  // An error of null next to a result is reported as both members being present.
   if (!Object.hasOwn(answer, 'error') || (error === null && Object.hasOwn(answer, 'result'))) return
   if (!isObject(error)) {
     const message = `the error is ${quoted(jsonOf(error))}`
@@ -177,8 +177,8 @@ function* errorFaults(answer: Json): Generator<ShapeFault> {
 }
 
 /**
- * Whether two JSON texts are one id (JSON-RPC 2.0, 5). Escapes of a text and forms of a number do not matter, but all
- * digits do, and `1` is not `"1"`.
+ * Whether two JSON texts are the same id (JSON-RPC 2.0, 5). Escapes in strings and notations of numbers are ignored, but all
+ * digits count, and `1` is not `"1"`.
  */
 export const isSameId = (sent: string, received: string): boolean => {
   if (sent === received) return true
@@ -187,6 +187,6 @@ export const isSameId = (sent: string, received: string): boolean => {
   return isNumberToken(sent) && isNumberToken(received) && sameDecimal(sent, received)
 }
 
-/** A string, a number or null (JSON-RPC 2.0, 4 and 5). */
+/** Whether a JSON text is a string, a number or null (JSON-RPC 2.0, 4 and 5). */
 export const isId = (text: string): boolean =>
   text === 'null' || text.startsWith('"') || isNumberToken(text)

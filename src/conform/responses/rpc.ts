@@ -19,7 +19,7 @@ import { checkUnmatchedIds, haveDuplicateIds, matchAnswers, mustAnswer } from '.
 import { type RpcResponse, readAnswers } from './rpc-response.js'
 import { checkValue } from './value.js'
 
-/** Results and errors of a documented method, and the body of a response. */
+/** Rules for results and errors of a documented method, and for the body of a response. */
 export const RPC_BODY_RULES: readonly Rule[] = [
   {
     id: 'error-code-is-undeclared',
@@ -90,7 +90,7 @@ export const RPC_BODY_RULES: readonly Rule[] = [
   },
 ]
 
-/** The checks of a response to a JSON-RPC request. */
+/** Checks a response to a JSON-RPC request. */
 export const checkRpc = (check: ResponseCheck, request: RpcRequest): void => {
   const { answer, sent } = check.exchange
   if (!answer) return
@@ -105,7 +105,7 @@ export const checkRpc = (check: ResponseCheck, request: RpcRequest): void => {
   const answers = isJson ? readAnswers(body.text) : []
   if (!isAccepted(answer) && !answers.some(isResponse)) {
     if (operation !== undefined && isStatusOfNoOffer(status)) check.notOffered(operation)
-    // A gateway or a proxy in front of JSON-RPC answers as it likes; but a server that fails must say so.
+    // A gateway or proxy may respond without JSON-RPC, but a failing server must send a JSON-RPC error.
     else if (status >= 500)
       report(
         'server-fails',
@@ -138,7 +138,7 @@ export const checkRpc = (check: ResponseCheck, request: RpcRequest): void => {
       const message = `its Content-Type is ${type ?? 'absent'}`
       report('response-media-type-not-json', message, 'application/json')
     }
-    // A client that looks at the status first takes a result for a failure.
+    // A client that checks the status first treats the result as a failure.
     if (status >= 400 && answers.some(({ outcome }) => outcome.kind === 'result')) {
       const message = `HTTP ${status}, an error, came with a JSON-RPC result`
       report('result-has-an-error-status', message, 'HTTP 200 with the result')
@@ -163,7 +163,7 @@ const checkResponses = (
         `a parse error has the id ${quoted(id)}`,
         '"id":null, or another code than -32700',
       )
-  // What we cannot read may have been read otherwise: as text with a mark before it, or with a comma too many.
+  // The server may have parsed a request that is invalid here, such as one with a byte order mark or an extra comma.
   if (request.kind === 'broken') return
   const members = callsIn(request)
   const isBatch = request.kind === 'batch'
@@ -191,11 +191,11 @@ const checkResponses = (
 
 const isAccepted = ({ status }: Answer): boolean => status >= 200 && status < 300
 
-/** A JSON body of a refusal need not be JSON-RPC: a gateway has its own. */
+/** The JSON body of a rejection need not be JSON-RPC, because a gateway has its own format. */
 const isResponse = ({ text, outcome }: RpcResponse): boolean =>
   outcome.kind !== 'neither' || /"jsonrpc"/.test(text)
 
-/** The rejection of a request that could not be read (5.1), or of a caller by the server's own code: too much, too often. */
+/** Whether a request was rejected as unreadable (5.1), or the caller by a server-defined code, such as a rate limit. */
 const isEarly = ({ answer }: Exchange, { outcome }: RpcResponse): boolean =>
   (answer !== undefined && !isAccepted(answer)) ||
   (outcome.kind === 'error' && (isServerCode(outcome.code) || UNREAD.has(outcome.code)))
@@ -203,7 +203,7 @@ const isEarly = ({ answer }: Exchange, { outcome }: RpcResponse): boolean =>
 const UNREAD = new Set([-32700, -32600])
 const isServerCode = (code: number): boolean => code >= -32099 && code <= -32000
 
-/** No batch, or a request that is larger than the document allows. */
+/** Whether a request may be rejected as a whole: it has no members, or exceeds a limit of the document. */
 const isRefusable = ({ api, exchange }: ResponseCheck, members: readonly RpcMember[]): boolean =>
   members.length === 0 ||
   members.length > (api.rpc?.limits.batchSize ?? Number.POSITIVE_INFINITY) ||
@@ -219,7 +219,7 @@ const isWholeRefusal = (
   return isRefusedByStatus || isServerCode(answer.outcome.code) || haveDuplicateIds(members)
 }
 
-/** What a documented method owes to a call of it: its result, or an error that it declares. */
+/** Checks the response to a call of a documented method: its result, or an error that it declares. */
 const checkMember = (
   check: ResponseCheck,
   { member, answer }: { readonly member: RpcMember; readonly answer: RpcResponse },
@@ -251,7 +251,7 @@ const checkErrorCode = (
   declared: readonly number[],
 ): void => {
   const about = { operation, aspect: String(code) }
-  // The method cannot do its work, as with 500 in HTTP.
+  // The method failed internally, as with 500 in HTTP.
   if (code === INTERNAL_ERROR) {
     const words = message === '' ? '' : `, ${quoted(message)}`
     const what = `the method fails: error ${code}${words}, which it does not declare`

@@ -9,7 +9,7 @@ import type { Answer } from '../wire/exchange.js'
 import { readBody } from './read.js'
 import { checkValue } from './value.js'
 
-/** The checks of a response that streams. */
+/** Rules for a response that streams. */
 export const STREAM_ANSWER_RULES: readonly Rule[] = [
   {
     id: 'stream-framing-invalid',
@@ -35,7 +35,7 @@ export const STREAM_ANSWER_RULES: readonly Rule[] = [
   },
 ]
 
-/** The items of a stream that have come: one that does not end is read for a short while. */
+/** Checks the items received from a stream; a stream that does not end is read for a short time. */
 export const checkStream = (
   check: ResponseCheck,
   answer: Answer,
@@ -82,7 +82,7 @@ export const checkStream = (
       const expected = piece.isCutOff ? 'a line feed behind the number or word' : 'a JSON text'
       report('stream-item-invalid', message, expected, { aspect: status })
     }
-    // What is wrong with one item is wrong with many.
+    // Only the first invalid item is reported, because the same error usually repeats.
     if (check.found.length > before) return
   }
 }

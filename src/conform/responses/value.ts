@@ -18,17 +18,17 @@ type Answered = {
   readonly schema: Schema
   readonly operation: Operation
   readonly source: Source
-  /** Where it is in the body: `/result`, or nothing where it is the body. */
+  /** The pointer of the value in the body: `/result`, or empty for the whole body. */
   readonly root: string
-  /** The rule that says what it is to a caller who cannot read it. */
+  /** The rule to report if a client cannot read the value. */
   readonly rule: 'result-invalid' | 'body-invalid' | 'stream-item-invalid'
-  /** Tells the answers of one operation apart: a status. */
+  /** Distinguishes the responses of one operation: a status. */
   readonly aspect?: string | undefined
 }
 
 /**
- * Reports what is wrong with a value, read openly. What is declared must hold. An undeclared field breaks no caller
- * and is a note.
+ * Reports what is wrong with a value in open mode. Declared parts must be valid. An undeclared field breaks no client and is a
+ * note.
  */
 export const checkValue = (
   check: ResponseCheck,
@@ -71,15 +71,15 @@ export const checkValue = (
   }
 }
 
-/** The last of the pointers of each place, and of a few places only. */
+/** The last pointer of each place, for a limited number of places. */
 const onePerPlace = (all: readonly { readonly pointer: string }[]): readonly string[] =>
   [...new Map(all.map(({ pointer }) => [placeOf(pointer), pointer])).values()].slice(0, MOST)
 
 const MOST = 10
 
 /**
- * What is wrong, without the place in one response. Null where the schema rejects it is one cause everywhere; else
- * the cause is the keyword and the property, or for a whole value its schema.
+ * What is wrong, independent of the place in one response. A null that the schema rejects is one cause everywhere. Otherwise the
+ * cause is the keyword and the property, or for a whole value its schema.
  */
 const causeOf = (
   { pointer, keyword }: Fault,
@@ -93,22 +93,22 @@ const causeOf = (
   return `${keyword} of ${(typeof schema === 'object' && referredName(schema)) || ownName(operation)}`
 }
 
-/** The last name in a pointer that is no index: `gasUsed` of `/receipts/0/gasUsed`. */
+/** The last name in a pointer that is not an index: `gasUsed` of `/receipts/0/gasUsed`. */
 const nameAt = (pointer: string): string =>
   placeOf(pointer)
     .split('/')
     .findLast((step) => step !== '' && step !== '*') ?? ''
 
-/** A pointer that is the same each run: indexes and names that are data are `*`. */
+/** A pointer that is the same in each run: indexes and names that are data become `*`. */
 const placeOf = (pointer: string): string =>
   pointer.replace(/\/(\d+|0x[\da-fA-F]{8,}|[\da-fA-F-]{20,})(?=\/|$)/g, '/*')
 
 type Misformed = { readonly pointer: string; readonly format: string; readonly text: string }
 
 /**
- * Texts that are certainly not of the format that their schema names (OpenAPI Format Registry). A format is an
- * annotation, so validators accept all texts. This finds only what no reader of the format accepts, where no branch
- * of a schema could mean another text.
+ * Texts that certainly violate the format in their schema (OpenAPI Format Registry). A format is an annotation, so validators
+ * accept all texts. This finds only texts that no parser of the format accepts, and ignores branches of a schema that may not
+ * apply.
  */
 export const misformed = (
   api: Pick<Api, 'schemas'>,
@@ -125,7 +125,7 @@ export const misformed = (
     const here = { value: part, pointer, seen: new Set([...seen, one]) }
     const name = referredName(one)
     const named = name === undefined ? undefined : api.schemas.get(name)?.schema
-    // What always holds of the value, and no alternative of anyOf, oneOf or if.
+    // Only schemas that always apply, not the alternatives of anyOf, oneOf or if.
     for (const all of [...(named === undefined ? [] : [named]), ...(one.allOf ?? [])])
       left.push({ ...here, schema: all })
     const { format } = one
@@ -176,7 +176,7 @@ const isDate = (text: string): boolean => {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
-/** RFC 3339, 5.6, a leap second among them. */
+/** RFC 3339, 5.6, including leap seconds. */
 const TIME = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
 
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
@@ -190,7 +190,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   uri: (text) => /^[a-z][a-z\d+.-]*:\S*$/i.test(text),
 }
 
-/** The one variant that a request is of; undefined where it is none's, or several'. */
+/** The variant that matches a request; undefined if none or several match. */
 export const fittingVariant = (
   { checker }: CheckContext,
   { variants }: HttpOperation,
@@ -202,8 +202,8 @@ export const fittingVariant = (
 }
 
 /**
- * The response variant follows the request variant (`x-variants`): a request of one is not answered as another is. Returns which
- * of its variant's the value is, `response` or `error`; undefined where it is neither, which is reported.
+ * Checks that the response variant follows the request variant (`x-variants`). Returns whether the value is a `response` or an
+ * `error` of its variant; undefined if it is neither, which is reported.
  */
 export const checkVariant = (
   { checker, report }: ResponseCheck,
@@ -230,7 +230,7 @@ type VariantValue = {
   readonly value: unknown
 }
 
-/** Two properties that may carry one value (`x-same-as`) carry the same one where both are given. */
+/** Checks that two properties with `x-same-as` have the same value if both are present. */
 export const checkAliases = (
   check: ResponseCheck,
   { value, schema, operation }: Omit<VariantValue, 'variant'> & { readonly schema: Schema },
@@ -251,7 +251,7 @@ export const checkAliases = (
     check.report('aliased-properties-differ', message, 'one value in both', { aspect })
 }
 
-/** Hexadecimal digits mean the same in either case, where the schema says that they are that and takes both. */
+/** Hexadecimal digits are compared without regard to case if the pattern of the schema allows both. */
 const isAlike = (context: CheckContext, schema: Schema, one: unknown, other: unknown): boolean => {
   if (one == null || other == null || jsonOf(one) === jsonOf(other)) return true
   if (typeof one !== 'string' || typeof other !== 'string') return false
