@@ -1,4 +1,4 @@
-/** The colour and the logo of a site, as rules that follow its style sheet. */
+/** The colour and the logo of a site, as CSS rules to append to its style sheet. */
 export function brandStyle({ color, logo }: Brand): string {
   const accent =
     color === undefined
@@ -14,7 +14,7 @@ export function brandStyle({ color, logo }: Brand): string {
 export type Brand = {
   /** Red, green and blue, 0 to 255. */
   readonly color?: Color | undefined
-  /** A `data:` address of the picture. */
+  /** A `data:` URL of the image. */
   readonly logo?: string | undefined
 }
 
@@ -34,11 +34,11 @@ export function parseColor(text: string): Color | undefined {
 const PAGES = { light: [252, 252, 250], dark: [21, 24, 28] } as const
 const AWAY = { light: [0, 0, 0], dark: [255, 255, 255] } as const
 
-/** The ground of what is marked: the page with a tenth of the colour. */
+/** The background of marked parts: the page with a tenth of the colour, a fifth in the dark theme. */
 const groundOf = (color: Color, theme: 'light' | 'dark'): Color =>
   mixed(PAGES[theme], color, theme === 'light' ? 0.1 : 0.2)
 
-/** The colour, moved away from the page until text in it can be read there (WCAG 2.2, 1.4.3). */
+/** The colour, darkened or lightened until text in it has enough contrast (WCAG 2.2, 1.4.3). */
 function readable(color: Color, theme: 'light' | 'dark'): Color {
   const ground = groundOf(color, theme)
   let share = 0

@@ -31,8 +31,8 @@ import { tryFile, tryScript } from './try-data.js'
 import { createUsagePart } from './usage-part.js'
 
 /**
- * The reference of both documents as a static site: path below the site's folder -> text. It works under any path and from
- * a disk, and asks nothing of any other place.
+ * The reference of both documents as a static site: path below the site's folder -> text. It works under any path and from a
+ * disk, and loads nothing from other hosts.
  */
 export function writeDocs(given: Api, options: SiteOptions = {}): readonly File[] {
   const api = withExactExamples(given)
@@ -53,7 +53,7 @@ export function writeDocs(given: Api, options: SiteOptions = {}): readonly File[
   return [...pages(site), ...assets(site), ...tries(site)]
 }
 
-/** A file of the site: its path below the folder, and its whole text. */
+/** A file of the site: its path below the folder, and its content. */
 export type File = { readonly name: string; readonly text: string }
 
 function pages(site: Site): readonly File[] {
@@ -121,11 +121,11 @@ const assets = (site: Site): readonly File[] => [
 
 const beside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
 
-/** A module of `page/` as one classic script, bundled when the package was built (`scripts/assets.mjs`). */
+/** A module of `page/` as a classic script, bundled when the package was built (`scripts/assets.mjs`). */
 const pageScript = (name: string): string => {
   if (existsSync(new URL(`scripts/${name}.js`, import.meta.url)))
     return beside(`scripts/${name}.js`)
-  // A clone has no built scripts, but it has the bundler.
+  // A clone has no built scripts, but has the bundler.
   const { buildSync }: Bundler = createRequire(import.meta.url)('esbuild')
   const entry = fileURLToPath(new URL(`page/${name}.ts`, import.meta.url))
   const options = { bundle: true, minify: true, format: 'iife', target: 'es2022', charset: 'utf8' }

@@ -4,7 +4,7 @@ import { type Html, html, type Printable, separated } from './html.js'
 import { proseLine } from './prose.js'
 import { anchor, operationAddress, type Page, statusName } from './site.js'
 
-/** Every code of JSON-RPC and every HTTP status that refuses, and who answers with it. */
+/** The page of all JSON-RPC codes and HTTP error statuses, with the operations that return them. */
 export function errorsPage(page: Page): Html {
   const { codes, statuses } = errorsOf(page.site.api.operations)
   return html`<article><h1>Errors</h1>
@@ -13,7 +13,7 @@ ${part('JSON-RPC codes', 'codes', codes, page)}
 ${part('HTTP statuses', 'statuses', statuses, page)}</article>`
 }
 
-/** The page, or the place of a code on it. */
+/** The address of the page, or of a code on it. */
 export const errorsAddress = ({ up }: Page, code?: number | string): string =>
   `${up}errors.html${code === undefined ? '' : `#${errorAnchor(code)}`}`
 
@@ -21,7 +21,7 @@ export const errorAnchor = (code: number | string): string => anchor('error', co
 
 export type ErrorRow = {
   readonly code: string
-  /** How it is called; of several wordings each. */
+  /** The messages or descriptions of the error; several if they differ. */
   readonly names: readonly string[]
   readonly by: readonly Operation[]
 }

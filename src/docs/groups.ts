@@ -2,8 +2,8 @@ import type { Api, Operation, Tag } from '../model/api.js'
 import { anchor } from './site.js'
 
 /**
- * Operations by protocol and tag, in the order of the documents. A tag with a `parent` is within the group of that tag
- * (OpenAPI 3.2, Tag Object). Of several tags of an operation, the first of the kind `nav` counts, else the first.
+ * Groups operations by protocol and tag, in the order of the documents. A tag with a `parent` is within the group of that tag
+ * (OpenAPI 3.2, Tag Object). If an operation has several tags, the first of the kind `nav` counts, else the first.
  */
 export function groupsOf(api: Api): readonly Group[] {
   const groups = new Map<string, Draft>()
@@ -28,7 +28,7 @@ export function groupsOf(api: Api): readonly Group[] {
     const tag = tags.get(name)
     const parent = tag?.parent
     below.add(name)
-    // A tag that nothing declares, or that is within itself, is no parent.
+    // An undeclared parent, or one that would be a cycle, is ignored.
     const isWithin = parent !== undefined && tags.has(parent) && !below.has(parent)
     const above = isWithin ? groupOf(parent, kind, tags, below) : undefined
     const group: Draft = {
@@ -58,7 +58,7 @@ export type Group = {
 
 type Draft = Group & { readonly operations: Operation[]; readonly groups: Draft[] }
 
-/** The operations of a group and of the groups in it. */
+/** The operations of a group and of its subgroups. */
 export const operationsWithin = ({ operations, groups }: Group): readonly Operation[] => [
   ...operations,
   ...groups.flatMap(operationsWithin),

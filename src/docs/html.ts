@@ -1,15 +1,15 @@
 import { htmlText, jsonText } from '../model/escape.js'
 import { tokens } from './tokens.js'
 
-/** The tagged template that pages are written with: whatever is put in is escaped, unless it is HTML already. */
+/** The tagged template for pages: values are escaped, unless they are HTML already. */
 export function html(strings: TemplateStringsArray, ...values: readonly Printable[]): Html {
   return trusted(strings.reduce((text, next, at) => text + printed(values[at - 1]) + next))
 }
 
-/** Text that is HTML and was made so by us. */
+/** Marks text that was built as HTML here. */
 export const trusted = (text: string): Html => ({ [made]: true, text })
 
-/** Nothing where there is nothing to put between. */
+/** Inserts a separator between the parts. */
 export const separated = (
   parts: readonly Printable[],
   separator: Printable,
@@ -20,7 +20,7 @@ export type Html = { readonly text: string; readonly [made]: true }
 
 export type Printable = string | number | Html | undefined | false | readonly Printable[]
 
-/** Tells HTML of ours from data that happens to have the same keys. */
+/** Distinguishes this HTML from data with the same keys. */
 const made = Symbol('html')
 
 const printed = (value: Printable): string => {
@@ -29,11 +29,11 @@ const printed = (value: Printable): string => {
   return htmlText(String(value))
 }
 
-/** A name or an address, which a line may break between its words only. */
+/** A name or an address with line breaks allowed only between its words. */
 export const breakable = (name: string): Printable =>
   separated(name.split(/(?<=[/._-])(?=.)|(?<=[a-z\d])(?=[A-Z])/), trusted('<wbr>'))
 
-/** Code with a button that copies it, which the page's script shows; `tab` is the language that a reader chooses it by. */
+/** Code with a copy button, which the page's script shows; `tab` is the language under which readers select it. */
 export function codeBlock(
   label: string,
   language: 'json' | 'ts' | 'sh' | 'text',
@@ -47,7 +47,7 @@ export function codeBlock(
 export const json = (label: string, value: unknown): Html =>
   codeBlock(label, 'json', jsonText(value, 2))
 
-/** Texts, keys, numbers and words, each in a colour of its own. */
+/** Highlights strings, keys, numbers and words. */
 const coloured = (text: string): Html =>
   trusted(
     [...tokens(text)]

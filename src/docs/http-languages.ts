@@ -10,7 +10,7 @@ import { essence, isJson, isText } from '../runtime/shared/media-type.js'
 import type { Schemas } from '../schema/schema.js'
 import type { Snippet } from './rpc-languages.js'
 
-// The package has the library in one file of its own; a clone has it among its dependencies.
+// The package contains the library as a bundled file; a clone has it among its dependencies.
 const BUNDLED = new URL('scripts/snippet-library.js', import.meta.url)
 const library: Library = await import(
   (existsSync(BUNDLED) ? BUNDLED : new URL('snippet-library.js', import.meta.url)).href
@@ -23,7 +23,7 @@ type Library = Readonly<
   >
 >
 
-/** The languages that have no client of ours, by @scalar/snippetz. */
+/** The languages without a generated client, by @scalar/snippetz. */
 const LANGUAGES = [
   ['Python', 'pythonRequests'],
   ['Go', 'goNative'],
@@ -31,7 +31,7 @@ const LANGUAGES = [
   ['PHP', 'phpGuzzle'],
 ] as const
 
-/** A request to `base`, written as our clients write it, in each language; nothing where its body has no sample. */
+/** A request to `base` in each language, equal to that of the generated client; empty if its body has no sample. */
 export function httpSnippets(base: string, request: SampledRequest): readonly Snippet[] {
   const { operation, input, credentials, sent, files, schemas } = request
   const { body: _, limits: __, ...bodiless } = operation
@@ -60,7 +60,7 @@ export function httpSnippets(base: string, request: SampledRequest): readonly Sn
   const type = postData && postData.mimeType !== MULTIPART ? sent?.media.type : undefined
   const har: HarRequest = {
     method: operation.method,
-    // A quote would end the text of some languages.
+    // A quote would end the string in some languages.
     url: `${base}${path}${query === '' ? '' : `?${query}`}`.replace(
       /['"\\`$]/g,
       encodeURIComponent,
@@ -77,19 +77,19 @@ export function httpSnippets(base: string, request: SampledRequest): readonly Sn
   }))
 }
 
-/** The library rounds large integers, so it gets them as texts, each behind a mark. */
+/** The library rounds large integers, so it gets them as strings with this prefix. */
 const MARK = 'twinspec-integer:'
 const MARKED = new RegExp(`\\\\?["']${MARK}(-?\\d+)\\\\?["']`, 'g')
 const withMarks = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? MARK + one : one)))
 
-/** The library writes the call alone in Python. */
+/** For Python, the library writes only the call. */
 const whole = (language: string, text: string): string =>
   language === 'Python' ? `import requests\n\nresponse = ${text}\nprint(response.text)` : text
 
 export type SampledRequest = {
   readonly operation: HttpOperation
-  /** Without its body. */
+  /** The input without its body. */
   readonly input: AnyInput
   readonly credentials: Credentials
   readonly sent: Sent | undefined
@@ -97,7 +97,7 @@ export type SampledRequest = {
   readonly schemas: Schemas
 }
 
-/** A request of the HTTP Archive format, version 1.2, as far as the library reads it. */
+/** A request of the HTTP Archive format, version 1.2, with the members that the library reads. */
 type HarRequest = {
   readonly method: string
   readonly url: string
@@ -117,7 +117,7 @@ type PostData = {
 
 const MULTIPART = 'multipart/form-data'
 
-/** Undefined for bytes, which are no text of a program. */
+/** Undefined for bytes, which cannot be written as source text. */
 function postDataOf(
   { media, example: { value } }: Sent,
   files: readonly string[],

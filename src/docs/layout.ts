@@ -4,7 +4,7 @@ import { type Group, groupsOf, operationsWithin } from './groups.js'
 import { breakable, type Html, html, type Printable } from './html.js'
 import { guidesOf, MARK, markdownFile, operationAddress, type Page, protocolOf } from './site.js'
 
-/** A whole page: what is the same on all of them, and its content. */
+/** A whole page: the parts that all pages share, and its content. */
 export function layout(page: Page, { title, current, content, summary }: Content): string {
   const { up, site } = page
   const markdown = up + encodeURI(markdownFile(current))
@@ -43,7 +43,7 @@ ${site.options.links?.map(({ label, href }) => html`<a class="link" href="${href
 `.text
 }
 
-/** Nothing from elsewhere: only a request that a reader sends goes out, to the server that the reader chose. */
+/** Blocks all other hosts, except for requests of the try-it to the server that the reader selected. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -57,7 +57,7 @@ const POLICY = [
 export type Content = {
   readonly title: string
   readonly summary?: string | undefined
-  /** The address of the page from the top of the site. */
+  /** The address of the page, relative to the top of the site. */
   readonly current: string
   readonly content: Html
 }
@@ -77,7 +77,7 @@ function sidebar(page: Page, current: string): Printable {
   ]
 }
 
-/** Of a document larger than this, a page lists only the operations beside its own. */
+/** With more operations than this, a page lists only those of its own groups. */
 const ALL_IN_SIGHT = 250
 
 function groupPart(page: Page, group: Group, current: string, isLarge: boolean): Html {

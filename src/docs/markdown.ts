@@ -6,8 +6,8 @@ import { plainText } from './prose.js'
 import { guidesOf, MARK, markdownFile, protocolOf, type Site } from './site.js'
 
 /**
- * A page in Markdown, for programs that read no HTML well: the same text and samples. Schemas by name are links to their own
- * pages, and are not unfolded here.
+ * A page in Markdown, for programs that read HTML poorly: the same text and samples. Named schemas are links to their own pages,
+ * and are not expanded here.
  */
 export const markdownOf = ({ text }: Html): string => `${blocks(parse(text)).join('\n\n')}\n`
 
@@ -19,7 +19,7 @@ type Element = {
   readonly children: Node[]
 }
 
-/** Reads HTML that `html.ts` has written: every element is closed, and `<` and `>` are in tags only. */
+/** Parses HTML that `html.ts` has written: every element is closed, and `<` and `>` occur only in tags. */
 function parse(text: string): readonly Node[] {
   const root: Node[] = []
   const open: Element[] = []
@@ -92,10 +92,10 @@ function block(element: Element): readonly string[] {
   return blocks(children)
 }
 
-/** Forms, and samples in languages other than the first two: a program that reads this knows how to translate them. */
+/** Omits forms, and samples in languages other than the first two, because a program that reads this can translate them. */
 const LEFT_OUT = /class="try(?:-link)?"|data-language="(?!TypeScript"|curl")/
 
-/** What a schema with a name is: that is on its own page. */
+/** Whether an element expands a named schema, which has its own page. */
 const isOfNamed = ({ tag, children }: Element): boolean => {
   const [summary] = tag === 'details' ? elementsOf(children) : []
   return summary !== undefined && /^what (?!is in it)/.test(textOf(summary.children))
@@ -109,7 +109,7 @@ const elementsOf = (nodes: readonly Node[]): readonly Element[] =>
 const textOf = (nodes: readonly Node[]): string =>
   nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('')
 
-/** Texts in one line; what Markdown would read as a mark is escaped. */
+/** Text on one line; Markdown syntax in it is escaped. */
 const inline = (nodes: readonly Node[]): string =>
   nodes.map(inlineNode).join('').replace(/\s+/g, ' ').trim()
 
@@ -126,7 +126,7 @@ function inlineNode(node: Node): string {
 
 const MARKS = /[\\`*[\]<>|]|(?<![a-z\d])_|_(?![a-z\d])/gi
 
-/** Pages of the site have a page in Markdown beside them. */
+/** The target of a link; links within the site lead to the Markdown pages. */
 const targetOf = (attributes: string): string => {
   const href = (/href="([^"]*)"/.exec(attributes)?.[1] ?? '').replace(ENTITY, (_, name: string) =>
     characterOf(name),
@@ -149,7 +149,7 @@ function table({ children }: Element): string {
   return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n')
 }
 
-/** `llms.txt`: what the site has, and where, in Markdown (llmstxt.org). */
+/** `llms.txt`: the content of the site and its addresses, in Markdown (llmstxt.org). */
 export function llmsText(site: Site): string {
   const { api, title, operationFiles } = site
   const about = [api.http, api.rpc].map((one) => plainText(one?.description ?? '')).filter(Boolean)

@@ -11,7 +11,7 @@ import { breakable, type Html, html, type Printable, separated } from './html.js
 import { proseLine } from './prose.js'
 import { operationLink, type Page, protocolOf, type Site } from './site.js'
 
-/** What is left open in this place, and what was assumed there. */
+/** A note on what the document leaves open here, and what was assumed. */
 export function unknownNote(notShown: unknown, assumption: unknown): Html | undefined {
   if (typeof notShown !== 'string') return undefined
   const assumed =
@@ -21,7 +21,7 @@ export function unknownNote(notShown: unknown, assumption: unknown): Html | unde
   return html`<div class="note unknown" role="note"><p><strong>Not shown:</strong> ${proseLine(notShown)}</p>${assumed}</div>`
 }
 
-/** Says which values of a sample no example of the document shows. */
+/** A note on the values of a sample that have no example in the document. */
 export function sampleNote(names: readonly string[]): Printable {
   if (names.length === 0) return undefined
   const [last = '', ...others] = [...names].reverse()
@@ -29,7 +29,7 @@ export function sampleNote(names: readonly string[]): Printable {
   return html`<p class="made-up">Made up, as the document shows no example: ${all}.</p>`
 }
 
-/** What is promised of an operation beside its shapes: stability, key, repetition, limits. */
+/** The guarantees for an operation apart from its schemas: stability, key, idempotence, limits. */
 export function promises(operation: Operation): Printable {
   const { stability, access, idempotent, limits } = operation
   const marks = [
@@ -49,7 +49,7 @@ export const STABILITY = {
   stable: 'stable',
 } as const
 
-/** The life of an operation that is deprecated or ends: its stability, since when, until when, and what to call instead. */
+/** The lifecycle of a deprecated or ending operation: its stability, dates, and what to call instead. */
 export function life(page: Page, operation: Operation): Printable {
   const { deprecated, deprecatedAt, sunset, stability } = operation
   if (!deprecated && deprecatedAt === undefined && sunset === undefined) return undefined
@@ -81,8 +81,8 @@ function instead(page: Page, operation: Operation): Html | undefined {
 }
 
 /**
- * What is not shown below an operation, its own words apart, and in the parts that it refers to. Schemas are apart too:
- * they say it where they stand.
+ * The open questions within an operation and the components that it refers to. Its own note and those of schemas are shown
+ * elsewhere.
  */
 export function unknownsIn(site: Site, operation: Operation): readonly Unknown[] {
   const home = placeOf(site, operation)
@@ -96,14 +96,14 @@ export function unknownsIn(site: Site, operation: Operation): readonly Unknown[]
   )
 }
 
-/** What the documents leave open about a parameter or a param of an operation. */
+/** The open question about a parameter or param of an operation. */
 export const unknownOf = (
   unknowns: readonly Unknown[],
   name: string,
   place?: string,
 ): Unknown | undefined => unknowns.find(({ holder }) => holder.name === name && holder.in === place)
 
-/** Said of a path, for each of its operations: its servers, say. */
+/** Whether a note on a path applies to each of its operations, such as one on its servers. */
 const isOfPath = (place: readonly string[], operation: Operation): boolean =>
   operation.kind === 'http' &&
   begins(place, ['http', 'paths', operation.path]) &&
@@ -112,7 +112,7 @@ const isOfPath = (place: readonly string[], operation: Operation): boolean =>
 /** The fields of a path item that hold operations. */
 const FIELDS: ReadonlySet<string> = new Set([...METHODS, 'additionalOperations'])
 
-/** Those of no operation and no schema: of the documents, their servers and what operations share. */
+/** The open questions of the documents themselves, outside of operations and components. */
 export const unknownsOfDocuments = ({ unknowns }: Site): readonly Unknown[] =>
   unknowns.filter(
     ({ place }) => !(place[1] === 'paths' || place[1] === 'methods' || place[1] === 'components'),
@@ -136,7 +136,7 @@ function placeOf({ api }: Site, operation: Operation) {
   return at < 0 ? undefined : { node: methods[at], place: [kind, 'methods', String(at)] }
 }
 
-/** The places of the components that a node refers to, and those to others, schemas apart. */
+/** The components that a node refers to, directly or indirectly, except schemas. */
 function referred(node: unknown, { api }: Site, kind: Operation['kind']) {
   const found = new Map<string, readonly string[]>()
   const visit = (value: unknown) => {
@@ -165,7 +165,7 @@ export const serverRows = (
 
 type ServerRow = { readonly server: Server; readonly protocol: string }
 
-/** Servers by name: where they are, what their addresses leave to fill in, and their chains where they have one. */
+/** A table of servers by name: their addresses, variables and chains. */
 export function serverTable(rows: readonly ServerRow[]): Html {
   const hasChains = rows.some(({ server }) => server.chainId !== undefined)
   const cells = rows.map(({ server: { name, url, variables, chainId }, protocol }) => {

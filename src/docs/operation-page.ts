@@ -27,7 +27,7 @@ import { schemaTree } from './schema-tree.js'
 import { anchor, operationLink, type Page, protocolOf, schemaLink, statusName } from './site.js'
 import { tryLinks, tryPart } from './try-data.js'
 
-/** What a page says of one operation or method: everything that the documents do. */
+/** The page of one operation or method, with all information of the documents. */
 export function operationPage(page: Page, operation: Operation): Html {
   const { summary, description, notShown, assumption, id } = operation
   const open = unknownsIn(page.site, operation)
@@ -67,10 +67,10 @@ function wire(operation: Operation): Html {
   return html`<p class="wire"><span class="protocol">${protocolOf(operation)}</span> ${verb} <span class="id">as a function: <code>${operation.id}</code></span></p>`
 }
 
-/** Parameters and params say it themselves. */
+/** Notes on parameters and params are shown next to them. */
 const hasLine = ({ holder }: Unknown): boolean => typeof holder.name === 'string'
 
-/** What is not shown in a place below the operation that has no line of its own on the page. */
+/** The open questions of places that are not shown separately on the page. */
 const placed = (unknowns: readonly Unknown[]): Printable =>
   unknowns.length > 0 &&
   html`<section aria-labelledby="open"><h2 id="open">Left open elsewhere in it</h2>${unknowns.map(
@@ -78,7 +78,7 @@ const placed = (unknowns: readonly Unknown[]): Printable =>
       html`<p class="place">${place.slice(1).join(' › ')}</p>${unknownNote(notShown, assumption)}`,
   )}</section>`
 
-/** Parameters, body, variants, responses and what comes next of an HTTP operation. */
+/** Parameters, body, variants, responses and next calls of an HTTP operation. */
 const httpParts = (page: Page, operation: HttpOperation, open: readonly Unknown[]): Printable => [
   servers(page, operation),
   parameters(page, operation, open),
@@ -128,7 +128,7 @@ function body(page: Page, { body: given }: HttpOperation): Printable {
   return html`<section aria-labelledby="body"><h2 id="body">Request body</h2><p>${given.required ? 'Required.' : 'Optional.'}</p>${prose(given.description, 3)}${given.content.map((media, at) => mediaType(page, media, at === 0 ? 'body--' : `body@${at + 1}:`))}</section>`
 }
 
-/** A body; one that an answer above has shown whole is a link. */
+/** The schema of a body; a link if the page has already shown it. */
 function mediaType(page: Page, { type, schema, stream }: MediaType, anchors: string): Html {
   const name = referredName(schema)
   const isTold = name !== undefined && page.shown.has(name)
@@ -139,7 +139,7 @@ function mediaType(page: Page, { type, schema, stream }: MediaType, anchors: str
   return html`<div class="media"><p class="media-type"><code>${type}</code>${stream && html`: a stream; each item is`}</p>${tree}</div>`
 }
 
-/** The variant of a request decides the variant of its answer. */
+/** The table of variants: the request variant decides the response variant. */
 function variants(page: Page, { variants: all }: HttpOperation): Printable {
   if (all.length === 0) return undefined
   const links = (names: readonly string[]): Printable =>
@@ -171,7 +171,7 @@ function answer(page: Page, response: HttpResponse): Html {
   }${content.length === 0 ? html`<p>No body is described.</p>` : content.map((media, at) => mediaType(page, media, `${id}@${at + 1}:`))}</section>`
 }
 
-/** What to call with what an answer brings, and when to ask again. */
+/** Which operations to call next with values of a response, and how to poll. */
 function next(page: Page, operation: HttpOperation): Printable {
   const { poll, links } = operation
   if (!poll && links.length === 0) return undefined
@@ -216,7 +216,7 @@ function httpExamples(page: Page, operation: HttpOperation): Printable {
   })
 }
 
-/** What is answered, by status; the first is open. */
+/** The example responses by status; the first is open. */
 function responseExamples({ responses }: HttpOperation): Printable {
   const all = responses.flatMap(({ status, content }) =>
     content.flatMap(({ examples }) => examples.map((example) => ({ status, ...example }))),

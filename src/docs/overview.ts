@@ -15,7 +15,7 @@ import {
   SERVER_METHODS_FILE,
 } from './site.js'
 
-/** The first page: what the service is, where it is served, how one proves who one is, and all that it offers. */
+/** The first page: what the service is, its servers, authentication, and all operations. */
 export function overview(page: Page): Html {
   const { api, title } = page.site
   const documents = [api.http, api.rpc].filter((one) => one !== undefined)
@@ -90,7 +90,7 @@ function operations(page: Page): Html {
   return html`<section aria-labelledby="operations"><h2 id="operations">Operations and methods</h2>${parts}${aside}</section>`
 }
 
-/** A section for a group and one for each group in it, whose title begins with the names of the groups `above`. */
+/** A section for a group and one for each subgroup. Its title begins with the names of the groups `above`. */
 function groupParts(page: Page, group: Group, above: readonly string[]): readonly Html[] {
   const { id, name, kind, description, operations: all, groups } = group
   const path = [...above, name]

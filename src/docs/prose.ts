@@ -3,9 +3,9 @@ import { htmlText } from '../model/escape.js'
 import { type Html, trusted } from './html.js'
 
 /**
- * A description, which is CommonMark, as HTML. Its first heading has the `level` given and none leaves
- * one out; without a level they are bold lines. HTML in it
- * is shown as the text it is, pictures become links, and links go to the web, to mail or within the site.
+ * Renders a description (CommonMark) as HTML. Its first heading gets the given `level`, and no level is skipped; without a
+ * level, headings are bold lines. HTML in it is shown as text, images become links, and links may only lead to the web, to mail
+ * or within the site.
  */
 export function prose(text: string | undefined, level?: number): Html | undefined {
   if (!text?.trim()) return undefined
@@ -25,13 +25,13 @@ export function prose(text: string | undefined, level?: number): Html | undefine
 const block = (marked: Marked, text: string): Html =>
   trusted(`<div class="prose">${marked.parse(text.trim(), { async: false })}</div>`)
 
-/** The same in one line: no paragraphs, lists or headings. */
+/** Renders a description on one line: no paragraphs, lists or headings. */
 export function proseLine(text: string | undefined): Html | undefined {
   if (!text?.trim()) return undefined
   return trusted(String(LINE.parseInline(text.trim(), { async: false })))
 }
 
-/** As it is read aloud or searched: without marks, in one line. */
+/** The plain text of a description, on one line without markup. */
 export const plainText = (text: string): string =>
   text
     .replace(/[`*]|^#+\s|^\s*[-+]\s/gm, '')
@@ -47,7 +47,7 @@ const link = (written: string, title: string | null | undefined, words: string):
   return `<a href="${htmlText(href)}"${said}${outside}>${words}</a>`
 }
 
-/** What a browser makes of an address: it drops control characters and blanks before it looks for the scheme. */
+/** Whether a link is safe: browsers drop control characters and blanks before they read the scheme. */
 const isSafe = (href: string): boolean => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what browsers drop
   const bare = href.replace(/[\u0000-\u0020\u007f-\u00a0]/g, '')
@@ -77,13 +77,13 @@ const RENDERER: RendererObject = {
   },
 }
 
-/** An entity of Markdown is its character on the page too. */
+/** Entities in Markdown are kept as entities in HTML. */
 const withEntities = (text: string): string =>
   htmlText(text).replace(/&amp;(#\d+|#x[\da-f]+|\w+);/gi, '&$1;')
 
 const LINE = new Marked({ renderer: RENDERER })
 
-/** Within trees, where a heading would be one of nothing. */
+/** For descriptions within trees, where headings have no level. */
 const UNHEADED = new Marked({
   renderer: {
     ...RENDERER,

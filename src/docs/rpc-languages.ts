@@ -1,12 +1,12 @@
 import { jsonText } from '../model/escape.js'
 import { tokens } from './tokens.js'
 
-/** A sample in one language, as it is named on its tab. */
+/** A sample in one language, named as on its tab. */
 export type Snippet = { readonly language: string; readonly text: string }
 
-/** A JSON-RPC request in the languages that have no client of ours, each with what its standard library or `requests` has. */
+/** A JSON-RPC request in the languages without a generated client, using the standard library of each, or `requests`. */
 export function rpcSnippets(url: string, request: unknown): readonly Snippet[] {
-  // Half of a pair of surrogates is no text in Go.
+  // A lone surrogate is invalid in a Go string.
   const json = jsonText(request, 2).replace(/[\ud800-\udfff]/gu, '\ufffd')
   return [
     { language: 'Python', text: python(url, json) },
@@ -22,7 +22,7 @@ request = ${pythonLiteral(json)}
 response = requests.post(${quoted(url)}, json=request).json()
 print(response.get("result", response.get("error")))`
 
-/** JSON is Python but for three words. */
+/** JSON is valid Python except for three words. */
 const pythonLiteral = (json: string): string =>
   [...tokens(json)]
     .map(({ text, kind }) => (kind === 'word' ? (PYTHON_WORDS[text] ?? text) : text))
@@ -75,7 +75,7 @@ $context = stream_context_create(['http' => [
 ]]);
 echo file_get_contents(${singleQuoted(url)}, false, $context);`
 
-/** A text of one line as Python, Go and Java write it: their escapes are those of JSON. */
+/** A one-line string for Python, Go and Java, whose escapes are those of JSON. */
 const quoted = (text: string): string => JSON.stringify(text)
 
 const singleQuoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`

@@ -67,7 +67,7 @@ function errors(page: Page, { errors: all }: RpcOperation): Printable {
   return html`<section aria-labelledby="errors"><h2 id="errors">Errors</h2>${list}</section>`
 }
 
-/** Each example of a method in every language, and what it is answered with; one is made up where there is none. */
+/** Each example of a method in every language, with its response; a generated one if there is none. */
 export function rpcExamples(page: Page, operation: RpcOperation): Printable {
   if (operation.examples.length === 0) return madeUpExample(page, operation)
   const ids = anchorsOf(
@@ -98,7 +98,7 @@ function answerOf({ outcome }: RpcExample) {
   return { jsonrpc: '2.0', id: 1, ...said }
 }
 
-/** What the server sends to its clients by JSON-RPC: notifications, and requests that they respond to. */
+/** The page of JSON-RPC messages from the server to its clients: notifications, and requests that they respond to. */
 export function serverMethodsPage(page: Page): Html {
   return html`<article><h1>Sent by the server</h1>
 <p>The server sends these over an open connection. Clients do not call them.</p>

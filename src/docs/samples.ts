@@ -15,13 +15,13 @@ import { rpcSnippets, type Snippet } from './rpc-languages.js'
 import type { Site } from './site.js'
 import { runtimeOperation } from './try-data.js'
 
-/** One example of an operation as a call of the generated client, as a line of curl, and in other languages. */
+/** One example of an operation as a call of the generated client, as a curl command, and in other languages. */
 export type Sample = {
-  /** Undefined where a value that the client asks for is not known. */
+  /** Undefined if a value that the client requires is unknown. */
   readonly typescript: string | undefined
   readonly curl: string
   readonly others: readonly Snippet[]
-  /** What of it no example shows: the names of parameters, `the body`. */
+  /** The parts without an example: the names of parameters, `the body`. */
   readonly madeUp: readonly string[]
 }
 
@@ -87,7 +87,7 @@ export function httpSample(site: Site, asked: HttpOperation, example: Sent | und
   }
 }
 
-/** A sample in each language; the script of the page shows one of them at a time. */
+/** A sample in each language; the page's script shows one of them at a time. */
 export function codeSamples(name: string, { typescript, curl, others }: Sample): Html {
   const all: readonly Snippet[] = [
     ...(typescript === undefined ? [] : [{ language: 'TypeScript', text: typescript }]),
@@ -102,7 +102,7 @@ export function codeSamples(name: string, { typescript, curl, others }: Sample):
 
 const MARKED: Readonly<Record<string, 'ts' | 'sh'>> = { TypeScript: 'ts', curl: 'sh' }
 
-/** The placeholder for the bytes of a file in a sample of code. */
+/** A placeholder for the bytes of a file in sample code. */
 const FILE = Symbol('file')
 
 const withFiles = (body: unknown, files: readonly string[]): unknown =>
@@ -115,7 +115,7 @@ const withFiles = (body: unknown, files: readonly string[]): unknown =>
         }),
       )
 
-/** A parameter of which no value is known is shown as a text that says so. */
+/** The first example of a parameter, or a placeholder. */
 const sampleValue = ({ name, examples }: HttpParameter): unknown =>
   examples.length > 0 ? examples[0]?.value : `YOUR ${name}`
 
@@ -164,7 +164,7 @@ const rpcRequest = (operation: RpcOperation, { params, namedParams }: SamplePara
 
 const CONTINUED = ' \\\n  '
 
-/** The variables that are no secret are filled with their defaults. */
+/** The URL of a server, with the defaults of all variables that are not secret. */
 const addressOf = (server: Server | undefined): string => {
   const url = server?.url ?? '/'
   const filled = url.replace(/\{([^}]*)\}/g, (whole, name: string) => {
@@ -174,17 +174,17 @@ const addressOf = (server: Server | undefined): string => {
   return isAbsolute(filled) ? filled.replace(/\/$/, '') : `{server}${belowHost(filled)}`
 }
 
-/** A server of which the document says no more than the path. */
+/** A placeholder URL for a server that is declared only by its path. */
 const serverHere = (server: Server | undefined): string =>
   `https://YOUR server${addressOf(server).replace(/^\{server\}/, '')}`
 
-/** A secret as text without blanks, which would be encoded. */
+/** A placeholder for a secret, without blanks, which would be encoded. */
 const plainSecret = (name: string, value: unknown) =>
   typeof value === 'string' ? yours(name) : { username: 'YOU', password: 'YOUR_PASSWORD' }
 
 const yours = (name: string): string => `YOUR_${name.replace(/\W+/g, '_').toUpperCase()}`
 
-/** An address without a shell that fills it in: what a reader must replace begins with YOUR. */
+/** The URL of a server for languages without shell variables: placeholders begin with YOUR. */
 const plainAddress = (server: Server | undefined): string =>
   addressOf(server)
     .replace(/^\{server\}/, 'https://YOUR_SERVER')
@@ -215,21 +215,21 @@ const options = (server: Server | undefined, auth: readonly (readonly unknown[])
     ...(auth.length > 0 && { auth: Object.fromEntries(new Map(auth as [string, unknown][])) }),
   })
 
-/** Arguments, on a line each where they are long together. */
+/** Call arguments; one per line if they are too long together. */
 const listed = (given: readonly string[]): string => {
   const flat = given.join(', ')
   if (flat.length <= WIDTH - 8 || (given.length === 1 && flat.includes('\n'))) return flat
   return `\n${given.map((one) => `  ${one.replaceAll('\n', '\n  ')},\n`).join('')}`
 }
 
-/** A value as the types of generated code have it: with bigints where the document marks them. */
+/** A value in the types of generated code: with bigints where the document marks them. */
 const inCode = (value: unknown, schema: Schema, schemas: Schemas): unknown => {
   const places = bigintPlaces(schema, markedIn(schemas))
   const named = namedPlaces(places, schemas)
   return convert(value, { places, named }, pointerStep).value
 }
 
-/** Data as an expression of TypeScript, on one line where that is short. */
+/** A value as a TypeScript expression, on one line if it is short. */
 function typescript(value: unknown, indent = ''): string {
   if (typeof value === 'string') return stringLiteral(value)
   if (value === FILE) return "new File(['YOUR bytes'], 'file')"
@@ -247,7 +247,7 @@ function typescript(value: unknown, indent = ''): string {
   return [open, ...members.map((member) => `${deeper}${member},`), `${indent}${close}`].join('\n')
 }
 
-/** Characters of a line that fit the column of samples. */
+/** Characters per line that fit the column of samples. */
 const WIDTH = 54
 
 const keyOf = (key: string): string => {

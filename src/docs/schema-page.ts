@@ -5,7 +5,7 @@ import { schemaTree } from './schema-tree.js'
 import { typeWords } from './schema-words.js'
 import { operationLink, type Page, schemaLink } from './site.js'
 
-/** A schema by name: what it is, who refers to it. */
+/** The page of a named schema: its tree, and who refers to it. */
 export function schemaPage(page: Page, { name, schema, usedBy }: NamedSchema, users: Users): Html {
   const { schemas = [], operations = [] } = users.get(name) ?? {}
   const where = { http: 'HTTP', rpc: 'JSON-RPC', both: 'both documents' }[usedBy]
@@ -24,7 +24,7 @@ ${used(
 )}</article>`
 }
 
-/** All of them, in a list. */
+/** The page that lists all named schemas. */
 export function schemasPage(page: Page): Html {
   const rows = [...page.site.api.schemas.values()].map(
     ({ name, schema }) =>
@@ -33,7 +33,7 @@ export function schemasPage(page: Page): Html {
   return html`<article><h1>Schemas</h1><ul class="schema-list">${rows}</ul></article>`
 }
 
-/** Name of a schema -> who refers to it, itself apart. */
+/** Name of a schema -> who refers to it, except itself. */
 export type Users = ReadonlyMap<
   string,
   { readonly schemas: readonly string[]; readonly operations: readonly Operation[] }

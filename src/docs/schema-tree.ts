@@ -8,8 +8,8 @@ import { codes, inlineWords, requirements, typeWords } from './schema-words.js'
 import { anchor, type Page, schemaLink } from './site.js'
 
 /**
- * A schema as a tree: its type, what its keywords require in words, and its content, each part that has parts folded.
- * A schema by name links to its page and unfolds in place, but not within itself, nor where the tree grows past reading.
+ * A schema as a tree: its type, the constraints of its keywords in words, and its parts, collapsed. A named schema links to its
+ * page and expands in place, but not within itself, nor in a tree that is too large.
  */
 export function schemaTree(page: Page, schema: Schema, options: TreeOptions = {}): Html {
   const walk: Walk = { page, within: [], budget: { left: MOST }, ...options }
@@ -23,20 +23,20 @@ export function schemaTree(page: Page, schema: Schema, options: TreeOptions = {}
 }
 
 export type TreeOptions = {
-  /** The page of the schema itself: its title and type are above. */
+  /** Whether it is the page of the schema itself, with title and type at the top. */
   readonly isPage?: boolean
-  /** What the anchors of properties begin with; without it they have none. */
+  /** The prefix for the anchors of properties; without it they have none. */
   readonly anchors?: string | undefined
 }
 
 type Walk = TreeOptions & {
   readonly page: Page
-  /** The names that are unfolded already, outermost first. */
+  /** The names that are already expanded, outermost first. */
   readonly within: readonly string[]
   readonly budget: { left: number }
 }
 
-/** Nodes that a tree may have, and names that it may unfold within each other. */
+/** The maximum number of nodes of a tree, and the maximum depth of expanded names. */
 const MOST = 250
 const DEEPEST = 4
 
@@ -44,7 +44,7 @@ const own = (schema: Schema): SchemaObject => (typeof schema === 'object' ? sche
 
 const line = (...words: readonly Printable[]): Html => html`<p class="type">${words}</p>`
 
-/** Type and requirements in one line, those of the schema that it refers to included where they fit. */
+/** Type and constraints on one line, including those of the referenced schema if they fit. */
 const lineOf = (page: Page, schema: Schema, inline: readonly Html[] | undefined): Html => {
   const own = referredName(schema) === undefined ? inline : undefined
   const all = own ?? [...(inline ?? []), ...requirements(schema)]
@@ -52,7 +52,7 @@ const lineOf = (page: Page, schema: Schema, inline: readonly Html[] | undefined)
   return html`<span class="type-words">${typeWords(page, schema)}</span>${asks}`
 }
 
-/** The keywords, description and what is not shown, of one schema itself. */
+/** The keywords, description and open questions of one schema itself. */
 function said(written: Schema, keywords: readonly Html[]): Printable {
   const schema = own(written)
   return [
@@ -63,7 +63,7 @@ function said(written: Schema, keywords: readonly Html[]): Printable {
   ]
 }
 
-/** A named schema folded open; only the link where it is within itself or the tree is large. */
+/** A named schema, expanded; only the link if it is within itself or the tree is too large. */
 function unfolded(walk: Walk, schema: Schema): Printable {
   const name = referredName(schema)
   if (name === undefined) return parts(walk, schema)
@@ -143,7 +143,7 @@ function branches(walk: Walk, words: string, list: readonly Schema[] | undefined
   return html`<p class="choice">${words}:</p><ol class="tree choices">${rows}</ol>`
 }
 
-/** One row of a tree: name, type and words; its parts folded below. Rows without a key are numbered in their anchors. */
+/** One row of a tree: name, type and description; its parts are collapsed below. Anchors of rows without a key are numbered. */
 function row(walk: Walk, name: Html, schema: Schema, mark?: Html, key?: string): Html {
   const count = walk.budget.left--
   const place =
@@ -167,7 +167,7 @@ const summaryOf = (schema: Schema): Html => {
   return name === undefined ? html`what is in it` : html`what ${name} is`
 }
 
-/** What an array is of, and what is null otherwise: the line of a row says the rest. */
+/** The items of an array, or the non-null branch of a union, because the line of the row shows the rest. */
 function heartOf(schema: Schema): Schema {
   if (typeof schema === 'boolean' || schema.$ref !== undefined) return schema
   const parts = Object.keys(schema).filter((key) => key === 'items' || HOLDING.has(key))
@@ -187,14 +187,14 @@ function heartOf(schema: Schema): Schema {
 const isNull = (schema: Schema): boolean =>
   typeof schema === 'object' && (schema.const === null || schema.type === 'null')
 
-/** Whether there is more to a schema than its own line and words say. */
+/** Whether a schema has parts that its line and description do not show. */
 const hasParts = (schema: Schema): boolean =>
   typeof schema === 'object' &&
   Object.entries(schema).some(([key, value]) =>
     key === 'items' || Object.hasOwn(SINGLE, key) ? isTelling(value) : HOLDING.has(key),
   )
 
-/** Whether there is more to a schema than its type, which is in the line of what holds it. */
+/** Whether a schema has more than its type, which the line of its parent shows. */
 function isTelling(schema: unknown): schema is SchemaObject {
   if (!isObject(schema)) return false
   const { description, 'x-not-shown': notShown } = schema
@@ -207,7 +207,7 @@ const HOLDING = new Set(
   ),
 )
 
-/** What tells a branch from its neighbours: its name, its title, or the keys and values that it asks for. */
+/** What distinguishes a branch from the others: its name, its title, or the required keys and values. */
 function branchLabel(branch: Schema): Printable {
   if (typeof branch === 'boolean' || referredName(branch) !== undefined) return undefined
   if (branch.title) return html`<strong>${branch.title}</strong>`
@@ -220,7 +220,7 @@ function branchLabel(branch: Schema): Printable {
   return branch.required?.length ? html`with ${codes(branch.required)}:` : undefined
 }
 
-/** Nothing fits: how a form forbids a key. */
+/** Whether a schema accepts nothing, which forbids a key. */
 const isForbidden = (schema: Schema): boolean =>
   schema === false ||
   (typeof schema === 'object' &&

@@ -4,7 +4,7 @@ import { dereference, referredName, type Schema, type SchemaObject } from '../sc
 import { type Html, html, type Printable, separated } from './html.js'
 import { type Page, schemaLink } from './site.js'
 
-/** The type of a value in a few words; schemas with a name are links. */
+/** The type of a value in a few words; named schemas are links. */
 export function typeWords(page: Page, schema: Schema): Html {
   if (schema === true) return html`anything`
   if (schema === false) return html`nothing`
@@ -41,15 +41,15 @@ const unionWords = (page: Page, branches: readonly Schema[]): Html =>
 
 const FEW = 4
 
-/** Two that read the same are listed once. */
+/** Branches with the same words are listed once. */
 const namesOf = (page: Page, branches: readonly Schema[]): readonly Html[] => {
   const words = branches.map((branch) => typeWords(page, branch))
   return words.filter(({ text }, at) => words.findIndex((one) => one.text === text) === at)
 }
 
 /**
- * What a schema and the schemas it refers to require of a value, where that fits one line: `hex quantity, 64 bit`.
- * Undefined where there is more: properties, several branches, a long list of values, or an open question.
+ * The constraints of a schema and of the schemas that it refers to, if they fit on one line: `hex quantity, 64 bit`. Undefined
+ * if there is more: properties, several branches, a long list of values, or an open question.
  */
 export function inlineWords(page: Page, schema: Schema, depth = 0): readonly Html[] | undefined {
   const target = dereference(schema, page.site.api.schemas)
@@ -81,7 +81,7 @@ const DEEPEST = 3
 const MOST_VALUES = 8
 const LONGEST = 400
 
-/** Whether a value has parts with schemas of their own; the items of an array and the branches of a union apart. */
+/** Whether a value has parts with their own schemas, other than items of an array and branches of a union. */
 const hasParts = (schema: SchemaObject): boolean =>
   Object.keys(schema).some((key) => PARTS.has(key)) ||
   isObject(schema.additionalProperties) ||
@@ -93,14 +93,14 @@ const PARTS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** What the keywords of a schema itself require of a value, the values that it lists included. */
+/** The constraints of a schema's own keywords, including its enumerated values. */
 export const requirements = (schema: Schema, patterns: Patterns = 'in-words'): readonly Html[] => {
   if (typeof schema === 'boolean') return []
   const values = allowedValues(schema)
   return [...(values ? [values] : []), ...constraints(schema, patterns)]
 }
 
-/** A pattern that is known is described in words; the page of a schema also shows it as it is written. */
+/** A known pattern is described in words; the page of a schema also shows the original. */
 type Patterns = 'in-words' | 'as-written'
 
 function constraints(schema: SchemaObject, patterns: Patterns): readonly Html[] {
@@ -142,7 +142,7 @@ function constraints(schema: SchemaObject, patterns: Patterns): readonly Html[] 
 
 /**
  * A pattern of hexadecimal text in words: `hex quantity, 64 bit` for `^0x(0|[1-9a-f][0-9a-f]{0,15})$`, `hex, 20 bytes` for
- * `^0x[0-9a-fA-F]{40}$`. Undefined for any other.
+ * `^0x[0-9a-fA-F]{40}$`. Undefined for other patterns.
  */
 export function patternWords(pattern: string): string | undefined {
   const short = pattern
@@ -160,7 +160,7 @@ export function patternWords(pattern: string): string | undefined {
   return /^\^0x(?:h\*|\(h\{2\}\)\*|\(\?:h\{2\}\)\*)\$$/.test(short) ? 'hex bytes' : undefined
 }
 
-/** The values that are allowed, where they are listed; that a value is null is its type already. */
+/** The enumerated values; null is omitted, because it is part of the type. */
 function allowedValues(schema: SchemaObject): Html | undefined {
   if ('const' in schema)
     return schema.const === null ? undefined : html`always <code>${jsonText(schema.const)}</code>`

@@ -8,8 +8,8 @@ import { plainText } from './prose.js'
 import { MARK, type Site, statusName } from './site.js'
 
 /**
- * What the search looks in, as a script, since a page from a disk may load no data. The browser makes the index of it, which is
- * larger than what it is made of.
+ * The search data as a script, because a page from a disk cannot load data. The browser builds the index, which is larger than
+ * this data.
  */
 export const searchIndex = (site: Site): string =>
   `// ${MARK}: what the search looks in. Do not edit.\nself.twinspecShelves = ${jsonText(shelvesOf(site))}\n`
@@ -60,14 +60,14 @@ function shelvesOf({ api, operationFiles, schemaFiles }: Site): readonly Shelf[]
   ]
 }
 
-/** What the addresses of a shelf begin and end with. */
+/** The beginning and end of the addresses of each shelf. */
 const PAGES = {
   operations: ['operations/', '.html'],
   schemas: ['schemas/', '.html'],
   errors: ['errors.html#', ''],
 } as const
 
-/** Characters of a description that a result shows, and of a text that is looked in. */
+/** The length of a description in a result, and of a searched text, in characters. */
 const SHOWN = 120
 const MOST = 2000
 
@@ -85,7 +85,7 @@ const shelfOf = (kind: string, [before, after]: Shelf['pages'], rows: readonly R
   }),
 })
 
-/** The words of a text by which something is found that is not found by what is known of it, each once. */
+/** The words of a text that are not in the known text, each once. */
 function moreWords(text: string, known: string): string {
   const listed = new Set(words(known))
   const isNew = (word: string) => {

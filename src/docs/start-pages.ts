@@ -8,7 +8,7 @@ import { prose, proseLine } from './prose.js'
 import { codeSamples, httpSample, rpcSample } from './samples.js'
 import { operationLink, type Page, protocolOf } from './site.js'
 
-/** From nothing to the first response: servers, credentials, the client, and a call that needs as little as possible. */
+/** From zero to the first response: servers, credentials, the client, and a call that needs as little as possible. */
 export function quickStartPage(page: Page): Html {
   const { api, options } = page.site
   const { packageName } = options
@@ -49,7 +49,7 @@ function firstCall(page: Page, kind: Operation['kind']): Printable {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">First ${protocolOf({ kind })} request</h2><p>${operationLink(page, operation)} ${proseLine(operation.summary)}</p>${codeSamples(operation.id, sample)}</section>`
 }
 
-/** The operation that asks for the least: no credentials first, then few parameters, and one that only reads. */
+/** The operation that requires the least: no credentials first, then read-only, then few parameters. */
 const simplest = (api: Api, kind: Operation['kind']): Operation | undefined => {
   const weight = (one: Operation): number => {
     const isOpen = one.access === 'public' || (one.access === undefined && needsNoCredential(one))
@@ -62,7 +62,7 @@ const simplest = (api: Api, kind: Operation['kind']): Operation | undefined => {
   return all.toSorted((one, other) => weight(one) - weight(other))[0]
 }
 
-/** How callers prove who they are: each credential, where it goes, and which operations need one. */
+/** The authentication page: each credential, where it is sent, and which operations need it. */
 export function authenticationPage(page: Page): Html {
   const { api } = page.site
   const rows = credentialsOf(api).map(
@@ -90,6 +90,6 @@ ${list(
 )}</article>`
 }
 
-/** What changed since the version that the site was compared with; Markdown of `twinspec diff`. */
+/** The changelog since the compared version, from the Markdown of `twinspec diff`. */
 export const changelogPage = (markdown: string): Html =>
   html`<article><h1>Changelog</h1>${prose(markdown, 2)}</article>`

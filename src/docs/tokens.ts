@@ -1,4 +1,4 @@
-/** A text of JSON, or of TypeScript that is little more than it, cut into keys, texts, numbers, words and what is between. */
+/** Splits JSON, or similar TypeScript, into keys, strings, numbers, words and the text between them. */
 export function* tokens(text: string): Generator<Token> {
   let done = 0
   for (const match of text.matchAll(TOKENS)) {

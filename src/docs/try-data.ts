@@ -20,14 +20,17 @@ import type { HttpExample, HttpTry, RpcTry, TryData } from './page/try/data.js'
 import { plainText } from './prose.js'
 import { anchor, anchorsOf, MARK, type Page, type Site, statusName } from './site.js'
 
-/** What the try-it of an operation knows, as a script, since a page of a disk may load no data. */
+/** The data of an operation's try-it, as a script, because a page from a disk cannot load data. */
 export function tryScript(site: Site, operation: Operation): string {
-  // As a text: in a literal, a property called `__proto__` would be no property.
+  // As a string, because in an object literal `__proto__` would set the prototype.
   const text = jsonText(JSON.stringify(tryData(site.api, operation, site.madeUp)))
   return `// ${MARK}: what the try-it knows. Do not edit.\nself.twinspecTryData = JSON.parse(${text})\n`
 }
 
-/** The same as data; `madeUp` makes what a required body begins with. Schemas hold what a check reads and no more. */
+/**
+ * The same data as a value; `madeUp` generates the initial required body. Schemas contain only the keywords that validation
+ * needs.
+ */
 export function tryData(api: Api, operation: Operation, madeUp?: Sampler): TryData {
   const data = operation.kind === 'http' ? httpTry(api, operation, madeUp) : rpcTry(api, operation)
   return { ...data, schemas: closure(api, schemasOf(data)) }
@@ -71,7 +74,7 @@ function httpTry(api: Api, operation: HttpOperation, madeUp?: Sampler): HttpTry 
   }
 }
 
-/** An operation as clients and the try-it know it: what writes its requests, without what describes it. */
+/** An operation for clients and the try-it: the parts that write its requests, without descriptions. */
 export function runtimeOperation(operation: HttpOperation, schemas: Schemas): HttpTry['operation'] {
   const { kind, id, method, path, security, schemes, body, variants, limits } = operation
   const content = body?.content ?? []
@@ -123,7 +126,10 @@ const bareParameter = (parameter: HttpParameter) => {
   }
 }
 
-/** The operation with an example of its required body, made up where the document has none; a reader chooses the files. */
+/**
+ * The operation with an example of its required body, generated if the document has none. Files are left for the reader to
+ * choose.
+ */
 function withMadeUp(operation: HttpOperation, madeUp: Sampler, schemas: Schemas): HttpOperation {
   const { body } = operation
   const isShown = body?.content.some(({ examples }) => examples.length > 0)
@@ -140,7 +146,7 @@ function withMadeUp(operation: HttpOperation, madeUp: Sampler, schemas: Schemas)
   }
 }
 
-/** One for each example of a body, in the order of the page; without a body, for each name that a parameter's has. */
+/** One for each example of a body, in the order of the page; without a body, one for each name of a parameter example. */
 function httpExamples({ body, parameters }: HttpOperation): readonly HttpExample[] {
   const open = parameters.filter(({ secret }) => !secret)
   const valuesFor = (name: string | undefined) =>
@@ -172,7 +178,7 @@ function httpExamples({ body, parameters }: HttpOperation): readonly HttpExample
   }))
 }
 
-/** Whether a page reads all digits of a value. */
+/** Whether JavaScript keeps all digits of a value. */
 const isExact = (value: unknown): boolean =>
   typeof value === 'object' && value !== null
     ? Object.values(value).every(isExact)
@@ -226,7 +232,7 @@ function rpcTry(api: Api, operation: RpcOperation): RpcTry {
   }
 }
 
-/** Code -> the name of the component that a method refers to for it. */
+/** Code -> the name of the error component that a method refers to. */
 function componentsOf(api: Api, { method }: RpcOperation): ReadonlyMap<number, string> {
   const document = api.rpc?.bundled
   const methods = Array.isArray(document?.methods) ? document.methods : []
@@ -273,7 +279,7 @@ function closure(api: Api, from: readonly Schema[]): Readonly<Record<string, Sch
   return Object.fromEntries([...found].sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** Without what no check reads; a fault names what was meant by its title, and a field of bytes is known by its format. */
+/** Annotations that are kept: messages use the title, and the format identifies bytes. */
 const KEPT = new Set(['title', 'format'])
 
 function bare(schema: Schema): Schema {
@@ -284,15 +290,15 @@ function bare(schema: Schema): Schema {
   return mapSubschemas(Object.fromEntries(kept), bare) as Schema
 }
 
-/** Where a reader opens the try-it. It needs a script, so without one it is not shown. */
+/** The place for the try-it. It needs a script, so the page hides it without one. */
 export const tryPart = (page: Page, { id }: Operation): Html =>
   html`<section class="try" aria-labelledby="try" data-try="${page.up}${encodeURI(tryFile(page, id))}"${page.site.options.server && html` data-server="${page.site.options.server}"`}><h2 id="try">Try it</h2><p>Sends a request to a server of your choice, and compares the response with the document.</p><button type="button" class="open-try" aria-expanded="false" aria-controls="try-form">Open the form</button><div id="try-form"></div></section>`
 
-/** What the try-it of an operation knows, from the top of the site. */
+/** The file with the try-it data of an operation, relative to the top of the site. */
 export const tryFile = ({ site }: Pick<Page, 'site'>, id: string): string =>
   (site.operationFiles.get(id) ?? '').replace(/^operations\/(.*)\.html$/, 'try/$1.js')
 
-/** For each example of a page, in its order, what fills the try-it with it. */
+/** For each example of a page, in order, a link that fills the try-it with it. */
 export const tryLinks = (names: readonly string[]): readonly Html[] =>
   anchorsOf('try', names).map(
     (id, at) =>

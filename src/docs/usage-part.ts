@@ -15,7 +15,7 @@ import {
 } from '../usage/usage.js'
 import { type Html, html, type Printable } from './html.js'
 
-/** Says of an operation and of each place of its requests and responses when it was last used, and by how many consumers. */
+/** Renders when an operation, and each place in its requests and responses, was last used, and by how many consumers. */
 export type UsagePart = (operation: Operation) => Printable
 
 export const createUsagePart = (schemas: Schemas, usage: Usage): UsagePart => {
@@ -51,7 +51,7 @@ const table = (direction: 'request' | 'response', rows: readonly Row[]): Html =>
   }`
 }
 
-/** Rows of a table: what a schema is within itself would have thousands. */
+/** Maximum rows of a table, because recursive schemas would have thousands. */
 const MOST = 300
 
 const line = ({ place, value, sum }: Row): Html => {
@@ -88,7 +88,7 @@ const rowsOf = (
       label: string,
       of: (place: Place) => Place | undefined,
     ) => {
-      // A schema within itself is counted where it is met first.
+      // A recursive schema is counted at its first occurrence.
       if (
         !child ||
         child.terms.length === 0 ||
@@ -114,7 +114,7 @@ const rowsOf = (
   for (const { address, schema } of rootsOf(operation, direction, own)) {
     const plan = planOf(schema)
     const name = address.join('.')
-    // Media types with one schema are one place.
+    // Media types with the same schema are listed once.
     if (known.has(`${name} ${plan.key}`)) continue
     known.add(`${name} ${plan.key}`)
     const places = [...own].flatMap(([consumer, usage]) => {
@@ -126,7 +126,7 @@ const rowsOf = (
   return rows
 }
 
-/** Of ranges of statuses only those that came. */
+/** The roots of all schemas; of undeclared statuses in a range, only those that were recorded. */
 const rootsOf = (
   operation: Operation,
   direction: 'request' | 'response',
@@ -146,7 +146,7 @@ const rootsOf = (
   )
 }
 
-/** Items without a name and without values say no more than their list. */
+/** Items without properties and enumerated values add nothing to their list. */
 const hasParts = ({ names, listed, prefix }: Plan): boolean =>
   names.length > 0 || listed.size > 0 || prefix > 0
 

@@ -1,7 +1,4 @@
-/**
- * The texts of the items of a JSON list, unchanged: numbers keep all their digits, and repeated names are listed twice. The text
- * must be valid JSON. Empty if it is no list.
- */
+/** The texts of the items of a JSON list, unchanged: numbers keep all their digits. The text must be valid JSON; empty if it is no list. */
 export const itemsOf = (text: string): readonly string[] =>
   text.trimStart().startsWith('[') ? partsOf(text).map((part) => part.text) : []
 
