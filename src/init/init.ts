@@ -4,8 +4,8 @@ import { isObject } from '../model/json.js'
 import type { InitFile, Taken } from './take-over.js'
 
 /**
- * The files of a new project, by their paths below its folder: the documents, which must not exist yet, and others,
- * which are kept if they exist. No disk is touched.
+ * The files of a new project, by their paths below its folder: the documents, which must not exist yet, and others, which are
+ * kept if they exist. Nothing is written to the disk.
  */
 export const initFiles = (options: InitOptions): readonly InitFile[] => {
   const { name, taken } = options
@@ -47,15 +47,15 @@ export const initFiles = (options: InitOptions): readonly InitFile[] => {
 }
 
 export type InitOptions = {
-  /** What the service is called, in words. */
+  /** The name of the service, in words. */
   readonly name: string
-  /** Whether the folder is no package yet: then it gets a server, a workflow and a README too. */
+  /** Whether the folder is no package yet; then it also gets a server, a workflow and a README. */
   readonly isNew: boolean
-  /** Documents that a team has; an example of a pair without them. */
+  /** Existing documents of the team; without them, the project gets an example of a pair. */
   readonly taken: Taken | undefined
   /** The security schemes of the operations of these documents. */
   readonly schemes?: readonly string[]
-  /** What package.json asks for of each package. */
+  /** The version ranges for package.json. */
   readonly versions: Versions
 }
 
@@ -69,13 +69,13 @@ export type PackageName =
   | 'tsx'
   | 'typescript'
 
-/** A package of its own for a service, or the lines that one which exists already lacks. */
+/** The package.json of a new service, or the lines that an existing one lacks. */
 const packageJson = ({ name, versions, isNew, taken }: InitOptions): Omit<InitFile, 'path'> => {
   const scripts = {
     ...SCRIPTS,
     // The token of the example.
     ...(isNew && !taken && { conform: `${SCRIPTS.conform} --api-key parcel-token` }),
-    // A project starts by one command, also before anything was generated.
+    // A project starts with one command, even before code was generated.
     ...(isNew && { prestart: SCRIPTS.generate, start: 'tsx src/server.ts' }),
   }
   const dependencies = pick(versions, NEEDED)
@@ -107,7 +107,7 @@ const SCRIPTS = {
   conform: 'twinspec conform http://127.0.0.1:8080 --rate 0',
 }
 
-/** Generated code imports these when it runs. */
+/** Generated code imports these at run time. */
 const NEEDED: readonly PackageName[] = ['twinspec', 'typebox']
 
 const NEEDED_TO_WORK: readonly PackageName[] = ['@types/node', 'typescript']
@@ -118,7 +118,7 @@ const pick = (
 ): Readonly<Record<string, string>> =>
   Object.fromEntries([...names].sort().map((name) => [name, versions[name]]))
 
-/** A name that npm takes (`Tide table` is `tide-table`); one that is one already stays as it is. */
+/** A valid npm name (`Tide table` becomes `tide-table`); valid names are unchanged. */
 const packageName = (name: string): string => {
   if (/^(@[a-z0-9][a-z0-9-._]*\/)?[a-z0-9][a-z0-9-._]*$/.test(name) && name.length <= MOST) {
     return name
@@ -136,7 +136,7 @@ const packageName = (name: string): string => {
 /** The characters that npm allows in a name. */
 const MOST = 214
 
-/** The members that are not there; a script of the same name is the team's own, and a package is there under either heading. */
+/** The missing members. An existing script of the same name is kept, and a package may be in any kind of dependencies. */
 const lackingOf = (
   parts: Readonly<Record<string, Readonly<Record<string, string>>>>,
   standing: string,
@@ -185,7 +185,7 @@ ${rows.join('')}  },
 }`
 }
 
-/** Reviewers see at once what was written by hand. */
+/** Marks generated files, so that reviewers see which code is written by hand. */
 const ATTRIBUTES = `\
 * text=auto eol=lf
 generated/** linguist-generated=true
@@ -203,14 +203,14 @@ node_modules/
 const ignore = (standing: string): readonly string[] =>
   /^\/?node_modules\/?\s*$/m.test(standing) ? [] : ['node_modules/']
 
-/** What generated code needs of a configuration. */
+/** The compiler options that generated code requires. */
 const tsconfig = (standing: string): readonly string[] =>
   /"resolveJsonModule"\s*:\s*true/.test(standing) ||
   /"module(Resolution)?"\s*:\s*"(bundler|preserve)"/i.test(standing)
     ? []
     : ['"resolveJsonModule": true, and "generated" in "include"']
 
-/** Markdown would read what is in a name. */
+/** Escapes Markdown syntax in a name. */
 const heading = (name: string): string => name.replace(/[\\`*_{}[\]<>#|]/g, '\\$&')
 
 /** A file of `templates/` with its `{{names}}` replaced. */

@@ -65,26 +65,26 @@ export type Taken = {
   /** Whether the OpenAPI document is Swagger 2.0, which is read through a converter. */
   readonly isSwagger: boolean
   readonly files: readonly InitFile[]
-  /** Documents that were bundled into one file, since their files could not be moved. */
+  /** Documents that were bundled into one file, because their files could not be moved. */
   readonly bundled: readonly Kind[]
-  /** Paths of the files in which references were changed, and nothing else. */
+  /** Paths of the files in which only references were changed. */
   readonly rewritten: readonly string[]
 }
 
-/** One file of a project to begin with. */
+/** One file of a new project. */
 export type InitFile = {
-  /** Below the folder of the project, with slashes. */
+  /** Relative to the folder of the project, with slashes. */
   readonly path: string
   readonly text: string
-  /** A document stops everything where one exists already; what is `beside` the documents is left as it is. */
+  /** If a document exists already, nothing is written; other files (`beside`) are then left unchanged. */
   readonly kind: 'document' | 'beside'
-  /** The file that a document was taken from, absolute. Where that is the file itself, nothing is written. */
+  /** The absolute path of the original document. If it is the same file, nothing is written. */
   readonly from?: string
-  /** What a file that exists already lacks of it, line by line. */
+  /** The lines that an existing file lacks. */
   readonly lacking?: (standing: string) => readonly string[]
 }
 
-/** A document, the one it becomes when it is bundled, and every file that it consists of. */
+/** A document, its bundled form, and all files that it consists of. */
 type Family = {
   readonly kind: Kind
   readonly entry: Document
@@ -101,7 +101,7 @@ const taken = (document: Document, text: string, places: ReadonlyMap<string, str
   return { path: places.get(from) ?? from, text, kind: 'document', from }
 }
 
-/** Bundled where it came from and where it goes to: the same document, to the letter. */
+/** Whether a document bundled at its new place is exactly the same as at its old place. */
 const meansTheSame = (
   { entry, whole }: Family,
   moved: readonly InitFile[],
@@ -138,8 +138,8 @@ const textAt = (path: string, tree: FileTree): string =>
   Buffer.from(tree.read(path)).toString('utf8')
 
 /**
- * Where each file of the documents goes. Entries get the names by which commands find them. Others keep their places
- * below the folder that they share. Documents that share no file share no folder either.
+ * The new place of each file of the documents. Entry documents get the names that commands look for. Others keep their paths
+ * below their common folder. Documents without a shared file do not share a folder either.
  */
 const placesOf = (families: readonly Family[], tree: FileTree): ReadonlyMap<string, string> => {
   const places = new Map<string, string>()
@@ -161,7 +161,10 @@ const placesOf = (families: readonly Family[], tree: FileTree): ReadonlyMap<stri
   return places
 }
 
-/** YAML reads JSON too, so it is right for a file whose name says nothing. A server sends JSON, and a URL may say nothing. */
+/**
+ * YAML includes JSON, so `.yaml` is right for a file without a known extension. Servers send JSON, and a URL may have no
+ * extension.
+ */
 const extensionOf = (entry: Document, tree: FileTree): string => {
   const named = extname(pathOf(entry)).toLowerCase()
   if (EXTENSIONS.has(named)) return named
@@ -188,7 +191,7 @@ const commonFolder = (paths: readonly string[]): string =>
     return here
   })
 
-/** Disks that know no difference between a and A are many. */
+/** A path that is free even if the file system ignores case. */
 const freePlace = (place: string, taken: ReadonlySet<string>): string => {
   if (!taken.has(place.toLowerCase())) return place
   const extension = extname(place)
@@ -202,7 +205,7 @@ const freePlace = (place: string, taken: ReadonlySet<string>): string => {
 /** The file that a document was read from, absolute. */
 const pathOf = ({ path, file }: Document): string => resolve(path ?? file)
 
-/** The text of a document at its new place: references to files that lie elsewhere from there are changed, and nothing else. */
+/** The text of a document at its new place; only references to files that have moved relative to it are changed. */
 const redirected = (
   document: Document,
   text: string,
@@ -230,7 +233,7 @@ type Edit = {
   readonly next: string
 }
 
-/** Every reference, and every text of a discriminator's mapping, which may be one. */
+/** Every reference, and every string in a discriminator's mapping, which may be one. */
 function* referencesIn(
   value: unknown,
   pointer: string,
@@ -250,13 +253,13 @@ function* referencesIn(
   }
 }
 
-/** A dot first, so that YAML reads it as plain text. */
+/** With a leading dot, so that YAML parses it as a plain string. */
 const pathTo = (place: string, target: string): string => {
   const path = posix.relative(posix.dirname(place), target)
   return encodeURI(path.startsWith('.') ? path : `./${path}`)
 }
 
-/** A text that is not there letter for letter, as one with escapes, is left: the user checks whether all came right. */
+/** A reference that is not found literally, such as one with escapes, is left unchanged; the caller checks the result. */
 const edited = (text: string, edits: readonly Edit[]): string => {
   const mark = text.startsWith('\uFEFF') ? 1 : 0
   const lines = text.slice(mark).split('\n')

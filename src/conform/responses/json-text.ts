@@ -1,4 +1,4 @@
-/** The texts of the items of a JSON list, unchanged: numbers keep all their digits. The text must be valid JSON; empty if it is no list. */
+/** The texts of the items of a list in valid JSON, unchanged: numbers keep all their digits. Empty if the text is no list. */
 export const itemsOf = (text: string): readonly string[] =>
   text.trimStart().startsWith('[') ? partsOf(text).map((part) => part.text) : []
 

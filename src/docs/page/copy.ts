@@ -1,4 +1,4 @@
-/** Shows the buttons that copy a block of code. */
+/** Shows the copy buttons of code blocks. */
 export function copyButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('button.copy')) {
     const code = button.closest('figure')?.querySelector('code')
@@ -10,7 +10,7 @@ export function copyButtons(): void {
   }
 }
 
-/** Has a button copy a text and say that it did, for a while, in place of its own words. */
+/** Makes a button copy a text and show a confirmation for a short time. */
 export function copyOnClick(button: HTMLButtonElement, { text, select }: Copying): void {
   const words = button.textContent
   button.addEventListener('click', async () => {
@@ -27,14 +27,14 @@ export function copyOnClick(button: HTMLButtonElement, { text, select }: Copying
 
 export type Copying = {
   readonly text: () => string | undefined | Promise<string | undefined>
-  /** Marks the text on the page, where the browser lets no page write to the clipboard. */
+  /** Selects the text on the page if the browser denies access to the clipboard. */
   readonly select: (text: string) => void
 }
 
 /** Milliseconds. */
 const SHOWN = 2000
 
-/** False where the browser does not let a page write to the clipboard. */
+/** False if the browser denies access to the clipboard. */
 const copied = async (text: string): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(text)

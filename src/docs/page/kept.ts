@@ -1,4 +1,4 @@
-/** What a reader chose for all pages of the origin; undefined where nothing was chosen or the browser keeps nothing. */
+/** A setting for all pages of the origin; undefined if none was stored or the browser stores nothing. */
 export const kept = (key: Key): string | undefined => {
   try {
     return localStorage.getItem(key) ?? undefined
@@ -11,13 +11,13 @@ export const keep = (key: Key, value: string): void => {
   try {
     localStorage.setItem(key, value)
   } catch {
-    // It holds for this page then.
+    // The setting then applies to this page only.
   }
 }
 
 type Key = 'twinspec-theme' | 'twinspec-language'
 
-/** `auto` is what the reader's system says. */
+/** `auto` follows the setting of the reader's system. */
 export const THEMES = ['auto', 'light', 'dark'] as const
 
 export type Theme = (typeof THEMES)[number]

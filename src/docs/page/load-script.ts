@@ -1,4 +1,4 @@
-/** Loads a script once more where it failed before. Rejects where it cannot be had. */
+/** Loads a script; it can be called again after a failure. Rejects if the script cannot be loaded. */
 export const loadScript = (src: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const script = document.createElement('script')

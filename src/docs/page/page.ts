@@ -3,7 +3,7 @@ import { applyTheme, keep, kept, storedTheme, storeTheme, THEMES } from './kept.
 import { searchBox } from './search-box.js'
 import { openTryForm } from './try-form.js'
 
-/** On a narrow screen the sidebar is a drawer: the button opens it, Escape, a link or a click beside it closes it. */
+/** On a narrow screen the sidebar is a drawer: the button opens it, and Escape, a link or a click outside closes it. */
 function drawer(): void {
   const button = document.querySelector<HTMLButtonElement>('button.menu')
   const sidebar = document.getElementById('sidebar')
@@ -14,7 +14,7 @@ function drawer(): void {
   const show = (open: boolean) => {
     button.setAttribute('aria-expanded', String(open))
     document.documentElement.classList.toggle('drawer', open)
-    // What lies under the drawer is not to be reached by Tab.
+    // Content under the drawer must not be reachable by Tab.
     content.inert = open
     if (open) sidebar.querySelector<HTMLElement>('a')?.focus()
   }
@@ -33,7 +33,7 @@ function drawer(): void {
   })
 }
 
-/** From here on, the sidebar is beside the content: as the style sheet has it. */
+/** From this width, the sidebar is next to the content, as in the style sheet. */
 const WIDE = '(min-width: 60rem)'
 
 themeButton()
@@ -65,7 +65,7 @@ function themeButton(): void {
   })
 }
 
-/** What an address names may stand in something folded. */
+/** Expands the collapsed parts that contain the target of the address. */
 function unfoldTarget(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   if (!target) return
@@ -76,7 +76,7 @@ function unfoldTarget(): void {
   target.scrollIntoView()
 }
 
-/** Shows each sample in one language, and buttons that choose it for all samples of all pages. */
+/** Shows each sample in one language, and buttons that select the language for all samples of all pages. */
 function languageButtons(): void {
   const samples = [...document.querySelectorAll('.code-samples')]
   const figures = document.querySelectorAll<HTMLElement>('[data-language]')
@@ -98,7 +98,7 @@ function languageButtons(): void {
       button.setAttribute('aria-pressed', String(languages[at] === language))
     for (const sample of samples) {
       const all = [...sample.querySelectorAll<HTMLElement>(':scope > figure')]
-      // A call that cannot be shown in one language is in the next.
+      // A sample that does not exist in this language is shown in the first one.
       const shown = all.find(({ dataset }) => dataset.language === language) ?? all[0]
       for (const figure of all) figure.hidden = figure !== shown
     }
@@ -113,7 +113,7 @@ function languageButtons(): void {
   show(languages.find((one) => one === stored) ?? first)
 }
 
-/** A link to every heading, parameter and property that has an address of its own. */
+/** Adds a link to every heading, parameter and property with an anchor. */
 function placeLinks(): void {
   for (const place of document.querySelectorAll('article :is(h2, h3)[id], .tree li[id]')) {
     const line = place.matches('li') ? place.querySelector(':scope > .row') : place
@@ -122,12 +122,12 @@ function placeLinks(): void {
     link.href = `#${place.id}`
     link.textContent = '#'
     link.ariaLabel = `Link to ${line?.querySelector('.key')?.textContent ?? place.textContent}`
-    // A summary is a button already.
+    // A summary is a button already, so it gets no link.
     if (!place.closest('summary')) line?.append(link)
   }
 }
 
-/** A button in each section with folded parts that opens all of them, or closes them again. */
+/** Adds a button to each section with collapsed parts that expands or collapses all of them. */
 function expandButtons(): void {
   for (const section of document.querySelectorAll('article section:has(.tree details)')) {
     const heading = section.querySelector(':scope > h2')

@@ -2,11 +2,11 @@ import { loadScript } from './load-script.js'
 import type { Found } from './search-shelves.js'
 
 declare global {
-  /** What `search.js` leaves behind. */
+  /** Defined by `search.js`. */
   var twinspecFind: ((query: string) => readonly Found[]) | undefined
 }
 
-/** The search: `/` goes there, arrows choose, Enter opens, Escape leaves. Its index is loaded when it is first entered. */
+/** The search: `/` focuses it, arrows select, Enter opens, Escape leaves. Its index is loaded when it first gets the focus. */
 export function searchBox(): void {
   const box = document.querySelector<HTMLElement>('.search')
   const input = box?.querySelector('input')

@@ -1,22 +1,22 @@
-/** Pages of one kind, as `search-index.js` tells them. */
+/** Pages of one kind, as `search-index.js` lists them. */
 export type Shelf = {
   readonly kind: string
-  /** What their addresses begin and end with, from the top of the site. */
+  /** The beginning and end of their addresses, relative to the top of the site. */
   readonly pages: readonly [before: string, after: string]
-  /** The middle of the address is left empty where it is the name; `more` is what else is looked in. */
+  /** `page` is the middle of the address, empty if it equals the name; `more` is further text to search. */
   readonly rows: readonly (readonly [name: string, said: string, more: string, page: string])[]
 }
 
-/** What a result shows. */
+/** A search result. */
 export type Found = {
   readonly name: string
   readonly kind: string
   readonly said: string
-  /** From the top of the site. */
+  /** The address relative to the top of the site. */
   readonly href: string
 }
 
-/** `eth_getBalance` is found by itself, by `eth`, by `balance` and by `getbalance`. */
+/** `eth_getBalance` matches itself, `eth`, `balance` and `getbalance`. */
 export const words = (text: string): string[] =>
   (text.match(WORD) ?? []).flatMap((word) => {
     const parts = word

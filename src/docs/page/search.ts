@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch'
 import { type Found, type Shelf, words } from './search-shelves.js'
 
 declare global {
-  /** What `search-index.js` leaves behind. */
+  /** Defined by `search-index.js`. */
   var twinspecShelves: readonly Shelf[]
 }
 

@@ -1,5 +1,5 @@
 import { applyTheme, storedTheme } from './kept.js'
 
-// Before anything is painted, or dark mode would begin with a white flash.
+// Runs before the first paint, or dark mode would begin with a white flash.
 document.documentElement.classList.add('script')
 applyTheme(storedTheme())

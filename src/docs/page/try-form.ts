@@ -2,21 +2,21 @@ import { loadScript } from './load-script.js'
 import type { TryData } from './try/data.js'
 
 declare global {
-  /** What the script of the page's own operation leaves behind. */
+  /** Defined by the data script of the page's operation. */
   var twinspecTryData: TryData | undefined
-  /** What `try-it.js` leaves behind. */
+  /** Defined by `try-it.js`. */
   var twinspecOpenTry: OpenTry | undefined
 }
 
 export type OpenTry = (place: HTMLElement, data: TryData) => Opened
 
-/** The form that was opened: it is filled from an example by its place in the list, or from what a link holds. */
+/** The open form. It is filled from an example by its index, or from the data in a link. */
 export type Opened = {
   readonly fill: (at: number) => void
   readonly fillFrom: (text: string) => void
 }
 
-/** Opens the try-it where the button is pressed or an address asks for it; its scripts are loaded then, and not before. */
+/** Opens the try-it when the button is pressed or an address requests it; only then are its scripts loaded. */
 export function openTryForm(): void {
   const section = document.querySelector<HTMLElement>('section.try')
   const button = section?.querySelector<HTMLButtonElement>('button.open-try')
@@ -60,7 +60,7 @@ export function openTryForm(): void {
   button.addEventListener('click', async () => {
     if (await open()) place.querySelector<HTMLElement>('select, input, textarea')?.focus()
   })
-  // A link to where the reader is already changes no address.
+  // A link to the current address triggers no `hashchange` event.
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('.try-link a') : null
     if (link && link.hash === location.hash) void obey()

@@ -13,7 +13,7 @@ import type { Opened } from './try-form.js'
 
 globalThis.twinspecOpenTry = openTry
 
-/** The form of one operation: it sends what is in it, and says what the document makes of the answer. */
+/** The form of one operation: it sends the request in it, and compares the response with the document. */
 function openTry(place: HTMLElement, data: TryData): Opened {
   const checks = checksOf(data)
   const buttons = sendButtons()
@@ -22,7 +22,7 @@ function openTry(place: HTMLElement, data: TryData): Opened {
   let version = 0
   const changed = () => {
     const own = ++version
-    // The parts are made one after the other, and each says so as it is filled.
+    // The parts refer to each other, and each reports a change while it is filled, so this runs after they are all created.
     queueMicrotask(async () => {
       if (own !== version) return
       const { wire } = await prepared()
@@ -66,7 +66,7 @@ function openTry(place: HTMLElement, data: TryData): Opened {
   })
   form.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    // In a field, Enter sends by itself.
+    // In an input, Enter submits the form anyway.
     if (event.target instanceof HTMLTextAreaElement) void run('checked')
   })
   buttons.anyway.addEventListener('click', () => void run('anyway'))
@@ -90,13 +90,13 @@ function openTry(place: HTMLElement, data: TryData): Opened {
 const suggestedPlace = (place: HTMLElement): string | undefined =>
   place.closest<HTMLElement>('[data-server]')?.dataset.server
 
-/** Why nothing was sent: read aloud, and marked at the fields that it is about. */
+/** The list of reasons why nothing was sent: announced to screen readers, and marked at the affected fields. */
 function complaintList(controlOf: (field: string) => HTMLElement | undefined) {
   const part = element('div', { id: 'try-complaints', role: 'alert' })
   let marked: readonly HTMLElement[] = []
   return {
     part,
-    /** In place of what was listed before; nothing where there are none. */
+    /** Replaces the list; an empty list removes it. */
     tell: (complaints: readonly Complaint[]) => {
       for (const control of marked) {
         control.removeAttribute('aria-invalid')
@@ -116,7 +116,7 @@ function complaintList(controlOf: (field: string) => HTMLElement | undefined) {
   }
 }
 
-/** What the form would send as it is, and all that is wrong with it. */
+/** The request that the form would send now, and all validation errors. */
 async function prepare(
   data: TryData,
   checks: Checks,
@@ -142,11 +142,11 @@ type Prepared = {
   readonly wire: Wire | undefined
   readonly complaints: readonly Complaint[]
   readonly variant: string | undefined
-  /** What is wrong with the server, which nothing can be sent to. */
+  /** Errors in the server's address, which prevent sending. */
   readonly lost: readonly Complaint[]
 }
 
-/** The request as lines of curl, folded: what would go out, for users who want to look before. */
+/** The request as a curl command, collapsed, for users who want to check it first. */
 function requestPreview() {
   const code = element('code', { class: 'sh' })
   const figure = element(
@@ -157,13 +157,13 @@ function requestPreview() {
   const part = element('details', { class: 'request' }, element('summary', {}, TITLE), figure)
   return {
     part,
-    /** Shows a request, or that there is none yet, and none of the secrets. */
+    /** Shows the request with its secrets masked, or that it is incomplete. */
     show: (wire: Wire | undefined, secrets: readonly string[]) => {
       code.textContent = wire
         ? masked(exactCurl(wire), secrets)
         : 'What has to stand in the path is missing.'
     },
-    /** Shows a text as it is, secrets too, for a reader to copy by hand. */
+    /** Shows and selects a text with its secrets, for the reader to copy manually. */
     select: (text: string) => {
       part.open = true
       code.textContent = text
@@ -178,7 +178,7 @@ const masked = (text: string, secrets: readonly string[]): string =>
   secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
     .reduce((shown, secret) => shown.replaceAll(secret, '•••'), text)
-    // A user and a password are written together, and look like neither.
+    // User and password are encoded together, so neither is found as text.
     .replace(/(-H 'authorization: \w+ )[^']*/i, '$1•••')
 
 function sendButtons() {
@@ -191,7 +191,7 @@ function sendButtons() {
   stop.hidden = true
   return {
     part: element('p', { class: 'buttons' }, send, anyway, stop, curl, link),
-    /** Hidden until something was held back that could go out all the same. */
+    /** Hidden until an invalid request was held back that can be sent nevertheless. */
     anyway,
     stop,
     curl,
@@ -200,7 +200,7 @@ function sendButtons() {
       const wasFocused = [send, anyway, stop].some((one) => one === document.activeElement)
       send.disabled = is
       stop.hidden = !is
-      // What is hidden or disabled would leave the keyboard nowhere.
+      // Otherwise the focus would be on a hidden or disabled button.
       if (wasFocused) (is ? stop : send).focus()
     },
   }

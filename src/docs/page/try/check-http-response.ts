@@ -4,7 +4,7 @@ import type { Schema } from '../../../schema/schema.js'
 import { type Checks, parse, places, readText, type Verdict } from './checks.js'
 import type { HttpTry, TryResponse } from './data.js'
 
-/** An answer by what the document says of its status and, where the request has a variant, of that. */
+/** Checks a response by the declaration of its status and, if the request has a variant, of that variant. */
 export function checkHttpResponse(data: HttpTry, checks: Checks, received: Received): Verdict {
   const { status, variant } = received
   const key = documentedKey(data.operation, status)
@@ -32,7 +32,7 @@ export type Received = {
   readonly headers: ReadonlyMap<string, string>
   readonly text: string
   readonly variant: string | undefined
-  /** Whether the page may see every header. */
+  /** Whether the page can read all headers. */
   readonly isSameOrigin: boolean
 }
 
@@ -90,7 +90,7 @@ type Shown = {
   readonly good: (headline: string) => Verdict
 }
 
-/** By what the variant of the request is answered with; undefined of a variant that declares nothing of its own. */
+/** Checks the body by the variant of the request; undefined if the variant declares no schemas. */
 function variantVerdict(
   { name: variant, errors, responses }: Variant,
   { value, checks, name, good }: Shown,
@@ -124,7 +124,7 @@ function schemaVerdict(schema: Schema, { value, checks, name, good }: Shown): Ve
   return good(`Fits the schema of ${whose}.`)
 }
 
-/** Headers that the document declares: those that break their schema, and those that are not there or not to be seen. */
+/** Checks declared headers: invalid ones, and ones that are missing or not visible. */
 function headerWords(
   { headers: declared }: TryResponse,
   checks: Checks,

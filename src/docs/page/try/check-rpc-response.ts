@@ -3,7 +3,7 @@ import { type Checks, parse, places, type Verdict } from './checks.js'
 import type { RpcTry } from './data.js'
 import type { Complaint, Wire } from './wire.js'
 
-/** An answer to one call, by JSON-RPC 2.0 and by what the document says of the method. */
+/** Checks the response to one call, by JSON-RPC 2.0 and by the document's method. */
 export function checkRpcResponse(
   data: RpcTry,
   checks: Checks,
@@ -66,7 +66,7 @@ function refusal({ errors, codes, operation }: RpcTry, { code, message }: ErrorO
   }
 }
 
-/** JSON-RPC 2.0, 5.1: any method may be refused so. */
+/** JSON-RPC 2.0, 5.1: errors that any method may return. */
 const STANDARD: Readonly<Record<string, string>> = {
   '-32700': 'the body is not JSON',
   '-32600': 'the body is no request',
@@ -80,10 +80,10 @@ const idNote = (body: unknown): readonly string[] => {
   return id == null ? ['It carries no id: the server took it for no call of its own.'] : []
 }
 
-/** The id of every request that the try-it sends: its responses are recognised by it. */
+/** The id of every request that the try-it sends, to recognise its responses. */
 const ID = 1
 
-/** One POST with the envelope around the params, letter by letter as they were written. */
+/** A POST with the params unchanged, as they were typed. */
 export const rpcRequest = ({ operation }: RpcTry, url: string, params: string): Wire => ({
   method: 'POST',
   url,
@@ -93,7 +93,7 @@ export const rpcRequest = ({ operation }: RpcTry, url: string, params: string): 
   }}`,
 })
 
-/** What is wrong with params as they were written. */
+/** The errors in params as typed. */
 export function rpcComplaints(data: RpcTry, checks: Checks, text: string): readonly Complaint[] {
   const { operation, list, object } = data
   const complain = (

@@ -3,7 +3,7 @@ import { createChecker } from '../../../schema/check.js'
 import { referredName, type Schema } from '../../../schema/schema.js'
 import type { TryData } from './data.js'
 
-/** The checks of an operation's schemas, by the same checker that clients and servers run. */
+/** The validators of an operation's schemas, from the checker that clients and servers also use. */
 export const checksOf = ({ schemas }: Pick<TryData, 'schemas'>): Checks => {
   const checker = createChecker(
     new Map(Object.entries(schemas).map(([name, schema]) => [name, { schema }])),
@@ -26,16 +26,16 @@ export const checksOf = ({ schemas }: Pick<TryData, 'schemas'>): Checks => {
 export type Checks = {
   readonly of: (schema: Schema) => Validator
   readonly named: (name: string) => Validator
-  /** What is wrong with an answer, in the open reading: a service may add properties. */
+  /** The errors of a response in open mode: a service may add properties. */
   readonly faults: (schema: Schema, value: unknown) => readonly Fault[]
-  /** The named schema that a value is of: the branch that it fits, else the schema itself. */
+  /** The named schema of a value: the branch that it matches, else the schema itself. */
   readonly nameOf: (schema: Schema, value: unknown) => string | undefined
 }
 
 const branchesOf = (schema: Schema): readonly Schema[] =>
   typeof schema === 'object' ? (schema.oneOf ?? schema.anyOf ?? []) : []
 
-/** What a text in a field means: itself where it may be text, else the JSON that it is. */
+/** The value of a field: the text itself if it may be a string, else the parsed JSON. */
 export const readText = (text: string, check: Validator): unknown => {
   if (check.check(text)) return text
   const parsed = parse(text)
@@ -47,7 +47,7 @@ export const readText = (text: string, check: Validator): unknown => {
   return wantsText ? text : parsed.value
 }
 
-/** JSON, or what the platform says of a text that is none. */
+/** Parses JSON; returns the browser's message if the text is invalid. */
 export const parse = (text: string): { readonly value: unknown } | { readonly problem: string } => {
   try {
     return { value: JSON.parse(text) }
@@ -56,20 +56,20 @@ export const parse = (text: string): { readonly value: unknown } | { readonly pr
   }
 }
 
-/** What an answer is by the document. */
+/** The result of checking a response against the document. */
 export type Verdict = {
-  /** As promised; a refusal that the document declares; or nothing that it allows. */
+  /** `fits`: as declared. `refused`: a declared error. `wrong`: not allowed by the document. */
   readonly tone: 'fits' | 'refused' | 'wrong'
   readonly headline: string
   readonly faults: readonly (Pick<Fault, 'pointer' | 'message'> &
     Partial<Pick<Fault, 'keyword' | 'params'>> & {
-      /** A header; else it is about the whole. */
+      /** The affected header; undefined if it is about the whole. */
       readonly whose?: string
     })[]
   readonly notes: readonly string[]
-  /** What pointers go into: `the result`, `the body`. */
+  /** The value that pointers refer to: `the result`, `the body`. */
   readonly whole: string
-  /** Where the site says more of it, from the page. */
+  /** A link to more information, relative to the page. */
   readonly link?: { readonly href: string; readonly words: string } | undefined
 }
 

@@ -1,16 +1,16 @@
 import type { HttpOperation, Limits, RpcOperation, Server } from '../../../runtime/operation.js'
 import type { Schema } from '../../../schema/schema.js'
 
-/** What the try-it of an operation knows: written beside its page, and loaded when a reader opens it. */
+/** The data for the try-it of an operation: written next to its page, and loaded when a reader opens it. */
 export type TryData = HttpTry | RpcTry
 
 export type HttpTry = TryCommon & {
   readonly kind: 'http'
   readonly operation: HttpOperation
-  /** Those that a reader fills in: all but the secret ones. */
+  /** The parameters that a reader fills in: all but secret ones. */
   readonly parameters: readonly TryParameter[]
   readonly bodies: readonly { readonly type: string; readonly schema: Schema }[]
-  /** Status, `4XX` or `default` -> what the document says of it. */
+  /** Status, `4XX` or `default` -> the declared response. */
   readonly responses: Readonly<Record<string, TryResponse>>
   readonly examples: readonly HttpExample[]
 }
@@ -18,12 +18,12 @@ export type HttpTry = TryCommon & {
 export type RpcTry = TryCommon & {
   readonly kind: 'rpc'
   readonly operation: RpcOperation
-  /** Of params as a list, and as an object; absent where the method does not take them so. */
+  /** The schemas of params as a list, and as an object; undefined if the method does not accept that form. */
   readonly list?: Schema
   readonly object?: Schema
   readonly result: { readonly name: string; readonly schema: Schema }
   readonly errors: readonly DeclaredError[]
-  /** Every code of the document with a place on the page of errors, and how it is called there. */
+  /** Every code of the document that the page of errors lists -> its name there. */
   readonly codes: Readonly<Record<string, string>>
   readonly examples: readonly RpcTryExample[]
 }
@@ -31,12 +31,12 @@ export type RpcTry = TryCommon & {
 type TryCommon = {
   readonly servers: readonly Server[]
   readonly limits: Limits
-  /** Those that the schemas above refer to, however far. */
+  /** All schemas that those above refer to, directly or indirectly. */
   readonly schemas: Readonly<Record<string, Schema>>
 }
 
 export type TryParameter = {
-  /** `path.orderId`: what its example and its check are known by. */
+  /** `path.orderId`: the key of its example and its validator. */
   readonly key: string
   readonly name: string
   readonly place: 'path' | 'query' | 'header' | 'cookie'
@@ -59,7 +59,7 @@ export type TryResponse = {
 export type DeclaredError = {
   readonly code: number
   readonly message: string
-  /** What the document calls it; absent where it is at the method alone. */
+  /** Its name in the components; undefined for an inline error. */
   readonly component?: string
   readonly anchor: string
 }
@@ -75,6 +75,6 @@ export type RpcTryExample = Named & { readonly params?: unknown }
 type Named = {
   readonly name: string
   readonly summary?: string
-  /** The body, or the params, as JSON: in place of a value whose integers a number rounds. */
+  /** The body or params as JSON text, used if a value contains integers that a number would round. */
   readonly text?: string
 }

@@ -1,4 +1,4 @@
-/** An element with its attributes and its content; an attribute that is false or undefined is left out. */
+/** Creates an element with attributes and content; attributes that are false or undefined are omitted. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -13,7 +13,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 
 export type Attributes = Readonly<Record<string, string | boolean | undefined>>
 
-/** A labelled field and what is said beside it; `id` is unique on the page. */
+/** A labelled field and its hint; `id` is unique on the page. */
 export function field(
   id: string,
   label: string | readonly (Node | string)[],
@@ -34,7 +34,7 @@ export function field(
   )
 }
 
-/** What is typed in is code or a key: nothing corrects it. */
+/** Disables corrections for fields with code or keys. */
 export const PLAIN: Attributes = {
   autocomplete: 'off',
   autocapitalize: 'off',

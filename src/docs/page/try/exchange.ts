@@ -10,7 +10,7 @@ import { checkView, headView, responseView } from './response-view.js'
 import { type Answer, type Streamed, send } from './send.js'
 import { unsendable, type Wire } from './wire.js'
 
-/** Sends requests, one at a time, and shows what the document makes of each answer, and the answer. */
+/** Sends requests, one at a time, and shows each response and the result of checking it. */
 export function createExchange(data: TryData, checks: Checks, setRunning: (is: boolean) => void) {
   const status = element('div', { class: 'verdict', role: 'status' })
   const answered = element('div', { class: 'answered' })
@@ -27,7 +27,7 @@ export function createExchange(data: TryData, checks: Checks, setRunning: (is: b
   return {
     parts: [status, answered],
     isRunning: () => running !== undefined,
-    /** `variant` is the request variant that the body has; an answer is waited for so many seconds. */
+    /** `variant` is the request variant of the body; `seconds` is how long to wait for a response. */
     run: async (wire: Wire, variant: string | undefined, seconds: number): Promise<void> => {
       running = new AbortController()
       setRunning(true)
@@ -61,7 +61,7 @@ export function createExchange(data: TryData, checks: Checks, setRunning: (is: b
       answered.replaceChildren(...responseView(outcome, text))
     },
     stop: () => running?.abort(),
-    /** Says what the page itself could not do. */
+    /** Shows an error of the page itself. */
     fail: (error: unknown) => {
       end()
       const why = error instanceof Error ? error.message : 'it failed'
@@ -84,7 +84,7 @@ const droppedNotes = (wire: Wire): readonly string[] => {
   ]
 }
 
-/** A body that is text, or may be; undefined where it is bytes. */
+/** The body as text, if it is or may be text; undefined for binary content. */
 const textOf = ({ headers, bytes }: Answer): string | undefined => {
   const type = headers.find(([name]) => name === 'content-type')?.[1]
   const isReadable = type === undefined || isJson(type) || isText(type)
@@ -112,10 +112,7 @@ type Received = {
   readonly text: string | undefined
 }
 
-/**
- * The items of a streamed answer: shown as they come, each held against the schema of an item. Undefined where an answer is no
- * stream that the document declares.
- */
+/** Shows the items of a streamed response as they arrive, and validates each. Undefined if the response is no declared stream. */
 function createItemList(
   { operation, responses }: HttpTry,
   checks: Checks,
@@ -159,7 +156,7 @@ function createItemList(
     list,
     push: (chunk: Uint8Array) =>
       splitter.push(decoder.decode(chunk, { stream: true })).forEach(take),
-    /** What the document says of all items, once the stream has ended. */
+    /** The result for all items, once the stream has ended. */
     verdict: (ended: Streamed['ended']): Verdict => {
       if (ended === 'whole') splitter.end().forEach(take)
       const items = count === 1 ? '1 item' : `${count} items`

@@ -15,25 +15,25 @@ import { type Checks, parse, readText } from './checks.js'
 import type { HttpTry } from './data.js'
 import type { Complaint, Wire } from './wire.js'
 
-/** What a reader has filled in. */
+/** The values that the reader entered. */
 export type HttpGiven = {
   /** `path.orderId` -> the text of its field. */
   readonly parameters: Readonly<Record<string, string>>
   readonly type: string | undefined
   readonly body: string
-  /** What was chosen from the disk: the whole body, or fields of a form by name. */
+  /** The chosen files: the whole body, or fields of a form by name. */
   readonly files: Readonly<Record<string, File>>
   readonly credentials: Credentials
 }
 
-/** How a body of a media type is written in the form. */
+/** The kind of field for a body of a media type. */
 export const bodyKind = (type: string): 'json' | 'fields' | 'text' | 'file' => {
   if (isJson(type)) return 'json'
   if (isForm(type)) return 'fields'
   return isText(type) || /^(\*|text)\/\*$/.test(essence(type)) ? 'text' : 'file'
 }
 
-/** The request as the generated client would write it, and all that is wrong with it; undefined where it cannot be sent at all. */
+/** The request as the generated client would send it, and all validation errors; undefined if it cannot be sent at all. */
 export function httpRequest(
   data: HttpTry,
   checks: Checks,
@@ -53,7 +53,7 @@ export function httpRequest(
     headers: {},
     accept: acceptOf(data.operation, input),
     forms: { plainFields, writeForm },
-    // Requests are sent as they were written, whatever a program keeps.
+    // Integers are sent as typed, even if a number cannot represent them.
     integers: 'bigint' as const,
   }
   const strict = writeRequest(data.operation, validators, input, {
@@ -63,7 +63,7 @@ export function httpRequest(
   const refused = 'problems' in strict ? strict.problems.flatMap(faultsOf) : []
   const complaints = [
     ...unread,
-    // A body that is no JSON is not absent as well.
+    // A body that is invalid JSON is not reported as missing too.
     ...refused.filter(({ pointer }) => pointer !== '/body' || unread.length === 0),
   ].map(complaint)
   const open = writeRequest(lenient(data.operation, given.credentials), validators, input, {
@@ -107,7 +107,7 @@ const faultsOf = (problem: Problem): readonly Fault[] =>
         pointer: `${problem.pointer}${fault.pointer}`,
       }))
 
-/** Whatever can be left out may be, and nobody need say who they are: a tester wants to see the refusal. */
+/** The operation without required parts and security, because testers want to see the error of the server. */
 const lenient = (operation: HttpOperation, credentials: Credentials): HttpOperation => {
   const { body, limits: _, ...rest } = operation
   const isSupplied = operation.security.some((names) =>
@@ -141,7 +141,7 @@ type Body = {
   readonly faults?: readonly Fault[]
 }
 
-/** A body as it was written: JSON goes out letter by letter, since a number may be larger than a program keeps. */
+/** The body as typed: JSON is sent unchanged, because a number may be too large to be represented. */
 const bodyOf = (data: HttpTry, { type, body, files }: HttpGiven): Body => {
   if (type === undefined || data.bodies.length === 0) return { input: {} }
   const kind = bodyKind(type)
@@ -168,7 +168,7 @@ const bodyOf = (data: HttpTry, { type, body, files }: HttpGiven): Body => {
   return { input: { body: fields, contentType: type } }
 }
 
-/** Each file as its property has it: alone, or in a list. */
+/** Each file as its property requires it: alone, or in a list. */
 const inLists = (
   files: HttpGiven['files'],
   { bodies, schemas }: HttpTry,
@@ -206,14 +206,14 @@ const validatorsOf = (
   }
 }
 
-/** `/path/orderId/0` is about the parameter, at `/0` of its value. */
+/** `/path/orderId/0` belongs to the parameter, at `/0` of its value. */
 const complaint = ({ pointer, ...fault }: Fault): Complaint => {
   const [, place = '', name = ''] = pointer.split('/')
   if (place === 'body')
     return { field: 'body', whose: 'the body', pointer: pointer.slice('/body'.length), ...fault }
   if (place === 'auth')
     return { field: `auth.${name}`, whose: 'the request', pointer: '', ...fault }
-  // Code can give a secret in two places, a reader in this field only. Faults of a value name the property that it lacks.
+  // Code can set a secret in two ways, the form only in this field. Errors within a value name the missing property.
   const isAbsent = fault.keyword === 'required' && fault.params === undefined
   return {
     field: `${place}.${name}`,

@@ -4,7 +4,7 @@ import { choice, element, field, PLAIN } from './element.js'
 import { bodyKind } from './http-request.js'
 import { listed, membersOf, textOfMembers, valueField } from './value-fields.js'
 
-/** What is sent: filled in from an example, and changed at will. */
+/** The form for the request data, filled from an example and editable. */
 export function inputForm(data: TryData, changed: () => void): InputForm {
   const examples = choice(
     data.examples.map(({ name, summary }, at) => [String(at), summary ?? name] as const),
@@ -64,10 +64,10 @@ export function inputForm(data: TryData, changed: () => void): InputForm {
 
 export type InputForm = {
   readonly part: HTMLElement
-  /** By an example's place in the list. */
+  /** Fills the form from the example with this index. */
   readonly fill: (at: number) => void
   readonly given: () => Written & { readonly files: Readonly<Record<string, File>> }
-  /** What a link holds: all that is no secret and no file. */
+  /** The values for a link: everything but secrets and files. */
   readonly written: () => string
   readonly fillFrom: (text: string) => void
   readonly controlOf: (field: string) => HTMLElement | undefined
@@ -82,7 +82,7 @@ type Written = {
 const schemasOf = ({ schemas }: TryData): Schemas =>
   new Map(Object.entries(schemas).map(([name, schema]) => [name, { schema }]))
 
-/** A list where the values are listed, else a line; a text of JSON is shown without its quotes. */
+/** A select for enumerated values, otherwise an input; JSON strings are shown without quotes. */
 const parameterControl = (schema: Schema, schemas: Schemas) => {
   const values = listed(schema, schemas)?.map((json) => textOf(JSON.parse(json)))
   return values === undefined
@@ -90,7 +90,7 @@ const parameterControl = (schema: Schema, schemas: Schemas) => {
     : choice([['', '(none)'], ...values.map((value) => [value, value] as const)])
 }
 
-/** A field for each param, or property of a body that is an object, which writes into the text and is filled from it. */
+/** A field for each param, or for each property of an object body. The fields and the JSON text are kept in sync. */
 function memberFields(schema: Schema | undefined, text: HTMLTextAreaElement, data: TryData) {
   const schemas = schemasOf(data)
   const isList = data.kind === 'rpc' && data.list !== undefined
@@ -135,7 +135,7 @@ function memberFields(schema: Schema | undefined, text: HTMLTextAreaElement, dat
   }
 }
 
-/** More would be no form. */
+/** A larger form would be unusable. */
 const MOST_FIELDS = 40
 
 const parameterField = (
@@ -165,7 +165,7 @@ const bodyText = (example: HttpExample | undefined, type: string | undefined): s
   return isText ? body : JSON.stringify(body, null, 2)
 }
 
-/** A link is written by anybody: what is no text in it is left out. */
+/** Links are untrusted: values that are not strings are ignored. */
 const readLink = (text: string): Partial<Written> => {
   try {
     const read = JSON.parse(decodeURIComponent(text))
@@ -184,7 +184,7 @@ const readLink = (text: string): Partial<Written> => {
   }
 }
 
-/** The body of a request, or the params of a call: its media type, its text, and what is chosen from the disk. */
+/** The fields for the body of a request, or the params of a call: media type, text, and files. */
 function bodyFields(data: TryData) {
   const bodies = data.kind === 'rpc' ? [] : data.bodies
   const types = choice(bodies.map(({ type }) => [type, type] as const))
@@ -232,11 +232,11 @@ function bodyFields(data: TryData) {
       ...(data.kind === 'rpc' || bodies.length > 0 ? [textField] : []),
       files,
     ],
-    /** The place of its text. */
+    /** The text field of the body. */
     control: text,
-    /** The media type is undefined where no body is sent, as with params. */
+    /** The media type is undefined if no body is sent, as with params. */
     written: () => ({ type: bodies.length > 0 ? types.value : undefined, body: text.value }),
-    /** What was chosen from the disk: the whole body by an empty name, or fields of a form by theirs. */
+    /** The chosen files: the whole body under an empty name, or fields of a form by their names. */
     files: () =>
       Object.fromEntries(
         [...files.querySelectorAll('input')].flatMap((control) => {
@@ -244,7 +244,7 @@ function bodyFields(data: TryData) {
           return file ? [[control.dataset.name ?? '', file]] : []
         }),
       ),
-    /** What is left out stays as it is, and so does a media type that the operation does not take. */
+    /** Undefined members, and media types that the operation does not accept, are left unchanged. */
     fill: ({ type, body }: { readonly type?: string | undefined; readonly body?: string }) => {
       if (type !== undefined && bodies.some((one) => one.type === type)) types.value = type
       if (body !== undefined) text.value = body
@@ -262,7 +262,7 @@ const fileField = (name: string, type: string): HTMLElement => {
   return field(`try-file-${name}`, words, control)
 }
 
-/** The whole body, by an empty name, or the fields of a form that are bytes. */
+/** The names of file fields: empty for the whole body, or the binary fields of a form. */
 const filesOf = (
   schema: Schema,
   kind: ReturnType<typeof bodyKind>,
@@ -276,7 +276,7 @@ const filesOf = (
   return Object.keys(properties).filter((key) => isFile(properties[key]))
 }
 
-/** Of a list of files, one is chosen. */
+/** For a list of files, one can be chosen. */
 const isFile = (schema: Schema | undefined): boolean =>
   isBinary(schema) || (typeof schema === 'object' && isBinary(schema.items))
 

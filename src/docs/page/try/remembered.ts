@@ -1,11 +1,11 @@
-/** What was asked once for the whole site. It is kept by the tab, and gone with it. */
+/** The values entered once for the whole site, stored until the tab is closed. */
 export type Remembered = {
   readonly place?: string | undefined
-  /** Protocol -> the address that was written for it; an origin serves both. */
+  /** Protocol -> the address that was entered for it; an origin applies to both. */
   readonly addresses?: Readonly<Record<string, string>> | undefined
   readonly variables?: Readonly<Record<string, string>> | undefined
   readonly secrets?: Readonly<Record<string, string>> | undefined
-  /** How long an answer is waited for. */
+  /** How long to wait for a response. */
   readonly seconds?: number | undefined
 }
 
@@ -23,13 +23,13 @@ export const remember = (change: Remembered): void => {
   try {
     sessionStorage.setItem(key(), JSON.stringify(meanwhile))
   } catch {
-    // It holds for this page then.
+    // The values then apply to this page only.
   }
 }
 
 let meanwhile: Remembered = {}
 
-/** Sites of one origin, as all are that are opened from a disk, must not share keys. */
+/** Sites with the same origin, such as all those opened from a disk, must not share keys. */
 const key = (): string => {
   const up = document.documentElement.dataset.up ?? ''
   return `twinspec-try ${new URL(up === '' ? '.' : up, location.href).pathname}`

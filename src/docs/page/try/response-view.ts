@@ -6,7 +6,7 @@ import { parse, type Verdict } from './checks.js'
 import { element } from './element.js'
 import type { Answer } from './send.js'
 
-/** What the document says of an answer: read aloud as it comes. */
+/** The result of checking a response; announced to screen readers. */
 export function checkView({
   tone,
   headline,
@@ -28,10 +28,10 @@ export function checkView({
   ]
 }
 
-/** Not by colour alone. */
+/** Signs, so that the result is not shown by colour alone. */
 const SIGNS = { fits: '✓', refused: '!', wrong: '✗' }
 
-/** The answer itself: status, time, headers, and the body as it came. */
+/** The response: status, time, headers, and the body as received. */
 export function responseView(answer: Answer, text: string | undefined): readonly Node[] {
   return [
     ...headView(answer, answer.bytes.byteLength),
@@ -43,7 +43,7 @@ export function responseView(answer: Answer, text: string | undefined): readonly
   ]
 }
 
-/** Bytes are nothing to look at: they can be saved, under the name that the server gives them. */
+/** A link to save binary content, under the name in the headers. */
 function saved({ bytes, headers }: Answer): HTMLElement {
   const headerOf = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? ''
   const name = fileNameOf(headerOf('content-disposition')) ?? 'response'
@@ -110,11 +110,11 @@ function bodyFigure(text: string): HTMLElement {
   )
 }
 
-/** Characters of a body that are shown, and up to which they are coloured: more would hold the page up. */
+/** The maximum number of characters of a body that are shown, and that are coloured; more would block the page. */
 const LONGEST = 500_000
 const COLOURED = 60_000
 
-/** JSON with a line for each member, its tokens as they came: no number is rounded and no key is lost. */
+/** Formats JSON with one line per member. Tokens are unchanged: no number is rounded and no key is lost. */
 export function pretty(text: string): string {
   let depth = 0
   let out = ''
@@ -139,7 +139,7 @@ const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
 
 const TOKENS = /"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
-/** What is wrong, a line for each place; what is said of several names of one place is said once. */
+/** The list of errors, one line per place; the same error for several properties of one place is listed once. */
 export function faultList(faults: readonly Placed[]): HTMLElement {
   const all = grouped(faults)
   const shown = all.slice(0, MOST).map(({ whose, pointer, messages }) => {
@@ -158,9 +158,9 @@ export function faultList(faults: readonly Placed[]): HTMLElement {
 }
 
 export type Placed = {
-  /** Whom it is about: `address`, `the body`; empty where the message says so itself. */
+  /** The affected value: `address`, `the body`; empty if the message includes it. */
   readonly whose: string
-  /** JSON pointer into it. */
+  /** JSON pointer into the value. */
   readonly pointer: string
   readonly message: string
 } & Partial<Pick<Fault, 'keyword' | 'params'>>
@@ -176,7 +176,7 @@ function grouped(faults: readonly Placed[]) {
     places.set(key, place)
     const kind = kindOf(fault)
     const known = kind && place.sentences.get(kind)
-    // `must have the property `a`` and the same of `b` are one sentence.
+    // Combines ``must have the property `a` `` and the same message for `b`.
     const sentence =
       known === undefined ? message : `${known}, ${property(fault.params?.property ?? '')}`
     place.sentences.set(kind ?? message, sentence)
@@ -188,7 +188,7 @@ function grouped(faults: readonly Placed[]) {
   }))
 }
 
-/** What faults that end with the name of a property say of it. */
+/** The kind of an error whose message ends with the name of a property. */
 const kindOf = ({ keyword, params }: Placed): 'missing' | 'forbidden' | undefined => {
   if (keyword === undefined || params === undefined) return undefined
   if (keyword === 'required') return 'missing'
@@ -197,6 +197,6 @@ const kindOf = ({ keyword, params }: Placed): 'missing' | 'forbidden' | undefine
 
 const FORBIDDING = new Set(['not', 'additionalProperties', 'unevaluatedProperties', 'properties'])
 
-/** Text between backticks is code. */
+/** Renders text between backticks as code. */
 const marked = (text: string): readonly (Node | string)[] =>
   text.split('`').map((part, at) => (at % 2 === 1 ? element('code', {}, part) : part))

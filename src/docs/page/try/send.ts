@@ -1,8 +1,8 @@
 import type { Wire } from './wire.js'
 
 /**
- * Sends a request and reads its answer whole. What keeps an answer away is one sentence: nobody tells a page whether a
- * server is dead or forbids the page to read it.
+ * Sends a request and reads the complete response. A failure is described in one sentence, because a browser does not reveal
+ * whether the server is unreachable or CORS blocks the page.
  */
 export async function send(wire: Wire, how: Sending): Promise<Answer | Streamed | Silence> {
   const { method, url, headers, body } = wire
@@ -19,7 +19,7 @@ export async function send(wire: Wire, how: Sending): Promise<Answer | Streamed 
       headers,
       ...(body !== undefined && { body }),
       signal: controller.signal,
-      // Nothing but what the reader sees goes out: no cookie, no address of the page.
+      // Sends only what the reader sees: no cookies and no referrer.
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
@@ -49,10 +49,10 @@ export async function send(wire: Wire, how: Sending): Promise<Answer | Streamed 
 }
 
 export type Sending = {
-  /** How long an answer is waited for. */
+  /** How long to wait for a response. */
   readonly seconds: number
   readonly stop: AbortSignal
-  /** What takes the chunks of an answer that is a stream, as they come; undefined for every other. */
+  /** Returns the consumer for the chunks of a streamed response; undefined for other responses. */
   readonly open?: (response: Response) => ((chunk: Uint8Array) => void) | undefined
   /** The address of the page; its protocol and origin decide what it may read. */
   readonly page: { readonly protocol: string; readonly origin: string }
@@ -70,7 +70,7 @@ export type Answer = {
   readonly movedTo: string | undefined
 }
 
-/** An answer whose items have been shown. */
+/** A streamed response, whose items have been shown. */
 export type Streamed = Omit<Answer, 'kind' | 'bytes'> & {
   readonly kind: 'stream'
   /** Bytes. */
@@ -118,7 +118,7 @@ function sentence(
     return `No browser lets a page send ${method}: the line of curl does.`
   if (page.protocol === 'https:' && url.startsWith('http:') && !isLoopback(host))
     return `A page that came by https may not ask ${host} by http: open the site by http or from the disk, or use the line of curl.`
-  // What is wrong with the request itself is reported by another sentence of the platform's.
+  // The browser reports an invalid request with a different message.
   if (error instanceof TypeError && /header|method|URL|url|credentials/.test(error.message))
     return `The browser cannot send this request: ${error.message}.`
   const who = page.protocol === 'file:' ? 'pages opened from a disk' : page.origin

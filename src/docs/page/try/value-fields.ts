@@ -1,7 +1,7 @@
 import { dereference, type Schema, type Schemas } from '../../../schema/schema.js'
 import { choice, element, PLAIN } from './element.js'
 
-/** What a reader fills a value in with, as JSON: a list for values that are listed, a line for text and numbers, else JSON. */
+/** A field to enter a value, as JSON: a select for enumerated values, an input for strings and numbers, otherwise a text area. */
 export function valueField(schema: Schema, schemas: Schemas): ValueField {
   const values = listed(schema, schemas)
   if (values !== undefined) {
@@ -33,12 +33,12 @@ export function valueField(schema: Schema, schemas: Schemas): ValueField {
 
 export type ValueField = {
   readonly control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
-  /** The value as JSON; undefined where it is left out. */
+  /** The value as JSON; undefined if it is empty. */
   readonly read: () => string | undefined
   readonly write: (json: string | undefined) => void
 }
 
-/** The values that a schema lists, each as JSON. */
+/** The enumerated values of a schema, each as JSON. */
 export function listed(schema: Schema, schemas: Schemas): readonly string[] | undefined {
   const own = nonNullOf(schema, schemas)
   if (own.type === 'boolean') return ['true', 'false']
@@ -46,7 +46,7 @@ export function listed(schema: Schema, schemas: Schemas): readonly string[] | un
   return values?.map((value) => JSON.stringify(value))
 }
 
-/** Whether all values have one of these types; a branch that is null counts as left out. */
+/** Whether all values have one of these types; null branches are ignored. */
 const isOf = (schema: Schema, schemas: Schemas, types: readonly string[]): boolean => {
   const { type, enum: values, ...own } = nonNullOf(schema, schemas)
   const branches = own.oneOf ?? own.anyOf
@@ -55,7 +55,7 @@ const isOf = (schema: Schema, schemas: Schemas, types: readonly string[]): boole
   return all.length > 0 && all.every((one) => types.includes(one))
 }
 
-/** What a schema refers to, and what it may be besides null. */
+/** The target of a schema, or its only branch other than null. */
 function nonNullOf(schema: Schema, schemas: Schemas) {
   const own = dereference(schema, schemas)
   if (typeof own === 'boolean') return {}
@@ -70,8 +70,8 @@ function nonNullOf(schema: Schema, schemas: Schemas) {
 }
 
 /**
- * The members of a JSON object or list, each letter by letter, since a number may be larger than a program keeps. Undefined
- * where the text is neither.
+ * The members of a JSON object or list, unchanged, because a number may be too large to be represented. Undefined if the text is
+ * neither.
  */
 export function membersOf(text: string): Members | undefined {
   try {
@@ -103,13 +103,13 @@ export function membersOf(text: string): Members | undefined {
 
 export type Members = {
   readonly isList: boolean
-  /** Name, or place in the list -> JSON. */
+  /** Name, or index in the list -> JSON. */
   readonly members: ReadonlyMap<string, string>
 }
 
 const TOKENS = /"(?:\\.|[^"\\])*"|[{}[\],:]|\s+|[^\s{}[\],:"]+/g
 
-/** The JSON of members; places of a list that are left out are null where others follow. */
+/** The JSON of members; gaps in a list become null. */
 export function textOfMembers({ isList, members }: Members): string {
   const inside = isList
     ? Array.from(

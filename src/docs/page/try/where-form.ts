@@ -6,7 +6,7 @@ import type { TryData } from './data.js'
 import { choice, element, field, PLAIN } from './element.js'
 import { remember, remembered } from './remembered.js'
 
-/** Where requests go and who sends them: asked once for the whole site. */
+/** The form for the server and the credentials, shared by the whole site. */
 export function whereForm(
   data: TryData,
   first: string | undefined,
@@ -115,13 +115,13 @@ export type WhereForm = {
   readonly part: HTMLElement
   readonly address: () => { readonly url: string } | { readonly wrong: string }
   readonly credentials: () => Credentials
-  /** What is not shown where others may look. */
+  /** The secrets, which must be masked. */
   readonly secrets: () => readonly string[]
   readonly seconds: () => number
   readonly controlOf: (field: string) => HTMLElement | undefined
 }
 
-/** Seconds that an answer is waited for, unless the reader says otherwise. */
+/** The default time to wait for a response, in seconds. */
 const PATIENCE = 30
 
 const addressOf = (kind: string): string => {
@@ -130,13 +130,13 @@ const addressOf = (kind: string): string => {
   return addresses[kind] ?? (other === undefined ? '' : (originOf(other) ?? ''))
 }
 
-/** A host alone serves both protocols; an address with a path is of one. */
+/** An origin applies to both protocols; an address with a path applies to one. */
 const keepAddress = (kind: string, text: string): void => {
   const shared = originOf(text) === text.replace(/\/$/, '')
   remember({ addresses: { ...(shared ? {} : remembered().addresses), [kind]: text } })
 }
 
-/** The servers that a reader may choose: the documents' own, where this page came from, and an address of theirs. */
+/** The servers that a reader may select: those of the documents, the origin of this page, and another address. */
 export function placesOf({ servers }: Pick<TryData, 'servers'>, origin: string | undefined) {
   const reachable = servers.filter(({ url }) => !url.startsWith('/') || origin !== undefined)
   const documented = reachable.map((server): Place => {
@@ -153,26 +153,26 @@ export function placesOf({ servers }: Pick<TryData, 'servers'>, origin: string |
 type Place = {
   readonly key: string
   readonly words: string
-  /** Undefined where the reader writes the address. */
+  /** Undefined if the reader enters the address. */
   readonly server: Server | undefined
 }
 
-/** A documented server at an address of the reader's own: the documented path is appended unless the address ends with it. */
+/** A documented server at an address that the reader entered: the documented path is appended unless the address ends with it. */
 export function movedTo(documented: Server | undefined, address: string): Server {
   const url = address.trim() === '' ? '' : withPath(address, pathOf(documented?.url ?? ''))
   return { name: 'as given', url, variables: documented?.variables ?? {} }
 }
 
-/** What follows the host of an address with variables; where the host is one whole variable, behind that. */
+/** The path after the host of an address with variables, or after a variable in place of the host. */
 const pathOf = (url: string): string => {
   const path = url.replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*|^\{[^}]*\}/i, '')
   return path === '' || path.startsWith('/') ? path : `/${path}`
 }
 
-/** The origin of an address, whatever follows it; undefined where it is none. */
+/** The origin of an address; undefined if it has none. */
 const originOf = (address: string): string | undefined => /^https?:\/\/[^/?#]+/i.exec(address)?.[0]
 
-/** Where requests go, its variables filled in; or what is wrong with it, as a sentence. */
+/** The URL of a server with its variables filled in; or what is wrong with it, as a sentence. */
 export function resolvePlace(
   server: Server | undefined,
   filled: Filled,
@@ -206,7 +206,7 @@ const openVariables = (server: Server): readonly string[] => {
 const present = (values: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value))
 
-/** As whom requests go: a field for each secret that an operation may need, kept by the tab. */
+/** A field for each secret that an operation may need, stored by the tab. */
 function secretFields(data: TryData, changed: () => void) {
   const secrets = secretsOf(data).map((one) => ({ ...one, control: secretInput(one.key, changed) }))
   const values = () =>
@@ -215,9 +215,9 @@ function secretFields(data: TryData, changed: () => void) {
     parts: secrets.map(({ key, label, hint, control }) =>
       field(`try-secret-${key.replace(/\W+/g, '-')}`, label, control, hint),
     ),
-    /** Key -> the text of its field, which may be nothing. */
+    /** Key -> the text of its field, which may be empty. */
     values,
-    /** As the generated client takes them; without those that are empty. */
+    /** The credentials for the generated client, without empty ones. */
     credentials: () => credentialsFrom(values()),
     controlOf: (of: string) => secrets.find(({ key }) => key === of.split('.').at(-1))?.control,
   }
@@ -229,7 +229,7 @@ type SecretField = {
   readonly hint: string | undefined
 }
 
-/** What an operation may need to know of the caller: secret parameters, variables of servers, security schemes. */
+/** The secrets that an operation may need: secret parameters, variables of servers, security schemes. */
 function secretsOf(data: TryData): readonly SecretField[] {
   const found = new Map<string, SecretField>()
   const add = (key: string, hint: string | undefined, label = key) =>

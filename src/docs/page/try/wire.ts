@@ -2,41 +2,41 @@ import { requestCurl } from '../../../model/curl.js'
 import type { FormPart } from '../../../runtime/http/multipart.js'
 import type { Fault } from '../../../runtime/validate.js'
 
-/** A request as it goes out, and what of it only curl can carry. */
+/** A request to send, and parts that only curl uses. */
 export type Wire = {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Blob | undefined
-  /** The parts of a multipart body, which curl writes by itself. */
+  /** The parts of a multipart body, which curl encodes itself. */
   readonly parts?: readonly FormPart[] | undefined
 }
 
-/** What keeps a request from being sent as the document has it. */
+/** A reason why a request is invalid by the document. */
 export type Complaint = {
-  /** The key of the field it is about: `path.orderId`, `body`, `auth.apiKey`, `server`. */
+  /** The key of the affected field: `path.orderId`, `body`, `auth.apiKey`, `server`. */
   readonly field: string
-  /** Whom it is about, as a reader knows it: `address`, `the body`. */
+  /** The affected value, as the reader knows it: `address`, `the body`. */
   readonly whose: string
   /** JSON pointer into the value; empty for the value itself. */
   readonly pointer: string
   readonly message: string
 } & Partial<Pick<Fault, 'keyword' | 'params'>>
 
-/** The headers that no page may set (Fetch, "forbidden request-header"): a browser drops them in silence. */
+/** The headers that pages must not set (Fetch, "forbidden request-header"): browsers drop them silently. */
 export const unsendable = ({ headers }: Wire): readonly string[] =>
   Object.keys(headers).filter((name) => FORBIDDEN.test(name))
 
 const FORBIDDEN =
   /^(accept-(charset|encoding)|access-control-.*|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|permissions-policy|proxy-.*|referer|sec-.*|set-cookie|te|trailer|transfer-encoding|upgrade|via)$/i
 
-/** The request as lines of curl, with nothing left to fill in. */
+/** The request as a complete curl command. */
 export const exactCurl = ({ method, url, headers: all, body, parts }: Wire): string => {
   const fields = parts?.map(({ name, value, type }) =>
     value instanceof File ? { name, file: value.name } : { name, text: String(value), type },
   )
   const { 'content-type': contentType, ...others } = all
-  // The boundary is that of curl.
+  // curl chooses its own boundary.
   const headers = parts ? others : all
   const file = body instanceof File ? body.name : undefined
   return requestCurl({
