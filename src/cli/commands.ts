@@ -1,11 +1,11 @@
-/** Every verb of the command line: what its help says, and its flags. `run.ts` says what runs. */
+/** Every command: its help text and its flags. `run.ts` maps commands to functions. */
 export type Command = {
   readonly text: string
-  /** The words behind the flags; none are accepted where it is missing. */
+  /** The positional arguments; none are accepted by default. */
   readonly words?: readonly (readonly [name: string, text: string])[]
   /**
-   * A flag, as the help shows it, and what it does: `-o, --out=<folder>` takes a value, `--format=<text|json>` one of these,
-   * `--link=<label=url>...` several. A default follows in parentheses. `flags.ts` reads this.
+   * Flag as in the help -> its description: `-o, --out=<folder>` takes a value, `--format=<text|json>` one of these,
+   * `--link=<label=url>...` several. A default follows in parentheses. `flags.ts` parses this.
    */
   readonly flags: Readonly<Record<string, string>>
   readonly examples: readonly string[]
@@ -301,14 +301,14 @@ export const COMMANDS = {
   },
 } as const satisfies Readonly<Record<string, Command>>
 
-/** Of every verb. */
+/** The flag that every command has. */
 export const CONFIG_FLAG = {
   '--config=<file>': 'Configuration file, or none; the nearest twinspec.config.yaml by default',
 }
 
 export type Verb = keyof typeof COMMANDS
 
-/** The values of the flags of a verb. */
+/** The values of the flags of a command. */
 export type Args<V extends Verb> = {
   readonly [F in keyof (typeof COMMANDS)[V]['flags'] as NameOf<F>]: ValueOf<F>
 }

@@ -3,7 +3,7 @@ import { type Args, COMMANDS, type Verb } from './commands.js'
 import { flagsOf } from './flags.js'
 import { type ExitCode, type Io, UsageError, writeLine, writeStyled } from './io.js'
 
-/** Prints the script that a shell reads to complete command lines. */
+/** Prints the completion script for a shell. */
 export const completion = (
   _: Args<'completion'>,
   [shell = '', ...others]: readonly string[],
@@ -19,8 +19,8 @@ export const completion = (
 }
 
 /**
- * `twinspec complete -- WORDS`, which the scripts run: prints what the last word may become, a line each, with a tab before its
- * description. Where nothing is printed the shell completes names of files.
+ * `twinspec complete -- WORDS`, which the scripts run: prints the candidates for the last word, one per line, with a tab before
+ * the description. If nothing is printed, the shell completes file names.
  */
 export const complete = async (words: readonly string[], io: Io): Promise<ExitCode> => {
   const [current = ''] = words.slice(-1)
@@ -53,7 +53,7 @@ const candidates = async (words: readonly string[]): Promise<Candidates> => {
   return RULES.map(({ id, what }) => [id, what])
 }
 
-/** None of them evaluates the words of the command line. */
+/** None of these scripts evaluates the words of the command line. */
 const SCRIPTS = {
   bash: `_twinspec() {
   local IFS=$'\\n' found

@@ -14,7 +14,7 @@ import {
 import type { ExplainedRule } from './rules.js'
 import { rulesPage } from './version.js'
 
-/** Explains the rules that the words name, or lists all rules. */
+/** Explains the named rules, or lists all rules. */
 export const explain = async (
   { format }: Args<'explain'>,
   words: readonly string[],

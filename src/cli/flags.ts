@@ -5,7 +5,7 @@ import { COMMANDS, CONFIG_FLAG, type Command, type Verb } from './commands.js'
 import type { Config, FlagValue } from './config/read.js'
 import { type Io, UsageError } from './io.js'
 
-/** A flag as `commands.ts` writes it. It takes a value where it has a hint. */
+/** A flag from `commands.ts`. It takes a value if it has a hint. */
 export type Flag = {
   readonly text: string
   /** One letter: `o` for `-o`. */
@@ -18,7 +18,7 @@ export type Flag = {
 
 type Flags = Readonly<Record<string, Flag>>
 
-/** The flags of a verb by their names, and `config`, which every verb has. */
+/** The flags of a command by name, and `config`, which every command has. */
 export const flagsOf = (verb: Verb): Flags => read({ ...COMMANDS[verb].flags, ...CONFIG_FLAG })
 
 const read = (written: Command['flags']): Flags =>
@@ -33,8 +33,8 @@ const read = (written: Command['flags']): Flags =>
 const WRITTEN = /^(?:-(\w), )?--([\w-]+)(?:=<(.+)>(\.{3})?(?: \((.+)\))?)?$/
 
 /**
- * Reads the flags of a verb from a command line, and its words. Throws UsageError for an unknown or repeated flag, a
- * value that is missing or not one of the choices, and words that the verb does not take.
+ * Parses the flags and arguments of a command. Throws UsageError for an unknown or repeated flag, a value that is missing or not
+ * one of the choices, and arguments that the command does not accept.
  */
 export const readFlags = (verb: Verb, args: readonly string[]): Given => {
   const { words: accepted }: Command = COMMANDS[verb]
@@ -81,7 +81,7 @@ export const readFlags = (verb: Verb, args: readonly string[]): Given => {
       if (value !== undefined) reject(`${rawName} takes no value`)
       continue
     }
-    // A negative number is a value, if a wrong one; in `--out --check` the value was forgotten.
+    // A negative number counts as a value, even if invalid; in `--out --check` the value is missing.
     if (!value || (!inlineValue && /^-(?!\d|$)/.test(value))) reject(`${rawName} needs a value`)
     if (flag.choices && !flag.choices.includes(value ?? ''))
       reject(`${rawName} cannot be ${value}${suggestion(value ?? '', flag.choices)}`)
@@ -93,9 +93,9 @@ export const readFlags = (verb: Verb, args: readonly string[]): Given => {
 }
 
 /**
- * The values of all flags of a verb: from the command line, else the environment (`TWINSPEC_DIFF_FAIL_ON` for `diff
- * --fail-on`), else the configuration, else the default. Throws UsageError for a value of the environment that is not
- * one of the choices.
+ * The values of all flags of a command: from the command line, else the environment (`TWINSPEC_DIFF_FAIL_ON` for `diff
+ * --fail-on`), else the configuration, else the default. Throws UsageError for a value of the environment that is not one of the
+ * choices.
  */
 export const completeFlags = (
   verb: Verb,
@@ -104,14 +104,14 @@ export const completeFlags = (
   config: Config | undefined,
 ): Given['values'] => {
   const { config: _, ...flags } = flagsOf(verb)
-  // The words of `usage` are traffic.
+  // The arguments of `usage` are traffic, not documents.
   const isWord = verb !== 'usage' && words.some((one) => !isAddress(one))
   const isNamed = isWord || DOCUMENTS.some((name) => name in values)
   const configured: Readonly<Record<string, FlagValue>> = {
     ...(isNamed ? {} : config?.flags.documents),
     'allow-outside': config?.flags.documents?.['allow-outside'] ?? '',
     'fetch-references': config?.flags.documents?.['fetch-references'] ?? '',
-    // Code of other documents does not belong into the configured folder.
+    // Code of explicitly named documents must not be written to the configured folder.
     ...(isNamed && verb === 'generate' ? {} : config?.flags[verb]),
   }
   return Object.fromEntries(
@@ -126,7 +126,7 @@ export const completeFlags = (
 
 const DOCUMENTS = ['openapi', 'openrpc']
 
-/** The words of a command line; those of `conform` begin with the address of the configuration where none is given. */
+/** The arguments of a command; those of `conform` begin with the configured address if none is given. */
 export const completeWords = (
   verb: Verb,
   { values, words }: Given,
@@ -141,8 +141,8 @@ export const completeWords = (
 const isAddress = (word: string): boolean => /^https?:/.test(word)
 
 /**
- * Variables of the environment that look as if they were meant for a flag, and are not read: `TWINSPEC_DIF_FAIL_ON`. Those of
- * other programs with the same prefix, such as a service, resemble none.
+ * Environment variables that resemble the variable of a flag but are not read: `TWINSPEC_DIF_FAIL_ON`. Variables of other
+ * programs with the same prefix, such as a service, resemble none.
  */
 export const misspeltVariables = (
   env: Io['env'],
@@ -163,7 +163,7 @@ export const misspeltVariables = (
   })
 }
 
-/** The prefix is the same in all names, so a share of the length would allow too much. */
+/** A fixed limit, because the shared prefix would make a relative one too lenient. */
 const MOST_MISSPELT = 2
 
 const variableOf = (verb: string, flag: string): string =>
@@ -189,10 +189,10 @@ const fromEnvironment = (
 }
 
 export type Given = {
-  /** Only those that were given. */
+  /** Only values given on the command line. */
   readonly values: Readonly<Record<string, unknown>>
   readonly words: readonly string[]
-  /** The value of `--config`, which every verb has. */
+  /** The value of `--config`, which every command has. */
   readonly config: string | undefined
 }
 

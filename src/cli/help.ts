@@ -3,7 +3,7 @@ import { type Flag, flagsOf } from './flags.js'
 import { isColoured, type Sink, type Style, styler } from './io.js'
 import { version } from './version.js'
 
-/** The help of a verb, or of the whole command line. */
+/** The help of a command, or of the whole command line. */
 export const help = (verb: Verb | undefined, sink: Sink): string => {
   const style = styler(isColoured(sink))
   const name = verb === undefined ? 'twinspec' : `twinspec ${verb}`

@@ -5,8 +5,8 @@ import { type IgnoreComment, ignoreComments } from './comments.js'
 import type { Config, Ignore } from './read.js'
 
 /**
- * Findings with the levels of a configuration, without those of rules that are off. What an entry of `ignore` or a comment in a
- * document accepts is a note. The remarks are about these entries and comments: expired, without a finding, or not readable.
+ * Applies a configuration to findings: sets their levels and drops rules that are off. Findings that an entry of `ignore` or a
+ * comment in a document accepts become notes. The remarks are about these entries and comments: expired, unused, or invalid.
  */
 export const applyConfig = <F extends Configurable>(
   findings: readonly F[],
@@ -52,20 +52,20 @@ export const applyConfig = <F extends Configurable>(
 
 export type ApplyOptions = {
   readonly today: Day
-  /** The rules that were all checked, so that an entry for one of them is either used or superfluous. */
+  /** All checked rules; an entry for one of them without a finding is unused. */
   readonly rules: readonly string[]
-  /** Documents whose comments are read; files that have a finding are read too. */
+  /** Documents whose comments are read, in addition to files with a finding. */
   readonly files?: readonly string[]
 }
 
 export type Applied<F> = {
   readonly findings: readonly F[]
-  /** Those that nothing ignores. */
+  /** The findings that nothing ignores. */
   readonly open: readonly F[]
   readonly remarks: readonly Finding[]
 }
 
-/** What a finding of any command has. */
+/** The members that findings of all commands have. */
 export type Configurable = Pick<
   Finding,
   'rule' | 'level' | 'location' | 'before' | 'message' | 'operations' | 'identity'

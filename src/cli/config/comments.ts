@@ -10,12 +10,12 @@ export type IgnoreComment = {
   readonly rule: string
   readonly reason: string
   readonly location: Location
-  /** The lines of the node, 1-based. */
+  /** The lines of the node that the comment applies to, 1-based. */
   readonly first: number
   readonly last: number
 }
 
-/** The comments of a file, and those that cannot be read as findings. Nothing of a file that is no YAML on the disk. */
+/** The ignore comments of a file, and findings for invalid ones. Empty for files that are not YAML on the disk. */
 export const ignoreComments = (
   file: string,
 ): { readonly comments: readonly IgnoreComment[]; readonly faults: readonly Finding[] } => {
@@ -52,7 +52,9 @@ const textOf = (file: string): string => {
   return isFile && !/\.json$/i.test(file) ? readFileSync(file, 'utf8') : ''
 }
 
-/** Every comment of a text, without its `#`. The lexer knows what only looks like one, such as a line of a description. */
+/**
+ * Every comment of a text, without its `#`. The lexer excludes text that only looks like one, such as a line of a description.
+ */
 function* commentsIn(text: string) {
   let line = 1
   let column = 1
@@ -70,10 +72,13 @@ function* commentsIn(text: string) {
 
 const BLOCK_SCALAR = '\u001f'
 
-/** Marks of the lexer that are no characters of the text. */
+/** Control tokens of the lexer, which are not part of the text. */
 const CONTROLS: ReadonlySet<string> = new Set(['\u0002', '\u0018', BLOCK_SCALAR])
 
-/** The lines of the node that a comment in a line (0-based) is about: as far as lines are indented more than its first. */
+/**
+ * The lines of the node that a comment in a line (0-based) applies to: all following lines with deeper indentation than its
+ * first.
+ */
 const extentOf = (lines: readonly string[], at: number) => {
   const isAlone = /^\s*#/.test(lines[at] ?? '')
   const next = lines.findIndex((line, index) => index > at && !/^\s*(#|$)/.test(line))

@@ -10,14 +10,14 @@ import { type ValidatorSchema, validator } from '../../runtime/validate.js'
 import type { Schema } from '../../schema/schema.js'
 import { type ConfigRule, configSchema } from './schema.js'
 
-/** What a configuration says; paths in it are relative to the working directory, as those of flags are. */
+/** The content of a configuration; paths are relative to the working directory, like those of flags. */
 export type Config = {
-  /** As messages name it. */
+  /** The file name for messages. */
   readonly file: string
-  /** Section -> flag -> value, as the command line would write it. */
+  /** Section -> flag -> value, as on the command line. */
   readonly flags: Readonly<Record<string, Readonly<Record<string, FlagValue>>>>
   readonly levels: Levels
-  /** In the order of the file. */
+  /** In file order. */
   readonly overrides: readonly { readonly files: readonly RegExp[]; readonly levels: Levels }[]
   readonly ignores: readonly Ignore[]
 }
@@ -29,7 +29,7 @@ export type Levels = ReadonlyMap<string, Level | 'off'>
 
 export type Ignore = ReturnType<typeof readAcceptedList<'rule' | 'where'>>[number]
 
-/** Reads a configuration. Throws DocumentError with the place of everything that is wrong in it. */
+/** Reads a configuration. Throws DocumentError with the place of every error in it. */
 export const readConfig = (file: string, rules: readonly ConfigRule[]): Config => {
   const document = readDocument(file)
   const { value } = document
@@ -86,7 +86,7 @@ const MOST_FAULTS = 100
 const inSection = (pointer: string): string =>
   pointer === '' ? '' : ` in ${segmentsOf(pointer).join('.')}`
 
-/** What was probably meant; all that there is where the list is short. */
+/** A suggestion for an unknown word: the nearest known one, or all if there are few. */
 const hint = (word: string, known: readonly string[]): string => {
   if (SECRETS.test(word)) return ': credentials do not belong here, set TWINSPEC_KEY'
   const near = nearest(word, known)
@@ -108,7 +108,7 @@ const keysAt = (schema: Schema, segments: readonly string[]): readonly string[] 
   return typeof at === 'boolean' ? [] : Object.keys(at.properties ?? {})
 }
 
-/** The values as flags write them, and paths from the working directory. */
+/** The values as on the command line, with paths relative to the working directory. */
 const flagsOf = (section: unknown, folder: string): Readonly<Record<string, FlagValue>> => {
   if (!isObject(section)) return {}
   return Object.fromEntries(
@@ -123,7 +123,7 @@ const flagsOf = (section: unknown, folder: string): Readonly<Record<string, Flag
   )
 }
 
-/** As short as it can be from the working directory, unless the configuration has an absolute path. */
+/** The shortest path from the working directory, unless the configuration has an absolute path. */
 const pathIn = (folder: string, path: string): string =>
   isAbsolute(folder) || isAbsolute(path)
     ? resolve(folder, path)
@@ -163,7 +163,7 @@ const ignoresOf = (document: Document): readonly Ignore[] => {
   ).map((entry) => ({ ...entry, rule: currentRule(entry.rule) }))
 }
 
-/** `*` is within a folder, `**` any number of folders. */
+/** `*` matches within a folder, `**` any number of folders. */
 const globOf = (glob: string, folder: string): RegExp => {
   const path = pathIn(folder, glob).replaceAll('\\', '/')
   const source = path
@@ -178,7 +178,7 @@ const globOf = (glob: string, folder: string): RegExp => {
   return new RegExp(`^${source}$`)
 }
 
-/** What is wrong with a configuration; it is read before anything else, so these end the command. */
+/** Rules for a configuration; it is read first, so errors in it end the command. */
 export const CONFIG_RULES = [
   {
     id: 'config-invalid',

@@ -3,8 +3,8 @@ import type { Schema } from '../../schema/schema.js'
 
 /**
  * The JSON Schema of `twinspec.config.yaml`. The reader validates with it, and editors use the copy in the package. Keys of the
- * sections `generate`, `diff`, `conform` and `compatibility` are the flags of these commands. There is no key for a credential: `TWINSPEC_KEY` is
- * an environment variable.
+ * sections `generate`, `diff`, `conform` and `compatibility` are the flags of these commands. There is no key for a credential:
+ * `TWINSPEC_KEY` is an environment variable.
  */
 export const configSchema = (rules: readonly ConfigRule[]): ObjectSchema => {
   const levels = levelsOf(rules)
@@ -101,7 +101,7 @@ export type ConfigRule = { readonly id: string; readonly purpose: string }
 
 export type ObjectSchema = Exclude<Schema, boolean>
 
-/** Written out, the levels would be most of the file. */
+/** Replaces repeated levels by references, because they would be most of the file. */
 const shortened = (key: string, value: unknown): unknown => {
   if (value === OLD_LEVEL) return { $ref: '#/$defs/oldLevel' }
   if (key === 'rules' && isLevels(value) && value.description === LEVELS_OF_FILES)
@@ -118,7 +118,7 @@ const LEVELS_OF_FILES = 'The level of each rule'
 
 const LEVEL_WORDS = ['error', 'warning', 'note', 'off'] as const
 
-/** Of an old id, which is read until version 3.0. */
+/** The level of an old rule id, which is accepted until version 3.0. */
 const OLD_LEVEL: ObjectSchema = { enum: LEVEL_WORDS, deprecated: true }
 
 const levelsOf = (rules: readonly ConfigRule[]): ObjectSchema =>
@@ -150,7 +150,7 @@ const text = (description: string): ObjectSchema => ({ type: 'string', minLength
 /** A path is relative to the folder of the configuration. */
 const path = (description: string): ObjectSchema => text(`${description}; below this folder`)
 
-/** Without credentials, which belong into `TWINSPEC_KEY`. */
+/** A URL without credentials, which belong in `TWINSPEC_KEY`. */
 const url = (description: string): ObjectSchema => ({
   ...text(description),
   pattern: '^https?://[^@]*$',
