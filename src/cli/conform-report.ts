@@ -20,7 +20,7 @@ const foldedFindings = (findings: readonly ConformFinding[]): readonly ConformFi
       : { ...first, message: `${first.message} (and ${length - 1} more of this cause)` },
   )
 
-/** A verdict for a machine, or as one page for people. */
+/** The result in a machine-readable format, or as an HTML page. */
 export const conformReport = (
   judged: ConformResult,
   format: Exclude<ConformFormat, 'text'>,
@@ -32,7 +32,7 @@ export const conformReport = (
   }
   if (format === 'html') return conformPage(judged, { version })
   if (format === 'junit') return conformJunit(judged)
-  // GitHub shows ten annotations of a level and no more: one for each cause.
+  // GitHub shows at most ten annotations per level, so each cause gets one.
   const shown = format === 'github' ? foldedFindings(judged.findings) : judged.findings
   const findings = LEVELS.flatMap((level) => shown.filter((one) => one.level === level))
   const options = { version, workspace, rules: [...CONFORM_RULES, ...BASELINE_RULES] }
@@ -81,7 +81,7 @@ const conformJunit = (result: ConformResult): string => {
   return junitXml('twinspec conform', shown)
 }
 
-/** The same as formats of any finding print it, with request, response and what was expected. */
+/** The finding in the general format, with request, response and expectation as details. */
 const withDetails = (finding: ConformFinding): Finding => {
   const { rule, level, location, message, operations, identity, clause, shown, due } = finding
   return {

@@ -10,19 +10,19 @@ import { type Style, styler } from './io.js'
 import { counted, LEVELS } from './levels.js'
 import { findingLine } from './report.js'
 
-/** A verdict with all that is reported with it. */
+/** The result of a run, with the data for reports. */
 export type ConformResult = Verdict & {
   readonly api: Api
-  /** What was judged: an address, without what is secret in it, or a folder. */
+  /** What was tested: an address without secrets, or a folder. */
   readonly subject: string
   /** `2030-01-31`. */
   readonly today: string
   readonly profile: string | undefined
-  /** About the baseline, at its lines. */
+  /** Findings about the baseline, with its lines. */
   readonly remarks: readonly Finding[]
 }
 
-/** A verdict for people: what fails, by rule, how to see it again, and how much was tried at all. */
+/** The result as text: failures by rule, how to reproduce them, and how much was tested. */
 export const conformText = (judged: ConformResult, options: TextOptions): string => {
   const { coloured, verbose } = options
   const style = styler(coloured)
@@ -44,7 +44,7 @@ export const conformText = (judged: ConformResult, options: TextOptions): string
 
 export type TextOptions = { readonly coloured: boolean; readonly verbose: boolean }
 
-/** The result of the run, in a line. */
+/** The result of the run in one line. */
 export const summary = (verdict: Verdict): string => {
   const { findings, unjudged, cutShort, notOffered } = verdict
   const kinds = foldFindings(findings)
@@ -67,7 +67,7 @@ const CUT_BY = {
   server: 'the server was gone',
 } as const
 
-/** How much was judged. Recorded traffic has neither requests of this run nor a seed. */
+/** How much was tested. Recorded traffic has no requests of this run and no seed. */
 const extent = ({ cases, requests, seconds, seed, isRecorded }: Verdict): string =>
   isRecorded
     ? `in ${cases} recorded ${cases === 1 ? 'exchange' : 'exchanges'}`
@@ -98,7 +98,7 @@ const groupLines = (
   const row = CONFORM_RULES.find((one) => one.id === id)
   const checks = row?.checks === undefined ? '' : ` (${row.checks.join(', ')})`
   const source = style('dim', `${row?.clause ?? ''}${checks}`)
-  // What only is to be known is shown by a few of each rule.
+  // Of notes, only a few per rule are shown.
   const shown = verbose || level !== 'note' ? kinds : kinds.slice(0, NOTES)
   const rest = kinds.slice(shown.length).flatMap(({ findings }) => findings)
   return [
@@ -137,7 +137,7 @@ const proofLines = ({ location, shown, due }: ConformFinding, style: Style): rea
     ([label = '', words = '']) => `    ${style('dim', label.padEnd(WIDTH))} ${terminalLine(words)}`,
   )
 
-/** Of the longest label. */
+/** The length of the longest label. */
 const WIDTH = 9
 
 const NOTES = 3
@@ -152,7 +152,7 @@ const placesOf = (findings: readonly ConformFinding[]): string => {
 
 const FEW = 6
 
-/** How much of the documents was covered, which choices the server makes, and what was not tested. */
+/** What was covered, the choices of the server, and what was not tested. */
 const gapLines = (
   verdict: Verdict,
   { verbose, title }: { readonly verbose: boolean; readonly title: (words: string) => string },
@@ -185,7 +185,7 @@ const coverageLines = ({ coverage }: Verdict, verbose: boolean): readonly string
     ]
   })
 
-/** Operations without one documented success, by name. Those that the server does not offer are listed apart. */
+/** Operations without a documented success, by name, except those that the server does not offer. */
 const neverCovered = ({ coverage, notOffered }: Verdict): readonly string[] =>
   coverage
     .filter(({ kind }) => kind === 'operation')
@@ -200,7 +200,7 @@ export const plural = (kind: string): string => (kind.endsWith('s') ? `${kind}es
 
 const BAR = 20
 
-/** All of it is said of all of it alone. */
+/** Rounded down, so that only complete coverage is 100 %. */
 export const percent = (part: number): string => `${Math.floor(part * 100)} %`.padStart(5)
 
 const choiceLines = ({ choices }: Verdict, verbose: boolean): readonly string[] => {
@@ -212,7 +212,7 @@ const choiceLines = ({ choices }: Verdict, verbose: boolean): readonly string[] 
 }
 
 const skippedLines = ({ notTested, notOffered }: Verdict, verbose: boolean): readonly string[] => {
-  // What is listed apart is not listed again.
+  // Operations that are not offered have their own list.
   const others = notTested.flatMap(({ what, ...rest }) => {
     const names = what.filter((name) => !notOffered.includes(name))
     return names.length === 0 ? [] : [{ ...rest, what: names }]
@@ -238,7 +238,7 @@ const skippedLines = ({ notTested, notOffered }: Verdict, verbose: boolean): rea
 
 const MOST = 8
 
-/** What was not tested: whole operations first. */
+/** The list of what was not tested, whole operations first. */
 export const largestFirst = (all: Verdict['notTested']): Verdict['notTested'] =>
   all.toSorted(
     (a, b) =>

@@ -57,7 +57,7 @@ const judge = async (
   const address = words.find((one) => /^https?:/.test(one))
   if (recorded !== undefined && address !== undefined)
     throw new UsageError(`--traffic checks files, and ${address} is a server: give one of them`)
-  // Recorded traffic has no address, so all words are documents.
+  // Recorded traffic has no address, so all arguments are documents.
   const [url, others] = recorded === undefined ? [words[0], words.slice(1)] : [undefined, words]
   const flags = await readConformFlags(args, url, io)
   const { documents, tree } = await openDocuments(others, args, io)
@@ -82,7 +82,7 @@ const judge = async (
           return checkFiles(api, traffic, flags.only)
         })
   const today = dayIn(io)
-  // What a gateway answered is no finding about the server behind it.
+  // Responses of a gateway are no findings about the server behind it.
   const findings = verdict.unjudged === undefined ? verdict.findings : []
   const own = applyBaseline(findings, accepted, { today, isPartial })
   const rules = isPartial ? [] : CONFORM_RULES.map(({ id }) => id)

@@ -1,7 +1,7 @@
 import { isUndecided } from '../diff/change.js'
 import type { Finding } from '../model/finding.js'
 
-/** What is known of a finding beside its sentence, each in one line. */
+/** The details of a finding in addition to its message, each on one line. */
 export const details = ({
   before,
   witness,
@@ -18,7 +18,7 @@ export const details = ({
   ...followed(consequences),
 ]
 
-/** What follows from the same cause: the first few, and how many there are besides. */
+/** The first few findings with the same cause, and the number of the others. */
 const followed = (consequences: readonly Finding[]): readonly Detail[] => {
   const shown = consequences.slice(0, MOST_FOLLOWED)
   const more = consequences.length - shown.length
@@ -30,7 +30,7 @@ const followed = (consequences: readonly Finding[]): readonly Detail[] => {
 
 const MOST_FOLLOWED = 3
 
-/** The operations of a finding, where neither its message nor its details name them all. */
+/** The operations of a finding, unless its message or details name them all. */
 export const operationsOf = ({
   rule,
   operations = [],
@@ -47,15 +47,15 @@ type Known = {
     | undefined
 }
 
-/** What is long even so is cut; it is whole in `json`. */
+/** Truncates long text; `json` has the whole text. */
 export const shortened = (words: string): string =>
   words.length <= LONGEST ? words : `${words.slice(0, LONGEST)}…`
 
 const LONGEST = 400
 
 /**
- * A value as short JSON for people. Of long texts, lists and objects it has the beginning and the size in
- * parentheses, as in `"aaa…" (200 × a)`. It does not parse as JSON.
+ * A value as short JSON for people. Long texts, lists and objects are truncated, with the size in parentheses: `"aaa…" (200 ×
+ * a)`. It does not parse as JSON.
  */
 const shortValue = (value: unknown): string => {
   if (typeof value === 'string') return shortText(value)
@@ -96,11 +96,11 @@ const shortObject = (object: object): string => {
   return isShort ? `{${said.join(',')}}` : `{${said.join(',')},…} (${entries.length} properties)`
 }
 
-/** A letter or a digit stays as it is; a space, say, would not be seen. */
+/** Quotes characters other than letters and digits, because a blank, for example, would be invisible. */
 const plainly = (text: string): string =>
   /^[\p{L}\p{N}]+$/u.test(text) ? text : JSON.stringify(text)
 
-/** A hash of 32 bytes is shown whole. */
+/** Long enough for a hash of 32 bytes. */
 const LONGEST_TEXT = 80
 
 const FIRST = 40

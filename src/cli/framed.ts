@@ -5,8 +5,8 @@ import { styler } from './io.js'
 import { findingLine, linesPerRule } from './report.js'
 
 /**
- * Findings with the lines that they are about; of each rule no more than `perRule`, and how many there are besides. Files that
- * could not be read come first, in a group of their own.
+ * Findings with their source lines; at most `perRule` of each rule, and the number of the others. Files that could not be read
+ * come first, in a separate group.
  */
 export const framed = (findings: readonly Finding[], options: FramedOptions): readonly string[] => {
   const { command } = options
@@ -36,17 +36,17 @@ const framedLines = (
 export type FramedOptions = {
   readonly coloured: boolean
   readonly perRule?: number
-  /** Named before files that cannot be read: `twinspec lint`. */
+  /** Shown before files that cannot be read: `twinspec lint`. */
   readonly command?: string
   readonly hint?: string
 }
 
-/** Of each rule, unless more is asked for. */
+/** The default number of findings per rule. */
 export const PER_RULE = 10
 
 /**
- * The line of a place with the two before it and a caret below; empty where the file cannot be read.
- * A long line is cut to what is around the caret.
+ * The line of a place with the two lines before it and a caret below; empty if the file cannot be read. A long line is truncated
+ * around the caret.
  */
 export const codeFrame = (
   { file, line, column }: Location,
@@ -74,11 +74,11 @@ export const codeFrame = (
 
 type FrameOptions = {
   readonly coloured?: boolean
-  /** The lines of a file; by default it is read for each frame. */
+  /** Returns the lines of a file; by default, it is read for each frame. */
   readonly lines?: (file: string) => readonly string[]
 }
 
-/** The lines of files, each read once, for many frames. */
+/** Returns the lines of files and reads each only once, for many frames. */
 const createLines = (): ((file: string) => readonly string[]) => {
   const read = new Map<string, readonly string[]>()
   return (file) => {
@@ -90,7 +90,7 @@ const createLines = (): ((file: string) => readonly string[]) => {
 
 const WIDTH = 100
 
-/** The part of a line from `start` on, an ellipsis where it was cut. */
+/** The part of a line from `start` on, with an ellipsis where it was truncated. */
 const windowed = (source: string, start: number): string => {
   const part = withoutControls(source.slice(start, start + WIDTH))
   return `${start > 0 ? '…' : ''}${part}${source.length > start + WIDTH ? '…' : ''}`.trimEnd()
@@ -98,13 +98,13 @@ const windowed = (source: string, start: number): string => {
 
 const linesOf = (file: string): readonly string[] => {
   try {
-    // A pipe has been read already, and a device may have no end.
+    // A pipe can be read only once, and a device may have no end.
     if (!statSync(file).isFile()) return []
     return readFileSync(file, 'utf8')
       .replace(/^\uFEFF/, '')
       .split(/\r?\n/)
   } catch {
-    // The finding itself says that the file cannot be read.
+    // The finding itself reports that the file cannot be read.
     return []
   }
 }

@@ -8,7 +8,7 @@ import { suggestion } from '../model/nearest.js'
 import type { Args } from './commands.js'
 import { createProgress, type Io, UsageError, writeLine } from './io.js'
 
-/** Judges a server that runs, and says meanwhile how far it has come. Throws UsageError where nobody answers. */
+/** Tests a running server and shows the progress. Throws UsageError if the server does not respond. */
 export const runConform = async (
   api: Api,
   flags: ConformFlags,
@@ -63,7 +63,7 @@ export const runConform = async (
   }
 }
 
-/** Judges what was recorded. Throws UsageError where it cannot be read. */
+/** Checks recorded traffic. Throws UsageError if it cannot be read. */
 export const checkFiles = async (
   api: Api,
   path: string,
@@ -93,12 +93,12 @@ const REFUSALS: readonly string[] = ['RecordingError', 'TargetError']
 
 export type Outcome = {
   readonly verdict: Verdict
-  /** Something was left out, so that what was not found need not be gone. */
+  /** Whether something was not tested, so that missing findings need not be fixed. */
   readonly isPartial: boolean
   readonly subject: string
 }
 
-/** `8 seconds, about 2 minutes left`; the rest once there is something to guess it by. */
+/** `8 seconds, about 2 minutes left`; the remaining time is shown once it can be estimated. */
 const timeLine = (milliseconds: number, part: number): string => {
   const seconds = milliseconds / 1_000
   const spent = lasting(seconds)
@@ -113,10 +113,10 @@ const lasting = (seconds: number): string => {
   return minutes === 1 ? 'a minute' : `${minutes} minutes`
 }
 
-/** One line of any terminal. */
+/** Truncates text to one line of any terminal. */
 const short = (words: string): string => (words.length < 79 ? words : `${words.slice(0, 77)}…`)
 
-/** What the flags of `conform` ask for. Throws UsageError for values that cannot be used. */
+/** The options in the flags of `conform`. Throws UsageError for invalid values. */
 export const readConformFlags = async (
   args: Args<'conform'>,
   url: string | undefined,
@@ -128,7 +128,7 @@ export const readConformFlags = async (
     traffic: args.traffic,
     servers: serversOf(args.server),
     key: args['api-key'] ?? (env.TWINSPEC_KEY || undefined),
-    // Whether a comma parts two names or belongs to one is decided where the names are known.
+    // Names may contain commas, so the text is split later, when the names are known.
     only: args.only.length === 0 ? undefined : args.only,
     seed: numberOf('seed', args.seed),
     maxExamples: numberOf('max-examples', args['max-examples']),
@@ -143,7 +143,7 @@ export const readConformFlags = async (
 
 export type ConformFlags = {
   readonly url: string | undefined
-  /** A file or folder of traffic; nothing is sent then. */
+  /** A file or folder of traffic; then nothing is sent. */
   readonly traffic: string | undefined
   readonly servers: Readonly<Record<string, string>>
   readonly key: string | undefined
@@ -158,9 +158,9 @@ export type ConformFlags = {
   readonly profile: Profile | undefined
 }
 
-/** `testnet=https://rpc.example/zone/{apiKey},mainnet=…`, and the flag as often as one likes. */
+/** Parses `testnet=https://rpc.example/zone/{apiKey},mainnet=…`; the flag can be repeated. */
 const serversOf = (given: readonly string[]): Readonly<Record<string, string>> => {
-  // A URL may contain a comma; between two servers a name follows it.
+  // A URL may contain a comma; a comma between two servers is followed by a name.
   const pairs = given
     .flatMap((text) => text.split(/,(?=[^,=/?]+=)/))
     .map((pair) => {

@@ -60,7 +60,7 @@ const beside = (name: string): string => readFileSync(new URL(name, import.meta.
 const digest = (text: string): string =>
   `sha256-${createHash('sha256').update(text).digest('base64')}`
 
-/** A bar for each kind of thing that the documents declare, which opens into what was never covered, and both lists by name. */
+/** A bar for each kind of declared item, which expands to those that were never covered; and both lists by name. */
 const coverage = (judged: ConformResult): Html => html`<section aria-labelledby="coverage-title">
 <h2 id="coverage-title">Covered, of all that is declared</h2>
 <div class="bars">${judged.coverage.map(bar)}</div>
@@ -84,7 +84,7 @@ const bar = ({ kind, declared, met }: ConformResult['coverage'][number]): Html =
 <ul class="names">${missed.map((name) => html`<li>${name}</li>`)}</ul></details>`
 }
 
-/** What was not tried, by why: it is never reported as passed. */
+/** What was not tested, grouped by reason; it is never reported as passed. */
 const notTested = ({ notTested: all }: ConformResult): Html => {
   if (all.length === 0) return html``
   const groups = largestFirst(all).map(
@@ -98,7 +98,7 @@ ${groups}
 </section>`
 }
 
-/** Which way the server goes wherever a clause leaves it the choice. */
+/** The behaviour of the server where a clause leaves a choice. */
 const choices = ({ choices: all }: ConformResult): Html => {
   const rows = Object.entries(all)
   if (rows.length === 0) return html``
@@ -110,7 +110,7 @@ const choices = ({ choices: all }: ConformResult): Html => {
 </section>`
 }
 
-/** What was judged, and how it came out. */
+/** What was tested, and the result. */
 const head = (judged: ConformResult): Html => {
   const { api, subject, today, profile, findings, cases, requests, seconds, unjudged, isRecorded } =
     judged
@@ -162,7 +162,7 @@ const lasting = (seconds: number): string =>
     ? `${seconds.toFixed(1)} s`
     : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
 
-/** All findings by their cause, the worst first, with what filters them; each opens into its proof and its places. */
+/** All findings by cause, the most severe first, with filters; each expands to its exchange and its places. */
 const findings = ({ findings: all, remarks, today }: ConformResult): Html => {
   const order = CONFORM_RULES.map(({ id }) => id)
   const sorted = foldFindings(all).toSorted(
