@@ -3,21 +3,21 @@ import type { Finding, Level, RuleRow } from '../model/finding.js'
 import { type Io, UsageError, writeLine, writeStyled } from './io.js'
 import { rulesPage } from './version.js'
 
-/** The worst first. */
+/** The most severe first. */
 export const LEVELS = ['error', 'warning', 'note'] as const satisfies readonly Level[]
 
-/** Whether a level is as bad as another, or worse. */
+/** Whether a level is as severe as another, or more. */
 export const isAsBad = (level: Level, bound: Level): boolean =>
   LEVELS.indexOf(level) <= LEVELS.indexOf(bound)
 
-/** `2 errors, 1 note`; nothing of a level that no finding has, and empty where there are none. */
+/** `2 errors, 1 note`; zero counts are omitted, and the text is empty without findings. */
 export const counted = (findings: readonly { readonly level: Level }[]): string =>
   LEVELS.flatMap((level) => {
     const count = findings.filter((finding) => finding.level === level).length
     return count === 0 ? [] : [`${count} ${level}${count === 1 ? '' : 's'}`]
   }).join(', ')
 
-/** Names on a terminal the page of each rule that has a finding, once. In logs, lines after the summary would be in the way. */
+/** Prints the page of each rule that has a finding, on terminals only. In logs, lines after the summary would be in the way. */
 export const printRulePages = async (
   findings: readonly Pick<Finding, 'rule'>[],
   { stderr }: Io,
@@ -36,7 +36,7 @@ export const printRulePages = async (
 
 const MOST_PAGES = 10
 
-/** Prints rows of rules as `--list-rules` asks for them: as text, or as json. */
+/** Prints rows of rules for `--list-rules`: as text, or as json. */
 export const printRules = (rules: readonly RuleRow[], format: string, io: Io): void => {
   if (format !== 'text' && format !== 'json') {
     throw new UsageError(`--list-rules is printed as text or json, not as ${format}`)

@@ -116,7 +116,7 @@ export const lint = async (
   return findings.some(({ level }) => isAsBad(level, failOn)) ? 1 : 0
 }
 
-/** The rule whose findings `--fix` removes by what the whole document has; `fix-findings.ts` has the others. */
+/** The rule that `--fix` corrects from the whole document; `fix-findings.ts` corrects the others. */
 const DECLARED = 'server-status-is-undeclared'
 
 type Fixed = { readonly file: string } & ({ readonly text: string } | { readonly refused: string })
@@ -146,7 +146,7 @@ const rulesNamed = (list: string, rules: readonly RuleRow[]): readonly string[] 
   return named
 }
 
-/** What keeps a document from being read is a finding of it; that it is not there at all is none. */
+/** Errors that prevent reading a document become findings, except a missing file. */
 const findingsOf = async (
   format: Format,
   io: Io,
@@ -163,7 +163,7 @@ const findingsOf = async (
   }
 }
 
-/** Findings with the lines that they are about, and how many there are of each level. */
+/** Prints findings with their source lines, and the number of each level. */
 const printText = async (
   findings: readonly Finding[],
   options: Shown,

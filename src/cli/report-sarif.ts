@@ -5,7 +5,7 @@ import { type Finding, isAboutFile, type Location } from '../model/finding.js'
 import { isAtRevision } from './against.js'
 import { details } from './finding-details.js'
 
-/** SARIF 2.1.0; columns are UTF-16 code units, as they are everywhere in JavaScript. */
+/** Findings in SARIF 2.1.0; columns are UTF-16 code units, as in JavaScript. */
 export const sarif = (
   findings: readonly Finding[],
   { version, rules: table = [] }: SarifOptions,
@@ -29,7 +29,7 @@ export const sarif = (
         ? { 'finding/v1': fingerprint(finding) }
         : { 'identity/v1': finding.identity },
   }))
-  // What keeps a document from being read is in no table: the name of a rule is a sentence.
+  // Rules for unreadable documents are in no table; their id reads like a sentence.
   const described = (id: string) => rows.get(id)?.purpose ?? id.replaceAll('-', ' ')
   const driver = {
     name: 'twinspec',
@@ -59,7 +59,7 @@ export type SarifOptions = {
 export type RuleText = {
   readonly id: string
   readonly purpose: string
-  /** What it rests on. */
+  /** The specification that the rule implements. */
   readonly clause?: string
   readonly example?: string
   readonly fix?: string
@@ -71,7 +71,7 @@ const textOf = (finding: Finding): string =>
     ...details({ ...finding, before: undefined }).map(({ label, words }) => `${label} ${words}`),
   ].join('\n')
 
-/** The same from run to run while the finding exists, even if lines above it change. */
+/** Creates fingerprints that stay the same in each run while the finding exists, even if lines above it change. */
 const createFingerprint = () => {
   const counts = new Map<string, number>()
   return ({ rule, location: { file, pointer }, message }: Finding): string => {

@@ -18,7 +18,7 @@ import { isAsBad } from './levels.js'
 import { type RuleText, sarif } from './report-sarif.js'
 import { version } from './version.js'
 
-/** Findings as text for people or for a machine; ends with a newline unless there is nothing to say. */
+/** Findings as text or in a machine-readable format; ends with a newline unless it is empty. */
 export const report = (
   findings: readonly Finding[],
   format: Format,
@@ -27,7 +27,7 @@ export const report = (
 
 export type Format = Args<'diff'>['format']
 
-/** Prints findings as this version of the program reports them to a terminal, or in a workflow of GitHub. */
+/** Prints findings with this program's version and the settings of the terminal or of GitHub Actions. */
 export const printReport = (
   findings: readonly Finding[],
   format: Format,
@@ -38,7 +38,7 @@ export const printReport = (
   stdout.write(report(findings, format, { ...own, ...options }))
 }
 
-/** A machine that reads findings gets what keeps documents from being read as findings, besides the sentence for people. */
+/** Runs work; in machine-readable formats, errors that prevent reading documents are also printed as findings. */
 export const reportingRefusals = async <T>(
   format: Format,
   io: Io,
@@ -55,21 +55,21 @@ export const reportingRefusals = async <T>(
 
 export type ReportOptions = {
   readonly coloured?: boolean
-  /** The most lines that one rule gets in `text`; all by default. */
+  /** The maximum number of findings per rule in `text`; all by default. */
   readonly perRule?: number
-  /** The mildest level that fails in `junit`; that of errors by default. */
+  /** The mildest level that fails in `junit`; errors by default. */
   readonly failOn?: Finding['level']
-  /** Whether `text` names all operations that meet a finding. */
+  /** Whether `text` lists all operations of a finding. */
   readonly namesOperations?: boolean
-  /** The top folder of the repository, which `github` counts paths from wherever the command runs. */
+  /** The top folder of the repository; paths in `github` are relative to it. */
   readonly workspace?: string | undefined
-  /** `markdown` for callers of the service has no places, rules and advice. */
+  /** For callers of the service, `markdown` omits places, rules and advice. */
   readonly audience?: 'authors' | 'callers'
   readonly version?: string
   readonly rules?: readonly RuleText[]
 }
 
-/** `file:line:col level message [rule]` and what else is known, in the order given; what exceeds `perRule` is counted. */
+/** `file:line:col level message [rule]` and details, in the given order; findings beyond `perRule` are only counted. */
 const text = (
   findings: readonly Finding[],
   { coloured = false, perRule, namesOperations }: ReportOptions,
@@ -83,7 +83,7 @@ const text = (
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** The lines of findings, of each rule no more than `most`, and how many there are besides; `hint` says how to see these. */
+/** The lines of findings, at most `most` per rule, and the number of the others; `hint` explains how to show them. */
 export const linesPerRule = (
   findings: readonly Finding[],
   linesOf: (finding: Finding) => readonly string[],
@@ -108,7 +108,7 @@ export const findingLine = (finding: Finding, coloured = false): string => {
   return `${style('bold', place)} ${style(COLOURS[level], level)} ${terminalLine(message)} ${style('dim', `[${rule}]`)}`
 }
 
-/** `api.yaml:3:5`; of a file that could not be read its name alone. */
+/** `api.yaml:3:5`; only the name for a file that could not be read. */
 const placeOf = (finding: Finding): string => {
   const { file, line, column } = finding.location
   return isAboutFile(finding) ? file : `${file}:${line}:${column}`
@@ -118,13 +118,13 @@ const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const
 
 const json = (findings: readonly Finding[]): string => `${jsonText(findings, 2)}\n`
 
-/** Workflow commands, which GitHub shows beside the lines of a pull request. */
+/** Workflow commands, which GitHub shows next to the lines of a pull request. */
 const github = (findings: readonly Finding[], { workspace }: ReportOptions): string =>
   findings
     .map((finding) => {
       const { rule, level, message } = finding
       const { file, line, column } = finding.location
-      // A revision is no file of the pull request, so an annotation has no place.
+      // A file of another revision is not in the pull request, so its annotation has no place.
       const isElsewhere = isAtRevision(file)
       const said = isElsewhere ? `${placeOf(finding)} ${message}` : message
       const lines = [said, ...details(finding).map(({ label, words }) => `${label} ${words}`)]
@@ -136,14 +136,14 @@ const github = (findings: readonly Finding[], { workspace }: ReportOptions): str
     })
     .join('')
 
-/** What lies outside of the repository is no file of it, and keeps its name. */
+/** The path from the top of the repository; files outside of it keep their path. */
 const fromTop = (file: string, workspace: string | undefined): string => {
   if (!workspace) return file
   const path = relative(workspace, resolve(file))
   return isAbsolute(path) || path.startsWith('..') ? file : path.split(sep).join('/')
 }
 
-/** A suite per file, a case per finding; what fails the run fails here. Without findings one case passes. */
+/** A suite per file, a case per finding; cases fail exactly if the run fails. Without findings, one case passes. */
 const junit = (findings: readonly Finding[], { failOn = 'error' }: ReportOptions): string => {
   const files = [...new Set(findings.map(({ location }) => location.file))]
   const suites = files.map((file) => {
@@ -154,7 +154,7 @@ const junit = (findings: readonly Finding[], { failOn = 'error' }: ReportOptions
   return junitXml('twinspec', suites.length > 0 ? suites : [{ name: 'documents', cases: [passed] }])
 }
 
-/** CI servers identify cases by their names: several findings at one place are numbered. */
+/** CI servers identify cases by name, so several findings at one place are numbered. */
 const junitCases = (
   findings: readonly Finding[],
   failOn: Finding['level'],
@@ -177,7 +177,7 @@ const junitCases = (
   })
 }
 
-/** A report in JUnit XML, as CI servers read it. */
+/** A report in JUnit XML for CI servers. */
 export const junitXml = (name: string, suites: readonly JunitSuite[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${xmlText(name)}">\n${suites.map(suiteXml).join('')}</testsuites>\n`
 
@@ -209,7 +209,7 @@ const caseXml = ({ name, className, failure, skipped, output }: JunitCase): stri
   return content.length === 0 ? `${head}/>\n` : `${head}>${content.join('')}</testcase>\n`
 }
 
-/** A changelog for people: what breaks, what may, and what is new, by operation. Fit for a pull request. */
+/** A changelog in Markdown, by level and operation, suitable for a pull request. */
 const markdown = (findings: readonly Finding[], { audience }: ReportOptions): string => {
   const sections = SECTIONS.flatMap(([level, title]) => {
     const own = findings.filter((finding) => finding.level === level)
@@ -242,7 +242,7 @@ const titleOf = ({ operations = [] }: Finding): string => {
     : `${markdownCode(first)} and ${others.length} more`
 }
 
-/** Places and advice are for the authors of a document. */
+/** A list item for callers, without places and advice, which are for authors. */
 const plainItem = ({ message }: Finding): string => `- ${sentence(message)}`
 
 const item = (finding: Finding): string => {
@@ -258,7 +258,7 @@ const item = (finding: Finding): string => {
   )
 }
 
-/** A message with its names as code. Where a name of the document has backticks itself, all of the message is text. */
+/** A message with its names as code. If a name contains backticks, the whole message is plain text. */
 function sentence(message: string): string {
   const pieces = message.split('`')
   if (pieces.length % 2 === 0 || message.includes('``')) return markdownText(message)

@@ -9,17 +9,20 @@ import { IGNORE_RULE } from './config/comments.js'
 import { CONFIG_RULES } from './config/read.js'
 import { STALE_RULE } from './stale-files.js'
 
-/** A rule of any command, with what `explain` and docs/rules.md say of it. */
+/** A rule of any command, with its texts for `explain` and docs/rules.md. */
 export type ExplainedRule = {
   readonly id: string
-  /** The command that checks it: `lint`, `diff`, `conform`, `compatibility`, `generate`; `config` for configurations and ignore comments. */
+  /**
+   * The command that checks it: `lint`, `diff`, `conform`, `compatibility`, `generate`; `config` for configurations and ignore
+   * comments.
+   */
   readonly command: string
   readonly level: Level
   readonly what: string
   readonly why: string
   readonly purpose: string
   readonly clause?: string
-  /** What breaks the rule. Of `diff`, both versions: `minimum: 1 -> minimum: 5`. */
+  /** A violation of the rule. For `diff`, both versions: `minimum: 1 -> minimum: 5`. */
   readonly example: string
   readonly fix: string
 }
@@ -34,7 +37,7 @@ type Text = { readonly example: string; readonly fix: string }
 const fileOf = (command: string): string =>
   `rule-texts/${['lint', 'diff', 'conform'].includes(command) ? command : 'other'}.txt`
 
-/** Examples and fixes are texts beside this file: a line with the id, one with an example and one with the fix. */
+/** Examples and fixes are in text files: a line with the id, one with an example and one with the fix. */
 const textsOf = (command: string): ReadonlyMap<string, Text> => {
   const text = readFileSync(new URL(fileOf(command), import.meta.url), 'utf8')
   return new Map(
@@ -48,7 +51,7 @@ const textsOf = (command: string): ReadonlyMap<string, Text> => {
 const sentence = (text: string): string =>
   `${text[0]?.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 
-/** A rule of requests has the example of the same rule of responses: the change is the same. */
+/** Response rules use the example of the same request rule, because the change is the same. */
 const exampleOf = (texts: ReadonlyMap<string, Text>, id: string): Text | undefined =>
   texts.get(id) ?? texts.get(id.replace(/^response-/, 'request-'))
 
@@ -65,7 +68,7 @@ type About = Pick<ExplainedRule, 'what' | 'why'>
 
 const NO_FIX = 'nothing to do'
 
-/** The id says what is wrong, so the first sentence says what should be. */
+/** The id says what is wrong, so the first sentence states the requirement. */
 const ofDocument = ({ level, purpose }: Row): About => ({
   what: sentence(purpose),
   why: OF_DOCUMENT[level],
@@ -108,7 +111,7 @@ export const RULES: readonly ExplainedRule[] = [
   ...[STALE_RULE].map(explained('generate', ofDocument)),
 ].sort((a, b) => (a.id < b.id ? -1 : 1))
 
-/** What to write, for each rule without an example or a fix. Most changes need no fix, so a rule of diff may have none. */
+/** Instructions for each rule without an example or a fix. Most changes need no fix, so a rule of diff may have none. */
 export const missingTexts = (rules: readonly ExplainedRule[] = RULES): readonly string[] =>
   rules
     .filter(({ command, example, fix }) => {
@@ -119,7 +122,7 @@ export const missingTexts = (rules: readonly ExplainedRule[] = RULES): readonly 
       return `add \`${id}\` to src/cli/${fileOf(command)}: ${lines}`
     })
 
-/** docs/rules.md: every rule with what `explain` says of it. */
+/** The text of docs/rules.md: every rule as `explain` prints it. */
 export const rulesMarkdown = (): string =>
   [
     '# Rules',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { File } from '../emit/file.js'
 import type { Finding, RuleRow } from '../model/finding.js'
 
-/** What in a folder is not as the files given: missing, changed or superfluous; hidden files aside. */
+/** The differences between a folder and the given files: missing, changed or superfluous; hidden files are ignored. */
 export const differences = async (
   folder: string,
   files: readonly File[],
@@ -26,11 +26,11 @@ export const differences = async (
 export type Difference = {
   readonly name: string
   readonly kind: 'missing' | 'changed' | 'superfluous'
-  /** The first that differs, 1-based. */
+  /** The first line that differs, 1-based. */
   readonly line: number
 }
 
-/** One finding for all files that differ, since one change of a document changes many files. None where no file differs. */
+/** One finding for all files that differ, because one change of a document changes many files. Empty if no file differs. */
 export const staleFindings = (folder: string, all: readonly Difference[]): readonly Finding[] => {
   const [first] = all
   if (first === undefined) return []
@@ -63,7 +63,7 @@ export const STALE_RULE = {
 const textOf = (file: string): Promise<string | undefined> =>
   readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => absent(error, undefined))
 
-/** With `/` between folders. */
+/** File names relative to the folder, with `/` as separator. */
 const namesIn = async (folder: string): Promise<readonly string[]> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => absent(error, []),
