@@ -7,8 +7,8 @@ import { DEFAULT_FOLDER, kindOf, type Opened, type Paths, pathsOf } from './docu
 import { UsageError } from './io.js'
 
 /**
- * The documents of two versions: those that were opened, and what is at `against`. Throws UsageError where nothing is there, for it may have been moved; with `missing: 'is-new'` there is no
- * version before then.
+ * The documents of two versions: the opened ones, and those at `against`. Throws UsageError if nothing is there, because it may
+ * have been moved; with `missing: 'is-new'`, there is no earlier version then.
  */
 export const versions = (
   { documents, tree: sources, isNamed }: Opened,
@@ -35,14 +35,14 @@ export const versions = (
 export type Missing = 'is-refused' | 'is-new'
 
 export type Versions = {
-  /** Undefined where there was none, and that is well. */
+  /** Undefined if there is no earlier version, and that is allowed. */
   readonly before: ApiFiles | undefined
-  /** Where the documents before are read from. */
+  /** The file tree of the earlier documents. */
   readonly tree: FileTree
   readonly after: ApiFiles
 }
 
-/** git itself: no name of a revision holds a colon. */
+/** As in git: revision names contain no colon. */
 const split = (words: string): readonly [string, string | undefined] => {
   const at = words.indexOf(':')
   return at < 0 ? [words, undefined] : [words.slice(0, at), words.slice(at + 1)]
@@ -68,7 +68,7 @@ const atSamePaths = (ref: string, after: Paths, isNamed: boolean, missing: Missi
 const HTTP_FILE = 'openapi.yaml'
 const RPC_FILE = 'openrpc.yaml'
 
-/** A folder of documents under their usual names, or one document, recognised by its content. */
+/** Finds a folder of documents with their usual names, or one document, recognised by its content. */
 const inTree = (
   tree: FileTree,
   path: string,
@@ -146,13 +146,13 @@ export const openRevision = (ref: string, folder: string): Revision => {
       const name = within(path)
       return files.has(name) ? 'file' : folders.has(name) || name === '' ? 'folder' : undefined
     },
-    // Of a symbolic link, git has the text and does not follow it.
+    // git stores the text of a symbolic link and does not follow it.
     realPath: (path) => resolve(path),
     nameOf: (path) => `${SCHEME}${ref}:${within(path)}`,
   }
 }
 
-/** Whether a document is called as those of a revision are: `git:origin/main:spec/openapi.yaml`. */
+/** Whether a file name has the form for files of a revision: `git:origin/main:spec/openapi.yaml`. */
 export const isAtRevision = (file: string): boolean => file.startsWith(SCHEME)
 
 const SCHEME = 'git:'
@@ -168,7 +168,7 @@ const above = (file: string): readonly string[] =>
     .slice(0, -1)
     .map((_, index, parts) => join(...parts.slice(0, index + 1)))
 
-/** What git prints. Throws UsageError with `refusal` where it fails. */
+/** The output of a git command. Throws UsageError with `refusal` if it fails. */
 export const git = (folder: string, args: readonly string[], refusal: string): Buffer => {
   try {
     return execFileSync('git', ['-C', folder, ...args], {

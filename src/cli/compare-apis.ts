@@ -3,7 +3,7 @@ import type { Api } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import type { Usage } from '../usage/usage.js'
 
-/** All changes between two versions, and every place that is not the same. */
+/** All changes between two versions, and every difference. */
 export const compareApis = async (
   before: Api,
   after: Api,
@@ -31,7 +31,7 @@ export const compareApis = async (
 }
 
 export type CompareOptions = {
-  /** By which removals and sunset days are judged. */
+  /** The date for checking removals and sunsets. */
   readonly today: Date
   readonly usage?: Usage | undefined
   readonly show?: ((words: string) => void) | undefined
@@ -39,6 +39,6 @@ export type CompareOptions = {
 
 export type Compared = {
   readonly findings: readonly Finding[]
-  /** All that is not the same, whether a rule looks at it or not. */
+  /** All differences, whether or not a rule covers them. */
   readonly differences: readonly Difference[]
 }

@@ -4,7 +4,7 @@ import type { Finding } from '../model/finding.js'
 import { grouped } from '../schema/grouped.js'
 import { type Style, styler } from './io.js'
 
-/** The matrix as text: a table where it fits a terminal, else a list per version of what is not `works`. */
+/** The matrix as text: a table if it fits the terminal, else a list per version of all cells that are not `works`. */
 export const matrixText = (matrix: Matrix, coloured = false): string => {
   const { versions, cells } = matrix
   const rows = rowsOf(matrix)
@@ -18,7 +18,7 @@ const MOST_ROWS = 60
 
 type Row = { readonly operation: string; readonly cells: ReadonlyMap<string, Cell> }
 
-/** The operations in the order of the documents, each with its cells by version. */
+/** The operations in document order, each with its cells by version. */
 const rowsOf = ({ cells }: Matrix): readonly Row[] =>
   [...grouped(cells, ({ operation }) => operation)].map(([operation, own]) => ({
     operation,
@@ -58,7 +58,7 @@ const listLines = (versions: readonly string[], cells: readonly Cell[]): readonl
     ]
   })
 
-/** `70 work, 2 warn, 3 break, 1 untested`; what there is none of is left out. */
+/** `70 work, 2 warn, 3 break, 1 untested`; zero counts are omitted. */
 export const countsText = (cells: readonly Cell[]): string => {
   const parts = WORDS.flatMap(([verdict, one, more]) => {
     const count = cells.filter((cell) => cell.verdict === verdict).length
@@ -74,7 +74,7 @@ const WORDS = [
   ['untested', 'untested', 'untested'],
 ] as const
 
-/** Versions, cells with their differences and the level that diff has for each, and the findings. */
+/** The matrix as JSON: versions, cells with their differences and their level in `diff`, and findings. */
 export const matrixJson = (
   { versions, cells, findings: changes }: Matrix,
   findings: readonly Finding[],

@@ -7,7 +7,7 @@ import { type Opened, pathsOf } from './documents.js'
 import { UsageError } from './io.js'
 import { type PackedVersion, readPackage } from './read-package.js'
 
-/** A version that the command line names: its documents, those of the new version that belong to them, and its package. */
+/** A version named on the command line: its documents, the matching documents of the new version, and its package. */
 export type NamedVersion = {
   readonly name: string
   readonly before: ApiFiles
@@ -16,7 +16,7 @@ export type NamedVersion = {
   readonly packed: PackedVersion | undefined
 }
 
-/** Throws UsageError where a version is named that is not there, and where none is left. */
+/** Throws UsageError if a named version does not exist, or no version remains. */
 export const namedVersions = (
   { version, since, last }: VersionFlags,
   opened: Opened,
@@ -42,7 +42,7 @@ export const namedVersions = (
   return count === undefined ? all : all.slice(-count)
 }
 
-/** Whose repository has the tags. */
+/** A folder in the repository whose tags are used. */
 const folderOf = (documents: ApiFiles): string => {
   const { openapi, openrpc } = pathsOf(documents)
   return dirname(openapi ?? openrpc ?? '.')
@@ -82,7 +82,7 @@ const atTag = (tag: string, opened: Opened): NamedVersion | undefined => {
   return found.before && withWorkflows(tag, found, opened)
 }
 
-/** With the Arazzo document of its time: at the path of the new one, or beside the others. */
+/** Adds the Arazzo document of that version: at the path of the new one, or next to the others. */
 const withWorkflows = (
   name: string,
   { before = {}, tree, after }: ReturnType<typeof versionsAt>,
@@ -95,7 +95,7 @@ const withWorkflows = (
   return { name, before: { ...before, arazzo: own }, tree, after, packed: undefined }
 }
 
-/** The tags of this branch with the same words before the number, `v` or `orders-v`, the oldest version first. */
+/** The tags of this branch with the same prefix, `v` or `orders-v`, the oldest version first. */
 const tags = (since: string | undefined, folder: string): readonly string[] => {
   const prefix = since === undefined ? undefined : prefixOf(since)
   const args = ['tag', '--list', '--merged', 'HEAD', '--sort=version:refname']

@@ -30,7 +30,7 @@ import {
 import { isAsBad, printRulePages, printRules } from './levels.js'
 import { printReport } from './report.js'
 
-/** Tries the clients of older versions with a server or a mock of the documents. */
+/** Runs the clients of older versions against a server or a mock of the documents. */
 export const compatibility = async (
   args: Args<'compatibility'>,
   words: readonly string[],
@@ -129,7 +129,7 @@ const tryVersions = async (
   }
 }
 
-/** Reads the documents of versions, and writes and loads their clients. */
+/** Loads the documents of versions, and generates and loads their clients. */
 const createLoader = (sources: FileTree) => {
   const current = new Map<string, Promise<Api>>()
   return async (
@@ -157,7 +157,7 @@ const createLoader = (sources: FileTree) => {
   }
 }
 
-/** What the compiler reports of the code of consumers with the client of the new documents. */
+/** Compiles the code of consumers with the client of the new documents, and returns the errors. */
 const consumerFindings = async (
   paths: readonly string[],
   { documents, tree }: Opened,
@@ -178,7 +178,7 @@ const consumerFindings = async (
   return found
 }
 
-/** Waits as the limits of the new documents ask, or `--rate`; 0 lifts them. */
+/** Limits requests to the rate of the new documents, or to `--rate`; 0 means no limit. */
 const takeFor = async (
   versions: readonly OldVersion[],
   rate: string | undefined,
@@ -198,7 +198,7 @@ const takeFor = async (
   return () => pace.take(1)
 }
 
-/** Rejects with UsageError where nobody answers, which is no matter of versions. */
+/** Rejects with UsageError if the server does not respond, so that no version is blamed. */
 const assertReachable = async (url: string): Promise<void> => {
   if (!URL.canParse(url) || /[?#]/.test(url))
     throw new UsageError(

@@ -71,7 +71,7 @@ export const diff = async (
   return findings.some(isBad) ? 1 : 0
 }
 
-/** One changelog of all versions from `--from` to `--to`. It is no check: the exit code is 0. */
+/** Prints one changelog of all versions from `--from` to `--to`. It checks nothing: the exit code is 0. */
 const printHistory = async (
   from: string,
   { to, format, changelog, usage, against, ...flags }: Args<'diff'>,
@@ -112,7 +112,7 @@ export const changelogSince = async (against: string, opened: Opened, io: Io): P
   return changelogOf(found?.findings ?? [], 'callers')
 }
 
-/** Changes for people, in Markdown, and under them how much of a version they ask for. */
+/** Changes in Markdown, followed by the required version step. */
 const changelogOf = async (
   findings: readonly Finding[],
   audience: 'authors' | 'callers' = 'authors',
@@ -125,19 +125,19 @@ const changelogOf = async (
 }
 
 type Job = {
-  /** The documents after. */
+  /** The new documents. */
   readonly opened: Opened
   readonly against: string
   readonly baseline?: string | undefined
   readonly missing?: Missing
-  /** What recorded requests used of the version before. */
+  /** The recorded usage of the earlier version. */
   readonly usage?: Usage | undefined
 }
 
 const changes = (job: Job, format: Format, io: Io): Promise<Compared | undefined> =>
   withProgress(io, (show) => reportingRefusals(format, io, () => compared(job, io, show)))
 
-/** Undefined where there is no version before. */
+/** Undefined if there is no earlier version. */
 const compared = async (
   { opened, against, baseline, missing, usage }: Job,
   io: Io,
@@ -186,7 +186,7 @@ const summary = (
   ]
 }
 
-/** The operations that a person must review, because diff cannot decide about their changes. */
+/** The operations that need manual review, because diff cannot decide about their changes. */
 const undecided = (findings: readonly Finding[]): readonly string[] => {
   const names = new Set(findings.filter(isUndecided).flatMap(({ operations = [] }) => operations))
   if (names.size === 0) return []

@@ -13,8 +13,9 @@ import { alsoAllowing, DEFAULT_FOLDER, type Opened, pathsOf } from './documents.
 import { fatalIn, type Io, isExpected, todayIn, UsageError } from './io.js'
 
 /**
- * What changed for callers from each version to the next, by the documents in git. A version whose documents are missing or cannot be
- * read is left out, with its reason; the first and the last one are needed. Removals are judged by the day of their version.
+ * The changes for callers from each version to the next, by the documents in git. A version whose documents are missing or
+ * unreadable is omitted, with the reason; the first and the last one are required. Removals are checked for the day of their
+ * version.
  */
 export const readHistory = async (
   { from, to = 'HEAD', opened, config, show }: HistoryJob,
@@ -91,11 +92,11 @@ export type HistoryJob = {
   readonly show?: ((words: string) => void) | undefined
 }
 
-/** As `--format json` prints it. */
+/** The data that `--format json` prints. */
 export type History = {
   readonly from: string
   readonly to: string
-  /** The newest first. */
+  /** Newest first. */
   readonly versions: readonly VersionEntry[]
   readonly leftOut: readonly LeftOut[]
 }
@@ -103,12 +104,12 @@ export type History = {
 type LeftOut = { readonly version: string; readonly reason: string }
 
 type VersionEntry = {
-  /** A tag, or the revision that `--to` names. */
+  /** A tag, or the revision in `--to`. */
   readonly version: string
   readonly previous: string
-  /** Of a tag. */
+  /** The date of a tag. */
   readonly date: string | undefined
-  /** What the changes ask of Semantic Versioning; undefined where there are none. */
+  /** The step that Semantic Versioning requires for the changes; undefined if there are none. */
   readonly step: 'major' | 'minor' | 'patch' | undefined
   readonly changes: VersionChanges['changes']
 }
@@ -122,7 +123,7 @@ const reasonOf = (error: Expected): string => {
 
 type Expected = DocumentError | UsageError
 
-/** A section for each version, in Markdown. */
+/** The history in Markdown, with a section for each version. */
 export const historyMarkdown = async ({ versions, leftOut }: History): Promise<string> => {
   const { versionSection } = await import('../pack/changelog.js')
   const sections = versions.map(({ version, date, changes }) => {
@@ -139,9 +140,9 @@ export const historyMarkdown = async ({ versions, leftOut }: History): Promise<s
 }
 
 /**
- * The versions of a repository from one tag or revision to another, the first one included: between two version tags, all version tags
- * in version order; up to a revision, those that it contains, and itself. Pre-releases are left out unless one is named. Throws
- * UsageError for a name that git does not know, and where `from` does not come first.
+ * The versions of a repository from one tag or revision to another, the first one included. Between two version tags: all
+ * version tags in version order. Up to a revision: those that it contains, and itself. Pre-releases are omitted unless one is
+ * named. Throws UsageError for a name that git does not know, and if `from` does not come first.
  */
 const versionsBetween = (from: string, to: string, folder: string): readonly Version[] => {
   const run = (refusal: string, ...args: readonly string[]) => lines(git(folder, args, refusal))
@@ -182,7 +183,7 @@ const versionsBetween = (from: string, to: string, folder: string): readonly Ver
   })
   const tags = between.sort((a, b) => semver.compare(a.version, b.version)).map(({ tag }) => tag)
   const middle = tags.map((tag) => versionOf(tag))
-  // HEAD may be the newest version itself, which has a better name.
+  // HEAD may be the newest version, whose tag is the better name.
   const isNamed = middle.at(-1)?.commit === last.commit
   return [first, ...middle, ...(isNamed ? [] : [last])]
 }
@@ -195,8 +196,8 @@ type Version = {
 }
 
 /**
- * The names that a file has had up to a commit, from the top folder of the repository: the newest first, renames followed. Empty where it
- * is in no commit.
+ * The names that a file has had up to a commit, from the top folder of the repository: the newest first, renames followed. Empty
+ * if it is in no commit.
  */
 const namesOverTime = (path: string, commit: string, root: string): readonly string[] => {
   const name = relative(root, resolve(path)).split(sep).join('/')
@@ -207,7 +208,7 @@ const namesOverTime = (path: string, commit: string, root: string): readonly str
   return [...new Set(found)]
 }
 
-/** `v1.2.0`, `1.2`, `orders@1.2.0`: what is before the version belongs to all versions of one thing. */
+/** Parses `v1.2.0`, `1.2`, `orders@1.2.0`: versions with the same prefix belong together. */
 const parse = (tag: string): { readonly prefix: string; readonly version: SemVer } | undefined => {
   const [, prefix = '', rest = ''] = /^(.*?)v?(\d+(?:\.\d+){0,2}(?:[-+].*)?)$/.exec(tag) ?? []
   const version = semver.parse(rest) ?? (/^\d+(\.\d+)?$/.test(rest) ? semver.coerce(rest) : null)

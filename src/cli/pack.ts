@@ -8,7 +8,7 @@ import { type ExitCode, type Io, todayIn, UsageError, withProgress, writeLine } 
 import { readPackage } from './read-package.js'
 import { readOutFolder, writeTree } from './write-tree.js'
 
-/** The hidden files of a folder, which are kept. Throws UsageError where anything else is not of a package of ours. */
+/** The hidden files of a folder, which are kept. Throws UsageError if any other file is not from a packed package. */
 const keptBesidePackage = async (place: string, folder: string): Promise<readonly string[]> => {
   const { hidden, visible } = await readOutFolder(place, folder)
   const isPacked = await wasPacked(place)
@@ -19,7 +19,7 @@ const keptBesidePackage = async (place: string, folder: string): Promise<readonl
   )
 }
 
-/** What is at the top of a package. */
+/** The top-level entries of a package. */
 const OWN = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json']
 
 const wasPacked = async (place: string): Promise<boolean> => {
@@ -93,9 +93,8 @@ export const pack = async (
 }
 
 /**
- * The earlier version that `--against` names: a package (a folder or a .tgz), which contains its documents, or
- * documents as for `diff`. Throws UsageError if it is neither, or a package of another name, and DocumentError for
- * documents that cannot be read.
+ * The earlier version in `--against`: a package (a folder or a .tgz), which contains its documents, or documents as for `diff`.
+ * Throws UsageError if it is neither, or a package of another name, and DocumentError for documents that cannot be read.
  */
 const packageBefore = async (against: string, name: string, opened: Opened) => {
   const packed = readPackage(against)

@@ -7,8 +7,8 @@ import { messageOf } from '../runtime/shared/message-of.js'
 import { UsageError } from './io.js'
 
 /**
- * A package that was packed: a folder or a .tgz; undefined where it is neither. Throws UsageError where it is a broken archive, or
- * has no documents.
+ * Reads a packed package: a folder or a .tgz; undefined if it is neither. Throws UsageError if it is a broken archive, or has no
+ * documents.
  */
 export const readPackage = (given: string): PackedVersion | undefined => {
   const files = filesOf(given)
@@ -52,14 +52,14 @@ const filesOf = (given: string): ReadonlyMap<string, string> | undefined => {
     return inASentence(given, () => withoutFolder(readTarball(readFileSync(given))))
   }
   if (!kind?.isDirectory() || !existsSync(join(given, 'package.json'))) return undefined
-  // Documents may lie in a folder with a manifest of its own, which is not that of a package made of them.
+  // Documents may be in a folder with its own package.json, which need not be that of a packed package.
   return inASentence(given, () => {
     const { exports } = JSON.parse(readFileSync(join(given, 'package.json'), 'utf8'))
     return exports?.['./openapi.json'] || exports?.['./openrpc.json'] ? inFolder(given) : undefined
   })
 }
 
-/** npm puts all of it into one folder of any name. */
+/** Removes the top folder, into which npm puts all files; its name may vary. */
 const withoutFolder = (files: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map([...files].map(([name, text]) => [name.replace(/^[^/]*\//, ''), text]))
 
@@ -98,8 +98,8 @@ const inASentence = <T>(given: string, work: () => T): T => {
 }
 
 /**
- * The texts in a .tgz by their paths, as npm writes one: POSIX.1-1988 headers, with the paths of POSIX.1-2001 where one is long.
- * Throws for what is no archive, or breaks off.
+ * The texts in a .tgz by path, as npm writes one: POSIX.1-1988 headers, with the POSIX.1-2001 extension for long paths. Throws
+ * if it is no archive, or truncated.
  */
 const readTarball = (bytes: Uint8Array): ReadonlyMap<string, string> => {
   const tar = gunzipSync(bytes)
@@ -122,14 +122,14 @@ const readTarball = (bytes: Uint8Array): ReadonlyMap<string, string> => {
     }
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK
   }
-  // A whole one ends with blocks of zeros.
+  // A complete archive ends with blocks of zeros.
   if (tar[at] !== 0) throw new Error('the archive breaks off')
   return files
 }
 
 const BLOCK = 512
 
-/** Up to the first zero byte. */
+/** The text of a header field, up to the first zero byte. */
 const field = (header: Buffer, start: number, length: number): string => {
   const text = header.toString('utf8', start, start + length)
   const end = text.indexOf('\0')
