@@ -11,7 +11,7 @@ import { type ExitCode, type Io, UsageError, withProgress, writeLine } from './i
 import { assertUsageOf, readUsageFile } from './usage.js'
 import { folderName, isMarked, readOutFolder, writeTree } from './write-tree.js'
 
-/** The hidden files of a folder, which are kept. Throws UsageError where anything else is no page of a site. */
+/** The hidden files of a folder, which are kept. Throws UsageError if any other file is not part of a site. */
 const keptBesideSite = async (place: string, folder: string): Promise<readonly string[]> => {
   const { hidden, visible } = await readOutFolder(place, folder)
   for (const { name } of visible) {
@@ -24,7 +24,7 @@ const keptBesideSite = async (place: string, folder: string): Promise<readonly s
   return hidden
 }
 
-/** The first file, at any depth, whose first line has no mark; an empty folder belongs to the user too. */
+/** The first file, at any depth, without the mark in its first line; an empty folder also counts as the user's. */
 const foreignIn = async (path: string): Promise<string | undefined> => {
   const inside = await readdir(path, { withFileTypes: true }).catch(() => undefined)
   if (inside === undefined) return (await isMarked(path, MARK)) ? undefined : path
@@ -84,7 +84,7 @@ const allVersions = async (job: HistoryJob, io: Io): Promise<string> => {
   return historyMarkdown(await readHistory(job, io))
 }
 
-/** Colour, logo and links of the bar. Throws UsageError for what is none. */
+/** Colour, logo and links of the title bar. Throws UsageError for invalid values. */
 const lookOf = ({ color, logo, link }: Args<'docs'>): Pick<SiteOptions, 'brand' | 'links'> => {
   const parsed = color === undefined ? undefined : parseColor(color)
   if (color !== undefined && parsed === undefined)
@@ -98,7 +98,7 @@ const lookOf = ({ color, logo, link }: Args<'docs'>): Pick<SiteOptions, 'brand' 
   return { brand: { color: parsed, logo: logo && dataAddress(logo) }, links }
 }
 
-/** A picture as an address that holds it, so that a page loads nothing. Throws UsageError where there is none. */
+/** An image as a `data:` URL, so that a page loads nothing. Throws UsageError if the file is no image. */
 const dataAddress = (file: string): string => {
   const type = PICTURES[extname(file).toLowerCase()]
   if (type === undefined)

@@ -10,8 +10,8 @@ import type { FetchReferences } from './fetch-references.js'
 import { type Io, UsageError, withProgress } from './io.js'
 
 /**
- * The documents that a command line names, and the tree that they are read from: files, URLs and standard input. `more` are
- * documents that it names besides. Rejects with UsageError and DocumentError.
+ * Opens the documents of a command line, and returns the tree that they are read from: files, URLs and standard input. `more`
+ * are further documents to make readable. Rejects with UsageError and DocumentError.
  */
 export const openDocuments = async (
   words: readonly string[],
@@ -43,15 +43,15 @@ export const openDocuments = async (
 export type Opened = {
   readonly documents: ApiFiles
   readonly tree: FileTree
-  /** Whether the documents were named, and are not those of `spec/`. */
+  /** Whether the documents were named explicitly, and are not the default ones of `spec/`. */
   readonly isNamed: boolean
 }
 
 type SourceFlags = Partial<Paths> & Allowing & { readonly header: readonly string[] }
 
 /**
- * The disk, with the folder that `--allow-outside` names, and with `--fetch-references` copies of remote documents. Throws
- * UsageError where the folder is none.
+ * The disk, with the folder of `--allow-outside`, and with copies of remote documents for `--fetch-references`. Throws
+ * UsageError if the folder is none.
  */
 const diskAllowing = (
   { 'allow-outside': allowed, 'fetch-references': isFetching }: Allowing,
@@ -75,16 +75,16 @@ type Allowing = {
   readonly 'fetch-references': boolean
 }
 
-/** The files of another version, with what the flags allow for the disk. In a revision of git, nothing is fetched. */
+/** The files of another version, with the same permissions as the disk. In a git revision, nothing is fetched. */
 export const alsoAllowing = (tree: FileTree, own: FileTree): FileTree =>
   tree === own ? own : { ...tree, allowed: own.allowed }
 
-/** Names of the documents; undefined where there is none of the kind. */
+/** The paths of the documents, by kind; undefined if there is none. */
 export type Paths = { readonly [kind in keyof ApiFiles]: string | undefined }
 
 /**
- * The documents that words or flags name, else those of `spec/`. Words are files of any name, recognised by their content,
- * or one folder. Throws UsageError where two documents are of one kind, and where there are none.
+ * The documents in arguments or flags, else those of `spec/`. Arguments are files of any name, recognised by their content, or
+ * one folder. Throws UsageError if two documents are of one kind, or there are none.
  */
 const documentsGiven = (
   words: readonly string[],
@@ -120,19 +120,19 @@ const documentsGiven = (
   return given
 }
 
-/** The paths of documents, for what reads them again. */
+/** The paths of documents, to read them again. */
 export const pathsOf = ({ openapi, openrpc, arazzo }: ApiFiles): Paths => {
   const path = (one: Document | string | undefined) =>
     typeof one === 'object' ? (one.path ?? one.file) : one
   return { openapi: path(openapi), openrpc: path(openrpc), arazzo: path(arazzo) }
 }
 
-/** Where documents are looked for unless flags name them. */
+/** The default folder for documents. */
 export const DEFAULT_FOLDER = 'spec'
 
 const KINDS = ['openapi', 'openrpc', 'arazzo'] as const
 
-/** Recognised by its content, with any name. */
+/** The kind of a document, recognised by its content. */
 export const kindOf = (document: Document) => {
   const { value } = document
   if (!isObject(value)) return undefined
@@ -150,14 +150,14 @@ const documentsIn = (folder: string): Paths => {
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
-/** Whether a word names a document that is no file: a URL, or `-` for standard input. */
+/** Whether an argument names a document that is no file: a URL, or `-` for standard input. */
 export const isLive = (word: string): boolean => word === STANDARD_INPUT || isAddress(word)
 
 const STANDARD_INPUT = '-'
 
 /**
- * A tree that has the documents of URLs and of standard input beside the files of `below`. Rejects with DocumentError for a
- * URL that gives no document, with UsageError where standard input is named twice.
+ * A tree with the documents of URLs and of standard input in addition to the files of `below`. Rejects with DocumentError for a
+ * URL without a document, and with UsageError if standard input is named twice.
  */
 const readLiveSources = async (
   named: readonly LiveSource[],
@@ -171,7 +171,7 @@ const readLiveSources = async (
     throw new UsageError('- is standard input, which can be read once: name a file for the other')
   }
   const options = { headers: headers.map(readHeader) }
-  // By absolute paths, as some readers resolve them.
+  // Keyed by absolute path, because some readers resolve paths.
   const texts = new Map<string, { readonly name: string; readonly bytes: Uint8Array }>()
   for (const { word, kind } of live) {
     if (word === STANDARD_INPUT) {
@@ -192,11 +192,11 @@ const readLiveSources = async (
 
 type LiveSource = {
   readonly word: string
-  /** Undefined where the content decides. */
+  /** Undefined if the content decides. */
   readonly kind: LiveKind | undefined
 }
 
-/** `name: value`, as curl takes it. The value may be a secret, so no message shows it. */
+/** Parses `name: value`, as for curl. The value may be a secret, so no message shows it. */
 const readHeader = (line: string): readonly [string, string] => {
   const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*)$/s.exec(line) ?? []
   try {

@@ -5,8 +5,8 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { messageOf } from '../runtime/shared/message-of.js'
 
 /**
- * The bytes behind a URL: https, or http on this machine. Redirects are followed, but from no other machine to this one, and never
- * to a private address. Throws FetchError, whose message says what was expected and came.
+ * Downloads a URL: https, or http on this machine. Redirects are followed, but not from other machines to this one, and never to
+ * a private address. Throws FetchError, whose message has the expectation and the result.
  */
 export const download = async (
   uri: string,
@@ -36,7 +36,7 @@ export const download = async (
   throw new FetchError(`it redirects more than ${MOST_REDIRECTS} times`)
 }
 
-/** What cannot be fetched, in the words of a report. */
+/** A failed download, with a message for reports. */
 export class FetchError extends Error {
   override readonly name = 'FetchError'
 }
@@ -68,7 +68,7 @@ const respond = (url: URL, isOwn: boolean, signal: AbortSignal): Promise<Incomin
     request.on('error', (cause) => reject(failure(cause, signal)))
   })
 
-/** The addresses of a host, which is connected to only where all of them are public: another lookup could give another answer. */
+/** Looks up a host and allows the connection only if all its addresses are public; another lookup could return others. */
 const publicLookup: LookupFunction = (hostname, options, answer) => {
   lookupOf(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return answer(error, '')

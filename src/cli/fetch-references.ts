@@ -14,10 +14,10 @@ import { download, FetchError } from './download.js'
 import { type Io, writeLine, writeWhole } from './io.js'
 
 /**
- * Keeps copies of remote documents in `references/` beside the document that refers to them, and notes the SHA-256 of each in
- * `references/lock.json`. A URI that the lock file names is fetched only where its copy is missing, and must have the SHA-256 of
- * the lock file. Resolves whether copies were made. Rejects with DocumentError, which lists every URI that cannot be fetched, at
- * the place of a reference to it.
+ * Stores copies of remote documents in `references/` next to the document that refers to them, and records the SHA-256 of each
+ * in `references/lock.json`. A URI in the lock file is fetched only if its copy is missing, and must have the recorded SHA-256.
+ * Resolves with whether copies were made. Rejects with DocumentError, which lists every URI that cannot be fetched, at the place
+ * of a reference to it.
  */
 export const createReferenceFetcher = (io: Io): FetchReferences => {
   const deadline = io.now() + MOST_MILLISECONDS
@@ -67,7 +67,7 @@ export type FetchReferences = (
   folder: string,
 ) => Promise<boolean>
 
-/** Of one run, so that a document cannot fill a disk or keep a build waiting. */
+/** Limits for one run, so that a document cannot fill a disk or block a build. */
 const MOST_DOCUMENTS = 200
 const MOST_BYTES = 64 * 2 ** 20
 const MOST_BYTES_OF_ONE = 16 * 2 ** 20
@@ -97,7 +97,7 @@ const writeLock = (folder: string, lock: Lock): void => {
   writeWhole(join(folder, COPIES_FOLDER, LOCK_FILE), `${text}\n`)
 }
 
-/** A name that no other copy has, not even on a disk that does not tell upper case from lower case. */
+/** A file name that no other copy has, even if the file system ignores case. */
 const freeFile = (uri: string, bytes: Uint8Array, mediaType: string, lock: Lock): string => {
   const taken = new Set(Object.values(lock).map(({ file }) => file.toLowerCase()))
   const { host, pathname, search } = new URL(uri)

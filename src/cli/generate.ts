@@ -62,9 +62,9 @@ const listOf = (names: string | undefined): readonly string[] | undefined =>
 type Job = Pick<Opened, 'documents' | 'tree'> & {
   readonly parse?: typeof parseDocument
   readonly out: string
-  /** As they were given: no document is read before they are looked at. */
+  /** The arguments as given; they are checked before any document is read. */
   readonly extras: readonly string[]
-  /** Kinds of files; all where it is undefined. */
+  /** Kinds of files; undefined for all. */
   readonly only: readonly string[] | undefined
   readonly bigint: readonly string[]
   readonly format: Format
@@ -94,7 +94,7 @@ const checkOnce = async (job: Job, io: Io): Promise<ExitCode> => {
   return drift.length === 0 ? 0 : 1
 }
 
-/** One line for each time; a document that cannot be generated from is waited out. */
+/** Prints one line per run; after an error in a document, waits for the next change. */
 const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
   const documents = pathsOf(job.documents)
   const parse = createParser()
@@ -131,13 +131,13 @@ const build = async (job: Job, show: Progress['show'], io: Io) => {
   return { summary, findings }
 }
 
-/** Everything in memory, so that nothing is written where anything fails. */
+/** Generates everything in memory, so that nothing is written if anything fails. */
 const emit = async (
   { documents, tree, parse, extras, only, bigint, config }: Job,
   show: Progress['show'],
   io: Io,
 ) => {
-  // Loaded only now: the compiler that prints the types takes a while, and `--help` does not need it.
+  // Imported here, because the compiler that prints the types loads slowly, and `--help` does not need it.
   const [
     { loadApi },
     { emitAll },

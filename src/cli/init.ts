@@ -32,7 +32,7 @@ import {
 import { installLines, startVersions } from './version.js'
 
 /**
- * Writes the files that do not exist yet, all of them or none. If one fails, it removes those before it and their new
+ * Writes the files that do not exist yet, all of them or none. If one fails, it removes those already written and their new
  * folders, and throws UsageError.
  */
 const writeNew = (dir: string, files: readonly InitFile[]) => {
@@ -54,7 +54,7 @@ const writeNew = (dir: string, files: readonly InitFile[]) => {
   return { written, kept }
 }
 
-/** False where a file of that name exists, even one that was put there a moment ago. */
+/** False if a file of that name exists, even if it was created a moment ago. */
 const isWritten = (path: string, text: string): boolean => {
   try {
     writeFileSync(path, text, { flag: 'wx' })
@@ -65,7 +65,7 @@ const isWritten = (path: string, text: string): boolean => {
   }
 }
 
-/** Notes in `made` each folder that had to be made, the outermost first. With `recursive` mkdir never ends below /proc on Node 20. */
+/** Adds each created folder to `made`, the outermost first. `mkdir` with `recursive` never ends below /proc on Node 20. */
 const makeFolder = (folder: string, made: string[]): void => {
   if (existsSync(folder)) return
   makeFolder(dirname(folder), made)
@@ -73,7 +73,7 @@ const makeFolder = (folder: string, made: string[]): void => {
   made.push(folder)
 }
 
-/** Why a document was not taken over, at its lines, and what its owner can do. */
+/** Prints why a document was not copied, with its lines, and how to fix it. */
 const reportInitError = (
   error: DocumentError,
   sources: Sources,
@@ -93,7 +93,7 @@ const reportInitError = (
 const VERSION = 'document-version-is-unknown'
 const MEND = 'mend it where it is, and run init again'
 
-/** What to do about a version that we do not read. */
+/** The advice for an unsupported version. */
 const adviceOn = (file: string, sources: Sources, tree: FileTree): string => {
   const { value } = readDocument(file, tree)
   const kind = isObject(value) ? KINDS.find((one) => one in value) : undefined
@@ -142,7 +142,7 @@ const nameOf = (given: string | undefined, dir: string): string => {
 
 type Read = { readonly taken: Taken; readonly schemes: readonly string[] }
 
-/** Both are read as every command reads them, so that nothing is taken over that nothing could be generated from. */
+/** Loads both documents like every command, so that only documents that code can be generated from are copied. */
 const takenFrom = async (
   { openapi, openrpc }: Sources,
   tree: FileTree,
@@ -161,7 +161,7 @@ const takenFrom = async (
   }
 }
 
-/** Documents are what a project is about: where one exists already, nothing is written at all. */
+/** Throws UsageError if a document exists already, so that nothing is written at all. */
 const assertFree = (dir: string, files: readonly InitFile[]): void => {
   const beginning = standingOf(dir)
   if (!statSync(beginning).isDirectory()) {
@@ -202,7 +202,7 @@ const printFiles = (
   }
 }
 
-/** What was done to the documents, and what lint says of them, in a line each. */
+/** Prints how the documents were changed, and a summary of lint findings, one line each. */
 const printTaken = async ({ bundled, rewritten, kinds }: Taken, dir: string, io: Io) => {
   const { stdout } = io
   if (rewritten.length > 0) {
@@ -254,6 +254,6 @@ const printNext = (dir: string, isNew: boolean, taken: Taken | undefined, { stdo
   }
 }
 
-/** The folder itself, or the nearest above it that exists. */
+/** The folder itself, or its nearest existing parent. */
 const standingOf = (dir: string): string =>
   existsSync(dir) || dirname(dir) === dir ? dir : standingOf(dirname(dir))

@@ -14,20 +14,23 @@ import { terminalLine } from '../model/escape.js'
 import type { DocumentError, Finding } from '../model/finding.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 
-/** What a command touches of the outside; tests give their own. */
+/** The environment of a command; tests pass their own. */
 export type Io = {
   readonly stdout: Sink
   readonly stderr: Sink
-  /** The bytes of standard input, requested where a document is named `-`. */
+  /** The bytes of standard input, read if a document is named `-`. */
   readonly stdin?: () => AsyncIterable<Uint8Array>
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Milliseconds of any clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number
-  /** What day it is; that of the system clock by default. */
+  /** The current date; by default, that of the system clock. */
   readonly today?: () => Date
-  /** Present where the error stream is a terminal. */
+  /** Defined if the error stream is a terminal. */
   readonly startProgress?: () => Progress
-  /** Aborted when the user ends a command that waits, which asks for it once; a second time ends the process at once. */
+  /**
+   * The signal to end a waiting command, requested once; it is aborted by the first interrupt. A second interrupt ends the
+   * process at once.
+   */
   readonly interrupted: () => AbortSignal
 }
 
@@ -36,7 +39,7 @@ export const todayIn = ({ today }: Pick<Io, 'today'>): Date => today?.() ?? new 
 /** `2030-01-31`. */
 export const dayIn = (io: Pick<Io, 'today'>): Day => todayIn(io).toISOString().slice(0, 10)
 
-/** A stream as far as commands use it; `process.stdout` is one. */
+/** The part of a stream that commands use; `process.stdout` is one. */
 export type Sink = {
   readonly write: (text: string) => unknown
   readonly isTTY?: boolean
@@ -44,7 +47,7 @@ export type Sink = {
   readonly hasColors?: () => boolean
 }
 
-/** The command cannot run as it was asked to: a line for each fault, exit code 2. */
+/** The command cannot run as called: one line per error, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
   readonly lines: readonly string[]
@@ -61,7 +64,7 @@ export type ExitCode = 0 | 1 | 2
 
 export const isColoured = (sink: Sink): boolean => sink.hasColors?.() ?? false
 
-/** Gives words a style where output is coloured. */
+/** Styles text if the output is coloured. */
 export const styler =
   (coloured: boolean): Style =>
   (format, words) =>
@@ -69,24 +72,24 @@ export const styler =
 
 export type Style = (format: Parameters<typeof styleText>[0], words: string) => string
 
-/** Writes one line. Its names may come from a document or a server: control characters and line ends in them are replaced. */
+/** Writes one line. Names in it may come from a document or a server: control characters and line ends are replaced. */
 export const writeLine = (sink: Sink, line: string): void => {
   writeStyled(sink, terminalLine(line))
 }
 
-/** Writes a line that has styles of ours, and nothing else that a terminal would obey. */
+/** Writes a line with our styles; other control characters must already be replaced. */
 export const writeStyled = (sink: Sink, line: string): void => {
   sink.write(`${line}\n`)
 }
 
 /**
- * Whether an error is reported in one sentence, for the user can do something about it. By name: the
- * generator that we drive loads our modules a second time, and with them the classes.
+ * Whether an error is reported in one sentence, because the user can fix it. Checked by name: the generator library loads our
+ * modules a second time, so there are two copies of the classes.
  */
 export const isExpected = (error: unknown): error is DocumentError | UsageError =>
   error instanceof Error && (error.name === 'DocumentError' || error.name === 'UsageError')
 
-/** What kept documents from being read, without what is merely wrong in them. */
+/** The findings that prevented documents from being read, without minor ones. */
 export const fatalIn = ({ findings }: DocumentError): readonly Finding[] =>
   findings.filter(({ level }) => level === 'error')
 
@@ -97,7 +100,7 @@ export const ended = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** Throws UsageError where a file cannot be written, so that it is reported before the work and not after it. */
+/** Throws UsageError if a file cannot be written, so that this is reported before the work and not after it. */
 export const assertWritable = (path: string): void => {
   inASentence(path, () => {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
@@ -106,11 +109,11 @@ export const assertWritable = (path: string): void => {
   })
 }
 
-/** Replaces a file whole or not at all, and keeps its mode. Throws UsageError where it cannot be written. */
+/** Replaces a file atomically, and keeps its mode. Throws UsageError if it cannot be written. */
 export const writeWhole = (path: string, text: string | Uint8Array): void => {
   inASentence(path, () => {
     const before = statSync(path, { throwIfNoEntry: false })
-    // Of a link the file is replaced that it leads to.
+    // For a symbolic link, its target is replaced.
     const target = before ? realpathSync(path) : path
     const next = join(dirname(target), `.${basename(target)}.twinspec-${process.pid}.new`)
     try {
@@ -131,11 +134,11 @@ const inASentence = (path: string, work: () => void): void => {
   }
 }
 
-/** Says on a terminal what long work does; silent elsewhere, and where it takes less than a second. */
+/** Creates the progress line of a terminal; it is silent elsewhere, and for work of less than a second. */
 export const createProgress = ({ startProgress }: Io): Progress =>
   startProgress?.() ?? { show: () => undefined, end: () => undefined }
 
-/** Does work whose phases `show` names, and removes the line at its end, however it ends. */
+/** Runs work whose phases `show` displays, and always removes the progress line at the end. */
 export const withProgress = async <T>(
   io: Io,
   work: (show: Progress['show']) => T | Promise<T>,
@@ -150,6 +153,6 @@ export const withProgress = async <T>(
 
 export type Progress = {
   readonly show: (words: string) => void
-  /** Removes the line. It may be called again. */
+  /** Removes the line. Can be called repeatedly. */
   readonly end: () => void
 }

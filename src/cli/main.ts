@@ -8,7 +8,7 @@ import { run } from './run.js'
 
 const ECHO_MILLISECONDS = 500
 
-/** Colours as Node decides: FORCE_COLOR and NO_COLOR first, else whether the stream is a terminal that has them. */
+/** A sink with Node's colour rules: FORCE_COLOR and NO_COLOR first, else whether the stream is a terminal with colours. */
 const sinkOf = (stream: NodeJS.WriteStream): Sink => ({
   write: (text) => stream.write(text),
   isTTY: stream.isTTY,
@@ -19,13 +19,13 @@ const sinkOf = (stream: NodeJS.WriteStream): Sink => ({
 })
 
 /**
- * Shows on the terminal of the error stream what a command does and for how long, once a second has passed. A thread of its own
- * writes it: reading and generating occupy the main thread for seconds.
+ * Shows on the terminal of the error stream what a command does and for how long, after the first second. A separate thread
+ * writes it, because reading and generating block the main thread for seconds.
  */
 const startTicker = (): Progress => {
   const state = new Int32Array(new SharedArrayBuffer(8))
   const workerData = { state, columns: process.stderr.columns || 80 }
-  // Without the loaders of this process, which a script without imports does not need.
+  // Without this process's loaders, which a script without imports does not need.
   const worker = new Worker(SCRIPT, { eval: true, workerData, execArgv: [] })
   worker.unref()
   return {
@@ -38,7 +38,10 @@ const startTicker = (): Progress => {
   }
 }
 
-/** What `state` holds: at 0 one of these, so that nothing is written after the end; at `SHOWN` whether a line was written. */
+/**
+ * The content of `state`: index 0 has one of these, so that nothing is written after the end; index `SHOWN` is 1 if a line was
+ * written.
+ */
 const IDLE = 0
 const WRITING = 1
 const ENDED = 2
@@ -71,7 +74,7 @@ const io: Io = {
     const signals = ['SIGINT', 'SIGTERM'] as const
     let first: number | undefined
     const end = (signal: NodeJS.Signals) => {
-      // One Ctrl-C comes twice where npm or tsx is between: to the whole group, and passed on by them.
+      // With npm or tsx in between, one Ctrl-C arrives twice: for the whole process group, and forwarded by them.
       if (first !== undefined && performance.now() - first > ECHO_MILLISECONDS)
         process.exit(128 + (signal === 'SIGINT' ? 2 : 15))
       first ??= performance.now()
@@ -84,15 +87,15 @@ const io: Io = {
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // `twinspec … | head` closes the pipe early; the work itself goes on to its end.
+    // `twinspec … | head` closes the pipe early; the work itself continues to its end.
     if (error.code !== 'EPIPE') throw error
   })
 }
 
-// A comparison is over in seconds: by default, V8 spends a third of the processor time on optimising functions that run no
-// longer than that. With a higher budget, only those that go on running are optimised. Later versions of Node lack the flag.
+// A comparison takes only seconds: by default, V8 spends a third of the processor time on optimising functions that run no longer
+// than that. With a higher budget, only long-running functions are optimised. Later versions of Node lack the flag.
 if (process.argv[2] === 'diff' && process.version.startsWith('v20.'))
   setFlagsFromString('--interrupt-budget=1000000')
 
-// Set, not called: what is still on its way to a pipe must arrive.
+// Sets the exit code instead of exiting, so that buffered output still reaches a pipe.
 process.exitCode = await run(process.argv.slice(2), io)

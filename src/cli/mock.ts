@@ -28,7 +28,7 @@ export const mock = async (
   return serve(documents, { port, host, tree, docs, prism }, io)
 }
 
-/** A person wants a line or two to try, not all of a large service. */
+/** A few examples suffice, even for a large service. */
 const SHOWN = 6
 
 const portOf = (text: string): number => {
@@ -62,7 +62,7 @@ const serve = async (
     return loadApi(files, tree)
   })
   const onLog = (line: string) => writeLine(stdout, line)
-  // Requested before anything runs: an interrupt during the start must stop it too.
+  // Requested before the start, so that an interrupt during the start also stops it.
   const signal = interrupted()
   const started = await withProgress(io, async (show) => {
     show(`starting the mock of ${api.operations.length} operations …`)
@@ -84,7 +84,7 @@ const serve = async (
     const problems = new Set(started.notMocked.map(({ operation }) => operation))
     const operations = api.operations.filter(({ id }) => !problems.has(id))
     const lines = curlLines({ ...api, operations: operations.slice(0, SHOWN) }, started)
-    // They have no control characters, and a line feed in a body has to stay: to the shell it is part of a word.
+    // The lines have no control characters, and a line feed in a body must be kept: to the shell it is part of a word.
     for (const line of lines) writeStyled(stdout, line)
     const others = operations.length - lines.length
     if (others > 0) writeLine(stdout, `… and ${others} operations more: ${started.url}/ lists all`)

@@ -25,7 +25,7 @@ import { version } from './version.js'
 export const run = (args: readonly string[], io: Io): Promise<ExitCode> =>
   reporting('twinspec', io, () => dispatch(args, io))
 
-/** What `work` returns; 2 where it throws, and the error is printed with the name of the command. */
+/** Returns the result of `work`; if it throws, prints the error with the name of the command and returns 2. */
 const reporting = async (
   command: string,
   io: Io,
@@ -47,7 +47,7 @@ type Run<V extends Verb> = (
   config: Config | undefined,
 ) => ExitCode | Promise<ExitCode>
 
-/** Each is loaded when it runs: the compiler that `pack` needs is not loaded for `lint`. */
+/** Modules are imported when they run: `lint` does not load the compiler that `pack` needs. */
 const RUNS: { readonly [V in Verb]: () => Promise<Run<V>> } = {
   init: async () => (await import('./init.js')).init,
   generate: async () => (await import('./generate.js')).generate,
@@ -102,14 +102,14 @@ const start = async <V extends Verb>(
   const config = UNCONFIGURED.includes(verb) ? undefined : await configOf(given.config, io)
   const values = completeFlags(verb, given, io.env, config)
   const runVerb = await RUNS[verb]()
-  // `completeFlags` has made them by the table that the type is made of.
+  // `completeFlags` derives the values from the table that also defines the type.
   return runVerb(values as Args<V>, completeWords(verb, given, config), io, config)
 }
 
-/** Verbs that no configuration has a say in. */
+/** Commands without configuration. */
 const UNCONFIGURED: readonly Verb[] = ['init', 'explain', 'completion']
 
-/** Undefined where there is none. The rules, of which it may name any, are loaded for it alone. */
+/** Undefined if there is none. The rules are loaded only for a configuration, which may refer to any of them. */
 const configOf = async (flag: string | undefined, { env }: Io): Promise<Config | undefined> => {
   const file = findConfig(flag ?? (env.TWINSPEC_CONFIG || undefined))
   if (file === undefined) return undefined
@@ -123,8 +123,9 @@ const configOf = async (flag: string | undefined, { env }: Io): Promise<Config |
 const CONFIG_FILE = 'twinspec.config.yaml'
 
 /**
- * The configuration that `given` names, else the nearest one from the working directory up to the top of the git repository. Outside of a
- * repository only that folder is looked at. `none` reads none. Throws UsageError where the named file does not exist.
+ * The configuration file in `given`, else the nearest one from the working directory up to the top of the git repository.
+ * Outside of a repository, only the working directory is searched. `none` reads none. Throws UsageError if the named file does
+ * not exist.
  */
 const findConfig = (given: string | undefined): string | undefined => {
   if (given === 'none') return undefined
@@ -161,7 +162,7 @@ const verbOf = (name: string): Verb => {
   )
 }
 
-/** What the user can correct: a sentence, or each error of the documents with its lines. */
+/** Prints an error that the user can fix: a sentence, or each error of the documents with its lines. */
 const report = (error: DocumentError | UsageError, command: string, { stderr }: Io): void => {
   if (!('findings' in error)) {
     const [first = '', ...others] = error.lines

@@ -19,7 +19,7 @@ import {
   writeWhole,
 } from './io.js'
 
-/** Writes what recorded requests used, and adds up files of it. */
+/** Writes what recorded requests used, and adds up usage files. */
 export const usage = async (
   args: Args<'usage'>,
   words: readonly string[],
@@ -45,7 +45,10 @@ export const usage = async (
   return 0
 }
 
-/** Without what is there twice: requests would be counted twice. Throws UsageError for what does not exist or is a document. */
+/**
+ * Removes duplicates, because their requests would be counted twice. Throws UsageError for files that do not exist or are
+ * documents.
+ */
 const eachOnce = (words: readonly string[], { stderr }: Io): readonly string[] => {
   const paths = words.map((word) => {
     if (/\.ya?ml$/i.test(word))
@@ -66,7 +69,7 @@ const eachOnce = (words: readonly string[], { stderr }: Io): readonly string[] =
   })
 }
 
-/** Rejects with UsageError where it cannot be read, or is no file of usage. */
+/** Rejects with UsageError if it cannot be read, or is no usage file. */
 export const readUsageFile = async (file: string): Promise<Usage> => {
   const { readUsage, UsageFileError } = await import('../usage/read-usage.js')
   try {
@@ -77,7 +80,10 @@ export const readUsageFile = async (file: string): Promise<Usage> => {
   }
 }
 
-/** Throws UsageError where a usage is of other documents: everything would be called unused. `whose`: `the documents have`. */
+/**
+ * Throws UsageError if a usage belongs to other documents: everything would be reported as unused. `whose`: `the documents
+ * have`.
+ */
 export const assertUsageOf = (usage: Usage, { operations }: Api, whose: string): void => {
   const known = new Set(operations.map((one) => sentKey(nameOf(one))))
   const all = [...Object.values(usage.consumers), usage.others ?? {}]
@@ -156,13 +162,13 @@ const record = async (args: Args<'usage'>, traffic: readonly string[], io: Io): 
 const MOST_FAULTS = 5
 const EVERY = 10_000
 
-/** Outside of every repository, so that it is not committed by mistake. */
+/** Outside of any repository, so that it is not committed by mistake. */
 const defaultSecretFile = ({ env }: Pick<Io, 'env'>): string =>
   join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'twinspec', 'usage-secret')
 
 /**
- * The secret of a file, which is created where it is missing, readable by its owner alone. Throws UsageError where it cannot be
- * read or written, is too short, or can be read by others.
+ * The secret in a file, which is created if it is missing, readable only by its owner. Throws UsageError if it cannot be read or
+ * written, is too short, or can be read by others.
  */
 const secretIn = (file: string, onCreate: () => void): Uint8Array => {
   try {
@@ -175,7 +181,7 @@ const secretIn = (file: string, onCreate: () => void): Uint8Array => {
   }
   if (statSync(file).isDirectory()) throw new UsageError(`${file} is a folder: name a file in it`)
   const text = secretText(file)
-  // A secret that is public, such as a document, would let anybody test which key an id is of.
+  // With a public secret, such as a document, anybody could test which key an id belongs to.
   if (/\s/.test(text))
     throw new UsageError(
       `${file} is no secret, which is one line without blanks: name a file that does not exist, and it is made`,

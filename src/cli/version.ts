@@ -2,22 +2,22 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
-// By its own name: source and what is built from it lie at different depths.
+// The package refers to itself by name, because source and build output are at different depths.
 const require = createRequire(import.meta.url)
 const manifest: Manifest = require('twinspec/package.json')
 
 type Manifest = {
   readonly version: string
-  /** Where the package is published; it has no address before that. */
+  /** Where the package is published; undefined before that. */
   readonly homepage?: string
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
-/** Of the package. */
+/** The version of the package. */
 export const version: string = manifest.version
 
-/** The page of rules: at the address of the package, else the file in it. */
+/** The page of rules: at the package's homepage, else the file in the package. */
 export const rulesPage = (): string => {
   if (manifest.homepage !== undefined) return `${manifest.homepage}/docs/rules.md`
   const file = join(dirname(require.resolve('twinspec/package.json')), 'docs', 'rules.md')
@@ -25,8 +25,8 @@ export const rulesPage = (): string => {
 }
 
 /**
- * The commands that install this package in a project. Until it is in a registry, which its homepage shows, they pack it into
- * `vendor/`, so that CI installs the same file.
+ * The commands that install this package in a project. Until it is in a registry, which its homepage indicates, they pack it
+ * into `vendor/`, so that CI installs the same file.
  */
 export const installLines = (): readonly string[] => {
   if (manifest.homepage !== undefined) return ['npm install']
@@ -39,7 +39,7 @@ export const installLines = (): readonly string[] => {
   ]
 }
 
-/** What a project to begin with asks for: the versions that this one was tried with. */
+/** The dependencies of a new project, with the versions that this one was tested with. */
 export const startVersions = {
   twinspec: `^${manifest.version}`,
   typebox: `^${manifest.dependencies.typebox}`,

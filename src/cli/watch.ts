@@ -21,7 +21,7 @@ export const watchDocuments = async (
   let wake = () => {}
   const files = new Set<string>()
   const changed = (folder: string, name: string | null) => {
-    // Other files live there too, and an editor's own are hidden; one that was missing may appear.
+    // The folder contains other files, and temporary files of editors are hidden; a missing document may appear.
     const isDocument = name === null || /^[^.].*\.(ya?ml|json)$/i.test(name)
     if (!isDocument && !files.has(join(folder, name))) return
     isStale = true
@@ -33,11 +33,11 @@ export const watchDocuments = async (
     const folder = dirname(path)
     if (watchers.has(folder) || !existsSync(folder)) return
     const watcher = watch(folder, (_, name) => changed(folder, name))
-    // A folder that is taken away ends its watcher and nothing else.
+    // A removed folder only ends its watcher.
     watcher.on('error', () => watchers.delete(folder))
     watchers.set(folder, watcher)
   }
-  // Watched before it is read: a change in between is seen, at worst twice.
+  // Watching starts before reading: a change in between is noticed, at worst twice.
   const tree: FileTree = {
     ...below,
     read: (path) => {
@@ -53,7 +53,7 @@ export const watchDocuments = async (
   try {
     while (!signal.aborted) {
       if (isStale) {
-        // An editor saves in several steps, and a checkout many files: each starts the wait again.
+        // An editor saves in several steps, and a checkout writes many files: each change restarts the wait.
         const latest = performance.now() + MOST_WAIT
         do {
           isStale = false
@@ -75,7 +75,10 @@ export const watchDocuments = async (
   }
 }
 
-/** Parses a file again only when its text has changed: most of the time of a small generation is parsing. */
+/**
+ * Creates a parser that parses a file again only when its text has changed, because parsing takes most of the time of a small
+ * generation.
+ */
 export const createParser = (): typeof parseDocument => {
   const parsed = new Map<string, { readonly text: string; readonly document: Document }>()
   return (text, name) => {
@@ -88,10 +91,10 @@ export const createParser = (): typeof parseDocument => {
 }
 
 /**
- * Milliseconds without a change. The steps of a save are less than one apart. If they are further apart, a
- * half-written file is read again after the last step.
+ * Milliseconds without a change. The steps of a save are usually less than one apart. If they are further apart, a half-written
+ * file is read again after the last step.
  */
 const QUIET = 10
 
-/** Milliseconds. A folder where something is always written is read all the same. */
+/** Milliseconds. A folder with constant changes is read nevertheless. */
 const MOST_WAIT = 200
