@@ -34,7 +34,7 @@ export const readHistory = async (
   const namesOf = (path: string | undefined) =>
     path === undefined
       ? []
-      : // The work tree has the name of HEAD; `to` may be older, or on another branch.
+      : // The names in the work tree are those of HEAD; `to` may be older, or on another branch.
         ['HEAD', newest?.commit ?? 'HEAD'].flatMap((one) => namesOverTime(path, one, root))
   const names = { openapi: namesOf(documents.openapi), openrpc: namesOf(documents.openrpc) }
   const { loadApi } = await import('../model/load.js')

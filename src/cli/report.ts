@@ -143,7 +143,7 @@ const fromTop = (file: string, workspace: string | undefined): string => {
   return isAbsolute(path) || path.startsWith('..') ? file : path.split(sep).join('/')
 }
 
-/** A suite per file, a case per finding; cases fail exactly if the run fails. Without findings, one case passes. */
+/** A suite per file, a case per finding; findings that fail the run fail here. Without findings, one case passes. */
 const junit = (findings: readonly Finding[], { failOn = 'error' }: ReportOptions): string => {
   const files = [...new Set(findings.map(({ location }) => location.file))]
   const suites = files.map((file) => {

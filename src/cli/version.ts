@@ -14,7 +14,6 @@ type Manifest = {
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
-/** The version of the package. */
 export const version: string = manifest.version
 
 /** The page of rules: at the package's homepage, else the file in the package. */

@@ -77,8 +77,8 @@ export const assertReads =
   }
 
 /**
- * Whether a request could write: any HTTP method that is not safe (RFC 9110, 9.2.1), or a text that names a
- * documented JSON-RPC method without `x-idempotent`, even if the text around the name is broken.
+ * Whether a request could write: any HTTP method that is not safe (RFC 9110, 9.2.1), or a text that names a documented JSON-RPC
+ * method without `x-idempotent`. The text around the name may be broken.
  */
 export const couldWrite = (api: Api, target: Target, sent: Sent): boolean => {
   const reading = readExchange(api, target, { sent })

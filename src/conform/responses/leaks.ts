@@ -41,8 +41,8 @@ export const checkLeaks = (check: ResponseCheck, reading: Reading): void => {
 }
 
 /**
- * The body of a login without the credentials that it issues: declared properties with the name of a credential, in a
- * success of an operation that needs none and was not sent the key.
+ * The body of a login without the credentials that it issues. These are declared properties with the name of a credential, in a
+ * successful response of an operation that needs none and was not sent the key.
  */
 const withoutIssued = (
   context: CheckContext,

@@ -41,7 +41,7 @@ export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
   ]
 }
 
-/** The rules for servers that speak JSON-RPC, each in the file of its subject. */
+/** The rules for JSON-RPC servers, each in the file of its subject. */
 export const RPC_RULES: readonly Rule[] = [
   {
     id: 'rejection-wrong-code',

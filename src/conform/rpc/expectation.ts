@@ -159,7 +159,7 @@ const hasCode = ({ code }: RpcResponse, codes: readonly number[]): boolean =>
 
 const idWords = ({ id }: RpcResponse): string => (id === undefined ? 'no id' : `"id":${quoted(id)}`)
 
-/** A fault that only describes the response. */
+/** A `fault` function that only describes the response. */
 function brought(isRight: (reply: Reply) => boolean): Expectation['fault'] {
   return (reply) => (isRight(reply) ? undefined : `brought ${describeReply(reply)}`)
 }

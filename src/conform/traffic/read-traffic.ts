@@ -10,9 +10,9 @@ import { type CreateReader, type Recording, RecordingError } from './recording.j
 
 /**
  * Reads recorded traffic, one exchange after the other: a file, or all files of a folder, sorted by name. `.io` has round trips
- * of JSON-RPC, `.har` is an HTTP Archive, `.ndjson` and `.jsonl` have an exchange a line or spans of OpenTelemetry; each of them
- * may be compressed (`.gz`). Only one exchange is in memory at a time. Rejects with RecordingError if a file cannot be read to
- * its end, or has an invalid line, unless `onFault` is given.
+ * of JSON-RPC, `.har` is an HTTP Archive, `.ndjson` and `.jsonl` have an exchange a line or spans of OpenTelemetry. Each may be
+ * compressed (`.gz`). Only one exchange is in memory at a time. Rejects with RecordingError if a file cannot be read to its end,
+ * or has an invalid line, unless `onFault` is given.
  */
 export async function* readTraffic(
   path: string,
