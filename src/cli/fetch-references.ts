@@ -16,7 +16,7 @@ import { type Io, writeLine, writeWhole } from './io.js'
 /**
  * Stores copies of remote documents in `references/` next to the document that refers to them, and records the SHA-256 of each
  * in `references/lock.json`. A URI in the lock file is fetched only if its copy is missing, and must have the recorded SHA-256.
- * Resolves with whether copies were made. Rejects with DocumentError, which lists every URI that cannot be fetched, at the place
+ * Resolves with true if copies were made. Rejects with DocumentError, which lists every URI that cannot be fetched, at the place
  * of a reference to it.
  */
 export const createReferenceFetcher = (io: Io): FetchReferences => {
