@@ -697,19 +697,19 @@ export type RpcOperations = {
    */
   readonly chainSendSponsoredTransaction: Method<RpcMethods['chain_sendSponsoredTransaction']>
   /**
-   * The accounts that the node can sign for
+   * Returns the accounts that the node can sign for
    *
-   * Answers the addresses whose keys the node itself holds. Libraries call it to find a default
-   * sender.
+   * The addresses whose private keys the node stores. Libraries use this method to find a
+   * default sender.
    *
    * `eth_accounts`
    */
   readonly ethAccounts: Method<RpcMethods['eth_accounts']>
   /**
-   * Which history the node can serve
+   * Returns the history that the node can serve
    *
-   * Answers for each kind of data from which block on the node has it. Made for routers that
-   * spread calls over nodes; nodes are only beginning to offer it.
+   * For each kind of data, the first block for which the node has it. Intended for routers that
+   * distribute calls over several nodes. Few nodes support this method yet.
    *
    * `eth_capabilities`, stability draft
    *
@@ -717,54 +717,55 @@ export type RpcOperations = {
    */
   readonly ethCapabilities: Method<RpcMethods['eth_capabilities']>
   /**
-   * The id of the chain
+   * Returns the chain ID
    *
-   * Answers the id that transactions are signed for (EIP-155), so that one signed for another
-   * chain is refused here.
+   * The ID that transactions are signed for (EIP-155). The network rejects a transaction that is
+   * signed for another chain.
    *
    * `eth_chainId`
    */
   readonly ethChainId: Method<RpcMethods['eth_chainId']>
   /**
-   * Who receives the fees of blocks that this node makes
+   * Returns the fee recipient of the blocks that the node builds
    *
-   * Answers the address that the node writes into the blocks it builds, or the zero address
-   * where it builds none or takes no fees.
+   * The address that the node writes into its blocks. The zero address if the node builds no
+   * blocks or receives no fees.
    *
    * `eth_coinbase`
    */
   readonly ethCoinbase: Method<RpcMethods['eth_coinbase']>
   /**
-   * Which forks the node follows
+   * Returns the fork configuration of the node
    *
-   * Answers the rules of the fork in force and of those to come (EIP-7910), so that operators
-   * can tell before a fork whether their nodes agree.
+   * The rules of the active fork and of scheduled forks (EIP-7910). Operators use it to check
+   * before a fork that their nodes agree.
    *
    * `eth_config`, stability beta
    */
   readonly ethConfig: Method<RpcMethods['eth_config']>
   /**
-   * Whether the node still fetches the chain
+   * Returns the synchronisation status of the node
    *
-   * Answers false once the node follows the head of the chain, otherwise how far it has come.
+   * `false` if the node is synchronised with the head of the chain, otherwise an object with its
+   * progress.
    *
    * `eth_syncing`
    */
   readonly ethSyncing: Method<RpcMethods['eth_syncing']>
   /**
-   * The number of the newest block
+   * Returns the number of the most recent block
    *
-   * The height of the chain as this node sees it. Ask again rather than count; a reorganisation
-   * may take blocks back.
+   * The height of the chain that this node knows, as a hexadecimal quantity. Query it again
+   * instead of incrementing it: a reorganisation can remove blocks.
    *
    * `eth_blockNumber`
    */
   readonly ethBlockNumber: Method<RpcMethods['eth_blockNumber']>
   /**
-   * Everything that a block touched
+   * Returns the access list of a block
    *
-   * The accounts and slots that the block read or changed, with the new values (EIP-7928). Null
-   * where the chain is not that long yet; few nodes serve it.
+   * The accounts and storage slots that the block read or changed, with the new values
+   * (EIP-7928). `null` if the block does not exist yet. Few nodes support this method.
    *
    * `eth_getBlockAccessList`, stability alpha
    *
@@ -773,34 +774,35 @@ export type RpcOperations = {
    */
   readonly ethGetBlockAccessList: Method<RpcMethods['eth_getBlockAccessList']>
   /**
-   * A block by its hash
+   * Returns a block by hash
    *
-   * The block with its transactions, as hashes or in full; null where no block has this hash.
+   * The block with its transactions, as hashes or as full objects. `null` if no block has this
+   * hash.
    *
    * `eth_getBlockByHash`
    *
    * Errors: `4444` (pruned history unavailable).
    *
-   * @param hydrated Whole transactions rather than their hashes.
+   * @param hydrated If `true`, returns full transaction objects; if `false`, transaction hashes.
    */
   readonly ethGetBlockByHash: Method<RpcMethods['eth_getBlockByHash']>
   /**
-   * A block by its number or tag
+   * Returns a block by number or tag
    *
-   * The block with its transactions, as hashes or in full; null where the chain is not that long
-   * yet.
+   * The block with its transactions, as hashes or as full objects. `null` if the block does not
+   * exist yet.
    *
    * `eth_getBlockByNumber`
    *
    * Errors: `-32602` (invalid params), `4444` (pruned history unavailable).
    *
-   * @param hydrated Whole transactions rather than their hashes.
+   * @param hydrated If `true`, returns full transaction objects; if `false`, transaction hashes.
    */
   readonly ethGetBlockByNumber: Method<RpcMethods['eth_getBlockByNumber']>
   /**
-   * How many transactions the block with a hash holds
+   * Returns the number of transactions in a block by block hash
    *
-   * Null where no block has this hash.
+   * The count as a hexadecimal quantity. `null` if no block has this hash.
    *
    * `eth_getBlockTransactionCountByHash`
    *
@@ -808,9 +810,9 @@ export type RpcOperations = {
    */
   readonly ethGetBlockTransactionCountByHash: Method<RpcMethods['eth_getBlockTransactionCountByHash']>
   /**
-   * How many transactions the block with a number or tag holds
+   * Returns the number of transactions in a block by number or tag
    *
-   * Null where the chain is not that long yet.
+   * The count as a hexadecimal quantity. `null` if the block does not exist yet.
    *
    * `eth_getBlockTransactionCountByNumber`
    *
@@ -818,9 +820,9 @@ export type RpcOperations = {
    */
   readonly ethGetBlockTransactionCountByNumber: Method<RpcMethods['eth_getBlockTransactionCountByNumber']>
   /**
-   * A block header by the hash of the block
+   * Returns a block header by block hash
    *
-   * A method of geth; null where no block has this hash.
+   * A method of geth, not of the Ethereum specification. `null` if no block has this hash.
    *
    * `eth_getHeaderByHash`
    *
@@ -828,9 +830,9 @@ export type RpcOperations = {
    */
   readonly ethGetHeaderByHash: Method<RpcMethods['eth_getHeaderByHash']>
   /**
-   * A block header by the number or tag of the block
+   * Returns a block header by block number or tag
    *
-   * A method of geth; null where the chain is not that long yet.
+   * A method of geth, not of the Ethereum specification. `null` if the block does not exist yet.
    *
    * `eth_getHeaderByNumber`
    *
@@ -838,17 +840,17 @@ export type RpcOperations = {
    */
   readonly ethGetHeaderByNumber: Method<RpcMethods['eth_getHeaderByNumber']>
   /**
-   * An uncle of the block with a hash
+   * Returns an uncle by block hash and index
    *
-   * Null where there is no such block or uncle. Blocks since the merge have none.
+   * `null` if the block or the uncle does not exist. Blocks since the merge have no uncles.
    *
    * `eth_getUncleByBlockHashAndIndex`
    */
   readonly ethGetUncleByBlockHashAndIndex: Method<RpcMethods['eth_getUncleByBlockHashAndIndex']>
   /**
-   * An uncle of the block with a number or tag
+   * Returns an uncle by block number or tag and index
    *
-   * Null where there is no such block or uncle. Blocks since the merge have none.
+   * `null` if the block or the uncle does not exist. Blocks since the merge have no uncles.
    *
    * `eth_getUncleByBlockNumberAndIndex`
    *
@@ -856,17 +858,19 @@ export type RpcOperations = {
    */
   readonly ethGetUncleByBlockNumberAndIndex: Method<RpcMethods['eth_getUncleByBlockNumberAndIndex']>
   /**
-   * How many uncles the block with a hash has
+   * Returns the number of uncles of a block by block hash
    *
-   * Null where no block has this hash; 0x0 for every block since the merge.
+   * The count as a hexadecimal quantity, `0x0` for every block since the merge. `null` if no
+   * block has this hash.
    *
    * `eth_getUncleCountByBlockHash`
    */
   readonly ethGetUncleCountByBlockHash: Method<RpcMethods['eth_getUncleCountByBlockHash']>
   /**
-   * How many uncles the block with a number or tag has
+   * Returns the number of uncles of a block by number or tag
    *
-   * Null where the chain is not that long yet; 0x0 for every block since the merge.
+   * The count as a hexadecimal quantity, `0x0` for every block since the merge. `null` if the
+   * block does not exist yet.
    *
    * `eth_getUncleCountByBlockNumber`
    *
@@ -874,9 +878,9 @@ export type RpcOperations = {
    */
   readonly ethGetUncleCountByBlockNumber: Method<RpcMethods['eth_getUncleCountByBlockNumber']>
   /**
-   * The receipts of every transaction in a block
+   * Returns the receipts of all transactions in a block
    *
-   * In the order of the transactions; null where there is no such block.
+   * The receipts in the order of the transactions. `null` if the block does not exist.
    *
    * `eth_getBlockReceipts`
    *
@@ -884,17 +888,19 @@ export type RpcOperations = {
    */
   readonly ethGetBlockReceipts: Method<RpcMethods['eth_getBlockReceipts']>
   /**
-   * The bytes of a transaction by its place in the block with a hash
+   * Returns the raw bytes of a transaction by block hash and index
    *
-   * As they were signed and sent. Null, or on geth 0x, where there is no such block or place.
+   * The signed and encoded transaction. `null`, or `0x` on geth, if the block or the index does
+   * not exist.
    *
    * `eth_getRawTransactionByBlockHashAndIndex`
    */
   readonly ethGetRawTransactionByBlockHashAndIndex: Method<RpcMethods['eth_getRawTransactionByBlockHashAndIndex']>
   /**
-   * The bytes of a transaction by its place in the block with a number or tag
+   * Returns the raw bytes of a transaction by block number or tag and index
    *
-   * As they were signed and sent. Null, or on geth 0x, where there is no such block or place.
+   * The signed and encoded transaction. `null`, or `0x` on geth, if the block or the index does
+   * not exist.
    *
    * `eth_getRawTransactionByBlockNumberAndIndex`
    *
@@ -902,17 +908,18 @@ export type RpcOperations = {
    */
   readonly ethGetRawTransactionByBlockNumberAndIndex: Method<RpcMethods['eth_getRawTransactionByBlockNumberAndIndex']>
   /**
-   * The bytes of a transaction by its hash
+   * Returns the raw bytes of a transaction by hash
    *
-   * As they were signed and sent. Null, or on geth 0x, where the node knows none with this hash.
+   * The signed and encoded transaction. `null`, or `0x` on geth, if the node knows no
+   * transaction with this hash.
    *
    * `eth_getRawTransactionByHash`
    */
   readonly ethGetRawTransactionByHash: Method<RpcMethods['eth_getRawTransactionByHash']>
   /**
-   * A transaction by its place in the block with a hash
+   * Returns a transaction by block hash and index
    *
-   * Null where there is no such block or place.
+   * `null` if the block or the index does not exist.
    *
    * `eth_getTransactionByBlockHashAndIndex`
    *
@@ -920,9 +927,9 @@ export type RpcOperations = {
    */
   readonly ethGetTransactionByBlockHashAndIndex: Method<RpcMethods['eth_getTransactionByBlockHashAndIndex']>
   /**
-   * A transaction by its place in the block with a number or tag
+   * Returns a transaction by block number or tag and index
    *
-   * Null where there is no such block or place.
+   * `null` if the block or the index does not exist.
    *
    * `eth_getTransactionByBlockNumberAndIndex`
    *
@@ -930,19 +937,19 @@ export type RpcOperations = {
    */
   readonly ethGetTransactionByBlockNumberAndIndex: Method<RpcMethods['eth_getTransactionByBlockNumberAndIndex']>
   /**
-   * A transaction by its hash
+   * Returns a transaction by hash
    *
-   * Mined or still pending; a pending one has no place in a block yet. Null where the node knows
-   * none with this hash.
+   * The transaction, mined or pending. The block fields of a pending transaction are `null`.
+   * `null` if the node knows no transaction with this hash.
    *
    * `eth_getTransactionByHash`
    */
   readonly ethGetTransactionByHash: Method<RpcMethods['eth_getTransactionByHash']>
   /**
-   * What became of a transaction
+   * Returns the receipt of a transaction
    *
-   * Null until the transaction is mined, so ask again. A receipt of status 0x0 belongs to a
-   * transaction that was mined and undone.
+   * `null` until the transaction is mined; poll until a receipt is returned. A receipt with
+   * status `0x0` belongs to a mined transaction that was reverted.
    *
    * `eth_getTransactionReceipt`
    *
@@ -950,9 +957,10 @@ export type RpcOperations = {
    */
   readonly ethGetTransactionReceipt: Method<RpcMethods['eth_getTransactionReceipt']>
   /**
-   * The pending transactions of the node's own accounts
+   * Returns the pending transactions of the node's accounts
    *
-   * A method of geth. A node without accounts of its own answers an empty list.
+   * A method of geth, not of the Ethereum specification. An empty array if the node has no
+   * accounts.
    *
    * `eth_pendingTransactions`
    *
@@ -960,130 +968,132 @@ export type RpcOperations = {
    */
   readonly ethPendingTransactions: Method<RpcMethods['eth_pendingTransactions']>
   /**
-   * The balance of an account
+   * Returns the balance of an account
    *
-   * In wei; 0x0 for an account that nobody has used.
+   * The balance in wei, as a hexadecimal quantity. `0x0` for an unused account.
    *
    * `eth_getBalance`
    *
    * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
-   * @param block (optional) The state after this block; the latest where absent.
+   * @param block (optional) The block whose state is read. Defaults to `latest`.
    */
   readonly ethGetBalance: Method<RpcMethods['eth_getBalance']>
   /**
-   * The code of an account
+   * Returns the code of an account
    *
-   * 0x for an account that is no contract. An account that delegates its code (EIP-7702) answers
-   * 0xef0100 and the address delegated to.
+   * The bytecode in hex, `0x` if the account is not a contract. For an account that delegates
+   * its code (EIP-7702), `0xef0100` followed by the delegate's address.
    *
    * `eth_getCode`
    *
    * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
-   * @param block (optional) The state after this block; the latest where absent.
+   * @param block (optional) The block whose state is read. Defaults to `latest`.
    */
   readonly ethGetCode: Method<RpcMethods['eth_getCode']>
   /**
-   * An account with the proof of its state
+   * Returns an account with a Merkle proof of its state
    *
-   * The account, the slots asked for, and Merkle proofs that tie both to the state root of the
-   * block (EIP-1186), for callers who do not trust the node.
+   * The account, the requested slots, and Merkle proofs of both against the state root of the
+   * block (EIP-1186). Intended for callers that do not trust the node.
    *
    * `eth_getProof`
    *
    * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
-   * @param storageKeys The slots to prove; none for the account alone.
-   * @param block (optional) The state after this block; the latest where absent.
+   * @param storageKeys The storage slots to prove. An empty array proves only the account.
+   * @param block (optional) The block whose state is read. Defaults to `latest`.
    */
   readonly ethGetProof: Method<RpcMethods['eth_getProof']>
   /**
-   * One storage slot of a contract
+   * Returns the value of a storage slot of a contract
    *
-   * The word at the slot; zeros where nothing was ever written.
+   * The 32-byte word in the slot. Zeros if the slot was never written.
    *
    * `eth_getStorageAt`
    *
    * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
-   * @param block (optional) The state after this block; the latest where absent.
+   * @param block (optional) The block whose state is read. Defaults to `latest`.
    */
   readonly ethGetStorageAt: Method<RpcMethods['eth_getStorageAt']>
   /**
-   * Many storage slots of many contracts
+   * Returns the values of several storage slots of several contracts
    *
-   * The words by account, in the order in which the slots were asked for, all of the same block.
+   * The words by account, in the order of the requested slots. All values are from the same
+   * block.
    *
    * `eth_getStorageValues`, stability beta
    *
    * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
-   * @param block (optional) The state after this block; the latest where absent.
+   * @param block (optional) The block whose state is read. Defaults to `latest`.
    */
   readonly ethGetStorageValues: Method<RpcMethods['eth_getStorageValues']>
   /**
-   * How many transactions an account has sent
+   * Returns the number of transactions sent from an account
    *
-   * The nonce that its next transaction takes. Ask for `pending` to count the ones not mined
-   * yet.
+   * The nonce of its next transaction, as a hexadecimal quantity. Use the block tag `pending` to
+   * include transactions that are not mined yet.
    *
    * `eth_getTransactionCount`
    *
    * Errors: `-32602` (invalid params), `-32000` (header not found).
    *
-   * @param block (optional) The state after this block; the latest where absent.
+   * @param block (optional) The block whose state is read. Defaults to `latest`.
    */
   readonly ethGetTransactionCount: Method<RpcMethods['eth_getTransactionCount']>
   /**
-   * Run a call and return what it returns
+   * Executes a call and returns its output
    *
-   * The call runs on the state of a block and is then forgotten. State and block may be
-   * overridden for this one run. A revert is an error of code 3 whose `data` is what the
-   * contract reverted with.
+   * The call runs on the state of a block and changes nothing on the chain. State and block
+   * fields can be overridden for this call. A revert is an error with code 3; its `data` is the
+   * data that the contract reverted with.
    *
    * `eth_call`
    *
    * Errors: `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out of
    * gas), `3` (execution reverted), `-32603` (internal error), `-32005` (rate limit exceeded).
    *
-   * @param block (optional) The block on whose state to run; the latest where absent.
+   * @param block (optional) The block whose state the call runs on. Defaults to `latest`.
    */
   readonly ethCall: Method<RpcMethods['eth_call']>
   /**
-   * What a transaction would touch
+   * Creates the access list of a transaction
    *
-   * Runs the transaction and collects the accounts and slots it touches beyond its sender and
-   * recipient. A transaction that fails while running still has an answer, whose `error` tells.
+   * Executes the transaction and returns the accounts and slots that it accesses, without its
+   * sender and recipient. If the execution fails, the method still returns a result, with the
+   * reason in `error`.
    *
    * `eth_createAccessList`
    *
    * Errors: `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out of
    * gas).
    *
-   * @param block (optional) The block on whose state to run; the latest where absent.
+   * @param block (optional) The block whose state the call runs on. Defaults to `latest`.
    */
   readonly ethCreateAccessList: Method<RpcMethods['eth_createAccessList']>
   /**
-   * How much gas a transaction needs
+   * Estimates the gas that a transaction needs
    *
-   * The node runs the transaction with different gas limits and answers the least that it
-   * succeeds with. It may still need more when it is mined, on another state.
+   * Executes the transaction with different gas limits and returns the lowest limit with which
+   * it succeeds. The transaction may need more gas when it is mined on another state.
    *
    * `eth_estimateGas`
    *
    * Errors: `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out of
    * gas), `3` (execution reverted).
    *
-   * @param block (optional) The block on whose state to run; the latest where absent.
+   * @param block (optional) The block whose state the call runs on. Defaults to `latest`.
    */
   readonly ethEstimateGas: Method<RpcMethods['eth_estimateGas']>
   /**
-   * Fill in what a transaction lacks
+   * Fills in the missing fields of a transaction
    *
-   * Nonce, gas and fees are filled in and the result is returned, unsigned, for the caller to
-   * sign. This service refuses it, because the node behind offers fees that contradict a gas
-   * price of zero; callers that know how then fill in the fields themselves.
+   * Sets the nonce, gas and fees and returns the unsigned transaction for the caller to sign.
+   * This service rejects the method, because the fees that its node suggests contradict a gas
+   * price of zero. Callers that support it then fill in the fields themselves.
    *
    * `eth_fillTransaction`
    *
@@ -1091,12 +1101,12 @@ export type RpcOperations = {
    */
   readonly ethFillTransaction: Method<RpcMethods['eth_fillTransaction']>
   /**
-   * Run blocks that never will be
+   * Simulates a sequence of blocks
    *
-   * Runs a sequence of blocks, each on the state that the one before it left, with pretended
-   * state and block fields where wanted, and answers what the blocks would have looked like.
-   * Nothing of it is kept. A call that fails is answered in its place; a call or block that
-   * cannot be built makes the whole simulation be refused, with a code that says why.
+   * Executes a sequence of blocks, each on the state after the previous one, and returns the
+   * resulting blocks. State and block fields can be overridden. Nothing is stored on the chain.
+   * A failed call is reported in its place in the result. A call or block that cannot be built
+   * rejects the whole simulation, with an error code for the reason.
    *
    * `eth_simulateV1`, stability beta
    *
@@ -1110,14 +1120,14 @@ export type RpcOperations = {
    * large), `-38026` (too many blocks).
    *
    * @param payload The blocks to simulate.
-   * @param block (optional) The block that the first one stands on; latest where absent.
+   * @param block (optional) The parent of the first simulated block. Defaults to `latest`.
    */
   readonly ethSimulateV1: Method<RpcMethods['eth_simulateV1']>
   /**
-   * The base fee of the next block
+   * Returns the base fee of the next block
    *
-   * Answers in wei what every unit of gas in the next block will cost at least. Nodes are only
-   * beginning to offer it; the last entry of eth_feeHistory says the same.
+   * The minimum price per gas in the next block, in wei. Few nodes support this method yet; the
+   * last base fee of eth_feeHistory has the same value.
    *
    * `eth_baseFee`, stability draft
    *
@@ -1125,170 +1135,172 @@ export type RpcOperations = {
    */
   readonly ethBaseFee: Method<RpcMethods['eth_baseFee']>
   /**
-   * What gas has cost in the last blocks
+   * Returns the fee history of a range of blocks
    *
-   * Answers base fees, how full the blocks were and the tips at chosen percentiles, for a run of
-   * consecutive blocks. Fewer blocks are answered where the node keeps fewer.
+   * Base fees, gas used ratios, and priority fees at the requested percentiles for consecutive
+   * blocks. Returns fewer blocks if the node stores fewer.
    *
    * `eth_feeHistory`
    *
    * Errors: `-32602` (invalid params), `-32000` (block not found).
    *
-   * @param blockCount How many blocks.
-   * @param newestBlock The last block of the run.
-   * @param rewardPercentiles Which percentiles of the tips to answer, in ascending order; none
-   * where no tips are wanted.
+   * @param blockCount The number of blocks.
+   * @param newestBlock The last block of the range.
+   * @param rewardPercentiles The percentiles of the priority fees to return, in ascending order.
+   * An empty array returns no priority fees.
    */
   readonly ethFeeHistory: Method<RpcMethods['eth_feeHistory']>
   /**
-   * What to bid for gas
+   * Returns the suggested gas price
    *
-   * Answers the gas price in wei that a transaction without fee fields of its own should offer.
+   * The price per gas in wei, as a hexadecimal quantity, for transactions without EIP-1559 fee
+   * fields.
    *
    * `eth_gasPrice`
    */
   readonly ethGasPrice: Method<RpcMethods['eth_gasPrice']>
   /**
-   * What to tip for gas
+   * Returns the suggested priority fee per gas
    *
-   * Answers the tip per gas in wei that gets a transaction into one of the next blocks.
+   * The priority fee per gas in wei, as a hexadecimal quantity, with which a transaction is
+   * included in one of the next blocks.
    *
    * `eth_maxPriorityFeePerGas`
    */
   readonly ethMaxPriorityFeePerGas: Method<RpcMethods['eth_maxPriorityFeePerGas']>
   /**
-   * What came since the last poll
+   * Returns the changes of a filter since the last poll
    *
-   * Answers what a filter of any of the three kinds has seen since it was last polled, each
-   * thing once. An answer that gets lost on the way cannot be asked for again.
+   * Works for all three kinds of filters. Each item is returned once: a response that is lost in
+   * transit cannot be requested again.
    *
    * `eth_getFilterChanges`
    *
    * Errors: `-32000` (filter not found).
    *
-   * @param filterId A filter of this node.
+   * @param filterId The ID of a filter on this node.
    */
   readonly ethGetFilterChanges: Method<RpcMethods['eth_getFilterChanges']>
   /**
-   * All logs that match a filter
+   * Returns all logs that match an existing filter
    *
-   * Answers every log that a filter made by eth_newFilter matches, also those that polls have
-   * answered already. The other kinds of filters are not found here.
+   * All logs that match a filter created with eth_newFilter, including logs that earlier polls
+   * returned. Filters of other kinds return a "filter not found" error.
    *
    * `eth_getFilterLogs`
    *
    * Errors: `-32000` (filter not found).
    *
-   * @param filterId A log filter of this node.
+   * @param filterId The ID of a log filter on this node.
    */
   readonly ethGetFilterLogs: Method<RpcMethods['eth_getFilterLogs']>
   /**
-   * Logs that match a filter
+   * Returns the logs that match a filter
    *
-   * Answers the logs of a range of blocks, or of one block by hash, that come from the wanted
-   * contracts and carry the wanted topics, in the order of the chain.
+   * The logs of a range of blocks, or of one block by hash, that match the addresses and topics
+   * of the filter. Logs are in the order of the chain.
    *
    * `eth_getLogs`
    *
    * Errors: `-32602` (invalid params), `-32000` (block not found), `4444` (pruned history
    * unavailable).
    *
-   * @param filter What to look for.
+   * @param filter The filter: blocks, addresses and topics.
    */
   readonly ethGetLogs: Method<RpcMethods['eth_getLogs']>
   /**
-   * Watch for blocks
+   * Creates a filter for new blocks
    *
-   * Sets up a filter whose polls answer the hashes of the blocks that came since the poll
-   * before.
+   * Creates a filter on the node and returns its ID. Each poll returns the hashes of the blocks
+   * added since the previous poll.
    *
    * `eth_newBlockFilter`
    */
   readonly ethNewBlockFilter: Method<RpcMethods['eth_newBlockFilter']>
   /**
-   * Watch for logs
+   * Creates a filter for new logs
    *
-   * Sets up a filter on the node and answers its id. Each poll with eth_getFilterChanges answers
-   * the matching logs since the one before; a filter that nobody polls is dropped after some
+   * Creates a filter on the node and returns its ID. Each poll with eth_getFilterChanges returns
+   * the matching logs since the previous poll. A filter that is not polled is removed after some
    * minutes.
    *
    * `eth_newFilter`
    *
    * Errors: `-32602` (invalid params).
    *
-   * @param filter What to look for.
+   * @param filter The filter: blocks, addresses and topics.
    */
   readonly ethNewFilter: Method<RpcMethods['eth_newFilter']>
   /**
-   * Watch for waiting transactions
+   * Creates a filter for new pending transactions
    *
-   * Sets up a filter whose polls answer the hashes of the transactions that entered the node's
-   * pool since the poll before.
+   * Creates a filter on the node and returns its ID. Each poll returns the hashes of the
+   * transactions that entered the node's pool since the previous poll.
    *
    * `eth_newPendingTransactionFilter`
    */
   readonly ethNewPendingTransactionFilter: Method<RpcMethods['eth_newPendingTransactionFilter']>
   /**
-   * Stop watching
+   * Removes a filter
    *
-   * Drops a filter of any kind. Answers whether there was one to drop, so a second call answers
-   * false.
+   * Removes a filter of any kind. Returns `true` if the filter existed, `false` otherwise, so a
+   * second call returns `false`.
    *
    * `eth_uninstallFilter`
    *
-   * @param filterId A filter of this node.
+   * @param filterId The ID of a filter on this node.
    */
   readonly ethUninstallFilter: Method<RpcMethods['eth_uninstallFilter']>
   /**
-   * Have the node replace a pending transaction
+   * Replaces a pending transaction of an account of the node
    *
-   * Signs a pending transaction of one of the node's accounts again, with another price or limit
-   * of gas. This service holds no accounts for its callers and refuses.
+   * Signs a pending transaction of one of the node's accounts again, with another gas price or
+   * gas limit. This service stores no accounts for callers and rejects the method.
    *
    * `eth_resend`
    *
    * Errors: `-32601` (the method does not exist or is not available).
    *
-   * @param transaction The pending transaction; it is found by its sender and nonce.
+   * @param transaction The pending transaction, identified by its sender and nonce.
    */
   readonly ethResend: Method<RpcMethods['eth_resend']>
   /**
-   * Send a signed transaction
+   * Submits a signed transaction
    *
-   * Puts the transaction into the pool and answers its hash at once; whether it was mined and
-   * succeeded is in its receipt. Needs an API key. Gas prices are 0 on this network and value
-   * transfers are undone. Never sent a second time by a client of its own accord.
+   * Adds the transaction to the pool and returns its hash immediately. The receipt reports
+   * whether it was mined and succeeded. Requires an API key. Gas prices are 0 on this network,
+   * and transfers of value are reverted. Clients never retry this method automatically.
    *
    * `eth_sendRawTransaction`, needs a key
    *
    * Errors: `-32602` (invalid params), `-32000` (transaction rejected), `-32603` (internal
    * error), `-32005` (rate limit exceeded).
    *
-   * @param transaction The signed transaction in bytes; one with blobs carries them along.
+   * @param transaction The signed transaction as bytes. A blob transaction includes its blobs.
    */
   readonly ethSendRawTransaction: Method<RpcMethods['eth_sendRawTransaction']>
   /**
-   * Send a signed transaction and wait for its receipt
+   * Submits a signed transaction and waits for its receipt
    *
-   * Like eth_sendRawTransaction, but answered with the receipt once the transaction is mined
-   * (EIP-7966). Where that takes too long the error is 4 and its `data` the hash; the
-   * transaction stays in the pool and may still be mined. Needs an API key.
+   * Like eth_sendRawTransaction, but returns the receipt after the transaction is mined
+   * (EIP-7966). After a timeout, the error code is 4 and its `data` is the hash; the transaction
+   * stays in the pool and may still be mined. Requires an API key.
    *
    * `eth_sendRawTransactionSync`, stability beta, needs a key
    *
    * Errors: `-32602` (invalid params), `-32000` (transaction rejected), `4` (the transaction was
    * not mined in time).
    *
-   * @param transaction The signed transaction in bytes; one with blobs carries them along.
-   * @param timeout (optional) How many milliseconds to wait, a plain number. The node has a
-   * default and a longest.
+   * @param transaction The signed transaction as bytes. A blob transaction includes its blobs.
+   * @param timeout (optional) The maximum time to wait in milliseconds, as a JSON number. The
+   * node defines the default and the maximum.
    */
   readonly ethSendRawTransactionSync: Method<RpcMethods['eth_sendRawTransactionSync']>
   /**
-   * Have the node sign and send a transaction
+   * Signs and submits a transaction with an account of the node
    *
-   * Needs an account whose key the node holds. This service holds none for its callers and
-   * refuses; sign yourself and use eth_sendRawTransaction.
+   * Requires an account whose private key the node stores. This service stores no keys for
+   * callers and rejects the method. Sign the transaction locally and use eth_sendRawTransaction.
    *
    * `eth_sendTransaction`
    *
@@ -1296,10 +1308,10 @@ export type RpcOperations = {
    */
   readonly ethSendTransaction: Method<RpcMethods['eth_sendTransaction']>
   /**
-   * Have the node sign a message
+   * Signs a message with an account of the node
    *
-   * Signs as a personal message (EIP-191) with an account whose key the node holds. This service
-   * holds none for its callers and refuses.
+   * Signs a personal message (EIP-191) with an account whose private key the node stores. This
+   * service stores no keys for callers and rejects the method.
    *
    * `eth_sign`
    *
@@ -1307,10 +1319,10 @@ export type RpcOperations = {
    */
   readonly ethSign: Method<RpcMethods['eth_sign']>
   /**
-   * Have the node sign a transaction without sending it
+   * Signs a transaction with an account of the node without sending it
    *
-   * Needs an account whose key the node holds. This service holds none for its callers and
-   * refuses.
+   * Requires an account whose private key the node stores. This service stores no keys for
+   * callers and rejects the method.
    *
    * `eth_signTransaction`
    *
