@@ -646,21 +646,22 @@ export type RpcMethods = {
 /** Every method by its id. */
 export type RpcOperations = {
   /**
-   * Who is validating
+   * Returns the validators of the current active set
    *
-   * The current active validator set, the addresses that are maintaining the network now.
+   * The addresses that are actively maintaining the network.
    *
    * `chain_getActiveValidatorList`
    *
    * Errors: `1` (runtime error).
    *
-   * @param blockHash (optional) The set as of this block; the newest where absent.
+   * @param blockHash (optional) The block whose set is returned. Defaults to the newest block.
    */
   readonly chainGetActiveValidatorList: Method<RpcMethods['chain_getActiveValidatorList']>
   /**
-   * Which tokens the network supports
+   * Returns the tokens that the network supports
    *
-   * The contract addresses of the tokens that are meant to pay fees one day. Experimental.
+   * The contract addresses of the supported tokens. They are intended for future fee payments.
+   * Experimental.
    *
    * `chain_getSupportedTokens`, stability alpha
    *
@@ -668,32 +669,32 @@ export type RpcOperations = {
    */
   readonly chainGetSupportedTokens: Method<RpcMethods['chain_getSupportedTokens']>
   /**
-   * Who may validate
+   * Returns the validators of the current set
    *
-   * The current validator set, the addresses that are authorised to maintain the network.
+   * The addresses that are authorised to maintain the network.
    *
    * `chain_getValidatorList`
    *
    * Errors: `1` (runtime error).
    *
-   * @param blockHash (optional) The set as of this block; the newest where absent.
+   * @param blockHash (optional) The block whose set is returned. Defaults to the newest block.
    */
   readonly chainGetValidatorList: Method<RpcMethods['chain_getValidatorList']>
   /**
-   * Send a transaction whose fee another wallet pays
+   * Submits a transaction whose fee a sponsor pays
    *
-   * Puts a transaction into the pool that a user signed and a sponsor consented to pay for and
-   * executes. Needs an API key. Experimental.
+   * Adds a transaction to the pool. The user signs the transaction; the sponsor agrees to pay
+   * its fee and executes it. Requires an API key. Experimental.
    *
    * `chain_sendSponsoredTransaction`, stability alpha, needs a key
    *
    * Errors: `1` (sponsored transaction refused).
    *
-   * @param transaction The transaction in bytes, signed by the user.
-   * @param sponsor The wallet that pays.
-   * @param sponsorSignature The sponsor's personal signature (EIP-191) over the text `I consent
-   * to be a sponsor of transaction: 0x` and the transaction hash. Its length is left to the
-   * service to judge.
+   * @param transaction The transaction as bytes, signed by the user.
+   * @param sponsor The address of the wallet that pays the fee.
+   * @param sponsorSignature The sponsor's personal signature (EIP-191) of the text `I consent to
+   * be a sponsor of transaction: 0x` followed by the transaction hash. The service checks its
+   * length, not the schema.
    */
   readonly chainSendSponsoredTransaction: Method<RpcMethods['chain_sendSponsoredTransaction']>
   /**
@@ -1330,49 +1331,49 @@ export type RpcOperations = {
    */
   readonly ethSignTransaction: Method<RpcMethods['eth_signTransaction']>
   /**
-   * Every waiting transaction
+   * Returns all transactions in the pool
    *
-   * Answers all transactions that wait in the node's pool, by sender and nonce. The answer can
-   * be large; txpool_status says how large before it is asked for.
+   * All pending and queued transactions of the node's pool, by sender and nonce. The result can
+   * be large; call txpool_status first to get the number of transactions.
    *
    * `txpool_content`
    */
   readonly txpoolContent: Method<RpcMethods['txpool_content']>
   /**
-   * The waiting transactions of one sender
+   * Returns the pool transactions of one sender
    *
-   * Answers what txpool_content answers, cut to one sender. A sender without waiting
-   * transactions gets two empty objects.
+   * Like txpool_content, but for one sender. Both objects are empty if the sender has no
+   * transactions in the pool.
    *
    * `txpool_contentFrom`
    *
    * Errors: `-32601` (the method does not exist or is not available).
    *
-   * @param address The sender.
+   * @param address The address of the sender.
    */
   readonly txpoolContentFrom: Method<RpcMethods['txpool_contentFrom']>
   /**
-   * A line about every waiting transaction
+   * Returns a text summary of each transaction in the pool
    *
-   * Answers what txpool_content answers, with a line to read in place of each transaction.
+   * Like txpool_content, but with one line of text for each transaction.
    *
    * `txpool_inspect`
    */
   readonly txpoolInspect: Method<RpcMethods['txpool_inspect']>
   /**
-   * How many transactions wait
+   * Returns the number of transactions in the pool
    *
-   * Answers the number of pending transactions, which could go into the next block, and of
-   * queued ones, which wait for an earlier nonce.
+   * The number of `pending` transactions, which can be included in the next block, and of
+   * `queued` ones, which wait for an earlier nonce.
    *
    * `txpool_status`
    */
   readonly txpoolStatus: Method<RpcMethods['txpool_status']>
   /**
-   * Blocks that the node found wrong
+   * Returns the invalid blocks that the node received
    *
-   * Answers the last blocks that the node was sent and refused, newest first. On a sound network
-   * there are none.
+   * The last blocks that the node received and rejected, newest first. An empty array on a
+   * healthy network.
    *
    * `debug_getBadBlocks`
    *
@@ -1380,82 +1381,81 @@ export type RpcOperations = {
    */
   readonly debugGetBadBlocks: Method<RpcMethods['debug_getBadBlocks']>
   /**
-   * A block as bytes
+   * Returns a block as RLP bytes
    *
-   * Answers a block with its transactions in RLP, as nodes send it to each other.
+   * The block with its transactions in RLP, the encoding that nodes exchange.
    *
    * `debug_getRawBlock`
    *
    * Errors: `-32601` (the method does not exist or is not available), `-32602` (invalid params),
    * `-32000` (block not found), `4444` (pruned history unavailable).
    *
-   * @param block Which block.
+   * @param block The requested block.
    */
   readonly debugGetRawBlock: Method<RpcMethods['debug_getRawBlock']>
   /**
-   * A block header as bytes
+   * Returns a block header as RLP bytes
    *
-   * Answers the header of a block in RLP. Its Keccak-256 hash is the block's hash.
+   * The header of a block in RLP. Its Keccak-256 hash is the block hash.
    *
    * `debug_getRawHeader`
    *
    * Errors: `-32601` (the method does not exist or is not available), `-32602` (invalid params),
    * `-32000` (header not found), `4444` (pruned history unavailable).
    *
-   * @param block Which block.
+   * @param block The requested block.
    */
   readonly debugGetRawHeader: Method<RpcMethods['debug_getRawHeader']>
   /**
-   * The receipts of a block as bytes
+   * Returns the receipts of a block as bytes
    *
-   * Answers the receipts of a block in the order of its transactions, each encoded as EIP-2718
-   * says.
+   * The receipts in the order of the block's transactions, each encoded according to EIP-2718.
    *
    * `debug_getRawReceipts`
    *
    * Errors: `-32601` (the method does not exist or is not available), `-32602` (invalid params),
    * `-32000` (block not found), `4444` (pruned history unavailable).
    *
-   * @param block Which block.
+   * @param block The requested block.
    */
   readonly debugGetRawReceipts: Method<RpcMethods['debug_getRawReceipts']>
   /**
-   * A transaction as bytes
+   * Returns a transaction as bytes
    *
-   * Answers a transaction as it was signed, encoded as EIP-2718 says. For one that it does not
-   * know, a node answers null or no bytes.
+   * The signed transaction, encoded according to EIP-2718. `null` or `0x`, depending on the
+   * node, if the transaction is unknown.
    *
    * `debug_getRawTransaction`
    *
    * Errors: `4444` (pruned history unavailable).
    *
-   * @param transactionHash Which transaction.
+   * @param transactionHash The hash of the transaction.
    */
   readonly debugGetRawTransaction: Method<RpcMethods['debug_getRawTransaction']>
   /**
-   * The storage of a contract, page by page
+   * Returns a page of the storage of a contract
    *
-   * Answers slots of a contract as they were in front of a transaction of a block. Slots come in
-   * the order of their hashed keys; `nextKey` is where the next page begins.
+   * The storage slots of a contract before a transaction of a block, in the order of their
+   * hashed keys. `nextKey` is the first key of the next page.
    *
    * `debug_storageRangeAt`
    *
    * Errors: `-32601` (the method does not exist or is not available), `-32000` (block not
    * found).
    *
-   * @param block Which block.
-   * @param transactionIndex In front of which transaction of the block, from 0. A number, not
-   * hex.
-   * @param address The contract.
-   * @param startKey The hashed key to begin at; 0x begins at the first.
-   * @param limit How many slots to answer at most. A number, not hex.
+   * @param block The requested block.
+   * @param transactionIndex The index of the transaction, from 0. Storage is read before this
+   * transaction runs. A JSON number, not hex.
+   * @param address The address of the contract.
+   * @param startKey The first hashed key of the page; `0x` for the first page.
+   * @param limit The maximum number of slots to return. A JSON number, not hex.
    */
   readonly debugStorageRangeAt: Method<RpcMethods['debug_storageRangeAt']>
   /**
-   * Trace the transactions of a block given as bytes
+   * Traces the transactions of an RLP-encoded block
    *
-   * Runs a block again that is handed over in RLP, and answers how each of its transactions ran.
-   * The node must know the block before it.
+   * Executes the given block again and returns a trace of each transaction. The node must know
+   * the parent block.
    *
    * `debug_traceBlock`
    *
@@ -1463,87 +1463,87 @@ export type RpcOperations = {
    * found).
    *
    * @param encodedBlock The block in RLP.
-   * @param config (optional) What to record.
+   * @param config (optional) The trace options.
    */
   readonly debugTraceBlock: Method<RpcMethods['debug_traceBlock']>
   /**
-   * Trace the transactions of a block named by hash
+   * Traces the transactions of a block by hash
    *
-   * Runs a block again and answers how each of its transactions ran, in their order. The node
-   * must still have the state before the block, so the first block of a chain cannot be traced.
+   * Executes the block again and returns a trace of each transaction, in order. The node must
+   * have the state before the block, so the first block of a chain cannot be traced.
    *
    * `debug_traceBlockByHash`
    *
    * Errors: `-32602` (invalid params), `-32000` (block not found), `-32001` (resource not
    * found), `4444` (pruned history unavailable).
    *
-   * @param blockHash Which block.
-   * @param config (optional) What to record; every step of the virtual machine unless it names a
-   * tracer.
+   * @param blockHash The requested block.
+   * @param config (optional) The trace options. Without a tracer, every step of the virtual
+   * machine is recorded.
    */
   readonly debugTraceBlockByHash: Method<RpcMethods['debug_traceBlockByHash']>
   /**
-   * Trace the transactions of a block named by number
+   * Traces the transactions of a block by number or tag
    *
-   * Runs a block again and answers how each of its transactions ran, in their order. The node
-   * must still have the state before the block, so the first block of a chain cannot be traced.
+   * Executes the block again and returns a trace of each transaction, in order. The node must
+   * have the state before the block, so the first block of a chain cannot be traced.
    *
    * `debug_traceBlockByNumber`
    *
    * Errors: `-32602` (invalid params), `-32000` (genesis is not traceable), `-32001` (resource
    * not found), `4444` (pruned history unavailable).
    *
-   * @param block Which block.
-   * @param config (optional) What to record; every step of the virtual machine unless it names a
-   * tracer.
+   * @param block The requested block.
+   * @param config (optional) The trace options. Without a tracer, every step of the virtual
+   * machine is recorded.
    */
   readonly debugTraceBlockByNumber: Method<RpcMethods['debug_traceBlockByNumber']>
   /**
-   * Trace a call that is not sent
+   * Traces a call without sending it
    *
-   * Runs a call on top of a block, as eth_call does, and answers how it ran. A call that reverts
-   * is answered, not refused. State and block can be overridden for the run.
+   * Executes a call on the state of a block, like eth_call, and returns its trace. A call that
+   * reverts returns a trace, not an error. State and block fields can be overridden.
    *
    * `debug_traceCall`
    *
    * Errors: `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out of
    * gas).
    *
-   * @param transaction The call.
-   * @param block On top of which block.
-   * @param config (optional) What to record and what to pretend.
+   * @param transaction The call to trace.
+   * @param block The block whose state the call runs on.
+   * @param config (optional) The trace options and overrides.
    */
   readonly debugTraceCall: Method<RpcMethods['debug_traceCall']>
   /**
-   * Trace a transaction
+   * Traces a transaction
    *
-   * Runs a mined transaction again, in its place in its block, and answers how it ran. The node
-   * must still have the state before the block.
+   * Executes a mined transaction again at its position in the block and returns its trace. The
+   * node must have the state before the block.
    *
    * `debug_traceTransaction`
    *
    * Errors: `-32602` (invalid params), `-32000` (transaction not found), `4444` (pruned history
    * unavailable).
    *
-   * @param transactionHash Which transaction.
-   * @param config (optional) What to record; every step of the virtual machine unless it names a
-   * tracer.
+   * @param transactionHash The hash of the transaction.
+   * @param config (optional) The trace options. Without a tracer, every step of the virtual
+   * machine is recorded.
    */
   readonly debugTraceTransaction: Method<RpcMethods['debug_traceTransaction']>
   /**
-   * Whether the node accepts peers
+   * Returns whether the node accepts peers
    *
-   * Answers true while the node listens for other nodes. It says nothing of this service, which
-   * answers either way.
+   * `true` if the node listens for connections from other nodes. It does not describe this
+   * service, which responds in both cases.
    *
    * `net_listening`
    */
   readonly netListening: Method<RpcMethods['net_listening']>
   /**
-   * How many nodes this one is connected to
+   * Returns the number of connected peers
    *
-   * Answers the number of peers in hex. A node without a peer-to-peer network does not offer the
-   * method.
+   * The count as a hexadecimal quantity. A node without a peer-to-peer network does not support
+   * this method.
    *
    * `net_peerCount`
    *
@@ -1551,28 +1551,27 @@ export type RpcOperations = {
    */
   readonly netPeerCount: Method<RpcMethods['net_peerCount']>
   /**
-   * The id of the peer-to-peer network
+   * Returns the ID of the peer-to-peer network
    *
-   * Answers the network's id as a decimal string, where eth_chainId answers in hex. Some
-   * libraries ask for both when they connect.
+   * The network ID as a decimal string; eth_chainId returns its ID in hex. Some libraries call
+   * both methods when they connect.
    *
    * `net_version`
    */
   readonly netVersion: Method<RpcMethods['net_version']>
   /**
-   * The name and version of the node
+   * Returns the name and version of the node software
    *
-   * Answers what software the node runs, for people and logs. The text has no fixed form and
-   * should not be parsed.
+   * A string for people and logs. It has no fixed format and should not be parsed.
    *
    * `web3_clientVersion`
    */
   readonly web3ClientVersion: Method<RpcMethods['web3_clientVersion']>
   /**
-   * The Keccak-256 hash of some bytes
+   * Returns the Keccak-256 hash of bytes
    *
-   * Hashes bytes with Keccak-256, which is not the SHA3-256 of the later standard. Clients can
-   * do this themselves and save the call.
+   * Keccak-256 differs from the standardised SHA3-256. Clients can compute the hash locally and
+   * avoid the call.
    *
    * `web3_sha3`
    *
@@ -1580,10 +1579,10 @@ export type RpcOperations = {
    */
   readonly web3Sha3: Method<RpcMethods['web3_sha3']>
   /**
-   * The groups of methods that the node offers
+   * Returns the method groups that the node supports
    *
-   * Answers a version for each prefix of method names that the node has switched on. It tells of
-   * the node behind, not of what this service lets through.
+   * The version of each enabled prefix of method names. It describes the node, not which methods
+   * this service allows.
    *
    * `rpc_modules`
    *

@@ -53,34 +53,35 @@ export type Handlers = {
    */
   readonly getZktTransaction: HttpHandler<operations['getZktTransaction']>
   /**
-   * Who is validating
+   * Returns the validators of the current active set
    *
-   * The current active validator set, the addresses that are maintaining the network now.
+   * The addresses that are actively maintaining the network.
    *
    * `chain_getActiveValidatorList`
    */
   readonly chainGetActiveValidatorList: RpcHandler<RpcMethods['chain_getActiveValidatorList']>
   /**
-   * Which tokens the network supports
+   * Returns the tokens that the network supports
    *
-   * The contract addresses of the tokens that are meant to pay fees one day. Experimental.
+   * The contract addresses of the supported tokens. They are intended for future fee payments.
+   * Experimental.
    *
    * `chain_getSupportedTokens`, stability alpha
    */
   readonly chainGetSupportedTokens: RpcHandler<RpcMethods['chain_getSupportedTokens']>
   /**
-   * Who may validate
+   * Returns the validators of the current set
    *
-   * The current validator set, the addresses that are authorised to maintain the network.
+   * The addresses that are authorised to maintain the network.
    *
    * `chain_getValidatorList`
    */
   readonly chainGetValidatorList: RpcHandler<RpcMethods['chain_getValidatorList']>
   /**
-   * Send a transaction whose fee another wallet pays
+   * Submits a transaction whose fee a sponsor pays
    *
-   * Puts a transaction into the pool that a user signed and a sponsor consented to pay for and
-   * executes. Needs an API key. Experimental.
+   * Adds a transaction to the pool. The user signs the transaction; the sponsor agrees to pay
+   * its fee and executes it. Requires an API key. Experimental.
    *
    * `chain_sendSponsoredTransaction`, stability alpha, needs a key
    */
@@ -578,187 +579,185 @@ export type Handlers = {
    */
   readonly ethSignTransaction: RpcHandler<RpcMethods['eth_signTransaction']>
   /**
-   * Every waiting transaction
+   * Returns all transactions in the pool
    *
-   * Answers all transactions that wait in the node's pool, by sender and nonce. The answer can
-   * be large; txpool_status says how large before it is asked for.
+   * All pending and queued transactions of the node's pool, by sender and nonce. The result can
+   * be large; call txpool_status first to get the number of transactions.
    *
    * `txpool_content`
    */
   readonly txpoolContent: RpcHandler<RpcMethods['txpool_content']>
   /**
-   * The waiting transactions of one sender
+   * Returns the pool transactions of one sender
    *
-   * Answers what txpool_content answers, cut to one sender. A sender without waiting
-   * transactions gets two empty objects.
+   * Like txpool_content, but for one sender. Both objects are empty if the sender has no
+   * transactions in the pool.
    *
    * `txpool_contentFrom`
    */
   readonly txpoolContentFrom: RpcHandler<RpcMethods['txpool_contentFrom']>
   /**
-   * A line about every waiting transaction
+   * Returns a text summary of each transaction in the pool
    *
-   * Answers what txpool_content answers, with a line to read in place of each transaction.
+   * Like txpool_content, but with one line of text for each transaction.
    *
    * `txpool_inspect`
    */
   readonly txpoolInspect: RpcHandler<RpcMethods['txpool_inspect']>
   /**
-   * How many transactions wait
+   * Returns the number of transactions in the pool
    *
-   * Answers the number of pending transactions, which could go into the next block, and of
-   * queued ones, which wait for an earlier nonce.
+   * The number of `pending` transactions, which can be included in the next block, and of
+   * `queued` ones, which wait for an earlier nonce.
    *
    * `txpool_status`
    */
   readonly txpoolStatus: RpcHandler<RpcMethods['txpool_status']>
   /**
-   * Blocks that the node found wrong
+   * Returns the invalid blocks that the node received
    *
-   * Answers the last blocks that the node was sent and refused, newest first. On a sound network
-   * there are none.
+   * The last blocks that the node received and rejected, newest first. An empty array on a
+   * healthy network.
    *
    * `debug_getBadBlocks`
    */
   readonly debugGetBadBlocks: RpcHandler<RpcMethods['debug_getBadBlocks']>
   /**
-   * A block as bytes
+   * Returns a block as RLP bytes
    *
-   * Answers a block with its transactions in RLP, as nodes send it to each other.
+   * The block with its transactions in RLP, the encoding that nodes exchange.
    *
    * `debug_getRawBlock`
    */
   readonly debugGetRawBlock: RpcHandler<RpcMethods['debug_getRawBlock']>
   /**
-   * A block header as bytes
+   * Returns a block header as RLP bytes
    *
-   * Answers the header of a block in RLP. Its Keccak-256 hash is the block's hash.
+   * The header of a block in RLP. Its Keccak-256 hash is the block hash.
    *
    * `debug_getRawHeader`
    */
   readonly debugGetRawHeader: RpcHandler<RpcMethods['debug_getRawHeader']>
   /**
-   * The receipts of a block as bytes
+   * Returns the receipts of a block as bytes
    *
-   * Answers the receipts of a block in the order of its transactions, each encoded as EIP-2718
-   * says.
+   * The receipts in the order of the block's transactions, each encoded according to EIP-2718.
    *
    * `debug_getRawReceipts`
    */
   readonly debugGetRawReceipts: RpcHandler<RpcMethods['debug_getRawReceipts']>
   /**
-   * A transaction as bytes
+   * Returns a transaction as bytes
    *
-   * Answers a transaction as it was signed, encoded as EIP-2718 says. For one that it does not
-   * know, a node answers null or no bytes.
+   * The signed transaction, encoded according to EIP-2718. `null` or `0x`, depending on the
+   * node, if the transaction is unknown.
    *
    * `debug_getRawTransaction`
    */
   readonly debugGetRawTransaction: RpcHandler<RpcMethods['debug_getRawTransaction']>
   /**
-   * The storage of a contract, page by page
+   * Returns a page of the storage of a contract
    *
-   * Answers slots of a contract as they were in front of a transaction of a block. Slots come in
-   * the order of their hashed keys; `nextKey` is where the next page begins.
+   * The storage slots of a contract before a transaction of a block, in the order of their
+   * hashed keys. `nextKey` is the first key of the next page.
    *
    * `debug_storageRangeAt`
    */
   readonly debugStorageRangeAt: RpcHandler<RpcMethods['debug_storageRangeAt']>
   /**
-   * Trace the transactions of a block given as bytes
+   * Traces the transactions of an RLP-encoded block
    *
-   * Runs a block again that is handed over in RLP, and answers how each of its transactions ran.
-   * The node must know the block before it.
+   * Executes the given block again and returns a trace of each transaction. The node must know
+   * the parent block.
    *
    * `debug_traceBlock`
    */
   readonly debugTraceBlock: RpcHandler<RpcMethods['debug_traceBlock']>
   /**
-   * Trace the transactions of a block named by hash
+   * Traces the transactions of a block by hash
    *
-   * Runs a block again and answers how each of its transactions ran, in their order. The node
-   * must still have the state before the block, so the first block of a chain cannot be traced.
+   * Executes the block again and returns a trace of each transaction, in order. The node must
+   * have the state before the block, so the first block of a chain cannot be traced.
    *
    * `debug_traceBlockByHash`
    */
   readonly debugTraceBlockByHash: RpcHandler<RpcMethods['debug_traceBlockByHash']>
   /**
-   * Trace the transactions of a block named by number
+   * Traces the transactions of a block by number or tag
    *
-   * Runs a block again and answers how each of its transactions ran, in their order. The node
-   * must still have the state before the block, so the first block of a chain cannot be traced.
+   * Executes the block again and returns a trace of each transaction, in order. The node must
+   * have the state before the block, so the first block of a chain cannot be traced.
    *
    * `debug_traceBlockByNumber`
    */
   readonly debugTraceBlockByNumber: RpcHandler<RpcMethods['debug_traceBlockByNumber']>
   /**
-   * Trace a call that is not sent
+   * Traces a call without sending it
    *
-   * Runs a call on top of a block, as eth_call does, and answers how it ran. A call that reverts
-   * is answered, not refused. State and block can be overridden for the run.
+   * Executes a call on the state of a block, like eth_call, and returns its trace. A call that
+   * reverts returns a trace, not an error. State and block fields can be overridden.
    *
    * `debug_traceCall`
    */
   readonly debugTraceCall: RpcHandler<RpcMethods['debug_traceCall']>
   /**
-   * Trace a transaction
+   * Traces a transaction
    *
-   * Runs a mined transaction again, in its place in its block, and answers how it ran. The node
-   * must still have the state before the block.
+   * Executes a mined transaction again at its position in the block and returns its trace. The
+   * node must have the state before the block.
    *
    * `debug_traceTransaction`
    */
   readonly debugTraceTransaction: RpcHandler<RpcMethods['debug_traceTransaction']>
   /**
-   * Whether the node accepts peers
+   * Returns whether the node accepts peers
    *
-   * Answers true while the node listens for other nodes. It says nothing of this service, which
-   * answers either way.
+   * `true` if the node listens for connections from other nodes. It does not describe this
+   * service, which responds in both cases.
    *
    * `net_listening`
    */
   readonly netListening: RpcHandler<RpcMethods['net_listening']>
   /**
-   * How many nodes this one is connected to
+   * Returns the number of connected peers
    *
-   * Answers the number of peers in hex. A node without a peer-to-peer network does not offer the
-   * method.
+   * The count as a hexadecimal quantity. A node without a peer-to-peer network does not support
+   * this method.
    *
    * `net_peerCount`
    */
   readonly netPeerCount: RpcHandler<RpcMethods['net_peerCount']>
   /**
-   * The id of the peer-to-peer network
+   * Returns the ID of the peer-to-peer network
    *
-   * Answers the network's id as a decimal string, where eth_chainId answers in hex. Some
-   * libraries ask for both when they connect.
+   * The network ID as a decimal string; eth_chainId returns its ID in hex. Some libraries call
+   * both methods when they connect.
    *
    * `net_version`
    */
   readonly netVersion: RpcHandler<RpcMethods['net_version']>
   /**
-   * The name and version of the node
+   * Returns the name and version of the node software
    *
-   * Answers what software the node runs, for people and logs. The text has no fixed form and
-   * should not be parsed.
+   * A string for people and logs. It has no fixed format and should not be parsed.
    *
    * `web3_clientVersion`
    */
   readonly web3ClientVersion: RpcHandler<RpcMethods['web3_clientVersion']>
   /**
-   * The Keccak-256 hash of some bytes
+   * Returns the Keccak-256 hash of bytes
    *
-   * Hashes bytes with Keccak-256, which is not the SHA3-256 of the later standard. Clients can
-   * do this themselves and save the call.
+   * Keccak-256 differs from the standardised SHA3-256. Clients can compute the hash locally and
+   * avoid the call.
    *
    * `web3_sha3`
    */
   readonly web3Sha3: RpcHandler<RpcMethods['web3_sha3']>
   /**
-   * The groups of methods that the node offers
+   * Returns the method groups that the node supports
    *
-   * Answers a version for each prefix of method names that the node has switched on. It tells of
-   * the node behind, not of what this service lets through.
+   * The version of each enabled prefix of method names. It describes the node, not which methods
+   * this service allows.
    *
    * `rpc_modules`
    */
