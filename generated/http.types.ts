@@ -162,8 +162,8 @@ export type Bytes32 = `0x${string}`;
 export type Hash = `0x${string}`;
 /**
  * Log
- * @description One event that a contract emitted. The fields that name its place are null
- * while the block is pending; `removed` tells that a reorganisation took the event back.
+ * @description An event that a contract emitted. The block and transaction fields are `null`
+ * while the block is pending. `removed` is `true` if a reorganisation removed the log.
  */
 export type Log = {
     address: Address;
@@ -183,10 +183,10 @@ export type Log = {
 export type QueueId = string;
 /**
  * Receipt
- * @description What became of a mined transaction. `status` is 0x1 where it succeeded and 0x0
- * where it was undone; before Byzantium `root`, the state afterwards, stands in its place.
- * `contractAddress` is the contract that it deployed, and `to` is null exactly then. The blob
- * fields are there for blob transactions alone.
+ * @description The result of a mined transaction. `status` is `0x1` for success and `0x0` for
+ * a revert. Before Byzantium, `root` (the state root after the transaction) replaces it.
+ * `contractAddress` is the address of a deployed contract; `to` is `null` only in that case.
+ * The blob fields are present only for blob transactions.
  */
 export type Receipt = {
     blobGasPrice?: Uint256;

@@ -2,14 +2,14 @@
 
 /**
  * AccessList
- * @description The accounts and storage slots that a transaction says it will touch, which
- * makes touching them cheaper (EIP-2930).
+ * @description The accounts and storage slots that a transaction declares in advance, which
+ * reduces the gas cost of accessing them (EIP-2930).
  */
 export type AccessList = AccessListEntry[];
 /**
  * AccessListEntry
- * @description One account and the slots of it. A caller sends these and a node answers them,
- * so unknown fields are tolerated.
+ * @description An account and its storage slots. Used in requests and in results, so unknown
+ * fields are allowed.
  */
 export type AccessListEntry = {
     address: Address;
@@ -17,12 +17,12 @@ export type AccessListEntry = {
 };
 /**
  * AccessListResult
- * @description What a call touched beyond its sender and recipient. A call that failed still
- * answers, and says so in `error`.
+ * @description The accounts and slots that a call accessed, without its sender and recipient.
+ * A failed call also has a result, with the reason in `error`.
  */
 export type AccessListResult = {
     accessList: AccessList;
-    /** @description The gas used with this list declared. */
+    /** @description The gas used by the call with this access list. */
     gasUsed: Uint64;
     error?: string;
 };
@@ -40,8 +40,8 @@ export type AccessListTransaction = PlacedTransaction & {
 };
 /**
  * AccountOverride
- * @description What to pretend about one account. `state` replaces its whole storage and
- * `stateDiff` single slots, so only one of the two may be given.
+ * @description The overrides of one account. `state` replaces the whole storage and
+ * `stateDiff` replaces single slots, so the two exclude each other.
  */
 export type AccountOverride = {
     balance?: Uint256;
@@ -50,29 +50,28 @@ export type AccountOverride = {
     state?: StorageOverrides;
     stateDiff?: StorageOverrides;
     /**
-     * @description Where to move the precompiled contract at this address, so that this one can be
-     * overridden.
+     * @description The address to which the precompiled contract at this address is moved, so that
+     * this address can be overridden.
      */
     movePrecompileToAddress?: Address;
 };
 /**
  * AccountProof
- * @description An account with the Merkle proof that the state root of the block commits to it
- * (EIP-1186).
+ * @description An account with a Merkle proof against the state root of the block (EIP-1186).
  */
 export type AccountProof = {
     address: Address;
     /**
-     * @description Encoded trie nodes from the state root down. Also given for an account that
-     * does not exist, as the proof of that.
+     * @description The encoded trie nodes, starting with the state root. For an account that does
+     * not exist, they prove its absence.
      */
     accountProof: Bytes[];
     balance: Uint256;
     codeHash: Hash;
     nonce: Uint64;
-    /** @description The root of the account's own storage trie. */
+    /** @description The root of the account's storage trie. */
     storageHash: Hash;
-    /** @description One for each key asked for, in that order. */
+    /** @description One proof per requested key, in the same order. */
     storageProof: StorageProof[];
 };
 /**
@@ -92,8 +91,8 @@ export type AddressListAnswer = {
 };
 /**
  * Authorization
- * @description An account's signed wish to run the code of another address as its own
- * (EIP-7702). Chain id 0x0 means any chain.
+ * @description A signed authorisation of an account to run the code of another address
+ * (EIP-7702). Chain ID `0x0` means any chain.
  */
 export type Authorization = {
     chainId: Uint256;
@@ -105,33 +104,33 @@ export type Authorization = {
 };
 /**
  * AuthorizationList
- * @description What a type 0x4 transaction delegates.
+ * @description The delegations of a type `0x4` transaction.
  */
 export type AuthorizationList = Authorization[];
 /**
  * BadBlock
- * @description A block that the node was sent and found wrong.
+ * @description A block that the node received and rejected as invalid.
  */
 export type BadBlock = {
     hash: Hash;
     block: Block;
-    /** @description The block as it came. */
+    /** @description The block in RLP as received. */
     rlp: Bytes;
 };
 /**
  * BlobSchedule
- * @description How many blobs a block aims at and may hold, and how fast their price follows.
+ * @description The target and the maximum number of blobs per block, and the speed at which
+ * their price changes.
  */
 export type BlobSchedule = {
     target: number;
     max: number;
-    /** @description The higher, the slower the price of blob gas moves. */
+    /** @description The higher the fraction, the slower the price of blob gas changes. */
     baseFeeUpdateFraction: number;
 };
 /**
  * BlobTransaction
- * @description A transaction that carries blobs, of which the chain keeps only the hashes
- * (EIP-4844).
+ * @description A transaction with blobs. The chain stores only their hashes (EIP-4844).
  */
 export type BlobTransaction = PlacedTransaction & {
     accessList: AccessList;
@@ -146,30 +145,30 @@ export type BlobTransaction = PlacedTransaction & {
 };
 /**
  * Block
- * @description A block with its transactions, as hashes or in full.
+ * @description A block with its transactions, as hashes or as full objects.
  */
 export type Block = BlockHeader & {
     /** @description The length of the encoded block in bytes. */
     size: Uint64;
     /**
-     * @description Hashes, or whole transactions where the caller asked for hydrated ones. An
-     * empty list is both.
+     * @description Transaction hashes, or full transactions if `hydrated` was `true`. An empty
+     * array matches both.
      */
     transactions: Hash[] | Transaction[];
     uncles: Hash[];
-    /** @description Since Shanghai. */
+    /** @description Present since Shanghai. */
     withdrawals?: Withdrawal[];
 };
 /**
  * BlockAccessList
- * @description Every account and slot that a block touched, and what became of them
- * (EIP-7928). Nodes are only beginning to serve it.
+ * @description All accounts and storage slots that a block accessed, with their changes
+ * (EIP-7928). Few nodes support it yet.
  */
 export type BlockAccessList = BlockAccountAccess[];
 /**
  * BlockAccountAccess
- * @description What a block did to one account. An index counts within the block; 0 is what
- * happens before the first transaction.
+ * @description The accesses and changes of one account in a block. An index is a position in
+ * the block; 0 is before the first transaction.
  */
 export type BlockAccountAccess = {
     address: Address;
@@ -196,29 +195,32 @@ export type BlockAccountAccess = {
 };
 /**
  * BlockByHash
- * @description A block by hash, written as an object (EIP-1898).
+ * @description A block hash, as an object (EIP-1898).
  */
 export type BlockByHash = {
     blockHash: Hash;
-    /** @description Refuse a block that is known but no longer part of the chain. */
+    /**
+     * @description If `true`, the block must be part of the canonical chain; a block that no
+     * longer is part of it is rejected.
+     */
     requireCanonical?: boolean;
 };
 /**
  * BlockByNumber
- * @description A block by number or tag, written as an object (EIP-1898).
+ * @description A block number or tag, as an object (EIP-1898).
  */
 export type BlockByNumber = {
     blockNumber: BlockNumberOrTag;
 };
 /**
  * BlockCount
- * @description How many blocks to look at, at least one. Nodes answer fewer where they keep
- * fewer, and at most 1024.
+ * @description The number of blocks, at least 1. Nodes return at most 1024 blocks, and fewer
+ * if they store fewer.
  */
 export type BlockCount = `0x${string}`;
 /**
  * BlockHashFilter
- * @description Logs of the one block with this hash (EIP-234).
+ * @description The logs of the block with this hash (EIP-234).
  */
 export type BlockHashFilter = {
     blockHash: Hash;
@@ -229,68 +231,73 @@ export type BlockHashFilter = {
 };
 /**
  * BlockHeader
- * @description What a block says of itself, without its transactions. Fields that came with a
- * later fork are absent before it; in a pending block the ones not known yet are null.
+ * @description The header of a block, without its transactions. Fields introduced by a later
+ * fork are absent in earlier blocks. In a pending block, fields that are not known yet are
+ * `null`.
  */
 export type BlockHeader = {
-    /** @description Since London. */
+    /** @description The base fee per gas in wei. Present since London. */
     baseFeePerGas?: Uint256;
-    /** @description Since Cancun. */
+    /** @description Present since Cancun. */
     blobGasUsed?: Uint64;
     /** @description The hash of the block's access list (EIP-7928). */
     blockAccessListHash?: Hash;
     difficulty: Uint256;
-    /** @description Since Cancun. */
+    /** @description Present since Cancun. */
     excessBlobGas?: Uint64;
     extraData: Bytes;
     gasLimit: Uint64;
     gasUsed: Uint64;
-    /** @description Null while the block is pending. */
+    /** @description `null` for a pending block. */
     hash: Hash | null;
-    /** @description Null while the block is pending. */
+    /** @description `null` for a pending block. */
     logsBloom: Bytes256 | null;
-    /** @description Who receives the fees. Null while the block is pending. */
+    /** @description The fee recipient. `null` for a pending block. */
     miner: Address | null;
-    /** @description Since the merge, the randomness that the consensus gave the block. */
+    /**
+     * @description Since the merge, the randomness that the consensus layer provides for the
+     * block.
+     */
     mixHash: Bytes32;
-    /** @description Null while the block is pending; zero since the merge. */
+    /** @description `null` for a pending block, zero since the merge. */
     nonce: Bytes8 | null;
-    /** @description Null while the block is pending, on nodes that do not guess it. */
+    /** @description `null` for a pending block, on nodes that do not predict it. */
     number: Uint64 | null;
-    /** @description Since Cancun. */
+    /** @description Present since Cancun. */
     parentBeaconBlockRoot?: Hash;
     parentHash: Hash;
     receiptsRoot: Hash;
     /**
-     * @description Since Prague, the hash of what the block asks of the consensus (EIP-7685).
+     * @description Since Prague, the hash of the requests to the consensus layer (EIP-7685).
      */
     requestsHash?: Hash;
     sha3Uncles: Hash;
     stateRoot: Hash;
-    /** @description Seconds since 1970. */
+    /** @description Seconds since the Unix epoch. */
     timestamp: Uint64;
     /**
-     * @description The sum of the difficulties up to this block, on nodes that still count.
+     * @description The sum of the difficulties up to this block. Only on nodes that still report
+     * it.
      */
     totalDifficulty?: Uint256;
     transactionsRoot: Hash;
-    /** @description Since Shanghai. */
+    /** @description Present since Shanghai. */
     withdrawalsRoot?: Hash;
 };
 /**
  * BlockNumberOrTag
- * @description A block by number or tag.
+ * @description A block number or block tag.
  */
 export type BlockNumberOrTag = Uint64 | BlockTag;
 /**
  * BlockNumberOrTagOrHash
- * @description A block by number, tag or hash. A number has at most 16 digits and a hash 64,
- * so neither is taken for the other.
+ * @description A block number, tag or hash. A number has at most 16 hex digits and a hash has
+ * 64, so the two cannot be confused.
  */
 export type BlockNumberOrTagOrHash = Uint64 | BlockTag | Hash | BlockByNumber | BlockByHash;
 /**
  * BlockOverrides
- * @description What to pretend about the block that a call runs in.
+ * @description The overrides of the block in which a call runs.
  */
 export type BlockOverrides = {
     number?: Uint64;
@@ -298,7 +305,7 @@ export type BlockOverrides = {
     time?: Uint64;
     gasLimit?: Uint64;
     feeRecipient?: Address;
-    /** @description A 32-byte word; some clients write it as a quantity. */
+    /** @description A 32-byte word. Some clients send it as a quantity. */
     prevRandao?: BytesMax32;
     baseFeePerGas?: Uint256;
     blobBaseFee?: Uint256;
@@ -307,9 +314,9 @@ export type BlockOverrides = {
 };
 /**
  * BlockTag
- * @description A block named by its place in the chain. `earliest` is the oldest block kept,
- * `safe` and `finalized` are as far back as the consensus vouches, `latest` is the head,
- * `pending` the block being built.
+ * @description A block identified by its position in the chain. `earliest` is the oldest block
+ * stored, and `latest` the head. `safe` and `finalized` are the newest blocks that the
+ * consensus reports as such. `pending` is the block being built.
  * @enum {string}
  */
 export type BlockTag = "earliest" | "finalized" | "safe" | "latest" | "pending";
@@ -356,82 +363,82 @@ export type Bytes8 = `0x${string}`;
 export type BytesMax32 = `0x${string}`;
 /**
  * CallFrame
- * @description What callTracer answers, a call and the calls made within it.
+ * @description The result of callTracer: a call and its inner calls.
  */
 export type CallFrame = {
     /** @enum {string} */
     type: "CALL" | "CALLCODE" | "DELEGATECALL" | "STATICCALL" | "CREATE" | "CREATE2" | "SELFDESTRUCT";
     from: Address;
     /**
-     * @description The account called or the contract made; absent where making it failed.
+     * @description The called account or the created contract. Absent if the creation failed.
      */
     to?: Address;
     /** @description In wei; absent where the kind of call moves none. */
     value?: Uint256;
-    /** @description Gas given to the call. */
+    /** @description The gas provided to the call. */
     gas: Uint64;
     gasUsed: Uint64;
     input: Bytes;
     output?: Bytes;
-    /** @description Present only where the call failed. */
+    /** @description Present only if the call failed. */
     error?: string;
-    /** @description The text of a revert, decoded. */
+    /** @description The decoded revert reason. */
     revertReason?: string;
-    /** @description Only with the option withLog. */
+    /** @description Present only with the option withLog. */
     logs?: CallLog[];
     calls?: CallFrame[];
 };
 /**
  * CallLog
- * @description A log that a call wrote.
+ * @description A log that a call emitted.
  */
 export type CallLog = {
     address: Address;
     topics: Bytes32[];
     data: Bytes;
-    /** @description Which log of the transaction it is. */
+    /** @description The index of the log in the transaction. */
     index?: Uint64;
-    /** @description How many inner calls came before it. */
+    /** @description The number of inner calls before this log. */
     position?: Uint64;
 };
 /**
  * Capabilities
- * @description Which history a node can still serve, so that a router in front of several
- * nodes knows whom to ask.
+ * @description The history that a node can still serve, so that a router can select one of
+ * several nodes.
  */
 export type Capabilities = {
     head: HeadBlock;
-    /** @description Balances, nonces, code, storage, and calls that run on them. */
+    /** @description Balances, nonces, code, storage, and calls that use them. */
     state: ResourceCapability;
-    /** @description Transactions by hash or by place. */
+    /** @description Transactions by hash or by position in a block. */
     tx: ResourceCapability;
     logs: ResourceCapability;
     receipts: ResourceCapability;
-    /** @description Headers and bodies. */
+    /** @description Block headers and bodies. */
     blocks: ResourceCapability;
-    /** @description Merkle proofs of accounts and slots. */
+    /** @description Merkle proofs of accounts and storage slots. */
     stateproofs: ResourceCapability;
 };
 /**
  * DecimalNonce
- * @description A nonce in decimal, as the name of a property.
+ * @description A nonce in decimal, as a property name.
  */
 export type DecimalNonce = string;
 /**
  * DeleteStrategy
- * @description A window keeps the newest blocks and drops what is older. No other strategy is
+ * @description A window stores the newest blocks and deletes older ones. No other strategy is
  * known yet.
  */
 export type DeleteStrategy = {
     /** @enum {string} */
     type: "window";
-    /** @description How many blocks the window spans. */
+    /** @description The number of blocks in the window. */
     retentionBlocks: Uint64;
 };
 /**
  * DynamicFeeTransaction
- * @description A transaction that bids a cap and a tip over the base fee of its block
- * (EIP-1559).
+ * @description A transaction with a maximum fee and a priority fee above the base fee of its
+ * block (EIP-1559).
  */
 export type DynamicFeeTransaction = PlacedTransaction & {
     accessList: AccessList;
@@ -444,7 +451,7 @@ export type DynamicFeeTransaction = PlacedTransaction & {
 };
 /**
  * EncodedTransaction
- * @description A transaction twice, as bytes and as fields, signed or only filled in.
+ * @description A transaction as bytes and as fields, signed or only filled in.
  */
 export type EncodedTransaction = {
     raw: Bytes;
@@ -452,60 +459,63 @@ export type EncodedTransaction = {
 };
 /**
  * FeeHistory
- * @description Fees of consecutive blocks, oldest first. Every list has one entry a block, the
- * two of base fees one more, for the block after the newest.
+ * @description The fees of consecutive blocks, oldest first. Each array has one entry per
+ * block. The two arrays of base fees have one more, for the block after the newest.
  */
 export type FeeHistory = {
-    /** @description The number of the first block answered. */
+    /** @description The number of the first block returned. */
     oldestBlock: Uint64;
-    /** @description In wei; zero before London. */
+    /** @description Base fees per gas in wei; zero before London. */
     baseFeePerGas: Uint256[];
-    /** @description Gas used over gas limit. */
+    /** @description The gas used divided by the gas limit, per block. */
     gasUsedRatio: Ratio[];
-    /** @description In wei; zero before Cancun, absent on nodes that know no blobs. */
+    /**
+     * @description Base fees per blob gas in wei; zero before Cancun. Absent on nodes without blob
+     * support.
+     */
     baseFeePerBlobGas?: Uint256[];
-    /** @description Blob gas used over the most that a block may use. */
+    /** @description The blob gas used divided by the maximum blob gas, per block. */
     blobGasUsedRatio?: Ratio[];
     /**
-     * @description For each block the tips per gas, in wei, at the percentiles asked for, weighted
-     * by gas used. Absent or empty where no percentile was asked for.
+     * @description For each block, the priority fees per gas in wei at the requested percentiles,
+     * weighted by gas used. Absent or empty if no percentiles were requested.
      */
     reward?: Uint256[][];
 };
 /**
  * Filter
- * @description Which logs to answer, from a range of blocks or from one block named by hash.
- * The two ways exclude each other.
+ * @description A filter for logs, by a range of blocks or by one block hash. The two exclude
+ * each other.
  */
 export type Filter = RangeFilter | BlockHashFilter;
 /**
  * FilterAddresses
- * @description Contracts whose logs are wanted. Null, an empty list and no field at all mean
- * every contract.
+ * @description The contract addresses to match. `null`, an empty array, and an absent field
+ * match every contract.
  */
 export type FilterAddresses = Address | Address[] | null;
 /**
  * FilterChanges
- * @description Logs from a log filter, block hashes from a block filter, transaction hashes
- * from a pending transaction filter. An empty list is any of them.
+ * @description Logs for a log filter, block hashes for a block filter, transaction hashes for
+ * a pending transaction filter. An empty array matches all three.
  */
 export type FilterChanges = Log[] | Hash[];
 /**
  * FilterId
- * @description The name that a node gave a filter. It means nothing elsewhere and is forgotten
+ * @description The ID of a filter on one node. It is unknown to other nodes and is removed
  * when the filter is not polled for some minutes.
  */
 export type FilterId = `0x${string}`;
 /**
  * FilterTopic
- * @description What may stand in one position, either one topic or any of a list. Null, an
- * empty list and a list with a null in it let everything through.
+ * @description One topic, or an array of alternatives, for one position. `null`, an empty
+ * array, and an array that contains `null` match any topic.
  */
 export type FilterTopic = Bytes32 | (Bytes32 | null)[] | null;
 /**
  * FilterTopics
- * @description Wanted topics by position; all positions must hold, and positions left off are
- * not looked at.
+ * @description The topics to match, by position. All positions must match; omitted positions
+ * match any topic.
  */
 export type FilterTopics = FilterTopic[] | null;
 /**
@@ -514,45 +524,47 @@ export type FilterTopics = FilterTopic[] | null;
  */
 export type ForkConfig = {
     /**
-     * @description Seconds since 1970 of the first block; 0 where the chain began with this fork.
+     * @description The Unix time in seconds of the first block; 0 if the chain started with this
+     * fork.
      */
     activationTime: number;
-    /** @description Null where blocks carry no blobs. */
+    /** @description `null` if blocks have no blobs. */
     blobSchedule: BlobSchedule | null;
     chainId: Uint256;
     /**
-     * @description The checksum over genesis and past forks that nodes greet each other with
-     * (EIP-6122).
+     * @description The checksum of the genesis block and past forks that nodes exchange when they
+     * connect (EIP-6122).
      */
     forkId: Bytes4;
-    /** @description Addresses of the built-in contracts, by name. */
+    /** @description The addresses of the precompiled contracts, by name. */
     precompiles: {
         [key: string]: Address;
     };
-    /** @description Addresses of the contracts that the protocol itself calls, by name. */
+    /** @description The addresses of the contracts that the protocol calls, by name. */
     systemContracts: {
         [key: string]: Address;
     };
 };
 /**
  * ForkOverrides
- * @description Forks to pretend active while tracing, by the names that the node's chain
- * configuration gives them.
+ * @description The forks to activate while tracing, by their names in the chain configuration
+ * of the node.
  */
 export type ForkOverrides = {
     [key: string]: unknown;
 };
 /**
  * ForkSchedule
- * @description The fork in force, the next one and the last one that is scheduled (EIP-7910).
- * Two nodes that answer differently will not stay on one chain.
+ * @description The active fork, the next one and the last one scheduled (EIP-7910). Two nodes
+ * that return different values will not stay on the same chain.
  */
 export type ForkSchedule = {
     current: ForkConfig;
-    /** @description Null where no fork is scheduled. */
+    /** @description `null` if no fork is scheduled. */
     next: ForkConfig | null;
     /**
-     * @description The furthest fork scheduled, which may be the next one; null where none is.
+     * @description The last fork scheduled, which can be the next one. `null` if no fork is
+     * scheduled.
      */
     last: ForkConfig | null;
 };
@@ -572,8 +584,8 @@ export type HeadBlock = {
 };
 /**
  * LegacyTransaction
- * @description The kind that the chain began with. Only a signature bound to one chain
- * (EIP-155) carries a chain id.
+ * @description A legacy transaction. It has a chain ID only if its signature is for one chain
+ * (EIP-155).
  */
 export type LegacyTransaction = PlacedTransaction & {
     chainId?: Uint256;
@@ -584,8 +596,8 @@ export type LegacyTransaction = PlacedTransaction & {
 };
 /**
  * Log
- * @description One event that a contract emitted. The fields that name its place are null
- * while the block is pending; `removed` tells that a reorganisation took the event back.
+ * @description An event that a contract emitted. The block and transaction fields are `null`
+ * while the block is pending. `removed` is `true` if a reorganisation removed the log.
  */
 export type Log = {
     address: Address;
@@ -601,24 +613,24 @@ export type Log = {
 };
 /**
  * NetworkId
- * @description The id of the peer-to-peer network in decimal, as a string. On both networks of
- * this service it equals the chain id.
+ * @description The ID of the peer-to-peer network as a decimal string. On both networks of
+ * this service, it equals the chain ID.
  */
 export type NetworkId = string;
 /**
  * OtherTrace
- * @description What any other tracer answers. An object that has all the fields of a kind
- * above is that kind, and must be so entirely.
+ * @description The result of any other tracer. An object with all required fields of a kind
+ * above must be valid for that kind.
  */
 export type OtherTrace = {
     [key: string]: unknown;
 } | unknown[] | string | number | boolean | null;
 /**
  * OtherTransaction
- * @description A transaction of a type that Ethereum does not have, such as 0x6a of Arbitrum
- * or 0x7e of Optimism. It may have fields of its own. All other types from 0x0 to 0x7f
- * (EIP-2718) are listed, with 0xfe and 0xff of ZKsync, so that `type` tells this kind from
- * Ethereum's five.
+ * @description A transaction of a type outside Ethereum, such as 0x6a of Arbitrum or 0x7e of
+ * Optimism. It may have additional fields. All other types from 0x0 to 0x7f (EIP-2718) are
+ * listed, with 0xfe and 0xff of ZKsync. `type` therefore distinguishes it from Ethereum's
+ * five.
  */
 export type OtherTransaction = {
     accessList?: AccessList;
@@ -646,24 +658,24 @@ export type OtherTransaction = {
 };
 /**
  * Percentile
- * @description From 0 to 100, fractions allowed.
+ * @description A percentile from 0 to 100. Fractions are allowed.
  */
 export type Percentile = number;
 /**
  * PlacedTransaction
- * @description What signed transactions of every kind have in common. The four fields that
- * name a place in the chain are null while the transaction is pending.
+ * @description The fields that all signed transactions have. The four fields of the position
+ * in the chain are `null` while the transaction is pending.
  */
 export type PlacedTransaction = {
     blockHash: Hash | null;
     blockNumber: Uint64 | null;
     blockTimestamp?: Uint64 | null;
     from: Address;
-    /** @description The most gas that it may use. */
+    /** @description The gas limit. */
     gas: Uint64;
     /**
-     * @description What a unit of gas costs the sender; for the kinds with a base fee, the price
-     * actually paid once mined.
+     * @description The price per gas in wei. For types with a base fee, the price actually paid
+     * after mining.
      */
     gasPrice?: Uint256;
     hash: Hash;
@@ -671,7 +683,7 @@ export type PlacedTransaction = {
     nonce: Uint64;
     r: Uint256;
     s: Uint256;
-    /** @description Null where a contract is deployed. */
+    /** @description The recipient. `null` for a contract deployment. */
     to: Address | null;
     transactionIndex: Uint64 | null;
     v?: Uint256;
@@ -679,15 +691,15 @@ export type PlacedTransaction = {
 };
 /**
  * Prestate
- * @description What prestateTracer answers, the accounts that a transaction touched as they
- * were before it, by address.
+ * @description The result of prestateTracer: the accounts that a transaction accessed, with
+ * their state before it, by address.
  */
 export type Prestate = {
     [key: string]: PrestateAccount;
 };
 /**
  * PrestateAccount
- * @description An account and the slots of it that were touched. The nonce is a number here.
+ * @description An account and its accessed storage slots. The nonce is a JSON number.
  */
 export type PrestateAccount = {
     balance?: Uint256;
@@ -698,8 +710,8 @@ export type PrestateAccount = {
 };
 /**
  * PrestateDiff
- * @description What prestateTracer answers in its diffMode, the accounts that a transaction
- * changed, before and after. A field that stayed the same stands only in `pre`.
+ * @description The result of prestateTracer with diffMode: the accounts that a transaction
+ * changed, before and after it. Unchanged fields are only in `pre`.
  */
 export type PrestateDiff = {
     pre: Prestate;
@@ -707,8 +719,8 @@ export type PrestateDiff = {
 };
 /**
  * RangeFilter
- * @description Logs of a range of blocks, both ends included. An end that is absent is the
- * head of the chain.
+ * @description The logs of a range of blocks, both ends included. An absent end defaults to
+ * the head of the chain.
  */
 export type RangeFilter = {
     fromBlock?: BlockNumberOrTag;
@@ -719,15 +731,15 @@ export type RangeFilter = {
 };
 /**
  * Ratio
- * @description A share of a whole, from 0 to 1.
+ * @description A ratio from 0 to 1.
  */
 export type Ratio = number;
 /**
  * Receipt
- * @description What became of a mined transaction. `status` is 0x1 where it succeeded and 0x0
- * where it was undone; before Byzantium `root`, the state afterwards, stands in its place.
- * `contractAddress` is the contract that it deployed, and `to` is null exactly then. The blob
- * fields are there for blob transactions alone.
+ * @description The result of a mined transaction. `status` is `0x1` for success and `0x0` for
+ * a revert. Before Byzantium, `root` (the state root after the transaction) replaces it.
+ * `contractAddress` is the address of a deployed contract; `to` is `null` only in that case.
+ * The blob fields are present only for blob transactions.
  */
 export type Receipt = {
     blobGasPrice?: Uint256;
@@ -752,7 +764,7 @@ export type Receipt = {
 /**
  * ResourceCapability
  * @description Whether the node serves one kind of data, from which block on, and when it
- * drops it.
+ * deletes the data.
  */
 export type ResourceCapability = {
     disabled: boolean;
@@ -761,14 +773,15 @@ export type ResourceCapability = {
 };
 /**
  * RpcModules
- * @description The version of each group of methods, by the prefix of their names.
+ * @description The version of each method group, by method name prefix.
  */
 export type RpcModules = {
     [key: string]: string;
 };
 /**
  * SetCodeTransaction
- * @description A transaction that lets accounts run the code of others (EIP-7702).
+ * @description A transaction that delegates accounts to the code of other addresses
+ * (EIP-7702).
  */
 export type SetCodeTransaction = PlacedTransaction & {
     accessList: AccessList;
@@ -782,8 +795,8 @@ export type SetCodeTransaction = PlacedTransaction & {
 };
 /**
  * SimulateBlock
- * @description One block to simulate, what to pretend about it and about accounts before it
- * runs, and the calls in it. An empty object is an empty block.
+ * @description A block to simulate: its block and account overrides, and its calls. An empty
+ * object is an empty block.
  */
 export type SimulateBlock = {
     blockOverrides?: BlockOverrides;
@@ -792,60 +805,62 @@ export type SimulateBlock = {
 };
 /**
  * SimulatePayload
- * @description The blocks to simulate and how strictly. Each block stands on the state that
- * the one before it left.
+ * @description The blocks to simulate and the options of the simulation. Each block runs on
+ * the state after the previous one.
  */
 export type SimulatePayload = {
     /**
-     * @description In order; nodes take at most 256. Numbers left out between two blocks are
-     * filled with empty blocks, which count too.
+     * @description The blocks in order, at most 256 on most nodes. Gaps between block numbers are
+     * filled with empty blocks, which count towards the limit.
      */
     blockStateCalls: SimulateBlock[];
     /**
-     * @description Report every transfer of ether as a log in the manner of ERC-20, from the
-     * address made of 0xee only. False by default.
+     * @description If `true`, each transfer of ether is reported as a log in the ERC-20 format,
+     * emitted by the address of 0xee bytes. Defaults to `false`.
      */
     traceTransfers?: boolean;
     /**
-     * @description Check nonces, balances and base fees as for a real block; signatures are never
-     * checked. False by default, which is as lenient as eth_call.
+     * @description If `true`, nonces, balances and base fees are checked as in a real block;
+     * signatures never are. Defaults to `false`, which checks as little as eth_call.
      */
     validation?: boolean;
-    /** @description Answer whole transactions instead of their hashes. False by default. */
+    /**
+     * @description If `true`, returns full transactions instead of hashes. Defaults to `false`.
+     */
     returnFullTransactions?: boolean;
 };
 /**
  * SimulatedBlock
- * @description A block as it would have been, with the outcome of each call in it.
+ * @description A simulated block with the result of each call.
  */
 export type SimulatedBlock = BlockHeader & {
     /**
-     * @description The length of the encoded block in bytes. Some nodes leave it out, since the
-     * block is never encoded.
+     * @description The length of the encoded block in bytes. Some nodes omit it, because the block
+     * is not encoded.
      */
     size?: Uint64;
     /**
-     * @description Hashes, or whole transactions where the caller asked for them. An empty list is
+     * @description Transaction hashes, or full transactions if requested. An empty array matches
      * both.
      */
     transactions: Hash[] | Transaction[];
     uncles: Hash[];
-    /** @description Since Shanghai. */
+    /** @description Present since Shanghai. */
     withdrawals?: Withdrawal[];
-    /** @description In the order of the calls asked for. */
+    /** @description The results in the order of the calls. */
     calls: SimulatedCall[];
 };
 /**
  * SimulatedCall
- * @description How one call ended. `status` tells success from failure; a failure does not
- * stop the calls after it.
+ * @description The result of one call. `status` distinguishes success from failure; later
+ * calls run after a failure too.
  */
 export type SimulatedCall = SimulatedSuccess | SimulatedFailure;
 /**
  * SimulatedCallError
- * @description Why a simulated call failed. Code 3 is a revert, with what it reverted with in
- * `data`; -32015 is any other failure of the virtual machine. Some nodes have codes of their
- * own.
+ * @description The reason why a simulated call failed. Code 3 is a revert, with the revert
+ * data in `data`; -32015 is any other failure of the virtual machine. Some nodes use their own
+ * codes.
  */
 export type SimulatedCallError = {
     code: number;
@@ -854,116 +869,116 @@ export type SimulatedCallError = {
 };
 /**
  * SimulatedFailure
- * @description A call that reverted or could not go on. What it wrote into the log is taken
- * back.
+ * @description The result of a call that reverted or failed. Its logs are discarded.
  */
 export type SimulatedFailure = {
     /** @enum {string} */
     status: "0x0";
-    /** @description What the contract reverted with. */
+    /** @description The revert data of the contract. */
     returnData: Bytes;
     gasUsed: Uint64;
-    /** @description The most gas in use at any moment, before refunds. */
+    /** @description The maximum gas used at any point, before refunds. */
     maxUsedGas?: Uint64;
     logs?: Log[];
     error: SimulatedCallError;
 };
 /**
  * SimulatedSuccess
- * @description A call that ran to its end.
+ * @description The result of a successful call.
  */
 export type SimulatedSuccess = {
     /** @enum {string} */
     status: "0x1";
     returnData: Bytes;
     gasUsed: Uint64;
-    /** @description The most gas in use at any moment, before refunds. */
+    /** @description The maximum gas used at any point, before refunds. */
     maxUsedGas?: Uint64;
     logs: Log[];
 };
 /**
  * StateOverrides
- * @description Accounts to pretend about while a call runs, by address. Nothing of it is kept.
+ * @description Account overrides for one call, by address. They are discarded after the call.
  */
 export type StateOverrides = {
     [key: string]: AccountOverride;
 };
 /**
  * Step
- * @description One opcode about to run. Numbers are numbers here, not hex.
+ * @description The state before one opcode is executed. Numbers are JSON numbers, not hex.
  */
 export type Step = {
-    /** @description Where in the code. */
+    /** @description The program counter, which is the position in the code. */
     pc: number;
-    /** @description The opcode's name, such as PUSH1. */
+    /** @description The name of the opcode, such as PUSH1. */
     op: string;
-    /** @description Gas left before the opcode runs. */
+    /** @description The gas left before the opcode is executed. */
     gas: number;
-    /** @description What it costs, memory and cold access included. */
+    /**
+     * @description The gas cost of the opcode, including memory expansion and cold access.
+     */
     gasCost: number;
-    /** @description How deep in calls; the outermost is 1. */
+    /** @description The call depth; the outermost call has depth 1. */
     depth: number;
-    /** @description Gas to be given back in the end, so far. */
+    /** @description The gas refund accumulated so far. */
     refund?: number;
-    /** @description Bottom first. */
+    /** @description The stack, bottom first. */
     stack?: Uint256[];
-    /** @description In words of 32 bytes. */
+    /** @description The memory in 32-byte words. */
     memory?: Bytes32[];
     /**
-     * @description The slots of the running contract touched so far, this opcode included. Only at
-     * SLOAD and SSTORE.
+     * @description The storage slots of the current contract accessed so far, including this
+     * opcode. Present only for SLOAD and SSTORE.
      */
     storage?: StorageWords;
     returnData?: Bytes;
-    /** @description Present only where the opcode failed. */
+    /** @description Present only if the opcode failed. */
     error?: string;
 };
 /**
  * StepTrace
- * @description Every step that the virtual machine took.
+ * @description All steps of the virtual machine.
  */
 export type StepTrace = {
-    /** @description The gas used, as a number. */
+    /** @description The gas used, as a JSON number. */
     gas: number;
     failed: boolean;
     returnValue: Bytes;
-    /** @description Empty where no code ran. */
+    /** @description Empty if no code was executed. */
     structLogs: Step[];
 };
 /**
  * StorageOverrides
- * @description Words by slot.
+ * @description The 32-byte values of storage slots, by slot.
  */
 export type StorageOverrides = {
     [key: string]: Bytes32;
 };
 /**
  * StorageProof
- * @description One storage slot with the Merkle proof that the storage root of its account
- * commits to it.
+ * @description A storage slot with a Merkle proof against the storage root of its account.
  */
 export type StorageProof = {
-    /** @description As the caller wrote it. */
+    /** @description The key as in the request. */
     key: BytesMax32;
     value: Uint256;
     proof: Bytes[];
 };
 /**
  * StorageRange
- * @description Some slots of a contract in the order of their hashed keys, and where the next
- * ones begin.
+ * @description A page of the storage slots of a contract, in the order of their hashed keys,
+ * and the start of the next page.
  */
 export type StorageRange = {
-    /** @description By the hash of the slot's key, which is how the trie orders them. */
+    /** @description The slots by the hash of their key, which is the order of the trie. */
     storage: {
         [key: string]: StorageRangeEntry;
     };
-    /** @description Where to go on; null at the end. */
+    /** @description The first hashed key of the next page. `null` on the last page. */
     nextKey: Hash | null;
 };
 /**
  * StorageRangeEntry
- * @description One slot. The key is null where the node knows only its hash.
+ * @description A storage slot. The key is `null` if the node knows only its hash.
  */
 export type StorageRangeEntry = {
     key: Bytes32 | null;
@@ -971,37 +986,37 @@ export type StorageRangeEntry = {
 };
 /**
  * StorageRequests
- * @description Slots to read, by account.
+ * @description The storage slots to read, by account.
  */
 export type StorageRequests = {
     [key: string]: BytesMax32[];
 };
 /**
  * StorageValues
- * @description The slots read, by account, in the order asked for.
+ * @description The values of the slots, by account, in the requested order.
  */
 export type StorageValues = {
     [key: string]: Bytes32[];
 };
 /**
  * StorageWords
- * @description Words of storage by slot.
+ * @description The 32-byte values of storage slots, by slot.
  */
 export type StorageWords = {
     [key: string]: Bytes32;
 };
 /**
  * SyncProgress
- * @description How far a node has come in fetching the chain. The three block numbers are
- * common; the counters below them are those of a node that fetches state by snapshot (geth),
- * others leave them out.
+ * @description The progress of the synchronisation. All nodes report the three block numbers.
+ * The counters below them are from nodes with snapshot synchronisation (geth); other nodes
+ * omit them.
  */
 export type SyncProgress = {
-    /** @description Where this run began. */
+    /** @description The block at which this synchronisation started. */
     startingBlock?: Uint64;
     /** @description The block that the node has reached. */
     currentBlock: Uint64;
-    /** @description The highest block that its peers told of. */
+    /** @description The highest block that the node's peers announced. */
     highestBlock: Uint64;
     syncedAccounts?: Uint64;
     syncedAccountBytes?: Uint64;
@@ -1021,91 +1036,97 @@ export type SyncProgress = {
 };
 /**
  * SyncStatus
- * @description False once the node follows the head of the chain, or how far it has come.
+ * @description `false` if the node is synchronised with the head of the chain, otherwise its
+ * progress.
  */
 export type SyncStatus = SyncProgress | false;
 /**
  * Trace
- * @description Steps where no tracer was named, otherwise what the tracer answers. No field
- * tells the kinds apart; the caller knows which tracer was asked for.
+ * @description The recorded steps, or the result of the tracer if one was selected. No field
+ * distinguishes the kinds; the caller knows the requested tracer.
  */
 export type Trace = StepTrace | CallFrame | PrestateDiff | Prestate | OtherTrace;
 /**
  * TraceCallConfig
- * @description What to record of a call, as in TraceConfig, and what to pretend while it runs.
+ * @description The trace options of a call, as in TraceConfig, and its overrides.
  */
 export type TraceCallConfig = {
-    /** @description Record memory at each step. False by default. */
+    /** @description If `true`, records the memory at each step. Defaults to `false`. */
     enableMemory?: boolean;
-    /** @description Leave the stack out. False by default. */
+    /** @description If `true`, omits the stack. Defaults to `false`. */
     disableStack?: boolean;
-    /** @description Leave storage out. False by default. */
+    /** @description If `true`, omits the storage. Defaults to `false`. */
     disableStorage?: boolean;
-    /** @description Record what the latest inner call returned. False by default. */
+    /**
+     * @description If `true`, records the return data of the last inner call. Defaults to `false`.
+     */
     enableReturnData?: boolean;
     /**
-     * @description Record at most so many steps; 0, the default, is no limit. The call runs on to
-     * its end all the same.
+     * @description The maximum number of steps to record. Defaults to 0, which means no limit. The
+     * call always runs to its end.
      */
     limit?: number;
     tracer?: TracerName;
     tracerConfig?: TracerConfig;
     timeout?: TraceTimeout;
     /**
-     * @description How many blocks the node may run again to reach a state that it no longer
-     * keeps; 128 by default.
+     * @description The maximum number of blocks to execute again for a state that the node no
+     * longer stores. Defaults to 128.
      */
     reexec?: number;
     /**
-     * @description Have the node print the trace to its own log. The answer stays the same.
+     * @description If `true`, the node also prints the trace to its log. The result is the same.
      */
     debug?: boolean;
     overrides?: ForkOverrides;
     stateOverrides?: StateOverrides;
     blockOverrides?: BlockOverrides;
     /**
-     * @description Run the call in front of the transaction with this index, instead of at the end
-     * of the block.
+     * @description The index of a transaction in the block. The call runs before this transaction
+     * instead of at the end of the block.
      */
     txIndex?: Uint64;
 };
 /**
  * TraceConfig
- * @description What to record. Without `tracer` every step of the virtual machine is recorded,
- * and the five fields before it say in what detail; with one, they are ignored.
+ * @description The trace options. Without `tracer`, every step of the virtual machine is
+ * recorded; the five fields before it select the details. With a tracer, these five are
+ * ignored.
  */
 export type TraceConfig = {
-    /** @description Record memory at each step. False by default. */
+    /** @description If `true`, records the memory at each step. Defaults to `false`. */
     enableMemory?: boolean;
-    /** @description Leave the stack out. False by default. */
+    /** @description If `true`, omits the stack. Defaults to `false`. */
     disableStack?: boolean;
-    /** @description Leave storage out. False by default. */
+    /** @description If `true`, omits the storage. Defaults to `false`. */
     disableStorage?: boolean;
-    /** @description Record what the latest inner call returned. False by default. */
+    /**
+     * @description If `true`, records the return data of the last inner call. Defaults to `false`.
+     */
     enableReturnData?: boolean;
     /**
-     * @description Record at most so many steps; 0, the default, is no limit. The transaction runs
-     * on to its end all the same.
+     * @description The maximum number of steps to record. Defaults to 0, which means no limit. The
+     * transaction always runs to its end.
      */
     limit?: number;
     tracer?: TracerName;
     tracerConfig?: TracerConfig;
     timeout?: TraceTimeout;
     /**
-     * @description How many blocks the node may run again to reach a state that it no longer
-     * keeps; 128 by default.
+     * @description The maximum number of blocks to execute again for a state that the node no
+     * longer stores. Defaults to 128.
      */
     reexec?: number;
     /**
-     * @description Have the node print the trace to its own log. The answer stays the same.
+     * @description If `true`, the node also prints the trace to its log. The result is the same.
      */
     debug?: boolean;
     overrides?: ForkOverrides;
 };
 /**
  * TraceTimeout
- * @description How long tracing may take, such as 300ms, 5s or 1m30s. Past it the node
- * refuses; 5s by default.
+ * @description The maximum duration of tracing, such as `300ms`, `5s` or `1m30s`. Defaults to
+ * `5s`. After it, the node returns an error.
  */
 export type TraceTimeout = string;
 /**
@@ -1119,51 +1140,53 @@ export type TracedTransaction = {
 };
 /**
  * TracerConfig
- * @description Options of the named tracer. The ones listed belong to the tracers of geth;
- * muxTracer takes an object of tracer names and their options.
+ * @description The options of the selected tracer. The listed options are those of geth's
+ * tracers. For muxTracer, it is an object of tracer names and their options.
  */
 export type TracerConfig = {
-    /** @description callTracer leaves inner calls out. */
+    /** @description callTracer: if `true`, omits inner calls. */
     onlyTopCall?: boolean;
-    /** @description callTracer adds the logs of each call. */
+    /** @description callTracer: if `true`, includes the logs of each call. */
     withLog?: boolean;
-    /** @description prestateTracer answers what changed, before and after. */
+    /** @description prestateTracer: if `true`, returns the changes, before and after. */
     diffMode?: boolean;
-    /** @description prestateTracer leaves code out. */
+    /** @description prestateTracer: if `true`, omits code. */
     disableCode?: boolean;
-    /** @description prestateTracer leaves storage out. */
+    /** @description prestateTracer: if `true`, omits storage. */
     disableStorage?: boolean;
-    /** @description prestateTracer keeps accounts that did not exist. */
+    /** @description prestateTracer: if `true`, includes accounts that did not exist. */
     includeEmpty?: boolean;
-    /** @description flatCallTracer keeps calls of built-in contracts. */
+    /** @description flatCallTracer: if `true`, includes calls of precompiled contracts. */
     includePrecompiles?: boolean;
-    /** @description flatCallTracer words errors as the client Parity did. */
+    /**
+     * @description flatCallTracer: if `true`, uses the error texts of the Parity client.
+     */
     convertParityErrors?: boolean;
 } & {
     [key: string]: unknown;
 };
 /**
  * TracerName
- * @description A tracer of the node, such as callTracer, prestateTracer, 4byteTracer,
- * flatCallTracer, muxTracer or noopTracer, or the source of one in JavaScript. Empty is the
- * same as absent.
+ * @description The name of a tracer, such as callTracer, prestateTracer, 4byteTracer,
+ * flatCallTracer, muxTracer or noopTracer, or the JavaScript source of one. An empty string
+ * means no tracer.
  */
 export type TracerName = string;
 /**
  * Transaction
- * @description A signed transaction and its place in the chain, of one of Ethereum's five
- * types or of a type of another chain.
+ * @description A signed transaction and its position in the chain. Its type is one of
+ * Ethereum's five or a type of another chain.
  */
 export type Transaction = LegacyTransaction | AccessListTransaction | DynamicFeeTransaction | BlobTransaction | SetCodeTransaction | OtherTransaction;
 /**
  * TransactionRequest
- * @description A transaction to run, fill in or sign, described by fields instead of bytes.
- * All are optional; a node fills in what is missing and guesses the type from the fee fields.
- * `data` is the older name of `input`; where both are given they must be equal.
+ * @description A transaction to execute, fill in or sign. All fields are optional; the node
+ * sets missing fields and derives the type from the fee fields. `data` is the older name of
+ * `input`; if both are present, they must be equal.
  */
 export type TransactionRequest = {
     from?: Address;
-    /** @description Absent or null where a contract is deployed. */
+    /** @description The recipient. Absent or `null` for a contract deployment. */
     to?: Address | null;
     gas?: Uint64;
     gasPrice?: Uint256;
@@ -1182,40 +1205,40 @@ export type TransactionRequest = {
     commitments?: Bytes48[];
     proofs?: Bytes48[];
     authorizationList?: AuthorizationList;
-    /** @description Sent by web3.js and read by nobody, like the two below. */
+    /** @description Sent by web3.js and ignored, like the two fields below. */
     chain?: string;
     hardfork?: string;
     networkId?: Uint64;
 };
 /**
  * TransactionTrace
- * @description The trace of one transaction of a block, or why there is none.
+ * @description The trace of one transaction of a block, or the error of the tracer.
  */
 export type TransactionTrace = TracedTransaction | UntracedTransaction;
 /**
  * TransactionType
- * @description 0x0 legacy, 0x1 with an access list (EIP-2930), 0x2 with a base fee (EIP-1559),
- * 0x3 with blobs (EIP-4844), 0x4 that sets code (EIP-7702).
+ * @description `0x0` legacy, `0x1` access list (EIP-2930), `0x2` dynamic fee (EIP-1559), `0x3`
+ * blob (EIP-4844), `0x4` set code (EIP-7702).
  * @enum {string}
  */
 export type TransactionType = "0x0" | "0x1" | "0x2" | "0x3" | "0x4";
 /**
  * TxpoolByNonce
- * @description Waiting transactions by nonce, which is written in decimal here.
+ * @description Pool transactions by nonce, in decimal.
  */
 export type TxpoolByNonce = {
     [key: string]: Transaction;
 };
 /**
  * TxpoolBySender
- * @description Waiting transactions by the address of their sender.
+ * @description Pool transactions by sender address.
  */
 export type TxpoolBySender = {
     [key: string]: TxpoolByNonce;
 };
 /**
  * TxpoolContent
- * @description All waiting transactions, by sender and nonce.
+ * @description All transactions in the pool, by sender and nonce.
  */
 export type TxpoolContent = {
     pending: TxpoolBySender;
@@ -1223,7 +1246,7 @@ export type TxpoolContent = {
 };
 /**
  * TxpoolContentFrom
- * @description The waiting transactions of one sender, by nonce.
+ * @description The pool transactions of one sender, by nonce.
  */
 export type TxpoolContentFrom = {
     pending: TxpoolByNonce;
@@ -1231,7 +1254,7 @@ export type TxpoolContentFrom = {
 };
 /**
  * TxpoolInspection
- * @description All waiting transactions, by sender and nonce, a line for each.
+ * @description All transactions in the pool, by sender and nonce, with one line of text each.
  */
 export type TxpoolInspection = {
     pending: TxpoolLinesBySender;
@@ -1239,14 +1262,14 @@ export type TxpoolInspection = {
 };
 /**
  * TxpoolLine
- * @description A transaction for people to read, with its recipient (or that it deploys a
- * contract), value, gas limit and gas price.
+ * @description A transaction as text: its recipient (or that it deploys a contract), value,
+ * gas limit and gas price.
  */
 export type TxpoolLine = string;
 /**
  * TxpoolLinesBySender
- * @description Lines about waiting transactions, by the address of their sender and then by
- * nonce in decimal.
+ * @description Lines of text about pool transactions, by sender address and then by nonce in
+ * decimal.
  */
 export type TxpoolLinesBySender = {
     [key: string]: {
@@ -1255,7 +1278,7 @@ export type TxpoolLinesBySender = {
 };
 /**
  * TxpoolStatus
- * @description How many transactions wait.
+ * @description The number of transactions in the pool.
  */
 export type TxpoolStatus = {
     pending: Uint64;
@@ -1273,8 +1296,8 @@ export type Uint256 = `0x${string}`;
 export type Uint64 = `0x${string}`;
 /**
  * Uncle
- * @description A block that lost its place to a sibling, without its transactions. There are
- * none since the merge.
+ * @description A valid block that was replaced by another block at the same height, without
+ * its transactions. There are none since the merge.
  */
 export type Uncle = BlockHeader & {
     size?: Uint64;
@@ -1282,8 +1305,8 @@ export type Uncle = BlockHeader & {
 };
 /**
  * UnplacedTransaction
- * @description A transaction that no block holds yet. The fields of other kinds than its own
- * are absent or null, and an unsigned one has a signature of zeros.
+ * @description A transaction that is not in a block yet. Fields of other types are absent or
+ * `null`. An unsigned transaction has a signature of zeros.
  */
 export type UnplacedTransaction = {
     type: TransactionType;
@@ -1308,7 +1331,7 @@ export type UnplacedTransaction = {
 };
 /**
  * UntracedTransaction
- * @description A transaction that the tracer failed on.
+ * @description A transaction for which the tracer failed.
  */
 export type UntracedTransaction = {
     txHash: Hash;
@@ -1317,7 +1340,7 @@ export type UntracedTransaction = {
 };
 /**
  * Withdrawal
- * @description Ether that left the consensus layer for an account, in gwei.
+ * @description A withdrawal from the consensus layer to an account. The amount is in gwei.
  */
 export type Withdrawal = {
     index: Uint64;
@@ -1327,7 +1350,8 @@ export type Withdrawal = {
 };
 /**
  * YParity
- * @description Which of the two points with the coordinate r the signature means.
+ * @description The parity of the y coordinate of the signature point, which selects one of the
+ * two points for r.
  * @enum {string}
  */
 export type YParity = "0x0" | "0x1";

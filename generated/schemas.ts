@@ -109,8 +109,8 @@ export const Address = Type.Unsafe<`0x${string}`>({ title: 'Address', type: 'str
 export type Address = Static<typeof Address>
 
 /**
- * One account and the slots of it. A caller sends these and a node answers them, so unknown
- * fields are tolerated.
+ * An account and its storage slots. Used in requests and in results, so unknown fields are
+ * allowed.
  */
 export const AccessListEntry = Type.Object({
   address: Address,
@@ -119,8 +119,8 @@ export const AccessListEntry = Type.Object({
 export type AccessListEntry = Static<typeof AccessListEntry>
 
 /**
- * The accounts and storage slots that a transaction says it will touch, which makes touching
- * them cheaper (EIP-2930).
+ * The accounts and storage slots that a transaction declares in advance, which reduces the gas
+ * cost of accessing them (EIP-2930).
  */
 export const AccessList = Type.Array(AccessListEntry, { title: 'AccessList' })
 export type AccessList = Static<typeof AccessList>
@@ -130,18 +130,21 @@ export const Uint64 = Type.Unsafe<`0x${string}`>({ title: 'Uint64', type: 'strin
 export type Uint64 = Static<typeof Uint64>
 
 /**
- * What a call touched beyond its sender and recipient. A call that failed still answers, and
- * says so in `error`.
+ * The accounts and slots that a call accessed, without its sender and recipient. A failed call
+ * also has a result, with the reason in `error`.
  */
 export const AccessListResult = Type.Object({
   accessList: AccessList,
-  /** The gas used with this list declared. */
+  /** The gas used by the call with this access list. */
   gasUsed: Uint64,
   error: Type.Optional(Type.String()),
 }, { title: 'AccessListResult' })
 export type AccessListResult = Static<typeof AccessListResult>
 
-/** Which of the two points with the coordinate r the signature means. */
+/**
+ * The parity of the y coordinate of the signature point, which selects one of the two points
+ * for r.
+ */
 export const YParity = Type.Enum(['0x0', '0x1'], { title: 'YParity' })
 export type YParity = Static<typeof YParity>
 
@@ -158,19 +161,18 @@ export const Hash = Type.Unsafe<`0x${string}`>({ title: 'Hash', type: 'string', 
 export type Hash = Static<typeof Hash>
 
 /**
- * What signed transactions of every kind have in common. The four fields that name a place in
- * the chain are null while the transaction is pending.
+ * The fields that all signed transactions have. The four fields of the position in the chain
+ * are `null` while the transaction is pending.
  */
 export const PlacedTransaction = Type.Object({
   blockHash: OneOf([Hash, Type.Null()]),
   blockNumber: OneOf([Uint64, Type.Null()]),
   blockTimestamp: Type.Optional(OneOf([Uint64, Type.Null()])),
   from: Address,
-  /** The most gas that it may use. */
+  /** The gas limit. */
   gas: Uint64,
   /**
-   * What a unit of gas costs the sender; for the kinds with a base fee, the price actually paid
-   * once mined.
+   * The price per gas in wei. For types with a base fee, the price actually paid after mining.
    */
   gasPrice: Type.Optional(Uint256),
   hash: Hash,
@@ -178,7 +180,7 @@ export const PlacedTransaction = Type.Object({
   nonce: Uint64,
   r: Uint256,
   s: Uint256,
-  /** Null where a contract is deployed. */
+  /** The recipient. `null` for a contract deployment. */
   to: OneOf([Address, Type.Null()]),
   transactionIndex: OneOf([Uint64, Type.Null()]),
   v: Type.Optional(Uint256),
@@ -199,13 +201,13 @@ export const AccessListTransaction = Type.Intersect([
 ])
 export type AccessListTransaction = Static<typeof AccessListTransaction>
 
-/** Words by slot. */
+/** The 32-byte values of storage slots, by slot. */
 export const StorageOverrides = MapOf(Bytes32, { title: 'StorageOverrides', propertyNames: Bytes32 })
 export type StorageOverrides = Static<typeof StorageOverrides>
 
 /**
- * What to pretend about one account. `state` replaces its whole storage and `stateDiff` single
- * slots, so only one of the two may be given.
+ * The overrides of one account. `state` replaces the whole storage and `stateDiff` replaces
+ * single slots, so the two exclude each other.
  */
 export const AccountOverride = Type.Object({
   balance: Type.Optional(Uint256),
@@ -214,7 +216,8 @@ export const AccountOverride = Type.Object({
   state: Type.Optional(StorageOverrides),
   stateDiff: Type.Optional(StorageOverrides),
   /**
-   * Where to move the precompiled contract at this address, so that this one can be overridden.
+   * The address to which the precompiled contract at this address is moved, so that this address
+   * can be overridden.
    */
   movePrecompileToAddress: Type.Optional(Address),
 }, {
@@ -231,33 +234,29 @@ export type AccountOverride = Static<typeof AccountOverride>
 export const BytesMax32 = Type.Unsafe<`0x${string}`>({ title: 'BytesMax32', type: 'string', pattern: '^0x[0-9a-fA-F]{0,64}$' })
 export type BytesMax32 = Static<typeof BytesMax32>
 
-/**
- * One storage slot with the Merkle proof that the storage root of its account commits to it.
- */
+/** A storage slot with a Merkle proof against the storage root of its account. */
 export const StorageProof = Type.Object({
-  /** As the caller wrote it. */
+  /** The key as in the request. */
   key: BytesMax32,
   value: Uint256,
   proof: Type.Array(Bytes),
 }, { title: 'StorageProof' })
 export type StorageProof = Static<typeof StorageProof>
 
-/**
- * An account with the Merkle proof that the state root of the block commits to it (EIP-1186).
- */
+/** An account with a Merkle proof against the state root of the block (EIP-1186). */
 export const AccountProof = Type.Object({
   address: Address,
   /**
-   * Encoded trie nodes from the state root down. Also given for an account that does not exist,
-   * as the proof of that.
+   * The encoded trie nodes, starting with the state root. For an account that does not exist,
+   * they prove its absence.
    */
   accountProof: Type.Array(Bytes),
   balance: Uint256,
   codeHash: Hash,
   nonce: Uint64,
-  /** The root of the account's own storage trie. */
+  /** The root of the account's storage trie. */
   storageHash: Hash,
-  /** One for each key asked for, in that order. */
+  /** One proof per requested key, in the same order. */
   storageProof: Type.Array(StorageProof),
 }, { title: 'AccountProof' })
 export type AccountProof = Static<typeof AccountProof>
@@ -270,8 +269,8 @@ export const AddressListAnswer = Type.Object({
 export type AddressListAnswer = Static<typeof AddressListAnswer>
 
 /**
- * An account's signed wish to run the code of another address as its own (EIP-7702). Chain id
- * 0x0 means any chain.
+ * A signed authorisation of an account to run the code of another address (EIP-7702). Chain ID
+ * `0x0` means any chain.
  */
 export const Authorization = Type.Object({
   chainId: Uint256,
@@ -283,11 +282,11 @@ export const Authorization = Type.Object({
 }, { title: 'Authorization' })
 export type Authorization = Static<typeof Authorization>
 
-/** What a type 0x4 transaction delegates. */
+/** The delegations of a type `0x4` transaction. */
 export const AuthorizationList = Type.Array(Authorization, { title: 'AuthorizationList' })
 export type AuthorizationList = Static<typeof AuthorizationList>
 
-/** Ether that left the consensus layer for an account, in gwei. */
+/** A withdrawal from the consensus layer to an account. The amount is in gwei. */
 export const Withdrawal = Type.Object({
   index: Uint64,
   validatorIndex: Uint64,
@@ -297,9 +296,9 @@ export const Withdrawal = Type.Object({
 export type Withdrawal = Static<typeof Withdrawal>
 
 /**
- * A transaction of a type that Ethereum does not have, such as 0x6a of Arbitrum or 0x7e of
- * Optimism. It may have fields of its own. All other types from 0x0 to 0x7f (EIP-2718) are
- * listed, with 0xfe and 0xff of ZKsync, so that `type` tells this kind from Ethereum's five.
+ * A transaction of a type outside Ethereum, such as 0x6a of Arbitrum or 0x7e of Optimism. It
+ * may have additional fields. All other types from 0x0 to 0x7f (EIP-2718) are listed, with
+ * 0xfe and 0xff of ZKsync. `type` therefore distinguishes it from Ethereum's five.
  */
 export const OtherTransaction = Type.Object({
   accessList: Type.Optional(AccessList),
@@ -452,7 +451,7 @@ export const OtherTransaction = Type.Object({
 }, { title: 'OtherTransaction' })
 export type OtherTransaction = Static<typeof OtherTransaction>
 
-/** A transaction that lets accounts run the code of others (EIP-7702). */
+/** A transaction that delegates accounts to the code of other addresses (EIP-7702). */
 export const SetCodeTransaction = Type.Intersect([
   PlacedTransaction,
   Type.Object({
@@ -467,7 +466,7 @@ export const SetCodeTransaction = Type.Intersect([
 ])
 export type SetCodeTransaction = Static<typeof SetCodeTransaction>
 
-/** A transaction that carries blobs, of which the chain keeps only the hashes (EIP-4844). */
+/** A transaction with blobs. The chain stores only their hashes (EIP-4844). */
 export const BlobTransaction = Type.Intersect([
   PlacedTransaction,
   Type.Object({
@@ -483,7 +482,10 @@ export const BlobTransaction = Type.Intersect([
 ])
 export type BlobTransaction = Static<typeof BlobTransaction>
 
-/** A transaction that bids a cap and a tip over the base fee of its block (EIP-1559). */
+/**
+ * A transaction with a maximum fee and a priority fee above the base fee of its block
+ * (EIP-1559).
+ */
 export const DynamicFeeTransaction = Type.Intersect([
   PlacedTransaction,
   Type.Object({
@@ -497,10 +499,7 @@ export const DynamicFeeTransaction = Type.Intersect([
 ])
 export type DynamicFeeTransaction = Static<typeof DynamicFeeTransaction>
 
-/**
- * The kind that the chain began with. Only a signature bound to one chain (EIP-155) carries a
- * chain id.
- */
+/** A legacy transaction. It has a chain ID only if its signature is for one chain (EIP-155). */
 export const LegacyTransaction = Type.Intersect([
   PlacedTransaction,
   Type.Object({
@@ -513,7 +512,7 @@ export const LegacyTransaction = Type.Intersect([
 export type LegacyTransaction = Static<typeof LegacyTransaction>
 
 /**
- * A signed transaction and its place in the chain, of one of Ethereum's five types or of a
+ * A signed transaction and its position in the chain. Its type is one of Ethereum's five or a
  * type of another chain.
  */
 export const Transaction = OneOf([
@@ -535,91 +534,94 @@ export const Bytes256 = Type.Unsafe<`0x${string}`>({ title: 'Bytes256', type: 's
 export type Bytes256 = Static<typeof Bytes256>
 
 /**
- * What a block says of itself, without its transactions. Fields that came with a later fork
- * are absent before it; in a pending block the ones not known yet are null.
+ * The header of a block, without its transactions. Fields introduced by a later fork are
+ * absent in earlier blocks. In a pending block, fields that are not known yet are `null`.
  */
 export const BlockHeader = Type.Object({
-  /** Since London. */
+  /** The base fee per gas in wei. Present since London. */
   baseFeePerGas: Type.Optional(Uint256),
-  /** Since Cancun. */
+  /** Present since Cancun. */
   blobGasUsed: Type.Optional(Uint64),
   /** The hash of the block's access list (EIP-7928). */
   blockAccessListHash: Type.Optional(Hash),
   difficulty: Uint256,
-  /** Since Cancun. */
+  /** Present since Cancun. */
   excessBlobGas: Type.Optional(Uint64),
   extraData: Bytes,
   gasLimit: Uint64,
   gasUsed: Uint64,
-  /** Null while the block is pending. */
+  /** `null` for a pending block. */
   hash: OneOf([Hash, Type.Null()]),
-  /** Null while the block is pending. */
+  /** `null` for a pending block. */
   logsBloom: OneOf([Bytes256, Type.Null()]),
-  /** Who receives the fees. Null while the block is pending. */
+  /** The fee recipient. `null` for a pending block. */
   miner: OneOf([Address, Type.Null()]),
-  /** Since the merge, the randomness that the consensus gave the block. */
+  /** Since the merge, the randomness that the consensus layer provides for the block. */
   mixHash: Bytes32,
-  /** Null while the block is pending; zero since the merge. */
+  /** `null` for a pending block, zero since the merge. */
   nonce: OneOf([Bytes8, Type.Null()]),
-  /** Null while the block is pending, on nodes that do not guess it. */
+  /** `null` for a pending block, on nodes that do not predict it. */
   number: OneOf([Uint64, Type.Null()]),
-  /** Since Cancun. */
+  /** Present since Cancun. */
   parentBeaconBlockRoot: Type.Optional(Hash),
   parentHash: Hash,
   receiptsRoot: Hash,
-  /** Since Prague, the hash of what the block asks of the consensus (EIP-7685). */
+  /** Since Prague, the hash of the requests to the consensus layer (EIP-7685). */
   requestsHash: Type.Optional(Hash),
   sha3Uncles: Hash,
   stateRoot: Hash,
-  /** Seconds since 1970. */
+  /** Seconds since the Unix epoch. */
   timestamp: Uint64,
-  /** The sum of the difficulties up to this block, on nodes that still count. */
+  /** The sum of the difficulties up to this block. Only on nodes that still report it. */
   totalDifficulty: Type.Optional(Uint256),
   transactionsRoot: Hash,
-  /** Since Shanghai. */
+  /** Present since Shanghai. */
   withdrawalsRoot: Type.Optional(Hash),
 }, { title: 'BlockHeader' })
 export type BlockHeader = Static<typeof BlockHeader>
 
-/** A block with its transactions, as hashes or in full. */
+/** A block with its transactions, as hashes or as full objects. */
 export const Block = Type.Intersect([
   BlockHeader,
   Type.Object({
     /** The length of the encoded block in bytes. */
     size: Uint64,
     /**
-     * Hashes, or whole transactions where the caller asked for hydrated ones. An empty list is
+     * Transaction hashes, or full transactions if `hydrated` was `true`. An empty array matches
      * both.
      */
     transactions: Type.Union([Type.Array(Hash), Type.Array(Transaction)]),
     uncles: Type.Array(Hash),
-    /** Since Shanghai. */
+    /** Present since Shanghai. */
     withdrawals: Type.Optional(Type.Array(Withdrawal)),
   }),
 ])
 export type Block = Static<typeof Block>
 
-/** A block that the node was sent and found wrong. */
+/** A block that the node received and rejected as invalid. */
 export const BadBlock = Type.Object({
   hash: Hash,
   block: Block,
-  /** The block as it came. */
+  /** The block in RLP as received. */
   rlp: Bytes,
 }, { title: 'BadBlock' })
 export type BadBlock = Static<typeof BadBlock>
 
-/** How many blobs a block aims at and may hold, and how fast their price follows. */
+/**
+ * The target and the maximum number of blobs per block, and the speed at which their price
+ * changes.
+ */
 export const BlobSchedule = Type.Object({
   target: Type.Integer({ minimum: 0 }),
   max: Type.Integer({ minimum: 0 }),
-  /** The higher, the slower the price of blob gas moves. */
+  /** The higher the fraction, the slower the price of blob gas changes. */
   baseFeeUpdateFraction: Type.Integer({ minimum: 0 }),
 }, { title: 'BlobSchedule' })
 export type BlobSchedule = Static<typeof BlobSchedule>
 
 /**
- * What a block did to one account. An index counts within the block; 0 is what happens before
- * the first transaction.
+ * The accesses and changes of one account in a block. An index is a position in the block; 0
+ * is before the first transaction.
  */
 export const BlockAccountAccess = Type.Object({
   address: Address,
@@ -647,67 +649,70 @@ export const BlockAccountAccess = Type.Object({
 export type BlockAccountAccess = Static<typeof BlockAccountAccess>
 
 /**
- * Every account and slot that a block touched, and what became of them (EIP-7928). Nodes are
- * only beginning to serve it.
+ * All accounts and storage slots that a block accessed, with their changes (EIP-7928). Few
+ * nodes support it yet.
  */
 export const BlockAccessList = Type.Array(BlockAccountAccess, { title: 'BlockAccessList' })
 export type BlockAccessList = Static<typeof BlockAccessList>
 
-/** A block by hash, written as an object (EIP-1898). */
+/** A block hash, as an object (EIP-1898). */
 export const BlockByHash = Type.Object({
   blockHash: Hash,
-  /** Refuse a block that is known but no longer part of the chain. */
+  /**
+   * If `true`, the block must be part of the canonical chain; a block that no longer is part of
+   * it is rejected.
+   */
   requireCanonical: Type.Optional(Type.Boolean()),
 }, { title: 'BlockByHash', additionalProperties: false })
 export type BlockByHash = Static<typeof BlockByHash>
 
 /**
- * A block named by its place in the chain. `earliest` is the oldest block kept, `safe` and
- * `finalized` are as far back as the consensus vouches, `latest` is the head, `pending` the
- * block being built.
+ * A block identified by its position in the chain. `earliest` is the oldest block stored, and
+ * `latest` the head. `safe` and `finalized` are the newest blocks that the consensus reports
+ * as such. `pending` is the block being built.
  */
 export const BlockTag = Type.Enum(['earliest', 'finalized', 'safe', 'latest', 'pending'], { title: 'BlockTag' })
 export type BlockTag = Static<typeof BlockTag>
 
-/** A block by number or tag. */
+/** A block number or block tag. */
 export const BlockNumberOrTag = OneOf([Uint64, BlockTag])
 export type BlockNumberOrTag = Static<typeof BlockNumberOrTag>
 
-/** A block by number or tag, written as an object (EIP-1898). */
+/** A block number or tag, as an object (EIP-1898). */
 export const BlockByNumber = Type.Object({
   blockNumber: BlockNumberOrTag,
 }, { title: 'BlockByNumber', additionalProperties: false })
 export type BlockByNumber = Static<typeof BlockByNumber>
 
 /**
- * How many blocks to look at, at least one. Nodes answer fewer where they keep fewer, and at
- * most 1024.
+ * The number of blocks, at least 1. Nodes return at most 1024 blocks, and fewer if they store
+ * fewer.
  */
 export const BlockCount = Type.Unsafe<`0x${string}`>({ title: 'BlockCount', type: 'string', pattern: '^0x[1-9a-fA-F][0-9a-fA-F]{0,15}$' })
 export type BlockCount = Static<typeof BlockCount>
 
 /**
- * What may stand in one position, either one topic or any of a list. Null, an empty list and a
- * list with a null in it let everything through.
+ * One topic, or an array of alternatives, for one position. `null`, an empty array, and an
+ * array that contains `null` match any topic.
  */
 export const FilterTopic = OneOf([Bytes32, Type.Array(OneOf([Bytes32, Type.Null()])), Type.Null()])
 export type FilterTopic = Static<typeof FilterTopic>
 
 /**
- * Wanted topics by position; all positions must hold, and positions left off are not looked
- * at.
+ * The topics to match, by position. All positions must match; omitted positions match any
+ * topic.
  */
 export const FilterTopics = OneOf([Type.Array(FilterTopic, { maxItems: 4 }), Type.Null()])
 export type FilterTopics = Static<typeof FilterTopics>
 
 /**
- * Contracts whose logs are wanted. Null, an empty list and no field at all mean every
+ * The contract addresses to match. `null`, an empty array, and an absent field match every
  * contract.
  */
 export const FilterAddresses = OneOf([Address, Type.Array(Address), Type.Null()])
 export type FilterAddresses = Static<typeof FilterAddresses>
 
-/** Logs of the one block with this hash (EIP-234). */
+/** The logs of the block with this hash (EIP-234). */
 export const BlockHashFilter = Type.Object({
   blockHash: Hash,
   address: Type.Optional(FilterAddresses),
@@ -718,20 +723,20 @@ export const BlockHashFilter = Type.Object({
 export type BlockHashFilter = Static<typeof BlockHashFilter>
 
 /**
- * A block by number, tag or hash. A number has at most 16 digits and a hash 64, so neither is
- * taken for the other.
+ * A block number, tag or hash. A number has at most 16 hex digits and a hash has 64, so the
+ * two cannot be confused.
  */
 export const BlockNumberOrTagOrHash = OneOf([Uint64, BlockTag, Hash, BlockByNumber, BlockByHash])
 export type BlockNumberOrTagOrHash = Static<typeof BlockNumberOrTagOrHash>
 
-/** What to pretend about the block that a call runs in. */
+/** The overrides of the block in which a call runs. */
 export const BlockOverrides = Type.Object({
   number: Type.Optional(Uint64),
   difficulty: Type.Optional(Uint256),
   time: Type.Optional(Uint64),
   gasLimit: Type.Optional(Uint64),
   feeRecipient: Type.Optional(Address),
-  /** A 32-byte word; some clients write it as a quantity. */
+  /** A 32-byte word. Some clients send it as a quantity. */
   prevRandao: Type.Optional(BytesMax32),
   baseFeePerGas: Type.Optional(Uint256),
   blobBaseFee: Type.Optional(Uint256),
@@ -752,14 +757,14 @@ export type Bytes48 = Static<typeof Bytes48>
 export const Bytes65 = Type.Unsafe<`0x${string}`>({ title: 'Bytes65', type: 'string', pattern: '^0x[0-9a-fA-F]{130}$' })
 export type Bytes65 = Static<typeof Bytes65>
 
-/** A log that a call wrote. */
+/** A log that a call emitted. */
 export const CallLog = Type.Object({
   address: Address,
   topics: Type.Array(Bytes32, { maxItems: 4 }),
   data: Bytes,
-  /** Which log of the transaction it is. */
+  /** The index of the log in the transaction. */
   index: Type.Optional(Uint64),
-  /** How many inner calls came before it. */
+  /** The number of inner calls before this log. */
   position: Type.Optional(Uint64),
 }, { title: 'CallLog' })
 export type CallLog = Static<typeof CallLog>
@@ -768,57 +773,59 @@ const callFrameCircle: Record<string, TSchema> = {
   CallFrame: Type.Object({
     type: Type.Enum(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']),
     from: Address,
-    /** The account called or the contract made; absent where making it failed. */
+    /** The called account or the created contract. Absent if the creation failed. */
     to: Type.Optional(Address),
     /** In wei; absent where the kind of call moves none. */
     value: Type.Optional(Uint256),
-    /** Gas given to the call. */
+    /** The gas provided to the call. */
     gas: Uint64,
     gasUsed: Uint64,
     input: Bytes,
     output: Type.Optional(Bytes),
-    /** Present only where the call failed. */
+    /** Present only if the call failed. */
     error: Type.Optional(Type.String()),
-    /** The text of a revert, decoded. */
+    /** The decoded revert reason. */
     revertReason: Type.Optional(Type.String()),
-    /** Only with the option withLog. */
+    /** Present only with the option withLog. */
     logs: Type.Optional(Type.Array(CallLog)),
     calls: Type.Optional(Type.Array(Type.Ref('CallFrame'))),
   }, { title: 'CallFrame' }),
 }
 
-/** What callTracer answers, a call and the calls made within it. */
+/** The result of callTracer: a call and its inner calls. */
 export type CallFrame = {
   type: 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2' | 'SELFDESTRUCT'
   from: Address
-  /** The account called or the contract made; absent where making it failed. */
+  /** The called account or the created contract. Absent if the creation failed. */
   to?: Address
   /** In wei; absent where the kind of call moves none. */
   value?: Uint256
-  /** Gas given to the call. */
+  /** The gas provided to the call. */
   gas: Uint64
   gasUsed: Uint64
   input: Bytes
   output?: Bytes
-  /** Present only where the call failed. */
+  /** Present only if the call failed. */
   error?: string
-  /** The text of a revert, decoded. */
+  /** The decoded revert reason. */
   revertReason?: string
-  /** Only with the option withLog. */
+  /** Present only with the option withLog. */
   logs?: CallLog[]
   calls?: CallFrame[]
 }
 export const CallFrame = Type.Unsafe<CallFrame>(Type.Cyclic(callFrameCircle, 'CallFrame'))
 
-/** A window keeps the newest blocks and drops what is older. No other strategy is known yet. */
+/** A window stores the newest blocks and deletes older ones. No other strategy is known yet. */
 export const DeleteStrategy = Type.Object({
   type: Type.Literal('window'),
-  /** How many blocks the window spans. */
+  /** The number of blocks in the window. */
   retentionBlocks: Uint64,
 }, { title: 'DeleteStrategy' })
 export type DeleteStrategy = Static<typeof DeleteStrategy>
 
-/** Whether the node serves one kind of data, from which block on, and when it drops it. */
+/**
+ * Whether the node serves one kind of data, from which block on, and when it deletes the data.
+ */
 export const ResourceCapability = Type.Object({
   disabled: Type.Boolean(),
   oldestBlock: Type.Optional(Uint64),
@@ -834,38 +841,37 @@ export const HeadBlock = Type.Object({
 export type HeadBlock = Static<typeof HeadBlock>
 
 /**
- * Which history a node can still serve, so that a router in front of several nodes knows whom
- * to ask.
+ * The history that a node can still serve, so that a router can select one of several nodes.
  */
 export const Capabilities = Type.Object({
   head: HeadBlock,
-  /** Balances, nonces, code, storage, and calls that run on them. */
+  /** Balances, nonces, code, storage, and calls that use them. */
   state: ResourceCapability,
-  /** Transactions by hash or by place. */
+  /** Transactions by hash or by position in a block. */
   tx: ResourceCapability,
   logs: ResourceCapability,
   receipts: ResourceCapability,
-  /** Headers and bodies. */
+  /** Block headers and bodies. */
   blocks: ResourceCapability,
-  /** Merkle proofs of accounts and slots. */
+  /** Merkle proofs of accounts and storage slots. */
   stateproofs: ResourceCapability,
 }, { title: 'Capabilities' })
 export type Capabilities = Static<typeof Capabilities>
 
-/** A nonce in decimal, as the name of a property. */
+/** A nonce in decimal, as a property name. */
 export const DecimalNonce = Type.String({ title: 'DecimalNonce', pattern: '^(0|[1-9][0-9]*)$' })
 export type DecimalNonce = Static<typeof DecimalNonce>
 
 /**
- * 0x0 legacy, 0x1 with an access list (EIP-2930), 0x2 with a base fee (EIP-1559), 0x3 with
- * blobs (EIP-4844), 0x4 that sets code (EIP-7702).
+ * `0x0` legacy, `0x1` access list (EIP-2930), `0x2` dynamic fee (EIP-1559), `0x3` blob
+ * (EIP-4844), `0x4` set code (EIP-7702).
  */
 export const TransactionType = Type.Enum(['0x0', '0x1', '0x2', '0x3', '0x4'], { title: 'TransactionType' })
 export type TransactionType = Static<typeof TransactionType>
 
 /**
- * A transaction that no block holds yet. The fields of other kinds than its own are absent or
- * null, and an unsigned one has a signature of zeros.
+ * A transaction that is not in a block yet. Fields of other types are absent or `null`. An
+ * unsigned transaction has a signature of zeros.
  */
 export const UnplacedTransaction = Type.Object({
   type: TransactionType,
@@ -890,42 +896,42 @@ export const UnplacedTransaction = Type.Object({
 }, { title: 'UnplacedTransaction' })
 export type UnplacedTransaction = Static<typeof UnplacedTransaction>
 
-/** A transaction twice, as bytes and as fields, signed or only filled in. */
+/** A transaction as bytes and as fields, signed or only filled in. */
 export const EncodedTransaction = Type.Object({
   raw: Bytes,
   tx: UnplacedTransaction,
 }, { title: 'EncodedTransaction' })
 export type EncodedTransaction = Static<typeof EncodedTransaction>
 
-/** A share of a whole, from 0 to 1. */
+/** A ratio from 0 to 1. */
 export const Ratio = Type.Number({ title: 'Ratio', minimum: 0, maximum: 1 })
 export type Ratio = Static<typeof Ratio>
 
 /**
- * Fees of consecutive blocks, oldest first. Every list has one entry a block, the two of base
- * fees one more, for the block after the newest.
+ * The fees of consecutive blocks, oldest first. Each array has one entry per block. The two
+ * arrays of base fees have one more, for the block after the newest.
  */
 export const FeeHistory = Type.Object({
-  /** The number of the first block answered. */
+  /** The number of the first block returned. */
   oldestBlock: Uint64,
-  /** In wei; zero before London. */
+  /** Base fees per gas in wei; zero before London. */
   baseFeePerGas: Type.Array(Uint256),
-  /** Gas used over gas limit. */
+  /** The gas used divided by the gas limit, per block. */
   gasUsedRatio: Type.Array(Ratio),
-  /** In wei; zero before Cancun, absent on nodes that know no blobs. */
+  /** Base fees per blob gas in wei; zero before Cancun. Absent on nodes without blob support. */
   baseFeePerBlobGas: Type.Optional(Type.Array(Uint256)),
-  /** Blob gas used over the most that a block may use. */
+  /** The blob gas used divided by the maximum blob gas, per block. */
   blobGasUsedRatio: Type.Optional(Type.Array(Ratio)),
   /**
-   * For each block the tips per gas, in wei, at the percentiles asked for, weighted by gas used.
-   * Absent or empty where no percentile was asked for.
+   * For each block, the priority fees per gas in wei at the requested percentiles, weighted by
+   * gas used. Absent or empty if no percentiles were requested.
    */
   reward: Type.Optional(Type.Array(Type.Array(Uint256))),
 }, { title: 'FeeHistory' })
 export type FeeHistory = Static<typeof FeeHistory>
 
 /**
- * Logs of a range of blocks, both ends included. An end that is absent is the head of the
+ * The logs of a range of blocks, both ends included. An absent end defaults to the head of the
  * chain.
  */
 export const RangeFilter = Type.Object({
@@ -937,16 +943,13 @@ export const RangeFilter = Type.Object({
 }, { title: 'RangeFilter', additionalProperties: false })
 export type RangeFilter = Static<typeof RangeFilter>
 
-/**
- * Which logs to answer, from a range of blocks or from one block named by hash. The two ways
- * exclude each other.
- */
+/** A filter for logs, by a range of blocks or by one block hash. The two exclude each other. */
 export const Filter = OneOf([RangeFilter, BlockHashFilter])
 export type Filter = Static<typeof Filter>
 
 /**
- * One event that a contract emitted. The fields that name its place are null while the block
- * is pending; `removed` tells that a reorganisation took the event back.
+ * An event that a contract emitted. The block and transaction fields are `null` while the
+ * block is pending. `removed` is `true` if a reorganisation removed the log.
  */
 export const Log = Type.Object({
   address: Address,
@@ -963,65 +966,67 @@ export const Log = Type.Object({
 export type Log = Static<typeof Log>
 
 /**
- * Logs from a log filter, block hashes from a block filter, transaction hashes from a pending
- * transaction filter. An empty list is any of them.
+ * Logs for a log filter, block hashes for a block filter, transaction hashes for a pending
+ * transaction filter. An empty array matches all three.
  */
 export const FilterChanges = Type.Union([Type.Array(Log), Type.Array(Hash)])
 export type FilterChanges = Static<typeof FilterChanges>
 
 /**
- * The name that a node gave a filter. It means nothing elsewhere and is forgotten when the
- * filter is not polled for some minutes.
+ * The ID of a filter on one node. It is unknown to other nodes and is removed when the filter
+ * is not polled for some minutes.
  */
 export const FilterId = Type.Unsafe<`0x${string}`>({ title: 'FilterId', type: 'string', pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,31})$' })
 export type FilterId = Static<typeof FilterId>
 
 /** The rules of one fork. */
 export const ForkConfig = Type.Object({
-  /** Seconds since 1970 of the first block; 0 where the chain began with this fork. */
+  /** The Unix time in seconds of the first block; 0 if the chain started with this fork. */
   activationTime: Type.Integer({ minimum: 0 }),
-  /** Null where blocks carry no blobs. */
+  /** `null` if blocks have no blobs. */
   blobSchedule: OneOf([BlobSchedule, Type.Null()]),
   chainId: Uint256,
-  /** The checksum over genesis and past forks that nodes greet each other with (EIP-6122). */
+  /**
+   * The checksum of the genesis block and past forks that nodes exchange when they connect
+   * (EIP-6122).
+   */
   forkId: Bytes4,
-  /** Addresses of the built-in contracts, by name. */
+  /** The addresses of the precompiled contracts, by name. */
   precompiles: MapOf(Address),
-  /** Addresses of the contracts that the protocol itself calls, by name. */
+  /** The addresses of the contracts that the protocol calls, by name. */
   systemContracts: MapOf(Address),
 }, { title: 'ForkConfig' })
 export type ForkConfig = Static<typeof ForkConfig>
 
 /**
- * Forks to pretend active while tracing, by the names that the node's chain configuration
- * gives them.
+ * The forks to activate while tracing, by their names in the chain configuration of the node.
  */
 export const ForkOverrides = Type.Record(Type.String(), Type.Unknown(), { title: 'ForkOverrides' })
 export type ForkOverrides = Static<typeof ForkOverrides>
 
 /**
- * The fork in force, the next one and the last one that is scheduled (EIP-7910). Two nodes
- * that answer differently will not stay on one chain.
+ * The active fork, the next one and the last one scheduled (EIP-7910). Two nodes that return
+ * different values will not stay on the same chain.
  */
 export const ForkSchedule = Type.Object({
   current: ForkConfig,
-  /** Null where no fork is scheduled. */
+  /** `null` if no fork is scheduled. */
   next: OneOf([ForkConfig, Type.Null()]),
-  /** The furthest fork scheduled, which may be the next one; null where none is. */
+  /** The last fork scheduled, which can be the next one. `null` if no fork is scheduled. */
   last: OneOf([ForkConfig, Type.Null()]),
 }, { title: 'ForkSchedule' })
 export type ForkSchedule = Static<typeof ForkSchedule>
 
 /**
- * The id of the peer-to-peer network in decimal, as a string. On both networks of this service
- * it equals the chain id.
+ * The ID of the peer-to-peer network as a decimal string. On both networks of this service, it
+ * equals the chain ID.
  */
 export const NetworkId = Type.String({ title: 'NetworkId', pattern: '^(0|[1-9][0-9]*)$' })
 export type NetworkId = Static<typeof NetworkId>
 
 /**
- * What any other tracer answers. An object that has all the fields of a kind above is that
- * kind, and must be so entirely.
+ * The result of any other tracer. An object with all required fields of a kind above must be
+ * valid for that kind.
  */
 export const OtherTrace = Type.Union([
   Type.Record(Type.String(), Type.Unknown(), {
@@ -1039,15 +1044,15 @@ export const OtherTrace = Type.Union([
 ])
 export type OtherTrace = Static<typeof OtherTrace>
 
-/** From 0 to 100, fractions allowed. */
+/** A percentile from 0 to 100. Fractions are allowed. */
 export const Percentile = Type.Number({ title: 'Percentile', minimum: 0, maximum: 100 })
 export type Percentile = Static<typeof Percentile>
 
-/** Words of storage by slot. */
+/** The 32-byte values of storage slots, by slot. */
 export const StorageWords = MapOf(Bytes32, { title: 'StorageWords', propertyNames: Bytes32 })
 export type StorageWords = Static<typeof StorageWords>
 
-/** An account and the slots of it that were touched. The nonce is a number here. */
+/** An account and its accessed storage slots. The nonce is a JSON number. */
 export const PrestateAccount = Type.Object({
   balance: Type.Optional(Uint256),
   nonce: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -1058,15 +1063,15 @@ export const PrestateAccount = Type.Object({
 export type PrestateAccount = Static<typeof PrestateAccount>
 
 /**
- * What prestateTracer answers, the accounts that a transaction touched as they were before it,
- * by address.
+ * The result of prestateTracer: the accounts that a transaction accessed, with their state
+ * before it, by address.
  */
 export const Prestate = MapOf(PrestateAccount, { title: 'Prestate', propertyNames: Address })
 export type Prestate = Static<typeof Prestate>
 
 /**
- * What prestateTracer answers in its diffMode, the accounts that a transaction changed, before
- * and after. A field that stayed the same stands only in `pre`.
+ * The result of prestateTracer with diffMode: the accounts that a transaction changed, before
+ * and after it. Unchanged fields are only in `pre`.
  */
 export const PrestateDiff = Type.Object({
   pre: Prestate,
@@ -1081,10 +1086,10 @@ export const QueueId = Type.String({
 export type QueueId = Static<typeof QueueId>
 
 /**
- * What became of a mined transaction. `status` is 0x1 where it succeeded and 0x0 where it was
- * undone; before Byzantium `root`, the state afterwards, stands in its place.
- * `contractAddress` is the contract that it deployed, and `to` is null exactly then. The blob
- * fields are there for blob transactions alone.
+ * The result of a mined transaction. `status` is `0x1` for success and `0x0` for a revert.
+ * Before Byzantium, `root` (the state root after the transaction) replaces it.
+ * `contractAddress` is the address of a deployed contract; `to` is `null` only in that case.
+ * The blob fields are present only for blob transactions.
  */
 export const Receipt = Type.Object({
   blobGasPrice: Type.Optional(Uint256),
@@ -1107,18 +1112,18 @@ export const Receipt = Type.Object({
 }, { title: 'Receipt' })
 export type Receipt = Static<typeof Receipt>
 
-/** The version of each group of methods, by the prefix of their names. */
+/** The version of each method group, by method name prefix. */
 export const RpcModules = MapOf(Type.String(), { title: 'RpcModules' })
 export type RpcModules = Static<typeof RpcModules>
 
 /**
- * A transaction to run, fill in or sign, described by fields instead of bytes. All are
- * optional; a node fills in what is missing and guesses the type from the fee fields. `data`
- * is the older name of `input`; where both are given they must be equal.
+ * A transaction to execute, fill in or sign. All fields are optional; the node sets missing
+ * fields and derives the type from the fee fields. `data` is the older name of `input`; if
+ * both are present, they must be equal.
  */
 export const TransactionRequest = Type.Object({
   from: Type.Optional(Address),
-  /** Absent or null where a contract is deployed. */
+  /** The recipient. Absent or `null` for a contract deployment. */
   to: Type.Optional(OneOf([Address, Type.Null()])),
   gas: Type.Optional(Uint64),
   gasPrice: Type.Optional(Uint256),
@@ -1137,20 +1142,20 @@ export const TransactionRequest = Type.Object({
   commitments: Type.Optional(Type.Array(Bytes48)),
   proofs: Type.Optional(Type.Array(Bytes48)),
   authorizationList: Type.Optional(AuthorizationList),
-  /** Sent by web3.js and read by nobody, like the two below. */
+  /** Sent by web3.js and ignored, like the two fields below. */
   chain: Type.Optional(Type.String()),
   hardfork: Type.Optional(Type.String()),
   networkId: Type.Optional(Uint64),
 }, { title: 'TransactionRequest', additionalProperties: false })
 export type TransactionRequest = Static<typeof TransactionRequest>
 
-/** Accounts to pretend about while a call runs, by address. Nothing of it is kept. */
+/** Account overrides for one call, by address. They are discarded after the call. */
 export const StateOverrides = MapOf(AccountOverride, { title: 'StateOverrides', propertyNames: Address })
 export type StateOverrides = Static<typeof StateOverrides>
 
 /**
- * One block to simulate, what to pretend about it and about accounts before it runs, and the
- * calls in it. An empty object is an empty block.
+ * A block to simulate: its block and account overrides, and its calls. An empty object is an
+ * empty block.
  */
 export const SimulateBlock = Type.Object({
   blockOverrides: Type.Optional(BlockOverrides),
@@ -1160,33 +1165,33 @@ export const SimulateBlock = Type.Object({
 export type SimulateBlock = Static<typeof SimulateBlock>
 
 /**
- * The blocks to simulate and how strictly. Each block stands on the state that the one before
- * it left.
+ * The blocks to simulate and the options of the simulation. Each block runs on the state after
+ * the previous one.
  */
 export const SimulatePayload = Type.Object({
   /**
-   * In order; nodes take at most 256. Numbers left out between two blocks are filled with empty
-   * blocks, which count too.
+   * The blocks in order, at most 256 on most nodes. Gaps between block numbers are filled with
+   * empty blocks, which count towards the limit.
    */
   blockStateCalls: Type.Array(SimulateBlock, { minItems: 1 }),
   /**
-   * Report every transfer of ether as a log in the manner of ERC-20, from the address made of
-   * 0xee only. False by default.
+   * If `true`, each transfer of ether is reported as a log in the ERC-20 format, emitted by the
+   * address of 0xee bytes. Defaults to `false`.
    */
   traceTransfers: Type.Optional(Type.Boolean()),
   /**
-   * Check nonces, balances and base fees as for a real block; signatures are never checked.
-   * False by default, which is as lenient as eth_call.
+   * If `true`, nonces, balances and base fees are checked as in a real block; signatures never
+   * are. Defaults to `false`, which checks as little as eth_call.
    */
   validation: Type.Optional(Type.Boolean()),
-  /** Answer whole transactions instead of their hashes. False by default. */
+  /** If `true`, returns full transactions instead of hashes. Defaults to `false`. */
   returnFullTransactions: Type.Optional(Type.Boolean()),
 }, { title: 'SimulatePayload', additionalProperties: false })
 export type SimulatePayload = Static<typeof SimulatePayload>
 
 /**
- * Why a simulated call failed. Code 3 is a revert, with what it reverted with in `data`;
- * -32015 is any other failure of the virtual machine. Some nodes have codes of their own.
+ * The reason why a simulated call failed. Code 3 is a revert, with the revert data in `data`;
+ * -32015 is any other failure of the virtual machine. Some nodes use their own codes.
  */
 export const SimulatedCallError = Type.Object({
   code: Type.Integer(),
@@ -1195,52 +1200,52 @@ export const SimulatedCallError = Type.Object({
 }, { title: 'SimulatedCallError' })
 export type SimulatedCallError = Static<typeof SimulatedCallError>
 
-/** A call that reverted or could not go on. What it wrote into the log is taken back. */
+/** The result of a call that reverted or failed. Its logs are discarded. */
 export const SimulatedFailure = Type.Object({
   status: Type.Literal('0x0'),
-  /** What the contract reverted with. */
+  /** The revert data of the contract. */
   returnData: Bytes,
   gasUsed: Uint64,
-  /** The most gas in use at any moment, before refunds. */
+  /** The maximum gas used at any point, before refunds. */
   maxUsedGas: Type.Optional(Uint64),
   logs: Type.Optional(Type.Array(Log)),
   error: SimulatedCallError,
 }, { title: 'SimulatedFailure' })
 export type SimulatedFailure = Static<typeof SimulatedFailure>
 
-/** A call that ran to its end. */
+/** The result of a successful call. */
 export const SimulatedSuccess = Type.Object({
   status: Type.Literal('0x1'),
   returnData: Bytes,
   gasUsed: Uint64,
-  /** The most gas in use at any moment, before refunds. */
+  /** The maximum gas used at any point, before refunds. */
   maxUsedGas: Type.Optional(Uint64),
   logs: Type.Array(Log),
 }, { title: 'SimulatedSuccess' })
 export type SimulatedSuccess = Static<typeof SimulatedSuccess>
 
 /**
- * How one call ended. `status` tells success from failure; a failure does not stop the calls
- * after it.
+ * The result of one call. `status` distinguishes success from failure; later calls run after a
+ * failure too.
  */
 export const SimulatedCall = OneOf([SimulatedSuccess, SimulatedFailure])
 export type SimulatedCall = Static<typeof SimulatedCall>
 
-/** A block as it would have been, with the outcome of each call in it. */
+/** A simulated block with the result of each call. */
 export const SimulatedBlock = Type.Intersect([
   BlockHeader,
   Type.Object({
     /**
-     * The length of the encoded block in bytes. Some nodes leave it out, since the block is never
+     * The length of the encoded block in bytes. Some nodes omit it, because the block is not
      * encoded.
      */
     size: Type.Optional(Uint64),
-    /** Hashes, or whole transactions where the caller asked for them. An empty list is both. */
+    /** Transaction hashes, or full transactions if requested. An empty array matches both. */
     transactions: Type.Union([Type.Array(Hash), Type.Array(Transaction)]),
     uncles: Type.Array(Hash),
-    /** Since Shanghai. */
+    /** Present since Shanghai. */
     withdrawals: Type.Optional(Type.Array(Withdrawal)),
-    /** In the order of the calls asked for. */
+    /** The results in the order of the calls. */
     calls: Type.Array(SimulatedCall),
   }),
 ])
@@ -1305,47 +1310,47 @@ export const StatusProcessing = Type.Object({
 })
 export type StatusProcessing = Static<typeof StatusProcessing>
 
-/** One opcode about to run. Numbers are numbers here, not hex. */
+/** The state before one opcode is executed. Numbers are JSON numbers, not hex. */
 export const Step = Type.Object({
-  /** Where in the code. */
+  /** The program counter, which is the position in the code. */
   pc: Type.Integer({ minimum: 0 }),
-  /** The opcode's name, such as PUSH1. */
+  /** The name of the opcode, such as PUSH1. */
   op: Type.String(),
-  /** Gas left before the opcode runs. */
+  /** The gas left before the opcode is executed. */
   gas: Type.Integer({ minimum: 0 }),
-  /** What it costs, memory and cold access included. */
+  /** The gas cost of the opcode, including memory expansion and cold access. */
   gasCost: Type.Integer({ minimum: 0 }),
-  /** How deep in calls; the outermost is 1. */
+  /** The call depth; the outermost call has depth 1. */
   depth: Type.Integer({ minimum: 1 }),
-  /** Gas to be given back in the end, so far. */
+  /** The gas refund accumulated so far. */
   refund: Type.Optional(Type.Integer({ minimum: 0 })),
-  /** Bottom first. */
+  /** The stack, bottom first. */
   stack: Type.Optional(Type.Array(Uint256)),
-  /** In words of 32 bytes. */
+  /** The memory in 32-byte words. */
   memory: Type.Optional(Type.Array(Bytes32)),
   /**
-   * The slots of the running contract touched so far, this opcode included. Only at SLOAD and
-   * SSTORE.
+   * The storage slots of the current contract accessed so far, including this opcode. Present
+   * only for SLOAD and SSTORE.
    */
   storage: Type.Optional(StorageWords),
   returnData: Type.Optional(Bytes),
-  /** Present only where the opcode failed. */
+  /** Present only if the opcode failed. */
   error: Type.Optional(Type.String()),
 }, { title: 'Step' })
 export type Step = Static<typeof Step>
 
-/** Every step that the virtual machine took. */
+/** All steps of the virtual machine. */
 export const StepTrace = Type.Object({
-  /** The gas used, as a number. */
+  /** The gas used, as a JSON number. */
   gas: Type.Integer({ minimum: 0 }),
   failed: Type.Boolean(),
   returnValue: Bytes,
-  /** Empty where no code ran. */
+  /** Empty if no code was executed. */
   structLogs: Type.Array(Step),
 }, { title: 'StepTrace' })
 export type StepTrace = Static<typeof StepTrace>
 
-/** One slot. The key is null where the node knows only its hash. */
+/** A storage slot. The key is `null` if the node knows only its hash. */
 export const StorageRangeEntry = Type.Object({
   key: OneOf([Bytes32, Type.Null()]),
   value: Bytes32,
@@ -1353,17 +1358,18 @@ export const StorageRangeEntry = Type.Object({
 export type StorageRangeEntry = Static<typeof StorageRangeEntry>
 
 /**
- * Some slots of a contract in the order of their hashed keys, and where the next ones begin.
+ * A page of the storage slots of a contract, in the order of their hashed keys, and the start
+ * of the next page.
  */
 export const StorageRange = Type.Object({
-  /** By the hash of the slot's key, which is how the trie orders them. */
+  /** The slots by the hash of their key, which is the order of the trie. */
   storage: MapOf(StorageRangeEntry, { propertyNames: Hash }),
-  /** Where to go on; null at the end. */
+  /** The first hashed key of the next page. `null` on the last page. */
   nextKey: OneOf([Hash, Type.Null()]),
 }, { title: 'StorageRange' })
 export type StorageRange = Static<typeof StorageRange>
 
-/** Slots to read, by account. */
+/** The storage slots to read, by account. */
 export const StorageRequests = MapOf(Type.Array(BytesMax32), {
   title: 'StorageRequests',
   minProperties: 1,
@@ -1371,21 +1377,20 @@ export const StorageRequests = MapOf(Type.Array(BytesMax32), {
 })
 export type StorageRequests = Static<typeof StorageRequests>
 
-/** The slots read, by account, in the order asked for. */
+/** The values of the slots, by account, in the requested order. */
 export const StorageValues = MapOf(Type.Array(Bytes32), { title: 'StorageValues' })
 export type StorageValues = Static<typeof StorageValues>
 
 /**
- * How far a node has come in fetching the chain. The three block numbers are common; the
- * counters below them are those of a node that fetches state by snapshot (geth), others leave
- * them out.
+ * The progress of the synchronisation. All nodes report the three block numbers. The counters
+ * below them are from nodes with snapshot synchronisation (geth); other nodes omit them.
  */
 export const SyncProgress = Type.Object({
-  /** Where this run began. */
+  /** The block at which this synchronisation started. */
   startingBlock: Type.Optional(Uint64),
   /** The block that the node has reached. */
   currentBlock: Uint64,
-  /** The highest block that its peers told of. */
+  /** The highest block that the node's peers announced. */
   highestBlock: Uint64,
   syncedAccounts: Type.Optional(Uint64),
   syncedAccountBytes: Type.Optional(Uint64),
@@ -1405,20 +1410,20 @@ export const SyncProgress = Type.Object({
 }, { title: 'SyncProgress' })
 export type SyncProgress = Static<typeof SyncProgress>
 
-/** False once the node follows the head of the chain, or how far it has come. */
+/** `false` if the node is synchronised with the head of the chain, otherwise its progress. */
 export const SyncStatus = OneOf([SyncProgress, Type.Literal(false)])
 export type SyncStatus = Static<typeof SyncStatus>
 
 /**
- * Steps where no tracer was named, otherwise what the tracer answers. No field tells the kinds
- * apart; the caller knows which tracer was asked for.
+ * The recorded steps, or the result of the tracer if one was selected. No field distinguishes
+ * the kinds; the caller knows the requested tracer.
  */
 export const Trace = Type.Union([StepTrace, CallFrame, PrestateDiff, Prestate, OtherTrace])
 export type Trace = Static<typeof Trace>
 
 /**
- * How long tracing may take, such as 300ms, 5s or 1m30s. Past it the node refuses; 5s by
- * default.
+ * The maximum duration of tracing, such as `300ms`, `5s` or `1m30s`. Defaults to `5s`. After
+ * it, the node returns an error.
  */
 export const TraceTimeout = Type.String({
   title: 'TraceTimeout',
@@ -1427,25 +1432,25 @@ export const TraceTimeout = Type.String({
 export type TraceTimeout = Static<typeof TraceTimeout>
 
 /**
- * Options of the named tracer. The ones listed belong to the tracers of geth; muxTracer takes
- * an object of tracer names and their options.
+ * The options of the selected tracer. The listed options are those of geth's tracers. For
+ * muxTracer, it is an object of tracer names and their options.
  */
 export const TracerConfig = Type.Unsafe<{
-  /** callTracer leaves inner calls out. */
+  /** callTracer: if `true`, omits inner calls. */
   onlyTopCall?: boolean
-  /** callTracer adds the logs of each call. */
+  /** callTracer: if `true`, includes the logs of each call. */
   withLog?: boolean
-  /** prestateTracer answers what changed, before and after. */
+  /** prestateTracer: if `true`, returns the changes, before and after. */
   diffMode?: boolean
-  /** prestateTracer leaves code out. */
+  /** prestateTracer: if `true`, omits code. */
   disableCode?: boolean
-  /** prestateTracer leaves storage out. */
+  /** prestateTracer: if `true`, omits storage. */
   disableStorage?: boolean
-  /** prestateTracer keeps accounts that did not exist. */
+  /** prestateTracer: if `true`, includes accounts that did not exist. */
   includeEmpty?: boolean
-  /** flatCallTracer keeps calls of built-in contracts. */
+  /** flatCallTracer: if `true`, includes calls of precompiled contracts. */
   includePrecompiles?: boolean
-  /** flatCallTracer words errors as the client Parity did. */
+  /** flatCallTracer: if `true`, uses the error texts of the Parity client. */
   convertParityErrors?: boolean
 } & { [key: string]: unknown }>({
   title: 'TracerConfig',
@@ -1465,75 +1470,75 @@ export const TracerConfig = Type.Unsafe<{
 export type TracerConfig = Static<typeof TracerConfig>
 
 /**
- * A tracer of the node, such as callTracer, prestateTracer, 4byteTracer, flatCallTracer,
- * muxTracer or noopTracer, or the source of one in JavaScript. Empty is the same as absent.
+ * The name of a tracer, such as callTracer, prestateTracer, 4byteTracer, flatCallTracer,
+ * muxTracer or noopTracer, or the JavaScript source of one. An empty string means no tracer.
  */
 export const TracerName = Type.String({ title: 'TracerName' })
 export type TracerName = Static<typeof TracerName>
 
-/** What to record of a call, as in TraceConfig, and what to pretend while it runs. */
+/** The trace options of a call, as in TraceConfig, and its overrides. */
 export const TraceCallConfig = Type.Object({
-  /** Record memory at each step. False by default. */
+  /** If `true`, records the memory at each step. Defaults to `false`. */
   enableMemory: Type.Optional(Type.Boolean()),
-  /** Leave the stack out. False by default. */
+  /** If `true`, omits the stack. Defaults to `false`. */
   disableStack: Type.Optional(Type.Boolean()),
-  /** Leave storage out. False by default. */
+  /** If `true`, omits the storage. Defaults to `false`. */
   disableStorage: Type.Optional(Type.Boolean()),
-  /** Record what the latest inner call returned. False by default. */
+  /** If `true`, records the return data of the last inner call. Defaults to `false`. */
   enableReturnData: Type.Optional(Type.Boolean()),
   /**
-   * Record at most so many steps; 0, the default, is no limit. The call runs on to its end all
-   * the same.
+   * The maximum number of steps to record. Defaults to 0, which means no limit. The call always
+   * runs to its end.
    */
   limit: Type.Optional(Type.Integer({ minimum: 0 })),
   tracer: Type.Optional(TracerName),
   tracerConfig: Type.Optional(TracerConfig),
   timeout: Type.Optional(TraceTimeout),
   /**
-   * How many blocks the node may run again to reach a state that it no longer keeps; 128 by
-   * default.
+   * The maximum number of blocks to execute again for a state that the node no longer stores.
+   * Defaults to 128.
    */
   reexec: Type.Optional(Type.Integer({ minimum: 0 })),
-  /** Have the node print the trace to its own log. The answer stays the same. */
+  /** If `true`, the node also prints the trace to its log. The result is the same. */
   debug: Type.Optional(Type.Boolean()),
   overrides: Type.Optional(ForkOverrides),
   stateOverrides: Type.Optional(StateOverrides),
   blockOverrides: Type.Optional(BlockOverrides),
   /**
-   * Run the call in front of the transaction with this index, instead of at the end of the
-   * block.
+   * The index of a transaction in the block. The call runs before this transaction instead of at
+   * the end of the block.
    */
   txIndex: Type.Optional(Uint64),
 }, { title: 'TraceCallConfig', additionalProperties: false })
 export type TraceCallConfig = Static<typeof TraceCallConfig>
 
 /**
- * What to record. Without `tracer` every step of the virtual machine is recorded, and the five
- * fields before it say in what detail; with one, they are ignored.
+ * The trace options. Without `tracer`, every step of the virtual machine is recorded; the five
+ * fields before it select the details. With a tracer, these five are ignored.
  */
 export const TraceConfig = Type.Object({
-  /** Record memory at each step. False by default. */
+  /** If `true`, records the memory at each step. Defaults to `false`. */
   enableMemory: Type.Optional(Type.Boolean()),
-  /** Leave the stack out. False by default. */
+  /** If `true`, omits the stack. Defaults to `false`. */
   disableStack: Type.Optional(Type.Boolean()),
-  /** Leave storage out. False by default. */
+  /** If `true`, omits the storage. Defaults to `false`. */
   disableStorage: Type.Optional(Type.Boolean()),
-  /** Record what the latest inner call returned. False by default. */
+  /** If `true`, records the return data of the last inner call. Defaults to `false`. */
   enableReturnData: Type.Optional(Type.Boolean()),
   /**
-   * Record at most so many steps; 0, the default, is no limit. The transaction runs on to its
-   * end all the same.
+   * The maximum number of steps to record. Defaults to 0, which means no limit. The transaction
+   * always runs to its end.
    */
   limit: Type.Optional(Type.Integer({ minimum: 0 })),
   tracer: Type.Optional(TracerName),
   tracerConfig: Type.Optional(TracerConfig),
   timeout: Type.Optional(TraceTimeout),
   /**
-   * How many blocks the node may run again to reach a state that it no longer keeps; 128 by
-   * default.
+   * The maximum number of blocks to execute again for a state that the node no longer stores.
+   * Defaults to 128.
    */
   reexec: Type.Optional(Type.Integer({ minimum: 0 })),
-  /** Have the node print the trace to its own log. The answer stays the same. */
+  /** If `true`, the node also prints the trace to its log. The result is the same. */
   debug: Type.Optional(Type.Boolean()),
   overrides: Type.Optional(ForkOverrides),
 }, { title: 'TraceConfig', additionalProperties: false })
@@ -1551,7 +1556,7 @@ export type TracedTransaction = Static<typeof TracedTransaction>
 export const TransactionStatus = OneOf([StatusPending, StatusProcessing, StatusCompleted, StatusError])
 export type TransactionStatus = Static<typeof TransactionStatus>
 
-/** A transaction that the tracer failed on. */
+/** A transaction for which the tracer failed. */
 export const UntracedTransaction = Type.Object({
   txHash: Hash,
   error: Type.String(),
@@ -1559,26 +1564,26 @@ export const UntracedTransaction = Type.Object({
 }, { title: 'UntracedTransaction' })
 export type UntracedTransaction = Static<typeof UntracedTransaction>
 
-/** The trace of one transaction of a block, or why there is none. */
+/** The trace of one transaction of a block, or the error of the tracer. */
 export const TransactionTrace = OneOf([TracedTransaction, UntracedTransaction])
 export type TransactionTrace = Static<typeof TransactionTrace>
 
-/** Waiting transactions by nonce, which is written in decimal here. */
+/** Pool transactions by nonce, in decimal. */
 export const TxpoolByNonce = MapOf(Transaction, { title: 'TxpoolByNonce', propertyNames: DecimalNonce })
 export type TxpoolByNonce = Static<typeof TxpoolByNonce>
 
-/** Waiting transactions by the address of their sender. */
+/** Pool transactions by sender address. */
 export const TxpoolBySender = MapOf(TxpoolByNonce, { title: 'TxpoolBySender', propertyNames: Address })
 export type TxpoolBySender = Static<typeof TxpoolBySender>
 
-/** All waiting transactions, by sender and nonce. */
+/** All transactions in the pool, by sender and nonce. */
 export const TxpoolContent = Type.Object({
   pending: TxpoolBySender,
   queued: TxpoolBySender,
 }, { title: 'TxpoolContent' })
 export type TxpoolContent = Static<typeof TxpoolContent>
 
-/** The waiting transactions of one sender, by nonce. */
+/** The pool transactions of one sender, by nonce. */
 export const TxpoolContentFrom = Type.Object({
   pending: TxpoolByNonce,
   queued: TxpoolByNonce,
@@ -1586,8 +1591,8 @@ export const TxpoolContentFrom = Type.Object({
 export type TxpoolContentFrom = Static<typeof TxpoolContentFrom>
 
 /**
- * A transaction for people to read, with its recipient (or that it deploys a contract), value,
- * gas limit and gas price.
+ * A transaction as text: its recipient (or that it deploys a contract), value, gas limit and
+ * gas price.
  */
 export const TxpoolLine = Type.String({
   title: 'TxpoolLine',
@@ -1595,21 +1600,18 @@ export const TxpoolLine = Type.String({
 })
 export type TxpoolLine = Static<typeof TxpoolLine>
 
-/**
- * Lines about waiting transactions, by the address of their sender and then by nonce in
- * decimal.
- */
+/** Lines of text about pool transactions, by sender address and then by nonce in decimal. */
 export const TxpoolLinesBySender = MapOf(MapOf(TxpoolLine, { propertyNames: DecimalNonce }), { title: 'TxpoolLinesBySender', propertyNames: Address })
 export type TxpoolLinesBySender = Static<typeof TxpoolLinesBySender>
 
-/** All waiting transactions, by sender and nonce, a line for each. */
+/** All transactions in the pool, by sender and nonce, with one line of text each. */
 export const TxpoolInspection = Type.Object({
   pending: TxpoolLinesBySender,
   queued: TxpoolLinesBySender,
 }, { title: 'TxpoolInspection' })
 export type TxpoolInspection = Static<typeof TxpoolInspection>
 
-/** How many transactions wait. */
+/** The number of transactions in the pool. */
 export const TxpoolStatus = Type.Object({
   pending: Uint64,
   queued: Uint64,
@@ -1617,8 +1619,8 @@ export const TxpoolStatus = Type.Object({
 export type TxpoolStatus = Static<typeof TxpoolStatus>
 
 /**
- * A block that lost its place to a sibling, without its transactions. There are none since the
- * merge.
+ * A valid block that was replaced by another block at the same height, without its
+ * transactions. There are none since the merge.
  */
 export const Uncle = Type.Intersect([
   BlockHeader,
