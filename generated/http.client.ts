@@ -42,28 +42,28 @@ export type SubmitZktVariants = TryZktVariants
 /** Every operation of ZKT submission and status lookup 1.0.0-beta, as a function. */
 export type HttpOperations = {
   /**
-   * Submit without a key
+   * Submits a ZKT request without a key
    *
-   * Takes any of the three variants from anyone. One account shared by all callers signs, so the
-   * chain does not tell who a transaction came from; what it says is public all the same.
+   * Accepts all three variants from any caller. One account shared by all callers signs, so the
+   * chain does not identify the caller. The content of a transaction is public.
    *
    * `POST /zkt/try-it-out`, stability beta
    */
   readonly tryZkt: Call<operations['tryZkt'], { variants: TryZktVariants }>
   /**
-   * Submit with an API key
+   * Submits a ZKT request with an API key
    *
-   * Takes any of the three variants. A wallet that belongs to the key alone signs.
+   * Accepts all three variants. A wallet used only for this key signs the transaction.
    *
    * `POST /zkt/{apiKey}`, stability beta, needs a key
    */
   readonly submitZkt: Call<operations['submitZkt'], { secret: 'apiKey'; variants: SubmitZktVariants }>
   /**
-   * Look up a queued transaction
+   * Returns the status of a queued transaction
    *
-   * Tells how far a submitted transaction has come. Ask again until the status is `completed` or
-   * `error`; neither changes afterwards. A request needs no body; a `Content-Type:
-   * application/json` header is harmless.
+   * Poll until the status is `completed` or `error`; these two are final. The request has no
+   * body. A
+   * `Content-Type: application/json` header is allowed.
    *
    * `GET /gtn/v1/zkt/transaction/{queueId}`, stability beta
    */

@@ -11,10 +11,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Submit without a key
-         * @description Takes any of the three variants from anyone. One account shared by all callers
-         * signs, so the chain does not tell who a transaction came from; what it says is public all
-         * the same.
+         * Submits a ZKT request without a key
+         * @description Accepts all three variants from any caller. One account shared by all callers
+         * signs, so the chain does not identify the caller. The content of a transaction is public.
          */
         post: operations["tryZkt"];
         delete?: never;
@@ -33,8 +32,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Submit with an API key
-         * @description Takes any of the three variants. A wallet that belongs to the key alone signs.
+         * Submits a ZKT request with an API key
+         * @description Accepts all three variants. A wallet used only for this key signs the
+         * transaction.
          */
         post: operations["submitZkt"];
         delete?: never;
@@ -51,10 +51,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look up a queued transaction
-         * @description Tells how far a submitted transaction has come. Ask again until the status is
-         * `completed` or `error`; neither changes afterwards. A request needs no body; a
-         * `Content-Type: application/json` header is harmless.
+         * Returns the status of a queued transaction
+         * @description Poll until the status is `completed` or `error`; these two are final. The
+         * request has no body. A
+         *     `Content-Type: application/json` header is allowed.
          */
         get: operations["getZktTransaction"];
         put?: never;
@@ -74,7 +74,7 @@ export type AbiConstructor = {
     /** @enum {string} */
     stateMutability: "nonpayable" | "payable";
 };
-/** @description One entry of a compiled contract's ABI, told apart by `type`. */
+/** @description One entry of a compiled contract's ABI. `type` is the discriminator. */
 export type AbiEntry = AbiConstructor | AbiFunction | AbiEvent | AbiError | AbiFallback | AbiReceive;
 export type AbiError = {
     /** @enum {string} */
@@ -103,22 +103,22 @@ export type AbiFunction = {
     inputs: AbiParameter[];
     outputs: AbiParameter[];
     /**
-     * @description A `pure` or `view` function is read; the others write.
+     * @description `pure` and `view` functions are read calls; all others are transactions.
      * @enum {string}
      */
     stateMutability: "pure" | "view" | "nonpayable" | "payable";
 };
 /** @description A parameter or a return value. */
 export type AbiParameter = {
-    /** @description Empty where the source gives none. */
+    /** @description An empty string if the source declares no name. */
     name: string;
-    /** @description The type that is encoded, such as `uint256`; a struct is a `tuple`. */
+    /** @description The ABI type, such as `uint256`; `tuple` for a struct. */
     type: string;
-    /** @description The type as the source has it, such as `struct Shelf.Book`. */
+    /** @description The type in the source, such as `struct Shelf.Book`. */
     internalType: string;
     /** @description The members of a tuple. */
     components?: AbiParameter[];
-    /** @description Whether an event's parameter is a topic. */
+    /** @description If `true`, the parameter of the event is a topic. */
     indexed?: boolean;
 };
 export type AbiReceive = {
@@ -129,29 +129,28 @@ export type AbiReceive = {
 };
 /**
  * @description One line of a human-readable ABI, such as `function add(uint256 amount)` or
- * `event Added(uint256 amount)`. Functions and events are what a call is encoded and decoded
- * by.
+ * `event Added(uint256 amount)`. Functions and events are used to encode and decode the call.
  */
 export type AbiSignature = string;
 /**
  * Address
- * @description A 20-byte account or contract address in hex. Letter case carries no meaning
- * here; an EIP-55 checksum is accepted and not verified.
+ * @description A 20-byte account or contract address in hex. Case-insensitive: an EIP-55
+ * checksum is accepted but not verified.
  */
 export type Address = `0x${string}`;
 /**
  * Bytes
- * @description Raw bytes in hex, two digits a byte; no bytes at all are 0x.
+ * @description Bytes in hex, two digits per byte; `0x` for no bytes.
  */
 export type Bytes = `0x${string}`;
 /**
  * Bytes256
- * @description A 256-byte bloom filter over log addresses and topics in hex.
+ * @description A 256-byte bloom filter of log addresses and topics in hex.
  */
 export type Bytes256 = `0x${string}`;
 /**
  * Bytes32
- * @description A 32-byte word in hex, padded with zeros; a storage value, not a hash.
+ * @description A 32-byte word in hex, padded with zeros. A storage value, not a hash.
  */
 export type Bytes32 = `0x${string}`;
 /**
@@ -178,7 +177,8 @@ export type Log = {
     transactionIndex: Uint64 | null;
 };
 /**
- * @description Names a transaction in the processing queue; a UUID, in either letter case.
+ * @description The ID of a transaction in the processing queue. A UUID, in upper or lower
+ * case.
  */
 export type QueueId = string;
 /**
@@ -208,56 +208,56 @@ export type Receipt = {
     transactionIndex: Uint64;
     type: Uint64;
 };
-/** @description Processed, and confirmed on the chain. */
+/** @description Processed and confirmed on the chain. */
 export type StatusCompleted = {
     /** @enum {string} */
     status: "completed";
     queueId: QueueId;
     transactionHash: Hash;
     /**
-     * @description Null, or left out.
+     * @description `null`, or absent.
      * @enum {unknown}
      */
     errorMessage?: null;
     createdAt: Timestamp;
     processedAt: Timestamp;
 };
-/** @description Given up after an error. */
+/** @description Failed with an error. */
 export type StatusError = {
     /** @enum {string} */
     status: "error";
     queueId: QueueId;
-    /** @description What went wrong, for people. */
+    /** @description A human-readable error message. */
     errorMessage: string;
     createdAt: Timestamp;
     transactionHash?: never;
     processedAt?: never;
 };
-/** @description A lookup that was refused. */
+/** @description A rejected lookup. */
 export type StatusLookupError = {
-    /** @description What was wrong, for people. */
+    /** @description A human-readable error message. */
     error: string;
 };
-/** @description Queued, and not yet taken up. */
+/** @description Queued, waiting to be processed. */
 export type StatusPending = {
     /** @enum {string} */
     status: "pending";
     queueId: QueueId;
     /**
-     * @description Null, or left out.
+     * @description `null`, or absent.
      * @enum {unknown}
      */
     errorMessage?: null;
     transactionHash?: never;
     processedAt?: never;
 };
-/** @description Taken up, and not yet confirmed on the chain. */
+/** @description Being processed; not confirmed on the chain yet. */
 export type StatusProcessing = {
     /** @enum {string} */
     status: "processing";
     queueId: QueueId;
     /**
-     * @description Null, or left out.
+     * @description `null`, or absent.
      * @enum {unknown}
      */
     errorMessage?: null;
@@ -266,33 +266,35 @@ export type StatusProcessing = {
 };
 /**
  * Format: date-time
- * @description A moment in ISO 8601, with its offset from UTC.
+ * @description A timestamp in ISO 8601, with an offset from UTC.
  */
 export type Timestamp = string;
-/** @description How far a queued transaction has come. */
+/** @description The status of a queued transaction. */
 export type TransactionStatus = StatusPending | StatusProcessing | StatusCompleted | StatusError;
 /**
  * Uint256
- * @description A quantity that fits 256 bits.
+ * @description A hexadecimal quantity of at most 256 bits.
  */
 export type Uint256 = `0x${string}`;
 /**
  * Uint64
- * @description A quantity that fits 64 bits.
+ * @description A hexadecimal quantity of at most 64 bits.
  */
 export type Uint64 = `0x${string}`;
-/** @description What a submission is answered with 200. Exactly one of these fits. */
+/**
+ * @description The response body with status 200. It matches exactly one of these schemas.
+ */
 export type ZktAnswer = ZktWriteAnswer | ZktReadAnswer | ZktDeployAnswer | ZktWarningAnswer | ZktError;
-/** @description A contract that was deployed. */
+/** @description A deployed contract. */
 export type ZktDeployAnswer = {
     /** @enum {boolean} */
     success: true;
     contractAddress: Address;
-    /** @description The interface of the contract. */
+    /** @description The ABI of the contract. */
     abi: AbiEntry[];
-    /** @description The transaction hash. Null where it is not known yet. */
+    /** @description The transaction hash. `null` if it is not known yet. */
     hash?: Hash | null;
-    /** @description The transaction hash, under its other name. */
+    /** @description The transaction hash, under its alternative name. */
     transactionHash?: Hash | null;
     queueId?: QueueId;
     id?: ZktRequestId;
@@ -300,34 +302,38 @@ export type ZktDeployAnswer = {
     error?: never;
 };
 /**
- * @description A submission that was refused. It comes with an error status, and some services
- * send it with 200.
+ * @description A rejected submission. It has an error status; some services send it with 200.
  */
 export type ZktError = {
     /** @enum {boolean} */
     success: false;
-    /** @description What was wrong, for people. */
+    /** @description A human-readable error message. */
     error: string;
     errorCode?: ZktErrorCode;
-    /** @description More about what was wrong, of any shape. */
+    /** @description Details of the error, of any type. */
     details?: unknown;
     id?: ZktRequestId;
 };
 /**
- * @description What was wrong, for programs. The reference service answers MALFORMED_JSON,
- * INVALID_BODY, UNKNOWN_METHOD, ARGUMENTS_MISMATCH, COMPILATION_FAILED, NO_CODE_AT_ADDRESS,
- * EXECUTION_REVERTED or NOT_EXECUTED (the transaction was accepted, and will never be mined)
- * with 400; UNKNOWN_API_KEY with 401; METHOD_NOT_ALLOWED with 405; PAYLOAD_TOO_LARGE with 413;
- * UNSUPPORTED_MEDIA_TYPE with 415; RATE_LIMITED with 429; UNAVAILABLE with 503.
+ * @description A machine-readable error code. The reference service returns:
+ *
+ *     - 400: MALFORMED_JSON, INVALID_BODY, UNKNOWN_METHOD, ARGUMENTS_MISMATCH, COMPILATION_FAILED, NO_CODE_AT_ADDRESS,
+ *       EXECUTION_REVERTED, or NOT_EXECUTED (the transaction was accepted and will never be mined)
+ *     - 401: UNKNOWN_API_KEY
+ *     - 405: METHOD_NOT_ALLOWED
+ *     - 413: PAYLOAD_TOO_LARGE
+ *     - 415: UNSUPPORTED_MEDIA_TYPE
+ *     - 429: RATE_LIMITED
+ *     - 503: UNAVAILABLE
  */
 export type ZktErrorCode = string | number;
-/** @description What a view function returned. */
+/** @description The output of a view function. */
 export type ZktReadAnswer = {
     /** @enum {boolean} */
     success: true;
     /**
-     * @description The returned values in order, integers as decimal strings. A single returned
-     * tuple stands here member by member.
+     * @description The return values in order; integers are decimal strings. The members of a
+     * single returned tuple are the items.
      */
     output: unknown[] | string;
     id?: ZktRequestId;
@@ -338,16 +344,16 @@ export type ZktReadAnswer = {
     contractAddress?: never;
     error?: never;
 };
-/** @description Chosen by the caller, and echoed in the answer as it came. */
+/** @description An ID chosen by the caller. The response returns it unchanged. */
 export type ZktRequestId = number | string;
 /**
- * @description A message, a contract call or a contract deployment; the keys of the body tell
- * which.
+ * @description A message, a contract call or a contract deployment. The keys of the body
+ * select the variant.
  */
 export type ZktSubmission = ZktV1Message | ZktV2Call | ZktV2Deploy;
-/** @description A text to be written to the chain, for everyone to read. */
+/** @description A text to write to the chain, where it is public. */
 export type ZktV1Message = {
-    /** @description The text. */
+    /** @description The text of the message. */
     arguments: string;
     abi?: never;
     to?: never;
@@ -357,37 +363,34 @@ export type ZktV1Message = {
     wait?: never;
 };
 /**
- * @description A call of a contract's function. A view function is read; any other is a
- * transaction.
+ * @description A call of a contract function. A view function is a read call; any other
+ * function is a transaction.
  */
 export type ZktV2Call = {
-    /** @description The functions and events that the call is encoded and decoded by. */
+    /** @description The functions and events used to encode and decode the call. */
     abi: AbiSignature[];
     to: Address;
-    /** @description The name of a function of the ABI. */
+    /** @description The name of a function in the ABI. */
     method: string;
     /**
-     * @description One value for each parameter of the function, none for none. Integers beyond
-     * 2^53 are written as strings.
+     * @description One value per parameter of the function; an empty array if it has none.
+     * Integers beyond 2^53 must be strings.
      */
     arguments: unknown[];
     id?: ZktRequestId;
     /**
-     * @description If true, the answer is held until the transaction is mined, and brings its
-     * receipt.
+     * @description If `true`, the response is sent after the transaction is mined and contains its
+     * receipt. Defaults to `false`.
      * @default false
      */
     wait?: boolean;
     code?: never;
 };
-/** @description The source of a contract, to be compiled and deployed. */
+/** @description The source code of a contract to compile and deploy. */
 export type ZktV2Deploy = {
     /** @description The source code. */
     code: string;
-    /**
-     * @description One value for each parameter of the constructor. Numbers may be written as
-     * strings.
-     */
+    /** @description One value per parameter of the constructor. Numbers can be strings. */
     arguments?: unknown[];
     id?: ZktRequestId;
     abi?: never;
@@ -395,18 +398,18 @@ export type ZktV2Deploy = {
     method?: never;
     wait?: never;
 };
-/** @description The submission was accepted, and something is to be said about it. */
+/** @description A submission that was accepted with a warning. */
 export type ZktWarningAnswer = {
     /** @enum {boolean} */
     success: true;
-    /** @description The warning, for people. */
+    /** @description A human-readable warning. */
     error: string;
     errorCode?: ZktErrorCode;
-    /** @description More about the warning, of any shape. */
+    /** @description Details of the warning, of any type. */
     details?: unknown;
-    /** @description The transaction hash. Null where it is not known yet. */
+    /** @description The transaction hash. `null` if it is not known yet. */
     hash?: Hash | null;
-    /** @description The transaction hash, under its other name. */
+    /** @description The transaction hash, under its alternative name. */
     transactionHash?: Hash | null;
     queueId?: QueueId;
     id?: ZktRequestId;
@@ -416,15 +419,14 @@ export type ZktWarningAnswer = {
     abi?: never;
 };
 /**
- * @description A message or a contract write that was accepted. It is known by its hash, by
- * its place in the queue, or by both.
+ * @description An accepted message or contract write, with its hash, its `queueId`, or both.
  */
 export type ZktWriteAnswer = {
     /** @enum {boolean} */
     success: true;
-    /** @description The transaction hash. Null where it is not known yet. */
+    /** @description The transaction hash. `null` if it is not known yet. */
     hash?: Hash | null;
-    /** @description The transaction hash, under its other name. */
+    /** @description The transaction hash, under its alternative name. */
     transactionHash?: Hash | null;
     queueId?: QueueId;
     id?: ZktRequestId;
@@ -495,8 +497,8 @@ export type TryZktOperation = {
     };
     responses: {
         /**
-         * @description The submission was accepted. The body says what came of it; a body whose
-         * `success` is false is an error all the same.
+         * @description The submission was accepted; the body contains its result. If `success` is
+         * `false`, the response is still an error.
          */
         200: {
             headers: {
@@ -507,8 +509,8 @@ export type TryZktOperation = {
             };
         };
         /**
-         * @description The body is no JSON, fits no variant, or asks for what its ABI, its source or
-         * the chain does not allow. Nothing was sent to the chain.
+         * @description The body is not JSON, matches no variant, or contradicts its ABI, its source or
+         * the state of the chain. Nothing was sent to the chain.
          */
         400: {
             headers: {
@@ -518,7 +520,7 @@ export type TryZktOperation = {
                 "application/json": ZktError;
             };
         };
-        /** @description Submissions are taken by POST only. */
+        /** @description Submissions must use POST. */
         405: {
             headers: {
                 Allow?: string;
@@ -528,7 +530,7 @@ export type TryZktOperation = {
                 "application/json": ZktError;
             };
         };
-        /** @description The body is larger than one ZKT transaction may be. */
+        /** @description The body is larger than the limit of a ZKT transaction. */
         413: {
             headers: {
                 [name: string]: unknown;
@@ -537,7 +539,7 @@ export type TryZktOperation = {
                 "application/json": ZktError;
             };
         };
-        /** @description The Content-Type is not application/json. */
+        /** @description The Content-Type is not `application/json`. */
         415: {
             headers: {
                 [name: string]: unknown;
@@ -547,8 +549,8 @@ export type TryZktOperation = {
             };
         };
         /**
-         * @description Too many submissions in too short a time, or submissions without a key that
-         * cost the chain too much gas or data; the same one may be sent again later.
+         * @description Too many submissions, or submissions without a key that use too much gas or
+         * data of the chain. The same submission can be sent again later.
          */
         429: {
             headers: {
@@ -562,8 +564,8 @@ export type TryZktOperation = {
             };
         };
         /**
-         * @description The queue, the compiler or the node cannot take the submission now. It was not
-         * taken, so it may be sent again.
+         * @description The queue, the compiler or the node is unavailable. The submission was not
+         * accepted and can be sent again.
          */
         503: {
             headers: {
@@ -581,7 +583,7 @@ export type SubmitZktOperation = {
         query?: never;
         header?: never;
         path: {
-            /** @description A free key from the web portal. A key may be private or public. */
+            /** @description A free API key from the web portal. A key is private or public. */
             apiKey: string;
         };
         cookie?: never;
@@ -593,8 +595,8 @@ export type SubmitZktOperation = {
     };
     responses: {
         /**
-         * @description The submission was accepted. The body says what came of it; a body whose
-         * `success` is false is an error all the same.
+         * @description The submission was accepted; the body contains its result. If `success` is
+         * `false`, the response is still an error.
          */
         200: {
             headers: {
@@ -605,8 +607,8 @@ export type SubmitZktOperation = {
             };
         };
         /**
-         * @description The body is no JSON, fits no variant, or asks for what its ABI, its source or
-         * the chain does not allow. Nothing was sent to the chain.
+         * @description The body is not JSON, matches no variant, or contradicts its ABI, its source or
+         * the state of the chain. Nothing was sent to the chain.
          */
         400: {
             headers: {
@@ -617,8 +619,8 @@ export type SubmitZktOperation = {
             };
         };
         /**
-         * @description The key in the path is not known. A malformed key is answered in the same way,
-         * so that keys cannot be guessed by their shape.
+         * @description The key in the path is unknown. A malformed key gets the same response, so that
+         * keys cannot be guessed by their format.
          */
         401: {
             headers: {
@@ -628,7 +630,7 @@ export type SubmitZktOperation = {
                 "application/json": ZktError;
             };
         };
-        /** @description Submissions are taken by POST only. */
+        /** @description Submissions must use POST. */
         405: {
             headers: {
                 Allow?: string;
@@ -638,7 +640,7 @@ export type SubmitZktOperation = {
                 "application/json": ZktError;
             };
         };
-        /** @description The body is larger than one ZKT transaction may be. */
+        /** @description The body is larger than the limit of a ZKT transaction. */
         413: {
             headers: {
                 [name: string]: unknown;
@@ -647,7 +649,7 @@ export type SubmitZktOperation = {
                 "application/json": ZktError;
             };
         };
-        /** @description The Content-Type is not application/json. */
+        /** @description The Content-Type is not `application/json`. */
         415: {
             headers: {
                 [name: string]: unknown;
@@ -657,8 +659,8 @@ export type SubmitZktOperation = {
             };
         };
         /**
-         * @description Too many submissions in too short a time, or submissions without a key that
-         * cost the chain too much gas or data; the same one may be sent again later.
+         * @description Too many submissions, or submissions without a key that use too much gas or
+         * data of the chain. The same submission can be sent again later.
          */
         429: {
             headers: {
@@ -672,8 +674,8 @@ export type SubmitZktOperation = {
             };
         };
         /**
-         * @description The queue, the compiler or the node cannot take the submission now. It was not
-         * taken, so it may be sent again.
+         * @description The queue, the compiler or the node is unavailable. The submission was not
+         * accepted and can be sent again.
          */
         503: {
             headers: {
@@ -691,14 +693,14 @@ export type GetZktTransactionOperation = {
         query?: never;
         header?: never;
         path: {
-            /** @description What the answer to the submission named. */
+            /** @description The ID that the submission response returned. */
             queueId: QueueId;
         };
         cookie?: never;
     };
     requestBody?: never;
     responses: {
-        /** @description The status record. Which fields it has depends on the status. */
+        /** @description The status record. Its fields depend on the status. */
         200: {
             headers: {
                 "Cache-Control"?: string;
@@ -708,7 +710,7 @@ export type GetZktTransactionOperation = {
                 "application/json": TransactionStatus;
             };
         };
-        /** @description The identifier in the path does not have the shape of a queueId. */
+        /** @description The `queueId` in the path is malformed. */
         400: {
             headers: {
                 [name: string]: unknown;
@@ -717,7 +719,7 @@ export type GetZktTransactionOperation = {
                 "application/json": StatusLookupError;
             };
         };
-        /** @description No transaction in the queue has this identifier. */
+        /** @description No transaction in the queue has this `queueId`. */
         404: {
             headers: {
                 [name: string]: unknown;
@@ -726,7 +728,7 @@ export type GetZktTransactionOperation = {
                 "application/json": StatusLookupError;
             };
         };
-        /** @description Lookups are made by GET only. */
+        /** @description Lookups must use GET. */
         405: {
             headers: {
                 Allow?: string;
@@ -736,7 +738,7 @@ export type GetZktTransactionOperation = {
                 "application/json": StatusLookupError;
             };
         };
-        /** @description Too many lookups in too short a time. */
+        /** @description Too many lookups. */
         429: {
             headers: {
                 "Retry-After"?: number;
@@ -748,7 +750,7 @@ export type GetZktTransactionOperation = {
                 "application/json": StatusLookupError;
             };
         };
-        /** @description The queue cannot be read now. */
+        /** @description The queue is unavailable. */
         503: {
             headers: {
                 "Retry-After"?: number;

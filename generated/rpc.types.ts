@@ -76,14 +76,13 @@ export type AccountProof = {
 };
 /**
  * Address
- * @description A 20-byte account or contract address in hex. Letter case carries no meaning
- * here; an EIP-55 checksum is accepted and not verified.
+ * @description A 20-byte account or contract address in hex. Case-insensitive: an EIP-55
+ * checksum is accepted but not verified.
  */
 export type Address = `0x${string}`;
 /**
  * AddressListAnswer
- * @description A list of addresses in an envelope of the network's own. `code` is 200 on
- * success.
+ * @description A list of addresses with a result code. `code` is 200 on success.
  */
 export type AddressListAnswer = {
     code: number;
@@ -322,17 +321,17 @@ export type BlockOverrides = {
 export type BlockTag = "earliest" | "finalized" | "safe" | "latest" | "pending";
 /**
  * Bytes
- * @description Raw bytes in hex, two digits a byte; no bytes at all are 0x.
+ * @description Bytes in hex, two digits per byte; `0x` for no bytes.
  */
 export type Bytes = `0x${string}`;
 /**
  * Bytes256
- * @description A 256-byte bloom filter over log addresses and topics in hex.
+ * @description A 256-byte bloom filter of log addresses and topics in hex.
  */
 export type Bytes256 = `0x${string}`;
 /**
  * Bytes32
- * @description A 32-byte word in hex, padded with zeros; a storage value, not a hash.
+ * @description A 32-byte word in hex, padded with zeros. A storage value, not a hash.
  */
 export type Bytes32 = `0x${string}`;
 /**
@@ -347,7 +346,7 @@ export type Bytes4 = `0x${string}`;
 export type Bytes48 = `0x${string}`;
 /**
  * Bytes65
- * @description A 65-byte signature in hex, r and s followed by v.
+ * @description A 65-byte signature in hex: r, s and v.
  */
 export type Bytes65 = `0x${string}`;
 /**
@@ -357,8 +356,8 @@ export type Bytes65 = `0x${string}`;
 export type Bytes8 = `0x${string}`;
 /**
  * BytesMax32
- * @description At most 32 bytes in hex; a shorter value stands for the same number padded on
- * the left. Single digits are allowed, so the count may be odd.
+ * @description At most 32 bytes in hex; a shorter value is padded with zeros on the left. The
+ * number of digits may be odd.
  */
 export type BytesMax32 = `0x${string}`;
 /**
@@ -1286,12 +1285,12 @@ export type TxpoolStatus = {
 };
 /**
  * Uint256
- * @description A quantity that fits 256 bits.
+ * @description A hexadecimal quantity of at most 256 bits.
  */
 export type Uint256 = `0x${string}`;
 /**
  * Uint64
- * @description A quantity that fits 64 bits.
+ * @description A hexadecimal quantity of at most 64 bits.
  */
 export type Uint64 = `0x${string}`;
 /**

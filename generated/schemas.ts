@@ -11,30 +11,30 @@ const MapOf = <Value extends TSchema>(value: Value, options = {}) =>
 
 const abiParameterCircle: Record<string, TSchema> = {
   AbiParameter: Type.Object({
-    /** Empty where the source gives none. */
+    /** An empty string if the source declares no name. */
     name: Type.String(),
-    /** The type that is encoded, such as `uint256`; a struct is a `tuple`. */
+    /** The ABI type, such as `uint256`; `tuple` for a struct. */
     type: Type.String(),
-    /** The type as the source has it, such as `struct Shelf.Book`. */
+    /** The type in the source, such as `struct Shelf.Book`. */
     internalType: Type.String(),
     /** The members of a tuple. */
     components: Type.Optional(Type.Array(Type.Ref('AbiParameter'))),
-    /** Whether an event's parameter is a topic. */
+    /** If `true`, the parameter of the event is a topic. */
     indexed: Type.Optional(Type.Boolean()),
   }),
 }
 
 /** A parameter or a return value. */
 export type AbiParameter = {
-  /** Empty where the source gives none. */
+  /** An empty string if the source declares no name. */
   name: string
-  /** The type that is encoded, such as `uint256`; a struct is a `tuple`. */
+  /** The ABI type, such as `uint256`; `tuple` for a struct. */
   type: string
-  /** The type as the source has it, such as `struct Shelf.Book`. */
+  /** The type in the source, such as `struct Shelf.Book`. */
   internalType: string
   /** The members of a tuple. */
   components?: AbiParameter[]
-  /** Whether an event's parameter is a topic. */
+  /** If `true`, the parameter of the event is a topic. */
   indexed?: boolean
 }
 export const AbiParameter = Type.Unsafe<AbiParameter>(Type.Cyclic(abiParameterCircle, 'AbiParameter'))
@@ -79,31 +79,31 @@ export const AbiFunction = Type.Object({
   name: Type.String(),
   inputs: Type.Array(AbiParameter),
   outputs: Type.Array(AbiParameter),
-  /** A `pure` or `view` function is read; the others write. */
+  /** `pure` and `view` functions are read calls; all others are transactions. */
   stateMutability: Type.Enum(['pure', 'view', 'nonpayable', 'payable']),
 })
 export type AbiFunction = Static<typeof AbiFunction>
 
-/** One entry of a compiled contract's ABI, told apart by `type`. */
+/** One entry of a compiled contract's ABI. `type` is the discriminator. */
 export const AbiEntry = OneOf([AbiConstructor, AbiFunction, AbiEvent, AbiError, AbiFallback, AbiReceive])
 export type AbiEntry = Static<typeof AbiEntry>
 
 /**
  * One line of a human-readable ABI, such as `function add(uint256 amount)` or `event
- * Added(uint256 amount)`. Functions and events are what a call is encoded and decoded by.
+ * Added(uint256 amount)`. Functions and events are used to encode and decode the call.
  */
 export const AbiSignature = Type.String({
   pattern: '^[ \\t\\r\\n]*((function|event|error|struct)[ \\t\\r\\n]+[A-Za-z_$]|(constructor|fallback|receive)[ \\t\\r\\n]*\\()',
 })
 export type AbiSignature = Static<typeof AbiSignature>
 
-/** A 32-byte word in hex, padded with zeros; a storage value, not a hash. */
+/** A 32-byte word in hex, padded with zeros. A storage value, not a hash. */
 export const Bytes32 = Type.Unsafe<`0x${string}`>({ title: 'Bytes32', type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' })
 export type Bytes32 = Static<typeof Bytes32>
 
 /**
- * A 20-byte account or contract address in hex. Letter case carries no meaning here; an EIP-55
- * checksum is accepted and not verified.
+ * A 20-byte account or contract address in hex. Case-insensitive: an EIP-55 checksum is
+ * accepted but not verified.
  */
 export const Address = Type.Unsafe<`0x${string}`>({ title: 'Address', type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' })
 export type Address = Static<typeof Address>
@@ -125,7 +125,7 @@ export type AccessListEntry = Static<typeof AccessListEntry>
 export const AccessList = Type.Array(AccessListEntry, { title: 'AccessList' })
 export type AccessList = Static<typeof AccessList>
 
-/** A quantity that fits 64 bits. */
+/** A hexadecimal quantity of at most 64 bits. */
 export const Uint64 = Type.Unsafe<`0x${string}`>({ title: 'Uint64', type: 'string', pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,15})$' })
 export type Uint64 = Static<typeof Uint64>
 
@@ -148,11 +148,11 @@ export type AccessListResult = Static<typeof AccessListResult>
 export const YParity = Type.Enum(['0x0', '0x1'], { title: 'YParity' })
 export type YParity = Static<typeof YParity>
 
-/** A quantity that fits 256 bits. */
+/** A hexadecimal quantity of at most 256 bits. */
 export const Uint256 = Type.Unsafe<`0x${string}`>({ title: 'Uint256', type: 'string', pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$' })
 export type Uint256 = Static<typeof Uint256>
 
-/** Raw bytes in hex, two digits a byte; no bytes at all are 0x. */
+/** Bytes in hex, two digits per byte; `0x` for no bytes. */
 export const Bytes = Type.Unsafe<`0x${string}`>({ title: 'Bytes', type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$' })
 export type Bytes = Static<typeof Bytes>
 
@@ -228,8 +228,8 @@ export const AccountOverride = Type.Object({
 export type AccountOverride = Static<typeof AccountOverride>
 
 /**
- * At most 32 bytes in hex; a shorter value stands for the same number padded on the left.
- * Single digits are allowed, so the count may be odd.
+ * At most 32 bytes in hex; a shorter value is padded with zeros on the left. The number of
+ * digits may be odd.
  */
 export const BytesMax32 = Type.Unsafe<`0x${string}`>({ title: 'BytesMax32', type: 'string', pattern: '^0x[0-9a-fA-F]{0,64}$' })
 export type BytesMax32 = Static<typeof BytesMax32>
@@ -261,7 +261,7 @@ export const AccountProof = Type.Object({
 }, { title: 'AccountProof' })
 export type AccountProof = Static<typeof AccountProof>
 
-/** A list of addresses in an envelope of the network's own. `code` is 200 on success. */
+/** A list of addresses with a result code. `code` is 200 on success. */
 export const AddressListAnswer = Type.Object({
   code: Type.Number(),
   value: Type.Array(Address),
@@ -529,7 +529,7 @@ export type Transaction = Static<typeof Transaction>
 export const Bytes8 = Type.Unsafe<`0x${string}`>({ title: 'Bytes8', type: 'string', pattern: '^0x[0-9a-fA-F]{16}$' })
 export type Bytes8 = Static<typeof Bytes8>
 
-/** A 256-byte bloom filter over log addresses and topics in hex. */
+/** A 256-byte bloom filter of log addresses and topics in hex. */
 export const Bytes256 = Type.Unsafe<`0x${string}`>({ title: 'Bytes256', type: 'string', pattern: '^0x[0-9a-fA-F]{512}$' })
 export type Bytes256 = Static<typeof Bytes256>
 
@@ -753,7 +753,7 @@ export type Bytes4 = Static<typeof Bytes4>
 export const Bytes48 = Type.Unsafe<`0x${string}`>({ title: 'Bytes48', type: 'string', pattern: '^0x[0-9a-fA-F]{96}$' })
 export type Bytes48 = Static<typeof Bytes48>
 
-/** A 65-byte signature in hex, r and s followed by v. */
+/** A 65-byte signature in hex: r, s and v. */
 export const Bytes65 = Type.Unsafe<`0x${string}`>({ title: 'Bytes65', type: 'string', pattern: '^0x[0-9a-fA-F]{130}$' })
 export type Bytes65 = Static<typeof Bytes65>
 
@@ -1079,7 +1079,7 @@ export const PrestateDiff = Type.Object({
 }, { title: 'PrestateDiff' })
 export type PrestateDiff = Static<typeof PrestateDiff>
 
-/** Names a transaction in the processing queue; a UUID, in either letter case. */
+/** The ID of a transaction in the processing queue. A UUID, in upper or lower case. */
 export const QueueId = Type.String({
   pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
 })
@@ -1251,29 +1251,29 @@ export const SimulatedBlock = Type.Intersect([
 ])
 export type SimulatedBlock = Static<typeof SimulatedBlock>
 
-/** A moment in ISO 8601, with its offset from UTC. */
+/** A timestamp in ISO 8601, with an offset from UTC. */
 export const Timestamp = Type.String({
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$',
 })
 export type Timestamp = Static<typeof Timestamp>
 
-/** Processed, and confirmed on the chain. */
+/** Processed and confirmed on the chain. */
 export const StatusCompleted = Type.Object({
   status: Type.Literal('completed'),
   queueId: QueueId,
   transactionHash: Hash,
-  /** Null, or left out. */
+  /** `null`, or absent. */
   errorMessage: Type.Optional(Type.Null()),
   createdAt: Timestamp,
   processedAt: Timestamp,
 })
 export type StatusCompleted = Static<typeof StatusCompleted>
 
-/** Given up after an error. */
+/** Failed with an error. */
 export const StatusError = Type.Object({
   status: Type.Literal('error'),
   queueId: QueueId,
-  /** What went wrong, for people. */
+  /** A human-readable error message. */
   errorMessage: Type.String(),
   createdAt: Timestamp,
   transactionHash: Type.Optional(Type.Never()),
@@ -1281,29 +1281,29 @@ export const StatusError = Type.Object({
 })
 export type StatusError = Static<typeof StatusError>
 
-/** A lookup that was refused. */
+/** A rejected lookup. */
 export const StatusLookupError = Type.Object({
-  /** What was wrong, for people. */
+  /** A human-readable error message. */
   error: Type.String(),
 })
 export type StatusLookupError = Static<typeof StatusLookupError>
 
-/** Queued, and not yet taken up. */
+/** Queued, waiting to be processed. */
 export const StatusPending = Type.Object({
   status: Type.Literal('pending'),
   queueId: QueueId,
-  /** Null, or left out. */
+  /** `null`, or absent. */
   errorMessage: Type.Optional(Type.Null()),
   transactionHash: Type.Optional(Type.Never()),
   processedAt: Type.Optional(Type.Never()),
 })
 export type StatusPending = Static<typeof StatusPending>
 
-/** Taken up, and not yet confirmed on the chain. */
+/** Being processed; not confirmed on the chain yet. */
 export const StatusProcessing = Type.Object({
   status: Type.Literal('processing'),
   queueId: QueueId,
-  /** Null, or left out. */
+  /** `null`, or absent. */
   errorMessage: Type.Optional(Type.Null()),
   transactionHash: Type.Optional(Type.Never()),
   processedAt: Type.Optional(Type.Never()),
@@ -1552,7 +1552,7 @@ export const TracedTransaction = Type.Object({
 }, { title: 'TracedTransaction' })
 export type TracedTransaction = Static<typeof TracedTransaction>
 
-/** How far a queued transaction has come. */
+/** The status of a queued transaction. */
 export const TransactionStatus = OneOf([StatusPending, StatusProcessing, StatusCompleted, StatusError])
 export type TransactionStatus = Static<typeof TransactionStatus>
 
@@ -1631,46 +1631,49 @@ export const Uncle = Type.Intersect([
 ])
 export type Uncle = Static<typeof Uncle>
 
-/** Chosen by the caller, and echoed in the answer as it came. */
+/** An ID chosen by the caller. The response returns it unchanged. */
 export const ZktRequestId = Type.Union([Type.Number(), Type.String()])
 export type ZktRequestId = Static<typeof ZktRequestId>
 
 /**
- * What was wrong, for programs. The reference service answers MALFORMED_JSON, INVALID_BODY,
- * UNKNOWN_METHOD, ARGUMENTS_MISMATCH, COMPILATION_FAILED, NO_CODE_AT_ADDRESS,
- * EXECUTION_REVERTED or NOT_EXECUTED (the transaction was accepted, and will never be mined)
- * with 400; UNKNOWN_API_KEY with 401; METHOD_NOT_ALLOWED with 405; PAYLOAD_TOO_LARGE with 413;
- * UNSUPPORTED_MEDIA_TYPE with 415; RATE_LIMITED with 429; UNAVAILABLE with 503.
+ * A machine-readable error code. The reference service returns:
+ *
+ * - 400: MALFORMED_JSON, INVALID_BODY, UNKNOWN_METHOD, ARGUMENTS_MISMATCH, COMPILATION_FAILED,
+ * NO_CODE_AT_ADDRESS,
+ *   EXECUTION_REVERTED, or NOT_EXECUTED (the transaction was accepted and will never be mined)
+ * - 401: UNKNOWN_API_KEY
+ * - 405: METHOD_NOT_ALLOWED
+ * - 413: PAYLOAD_TOO_LARGE
+ * - 415: UNSUPPORTED_MEDIA_TYPE
+ * - 429: RATE_LIMITED
+ * - 503: UNAVAILABLE
  */
 export const ZktErrorCode = Type.Union([Type.String(), Type.Number()])
 export type ZktErrorCode = Static<typeof ZktErrorCode>
 
-/**
- * A submission that was refused. It comes with an error status, and some services send it with
- * 200.
- */
+/** A rejected submission. It has an error status; some services send it with 200. */
 export const ZktError = Type.Object({
   success: Type.Literal(false),
-  /** What was wrong, for people. */
+  /** A human-readable error message. */
   error: Type.String(),
   errorCode: Type.Optional(ZktErrorCode),
-  /** More about what was wrong, of any shape. */
+  /** Details of the error, of any type. */
   details: Type.Optional(Type.Unknown()),
   id: Type.Optional(ZktRequestId),
 })
 export type ZktError = Static<typeof ZktError>
 
-/** The submission was accepted, and something is to be said about it. */
+/** A submission that was accepted with a warning. */
 export const ZktWarningAnswer = Type.Object({
   success: Type.Literal(true),
-  /** The warning, for people. */
+  /** A human-readable warning. */
   error: Type.String(),
   errorCode: Type.Optional(ZktErrorCode),
-  /** More about the warning, of any shape. */
+  /** Details of the warning, of any type. */
   details: Type.Optional(Type.Unknown()),
-  /** The transaction hash. Null where it is not known yet. */
+  /** The transaction hash. `null` if it is not known yet. */
   hash: Type.Optional(Type.Union([Hash, Type.Null()])),
-  /** The transaction hash, under its other name. */
+  /** The transaction hash, under its alternative name. */
   transactionHash: Type.Optional(Type.Union([Hash, Type.Null()])),
   queueId: Type.Optional(QueueId),
   id: Type.Optional(ZktRequestId),
@@ -1681,15 +1684,15 @@ export const ZktWarningAnswer = Type.Object({
 })
 export type ZktWarningAnswer = Static<typeof ZktWarningAnswer>
 
-/** A contract that was deployed. */
+/** A deployed contract. */
 export const ZktDeployAnswer = Type.Object({
   success: Type.Literal(true),
   contractAddress: Address,
-  /** The interface of the contract. */
+  /** The ABI of the contract. */
   abi: Type.Array(AbiEntry),
-  /** The transaction hash. Null where it is not known yet. */
+  /** The transaction hash. `null` if it is not known yet. */
   hash: Type.Optional(Type.Union([Hash, Type.Null()])),
-  /** The transaction hash, under its other name. */
+  /** The transaction hash, under its alternative name. */
   transactionHash: Type.Optional(Type.Union([Hash, Type.Null()])),
   queueId: Type.Optional(QueueId),
   id: Type.Optional(ZktRequestId),
@@ -1703,12 +1706,12 @@ export const ZktDeployAnswer = Type.Object({
 })
 export type ZktDeployAnswer = Static<typeof ZktDeployAnswer>
 
-/** What a view function returned. */
+/** The output of a view function. */
 export const ZktReadAnswer = Type.Object({
   success: Type.Literal(true),
   /**
-   * The returned values in order, integers as decimal strings. A single returned tuple stands
-   * here member by member.
+   * The return values in order; integers are decimal strings. The members of a single returned
+   * tuple are the items.
    */
   output: Type.Union([Type.Array(Type.Unknown()), Type.String()]),
   id: Type.Optional(ZktRequestId),
@@ -1721,15 +1724,12 @@ export const ZktReadAnswer = Type.Object({
 })
 export type ZktReadAnswer = Static<typeof ZktReadAnswer>
 
-/**
- * A message or a contract write that was accepted. It is known by its hash, by its place in
- * the queue, or by both.
- */
+/** An accepted message or contract write, with its hash, its `queueId`, or both. */
 export const ZktWriteAnswer = Type.Object({
   success: Type.Literal(true),
-  /** The transaction hash. Null where it is not known yet. */
+  /** The transaction hash. `null` if it is not known yet. */
   hash: Type.Optional(Type.Union([Hash, Type.Null()])),
-  /** The transaction hash, under its other name. */
+  /** The transaction hash, under its alternative name. */
   transactionHash: Type.Optional(Type.Union([Hash, Type.Null()])),
   queueId: Type.Optional(QueueId),
   id: Type.Optional(ZktRequestId),
@@ -1746,15 +1746,15 @@ export const ZktWriteAnswer = Type.Object({
 })
 export type ZktWriteAnswer = Static<typeof ZktWriteAnswer>
 
-/** What a submission is answered with 200. Exactly one of these fits. */
+/** The response body with status 200. It matches exactly one of these schemas. */
 export const ZktAnswer = OneOf([ZktWriteAnswer, ZktReadAnswer, ZktDeployAnswer, ZktWarningAnswer, ZktError])
 export type ZktAnswer = Static<typeof ZktAnswer>
 
-/** The source of a contract, to be compiled and deployed. */
+/** The source code of a contract to compile and deploy. */
 export const ZktV2Deploy = Type.Object({
   /** The source code. */
   code: Type.String({ minLength: 1 }),
-  /** One value for each parameter of the constructor. Numbers may be written as strings. */
+  /** One value per parameter of the constructor. Numbers can be strings. */
   arguments: Type.Optional(Type.Array(Type.Unknown())),
   id: Type.Optional(ZktRequestId),
   abi: Type.Optional(Type.Never()),
@@ -1764,28 +1764,34 @@ export const ZktV2Deploy = Type.Object({
 }, { additionalProperties: false })
 export type ZktV2Deploy = Static<typeof ZktV2Deploy>
 
-/** A call of a contract's function. A view function is read; any other is a transaction. */
+/**
+ * A call of a contract function. A view function is a read call; any other function is a
+ * transaction.
+ */
 export const ZktV2Call = Type.Object({
-  /** The functions and events that the call is encoded and decoded by. */
+  /** The functions and events used to encode and decode the call. */
   abi: Type.Array(AbiSignature, { minItems: 1 }),
   to: Address,
-  /** The name of a function of the ABI. */
+  /** The name of a function in the ABI. */
   method: Type.String({ minLength: 1 }),
   /**
-   * One value for each parameter of the function, none for none. Integers beyond 2^53 are
-   * written as strings.
+   * One value per parameter of the function; an empty array if it has none. Integers beyond 2^53
+   * must be strings.
    */
   arguments: Type.Array(Type.Unknown()),
   id: Type.Optional(ZktRequestId),
-  /** If true, the answer is held until the transaction is mined, and brings its receipt. */
+  /**
+   * If `true`, the response is sent after the transaction is mined and contains its receipt.
+   * Defaults to `false`.
+   */
   wait: Type.Optional(Type.Boolean({ default: false })),
   code: Type.Optional(Type.Never()),
 }, { additionalProperties: false })
 export type ZktV2Call = Static<typeof ZktV2Call>
 
-/** A text to be written to the chain, for everyone to read. */
+/** A text to write to the chain, where it is public. */
 export const ZktV1Message = Type.Object({
-  /** The text. */
+  /** The text of the message. */
   arguments: Type.String(),
   abi: Type.Optional(Type.Never()),
   to: Type.Optional(Type.Never()),
@@ -1796,6 +1802,9 @@ export const ZktV1Message = Type.Object({
 }, { additionalProperties: false })
 export type ZktV1Message = Static<typeof ZktV1Message>
 
-/** A message, a contract call or a contract deployment; the keys of the body tell which. */
+/**
+ * A message, a contract call or a contract deployment. The keys of the body select the
+ * variant.
+ */
 export const ZktSubmission = OneOf([ZktV1Message, ZktV2Call, ZktV2Deploy])
 export type ZktSubmission = Static<typeof ZktSubmission>

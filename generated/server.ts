@@ -18,10 +18,10 @@ import openrpc from './rpc.openrpc.json' with { type: 'json' }
 /** One handler per operation; the compiler reports those that are missing. */
 export type Handlers = {
   /**
-   * Submit without a key
+   * Submits a ZKT request without a key
    *
-   * Takes any of the three variants from anyone. One account shared by all callers signs, so the
-   * chain does not tell who a transaction came from; what it says is public all the same.
+   * Accepts all three variants from any caller. One account shared by all callers signs, so the
+   * chain does not identify the caller. The content of a transaction is public.
    *
    * `POST /zkt/try-it-out`, stability beta
    */
@@ -31,9 +31,9 @@ export type Handlers = {
     readonly deploy: VariantHandler<operations['tryZkt'], TryZktVariants['deploy']>
   }
   /**
-   * Submit with an API key
+   * Submits a ZKT request with an API key
    *
-   * Takes any of the three variants. A wallet that belongs to the key alone signs.
+   * Accepts all three variants. A wallet used only for this key signs the transaction.
    *
    * `POST /zkt/{apiKey}`, stability beta, needs a key
    */
@@ -43,11 +43,11 @@ export type Handlers = {
     readonly deploy: VariantHandler<operations['submitZkt'], SubmitZktVariants['deploy']>
   }
   /**
-   * Look up a queued transaction
+   * Returns the status of a queued transaction
    *
-   * Tells how far a submitted transaction has come. Ask again until the status is `completed` or
-   * `error`; neither changes afterwards. A request needs no body; a `Content-Type:
-   * application/json` header is harmless.
+   * Poll until the status is `completed` or `error`; these two are final. The request has no
+   * body. A
+   * `Content-Type: application/json` header is allowed.
    *
    * `GET /gtn/v1/zkt/transaction/{queueId}`, stability beta
    */

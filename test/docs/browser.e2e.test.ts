@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('the site in a browser, from a disk', () => {
     expect(await tab.evaluate(chosen)).toBe('result-0')
     await tab.keyboard.press('Enter')
     await tab.waitForURL(/operations\/ethGetBalance\.html$/)
-    expect(await tab.title()).toMatch(/^The balance of an account/)
+    expect(await tab.title()).toMatch(/^Returns the balance of an account/)
 
     await tab.keyboard.press('/')
     await tab.keyboard.type('-32601')

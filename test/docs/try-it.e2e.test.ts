@@ -295,7 +295,7 @@ describe.skipIf(!hasChromium)('the try-it of an HTTP operation', () => {
       [
         { status: 400, json: { success: false, error: 'no', errorCode: 'INVALID_BODY' } },
         'refused',
-        /^! Fits the schema of 400 Bad Request \(ZktError\)\.The body is no JSON, fits no variant/,
+        /^! Fits the schema of 400 Bad Request \(ZktError\)\.The body is not JSON, matches no variant/,
       ],
       [
         { status: 400, json: { wrong: 1 } },
