@@ -57,7 +57,7 @@ function* vainEncodings({ http }: Survey): Generator<Said> {
       if (!isMultipart && !isForm(type)) {
         yield {
           location: source.locate(),
-          message: `an encoding is read of forms alone, and this is ${type}`,
+          message: `an encoding applies only to forms, and this is ${type}`,
           advice: 'leave it out',
         }
         continue
@@ -65,13 +65,13 @@ function* vainEncodings({ http }: Survey): Generator<Said> {
       if (style !== undefined && contentType !== undefined)
         yield {
           location: source.locate('contentType'),
-          message: 'a contentType beside a style is not read',
+          message: 'contentType is ignored next to a style',
           advice: 'leave one of them out',
         }
       if (headers.length > 0 && !isMultipart)
         yield {
           location: source.locate('headers'),
-          message: `parts with headers are of multipart bodies, and this is ${type}`,
+          message: `headers of parts apply only to multipart bodies, and this is ${type}`,
           advice: 'leave them out',
         }
     }

@@ -28,7 +28,7 @@ function* unused(survey: Survey): Generator<Said> {
         if (segmentsOf(location.pointer).at(-1) !== name) continue
         yield {
           location,
-          message: `nothing refers to ${name} of the ${section}: use it or take it out`,
+          message: `nothing refers to ${name} of the ${section}: use it or remove it`,
         }
       }
     }
@@ -36,7 +36,7 @@ function* unused(survey: Survey): Generator<Said> {
   for (const { name, source } of survey.api.leftovers) {
     yield {
       location: source.locate(),
-      message: `nothing refers to ${name} of this file: use it or take it out`,
+      message: `nothing refers to ${name} of this file: use it or remove it`,
     }
   }
 }
@@ -123,7 +123,7 @@ function* repeated(survey: Survey): Generator<Said> {
     if (schema.usedBy !== earlier.usedBy) continue
     yield {
       location: schema.source.locate(),
-      message: `${schema.name} means the same as ${earlier.name} (${at(earlier.source.locate())}): keep one of them, if one may not change without the other`,
+      message: `${schema.name} means the same as ${earlier.name} (${at(earlier.source.locate())}): keep one of them if they always change together`,
     }
   }
   yield* inline(survey)

@@ -42,7 +42,7 @@ function* documents({ documents: all }: Survey): Generator<Said> {
     if (description !== undefined && description.trim() !== '') continue
     yield {
       location: source.locate('info'),
-      message: 'the document does not say what the service is for: add info.description',
+      message: 'the document does not describe the service: add info.description',
     }
   }
 }
@@ -54,7 +54,7 @@ function* operations({ api }: Survey): Generator<Said> {
     const name = operation.kind === 'rpc' ? operation.method : operation.id
     yield {
       location: source.locate(),
-      message: `nothing says what ${name} does: give it a summary or a description`,
+      message: `${name} has no summary and no description: add one`,
     }
   }
 }
@@ -82,7 +82,7 @@ function* parameters({ api }: Survey): Generator<Said> {
       if (isSaid(description) || isSaid(summary) || isDescribed(schema, api)) continue
       yield {
         location: source.locate(),
-        message: `nothing says what ${name} is for: give it a description`,
+        message: `${name} has no description: add one`,
       }
     }
   }
@@ -93,7 +93,7 @@ function* schemas({ api }: Survey): Generator<Said> {
     if (isDescribed(schema, api)) continue
     yield {
       location: source.locate(),
-      message: `nothing says what ${name} is: give it a description`,
+      message: `${name} has no description: add one`,
     }
   }
 }

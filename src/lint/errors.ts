@@ -102,10 +102,13 @@ function* faultless({ api }: Survey): Generator<Said> {
         ? operation.errors.length === 0
         : !operation.responses.some(({ status }) => /^([45]|default)/.test(status))
     if (!isSilent) continue
-    const where = operation.kind === 'rpc' ? 'under errors' : 'as a 4XX, a 5XX or a default answer'
+    const where =
+      operation.kind === 'rpc'
+        ? 'those that it may return, under errors'
+        : 'a 4XX, 5XX or default response'
     yield {
       location: source.locate(),
-      message: `${id} declares no error: say ${where} what a caller may be refused with`,
+      message: `${id} declares no error: add ${where}`,
     }
   }
 }
@@ -116,7 +119,7 @@ function* hopeless({ http }: Survey): Generator<Said> {
       continue
     yield {
       location: source.locate('responses'),
-      message: `${id} declares only failures: add what it answers when all goes well`,
+      message: `${id} declares only errors: add the response of a successful call`,
     }
   }
 }
@@ -127,7 +130,7 @@ function* unassigned({ http }: Survey): Generator<Said> {
       if (!/^\d{3}$/.test(status) || STATUS_CODES[status] !== undefined) continue
       yield {
         location: source.locate(),
-        message: `${status} is no registered status: it is read as ${status[0]}00 by what does not know it`,
+        message: `${status} is not a registered status: clients that do not know it treat it as ${status[0]}00`,
       }
     }
   }
@@ -138,7 +141,7 @@ function* reservedNames({ rpc }: Survey): Generator<Said> {
     if (!method.startsWith('rpc.') || method === 'rpc.discover') continue
     yield {
       location: source.locate('name'),
-      message: `${method} begins with rpc., which JSON-RPC keeps for itself: choose another name`,
+      message: `${method} begins with rpc., which JSON-RPC reserves: choose another name`,
     }
   }
 }

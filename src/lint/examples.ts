@@ -63,7 +63,7 @@ function* bodies({ api, http }: Survey): Generator<Said> {
     if (media) {
       yield {
         location: media.source.locate(),
-        message: `the request of ${id} has no example: give it one under example or examples`,
+        message: `the request of ${id} has no example: add one under example or examples`,
       }
     }
   }
@@ -76,7 +76,7 @@ function* answers({ api, http }: Survey, which: (status: string) => boolean): Ge
       if (!media) continue
       yield {
         location: media.source.locate(),
-        message: `the response ${status} has no example: give it one under example or examples`,
+        message: `the response ${status} has no example: add one under example or examples`,
       }
     }
   }
@@ -109,7 +109,7 @@ function* errors(survey: Survey): Generator<Said> {
     shown.add(code)
     yield {
       location: source.locate(),
-      message: `no example shows the error ${code} (${message}): add a pairing with x-error to a method that answers it`,
+      message: `no example shows the error ${code} (${message}): add a pairing with x-error to a method that returns it`,
     }
   }
 }
@@ -131,7 +131,7 @@ function* variants({ http }: Survey): Generator<Said> {
       if (example !== undefined) continue
       yield {
         location: source.locate('x-variants', name),
-        message: `the variant ${name} of ${id} names no example: name one of those of the request`,
+        message: `the variant ${name} of ${id} has no example: name one of the request's examples`,
       }
     }
   }

@@ -192,7 +192,7 @@ function* endless({ api, http, checker }: Survey): Generator<Said> {
     if (fields.length === 0) {
       yield {
         location: source.locate('x-poll', 'field'),
-        message: `no answer has a property ${poll.field}, so asking again would never end: name one that has`,
+        message: `no response has a property ${poll.field}, so polling would never end: name a property of a response`,
       }
       continue
     }
@@ -202,14 +202,14 @@ function* endless({ api, http, checker }: Survey): Generator<Said> {
     if (impossible !== undefined) {
       yield {
         location: source.locate('x-poll', 'terminal'),
-        message: `${poll.field} is never ${impossible}: name only values that an answer can have`,
+        message: `${poll.field} is never ${impossible}: name only values that a response can have`,
       }
     }
     const unordered = poll.terminal.find((value) => !poll.order.includes(value))
     if (poll.order.length > 0 && unordered !== undefined) {
       yield {
         location: source.locate('x-poll', 'order'),
-        message: `the order leaves out the terminal value ${unordered}: say where it comes`,
+        message: `the order omits the terminal value ${unordered}: add it`,
       }
     }
   }
@@ -254,7 +254,7 @@ function* lostTwins({ schemas }: Survey): Generator<Said> {
       if (typeof alias !== 'string' || Object.hasOwn(schema.properties ?? {}, alias)) continue
       yield {
         location: source.locate('properties', name, 'x-same-as'),
-        message: `${name} is the same as ${alias}, which is no property beside it: name one that is`,
+        message: `${name} is the same as ${alias}, which is not a property of the same object: name one that is`,
       }
     }
   }
@@ -270,11 +270,11 @@ function* lostFields({ api, http }: Survey): Generator<Said> {
         if (propertiesOf(schemas, property, api.schemas).length > 0) continue
         const lack =
           part === 'output'
-            ? `no answer of the variant ${name} has a property`
+            ? `no response of the variant ${name} has a property`
             : `the request of the variant ${name} has no property`
         yield {
           location: operation.source.locate('x-variants', name, 'x-contract-call', part),
-          message: `${lack} ${property}: name one that is there`,
+          message: `${lack} ${property}: name one that it has`,
         }
       }
     }

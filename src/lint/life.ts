@@ -56,7 +56,7 @@ function* undated({ api }: Survey): Generator<Said> {
     if (!deprecated || sunset !== undefined) continue
     yield {
       location: source.locate('deprecated'),
-      message: `${id} is deprecated and nothing says until when it answers: add x-sunset with a date`,
+      message: `${id} is deprecated and has no end: add x-sunset with a date`,
     }
   }
 }
@@ -78,7 +78,7 @@ function* unreplaced({ api }: Survey): Generator<Said> {
     if (namesSuccessor(operation, api.operations)) continue
     yield {
       location: source.locate(deprecated ? 'deprecated' : 'x-sunset'),
-      message: `${id} will end and nothing says what to call instead: add x-replaced-by, or name the successor in the description`,
+      message: `${id} will end and has no successor: add x-replaced-by, or name the successor in the description`,
     }
   }
 }

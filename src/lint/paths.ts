@@ -97,7 +97,7 @@ function* withQuery({ http }: Survey): Generator<Said> {
     if (!/[?#]/.test(path.replace(/{[^{}]*}/g, ''))) continue
     yield {
       location: source.locate(),
-      message: `the path ${path} ends where its ${path.includes('?') ? 'question mark' : 'fragment'} begins: say the rest as parameters in the query`,
+      message: `the path ${path} ends where its ${path.includes('?') ? 'question mark' : 'fragment'} begins: declare the rest as query parameters`,
     }
   }
 }
@@ -107,7 +107,7 @@ function* unsendable({ http }: Survey): Generator<Said> {
     if (!body || !BODILESS.has(method) || isEmpty(body)) continue
     yield {
       location: source.locate('requestBody'),
-      message: `${id} is a ${method}, which carries no body: make it a POST, or take parameters`,
+      message: `${id} is a ${method}, which has no body: use POST or parameters`,
     }
   }
 }
@@ -117,7 +117,7 @@ function* emptyBodies({ http }: Survey): Generator<Said> {
     if (!body || !BODILESS.has(method) || !isEmpty(body)) continue
     yield {
       location: source.locate('requestBody'),
-      message: `${id} is a ${method} with an optional body that has no properties: leave the body out of the document`,
+      message: `${id} is a ${method} with an optional body that has no properties: remove the body from the document`,
     }
   }
 }
@@ -141,7 +141,7 @@ function* bodiless({ http }: Survey): Generator<Said> {
       if (content.length === 0 || !/^(1..|204|205|304)$/.test(status)) continue
       yield {
         location: source.locate('content'),
-        message: `an answer of ${status} carries no body: leave its content out, or answer another status`,
+        message: `a response with status ${status} has no body: remove its content, or declare another status`,
       }
     }
   }

@@ -84,7 +84,7 @@ function* ignoredSiblings(survey: Survey): Generator<Said> {
     if (ignored === undefined) continue
     yield {
       location: placeOf(one, ignored),
-      message: `${ignored} is beside a $ref, where it is not read: put the $ref under allOf`,
+      message: `${ignored} is ignored next to a $ref: put the $ref under allOf`,
     }
   }
 }
@@ -138,7 +138,7 @@ function* vainKeywords(survey: Survey): Generator<Said> {
         if (one.node[keyword] === undefined || one.node[keyword] === true) continue
         yield {
           location: placeOf(one, keyword),
-          message: `${keyword} says something of ${wanted === 'string' ? 'texts' : `${wanted}s`} only, and the type here is ${[type].flat().join(' or ')}: correct one of them`,
+          message: `${keyword} applies only to ${wanted === 'string' ? 'texts' : `${wanted}s`}, and the type is ${[type].flat().join(' or ')}: correct one of them`,
         }
       }
     }
@@ -157,7 +157,7 @@ function* wrongValues(survey: Survey): Generator<Said> {
       if (types.has(typeOf(value))) continue
       yield {
         location: placeOf(one, 'enum', index),
-        message: `the enum lists ${JSON.stringify(value)}, and the type beside it lets only ${[type].flat().join(' or ')} through: correct one of them`,
+        message: `the enum lists ${JSON.stringify(value)}, and the type allows only ${[type].flat().join(' or ')}: correct one of them`,
       }
     }
   }

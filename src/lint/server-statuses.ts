@@ -18,7 +18,7 @@ function* undeclared({ api }: Survey): Generator<Said> {
     const why = statuses.map((status) => `${status} (${REASONS[status]})`).join(', ')
     yield {
       location,
-      message: `${operation.method} ${operation.path} does not declare ${why}, which a generated server answers by itself`,
+      message: `${operation.method} ${operation.path} does not declare ${why}, which a generated server returns by itself`,
       advice: 'declare each of them, 4XX or default; twinspec lint --fix does it',
     }
   }

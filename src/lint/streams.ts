@@ -23,7 +23,7 @@ function* undescribed({ http }: Survey): Generator<Said> {
       if (stream === undefined || stream.isDescribed) continue
       yield {
         location: source.locate(),
-        message: `${type} has no schema of its items: clients read them unchecked`,
+        message: `${type} has no schema for its items, so clients do not validate them`,
         advice: 'describe one item in itemSchema, or in schema',
       }
     }
@@ -37,7 +37,7 @@ function* tooEarly({ written }: Survey): Generator<Said> {
     if (!/^3\.[01]\b/.test(version)) continue
     yield {
       location: document.sourceOf(node).locate('itemSchema'),
-      message: `itemSchema is of OpenAPI 3.2, and the document is of ${version}: it is read all the same`,
+      message: `itemSchema requires OpenAPI 3.2, and the document is ${version}: it is read nevertheless`,
       advice: 'write openapi: 3.2.0',
     }
   }

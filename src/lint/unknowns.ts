@@ -86,7 +86,7 @@ function* unasked({ written }: Survey): Generator<Said> {
       continue
     yield {
       location: place(one, 'x-assumption'),
-      message: 'nothing says what is not shown here: add x-not-shown beside the assumption',
+      message: 'the assumption has no x-not-shown: add it, and say what the source does not show',
     }
   }
 }
@@ -97,7 +97,7 @@ function* silent({ schemas, api }: Survey): Generator<Said> {
     if (!isFree(schema) || isExplained(schema)) return []
     const location = sourceOf(schema)?.locate() ?? owner
     const { type } = typeof schema === 'object' ? schema : {}
-    const message = `any ${type ?? 'value'} is accepted: describe its shape, or say under x-not-shown what is open`
+    const message = `any ${type ?? 'value'} is accepted: describe its shape, or say under x-not-shown why it is open`
     return location ? [{ location, message }] : []
   }
   for (const { schema, source } of schemas) {
@@ -167,7 +167,7 @@ function* unlimited({ documents, api }: Survey): Generator<Said> {
         : 'requestsPerMinute and payloadBytes'
     yield {
       location: source.locate(),
-      message: `the document declares no limits: say ${such} under x-limits`,
+      message: `the document declares no limits: add ${such} under x-limits`,
     }
   }
 }

@@ -132,7 +132,7 @@ function* incomplete(survey: Survey): Generator<Said> {
       if (requests.has(name) || isUnionOf(name, requests, api)) continue
       yield {
         location,
-        message: `the request of ${id} may be ${name}, which is the request of no variant: add a variant for it`,
+        message: `the request of ${id} may be ${name}, which no variant declares: add a variant for it`,
       }
     }
     for (const { name, request } of variants) {
@@ -147,7 +147,7 @@ function* incomplete(survey: Survey): Generator<Said> {
         if (variants.some(({ request }) => checker.named(request).check(example.value))) continue
         yield {
           location: example.source.locate(),
-          message: `the example ${example.name} of ${id} is of no variant: correct it, or add a variant for it`,
+          message: `the example ${example.name} of ${id} matches no variant: correct it, or add a variant for it`,
         }
       }
     }
@@ -160,7 +160,7 @@ function* incomplete(survey: Survey): Generator<Said> {
         if (answered.has(name)) continue
         yield {
           location,
-          message: `${id} may answer ${status} with ${name}, which belongs to no variant: name it under the responses or the errors of one`,
+          message: `${id} may answer ${status} with ${name}, which no variant declares: add it to the responses or the errors of one`,
         }
       }
     }

@@ -55,7 +55,7 @@ describe('twinspec lint', () => {
        3 | methods:
        4 |   - name: clock_now
          |     ^
-      rpc-undescribed.yaml:4:5 warning nothing says what clock_now does: give it a summary or a description [operation-has-no-description]
+      rpc-undescribed.yaml:4:5 warning clock_now has no summary and no description: add one [operation-has-no-description]
        2 | info: { title: Clock, version: '1' }
        3 | methods:
        4 |   - name: clock_now

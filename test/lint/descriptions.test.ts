@@ -9,7 +9,7 @@ it('document-has-no-description', async () => {
     await findingsOf('document-has-no-description', { openapi: openapiOf({ info }) }),
   ).toMatchInlineSnapshot(`
     [
-      "note /info the document does not say what the service is for: add info.description",
+      "note /info the document does not describe the service: add info.description",
     ]
   `)
   expect(
@@ -20,7 +20,7 @@ it('document-has-no-description', async () => {
 it('operation-has-no-description', async () => {
   expect(await findingsOf('operation-has-no-description', rpc({}))).toMatchInlineSnapshot(`
     [
-      "warning /methods/0 nothing says what one does: give it a summary or a description",
+      "warning /methods/0 one has no summary and no description: add one",
     ]
   `)
   expect(
@@ -43,7 +43,7 @@ it('parameter-has-no-description', async () => {
   const taking = (param: object) => rpc({ params: [{ name: 'zone', schema: {}, ...param }] })
   expect(await findingsOf('parameter-has-no-description', taking({}))).toMatchInlineSnapshot(`
     [
-      "note /methods/0/params/0 nothing says what zone is for: give it a description",
+      "note /methods/0/params/0 zone has no description: add one",
     ]
   `)
   expect(
@@ -59,7 +59,7 @@ it('schema-has-no-description', async () => {
     await findingsOf('schema-has-no-description', schema({ type: 'string' })),
   ).toMatchInlineSnapshot(`
     [
-      "note /components/schemas/One nothing says what One is: give it a description",
+      "note /components/schemas/One One has no description: add one",
     ]
   `)
   expect(await findingsOf('schema-has-no-description', schema({ description: 'A time.' }))).toEqual(

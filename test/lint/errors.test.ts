@@ -50,14 +50,14 @@ it('example-error-is-undeclared', async () => {
 it('operation-declares-no-error', async () => {
   expect(await findingsOf('operation-declares-no-error', rpc({}))).toMatchInlineSnapshot(`
     [
-      "note /methods/0 one declares no error: say under errors what a caller may be refused with",
+      "note /methods/0 one declares no error: add those that it may return, under errors",
     ]
   `)
   expect(
     await findingsOf('operation-declares-no-error', http(statuses(200))),
   ).toMatchInlineSnapshot(`
     [
-      "note /paths/~1a/get one declares no error: say as a 4XX, a 5XX or a default answer what a caller may be refused with",
+      "note /paths/~1a/get one declares no error: add a 4XX, 5XX or default response",
     ]
   `)
   expect(await findingsOf('operation-declares-no-error', rpc({ errors: errors(7) }))).toEqual([])
@@ -69,7 +69,7 @@ it('operation-declares-no-success', async () => {
     await findingsOf('operation-declares-no-success', http(statuses(404))),
   ).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/responses one declares only failures: add what it answers when all goes well",
+      "warning /paths/~1a/get/responses one declares only errors: add the response of a successful call",
     ]
   `)
   expect(await findingsOf('operation-declares-no-success', http(statuses(204, 404)))).toEqual([])
@@ -78,7 +78,7 @@ it('operation-declares-no-success', async () => {
 it('status-is-unassigned', async () => {
   expect(await findingsOf('status-is-unassigned', http(statuses(200, 498)))).toMatchInlineSnapshot(`
     [
-      "note /paths/~1a/get/responses/498 498 is no registered status: it is read as 400 by what does not know it",
+      "note /paths/~1a/get/responses/498 498 is not a registered status: clients that do not know it treat it as 400",
     ]
   `)
   expect(
@@ -91,7 +91,7 @@ it('method-name-is-reserved', async () => {
     await findingsOf('method-name-is-reserved', rpc({ name: 'rpc.time' })),
   ).toMatchInlineSnapshot(`
     [
-      "warning /methods/0/name rpc.time begins with rpc., which JSON-RPC keeps for itself: choose another name",
+      "warning /methods/0/name rpc.time begins with rpc., which JSON-RPC reserves: choose another name",
     ]
   `)
   expect(await findingsOf('method-name-is-reserved', rpc({ name: 'rpc.discover' }))).toEqual([])

@@ -8,7 +8,7 @@ it('request-has-no-example', async () => {
   const posting = (media: object) => http({ requestBody: json(text, media) }, {}, 'post')
   expect(await findingsOf('request-has-no-example', posting({}))).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/post/requestBody/content/application~1json the request of one has no example: give it one under example or examples",
+      "warning /paths/~1a/post/requestBody/content/application~1json the request of one has no example: add one under example or examples",
     ]
   `)
   expect(await findingsOf('request-has-no-example', posting(shown))).toEqual([])
@@ -18,7 +18,7 @@ it('response-has-no-example', async () => {
   const answering = (media: object) => http({ responses: { 200: json(text, media) } })
   expect(await findingsOf('response-has-no-example', answering({}))).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/responses/200/content/application~1json the response 200 has no example: give it one under example or examples",
+      "warning /paths/~1a/get/responses/200/content/application~1json the response 200 has no example: add one under example or examples",
     ]
   `)
   expect(await findingsOf('response-has-no-example', answering(shown))).toEqual([])
@@ -34,7 +34,7 @@ it('error-has-no-example, over HTTP', async () => {
   const refusing = (media: object) => http({ responses: { 404: json(text, media) } })
   expect(await findingsOf('error-has-no-example', refusing({}))).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/responses/404/content/application~1json the response 404 has no example: give it one under example or examples",
+      "warning /paths/~1a/get/responses/404/content/application~1json the response 404 has no example: add one under example or examples",
     ]
   `)
   expect(await findingsOf('error-has-no-example', refusing(shown))).toEqual([])
@@ -45,7 +45,7 @@ it('error-has-no-example, over JSON-RPC', async () => {
   const pairing = { name: 'lost', params: [], 'x-error': { code: 7, message: 'lost' } }
   expect(await findingsOf('error-has-no-example', rpc({ errors }))).toMatchInlineSnapshot(`
     [
-      "warning /methods/0/errors/0 no example shows the error 7 (lost): add a pairing with x-error to a method that answers it",
+      "warning /methods/0/errors/0 no example shows the error 7 (lost): add a pairing with x-error to a method that returns it",
     ]
   `)
   expect(await findingsOf('error-has-no-example', rpc({ errors, examples: [pairing] }))).toEqual([])
@@ -78,7 +78,7 @@ it('variant-without-example', async () => {
     )
   expect(await findingsOf('variant-without-example', forms({}))).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/post/x-variants/text the variant text of one names no example: name one of those of the request",
+      "warning /paths/~1a/post/x-variants/text the variant text of one has no example: name one of the request's examples",
     ]
   `)
   expect(await findingsOf('variant-without-example', forms({ example: 'a' }))).toEqual([])

@@ -67,14 +67,14 @@ it('poll-cannot-end', async () => {
     await findingsOf('poll-cannot-end', polling({ field: 'state', terminal })),
   ).toMatchInlineSnapshot(`
     [
-      "error /paths/~1a/get/x-poll/field no answer has a property state, so asking again would never end: name one that has",
+      "error /paths/~1a/get/x-poll/field no response has a property state, so polling would never end: name a property of a response",
     ]
   `)
   expect(
     await findingsOf('poll-cannot-end', polling({ field: 'status', terminal: ['ended'] })),
   ).toMatchInlineSnapshot(`
     [
-      "error /paths/~1a/get/x-poll/terminal status is never ended: name only values that an answer can have",
+      "error /paths/~1a/get/x-poll/terminal status is never ended: name only values that a response can have",
     ]
   `)
   const order = ['queued']
@@ -82,7 +82,7 @@ it('poll-cannot-end', async () => {
     await findingsOf('poll-cannot-end', polling({ field: 'status', terminal, order })),
   ).toMatchInlineSnapshot(`
     [
-      "error /paths/~1a/get/x-poll/order the order leaves out the terminal value done: say where it comes",
+      "error /paths/~1a/get/x-poll/order the order omits the terminal value done: add it",
     ]
   `)
   expect(await findingsOf('poll-cannot-end', polling({ field: 'status', terminal }))).toEqual([])
@@ -93,7 +93,7 @@ it('same-as-names-no-property', async () => {
     schema({ type: 'object', properties: { hash: { type: 'string', 'x-same-as': name }, id: {} } })
   expect(await findingsOf('same-as-names-no-property', twins('ID'))).toMatchInlineSnapshot(`
     [
-      "error /components/schemas/One/properties/hash/x-same-as hash is the same as ID, which is no property beside it: name one that is",
+      "error /components/schemas/One/properties/hash/x-same-as hash is the same as ID, which is not a property of the same object: name one that is",
     ]
   `)
   expect(await findingsOf('same-as-names-no-property', twins('id'))).toEqual([])
@@ -174,8 +174,8 @@ it('contract-call-names-no-property', async () => {
   const rule = 'contract-call-names-no-property'
   expect(await findingsOf(rule, calling(fields))).toEqual([])
   expect(await findingsOf(rule, calling({ ...fields, abi: 'abi', output: 'values' }))).toEqual([
-    'error /paths/~1a/post/x-variants/call/x-contract-call/abi the request of the variant call has no property abi: name one that is there',
-    'error /paths/~1a/post/x-variants/call/x-contract-call/output no answer of the variant call has a property values: name one that is there',
+    'error /paths/~1a/post/x-variants/call/x-contract-call/abi the request of the variant call has no property abi: name one that it has',
+    'error /paths/~1a/post/x-variants/call/x-contract-call/output no response of the variant call has a property values: name one that it has',
   ])
   const { output: _, ...partial } = fields
   expect(await findingsOf('extension-invalid', calling(partial))).toEqual([

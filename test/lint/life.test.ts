@@ -9,7 +9,7 @@ it('deprecation-has-no-date', async () => {
     await findingsOf('deprecation-has-no-date', http({ deprecated: true })),
   ).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/deprecated one is deprecated and nothing says until when it answers: add x-sunset with a date",
+      "warning /paths/~1a/get/deprecated one is deprecated and has no end: add x-sunset with a date",
     ]
   `)
   expect(await findingsOf('deprecation-has-no-date', http(ending))).toEqual([])
@@ -75,11 +75,11 @@ function marks() {
 it.each([
   [
     { deprecated: true, description: 'Replaced by twofold, phone two-one.' },
-    'note deprecation-has-no-successor deprecated one will end and nothing says what to call instead: add x-replaced-by, or name the successor in the description',
+    'note deprecation-has-no-successor deprecated one will end and has no successor: add x-replaced-by, or name the successor in the description',
   ],
   [
     { 'x-sunset': '2027-02-28', description: 'The one.' },
-    'note deprecation-has-no-successor x-sunset one will end and nothing says what to call instead: add x-replaced-by, or name the successor in the description',
+    'note deprecation-has-no-successor x-sunset one will end and has no successor: add x-replaced-by, or name the successor in the description',
   ],
   [
     { 'x-replaced-by': 'GET /v2/{three}' },

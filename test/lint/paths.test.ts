@@ -45,7 +45,7 @@ it('path-holds-a-query', async () => {
   })
   expect(await findingsOf('path-holds-a-query', at('/a?b=1'))).toMatchInlineSnapshot(`
     [
-      "error /paths/~1a?b=1/get the path /a?b=1 ends where its question mark begins: say the rest as parameters in the query",
+      "error /paths/~1a?b=1/get the path /a?b=1 ends where its question mark begins: declare the rest as query parameters",
     ]
   `)
   expect(await findingsOf('path-holds-a-query', at('/a'))).toEqual([])
@@ -55,7 +55,7 @@ it('request-body-cannot-be-sent', async () => {
   const body = { requestBody: json({ type: 'string' }), responses: ok }
   expect(await findingsOf('request-body-cannot-be-sent', http(body))).toMatchInlineSnapshot(`
     [
-      "error /paths/~1a/get/requestBody one is a GET, which carries no body: make it a POST, or take parameters",
+      "error /paths/~1a/get/requestBody one is a GET, which has no body: use POST or parameters",
     ]
   `)
   expect(await findingsOf('request-body-cannot-be-sent', http(body, {}, 'post'))).toEqual([])
@@ -66,7 +66,7 @@ it('request-body-is-empty', async () => {
   const empty = withBody({ type: 'object', additionalProperties: false })
   expect(await findingsOf('request-body-is-empty', http(empty))).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/requestBody one is a GET with an optional body that has no properties: leave the body out of the document",
+      "warning /paths/~1a/get/requestBody one is a GET with an optional body that has no properties: remove the body from the document",
     ]
   `)
   expect(await findingsOf('request-body-cannot-be-sent', http(empty))).toEqual([])
@@ -81,7 +81,7 @@ it('response-cannot-have-a-body', async () => {
     await findingsOf('response-cannot-have-a-body', http({ responses: { 204: answer } })),
   ).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/responses/204/content an answer of 204 carries no body: leave its content out, or answer another status",
+      "warning /paths/~1a/get/responses/204/content a response with status 204 has no body: remove its content, or declare another status",
     ]
   `)
   expect(

@@ -14,7 +14,7 @@ it('reference-has-ignored-siblings', async () => {
     await findingsOf('reference-has-ignored-siblings', answering(beside)),
   ).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/responses/200/content/application~1json/schema/maxLength maxLength is beside a $ref, where it is not read: put the $ref under allOf",
+      "warning /paths/~1a/get/responses/200/content/application~1json/schema/maxLength maxLength is ignored next to a $ref: put the $ref under allOf",
     ]
   `)
   expect(await findingsOf('reference-has-ignored-siblings', answering(within))).toEqual([])
@@ -41,7 +41,7 @@ it('keyword-has-no-effect', async () => {
     await findingsOf('keyword-has-no-effect', schema({ type: 'integer', minLength: 2 })),
   ).toMatchInlineSnapshot(`
     [
-      "warning /components/schemas/One/minLength minLength says something of texts only, and the type here is integer: correct one of them",
+      "warning /components/schemas/One/minLength minLength applies only to texts, and the type is integer: correct one of them",
     ]
   `)
   expect(
@@ -54,7 +54,7 @@ it('enum-value-has-wrong-type', async () => {
     await findingsOf('enum-value-has-wrong-type', schema({ ...text, enum: ['a', 7] })),
   ).toMatchInlineSnapshot(`
     [
-      "warning /components/schemas/One/enum/1 the enum lists 7, and the type beside it lets only string through: correct one of them",
+      "warning /components/schemas/One/enum/1 the enum lists 7, and the type allows only string: correct one of them",
     ]
   `)
   expect(
@@ -204,7 +204,7 @@ it('component-is-unused', async () => {
     await findingsOf('component-is-unused', holding({ Used: text, Loop: loop })),
   ).toMatchInlineSnapshot(`
     [
-      "warning /components/schemas/Loop nothing refers to Loop of the schemas: use it or take it out",
+      "warning /components/schemas/Loop nothing refers to Loop of the schemas: use it or remove it",
     ]
   `)
   const used = { properties: { loop: { $ref: '#/components/schemas/Loop' } } }

@@ -45,7 +45,7 @@ it('assumption-without-question', async () => {
   const bare = { 'x-assumption': 'Two letters.' }
   expect(await findingsOf('assumption-without-question', schema(bare))).toMatchInlineSnapshot(`
     [
-      "warning /components/schemas/One/x-assumption nothing says what is not shown here: add x-not-shown beside the assumption",
+      "warning /components/schemas/One/x-assumption the assumption has no x-not-shown: add it, and say what the source does not show",
     ]
   `)
   expect(await findingsOf('assumption-without-question', schema(chosen))).toEqual([])
@@ -79,7 +79,7 @@ it.each([
 it('limits-are-undeclared', async () => {
   expect(await findingsOf('limits-are-undeclared', rpc({}))).toMatchInlineSnapshot(`
     [
-      "note / the document declares no limits: say requestsPerMinute, batchSize and payloadBytes under x-limits",
+      "note / the document declares no limits: add requestsPerMinute, batchSize and payloadBytes under x-limits",
     ]
   `)
   expect(

@@ -165,7 +165,7 @@ it('G14: an optional body of a GET without properties is a warning', async () =>
     .filter(({ rule }) => rule.startsWith('request-body-'))
     .map(({ level, message }) => `${level} ${message.split(',')[0]}`)
   expect(found).toEqual([
-    'warning readA is a GET with an optional body that has no properties: leave the body out of the document',
+    'warning readA is a GET with an optional body that has no properties: remove the body from the document',
     'error readB is a GET',
     'error readC is a GET',
   ])
