@@ -22,7 +22,7 @@ import {
 import { flowed } from './paragraphs.js'
 import { printNode } from './print-node.js'
 import { projectHttp } from './projection.js'
-import { isBinary, isHex, isNever, withPatterns } from './type-expression.js'
+import { isBinary, isHex, isNever, withoutObjects, withPatterns } from './type-expression.js'
 
 /** A member of `components.schemas` or of `operations`. */
 export type PrintedType = {
@@ -210,12 +210,6 @@ const MARKED = {
       ts.factory.createTemplateTail(''),
     ),
   ]),
-}
-
-/** openapi-typescript would read the values of an enum of objects as schemas. */
-function withoutObjects(schema: SchemaObject): SchemaObject {
-  const { enum: values, ...others } = schema
-  return values?.some((value) => typeof value === 'object' && value !== null) ? others : schema
 }
 
 const said = ({ title, description, deprecated }: SchemaObject) => ({

@@ -131,6 +131,12 @@ export const isNever = ({ not }: SchemaObject): boolean =>
   (typeof not === 'object' &&
     Object.keys(not).every((key) => ANNOTATIONS.has(key) || key.startsWith('x-')))
 
+/** openapi-typescript would read the values of an enum of objects as schemas. */
+export function withoutObjects(schema: SchemaObject): SchemaObject {
+  const { enum: values, ...others } = schema
+  return values?.some((value) => typeof value === 'object' && value !== null) ? others : schema
+}
+
 /** Changes patterns of keys to types of additional properties, because types cannot distinguish keys by a pattern. */
 export function withPatterns({ patternProperties = {}, ...schema }: SchemaObject): SchemaObject {
   const patterns = Object.values(patternProperties)
