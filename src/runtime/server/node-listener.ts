@@ -146,7 +146,7 @@ const send = (
 }
 
 /**
- * Writes a chunk when the connection has room, and stops the iterable when the connection closes. An error of the iterable
+ * Writes a chunk when the connection is ready, and stops the iterable when the connection closes. An error of the iterable
  * destroys the connection, so that the client does not take a partial response as complete.
  */
 const sendStream = async (

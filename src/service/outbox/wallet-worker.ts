@@ -150,7 +150,7 @@ export function clearMissing(item: Item): void {
   item.denied = false
 }
 
-/** Adds a submission that was just stored without reading it, if the worker has all earlier ones and has room. */
+/** Adds a submission that was just stored without reading it, if the worker has all earlier ones and free capacity. */
 export function enqueue(
   worker: WalletWorker,
   stored: Pick<Row, 'queueId' | 'nonce' | 'hash'> & { raw: Hex },

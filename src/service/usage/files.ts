@@ -52,7 +52,7 @@ export const createUsageFiles = (folder: string, options: FileOptions = {}): Usa
 }
 
 export type UsageFiles = {
-  /** Throws file system errors. Returns the names of files that were deleted to make room. */
+  /** Throws file system errors. Returns the names of files that were deleted to free space. */
   readonly write: (lines: readonly string[]) => { readonly deleted: readonly string[] }
   readonly close: () => void
 }
