@@ -11,19 +11,21 @@ export const BODY_RULES: readonly Rule[] = [
   {
     id: 'encoding-names-no-property',
     level: 'warning',
-    purpose: 'An Encoding Object is of a property of the form; one of another name is not read.',
+    purpose:
+      'An Encoding Object applies to the form property with the same name; without that property, it is ignored.',
     find: strayEncodings,
   },
   {
     id: 'encoding-has-no-effect',
     level: 'warning',
-    purpose: 'What is not read of an Encoding Object lets the form be sent otherwise than meant.',
+    purpose: 'Ignored fields of an Encoding Object do not change the form that is sent.',
     find: vainEncodings,
   },
   {
     id: 'file-cannot-be-sent',
     level: 'warning',
-    purpose: 'JSON, url-encoded forms and objects within a form are text and carry no bytes.',
+    purpose:
+      'JSON, url-encoded forms and objects within a form are text and cannot contain binary data.',
     find: filesInText,
   },
 ]
@@ -44,7 +46,7 @@ function* strayEncodings({ http, api }: Survey): Generator<Said> {
       yield {
         location: source.locate(),
         message: `the form has no property ${property}: its properties are ${names.join(', ')}`,
-        advice: 'correct the name, or leave the encoding out',
+        advice: 'correct the name, or remove the encoding',
       }
     }
   }
@@ -58,7 +60,7 @@ function* vainEncodings({ http }: Survey): Generator<Said> {
         yield {
           location: source.locate(),
           message: `an encoding applies only to forms, and this is ${type}`,
-          advice: 'leave it out',
+          advice: 'remove it',
         }
         continue
       }
@@ -66,13 +68,13 @@ function* vainEncodings({ http }: Survey): Generator<Said> {
         yield {
           location: source.locate('contentType'),
           message: 'contentType is ignored next to a style',
-          advice: 'leave one of them out',
+          advice: 'remove one of them',
         }
       if (headers.length > 0 && !isMultipart)
         yield {
           location: source.locate('headers'),
           message: `headers of parts apply only to multipart bodies, and this is ${type}`,
-          advice: 'leave them out',
+          advice: 'remove them',
         }
     }
   }
@@ -90,7 +92,8 @@ function* filesInText({ http, api: { schemas } }: Survey): Generator<Said> {
         yield {
           location,
           message: `${place} is text and cannot carry bytes`,
-          advice: 'describe them in base64: format: byte, from 3.1 on contentEncoding: base64',
+          advice:
+            'encode them in base64: write format: byte, or contentEncoding: base64 from OpenAPI 3.1',
         }
     }
   }

@@ -11,7 +11,7 @@ export const COMPONENT_RULES: readonly Rule[] = [
   {
     id: 'component-is-unused',
     level: 'warning',
-    purpose: 'What nothing refers to is read by people and kept by nobody.',
+    purpose: 'An unused component costs readers time and is often not maintained.',
     find: unused,
   },
 ]
@@ -91,14 +91,14 @@ export const TWICE_RULES: readonly Rule[] = [
     id: 'schema-is-written-twice',
     level: 'warning',
     purpose:
-      'What both documents mean by two schemas becomes two types that no client can exchange.',
+      'A schema that both documents define becomes two types that clients cannot use interchangeably.',
     find: apart,
   },
   {
     id: 'schema-is-repeated',
     level: 'note',
     purpose:
-      'What is written out in several places of a document is one thing to name, to type and to mend.',
+      'A schema that a document repeats is easier to name, type and correct if it is defined once.',
     find: repeated,
   },
 ]

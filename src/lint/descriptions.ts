@@ -8,31 +8,32 @@ export const DESCRIPTION_RULES: readonly Rule[] = [
   {
     id: 'document-has-no-description',
     level: 'note',
-    purpose: 'The reference begins with it.',
+    purpose: 'The generated reference begins with the description of the document.',
     find: documents,
   },
   {
     id: 'operation-has-no-description',
     level: 'warning',
-    purpose: 'A name alone does not tell a caller what an operation does.',
+    purpose: 'Callers cannot tell from the name alone what an operation does.',
     find: operations,
   },
   {
     id: 'operation-has-no-id',
     level: 'warning',
-    purpose: 'Without an operationId the name in clients changes with the path.',
+    purpose: 'Without an operationId, the name of the operation in clients changes with the path.',
     find: unnamed,
   },
   {
     id: 'parameter-has-no-description',
     level: 'note',
-    purpose: 'A type does not tell what a parameter is for.',
+    purpose: 'A type does not explain the purpose of a parameter.',
     find: parameters,
   },
   {
     id: 'schema-has-no-description',
     level: 'note',
-    purpose: 'A named schema is a word of the service, and the reference explains it.',
+    purpose:
+      'A named schema is a term of the service, and the reference needs a description of it.',
     find: schemas,
   },
 ]

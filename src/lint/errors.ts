@@ -8,44 +8,45 @@ export const ERROR_RULES: readonly Rule[] = [
     id: 'error-code-is-reserved',
     level: 'error',
     purpose:
-      'JSON-RPC 2.0, 5.1 keeps -32768 to -32000 for itself and leaves servers -32099 to -32000 of it.',
+      'JSON-RPC 2.0, 5.1 reserves -32768 to -32000, of which servers may define -32099 to -32000.',
     find: reservedCodes,
   },
   {
     id: 'error-code-is-declared-twice',
     level: 'warning',
-    purpose: 'A caller tells the errors of a method by their code alone.',
+    purpose: 'Clients distinguish the errors of a method only by their codes.',
     find: twinCodes,
   },
   {
     id: 'example-error-is-undeclared',
     level: 'warning',
-    purpose: 'What an example shows, the method must declare, or no client handles it.',
+    purpose:
+      'Clients handle only declared errors, so a method must declare each error that its examples show.',
     find: undeclaredErrors,
   },
   {
     id: 'operation-declares-no-error',
     level: 'note',
-    purpose: 'Every call can fail, and an error that is not declared is not typed.',
+    purpose: 'Every call can fail, and an undeclared error has no type.',
     find: faultless,
   },
   {
     id: 'operation-declares-no-success',
     level: 'warning',
-    purpose: 'Without a 2xx, 3xx or default answer a client has nothing to return.',
+    purpose: 'Without a 2xx, 3xx or default response, a client has no value to return.',
     find: hopeless,
   },
   {
     id: 'status-is-unassigned',
     level: 'note',
     purpose:
-      'Proxies and clients treat a status that nobody has registered as the first of its class.',
+      'Proxies and clients treat an unregistered status as the first status of its class, such as 200 for 299.',
     find: unassigned,
   },
   {
     id: 'method-name-is-reserved',
     level: 'warning',
-    purpose: 'JSON-RPC 2.0, 4 keeps names that begin with `rpc.` for itself.',
+    purpose: 'JSON-RPC 2.0, 4 reserves method names that begin with `rpc.`.',
     find: reservedNames,
   },
 ]

@@ -10,46 +10,46 @@ export const EXAMPLE_RULES: readonly Rule[] = [
   {
     id: 'request-has-no-example',
     level: 'warning',
-    purpose:
-      'A caller begins with an example of the body, and so does every tool that tries the service.',
+    purpose: 'Callers and testing tools start from an example of the request body.',
     find: (survey) => bodies(survey),
   },
   {
     id: 'response-has-no-example',
     level: 'warning',
-    purpose: 'A mock answers with the example; without one it makes a value up.',
+    purpose: 'The mock server returns the example; without one, it generates a value.',
     find: (survey) => answers(survey, isSuccess),
   },
   {
     id: 'error-has-no-example',
     level: 'warning',
     purpose:
-      'Callers write their handling of an error from its example, since they seldom meet it.',
+      'Callers write error handling from examples, because they rarely see the error itself.',
     find: errors,
   },
   {
     id: 'method-has-no-example',
     level: 'warning',
-    purpose: 'A pairing shows what to send by position and what comes back.',
+    purpose:
+      'An example pairing shows which params to send by position and which result is returned.',
     find: methods,
   },
   {
     id: 'variant-without-example',
     level: 'warning',
-    purpose: 'The mock and the conformance checker know a variant of a request by its example.',
+    purpose:
+      'The mock server and the conformance checker identify a variant of a request by its example.',
     find: variants,
   },
   {
     id: 'schema-example-invalid',
     level: 'warning',
-    purpose: 'An example beside a schema is copied by its readers.',
+    purpose: 'Readers copy the example of a schema, so it must be valid.',
     find: schemaExamples,
   },
   {
     id: 'default-invalid',
     level: 'warning',
-    purpose:
-      'A default replaces what was left out, so it must be a value that could have been sent.',
+    purpose: 'A default replaces an omitted value, so it must be a value that callers could send.',
     find: defaults,
   },
 ]

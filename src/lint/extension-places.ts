@@ -13,7 +13,7 @@ export const EXTENSION_PLACE_RULES: readonly Rule[] = [
   {
     id: 'extension-misplaced',
     level: 'warning',
-    purpose: 'An extension in another place is read over, so that what it promises does not hold.',
+    purpose: 'An extension in the wrong place is ignored, so it has no effect.',
     find: misplaced,
   },
 ]

@@ -11,32 +11,33 @@ export const EXTENSION_RULES: readonly Rule[] = [
   {
     id: 'extension-invalid',
     level: 'error',
-    purpose: 'An extension of another shape is read over, so that what it promises does not hold.',
+    purpose: 'An extension with an invalid value is ignored, so it has no effect.',
     find: invalidExtensions,
   },
   {
     id: 'extension-name-outdated',
     level: 'note',
-    purpose: 'The old name of an extension is read until version 3.0.',
+    purpose: 'The old name of an extension is supported until version 3.0.',
     find: outdated,
   },
   {
     id: 'poll-cannot-end',
     level: 'error',
-    purpose: 'Clients ask until the field of x-poll has one of its terminal values.',
+    purpose: 'Clients poll until the field of x-poll has one of its terminal values.',
     find: endless,
   },
   {
     id: 'same-as-names-no-property',
     level: 'error',
-    purpose: 'A reader takes the value from the property that x-same-as names.',
+    purpose:
+      'The value is read from the property that x-same-as names, so that property must exist.',
     find: lostTwins,
   },
   {
     id: 'contract-call-names-no-property',
     level: 'error',
     purpose:
-      'Clients write the call of a contract into the properties that x-contract-call names, and read its output there.',
+      'Clients write a contract call to the properties that x-contract-call names, and read its output from the named property.',
     find: lostFields,
   },
 ]
@@ -155,7 +156,7 @@ function* outdated({ written }: Survey): Generator<Said> {
       yield {
         location: document.sourceOf(node).locate(name),
         message: `${name} is now called ${current}`,
-        advice: `rename it to ${current}; version 3.0 no longer reads ${name}`,
+        advice: `rename it to ${current}; version 3.0 no longer supports ${name}`,
       }
     }
   }

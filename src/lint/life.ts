@@ -10,43 +10,44 @@ export const LIFE_RULES: readonly Rule[] = [
   {
     id: 'deprecation-has-no-date',
     level: 'warning',
-    purpose: 'Callers of an operation that will end have to know until when.',
+    purpose: 'Callers need to know the date on which a deprecated operation ends.',
     find: undated,
   },
   {
     id: 'sunset-has-no-deprecation',
     level: 'warning',
-    purpose: 'Clients warn of what is deprecated; a date alone warns nobody.',
+    purpose: 'Clients warn about deprecated operations; a sunset date alone causes no warning.',
     find: unwarned,
   },
   {
     id: 'deprecation-has-no-successor',
     level: 'note',
-    purpose: 'Callers of an operation that will end have to know what to call instead.',
+    purpose: 'Callers need to know which operation replaces a deprecated one.',
     find: unreplaced,
   },
   {
     id: 'successor-is-unknown',
     level: 'warning',
-    purpose: 'Servers, clients and the reference lead callers to what x-replaced-by names.',
+    purpose:
+      'Servers, clients and the reference direct callers to the replacement that x-replaced-by names.',
     find: unknownSuccessors,
   },
   {
     id: 'sunset-has-passed',
     level: 'warning',
-    purpose: 'The document announces an end that has passed.',
+    purpose: 'The document declares a sunset date that is in the past.',
     find: ended,
   },
   {
     id: 'sunset-precedes-deprecation',
     level: 'error',
-    purpose: 'RFC 9745: a resource does not end before it is deprecated.',
+    purpose: 'RFC 9745: the sunset date must not be earlier than the deprecation date.',
     find: endedEarly,
   },
   {
     id: 'life-date-is-invalid',
     level: 'error',
-    purpose: 'A day that no month has is no date: servers and clients do not tell it.',
+    purpose: 'A date that is not in the calendar is invalid, so servers and clients omit it.',
     find: impossibleDays,
   },
 ]

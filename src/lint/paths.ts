@@ -11,45 +11,48 @@ export const PATH_RULES: readonly Rule[] = [
     id: 'paths-are-identical',
     level: 'error',
     purpose:
-      'Two paths that differ only in the names of their parameters are one path to a server.',
+      'For a server, two paths that differ only in the names of their parameters are the same path.',
     find: identical,
   },
   {
     id: 'operation-id-is-duplicate',
     level: 'error',
     purpose:
-      'OpenAPI 3.1, 4.8.10: an operationId is unique, since links and tools find an operation by it.',
+      'OpenAPI 3.1, 4.8.10: an operationId must be unique, because links and tools find an operation by it.',
     find: sameIds,
   },
   {
     id: 'path-holds-a-query',
     level: 'error',
     purpose:
-      'No request has a path with a question mark or a fragment in it: parameters say those.',
+      'A request path cannot contain a question mark or a fragment; parameters declare the query.',
     find: withQuery,
   },
   {
     id: 'request-body-cannot-be-sent',
     level: 'error',
-    purpose: 'A GET, HEAD or TRACE with a body is refused by fetch and has no meaning in HTTP.',
+    purpose:
+      'The body of a GET, HEAD or TRACE request has no meaning in HTTP, and fetch rejects it.',
     find: unsendable,
   },
   {
     id: 'request-body-is-empty',
     level: 'warning',
-    purpose: 'An optional body without properties on a GET says nothing, and clients leave it out.',
+    purpose:
+      'An optional body without properties on a GET request has no content, and clients omit it.',
     find: emptyBodies,
   },
   {
     id: 'response-cannot-have-a-body',
     level: 'warning',
-    purpose: 'An answer of 1xx, 204, 205 or 304 carries no body, whatever a document says.',
+    purpose:
+      'A response with status 1xx, 204, 205 or 304 has no body, even if the document declares one.',
     find: bodiless,
   },
   {
     id: 'link-names-no-operation',
     level: 'warning',
-    purpose: 'A link tells a caller what to call next, in either document.',
+    purpose: 'A link names the operation to call next, which must exist in one of the documents.',
     find: lostLinks,
   },
 ]

@@ -7,141 +7,159 @@ const rows = (
 
 /** Errors that prevent a document from being read at all; the other rules are below. */
 const REFUSALS = rows('error', {
-  'document-does-not-exist': 'A document that is named must be there.',
-  'document-is-a-folder': 'A document is a file.',
-  'document-is-unreadable': 'A document must be one that may be read.',
-  'document-is-too-large': 'A document is of a size that can be read.',
-  'document-is-not-utf-8': 'Documents are UTF-8.',
-  'document-is-empty': 'A document must say something.',
-  'document-does-not-parse': 'A document is YAML or JSON.',
-  'document-is-not-an-object': 'The top level of a document is an object.',
-  'document-nests-too-deep': 'No reader of a document should run out of stack.',
-  'document-key-is-duplicate': 'Of a key that is written twice, parsers keep one or the other.',
-  'document-version-is-unknown': 'OpenAPI 3.0 to 3.2, OpenRPC 1.0 to 1.4 and Arazzo 1.0 are read.',
-  'openrpc-document-is-invalid': 'An OpenRPC document must be what its meta-schema asks for.',
-  'yaml-alias-is-circular': 'An alias within itself is no data.',
-  'yaml-alias-is-unknown': 'An alias names an anchor before it.',
-  'yaml-aliases-expand-too-far': 'Aliases of aliases must not fill the memory.',
-  'yaml-has-second-document': 'A file is one document.',
-  'yaml-key-is-not-text': 'The keys of JSON are texts.',
+  'document-does-not-exist': 'The file of a document must exist.',
+  'document-is-a-folder': 'A document must be a file, not a folder.',
+  'document-is-unreadable': 'A document must be readable.',
+  'document-is-too-large': 'A document must not exceed the maximum size that can be read.',
+  'document-is-not-utf-8': 'Documents must be encoded in UTF-8.',
+  'document-is-empty': 'A document must not be empty.',
+  'document-does-not-parse': 'A document must be valid YAML or JSON.',
+  'document-is-not-an-object': 'The top level of a document must be an object.',
+  'document-nests-too-deep':
+    'The nesting depth is limited, because deep nesting can exhaust the call stack of a parser.',
+  'document-key-is-duplicate': 'If a key occurs twice, parsers differ in which value they keep.',
+  'document-version-is-unknown':
+    'The supported versions are OpenAPI 3.0 to 3.2, OpenRPC 1.0 to 1.4 and Arazzo 1.0.',
+  'openrpc-document-is-invalid': 'An OpenRPC document must be valid against its meta-schema.',
+  'yaml-alias-is-circular': 'JSON cannot represent an alias inside the value that it refers to.',
+  'yaml-alias-is-unknown': 'An alias must refer to an anchor that is defined before it.',
+  'yaml-aliases-expand-too-far': 'Nested aliases can expand to more data than fits into memory.',
+  'yaml-has-second-document': 'A file must contain only one document.',
+  'yaml-key-is-not-text': 'Keys must be strings, as in JSON.',
   'yaml-merge-is-not-an-object': 'Only an object can be merged.',
-  'yaml-number-is-hex': 'YAML reads 0x10 as 16, and a text was meant.',
-  'yaml-number-is-not-json': 'JSON has no infinity.',
-  'reference-is-dangling': 'What is referred to must be there.',
+  'yaml-number-is-hex': 'YAML reads 0x10 as the number 16, but a string was probably intended.',
+  'yaml-number-is-not-json': 'JSON cannot represent infinity or NaN.',
+  'reference-is-dangling': 'The target of a reference must exist.',
   'reference-is-outside':
-    'A document of somebody else could otherwise show any file of the machine that reads it.',
+    'Without this limit, a document from another author could expose any file of the machine that reads it.',
   'reference-cannot-be-fetched': 'A copy of a remote document must be complete.',
-  'reference-copy-changed': 'A copy of a remote document is what was fetched and reviewed.',
-  'reference-lock-is-invalid': 'The lock file names the copy of each remote document.',
-  'reference-is-no-pointer': 'References are files with JSON pointers or anchors.',
-  'map-is-a-reference': 'OpenAPI allows references to members of a map, and not to a whole map.',
-  'reference-is-circular': 'A reference must lead somewhere in the end.',
-  'schema-keyword-is-not-supported': 'Dynamic references are not read.',
-  'variant-without-request': 'A variant begins with the schema of its body.',
-  'method-has-no-name': 'A method is called by its name.',
-  'method-is-duplicate': 'Of two methods of one name, one could not be called.',
-  'param-has-no-name': 'A param is documented, and given by name, by its name.',
-  'workflows-are-no-list': 'An Arazzo document is a list of workflows.',
-  'workflow-is-no-object': 'A workflow is an object.',
-  'workflow-steps-are-no-list': 'A workflow is a list of steps.',
+  'reference-copy-changed':
+    'A copy of a remote document must be the one that was fetched and reviewed.',
+  'reference-lock-is-invalid':
+    'The lock file must name the copy of each remote document and its SHA-256.',
+  'reference-is-no-pointer': 'A reference must name a file, a JSON pointer or an anchor.',
+  'map-is-a-reference':
+    'OpenAPI allows references for the members of a map, but not for the map itself.',
+  'reference-is-circular': 'A chain of references must end at a definition.',
+  'schema-keyword-is-not-supported':
+    'A $dynamicRef that does not resolve to exactly one schema accepts any value.',
+  'variant-without-request': 'A variant must refer to the schema of its request body.',
+  'method-has-no-name': 'Clients call a method by its name.',
+  'method-is-duplicate': 'If two methods have the same name, clients can call only one of them.',
+  'param-has-no-name': 'Documentation and calls by name identify a param by its name.',
+  'workflows-are-no-list': 'The workflows of an Arazzo document must be a list.',
+  'workflow-is-no-object': 'A workflow must be an object.',
+  'workflow-steps-are-no-list': 'The steps of a workflow must be a list.',
 })
 
 const MISTAKES = rows('warning', {
   'document-version-is-incomplete':
-    'Other tools reject a version that is not a text with three numbers.',
-  'reference-is-no-schema': 'A reference in the place of a schema leads to one.',
+    'Other tools reject a version that is not a string with three numbers.',
+  'reference-is-no-schema': 'A reference in the place of a schema must resolve to a schema.',
   'document-version-is-newer': 'A later version may have fields that are ignored.',
   'method-has-a-field':
-    'OpenAPI 3.2, Path Item Object: additionalOperations has no method that has a field of its own.',
-  'method-is-invalid': 'RFC 9110, 9.1: a method is a token.',
+    'OpenAPI 3.2, Path Item Object: additionalOperations must not contain a method that has its own field.',
+  'method-is-invalid': 'RFC 9110, 9.1: a method must be a token.',
   'cookie-parameter-is-ambiguous':
     'An exploded object in a cookie cannot be distinguished from other cookies.',
-  'example-invalid': 'An example is copied, served by mocks and replayed against servers.',
-  'example-fits-two-branches':
-    'A value that fits two branches of a oneOf is refused by validators.',
-  'example-param-is-unknown': 'Who calls by name copies the names of an example.',
-  'field-has-wrong-type': 'A field of the wrong type is read over.',
-  'field-is-missing': 'Tools rely on what the specification asks for.',
-  'field-is-unknown': 'A mistyped field is read over.',
-  'variant-example-unknown': 'The example of a variant is one of those of the request.',
-  'header-name-invalid': 'RFC 9110, 5.1: the name of a header is a token.',
-  'media-type-invalid': 'Content is recognised by media types.',
-  'operation-name-was-changed': 'An id should be a free identifier, so that clients call it so.',
-  'param-name-is-duplicate': 'By name, only one of two params of one name can be given.',
-  'parameter-is-duplicate': 'Of two parameters of one name, readers keep one or the other.',
-  'parameter-place-is-unknown': 'Parameters stand in path, query, querystring, header or cookie.',
+  'example-invalid':
+    'Callers copy examples, mock servers return them, and conform sends them to servers.',
+  'example-fits-two-branches': 'Validators reject a value that matches two branches of a oneOf.',
+  'example-param-is-unknown': 'Callers who send params by name copy the names from an example.',
+  'field-has-wrong-type': 'A field with a value of the wrong type is ignored.',
+  'field-is-missing': 'Tools rely on the fields that the specification requires.',
+  'field-is-unknown': 'An unknown field is ignored, and it may be mistyped.',
+  'variant-example-unknown': 'The example of a variant must be one of the examples of the request.',
+  'header-name-invalid': 'RFC 9110, 5.1: the name of a header must be a token.',
+  'media-type-invalid': 'Content is identified by its media type.',
+  'operation-name-was-changed':
+    'The name of an operation should be a unique, valid identifier, so that generated code uses it unchanged.',
+  'param-name-is-duplicate':
+    'If two params have the same name, callers can send only one of them by name.',
+  'parameter-is-duplicate':
+    'If two parameters have the same name, tools differ in which one they keep.',
+  'parameter-place-is-unknown':
+    'A parameter must be in path, query, querystring, header or cookie.',
   'querystring-is-not-alone':
-    'OpenAPI 3.2, Parameter Locations: the whole query has no parameter beside it.',
-  'schema-is-no-object': 'A schema is an object or a boolean.',
-  'schema-type-is-unknown': 'JSON has seven types.',
-  'schema-keyword-invalid': 'A keyword of another shape cannot be honoured.',
-  'pattern-does-not-compile': 'A pattern is a regular expression of ECMAScript.',
-  'path-has-no-slash': 'A path begins with a slash.',
-  'path-parameter-is-not-in-path': 'A parameter in the path needs its place there.',
-  'path-parameter-is-not-required': 'A path has no place for a missing parameter.',
-  'path-parameter-is-undeclared': 'A name in braces needs a type.',
+    'OpenAPI 3.2, Parameter Locations: a querystring parameter is the whole query, so no query parameter may be next to it.',
+  'schema-is-no-object': 'A schema must be an object or a boolean.',
+  'schema-type-is-unknown': 'The type of a schema must be one of the seven types of JSON Schema.',
+  'schema-keyword-invalid': 'A keyword with an invalid value cannot be applied.',
+  'pattern-does-not-compile': 'A pattern must be a valid ECMAScript regular expression.',
+  'path-has-no-slash': 'A path must begin with a slash.',
+  'path-parameter-is-not-in-path':
+    'A path parameter needs a placeholder with its name in the path.',
+  'path-parameter-is-not-required': 'A path parameter cannot be omitted, so it must be required.',
+  'path-parameter-is-undeclared':
+    'A name in braces in a path needs a parameter that declares its type.',
   'required-param-after-optional':
-    'By position, null is sent for an optional param before a required one, and not every server accepts it.',
-  'response-has-no-status': 'Responses are recognised by status.',
+    'Callers by position send null for an optional param before a required one, and some servers reject null.',
+  'response-has-no-status': 'Responses are identified by their status.',
   'reference-is-remote':
-    'What is behind a URL may change or vanish: it is fetched only with --fetch-references.',
-  'responses-are-missing': 'What is not declared is neither typed nor checked.',
-  'schema-accepts-nothing': 'Of an empty list of values or alternatives, no value can be one.',
-  'schema-is-null': 'A null where a schema belongs is what a generator left behind.',
-  'schema-is-wrapped': 'A member schema belongs to params and media types, not to a schema.',
-  'schema-keyword-is-outside-schema': 'A keyword beside a schema is read over.',
+    'The content of a URL can change or disappear, so it is fetched only with --fetch-references.',
+  'responses-are-missing': 'Undeclared responses are neither typed nor validated.',
+  'schema-accepts-nothing': 'No value is valid against an empty list of values or alternatives.',
+  'schema-is-null': 'A null in the place of a schema is probably an error of a generator.',
+  'schema-is-wrapped': 'The member schema belongs to params and media types, not to a schema.',
+  'schema-keyword-is-outside-schema': 'A schema keyword outside of the schema is ignored.',
   'schema-keyword-is-outdated':
-    'A keyword that the dialect of the schema no longer has validates nothing.',
+    'A keyword that the dialect of the schema no longer has is ignored.',
   'schema-name-was-changed':
-    'A name should be a free identifier of one meaning, so that types are called so.',
-  'security-scheme-is-undeclared': 'A scheme that nothing declares can be met by nobody.',
-  'security-scheme-type-is-unknown': 'No credential is sent for an unknown scheme.',
+    'The name of a schema should be a unique, valid identifier, so that the generated type uses it unchanged.',
+  'security-scheme-is-undeclared': 'A security scheme that is not declared cannot be satisfied.',
+  'security-scheme-type-is-unknown':
+    'Clients send no credentials for a security scheme of an unknown type.',
   'server-url-has-no-scheme':
-    'Without a scheme, a URL is a path of the server that has the document.',
-  'server-name-is-duplicate': 'A client chooses a server by its name.',
-  'server-variable-is-undeclared': 'A name in braces needs a default.',
-  'variable-has-no-name': 'A value in braces is filled in by its name.',
+    'A URL without a scheme is a path on the server that hosts the document.',
+  'server-name-is-duplicate': 'Clients select a server by its name, so the names must be unique.',
+  'server-variable-is-undeclared':
+    'A variable in the URL of a server needs a declaration with a default.',
+  'variable-has-no-name': 'A variable in braces needs a name, because its value is set by name.',
 })
 
 const LEFT_OUT = rows('note', {
   'alternative-is-the-schema-itself':
-    'A schema that is an alternative of itself adds nothing to it.',
-  'callbacks-ignored': 'Calls that the service makes are no operations of it.',
-  'webhooks-ignored': 'Calls that the service makes are no operations of it.',
+    'A schema that lists itself as an alternative accepts the same values without that alternative.',
+  'callbacks-ignored':
+    'A callback is a request that the service sends, not an operation that clients call.',
+  'webhooks-ignored':
+    'A webhook is a request that the service sends, not an operation that clients call.',
   'document-is-converted':
-    'Swagger 2.0 is read as OpenAPI 3.0, other descriptions of JSON-RPC as OpenRPC.',
+    'Swagger 2.0 is converted to OpenAPI 3.0, and other descriptions of JSON-RPC are converted to OpenRPC.',
   'document-version-is-read-as-later':
-    'OpenRPC 1.0, 1.1 and release candidates are read by the rules of 1.2 to 1.4, with the differences that they state.',
+    'OpenRPC 1.0, 1.1 and release candidates are read by the rules of 1.2 to 1.4, except for the differences that their specifications state.',
   'group-is-left-out':
-    'Clients have the operations of a tag in a group, unless something else has its name.',
+    'Clients group the operations of a tag, unless the name of the group is invalid or already used.',
   'notification-direction-is-unknown':
-    'A method without a result is a notification, and clients are generated without those that the server sends.',
-  'method-servers-ignored': 'Clients call the servers of the document.',
-  'param-name-was-changed': 'A name should be a free identifier, so that types call it so.',
-  'schema-keyword-is-unknown': 'A mistyped keyword is read over.',
+    'A method without a result is a notification; generated clients omit the notifications that the server sends.',
+  'method-servers-ignored': 'Clients call only the servers of the document.',
+  'param-name-was-changed':
+    'The name of a param should be a valid identifier, so that generated types use it unchanged.',
+  'schema-keyword-is-unknown': 'An unknown keyword is ignored, and it may be mistyped.',
 })
 
 const WORKFLOWS = rows('error', {
-  'workflow-action-is-unknown': 'An action ends, goes on elsewhere or retries.',
-  'workflow-body-is-unknown': 'A body is sent to an operation that takes one.',
-  'workflow-component-is-unknown': 'A component that is named must be there.',
-  'workflow-criterion-is-unreadable': 'A criterion must be one that can be decided.',
-  'workflow-expression-is-unreadable': 'A runtime expression must parse.',
+  'workflow-action-is-unknown': 'The type of an action must be end, goto or retry.',
+  'workflow-body-is-unknown': 'A step can send a body only to an operation that declares one.',
+  'workflow-component-is-unknown': 'A component that a workflow refers to must exist.',
+  'workflow-criterion-is-unreadable': 'A criterion must be a condition that can be evaluated.',
+  'workflow-expression-is-unreadable': 'A runtime expression must be syntactically valid.',
   'workflow-expression-names-nothing':
-    'A runtime expression takes its value from what is there by then.',
-  'workflow-goto-names-not-one-target': 'A goto has one target.',
-  'workflow-id-is-duplicate': 'Of two workflows or steps of one id, one could not be named.',
-  'workflow-id-is-missing': 'Workflows and steps are named by their ids.',
-  'workflow-is-unknown': 'A workflow that is named must be there.',
-  'workflow-operation-is-unknown': 'A step calls an operation of either document.',
-  'workflow-parameter-is-unknown': 'A parameter is one of the operation that is called.',
+    'A runtime expression can use only values that exist when it is evaluated.',
+  'workflow-goto-names-not-one-target': 'A goto must have exactly one target.',
+  'workflow-id-is-duplicate':
+    'If two workflows or steps have the same id, references can reach only one of them.',
+  'workflow-id-is-missing': 'Workflows and steps are identified by their ids.',
+  'workflow-is-unknown': 'A workflow that is referred to must exist.',
+  'workflow-operation-is-unknown': 'A step must call an operation of one of the documents.',
+  'workflow-parameter-is-unknown': 'A step can set only parameters of the operation that it calls.',
   'workflow-payload-calls-another-method':
-    'The body of a JSON-RPC step calls the method of that step.',
+    'The body of a JSON-RPC step must call the method of that step.',
   'workflow-source-is-missing':
-    'A workflow document names the documents whose operations it calls.',
-  'workflow-source-is-unknown': 'A source that is named must be declared.',
-  'workflow-step-calls-not-one-thing': 'A step calls one operation or one workflow.',
-  'workflow-step-is-unknown': 'A step that is named must be there.',
+    'An Arazzo document must name the documents whose operations it calls.',
+  'workflow-source-is-unknown': 'A source that is referred to must be declared.',
+  'workflow-step-calls-not-one-thing': 'A step must call exactly one operation or workflow.',
+  'workflow-step-is-unknown': 'A step that is referred to must exist.',
 })
 
 /** Findings from reading documents, in every command. */

@@ -12,58 +12,60 @@ export const SCHEMA_RULES: readonly Rule[] = [
   {
     id: 'reference-has-ignored-siblings',
     level: 'warning',
-    purpose: 'OpenAPI 3.0 and draft-07 read nothing beside a $ref.',
+    purpose: 'OpenAPI 3.0 and draft-07 ignore keywords next to a $ref.',
     find: ignoredSiblings,
   },
   {
     id: 'nullable-has-no-effect',
     level: 'warning',
     purpose:
-      'By the letter of OpenAPI 3.0, nullable adds null only to the type beside it, and never to an enum or to branches: tools differ.',
+      'In OpenAPI 3.0, nullable adds null only to the type next to it, not to an enum or to branches; tools differ.',
     find: vainNullable,
   },
   {
     id: 'keyword-has-no-effect',
     level: 'warning',
-    purpose: 'A keyword of another type says nothing of a value, so what was meant does not hold.',
+    purpose:
+      'A keyword for another type does not constrain the value, so the intended constraint has no effect.',
     find: vainKeywords,
   },
   {
     id: 'enum-value-has-wrong-type',
     level: 'warning',
-    purpose: 'A value that the type beside the enum refuses can never be sent.',
+    purpose: 'An enum value that the type next to it rejects can never be sent.',
     find: wrongValues,
   },
   {
     id: 'enum-value-is-duplicate',
     level: 'warning',
-    purpose: 'A value that is listed twice is probably a mistyped third.',
+    purpose: 'A value that is listed twice is probably a typo of another value.',
     find: twinValues,
   },
   {
     id: 'bounds-contradict',
     level: 'error',
-    purpose: 'A lower bound above the upper one lets nothing through.',
+    purpose: 'If the lower bound is above the upper bound, no value is valid.',
     find: contradictions,
   },
   {
     id: 'pattern-is-unportable',
     level: 'warning',
-    purpose: 'Callers check in other languages, whose engines read some constructs otherwise.',
+    purpose:
+      'Clients validate in other languages, whose regular expression engines interpret some constructs differently.',
     find: unportable,
   },
   {
     id: 'pattern-takes-too-long',
     level: 'warning',
     purpose:
-      'One request can stop a server that matches a text in exponential time. Generated code is safe, and other tools are not.',
+      'One request can stop a server that matches a pattern in exponential time; generated code is safe, but other tools are not.',
     find: slowPatterns,
   },
   {
     id: 'required-property-is-undeclared',
     level: 'warning',
     purpose:
-      'A name that is required and not among the properties is probably mistyped, and of any type.',
+      'A required name that is not among the properties is probably mistyped, and its value can have any type.',
     find: undeclaredNames,
   },
 ]

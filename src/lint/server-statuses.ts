@@ -8,7 +8,7 @@ export const SERVER_STATUS_RULES: readonly Rule[] = [
     id: 'server-status-is-undeclared',
     level: 'warning',
     purpose:
-      'A generated server answers 400, 401, 413 and 415 by itself, and conform reports each status that is not declared.',
+      'A generated server sends 400, 401, 413 and 415 before a handler runs, and conform reports each undeclared status.',
     find: undeclared,
   },
 ]
@@ -19,7 +19,7 @@ function* undeclared({ api }: Survey): Generator<Said> {
     yield {
       location,
       message: `${operation.method} ${operation.path} does not declare ${why}, which a generated server returns by itself`,
-      advice: 'declare each of them, 4XX or default; twinspec lint --fix does it',
+      advice: 'declare each status, 4XX or default; twinspec lint --fix adds them',
     }
   }
 }

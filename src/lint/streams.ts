@@ -6,13 +6,13 @@ export const STREAM_RULES: readonly Rule[] = [
   {
     id: 'stream-without-item-schema',
     level: 'note',
-    purpose: 'Items of a stream that no schema describes are neither typed nor validated.',
+    purpose: 'Stream items without a schema are neither typed nor validated.',
     find: undescribed,
   },
   {
     id: 'item-schema-of-a-later-version',
     level: 'note',
-    purpose: 'OpenAPI 3.2 brought itemSchema: other tools do not read it in an older document.',
+    purpose: 'itemSchema was added in OpenAPI 3.2, so other tools ignore it in an older document.',
     find: tooEarly,
   },
 ]

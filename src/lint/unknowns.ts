@@ -11,34 +11,35 @@ export const UNKNOWN_RULES: readonly Rule[] = [
   {
     id: 'schema-not-shown',
     level: 'note',
-    purpose: 'Each x-not-shown is a question to the owners of the service.',
+    purpose: 'Each x-not-shown marks an open question to the owners of the service.',
     find: questions,
   },
   {
     id: 'assumption-is-missing',
     level: 'warning',
     purpose:
-      'Where something is not shown and the document refuses values all the same, somebody chose: x-assumption says what and why.',
+      'If x-not-shown marks an unknown and the document still rejects values, x-assumption must state what was chosen and why.',
     find: unexplained,
   },
   {
     id: 'assumption-without-question',
     level: 'warning',
-    purpose: 'An assumption without x-not-shown beside it does not say which question it answers.',
+    purpose:
+      'An x-assumption without x-not-shown next to it does not state which open question it answers.',
     find: unasked,
   },
   {
     id: 'schema-accepts-anything',
     level: 'warning',
     purpose:
-      'A schema that lets anything through, and does not say that it means to, is an invention that nobody notices.',
+      'A schema that accepts any value, and does not state that this is intended, probably hides a missing constraint.',
     find: silent,
   },
   {
     id: 'limits-are-undeclared',
     level: 'note',
     purpose:
-      'Clients split batches and keep pace by x-limits; without it they learn by being refused.',
+      'Clients use x-limits to split batches and limit their request rate; without it, they learn limits from rejected requests.',
     find: unlimited,
   },
 ]

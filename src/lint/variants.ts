@@ -14,25 +14,27 @@ export const VARIANT_RULES: readonly Rule[] = [
   {
     id: 'variants-overlap',
     level: 'error',
-    purpose: 'A body that fits two variants is answered as one of them, and nobody knows which.',
+    purpose:
+      'If a body matches two variants, callers cannot know which of them the server chooses.',
     find: (survey) => pairs(survey, 'both'),
   },
   {
     id: 'variants-may-overlap',
     level: 'warning',
-    purpose: 'Variants whose difference cannot be shown are recognised by luck.',
+    purpose: 'If two variants cannot be proven disjoint, the server may choose the wrong one.',
     find: (survey) => pairs(survey, 'unknown'),
   },
   {
     id: 'variants-incomplete',
     level: 'error',
-    purpose: 'A body or an answer that belongs to no variant reaches no handler and no type.',
+    purpose: 'A request or response body that belongs to no variant has no handler and no type.',
     find: incomplete,
   },
   {
     id: 'variant-example-invalid',
     level: 'error',
-    purpose: 'The mock and the conformance checker send the example of a variant as that variant.',
+    purpose:
+      'The mock server and the conformance checker use the example of a variant as a body of that variant.',
     find: strayExamples,
   },
 ]

@@ -217,7 +217,7 @@ describe('twinspec lint --list-rules', () => {
     expect(
       stdout.split('\n').find((line) => line.startsWith('variants-overlap')),
     ).toMatchInlineSnapshot(
-      `"variants-overlap                       error    A body that fits two variants is answered as one of them, and nobody knows which."`,
+      `"variants-overlap                       error    If a body matches two variants, callers cannot know which of them the server chooses."`,
     )
     expect(stdout).toContain('example-invalid')
   })
@@ -227,7 +227,7 @@ describe('twinspec lint --list-rules', () => {
     expect(JSON.parse(stdout)).toContainEqual({
       id: 'component-is-unused',
       level: 'warning',
-      purpose: 'What nothing refers to is read by people and kept by nobody.',
+      purpose: 'An unused component costs readers time and is often not maintained.',
     })
     expect((await ran(['lint', '--list-rules', '--format', 'sarif'])).code).toBe(2)
   })

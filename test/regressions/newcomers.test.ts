@@ -77,7 +77,7 @@ it('the mock answers an operation that is called hasOwnProperty', async () => {
 it('explain says of a lint rule what it checks, and does not repeat its id', async () => {
   const { stdout } = await twinspec('explain', 'example-invalid')
   expect(stdout).not.toContain('Example invalid.')
-  expect(stdout).toMatch(/what +An example is copied, served by mocks and replayed/)
+  expect(stdout).toMatch(/what +Callers copy examples, mock servers return them,/)
 })
 
 it('a variable of the environment that is misspelt is a warning with the right name', async () => {
