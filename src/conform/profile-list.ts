@@ -43,12 +43,12 @@ export const PROFILES: readonly Profile[] = [
   {
     name: 'strict',
     purpose:
-      'The letter of JSON-RPC 2.0, and HTTP 200 with every error object but those of HTTP itself.',
+      'JSON-RPC 2.0 to the letter, and HTTP 200 with every error object except those of HTTP itself.',
     ways: { ...COMMON, 'unknown key': ['HTTP 401'], 'a batch counts as': ['each call'] },
   },
   {
     name: 'geth',
-    purpose: 'go-ethereum and its descendants: lenient readers of JSON, HTTP 200 throughout.',
+    purpose: 'go-ethereum and its forks: lenient JSON parsing, and HTTP 200 for every response.',
     ways: {
       ...COMMON,
       'broken UTF-8': ['answered', 'error -32700'],
@@ -64,7 +64,7 @@ export const PROFILES: readonly Profile[] = [
   {
     name: 'jsonrpsee',
     purpose:
-      'The servers built on jsonrpsee: what is no request is no JSON to them, and null may follow a notification.',
+      'Servers built on jsonrpsee: they treat invalid requests as invalid JSON, and may respond to a notification with null.',
     ways: {
       ...COMMON,
       'byte order mark': ['error -32700', 'HTTP 400'],

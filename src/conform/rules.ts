@@ -19,13 +19,13 @@ const OWN_RULES: readonly Rule[] = [
   {
     id: 'choice-inconsistent',
     level: 'error',
-    purpose: 'Where a clause leaves a choice, a server makes it once.',
+    purpose: 'Where a clause allows several behaviours, a server always uses the same one.',
     clause: 'consistency',
   },
   {
     id: 'choice-not-of-profile',
     level: 'error',
-    purpose: 'A server that is said to speak a dialect makes its choices.',
+    purpose: 'A server that is tested with a profile behaves as the profile declares.',
     clause: '--profile',
   },
 ]

@@ -17,7 +17,7 @@ export const NAMED_PARAMS_RULES: readonly Rule[] = [
   {
     id: 'named-params-accepted',
     level: 'error',
-    purpose: 'A method that takes its params by position rejects them by name with -32602.',
+    purpose: 'A method that declares its params by position rejects named params with -32602.',
     clause: 'OpenRPC, Method Object, paramStructure',
     checks: ['J52'],
   },

@@ -19,23 +19,21 @@ export const EXAMPLE_RULES: readonly Rule[] = [
   {
     id: 'named-params-differ',
     level: 'error',
-    purpose: 'A call by name is answered like the same call by position.',
+    purpose: 'A call by name gets the same response as the same call by position.',
     clause: 'JSON-RPC 2.0, 4.2',
     checks: ['J52'],
   },
   {
     id: 'example-values-rejected',
     level: 'warning',
-    purpose:
-      'An example that the document shows answered is not rejected for its params with a code that the method does not declare.',
+    purpose: 'The params of an example with a result are not rejected with an undeclared code.',
     clause: 'OpenRPC, Example Pairing Object',
     checks: ['J66'],
   },
   {
     id: 'example-rejected-undeclared-code',
     level: 'warning',
-    purpose:
-      'An example that the document shows with a result gets a result, or an error that its method declares.',
+    purpose: 'An example with a result gets a result, or an error that its method declares.',
     clause: 'OpenRPC, Example Pairing Object and Method Object, errors',
     checks: ['J65', 'J66'],
   },
@@ -43,7 +41,7 @@ export const EXAMPLE_RULES: readonly Rule[] = [
     id: 'example-rejected-other-code',
     level: 'warning',
     purpose:
-      'An example that the document shows rejected is rejected with its code, or with another that the method declares.',
+      'An example with an error is rejected with its code, or with another code that the method declares.',
     clause: 'OpenRPC, Example Pairing Object and Method Object, errors',
     checks: ['J65', 'J66'],
     needsState: true,

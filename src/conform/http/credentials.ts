@@ -17,7 +17,7 @@ export const CREDENTIAL_RULES: readonly Rule[] = [
   {
     id: 'missing-credentials-accepted',
     level: 'error',
-    purpose: 'An operation with a security scheme rejects a caller without credentials.',
+    purpose: 'An operation with a security scheme rejects requests without credentials.',
     clause: 'OpenAPI, Security Requirement Object; RFC 9110, 15.5.2',
   },
   {
@@ -29,14 +29,14 @@ export const CREDENTIAL_RULES: readonly Rule[] = [
   {
     id: 'challenge-missing',
     level: 'error',
-    purpose: 'A response with 401 says in WWW-Authenticate which credentials it wants.',
+    purpose: 'A 401 response names the required authentication scheme in WWW-Authenticate.',
     clause: 'RFC 9110, 15.5.2',
   },
   {
     id: 'challenge-for-api-key-missing',
     level: 'warning',
     purpose:
-      'An answer of 401 has WWW-Authenticate even where a key is wanted, for which no challenge is registered.',
+      'A 401 response has WWW-Authenticate even for API keys, for which no authentication scheme is registered.',
     clause: 'RFC 9110, 15.5.2',
   },
 ]

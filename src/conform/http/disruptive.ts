@@ -10,28 +10,29 @@ export const DISRUPTIVE_RULES: readonly Rule[] = [
   {
     id: 'rate-limit-not-explained',
     level: 'warning',
-    purpose: 'A response with 429 says when to retry.',
+    purpose: 'A 429 response states when to retry.',
     clause: 'RFC 6585, 4',
     checks: ['H38'],
   },
   {
     id: 'rate-limit-counter-wrong',
     level: 'warning',
-    purpose: 'What is left of a limit grows no larger while it is used up.',
+    purpose: 'The remaining count of a rate limit does not increase while requests are sent.',
     clause: 'draft-ietf-httpapi-ratelimit-headers',
     checks: ['H38'],
   },
   {
     id: 'concurrent-writes-mixed-up',
     level: 'warning',
-    purpose: 'Each of many writes at the same time is known by a name of its own.',
+    purpose: 'Each of many concurrent writes gets a unique identifier.',
     clause: 'OpenAPI, links',
     checks: ['H45'],
   },
   {
     id: 'concurrent-writes-server-error',
     level: 'warning',
-    purpose: 'Many writes at the same time are answered as one is, or asked to come later.',
+    purpose:
+      'Concurrent writes get the same responses as single ones, or are rejected with a request to retry later.',
     clause: 'RFC 9110, 15.6',
     checks: ['H45'],
   },

@@ -11,8 +11,7 @@ export const MEDIA_TYPE_RULES: readonly Rule[] = [
   {
     id: 'undeclared-media-type-accepted',
     level: 'warning',
-    purpose:
-      'A body that is said to be of a media type which is not declared is answered 415, or 400.',
+    purpose: 'A body with an undeclared media type is rejected with 415 or 400.',
     clause: 'RFC 9110, 15.5.16',
     checks: ['H22'],
   },
@@ -20,7 +19,7 @@ export const MEDIA_TYPE_RULES: readonly Rule[] = [
     id: 'media-type-spelling-significant',
     level: 'error',
     purpose:
-      'The letter case of a media type, and the charset of JSON, which is always UTF-8, mean nothing.',
+      'Media types are case-insensitive, and the charset of JSON is ignored, because JSON is always UTF-8.',
     clause: 'RFC 9110, 8.3.1; RFC 8259, 11',
     checks: ['H22'],
   },

@@ -12,8 +12,7 @@ export const MALFORMED_REQUEST_RULES: readonly Rule[] = [
   {
     id: 'malformed-request-server-error',
     level: 'error',
-    purpose:
-      'What a caller sends wrongly is rejected: it is no fault of the server, and no reason to fall silent.',
+    purpose: 'A malformed request is rejected: it causes no server error, and it gets a response.',
     clause: 'RFC 9110, 15.5 and 15.6',
     checks: ['H21', 'H22', 'H23', 'H24', 'H25', 'H27', 'H28'],
   },

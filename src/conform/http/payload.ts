@@ -11,7 +11,7 @@ export const PAYLOAD_RULES: readonly Rule[] = [
   {
     id: 'payload-limit-too-low',
     level: 'error',
-    purpose: 'A body of just as many bytes as x-limits promises is not rejected for its size.',
+    purpose: 'A body of exactly the size that x-limits allows is not rejected for its size.',
     clause: 'x-limits.payloadBytes',
     checks: ['H23'],
   },
@@ -19,14 +19,14 @@ export const PAYLOAD_RULES: readonly Rule[] = [
     id: 'payload-limit-not-enforced',
     level: 'error',
     purpose:
-      'A body of one byte more is rejected, with 413 where that is declared, however it is framed.',
+      'A body that exceeds the limit by one byte is rejected, with 413 where declared, however it is framed.',
     clause: 'x-limits.payloadBytes; RFC 9110, 15.5.14',
     checks: ['H23'],
   },
   {
     id: 'oversized-payload-read-whole',
     level: 'warning',
-    purpose: 'A body that is far too large is rejected before all of it is sent.',
+    purpose: 'A body far above the limit is rejected before all of it is sent.',
     clause: 'RFC 9110, 15.5.14 and 10.1.1',
     checks: ['H23'],
   },

@@ -10,19 +10,19 @@ export const RANGE_RULES: readonly Rule[] = [
   {
     id: 'range-ignored',
     level: 'warning',
-    purpose: 'Where a GET declares 206, a range that the response has is answered by that part.',
+    purpose: 'Where a GET declares 206, a request for an available range gets only that part.',
     clause: 'RFC 9110, 14.2; OpenAPI, Responses Object',
   },
   {
     id: 'range-invalid',
     level: 'error',
-    purpose: 'A response with 206 is the part that Content-Range names, of the bytes of the whole.',
+    purpose: 'A 206 response contains exactly the bytes of the whole that Content-Range names.',
     clause: 'RFC 9110, 14.4 and 15.3.7.1',
   },
   {
     id: 'range-beyond-end-accepted',
     level: 'warning',
-    purpose: 'Where 416 is declared, a range that begins behind the last byte is answered by it.',
+    purpose: 'Where 416 is declared, a range that starts after the last byte is rejected with 416.',
     clause: 'RFC 9110, 15.5.17',
   },
 ]

@@ -9,7 +9,7 @@ export const STREAM_CASE_RULES: readonly Rule[] = [
   {
     id: 'stream-outlives-its-reader',
     level: 'error',
-    purpose: 'A server stops a stream when its reader leaves, so that others are answered.',
+    purpose: 'A server stops a stream when its client disconnects, so that it can serve others.',
     clause: 'RFC 9112, 9.5',
     checks: ['H45'],
   },

@@ -17,7 +17,8 @@ export const HTTP_ANSWER_RULES: readonly Rule[] = [
   {
     id: 'status-is-undeclared',
     level: 'error',
-    purpose: 'Every status that is answered is declared: itself, its range, or as the default.',
+    purpose:
+      'Every status that the server returns is declared: as itself, its range or the default.',
     clause: 'OpenAPI, Responses Object',
     checks: ['H35'],
   },
@@ -31,21 +32,21 @@ export const HTTP_ANSWER_RULES: readonly Rule[] = [
   {
     id: 'body-is-missing',
     level: 'error',
-    purpose: 'A response that declares a body has one.',
+    purpose: 'A response whose content is declared has a body.',
     clause: 'OpenAPI, Response Object, content',
     checks: ['H36'],
   },
   {
     id: 'body-is-undeclared',
     level: 'warning',
-    purpose: 'A response that declares no body has none.',
+    purpose: 'A response without declared content has no body.',
     clause: 'OpenAPI, Response Object, content',
     checks: ['H36'],
   },
   {
     id: 'body-is-not-allowed',
     level: 'error',
-    purpose: 'An answer to HEAD, and one of the status 204, 205 or 304, has no body.',
+    purpose: 'A response to HEAD, and one with status 204, 205 or 304, has no body.',
     clause: 'RFC 9110, 9.3.2, 15.3.5, 15.3.6 and 15.4.5',
     checks: ['H36'],
   },
@@ -53,14 +54,14 @@ export const HTTP_ANSWER_RULES: readonly Rule[] = [
     id: 'body-invalid',
     level: 'error',
     purpose:
-      'A body, of an error too, matches the schema that the document declares for its status.',
+      'A body, including an error body, matches the schema that the document declares for its status.',
     clause: 'OpenAPI, Media Type Object, schema',
     checks: ['H36', 'H40'],
   },
   {
     id: 'response-of-other-variant',
     level: 'error',
-    purpose: 'The variant of a request decides the variant of its answer.',
+    purpose: 'The variant of a request determines the variant of its response.',
     clause: 'x-variants',
     checks: ['H17', 'H36'],
     needsState: true,
@@ -68,20 +69,21 @@ export const HTTP_ANSWER_RULES: readonly Rule[] = [
   {
     id: 'aliased-properties-differ',
     level: 'error',
-    purpose: 'Properties that may carry the same value carry the same value where both are given.',
+    purpose:
+      'Properties that x-same-as declares equal have the same value wherever both are present.',
     clause: 'x-same-as',
   },
   {
     id: 'header-missing',
     level: 'error',
-    purpose: 'A header that a response requires is there.',
+    purpose: 'A response has each header that the document requires.',
     clause: 'OpenAPI, Header Object, required',
     checks: ['H39'],
   },
   {
     id: 'header-invalid',
     level: 'error',
-    purpose: 'A header that a response declares is of its schema wherever it is sent.',
+    purpose: 'A header that a response declares matches its schema wherever it is sent.',
     clause: 'OpenAPI, Header Object, schema',
     checks: ['H39'],
   },

@@ -10,21 +10,22 @@ export const RPC_RESPONSE_RULES: readonly Rule[] = [
   {
     id: 'response-not-object',
     level: 'error',
-    purpose: 'An answer is a JSON object.',
+    purpose: 'A response is a JSON object.',
     clause: 'JSON-RPC 2.0, 5',
     checks: ['J60'],
   },
   {
     id: 'response-without-version',
     level: 'error',
-    purpose: 'Every answer says jsonrpc, and exactly "2.0".',
+    purpose: 'Every response has jsonrpc with exactly the value "2.0".',
     clause: 'JSON-RPC 2.0, 5',
     checks: ['J60'],
   },
   {
     id: 'response-not-result-or-error',
     level: 'error',
-    purpose: 'An answer has a result or an error; one that is null is there as well.',
+    purpose:
+      'A response has either result or error; a member with the value null counts as present.',
     clause: 'JSON-RPC 2.0, 5',
     checks: ['J61'],
   },
@@ -52,7 +53,7 @@ export const RPC_RESPONSE_RULES: readonly Rule[] = [
   {
     id: 'response-member-undeclared',
     level: 'warning',
-    purpose: 'Beside jsonrpc, id, and result or error an answer has no members.',
+    purpose: 'A response has no members other than jsonrpc, id, and result or error.',
     clause: 'JSON-RPC 2.0, 5',
     checks: ['J63'],
   },

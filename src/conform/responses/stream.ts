@@ -14,7 +14,8 @@ export const STREAM_ANSWER_RULES: readonly Rule[] = [
   {
     id: 'stream-framing-invalid',
     level: 'error',
-    purpose: 'The items of a stream are separated as its media type asks, and no item is cut off.',
+    purpose:
+      'The items of a stream are separated as its media type requires, and no item is truncated.',
     clause: 'WHATWG HTML, 9.2.6; RFC 7464, 2; OpenAPI 3.2, Media Type Object',
     checks: ['H36'],
   },
@@ -29,7 +30,7 @@ export const STREAM_ANSWER_RULES: readonly Rule[] = [
     id: 'stream-end-missing',
     level: 'error',
     purpose:
-      'A stream whose end is declared ends with it, so that a caller knows that it is whole.',
+      'A stream whose end is declared ends with it, so that clients know that it is complete.',
     clause: 'x-stream-end',
     checks: ['H36'],
   },

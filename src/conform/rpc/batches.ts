@@ -38,7 +38,8 @@ export const BATCHES: readonly Row[] = [
   {
     id: 'empty-batch-accepted',
     level: 'error',
-    purpose: 'An empty batch is one invalid request: one error object, no array.',
+    purpose:
+      'An empty batch is one invalid request: the response is a single error object, not an array.',
     clause: 'JSON-RPC 2.0, 6 and 7',
     checks: ['J75', 'J92'],
     attempts: [
@@ -55,7 +56,7 @@ export const BATCHES: readonly Row[] = [
   {
     id: 'invalid-batch-member-accepted',
     level: 'error',
-    purpose: 'Each member of a batch that is no request is answered with an error of its own.',
+    purpose: 'Each invalid member of a batch gets its own error.',
     clause: 'JSON-RPC 2.0, 6 and 7',
     checks: ['J76', 'J86'],
     attempts: [
@@ -77,7 +78,7 @@ export const BATCHES: readonly Row[] = [
     id: 'mixed-batch-mishandled',
     level: 'error',
     purpose:
-      'In a batch each call is answered for itself, a notification is not, and no fault spreads.',
+      'In a batch, each call gets its own response, notifications get none, and an error affects no other call.',
     clause: 'JSON-RPC 2.0, 6 and 7',
     checks: ['J77', 'J87'],
     attempts: [
@@ -106,7 +107,7 @@ export const BATCHES: readonly Row[] = [
     id: 'batch-responses-incomplete',
     level: 'error',
     purpose:
-      'Each call of a batch has one answer with its id, in any order, and there is none more.',
+      'Each call of a batch has exactly one response with its id, in any order, and there are no others.',
     clause: 'JSON-RPC 2.0, 6',
     checks: ['J79', 'J80', 'J82'],
     attempts: [
@@ -128,7 +129,7 @@ export const BATCHES: readonly Row[] = [
   {
     id: 'duplicate-ids-in-batch',
     level: 'error',
-    purpose: 'Two calls with the same id have two answers, or the batch is rejected.',
+    purpose: 'Two calls with the same id get two responses, or the batch is rejected.',
     clause: 'JSON-RPC 2.0, 6',
     checks: ['J81'],
     attempts: [
@@ -157,14 +158,14 @@ export const BATCH_RULES: readonly Rule[] = [
   {
     id: 'batch-results-swapped',
     level: 'error',
-    purpose: 'The result that bears the id of a call is the result of that call.',
+    purpose: 'The result with the id of a call is the result of that call.',
     clause: 'JSON-RPC 2.0, 6',
     checks: ['J79', 'J80'],
   },
   {
     id: 'valid-batch-rejected',
     level: 'error',
-    purpose: 'A batch of as many calls as the documents allow is answered in full.',
+    purpose: 'A batch with as many calls as the documents allow gets a complete response.',
     clause: 'x-limits, batchSize; JSON-RPC 2.0, 6',
     checks: ['J83'],
   },
@@ -172,7 +173,7 @@ export const BATCH_RULES: readonly Rule[] = [
     id: 'oversized-batch-accepted',
     level: 'error',
     purpose:
-      'A batch with more members than the documents allow is rejected as a whole, by one error.',
+      'A batch with more members than the documents allow is rejected as a whole, with one error.',
     clause: 'x-limits, batchSize',
     checks: ['J84', 'J85'],
   },

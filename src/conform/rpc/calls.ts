@@ -23,7 +23,7 @@ export const METHODS: readonly Row[] = [
   {
     id: 'unknown-method-accepted',
     level: 'error',
-    purpose: 'A method that does not exist is reported as such.',
+    purpose: 'A call to a method that does not exist is rejected with -32601.',
     clause: 'JSON-RPC 2.0, 5.1',
     checks: ['J45', 'J92'],
     attempts: [
@@ -40,7 +40,8 @@ export const METHODS: readonly Row[] = [
   {
     id: 'reserved-method-accepted',
     level: 'error',
-    purpose: 'Names that begin with rpc. are reserved: what is not implemented does not exist.',
+    purpose:
+      'Method names that begin with rpc. are reserved: a server rejects those that it does not implement.',
     clause: 'JSON-RPC 2.0, 8',
     checks: ['J46'],
     attempts: [
@@ -54,7 +55,7 @@ export const METHODS: readonly Row[] = [
   {
     id: 'method-name-not-case-sensitive',
     level: 'error',
-    purpose: 'A method has one name, to the letter.',
+    purpose: 'Method names are case-sensitive.',
     clause: 'JSON-RPC 2.0, 4 and 5.1',
     checks: ['J48'],
     attempts: [
@@ -78,7 +79,7 @@ export const PARAMS: readonly Row[] = [
   {
     id: 'extra-params-server-error',
     level: 'warning',
-    purpose: 'Params beyond those of the method are rejected, or passed over.',
+    purpose: 'Params that the method does not declare are rejected or ignored.',
     clause: 'JSON-RPC 2.0, 5.1',
     checks: ['J50'],
     attempts: [
@@ -100,7 +101,7 @@ export const PARAMS: readonly Row[] = [
     id: 'unrepresentable-value-accepted',
     level: 'warning',
     purpose:
-      'Half a surrogate pair and a number beyond all bounds fit no schema that does not take them.',
+      'An unpaired surrogate, or a number too large to represent, is rejected unless the schema allows it.',
     clause: 'RFC 8259, 6 and 8.2',
     checks: ['J11', 'J15'],
     attempts: [
@@ -162,7 +163,8 @@ export const NOTIFICATIONS: readonly Row[] = [
   {
     id: 'notification-rejected',
     level: 'error',
-    purpose: 'A notification is accepted without a word, by HTTP too.',
+    purpose:
+      'A notification is accepted without a JSON-RPC response, and with an HTTP success status.',
     clause: 'JSON-RPC 2.0, 4.1 and 6',
     checks: ['J70', 'J71', 'J78'],
     attempts: [

@@ -47,7 +47,7 @@ export const RPC_RULES: readonly Rule[] = [
     id: 'rejection-wrong-code',
     level: 'warning',
     purpose:
-      'A request that must be rejected is rejected with the code or status that is meant for it.',
+      'A request that must be rejected is rejected with the code or status that the clause specifies.',
     clause: 'JSON-RPC 2.0, 5.1; RFC 9110, 15.5',
     checks: ['J01', 'J49', 'J91', 'J93', 'H24'],
   },

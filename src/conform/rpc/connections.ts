@@ -11,28 +11,29 @@ export const CONNECTION_RULES: readonly Rule[] = [
   {
     id: 'pipelined-responses-reordered',
     level: 'error',
-    purpose: 'Requests that follow each other over one connection are answered in their order.',
+    purpose:
+      'Pipelined requests on one connection get their responses in the order of the requests.',
     clause: 'RFC 9112, 9.3.2',
     checks: ['J99'],
   },
   {
     id: 'notification-answered-later',
     level: 'warning',
-    purpose: 'What follows a notification over one connection is the answer of the next call.',
+    purpose: 'The next response on the connection after a notification belongs to the next call.',
     clause: 'JSON-RPC 2.0, 4.1; RFC 9112, 9.3',
     checks: ['J72'],
   },
   {
     id: 'slow-caller-not-closed',
     level: 'warning',
-    purpose: 'A caller who never ends its request is hung up on.',
+    purpose: 'The connection of a client that never completes its request is closed.',
     clause: 'RFC 9110, 15.5.9; RFC 9112, 9.5',
     checks: ['J100'],
   },
   {
     id: 'slow-callers-block-others',
     level: 'warning',
-    purpose: 'Callers who do not end their requests keep nobody else waiting.',
+    purpose: 'Clients that do not complete their requests do not block other clients.',
     clause: 'RFC 9112, 9.5',
     checks: ['J100'],
   },

@@ -22,14 +22,14 @@ export const DISCOVERY_RULES: readonly Rule[] = [
   {
     id: 'discovered-document-differs',
     level: 'warning',
-    purpose: 'What rpc.discover answers is the document that callers were given.',
+    purpose: 'rpc.discover returns the document that the server is tested against.',
     clause: 'OpenRPC, Service Discovery Method',
     checks: ['J105'],
   },
   {
     id: 'discovery-accepted',
     level: 'warning',
-    purpose: 'A server without service discovery says that rpc.discover does not exist.',
+    purpose: 'A server without service discovery reports that rpc.discover does not exist.',
     clause: 'OpenRPC, Service Discovery Method; JSON-RPC 2.0, 8',
     checks: ['J105'],
   },

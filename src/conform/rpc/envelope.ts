@@ -35,7 +35,7 @@ export const ENVELOPE: readonly Row[] = [
     id: 'request-without-version-accepted',
     level: 'warning',
     purpose:
-      'A request says its version: one without jsonrpc is none of 2.0, though a server may read JSON-RPC 1.0 as well.',
+      'A request without jsonrpc is not a JSON-RPC 2.0 request, although a server may also support 1.0.',
     clause: 'JSON-RPC 2.0, 3 and 4',
     checks: ['J20', 'J21'],
     attempts: [invalidRequest('a request without jsonrpc', altered('jsonrpc', undefined))],
@@ -43,7 +43,7 @@ export const ENVELOPE: readonly Row[] = [
   {
     id: 'wrong-version-accepted',
     level: 'error',
-    purpose: 'The version of a request is "2.0", to the letter.',
+    purpose: 'The version of a request is exactly "2.0".',
     clause: 'JSON-RPC 2.0, 4',
     checks: ['J20', 'J21'],
     attempts: ['"1.0"', '"2.1"', '2', '2.0', '["2.0"]'].map((version) =>
@@ -72,7 +72,7 @@ export const ENVELOPE: readonly Row[] = [
   {
     id: 'empty-method-accepted',
     level: 'warning',
-    purpose: 'No method has the empty name.',
+    purpose: 'A call with an empty method name is rejected.',
     clause: 'JSON-RPC 2.0, 4',
     checks: ['J24'],
     attempts: [
@@ -98,7 +98,7 @@ export const ENVELOPE: readonly Row[] = [
   {
     id: 'null-params-server-error',
     level: 'error',
-    purpose: 'Params that are null are rejected, or read as no params.',
+    purpose: 'Params with the value null are rejected, or treated as absent.',
     clause: 'JSON-RPC 2.0, 4.2',
     checks: ['J26'],
     attempts: [
@@ -114,7 +114,7 @@ export const ENVELOPE: readonly Row[] = [
   {
     id: 'optional-params-required',
     level: 'error',
-    purpose: 'Params may be left out where a method needs none.',
+    purpose: 'Params may be omitted if a method requires none.',
     clause: 'JSON-RPC 2.0, 4.2',
     checks: ['J27'],
     attempts: [
@@ -129,7 +129,7 @@ export const ENVELOPE: readonly Row[] = [
   {
     id: 'scalar-request-accepted',
     level: 'error',
-    purpose: 'A number, a string, a boolean and null are no requests.',
+    purpose: 'A number, a string, a boolean and null are not valid requests.',
     clause: 'JSON-RPC 2.0, 4 and 5.1',
     checks: ['J28'],
     attempts: ['1', 'null', '"x"', 'true'].map((text) =>
@@ -139,7 +139,7 @@ export const ENVELOPE: readonly Row[] = [
   {
     id: 'unknown-member-rejected',
     level: 'warning',
-    purpose: 'A member that the protocol does not know is passed over.',
+    purpose: 'A member that the protocol does not define is ignored.',
     clause: 'JSON-RPC 2.0, 4',
     checks: ['J29'],
     attempts: [
@@ -154,7 +154,7 @@ export const ENVELOPE: readonly Row[] = [
   {
     id: 'response-accepted-as-request',
     level: 'warning',
-    purpose: 'A response that is sent as a request is rejected, or not answered.',
+    purpose: 'A response that is sent as a request is rejected or ignored.',
     clause: 'JSON-RPC 2.0, 4',
     checks: ['J30'],
     attempts: [

@@ -12,7 +12,7 @@ export const HTTP_BINDING: readonly Row[] = [
     id: 'unsupported-media-type-accepted',
     level: 'warning',
     purpose:
-      'A body that does not say it is JSON is rejected, which keeps web pages of others out.',
+      'A body without a JSON media type is rejected, which keeps out requests from other web pages.',
     clause: 'RFC 9110, 8.3 and 15.5.16',
     checks: ['J91'],
     attempts: [
@@ -35,7 +35,7 @@ export const HTTP_BINDING: readonly Row[] = [
   {
     id: 'json-media-type-rejected',
     level: 'warning',
-    purpose: 'JSON is accepted by its usual media types, whatever their parameters.',
+    purpose: 'JSON is accepted with its usual media types, whatever their parameters.',
     clause: 'RFC 9110, 8.3; JSON-RPC over HTTP, 3',
     checks: ['J91'],
     attempts: ['application/json-rpc', 'application/json; charset=utf-8', 'Application/JSON'].map(
@@ -50,7 +50,7 @@ export const HTTP_BINDING: readonly Row[] = [
   {
     id: 'get-accepted',
     level: 'warning',
-    purpose: 'GET is rejected with 405 and a header Allow that names POST, or with 501.',
+    purpose: 'GET is rejected with 405 and an Allow header that lists POST, or with 501.',
     clause: 'RFC 9110, 15.5.6',
     checks: ['J93'],
     attempts: [
@@ -67,7 +67,7 @@ export const HTTP_BINDING: readonly Row[] = [
     id: 'http-method-accepted',
     level: 'warning',
     purpose:
-      'A method other than POST is rejected with 405 and a header Allow that names POST, or with 501.',
+      'A method other than POST is rejected with 405 and an Allow header that lists POST, or with 501.',
     clause: 'RFC 9110, 9.1 and 15.5.6',
     checks: ['J94'],
     attempts: [
@@ -88,7 +88,7 @@ export const HTTP_BINDING: readonly Row[] = [
   {
     id: 'accept-header-server-error',
     level: 'warning',
-    purpose: 'A caller who asks for HTML is answered in JSON, or gets 406.',
+    purpose: 'A request that accepts only HTML gets a JSON response or 406.',
     clause: 'RFC 9110, 12.5.1',
     checks: ['J98'],
     attempts: [

@@ -25,7 +25,7 @@ export const IDS: readonly Row[] = [
   {
     id: 'valid-id-rejected',
     level: 'error',
-    purpose: 'Any string and any integer is an id, and comes back as it was sent.',
+    purpose: 'Any string and any integer is a valid id, and is returned as it was sent.',
     clause: 'JSON-RPC 2.0, 4 and 5',
     checks: ['J31', 'J32', 'J33', 'J34', 'J35'],
     attempts: [
@@ -36,7 +36,7 @@ export const IDS: readonly Row[] = [
   {
     id: 'null-id-dropped',
     level: 'error',
-    purpose: 'A request whose id is null is no notification: it is answered or rejected.',
+    purpose: 'A request with the id null is not a notification: it gets a response or is rejected.',
     clause: 'JSON-RPC 2.0, 4, note 1',
     checks: ['J36'],
     attempts: [chosen('null', 'null id')],
@@ -44,8 +44,7 @@ export const IDS: readonly Row[] = [
   {
     id: 'numeric-id-altered',
     level: 'error',
-    purpose:
-      'An id that is a number of another spelling comes back with its value, or is rejected.',
+    purpose: 'A numeric id in another notation is returned with the same value, or is rejected.',
     clause: 'JSON-RPC 2.0, 4, note 2, and 5',
     checks: ['J37', 'J39'],
     attempts: [
@@ -57,7 +56,7 @@ export const IDS: readonly Row[] = [
   {
     id: 'long-number-id-rounded',
     level: 'warning',
-    purpose: 'An id beyond 2^53 comes back with all its digits.',
+    purpose: 'An id above 2^53 is returned with all its digits.',
     clause: 'JSON-RPC 2.0, 5',
     checks: ['J38'],
     attempts: [
@@ -86,7 +85,7 @@ export const IDS: readonly Row[] = [
   {
     id: 'long-id-truncated',
     level: 'warning',
-    purpose: 'A long id comes back whole, or is rejected.',
+    purpose: 'A long id is returned in full, or rejected.',
     clause: 'JSON-RPC 2.0, 5',
     checks: ['J41'],
     attempts: [

@@ -14,7 +14,7 @@ export const PARSING: readonly Row[] = [
   {
     id: 'truncated-json-accepted',
     level: 'error',
-    purpose: 'A body that ends before its JSON does is a parse error.',
+    purpose: 'A truncated JSON body is a parse error.',
     clause: 'JSON-RPC 2.0, 5.1 and 7',
     checks: ['J01', 'J04', 'J92'],
     attempts: [
@@ -36,7 +36,7 @@ export const PARSING: readonly Row[] = [
   {
     id: 'empty-body-accepted',
     level: 'warning',
-    purpose: 'A body without JSON is a parse error, or rejected by HTTP as a bad request.',
+    purpose: 'A body without JSON is rejected as a parse error, or with HTTP 400.',
     clause: 'JSON-RPC 2.0, 5.1',
     checks: ['J02', 'J03'],
     attempts: [
@@ -47,7 +47,7 @@ export const PARSING: readonly Row[] = [
   {
     id: 'second-json-text-accepted',
     level: 'warning',
-    purpose: 'A body holds one JSON text: with two of them it is none.',
+    purpose: 'A body with two JSON texts is not valid JSON.',
     clause: 'RFC 8259, 2',
     checks: ['J05'],
     attempts: [
@@ -62,8 +62,7 @@ export const PARSING: readonly Row[] = [
   {
     id: 'invalid-json-accepted',
     level: 'warning',
-    purpose:
-      'What only looks like JSON is a parse error, though a parser may accept more than JSON.',
+    purpose: 'Malformed JSON is a parse error, although a parser may accept extensions of JSON.',
     clause: 'RFC 8259, 2 to 7 and 9; JSON-RPC 2.0, 5.1',
     checks: ['J06', 'J07'],
     attempts: [
@@ -80,7 +79,8 @@ export const PARSING: readonly Row[] = [
   {
     id: 'byte-order-mark-server-error',
     level: 'error',
-    purpose: 'A byte order mark before the JSON is ignored or rejected, and the server goes on.',
+    purpose:
+      'A byte order mark before the JSON is ignored or rejected, and the server keeps running.',
     clause: 'RFC 8259, 8.1',
     checks: ['J08'],
     attempts: [
@@ -96,7 +96,8 @@ export const PARSING: readonly Row[] = [
   {
     id: 'invalid-utf8-accepted',
     level: 'warning',
-    purpose: 'Bytes that are no UTF-8 are no JSON, though a parser may accept them.',
+    purpose:
+      'Bytes that are not valid UTF-8 are not valid JSON, although a parser may accept them.',
     clause: 'RFC 8259, 8.1 and 9',
     checks: ['J09'],
     attempts: [
@@ -113,7 +114,7 @@ export const PARSING: readonly Row[] = [
     id: 'utf16-accepted',
     level: 'warning',
     purpose:
-      'JSON between systems is UTF-8: another encoding is a parse error or no media type of the server.',
+      'JSON between systems is UTF-8: another encoding is a parse error or an unsupported media type.',
     clause: 'RFC 8259, 8.1',
     checks: ['J10'],
     attempts: [
@@ -129,7 +130,7 @@ export const PARSING: readonly Row[] = [
     id: 'duplicate-key-server-error',
     level: 'error',
     purpose:
-      'Where a name comes twice, the request is rejected or the same one of both counts each time.',
+      'A request with a duplicate key is rejected, or the server always uses the same one of both values.',
     clause: 'RFC 8259, 4',
     checks: ['J12', 'J13'],
     attempts: [
@@ -160,7 +161,7 @@ export const PARSING: readonly Row[] = [
   {
     id: 'whitespace-significant',
     level: 'error',
-    purpose: 'Blanks and line ends around the JSON mean nothing.',
+    purpose: 'Whitespace around the JSON is ignored.',
     clause: 'RFC 8259, 2',
     checks: ['J16'],
     attempts: [
@@ -174,7 +175,8 @@ export const PARSING: readonly Row[] = [
   {
     id: 'key-spelling-significant',
     level: 'error',
-    purpose: 'Members come in any order, and an escaped character is the character.',
+    purpose:
+      'Members may have any order, and escaped characters are equivalent to the characters themselves.',
     clause: 'RFC 8259, 4 and 7',
     checks: ['J17'],
     attempts: [

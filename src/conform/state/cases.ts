@@ -15,14 +15,14 @@ export const RECORD_RULES: readonly Rule[] = [
   {
     id: 'record-id-case-sensitive',
     level: 'warning',
-    purpose: 'A record is found by its UUID in capitals too.',
+    purpose: 'A record is also found by its UUID in upper case.',
     clause: 'RFC 9562, 4',
     checks: ['H28'],
   },
   {
     id: 'linked-responses-differ',
     level: 'warning',
-    purpose: 'A submission and what is polled for it lead to the same.',
+    purpose: 'The response to a submission and the polled record have the same values.',
     clause: 'OpenAPI, links',
     checks: ['H32'],
   },

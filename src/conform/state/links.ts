@@ -16,7 +16,7 @@ export const LINK_RULES: readonly Rule[] = [
   {
     id: 'link-target-missing',
     level: 'warning',
-    purpose: 'What an answer links to is there.',
+    purpose: 'The target of a link in a response exists.',
     clause: 'OpenAPI, links',
     checks: ['H32', 'H33'],
   },

@@ -17,8 +17,7 @@ export const PAGE_RULES: readonly Rule[] = [
   {
     id: 'page-repeated',
     level: 'error',
-    purpose:
-      'The next page of a list is another one, so that a caller who reads all pages comes to an end.',
+    purpose: 'The next page of a list differs from the current one, so pagination ends.',
     clause: 'x-pagination; OpenAPI, links',
     needsState: true,
   },

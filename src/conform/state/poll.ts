@@ -13,21 +13,21 @@ export const POLL_RULES: readonly Rule[] = [
   {
     id: 'state-moved-back',
     level: 'error',
-    purpose: 'A state that is polled only moves forward.',
+    purpose: 'A polled state only moves forward.',
     clause: 'x-poll.order',
     checks: ['H30'],
   },
   {
     id: 'terminal-state-changes',
     level: 'error',
-    purpose: 'What has come to an end stays as it is.',
+    purpose: 'A terminal state does not change.',
     clause: 'x-poll.terminal',
     checks: ['H30'],
   },
   {
     id: 'polled-record-wrong',
     level: 'error',
-    purpose: 'A record bears the identifier that it was asked for by, each time.',
+    purpose: 'A record always has the identifier that was requested.',
     clause: 'OpenAPI, links; x-poll',
     checks: ['H30'],
   },
@@ -35,7 +35,7 @@ export const POLL_RULES: readonly Rule[] = [
     id: 'unfinished-state-cacheable',
     level: 'warning',
     purpose:
-      'An answer that may still change says that it must not be stored, or not without asking again.',
+      'A response that may still change prevents caches from storing it, or from using it without revalidation.',
     clause: 'RFC 9111, 4.2.2 and 5.2.2',
     checks: ['H44'],
   },

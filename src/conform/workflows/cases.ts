@@ -8,7 +8,7 @@ export const WORKFLOWS_RULES: readonly Rule[] = [
   {
     id: 'workflow-failed',
     level: 'error',
-    purpose: 'Each step of a workflow is answered as its criteria ask.',
+    purpose: 'Each step of a workflow meets its successCriteria.',
     clause: 'Arazzo 1.0, Step Object, successCriteria',
   },
 ]
