@@ -7,7 +7,7 @@ export const HTTP_RULES = {
     'make it optional, and describe what its absence means',
   ),
   'path-parameter-renamed': warning(
-    'a path parameter has another name: requests stay the same, but code that calls a generated client no longer compiles',
+    'a path parameter was renamed: requests stay the same, but code that calls a generated client no longer compiles',
     'keep the name',
   ),
   'parameter-added-optional': note('a new parameter is optional'),
@@ -26,11 +26,11 @@ export const HTTP_RULES = {
   ),
   'parameter-became-optional': note('a required parameter is optional now'),
   'parameter-serialization-changed': error(
-    'a parameter is serialized in another way: its style, explode or media type',
+    'the serialization of a parameter changed: its style, explode or media type',
     'keep the serialization, or add a parameter with another name',
   ),
   'parameter-reserved-changed': warning(
-    'a parameter may no longer have reserved characters as they are, or may have them now',
+    'reserved characters in a parameter must be encoded now, or no longer have to be (allowReserved)',
     'accept reserved characters both encoded and as they are',
   ),
   'parameter-empty-value-rejected': warning(
@@ -40,10 +40,7 @@ export const HTTP_RULES = {
   'parameter-empty-value-accepted': note(
     'a query parameter may be sent without a value now (allowEmptyValue)',
   ),
-  'parameter-default-changed': error(
-    'the default of a parameter is another one',
-    'keep the default',
-  ),
+  'parameter-default-changed': error('the default of a parameter changed', 'keep the default'),
   'request-body-added-required': error(
     'a request body is required, and no caller sends it yet',
     'make it optional, or offer an operation of its own',
@@ -64,83 +61,83 @@ export const HTTP_RULES = {
   ),
   'request-media-type-added': note('a request body is accepted in one more media type'),
   'request-encoding-changed': error(
-    'a part of a form is read in another way than callers write it',
+    'the service reads a form part in another encoding than callers send',
     'keep the encoding, and add a part with another name',
   ),
-  'request-encoding-relaxed': note('a part of a form may be sent in more content types'),
+  'request-encoding-relaxed': note('a form part is accepted in more content types'),
   'response-encoding-changed': error(
-    'a part of a form is written in another way than clients read it',
+    'the service sends a form part in another encoding than clients read',
     'keep the encoding, and add a part with another name',
   ),
-  'response-encoding-relaxed': note('a part of a form comes in fewer content types'),
+  'response-encoding-relaxed': note('a form part is sent in fewer content types'),
   'response-media-type-removed': error(
-    'a response no longer comes in a media type that clients may need',
+    'a response is no longer sent in a media type that clients may need',
     'keep offering it besides the others',
   ),
   'stream-end-changed': error(
-    'a stream ends with another text: clients read the end as an item, or wait for it',
+    'the text that ends a stream changed: clients read the end as an item, or wait for it',
     'keep x-stream-end',
   ),
-  'response-media-type-added': note('a response may come in one more media type'),
+  'response-media-type-added': note('a response may be sent in one more media type'),
   'response-media-type-generalized': error(
-    'a response may come in media types that clients did not have to expect',
+    'a response may be sent in media types that clients do not expect',
     'name the media types one by one',
   ),
-  'response-media-type-specialized': note('a response comes in fewer media types'),
+  'response-media-type-specialized': note('a response is sent in fewer media types'),
   'success-status-removed': error(
     'a success status is no longer returned',
     'keep returning that status',
   ),
   'success-status-added': note('one more success status may be returned'),
   'error-status-removed': note('an error is no longer declared'),
-  'error-status-added': note('one more error is declared'),
+  'error-status-added': note('a new error is declared'),
   'required-response-header-removed': error(
-    'a header that every response had is removed',
+    'a required response header is removed',
     'keep sending it',
   ),
   'optional-response-header-removed': warning(
-    'a header that responses could have is removed',
+    'an optional response header is removed',
     'keep sending it, or make sure that nobody reads it',
   ),
   'response-header-became-optional': error(
-    'a header that every response had may be absent now',
+    'a required response header is optional now',
     'keep sending it always',
   ),
   'response-header-added': note('responses have a new header'),
-  'response-header-became-required': note('every response has a header now that could be absent'),
+  'response-header-became-required': note('an optional response header is required now'),
   'security-became-required': error(
-    'an operation that needed no credentials needs them now',
+    'an operation that required no credentials requires them now',
     'keep it open, or announce the date and give callers credentials in advance',
   ),
   'security-alternative-removed': error(
-    'credentials that were enough are no longer accepted',
+    'credentials that were sufficient are no longer accepted',
     'keep accepting them besides the others',
   ),
   'security-scope-added': error(
-    'an operation needs a scope that existing tokens lack',
+    'an operation requires a scope that existing tokens do not have',
     'add the scope to existing tokens before it is required',
   ),
   'security-scheme-changed': error(
-    'credentials are sent in another way',
+    'the way in which credentials are sent changed',
     'declare a second scheme, and accept both',
   ),
   'oauth-flow-removed': error(
-    'callers can no longer get a token by an OAuth flow',
+    'an OAuth flow was removed: callers can no longer get a token with it',
     'keep the flow besides the others',
   ),
-  'oauth-flow-added': note('callers can get a token by one more OAuth flow'),
+  'oauth-flow-added': note('an OAuth flow was added'),
   'oauth-url-changed': warning(
-    'callers get tokens, or learn how to get them, at another address',
+    'the URL where callers get tokens, or learn how to get them, changed',
     'keep the old address in use until callers have moved',
   ),
   'oauth-scope-removed': warning(
-    'callers can no longer get a token with a scope',
+    'an OAuth scope was removed: callers can no longer get a token with it',
     'keep the scope, even when no operation needs it',
   ),
-  'oauth-scope-added': note('callers can get a token with one more scope'),
-  'security-relaxed': note('one more kind of credentials is accepted, or none are needed'),
+  'oauth-scope-added': note('an OAuth scope was added'),
+  'security-relaxed': note('one more kind of credentials is accepted, or none is required'),
   'security-scheme-renamed': note(
-    'a security scheme has another name in the document: callers send the same credentials',
+    'a security scheme was renamed in the document: callers send the same credentials',
   ),
   'security-scheme-removed': note('a security scheme is no longer declared'),
   'variant-removed': error(
@@ -149,7 +146,7 @@ export const HTTP_RULES = {
   ),
   'variant-added': note('a new variant of a request (x-variants) is accepted'),
   'poll-changed': warning(
-    'clients must poll in another way (x-poll)',
+    'the way in which clients must poll changed (x-poll)',
     'keep the field and its values',
   ),
   'schema-removed': note('a named schema is removed: generated types lose its name'),
@@ -158,65 +155,65 @@ export const HTTP_RULES = {
 /** Changes of a request that the service sends, outside its schemas: the service is the sender, and subscribers reply. */
 export const OUTGOING_RULES = {
   'webhook-removed': error(
-    'the service no longer sends a webhook that subscribers wait for',
+    'the service no longer sends a webhook that subscribers expect',
     'keep sending it until subscribers have moved',
   ),
   'webhook-added': note('the service sends a new webhook'),
   'callback-removed': error(
-    'the service no longer sends a callback that callers of an operation wait for',
+    'the service no longer sends a callback that callers of an operation expect',
     'keep sending it until callers have moved',
   ),
   'callback-added': note('an operation has a new callback'),
   'callback-url-changed': error(
-    'the service reads the address of a callback from another place of the request',
+    'the service reads the URL of a callback from another part of the request',
     'keep reading the address from where it was, or declare both',
   ),
   'callback-method-changed': error(
-    'a webhook or a callback is sent with another method',
+    'the method of a webhook or callback changed',
     'keep the method, or send a new webhook beside the old one',
   ),
-  'outgoing-body-added': note('a webhook or a callback has a body that it did not have'),
+  'outgoing-body-added': note('a webhook or callback has a body for the first time'),
   'outgoing-body-removed': error(
-    'a webhook or a callback has no body any more',
+    'a webhook or callback no longer has a body',
     'keep sending the body',
   ),
   'outgoing-body-became-optional': error(
-    'a webhook or a callback may come without the body that it always had',
+    'the required body of a webhook or callback is optional now',
     'keep sending the body',
   ),
-  'outgoing-body-became-required': note('a webhook or a callback always has its body now'),
+  'outgoing-body-became-required': note(
+    'the optional body of a webhook or callback is required now',
+  ),
   'outgoing-media-type-added': error(
-    'the body of a webhook or a callback may come in a media type that subscribers do not expect',
+    'a webhook or callback may be sent in a media type that subscribers do not expect',
     'keep sending the media type that subscribers read',
   ),
-  'outgoing-media-type-removed': note(
-    'the body of a webhook or a callback no longer comes in a media type',
-  ),
-  'outgoing-parameter-added': note('a webhook or a callback has a new parameter'),
+  'outgoing-media-type-removed': note('a webhook or callback is no longer sent in a media type'),
+  'outgoing-parameter-added': note('a webhook or callback has a new parameter'),
   'outgoing-required-parameter-removed': error(
-    'a webhook or a callback lacks a parameter that it always had',
+    'a required parameter of a webhook or callback is removed',
     'keep sending the parameter',
   ),
   'outgoing-optional-parameter-removed': warning(
-    'a webhook or a callback lacks a parameter that it could have',
+    'an optional parameter of a webhook or callback is removed',
     'keep sending the parameter, or make sure that no subscriber reads it',
   ),
   'outgoing-parameter-became-optional': error(
-    'a webhook or a callback may lack a parameter that it always had',
+    'a required parameter of a webhook or callback is optional now',
     'keep sending the parameter always',
   ),
   'outgoing-parameter-became-required': note(
-    'a webhook or a callback always has a parameter that it could have',
+    'an optional parameter of a webhook or callback is required now',
   ),
   'outgoing-parameter-serialization-changed': error(
-    'a parameter of a webhook or a callback is serialized in another way',
+    'the serialization of a parameter of a webhook or callback changed',
     'keep the style, explode and media type, or send a parameter with another name',
   ),
   'outgoing-security-added': note(
-    'the service presents credentials with a webhook or a callback, where it presented none',
+    'the service sends credentials with a webhook or callback for the first time',
   ),
   'outgoing-security-changed': warning(
-    'the service presents other credentials with a webhook or a callback, or none any more',
+    'the service sends other credentials with a webhook or callback, or no longer sends any',
     'keep presenting the credentials that subscribers check',
   ),
   'reply-status-removed': error(
@@ -228,7 +225,7 @@ export const OUTGOING_RULES = {
     'an error status that subscribers could reply with is no longer declared',
   ),
   'reply-header-became-required': error(
-    'the reply of a subscriber needs a header that no subscriber had to send',
+    'a header in the reply of a subscriber is required now',
     'keep the header optional',
   ),
   'reply-media-type-removed': error(

@@ -5,11 +5,11 @@ import { SCHEMA_RULES } from './schema-rules.js'
 /** Changes of a JSON-RPC method outside its schemas, except those that its params share with parameters. */
 const RPC_RULES = {
   'params-reordered': error(
-    'params have another order: calls by position give values to the wrong params',
+    'the order of params changed: calls by position assign values to the wrong params',
     'keep the order, and add new params at the end',
   ),
   'params-shifted': error(
-    'a param is added or removed before others: calls by position give values to the wrong params',
+    'a param was added or removed before others: calls by position assign values to the wrong params',
     'keep the order, and add new params at the end',
   ),
   'param-removed': error(
@@ -17,58 +17,58 @@ const RPC_RULES = {
     'keep it, mark it deprecated, and remove it later',
   ),
   'param-renamed': error(
-    'a param has another name: the service does not read the old name in calls by name',
+    'a param was renamed: the service does not read the old name in calls by name',
     'keep the name, or allow calls by position only',
   ),
-  'param-title-changed': note('a param that is only sent by position has another name'),
+  'param-title-changed': note('a param that is only sent by position was renamed'),
   'param-structure-narrowed': error(
-    'params can no longer be sent in a way that was allowed',
+    'params can no longer be sent by name, or no longer by position',
     'keep allowing both, by position and by name',
   ),
-  'param-structure-widened': note('params can be sent in one more way'),
+  'param-structure-widened': note('params can be sent both by name and by position now'),
   'result-removed': error(
-    'a method is a notification now: callers receive no result',
+    'a method became a notification: callers receive no result',
     'keep returning a result, and offer the notification under another name',
   ),
-  'result-added': note('a notification is a method with a result now'),
+  'result-added': note('a notification became a method with a result'),
   'method-direction-changed': error(
-    'a method is no longer sent by a side that sent it',
+    'the client or the server no longer sends a method that it sent before',
     'keep x-direction, and give the method of the other side a name of its own',
   ),
-  'method-direction-widened': note('a method is sent by both sides now'),
+  'method-direction-widened': note('both the client and the server send a method now'),
   'server-method-added': note('the server sends a new method'),
   'server-method-removed': error(
-    'the server no longer sends a method that clients wait for',
+    'the server no longer sends a method that clients expect',
     'keep sending it until clients have moved',
   ),
   'server-param-added': note('a method that the server sends has a new param'),
   'server-param-removed': error(
-    'a method that the server sends lacks a param that it had',
+    'a param of a method that the server sends is removed',
     'keep sending the param',
   ),
   'server-param-became-optional': error(
-    'a method that the server sends may lack a param that it always had',
+    'a required param of a method that the server sends is optional now',
     'keep sending the param always',
   ),
   'server-params-reordered': error(
-    'the params of a method that the server sends have another order',
+    'the order of params changed in a method that the server sends',
     'keep the order, and add new params at the end',
   ),
   'server-result-added': error(
-    'a notification of the server is a request now, to which clients must reply',
+    'a notification from the server became a request to which clients must respond',
     'keep the notification, and send the request under another name',
   ),
-  'server-result-removed': note('a request of the server is a notification now'),
+  'server-result-removed': note('a request from the server became a notification'),
   'error-code-removed': note('an error is no longer declared'),
   'error-code-replaced': warning(
-    'an error code is no longer declared while another one is new: callers may look for the old code',
+    'an error code was replaced by a new one: callers may check for the old code',
     'keep the code, by which callers recognise the error, and change the message',
   ),
-  'error-code-added': note('one more error is declared'),
-  'error-message-changed': note('the message of a declared error is another one'),
-  'error-data-added': note('a declared error has `data`, which it did not have'),
+  'error-code-added': note('a new error is declared'),
+  'error-message-changed': note('the message of a declared error changed'),
+  'error-data-added': note('a declared error has `data` for the first time'),
   'error-data-changed': warning(
-    'the `data` of a declared error is declared in another way, or no longer declared',
+    'the `data` of a declared error changed, or is no longer declared',
     'keep the data as it is, or declare another error code',
   ),
 } as const
@@ -76,17 +76,20 @@ const RPC_RULES = {
 /** Findings about the list of accepted changes itself. */
 const ACCEPTANCE_RULES = {
   'acceptance-expired': note(
-    'the date until which a change was accepted is over, so the change counts again',
+    'the acceptance of a change has expired, so the change is reported again',
     'undo the change, or accept it until a later date',
   ),
-  'acceptance-is-unused': warning('an accepted change does not exist', 'remove the entry'),
+  'acceptance-is-unused': warning(
+    'an entry accepts a change that does not exist',
+    'remove the entry',
+  ),
 } as const
 
 /** Changes of an operation of either protocol, and of its lifecycle and extensions. */
 const OPERATION_RULES = {
   'operation-added': note('an operation is new'),
   'operation-removed-without-deprecation': error(
-    'an operation is removed that was not deprecated',
+    'an operation that was not deprecated is removed',
     'keep it, mark it deprecated with an x-sunset date, and remove it after that day',
   ),
   'operation-removed-before-sunset': error(
@@ -95,7 +98,7 @@ const OPERATION_RULES = {
   ),
   'operation-removed-after-deprecation': note('a deprecated operation is removed in time'),
   'operation-id-changed': warning(
-    'an operation has another operationId: requests stay the same, but code that calls a generated client no longer compiles',
+    'the operationId of an operation changed: requests stay the same, but code that calls a generated client no longer compiles',
     'keep the operationId',
   ),
   'operation-deprecated': note('an operation is deprecated now'),
@@ -105,89 +108,89 @@ const OPERATION_RULES = {
   'property-reactivated': note('a property is no longer deprecated'),
   'parameter-reactivated': note('a parameter is no longer deprecated'),
   'sunset-is-missing': note(
-    'something is deprecated now, without a date until which it remains',
+    'something is deprecated now without an x-sunset date',
     'add the date as x-sunset',
   ),
   'sunset-is-no-date': error(
-    'an x-sunset, before or now, is not a date: callers cannot plan for it',
+    'an x-sunset of the old or new version is not a date: callers cannot plan for it',
     'write x-sunset as a date: 2030-01-31',
   ),
   'sunset-is-past': error(
     'something is deprecated with an x-sunset in the past',
     'give callers time: choose a date in the future',
   ),
-  'sunset-moved-earlier': warning('an x-sunset is earlier than it was', 'keep the promised date'),
+  'sunset-moved-earlier': warning('an x-sunset is earlier than before', 'keep the promised date'),
   'sunset-removed': error(
     'something is still deprecated, but its x-sunset is removed',
     'keep the promised date',
   ),
   'stability-decreased': error(
-    'an operation is less stable than was promised',
+    'the stability level of an operation is lower than before',
     'keep the level, or offer the experiment in an operation of its own',
   ),
   'stability-declaration-changed': note(
     'an operation declares a stability level for the first time, or no longer declares one',
   ),
-  'stability-increased': note('an operation is more stable than it was'),
+  'stability-increased': note('the stability level of an operation is higher than before'),
   'stability-is-unknown': error(
-    'an x-stability-level, before or now, is not a level',
+    'an x-stability-level of the old or new version is not a valid level',
     'write draft, alpha, beta or stable',
   ),
   'access-became-restricted': error(
-    'an operation that was public needs a key',
+    'an operation that was public requires a key now',
     'keep it public, or offer the restricted one beside it',
   ),
-  'access-became-public': note('an operation that needed a key is public'),
+  'access-became-public': note('an operation that required a key is public now'),
   'limit-lowered': error(
-    'a limit in x-limits allows less than it did',
+    'a limit in x-limits was lowered',
     'keep the limit, or announce the lower one in advance',
   ),
   'limit-added': warning(
-    'something is limited now that had no declared limit',
+    'a limit was added where none was declared',
     'make sure that it is not lower than the limit that was enforced before',
   ),
-  'limit-raised': note('a limit in x-limits allows more, or is removed'),
+  'limit-raised': note('a limit in x-limits was raised or removed'),
   'idempotence-withdrawn': warning(
     'an operation is no longer idempotent: clients that retry may execute it twice',
     'keep x-idempotent, or tell callers to stop retrying',
   ),
   'idempotence-declared': note('an operation is idempotent now'),
   'link-removed': warning(
-    'a response or a result no longer says what can be called next',
+    'a response or result no longer has a link to an operation',
     'keep the link',
   ),
   'link-changed': warning(
-    'a link names another operation, or gives it other parameters',
+    'a link refers to another operation, or passes other parameters',
     'keep the link, and add one with another name',
   ),
-  'link-added': note('a response or a result says what can be called next'),
+  'link-added': note('a response or result has a new link to an operation'),
   'server-removed': warning(
     'a server that callers may use is no longer declared',
     'keep the server running and declared until callers have moved',
   ),
   'server-added': note('a server is new'),
   'server-variable-changed': warning(
-    'a server variable lacks a value that it had, or has another default',
+    'a server variable lost a value, or its default changed',
     'keep the values and the default',
   ),
   'server-chain-changed': error(
-    'a server serves another chain: transactions signed for the old chain are rejected',
+    'the chain of a server changed: transactions signed for the old chain are rejected',
     'serve the other chain at another URL',
   ),
   'operation-id-not-unique': warning(
-    'two operations of one version have the same operationId, so that code cannot name both',
+    'two operations of one version have the same operationId, so generated code cannot name both',
     'give each operation an operationId of its own',
   ),
   'schema-unsatisfiable': warning(
-    'a list of values or alternatives is empty, so that no value is valid',
+    'a list of values or alternatives is empty, so no value is valid',
     'list the values or the alternatives, or remove the keyword',
   ),
   'number-change-is-undecided': warning(
-    'a number has other digits, but both versions are read as one number, as a double does not hold so many',
+    'the digits of a number changed, but both versions parse to the same double',
     'check it, and accept it if it is intended',
   ),
   'document-is-new': warning(
-    'the old version lacks a document, so nothing in it could be compared',
+    'the old version does not have a document, so its content could not be compared',
     'if it was moved or renamed, name its old place with --against',
   ),
 } as const

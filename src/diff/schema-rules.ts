@@ -7,7 +7,7 @@ import { type DiffRule, error, note, type RuleText, warning } from './rule-row.j
  * callers; sending more in a response breaks readers.
  */
 export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
-  type: { less: 'type-narrowed', more: 'type-widened', what: 'types' },
+  type: { less: 'type-narrowed', more: 'type-widened', what: 'values of a type' },
   null: {
     less: 'became-not-nullable',
     more: 'became-nullable',
@@ -20,18 +20,22 @@ export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
   value: {
     less: 'value-removed',
     more: 'value-added',
-    what: 'listed values',
+    what: 'a value of an enum',
     instead: {
       request: 'keep accepting the value, with the meaning of another one',
       response: 'announce new values before you send them: clients may know only the old ones',
     },
   },
-  list: { less: 'became-enum', more: 'enum-removed', what: 'values, listed or not' },
-  step: { less: 'multiple-of-narrowed', more: 'multiple-of-widened', what: 'multiples' },
+  list: { less: 'became-enum', more: 'enum-removed', what: 'values outside an enum' },
+  step: {
+    less: 'multiple-of-narrowed',
+    more: 'multiple-of-widened',
+    what: 'numbers that are not multiples of a divisor',
+  },
   minimum: {
     less: 'minimum-raised',
     more: 'minimum-lowered',
-    what: 'small numbers',
+    what: 'smaller numbers',
     instead: {
       request: 'keep accepting the old range, or reject it with an error of its own first',
     },
@@ -39,25 +43,29 @@ export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
   maximum: {
     less: 'maximum-lowered',
     more: 'maximum-raised',
-    what: 'large numbers',
+    what: 'larger numbers',
     instead: {
       request: 'keep accepting the old range, or reject it with an error of its own first',
     },
   },
-  shortest: { less: 'min-length-raised', more: 'min-length-lowered', what: 'short texts' },
-  longest: { less: 'max-length-lowered', more: 'max-length-raised', what: 'long texts' },
-  pattern: { less: 'pattern-narrowed', more: 'pattern-widened', what: 'texts by their pattern' },
-  'fewest-items': { less: 'min-items-raised', more: 'min-items-lowered', what: 'short lists' },
-  'most-items': { less: 'max-items-lowered', more: 'max-items-raised', what: 'long lists' },
+  shortest: { less: 'min-length-raised', more: 'min-length-lowered', what: 'shorter strings' },
+  longest: { less: 'max-length-lowered', more: 'max-length-raised', what: 'longer strings' },
+  pattern: {
+    less: 'pattern-narrowed',
+    more: 'pattern-widened',
+    what: 'strings that do not match a pattern',
+  },
+  'fewest-items': { less: 'min-items-raised', more: 'min-items-lowered', what: 'shorter arrays' },
+  'most-items': { less: 'max-items-lowered', more: 'max-items-raised', what: 'longer arrays' },
   'unique-items': {
     less: 'items-became-unique',
     more: 'items-no-longer-unique',
-    what: 'lists with an item twice',
+    what: 'arrays with duplicate items',
   },
   'contained-item': {
     less: 'contains-narrowed',
     more: 'contains-widened',
-    what: 'lists by what they contain',
+    what: 'arrays that do not satisfy contains',
   },
   required: {
     less: 'property-became-required',
@@ -77,27 +85,27 @@ export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
   'property-name': {
     less: 'property-names-narrowed',
     more: 'property-names-widened',
-    what: 'names of properties',
+    what: 'some property names',
   },
   'fewest-properties': {
     less: 'min-properties-raised',
     more: 'min-properties-lowered',
-    what: 'objects with few properties',
+    what: 'objects with fewer properties',
   },
   'most-properties': {
     less: 'max-properties-lowered',
     more: 'max-properties-raised',
-    what: 'objects with many properties',
+    what: 'objects with more properties',
   },
   dependent: {
     less: 'dependent-required-added',
     more: 'dependent-required-removed',
-    what: 'a property without another',
+    what: 'objects with one property but without another',
   },
   alternative: {
     less: 'alternative-removed',
     more: 'alternative-added',
-    what: 'alternatives',
+    what: 'an alternative',
     instead: {
       request: 'keep accepting the alternative',
       response: 'send the new alternative in an operation, or with a status, of its own',
@@ -106,17 +114,17 @@ export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
   overlap: {
     less: 'alternatives-overlap',
     more: 'alternatives-no-longer-overlap',
-    what: 'values that fit two alternatives of a oneOf',
+    what: 'values that match two alternatives of a oneOf',
     instead: {
       request: 'make the alternatives disjoint: a property with a const of its own in each',
     },
   },
-  exclusion: { less: 'not-added', more: 'not-removed', what: 'excluded values' },
-  nothing: { less: 'became-forbidden', more: 'became-allowed', what: 'any value at all' },
+  exclusion: { less: 'not-added', more: 'not-removed', what: 'values that a not schema excludes' },
+  nothing: { less: 'became-forbidden', more: 'became-allowed', what: 'any value at a location' },
   unevaluated: {
     less: 'unevaluated-rejected',
     more: 'unevaluated-no-longer-rejected',
-    what: 'properties or items that are not declared',
+    what: 'undeclared properties or items',
   },
 }
 
@@ -151,12 +159,12 @@ const containmentRules = (direction: Direction): Rules =>
       const advice = instead?.[direction] ?? ADVICE[direction]
       return direction === 'request'
         ? [
-            [less, error(`callers who send ${what} may be rejected`, advice)],
-            [more, note(`the service accepts more: ${what}`)],
+            [less, error(`the service may reject ${what}, which it accepted before`, advice)],
+            [more, note(`the service accepts ${what}, which it rejected before`)],
           ]
         : [
-            [more, error(`clients may receive ${what} that they never received`, advice)],
-            [less, note(`clients receive less: ${what}`)],
+            [more, error(`clients may receive ${what}, which they never received before`, advice)],
+            [less, note(`clients no longer receive ${what}`)],
           ]
     }),
   )
@@ -166,7 +174,7 @@ type Rules = Readonly<Record<string, RuleText>>
 /** Changes of declarations, even if the accepted values are the same. */
 const declarationRules = (isRequest: boolean): Rules => ({
   'change-is-undecided': warning(
-    'the schemas do not decide whether a change breaks anybody',
+    'the schemas do not determine whether a change breaks clients',
     'check it, and accept it if it is intended',
   ),
   'is-unsatisfiable': warning(
@@ -181,38 +189,38 @@ const declarationRules = (isRequest: boolean): Rules => ({
     'deprecate it first, with an x-sunset date',
   ),
   'property-removed-after-deprecation': note('a deprecated property is removed in time'),
-  'default-changed': note('the default of a value is another one'),
+  'default-changed': note('the default of a value changed'),
   'format-changed': warning(
-    'the format of a text or a number is another one; formats are not validated',
+    'the format of a string or number changed; formats are not validated',
     'declare what must hold with a pattern or a bound',
   ),
   'content-changed': warning(
-    'the content of a text or its encoding is another one; contents are not validated',
+    'the content or the encoding of a string changed; the content of strings is not validated',
     'keep the encoding, and send other content in a property of its own',
   ),
   'bigint-changed': warning(
-    'an integer is a bigint in generated code, or no longer one (x-bigint)',
+    'an integer became a bigint in generated code, or is no longer one (x-bigint)',
     'keep x-bigint as it is',
   ),
   'format-added': isRequest
     ? warning(
-        'callers may send values that do not have the new format; formats are not validated',
+        'callers may send values that do not match the new format; formats are not validated',
         'keep accepting values without the format, and say so in the description',
       )
-    : note('a format is declared where none was'),
+    : note('a format is declared for the first time'),
   'format-removed': isRequest
     ? note('a format is no longer declared')
     : warning(
         'clients that rely on a format may receive other values; formats are not validated',
         'keep the format, and send other values in a property of their own',
       ),
-  'object-closed': note('properties that are not declared are rejected now'),
-  'object-opened': note('properties that are not declared are no longer rejected'),
+  'object-closed': note('undeclared properties are rejected now'),
+  'object-opened': note('undeclared properties are no longer rejected'),
   'undeclared-narrowed': (isRequest ? warning : note)(
-    'properties or items that are not declared are restricted now',
+    'undeclared properties or items are restricted now',
   ),
   'undeclared-widened': (isRequest ? note : warning)(
-    'properties or items that are not declared are no longer restricted',
+    'undeclared properties or items are no longer restricted',
   ),
   'extensible-value-removed': isRequest
     ? error('a value is no longer listed as known (x-extensible-enum)', 'keep accepting it')
@@ -227,8 +235,12 @@ const accessRules = (isRequest: boolean): Rules => {
       : 'a property that clients receive is write-only now',
     'deprecate it first, with an x-sunset date',
   )
-  const isKept = note('a property is used in this direction only')
-  const both = note('a property is used in both directions')
+  const isKept = note(
+    isRequest
+      ? 'a property is used in requests only now'
+      : 'a property is used in responses only now',
+  )
+  const both = note('a property is used in requests and in responses now')
   return {
     'property-became-read-only': isRequest ? isLost : isKept,
     'property-became-write-only': isRequest ? isKept : isLost,
@@ -243,7 +255,7 @@ const accessRules = (isRequest: boolean): Rules => {
  */
 const discriminatorRules = (isRequest: boolean): Rules => ({
   'discriminator-property-changed': error(
-    'another property selects the alternative',
+    'another property selects the alternative now',
     'keep the property, or offer the new alternatives in an operation of their own',
   ),
   'discriminator-value-removed': isRequest
@@ -253,17 +265,17 @@ const discriminatorRules = (isRequest: boolean): Rules => ({
       )
     : note('a value no longer selects an alternative'),
   'discriminator-value-added': isRequest
-    ? note('one more value selects an alternative')
+    ? note('a new value selects an alternative')
     : warning('clients may receive a value that they do not know', 'keep sending the old value'),
   'discriminator-value-changed': warning(
-    'a value selects another alternative than before',
+    'a value selects a different alternative',
     'keep what the value means, and add a new value',
   ),
-  'discriminator-added': note('a property selects the alternative'),
+  'discriminator-added': note('a property selects the alternative now'),
   'discriminator-removed': isRequest
-    ? note('no property selects the alternative')
+    ? note('a property no longer selects the alternative')
     : warning(
-        'clients that choose an alternative by a property can no longer do so',
+        'clients can no longer select an alternative by a property',
         'keep the discriminator',
       ),
 })
