@@ -76,13 +76,13 @@ const ofDocument = ({ level, purpose }: Row): About => ({
 
 const OF_DOCUMENT = {
   error: 'It misleads callers, or code cannot be generated.',
-  warning: 'It should be corrected: callers and other tools may read it otherwise.',
+  warning: 'It should be corrected: callers and other tools may interpret it differently.',
   note: 'It is information: nothing is wrong.',
 } as const
 
 const OF_CHANGE = {
   error: 'Existing clients can break.',
-  warning: 'Some clients can break, or the documents do not decide it.',
+  warning: 'Some clients can break, or the documents do not determine it.',
   note: 'No client breaks.',
 } as const
 
@@ -98,7 +98,7 @@ const ofServer = ({ purpose, clause = '' }: Row): About => ({
 
 const ofOldClient = ({ purpose }: Row): About => ({
   what: sentence(purpose),
-  why: 'Consumers who do not update in time meet it.',
+  why: 'Consumers who do not update in time are affected.',
 })
 
 /** Every rule of every command, by id. */
@@ -139,7 +139,7 @@ export const rulesMarkdown = (): string =>
   ].join('\n')
 
 const SECTIONS = [
-  ['lint', 'Rules of lint', 'What is wrong, missing or left open in documents.'],
+  ['lint', 'Rules of lint', 'What is wrong, missing or undefined in documents.'],
   ['diff', 'Rules of diff', 'What changed between two versions; an example shows both.'],
   [
     'conform',
@@ -149,7 +149,7 @@ const SECTIONS = [
   [
     'compatibility',
     'Rules of compatibility',
-    'What clients of older versions meet, and code that uses them.',
+    'Problems of clients of older versions, and of code that uses them.',
   ],
   ['generate', 'Rules of generate', 'What `generate --check` finds.'],
   [

@@ -57,7 +57,7 @@ const SAID: Readonly<Record<Difference['kind'], (line: number) => string>> = {
 export const STALE_RULE = {
   id: 'generated-files-stale',
   level: 'error',
-  purpose: 'Code that was generated from other documents does not do what these documents say.',
+  purpose: 'Code that was generated from other documents does not match the current ones.',
 } as const satisfies RuleRow
 
 const textOf = (file: string): Promise<string | undefined> =>

@@ -74,24 +74,24 @@ export const COMPATIBILITY_RULES = [
   {
     id: 'old-client-breaks',
     level: 'error',
-    purpose: 'A client of an older version throws for a request that its documents show.',
+    purpose: 'A client of an older version throws for a request that its documents contain.',
   },
   {
     id: 'old-client-warns',
     level: 'warning',
     purpose:
-      'A client of an older version returns a response and calls onWarning, because it differs from its documents.',
+      'A client of an older version returns a response but calls onWarning, because the response differs from its documents.',
   },
   {
     id: 'old-operation-untested',
     level: 'error',
     purpose:
-      'An operation of an older version was not tested: its client sent no request, or no response was to be had.',
+      'An operation of an older version was not tested: its client sent no request, or no response was available.',
   },
   {
     id: 'consumer-does-not-compile',
     level: 'error',
-    purpose: 'Code of a consumer compiles with the client that it has, and not with the new one.',
+    purpose: 'The code of a consumer compiles with its current client, but not with the new one.',
   },
 ] as const satisfies readonly RuleRow[]
 

@@ -44,7 +44,7 @@ const MARK = 'twinspec-ignore'
 export const IGNORE_RULE = {
   id: 'ignore-comment-invalid',
   level: 'warning',
-  purpose: 'A comment without the id of a rule and a reason ignores nothing.',
+  purpose: 'A comment without the id of a rule and a reason has no effect.',
 } as const satisfies RuleRow
 
 const textOf = (file: string): string => {

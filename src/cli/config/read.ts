@@ -183,7 +183,7 @@ export const CONFIG_RULES = [
   {
     id: 'config-invalid',
     level: 'error',
-    purpose: 'A value of another type or outside its list would be ignored.',
+    purpose: 'A value of the wrong type, or one that is not allowed, would be ignored.',
   },
   {
     id: 'config-key-unknown',
