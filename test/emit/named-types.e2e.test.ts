@@ -102,7 +102,7 @@ test('a method has a type of its name, for its params and its result', () => {
       result: RpcSchemas['operations']
     }
 
-    /** Wire name -> the types of its params and its result. */
+    /** Method name -> the types of its params and its result. */
     export type RpcMethods = {
       pet_find: PetFindMethod
       'Pet-Find': PetFind2Method
