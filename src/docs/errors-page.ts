@@ -8,7 +8,7 @@ import { anchor, operationAddress, type Page, statusName } from './site.js'
 export function errorsPage(page: Page): Html {
   const { codes, statuses } = errorsOf(page.site.api.operations)
   return html`<article><h1>Errors</h1>
-<p>Whatever the documents let an operation or a method refuse with.</p>
+<p>The errors that the documents declare for operations and methods.</p>
 ${part('JSON-RPC codes', 'codes', codes, page)}
 ${part('HTTP statuses', 'statuses', statuses, page)}</article>`
 }

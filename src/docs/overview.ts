@@ -134,7 +134,7 @@ function workflows(page: Page): Printable {
     })
     return html`<li id="${anchor('workflow', id)}"><strong>${id}</strong>: ${proseLine(summary)}${description !== summary && prose(description)}<p class="many">${separated(links, ' → ')}</p></li>`
   })
-  return html`<section aria-labelledby="workflows"><h2 id="workflows">Workflows</h2><p>What no single call shows.</p><ul class="tree">${rows}</ul></section>`
+  return html`<section aria-labelledby="workflows"><h2 id="workflows">Workflows</h2><p>Sequences of calls.</p><ul class="tree">${rows}</ul></section>`
 }
 
 function unknowns(page: Page): Printable {
@@ -142,13 +142,13 @@ function unknowns(page: Page): Printable {
   const own = unknownsOfDocuments(page.site)
   const each = new Map(own.map((one) => [`${one.notShown} ${one.assumption}`, one]))
   const rows = [...each.values()].map((one) => unknownNote(one.notShown, one.assumption))
-  return html`<section aria-labelledby="unknowns"><h2 id="unknowns">What is not shown</h2><p>${page.site.unknowns.length} places of the documents are left open. Each is listed at its place; these are of the service as a whole.</p>${rows}</section>`
+  return html`<section aria-labelledby="unknowns"><h2 id="unknowns">What is not shown</h2><p>${page.site.unknowns.length} places of the documents are left open. Each is listed where it applies; these concern the whole service.</p>${rows}</section>`
 }
 
 function extensions(api: Api): Printable {
   const used = extensionsUsed(api)
   return (
     used.length > 0 &&
-    html`<section aria-labelledby="extensions"><h2 id="extensions">Extensions</h2><p>What plain OpenAPI and OpenRPC cannot say, the documents say by these.</p><dl>${used.map(([name, said]) => html`<dt><code>${name}</code></dt><dd>${proseLine(said)}</dd>`)}</dl></section>`
+    html`<section aria-labelledby="extensions"><h2 id="extensions">Extensions</h2><p>These declare facts that plain OpenAPI and OpenRPC cannot declare.</p><dl>${used.map(([name, said]) => html`<dt><code>${name}</code></dt><dd>${proseLine(said)}</dd>`)}</dl></section>`
   )
 }

@@ -43,7 +43,7 @@ const table = (direction: 'request' | 'response', rows: readonly Row[]): Html =>
   const title = direction === 'request' ? 'In requests' : 'In responses'
   const note =
     direction === 'response' &&
-    html`<p>What responses had, which does not show that anybody reads it.</p>`
+    html`<p>Parts that responses contained. Whether a consumer reads them is not recorded.</p>`
   const shown = rows.slice(0, MOST)
   const left = rows.length - shown.length
   return html`<h3>${title}</h3>${note}<div class="wide" tabindex="0" role="group" aria-label="${title}"><table><thead><tr><th scope="col">place</th><th scope="col">last</th><th scope="col">consumers</th><th scope="col">requests</th></tr></thead><tbody>${shown.map(line)}</tbody></table></div>${

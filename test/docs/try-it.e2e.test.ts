@@ -271,7 +271,7 @@ describe.skipIf(!hasChromium)('the try-it of an HTTP operation', () => {
     server.answer({ json: ANSWERED })
     const tab = await openForm('tryZkt')
     expect(await sent(tab)).toBe(
-      '✓ Fits the schema of 200 OK: ZktWriteAnswer, as the variant message is answered.What the document says of 200',
+      '✓ Fits the schema of 200 OK: ZktWriteAnswer, as the variant message is answered.The documented response 200',
     )
     expect(server.heard).toMatchObject([
       {

@@ -111,7 +111,7 @@ export const BASELINE_RULES: readonly Rule[] = [
   {
     id: 'acceptance-is-unused',
     level: 'note',
-    purpose: 'What is accepted and does not happen any more is accepted out of the list.',
+    purpose: 'An accepted finding that no longer occurs should be removed from the list.',
     clause: '--baseline',
   },
 ]

@@ -55,8 +55,7 @@ export function searchBox(): void {
     if (input.value.trim() !== query) return
     const found = globalThis.twinspecFind?.(query) ?? []
     list.replaceChildren(...found.map((one, at) => option(one, at, up)))
-    status.textContent =
-      found.length === 0 ? `Nothing is called or says “${query}”.` : summary(found)
+    status.textContent = found.length === 0 ? `Nothing was found for “${query}”.` : summary(found)
     list.hidden = found.length === 0
     input.setAttribute('aria-expanded', String(found.length > 0))
     choose(found.length > 0 ? 0 : -1)

@@ -161,7 +161,7 @@ function requestPreview() {
     show: (wire: Wire | undefined, secrets: readonly string[]) => {
       code.textContent = wire
         ? masked(exactCurl(wire), secrets)
-        : 'What has to stand in the path is missing.'
+        : 'A parameter of the path has no value.'
     },
     /** Shows and selects a text with its secrets, for the reader to copy manually. */
     select: (text: string) => {

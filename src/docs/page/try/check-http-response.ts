@@ -13,7 +13,7 @@ export function checkHttpResponse(data: HttpTry, checks: Checks, received: Recei
     const declared = Object.keys(data.responses).join(', ') || 'no status at all'
     return bad(`The document declares no status ${status} here; it declares ${declared}.`)
   }
-  const link = { href: `#response--${key}`, words: `What the document says of ${key}` }
+  const link = { href: `#response--${key}`, words: `The documented response ${key}` }
   const name = key === String(status) ? response.name : `${status}, declared as ${response.name}`
   const headers = headerWords(response, checks, received)
   const verdict = bodyVerdict(checks, received, response, name, variantOf(data, variant))

@@ -175,7 +175,7 @@ function createItemList(
         faults,
         notes,
         whole: 'the stream',
-        link: { href: `#response--${key}`, words: `What the document says of ${key}` },
+        link: { href: `#response--${key}`, words: `The documented response ${key}` },
       }
     },
   }
