@@ -267,6 +267,6 @@ it('P1: lint notes a stream whose items no schema describes', async () => {
   const folder = await folderOf({ 'api.json': JSON.stringify(open) })
   const { stdout } = await twinspec('lint', '--openapi', `${folder}/api.json`, '--verbose')
   expect(stdout).toMatch(
-    /note .*text\/event-stream has no schema of its items.*\[stream-without-item-schema\]/,
+    /note .*text\/event-stream has no schema for its items.*\[stream-without-item-schema\]/,
   )
 })
