@@ -12,7 +12,7 @@ export const STREAM_RULES: readonly Rule[] = [
   {
     id: 'item-schema-of-a-later-version',
     level: 'note',
-    purpose: 'itemSchema was added in OpenAPI 3.2, so other tools ignore it in an older document.',
+    purpose: 'OpenAPI 3.2 added itemSchema, so other tools ignore it in an older document.',
     find: tooEarly,
   },
 ]
