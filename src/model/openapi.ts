@@ -13,8 +13,9 @@ import { camelCase } from './names.js'
 import { extensionKey } from './old-names.js'
 import { readBody, readResponses } from './openapi-content.js'
 import { readParameters } from './openapi-parameters.js'
+import { pagesOfLinks } from './pages.js'
 import { type ItemOperation, operationsIn, SAFE_METHODS } from './path-item.js'
-import { objects, pagesOfLinks, promises, type Reading, servers, text } from './reading.js'
+import { objects, promises, type Reading, servers, text } from './reading.js'
 import { namelessIn } from './structure-rules.js'
 
 /** The operations of an OpenAPI document (3.0 to 3.2) that is bundled. */

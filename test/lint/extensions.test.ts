@@ -129,7 +129,7 @@ it.each([
   expect(await findingsOf('extension-misplaced', documents)).toEqual([want])
 })
 
-it('expects no shape of an extension that is not read where it stands (Firebolt: a schema as x-error of a tag)', async () => {
+it('expects no shape of an extension that is not read in its place (Firebolt: a schema as x-error of a tag)', async () => {
   const documents = rpc({ tags: [{ name: 'event', 'x-error': { type: 'object' } }] })
   expect(await findingsOf('extension-invalid', documents)).toEqual([])
   expect(await findingsOf('extension-misplaced', documents)).toHaveLength(1)
