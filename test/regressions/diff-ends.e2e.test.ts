@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { builtFile } from '../built/imports.js'
 import { CORPORA } from '../conformance/corpora.js'
 import { folderOf, twinspec } from './command-line.js'
 
@@ -119,11 +120,10 @@ async function compared(before: Schemas, after: Schemas, root: string) {
 /** In a process of its own, which is killed after so many milliseconds: what never ends cannot be interrupted otherwise. */
 const diff = (before: string, after: string, timeout: number) =>
   new Promise<{ readonly code: number | string; readonly stdout: string }>((resolve) => {
-    const argv = ['--max-old-space-size=1024', '--import', 'tsx', '-C', 'twinspec-source']
-    const command = ['src/cli/main.ts', 'diff', '--openapi', after, '--against', before]
+    const command = ['diff', '--openapi', after, '--against', before]
     execFile(
       process.execPath,
-      [...argv, ...command],
+      ['--max-old-space-size=1024', builtFile('src/cli/main.js'), ...command],
       { cwd: ROOT, timeout, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 },
       (error, stdout) => resolve({ code: error?.code ?? (error ? 'killed' : 0), stdout }),
     )

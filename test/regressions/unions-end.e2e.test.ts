@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { builtFile } from '../built/imports.js'
 import { folderOf } from './command-line.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -92,18 +93,17 @@ const documentOf = (schemas: Schemas, example?: unknown) => {
 }
 
 /** In a process of its own, which is killed: what never ends cannot be interrupted otherwise. */
-const script = (...args: readonly string[]) =>
+const script = (...argv: readonly string[]) =>
   new Promise<{ readonly code: number | string; readonly stdout: string }>((resolve) => {
-    const argv = ['--max-old-space-size=1024', '--import', 'tsx', '-C', 'twinspec-source']
     execFile(
       process.execPath,
-      [...argv, ...args],
+      ['--max-old-space-size=1024', ...argv],
       { cwd: ROOT, timeout: PATIENCE, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 },
       (error, stdout) => resolve({ code: error?.code ?? (error ? 'killed' : 0), stdout }),
     )
   })
 
-const run = (...args: readonly string[]) => script('src/cli/main.ts', ...args)
+const run = (...args: readonly string[]) => script(builtFile('src/cli/main.js'), ...args)
 
 const compared = async (schemas: (maxLength: number) => Schemas) => {
   const folder = await folderOf({
@@ -198,12 +198,13 @@ describe('Unions of 40 levels that double at each one', () => {
         console.log(S0.check('text'), S0.check('a text that is too long'))`,
       })
       mkdirSync(join(folder, 'node_modules'))
-      symlinkSync(ROOT, join(folder, 'node_modules/twinspec'))
+      symlinkSync(builtFile('..'), join(folder, 'node_modules/twinspec'))
       const out = join(folder, 'out')
       expect(
         (await run('generate', '--openapi', join(folder, 'api.json'), '--out', out)).code,
       ).toBe(0)
-      expect((await script(join(folder, 'check.mjs'))).stdout.trim()).toBe(expected)
+      const { stdout } = await script('--import', 'tsx', join(folder, 'check.mjs'))
+      expect(stdout.trim()).toBe(expected)
     },
   )
 })
