@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { diff } from '../../../src/diff/diff.js'
 import { parseDocument } from '../../../src/model/document.js'
 import type { Finding } from '../../../src/model/finding.js'
+import { narrowed } from '../../../src/model/keyword-shapes.js'
 import { loadApi } from '../../../src/model/load.js'
 import { mapSubschemas, type Schema, type SchemaObject } from '../../../src/schema/schema.js'
 import { declaredOnly, type Plain } from '../../schema/contain/declared-only.js'
@@ -283,8 +284,15 @@ function alike(value: unknown): readonly unknown[] {
 const ajvIsRightOn = (schema: Plain): boolean => {
   const uses = (keyword: string) => JSON.stringify(schema).includes(`"${keyword}":`)
   if (uses('contains') && (uses('unevaluatedItems') || uses('prefixItems'))) return false
-  return !requiresOneDirection(schema)
+  return !requiresOneDirection(schema) && !contradictsItself(schema)
 }
+
+/** The enum counts where no value of it has the declared type: ajv accepts nothing. */
+const contradictsItself = (schema: unknown): boolean =>
+  typeof schema === 'object' &&
+  schema !== null &&
+  (('type' in schema && !('type' in narrowed({ ...schema }))) ||
+    Object.values(schema).some(contradictsItself))
 
 /** OpenAPI requires a readOnly property of responses only, and a writeOnly one of requests only: ajv knows neither. */
 function requiresOneDirection(schema: Plain): boolean {
