@@ -10,6 +10,7 @@ import { EXTENSION_PLACE_RULES } from './extension-places.js'
 import { EXTENSION_RULES } from './extensions.js'
 import { LIFE_RULES } from './life.js'
 import { PATH_RULES } from './paths.js'
+import { PATTERN_RULES } from './patterns.js'
 import { READING_RULES } from './reading.js'
 import { SCHEMA_RULES } from './schemas.js'
 import { SERVER_STATUS_RULES } from './server-statuses.js'
@@ -42,6 +43,7 @@ const RULES: readonly Rule[] = [
   ...ERROR_RULES,
   ...SERVER_STATUS_RULES,
   ...SCHEMA_RULES,
+  ...PATTERN_RULES,
   ...BODY_RULES,
   ...TWICE_RULES,
   ...COMPONENT_RULES,

@@ -1,11 +1,8 @@
 import type { JsonObject } from '../model/api.js'
 import type { Said } from '../model/finding.js'
 import { isObject } from '../model/json.js'
-import { compilePattern } from '../runtime/validate.js'
 import { ASSERTIONS } from '../schema/keywords.js'
-import { patternGrowth } from '../schema/patterns/growth.js'
-import { findUnportable } from '../schema/patterns/portable.js'
-import type { Rule, Survey, Written } from './survey.js'
+import { locationOf, type Rule, type Survey, schemasIn } from './survey.js'
 
 /** Rules for schemas as written: keywords that their dialect ignores, and constraints that no value satisfies. */
 export const SCHEMA_RULES: readonly Rule[] = [
@@ -48,36 +45,20 @@ export const SCHEMA_RULES: readonly Rule[] = [
     find: contradictions,
   },
   {
-    id: 'pattern-is-unportable',
-    level: 'warning',
-    purpose:
-      'Clients validate in other languages, whose regular expression engines interpret some constructs differently.',
-    find: unportable,
-  },
-  {
-    id: 'pattern-takes-too-long',
-    level: 'warning',
-    purpose:
-      'One request can stop a server that matches a pattern in exponential time; generated code is safe, but other tools are not.',
-    find: slowPatterns,
-  },
-  {
     id: 'required-property-is-undeclared',
     level: 'warning',
     purpose:
       'A required name that is not among the properties is probably mistyped, and its value can have any type.',
     find: undeclaredNames,
   },
+  {
+    id: 'property-name-is-unsafe',
+    level: 'warning',
+    purpose:
+      'JavaScript objects inherit some names, and libraries drop them from data to prevent prototype pollution.',
+    find: unsafeNames,
+  },
 ]
-
-function* schemasIn({ written }: Survey): Generator<Written> {
-  for (const one of written) {
-    if (one.section === 'schemas' && one.kind === 'object') yield one
-  }
-}
-
-const placeOf = ({ node, document }: Written, ...members: readonly (string | number)[]) =>
-  document.sourceOf(node).locate(...members)
 
 function* ignoredSiblings(survey: Survey): Generator<Said> {
   for (const one of schemasIn(survey)) {
@@ -85,7 +66,7 @@ function* ignoredSiblings(survey: Survey): Generator<Said> {
     const [ignored] = Object.keys(one.node).filter((key) => ASSERTIONS.has(key))
     if (ignored === undefined) continue
     yield {
-      location: placeOf(one, ignored),
+      location: locationOf(one, ignored),
       message: `${ignored} is ignored next to a $ref: put the $ref under allOf`,
     }
   }
@@ -95,7 +76,7 @@ function* vainNullable(survey: Survey): Generator<Said> {
   for (const one of schemasIn(survey)) {
     const { node, document } = one
     if (node.nullable !== true) continue
-    const report = (message: string): Said => ({ location: placeOf(one, 'nullable'), message })
+    const report = (message: string): Said => ({ location: locationOf(one, 'nullable'), message })
     if (typeof node.$ref === 'string') {
       yield report('nullable is beside a $ref, where it is not read: write anyOf with a null')
     } else if (document.dialect !== 'openapi-3.0') {
@@ -139,7 +120,7 @@ function* vainKeywords(survey: Survey): Generator<Said> {
         // OpenAPI documents from the time of Swagger write `required: true` in a property.
         if (one.node[keyword] === undefined || one.node[keyword] === true) continue
         yield {
-          location: placeOf(one, keyword),
+          location: locationOf(one, keyword),
           message: `${keyword} applies only to ${wanted === 'string' ? 'texts' : `${wanted}s`}, and the type is ${[type].flat().join(' or ')}: correct one of them`,
         }
       }
@@ -158,7 +139,7 @@ function* wrongValues(survey: Survey): Generator<Said> {
     for (const [index, value] of values.entries()) {
       if (types.has(typeOf(value))) continue
       yield {
-        location: placeOf(one, 'enum', index),
+        location: locationOf(one, 'enum', index),
         message: `the enum lists ${JSON.stringify(value)}, and the type allows only ${[type].flat().join(' or ')}: correct one of them`,
       }
     }
@@ -177,7 +158,10 @@ function* twinValues(survey: Survey): Generator<Said> {
     for (const [index, value] of one.node.enum.entries()) {
       const key = JSON.stringify(value)
       if (seen.has(key)) {
-        yield { location: placeOf(one, 'enum', index), message: `${key} is listed a second time` }
+        yield {
+          location: locationOf(one, 'enum', index),
+          message: `${key} is listed a second time`,
+        }
       }
       seen.add(key)
     }
@@ -204,66 +188,6 @@ function* contradictions({ schemas }: Survey): Generator<Said> {
   }
 }
 
-type WrittenPattern = readonly [text: string, ...members: string[]]
-
-const patternsOf = ({ pattern, patternProperties }: Written['node']): readonly WrittenPattern[] => [
-  ...(typeof pattern === 'string' ? [[pattern, 'pattern'] as const] : []),
-  ...Object.keys(isObject(patternProperties) ? patternProperties : {}).map(
-    (name) => [name, 'patternProperties', name] as const,
-  ),
-]
-
-function* slowPatterns(survey: Survey): Generator<Said> {
-  for (const one of schemasIn(survey)) {
-    const { maxLength } = one.node
-    for (const [text, ...members] of patternsOf(one.node)) {
-      const longest = typeof maxLength === 'number' ? maxLength : Number.POSITIVE_INFINITY
-      const message = saysSlow(text, members[0] === 'pattern' ? longest : Number.POSITIVE_INFINITY)
-      if (message !== undefined) yield { location: placeOf(one, ...members), message }
-    }
-  }
-}
-
-const saysSlow = (pattern: string, maxLength: number): string | undefined => {
-  if (!isExpression(pattern)) return undefined
-  const growth = patternGrowth(pattern)
-  if (growth.kind === 'linear' || (growth.kind === 'unknown' && growth.why === 'large')) return
-  if (growth.kind === 'unknown') {
-    return `it is not known how long a regular expression takes for ${pattern}, so generated code rejects a text of more than 25 characters: write it without modifiers and octal escapes`
-  }
-  const isExponential = growth.kind === 'exponential'
-  if (!isExponential && growth.degree < LEAST_DEGREE) return undefined
-  const steps = isExponential ? 2 ** maxLength : maxLength ** growth.degree
-  if (steps <= MOST_STEPS) return undefined
-  const time = isExponential
-    ? 'exponential time'
-    : `time that grows with the power of ${growth.degree}`
-  return `${pattern} takes ${time} for a text that repeats ${JSON.stringify(growth.repeated)} and does not match: write it so that each text can match in one way only, or add a maxLength of ${isExponential ? Math.floor(Math.log2(MOST_STEPS)) : Math.floor(MOST_STEPS ** (1 / growth.degree))} or less`
-}
-
-/** Quadratic patterns are common, and slow only for long texts. */
-const LEAST_DEGREE = 3
-const MOST_STEPS = 1_000_000
-
-const isExpression = (source: string): boolean => {
-  try {
-    compilePattern(source)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function* unportable(survey: Survey): Generator<Said> {
-  for (const one of schemasIn(survey)) {
-    for (const [text, ...members] of patternsOf(one.node)) {
-      for (const { says } of findUnportable(text)) {
-        yield { location: placeOf(one, ...members), message: `in ${text}, ${says}` }
-      }
-    }
-  }
-}
-
 /** Reported only for a complete schema: within a combination, another branch may declare the name. */
 function* undeclaredNames(survey: Survey): Generator<Said> {
   const combined = new WeakSet<object>()
@@ -278,12 +202,28 @@ function* undeclaredNames(survey: Survey): Generator<Said> {
     for (const [index, name] of required.entries()) {
       if (typeof name !== 'string' || Object.hasOwn(properties, name)) continue
       yield {
-        location: placeOf(one, 'required', index),
+        location: locationOf(one, 'required', index),
         message: `${name} is required and not among the properties: declare it, or correct the name`,
       }
     }
   }
 }
+
+function* unsafeNames(survey: Survey): Generator<Said> {
+  for (const one of schemasIn(survey)) {
+    const { properties } = one.node
+    for (const name of UNSAFE_NAMES) {
+      if (!isObject(properties) || !Object.hasOwn(properties, name)) continue
+      yield {
+        location: locationOf(one, 'properties', name),
+        message: `${name} has a meaning of its own in JavaScript, and many libraries drop a property of this name: choose another name`,
+      }
+    }
+  }
+}
+
+/** The names that lodash, dot-prop and others drop. Objects inherit the first two, functions have the third. */
+const UNSAFE_NAMES = ['__proto__', 'constructor', 'prototype'] as const
 
 const COMBINING = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'] as const
 

@@ -8,7 +8,7 @@ import type {
 } from '../model/api.js'
 import { type Context, enter, itemKind } from '../model/context.js'
 import type { Day } from '../model/day.js'
-import type { RuleRow, Said } from '../model/finding.js'
+import type { Location, RuleRow, Said } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { type Checker, createChecker } from '../schema/check.js'
@@ -59,6 +59,19 @@ export type Written = {
   /** The section that a reference in this place refers to: `schemas`, `parameters`. */
   readonly section: string | undefined
 }
+
+/** The objects of schemas as they are written. */
+export function* schemasIn({ written }: Survey): Generator<Written> {
+  for (const one of written) {
+    if (one.section === 'schemas' && one.kind === 'object') yield one
+  }
+}
+
+/** The location of an object as it is written, or of a member of it. */
+export const locationOf = (
+  { node, document }: Written,
+  ...members: readonly (string | number)[]
+): Location => document.sourceOf(node).locate(...members)
 
 export type Placed = { readonly schema: SchemaObject; readonly source: Source }
 

@@ -218,3 +218,16 @@ it('a security scheme is used where it is named', async () => {
   expect(await findingsOf('component-is-unused', secured({}))).toHaveLength(1)
   expect(await findingsOf('component-is-unused', secured({ security: [{ key: [] }] }))).toEqual([])
 })
+
+it('property-name-is-unsafe', async () => {
+  const named = (name: string) =>
+    schema({ type: 'object', properties: Object.fromEntries([[name, text]]) })
+  expect(await findingsOf('property-name-is-unsafe', named('__proto__'))).toMatchInlineSnapshot(`
+    [
+      "warning /components/schemas/One/properties/__proto__ __proto__ has a meaning of its own in JavaScript, and many libraries drop a property of this name: choose another name",
+    ]
+  `)
+  expect(await findingsOf('property-name-is-unsafe', named('constructor'))).toHaveLength(1)
+  expect(await findingsOf('property-name-is-unsafe', named('prototype'))).toHaveLength(1)
+  expect(await findingsOf('property-name-is-unsafe', named('Constructor'))).toEqual([])
+})
