@@ -73,6 +73,11 @@ export const PARSING: readonly Row[] = [
         body: ({ method }) => `{'jsonrpc':'2.0','method':'${method}','id':1}`,
         expected: PARSE_ERROR,
       },
+      {
+        title: 'a raw line feed in a string',
+        body: (on) => begun(on, ',"id":"a\nb"}'),
+        expected: PARSE_ERROR,
+      },
       { title: 'NaN', body: (on) => begun(on, ',"params":[NaN],"id":1}'), expected: PARSE_ERROR },
     ],
   },

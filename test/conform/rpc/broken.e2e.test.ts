@@ -37,6 +37,7 @@ const ROWS: readonly Row[] = [
   ['invalid-json-accepted', 'takes a trailing comma', has(',"id":1,}', giving())],
   ['invalid-json-accepted', 'takes a comment', has('/* one */', giving())],
   ['invalid-json-accepted', 'takes single quotes', has("'id':1", giving())],
+  ['invalid-json-accepted', 'takes a raw line feed in a string', has('"a\nb"', giving('"a\\nb"'))],
   ['rejection-wrong-code', 'takes NaN', has('[NaN]', failing(-32602, '1'))],
   [
     'byte-order-mark-server-error',
