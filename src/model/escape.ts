@@ -1,3 +1,5 @@
+import { writeJson } from '../runtime/shared/json.js'
+
 /**
  * Escapes text of a document for output that a machine reads: one function per kind of output. All templates use these
  * functions, so that a document can never add code, markup, a command or a second line.
@@ -31,21 +33,8 @@ export const visibleCode = (code: string): string => code.replace(HIDDEN, byCode
 
 /** A value as JSON that is safe in a script. Undefined where `JSON.stringify` returns undefined. */
 export const jsonText = (value: unknown, indent?: number): string => {
-  let text: string | undefined
-  try {
-    text = JSON.stringify(value, null, indent)
-  } catch {
-    text = withBigints(value, indent)
-  }
+  const text: string | undefined = writeJson(value, indent)
   return text?.replace(HIDDEN, byCode) ?? 'undefined'
-}
-
-const withBigints = (value: unknown, indent: number | undefined): string => {
-  const write = (bigint: (value: bigint) => string): string =>
-    JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? bigint(item) : item), indent)
-  let mark = 'bigint'
-  for (const plain = write(() => ''); plain.includes(mark); ) mark += '_'
-  return write((item) => mark + item).replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
 }
 
 /** A string literal of TypeScript. */

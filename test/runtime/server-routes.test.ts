@@ -25,3 +25,21 @@ test('a literal segment wins whatever paths of other lengths stand between', () 
   expect(find(templates, '/responses/compact')).toEqual(['/responses/compact', {}])
   expect(find(templates, '/responses/7')).toEqual(['/responses/{id}', { id: '7' }])
 })
+
+test.each([
+  ['/{a}-{b}.json', '/1-2-3.json', { a: '1', b: '2-3' }],
+  ['/{a}-{b}', '/--b', { a: '-', b: 'b' }],
+  ['/{a}{b}', '/xyz', { a: 'x', b: 'yz' }],
+  ['/v{a}', '/v', undefined],
+  ['/{a}-{b}', '/1-', undefined],
+  ['/{a}.json', '/.json', undefined],
+  ['/ab{a}ba', '/aba', undefined],
+])('%s reads %s', (template, path, values) => {
+  expect(find([template], path)).toEqual(values ? [template, values] : 'unknown')
+})
+
+test('a long path that repeats the text between parameters is rejected without delay', () => {
+  const start = performance.now()
+  expect(find(['/{a}-{b}-{c}.json'], `/${'-'.repeat(16_000)}`)).toBe('unknown')
+  expect(performance.now() - start).toBeLessThan(500)
+})

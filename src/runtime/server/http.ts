@@ -155,8 +155,11 @@ const endedBy = (stream: ReplyStream, end: () => Promise<void>): ReplyStream => 
         return step
       },
       return: async () => {
-        await iterator.return?.()
-        await end()
+        try {
+          await iterator.return?.()
+        } finally {
+          await end()
+        }
         return { done: true, value: undefined }
       },
     }

@@ -205,12 +205,10 @@ const readLoose = (
   wire: WireParameters,
 ): readonly unknown[] | undefined => {
   const isClaimed = claimedNames(operation)
-  const loose = wire.query.filter((pair) => !isClaimed(pair.name))
-  const names = [...new Set(loose.map((pair) => pair.name))]
-  const entries = names.map((name) => {
-    const all = loose.filter((pair) => pair.name === name).map((pair) => decodeQuery(pair.raw))
-    return [name, all.length === 1 ? all[0] : all] as const
-  })
+  const loose = new Map<string, string[]>()
+  for (const { name, raw } of wire.query)
+    if (!isClaimed(name)) cached(loose, name, () => []).push(decodeQuery(raw))
+  const entries = [...loose].map(([name, all]) => [name, all.length === 1 ? all[0] : all] as const)
   return entries.length === 0 ? undefined : [Object.fromEntries(entries)]
 }
 

@@ -1,6 +1,6 @@
 import type { Server } from '../operation.js'
 import { cached } from '../shared/cached.js'
-import { escapePattern, fillTemplate, withoutNames } from '../shared/template.js'
+import { fillTemplate, withoutNames } from '../shared/template.js'
 
 /**
  * Finds the target of a method on a path. Literal segments take precedence over parameters, from left to right, and more
@@ -117,9 +117,30 @@ const compileSegment = (text: string): Segment => {
   const literal = shape.length - 2 * names.length
   if (literal === 0 && names.length === 1)
     return { rank: 2, literal, shape, names, match: (raw) => (raw === '' ? undefined : [raw]) }
-  const pattern = parts.map((part, index) => (index % 2 === 1 ? '(.+?)' : escapePattern(part)))
-  const regex = new RegExp(`^${pattern.join('')}$`)
-  return { rank: 1, literal, shape, names, match: (raw) => regex.exec(raw)?.slice(1) }
+  const texts = parts.filter((_, index) => index % 2 === 0)
+  return { rank: 1, literal, shape, names, match: (raw) => valuesBetween(texts, raw) }
+}
+
+/**
+ * The values between the literal texts of a segment; each is as short as possible, and not empty. A regular expression would
+ * backtrack for seconds on a segment that repeats a literal text.
+ */
+const valuesBetween = (
+  [start = '', ...texts]: readonly string[],
+  raw: string,
+): readonly string[] | undefined => {
+  const last = texts.pop() ?? ''
+  if (!raw.startsWith(start) || !raw.endsWith(last)) return undefined
+  const values: string[] = []
+  let at = start.length
+  for (const text of texts) {
+    const end = raw.indexOf(text, at + 1)
+    if (end === -1) return undefined
+    values.push(raw.slice(at, end))
+    at = end + text.length
+  }
+  const end = raw.length - last.length
+  return end > at ? [...values, raw.slice(at, end)] : undefined
 }
 
 const matchSegments = (

@@ -84,9 +84,8 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
 const isUnsafe = (token: string): boolean =>
   /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token))
 
-/** A name that the text does not contain. */
+/** A name that the text does not contain. It is random, so that no text can contain many candidates. */
 const freeMark = (text: string): string => {
-  let mark = 'integer'
-  while (text.includes(mark)) mark += '_'
-  return mark
+  const mark = `integer${Math.random()}`
+  return text.includes(mark) ? freeMark(text) : mark
 }

@@ -84,22 +84,21 @@ type JsonCopy = {
 }
 
 /** `JSON.stringify`, which writes a bigint with all its digits. */
-export const writeJson = (value: unknown): string => {
+export const writeJson = (value: unknown, indent?: number): string => {
   try {
-    return JSON.stringify(value)
+    return JSON.stringify(value, null, indent)
   } catch {
-    return writeBigints(value)
+    return writeBigints(value, indent)
   }
 }
 
-const writeBigints = (value: unknown): string => {
+const writeBigints = (value: unknown, indent?: number): string => {
+  // Random, so that no text can contain it on purpose.
+  const mark = `bigint${Math.random().toString(36).slice(2)}`
   const write = (bigint: (value: bigint) => string): string =>
-    JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? bigint(item) : item))
-  const plain = write(() => '')
-  let mark = 'bigint'
-  while (plain.includes(mark)) mark += '_'
-  const marked = write((item) => mark + item)
-  return marked.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
+    JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? bigint(item) : item), indent)
+  if (write(() => '').includes(mark)) return writeBigints(value, indent)
+  return write((item) => mark + item).replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
 }
 
 /** Much deeper values overflow the stack of `JSON.stringify`. */

@@ -72,9 +72,10 @@ export const createEventParser = (firstId = ''): EventParser => {
       // Skips the line feed of a pair whose CR ended the previous chunk.
       let at = followsCr && text.startsWith('\n') ? 1 : 0
       if (text !== '') followsCr = false
+      // Each is searched again only when it was passed: a text without line feeds would be scanned once per line.
       let cr = text.indexOf('\r', at)
+      let lf = text.indexOf('\n', at)
       for (;;) {
-        const lf = text.indexOf('\n', at)
         const isCr = cr !== -1 && (lf === -1 || cr < lf)
         const end = isCr ? cr : lf
         if (end === -1) break
@@ -86,6 +87,7 @@ export const createEventParser = (firstId = ''): EventParser => {
           else if (lf === at) at += 1
           cr = text.indexOf('\r', at)
         }
+        if (lf !== -1 && lf < at) lf = text.indexOf('\n', at)
         if (whole !== '') readLine(whole)
         else {
           const ended = endEvent()

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { jsonText } from '../../src/model/escape.js'
+import { parseExactly } from '../../src/runtime/shared/exact-integers.js'
+import { writeJson } from '../../src/runtime/shared/json.js'
+import { createEventParser } from '../../src/runtime/streams/event-stream.js'
+
+const within = (milliseconds: number, work: () => void): void => {
+  const start = performance.now()
+  work()
+  expect(performance.now() - start).toBeLessThan(milliseconds)
+}
+
+it('a text of many underscores does not delay the reading and writing of long integers', () => {
+  const text = ['integer', 'bigint'].map((word) => word + '_'.repeat(200_000)).join('')
+  const written = `{"text":"${text}","n":18446744073709551616}`
+  const value = { text, n: 2n ** 64n }
+  within(1_000, () => {
+    expect(parseExactly(written)).toEqual(value)
+    expect(writeJson(value)).toBe(written)
+    expect(jsonText(value)).toBe(written)
+  })
+})
+
+it('an event stream whose lines end with CR alone is parsed in one pass', () => {
+  within(1_000, () => expect(createEventParser().push(':\r'.repeat(500_000))).toEqual([]))
+})
