@@ -139,6 +139,21 @@ describe('raw', () => {
     expect((await client.search.raw()).status).toBe(200)
     expect(sent).toHaveLength(2)
   })
+
+  it.each([
+    ['a retry', 503, (client: Client) => client.search.raw()],
+    ['a renewed secret', 401, (client: Client) => client.submit.raw({ body: { arguments: 'a' } })],
+  ])('frees the connection of the response before %s', async (_, status, call) => {
+    let isFree = false
+    const cancel = () => {
+      isFree = true
+    }
+    const unread = () => new Response(new ReadableStream({ cancel }), { status })
+    const auth = { apiKey: (rejected?: string) => (rejected === undefined ? 'old' : 'new') }
+    const { client } = clientOf([unread, json([])], { auth })
+    expect((await call(client)).status).toBe(200)
+    expect(isFree).toBe(true)
+  })
 })
 
 describe('a response that differs from the document', () => {

@@ -207,6 +207,23 @@ describe('raw', () => {
     ])
   })
 
+  it('frees the connection of a redirect before it follows it', async () => {
+    let isFree = false
+    const cancel = () => {
+      isFree = true
+    }
+    const { fetch, sent } = fakeFetch(() =>
+      sent.length > 1
+        ? new Response('moved')
+        : new Response(new ReadableStream({ cancel }), {
+            status: 307,
+            headers: { location: '/moved' },
+          }),
+    )
+    const response = await createTestClient({ fetch }).raw({ method: 'node_height' })
+    expect([await response.text(), isFree]).toEqual(['moved', true])
+  })
+
   it('rejects with a CallError where nothing is sent or nothing comes back', async () => {
     const { fetch } = fakeFetch(() => {
       throw new TypeError('fetch failed')

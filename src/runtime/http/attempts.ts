@@ -122,6 +122,7 @@ export const sendUntilDone = async <Result extends Outcome>(
       const retryAfter = isFailure ? null : outcome.headers.get('retry-after')
       const wait = waitBefore(attempt + 1, retryAfter, retry, clock)
       if (wait !== undefined && wait < remaining(deadline)) {
+        discard(outcome)
         await race(deadline, clock.sleep(wait, signalOf(deadline)))
         continue
       }
@@ -129,6 +130,11 @@ export const sendUntilDone = async <Result extends Outcome>(
     if (isFailure) throw outcome
     return outcome
   }
+}
+
+/** Frees the connection of a response that is not returned, if its body was not read. */
+export const discard = (outcome: unknown): void => {
+  if (outcome instanceof Response) outcome.body?.cancel().catch(() => undefined)
 }
 
 /** Too many requests, and service unavailable: the statuses with `Retry-After`. */

@@ -9,6 +9,7 @@ import { redactor } from '../shared/redact.js'
 import { headerSecrets } from '../shared/written-secrets.js'
 import { type IncomingResponse, incoming, type Send } from '../transport/exchange.js'
 import {
+  discard,
   endedError,
   findAddress,
   inputSecrets,
@@ -197,6 +198,7 @@ const send = async <Result extends Outcome>(
       const { credentials } = address
       const renewed = await findAddress(context, deadline, fail, credentials)
       if (JSON.stringify(renewed.credentials) !== JSON.stringify(credentials)) {
+        discard(result)
         address = renewed
         result = await sendTo(renewed)
       }

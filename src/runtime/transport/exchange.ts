@@ -62,6 +62,7 @@ const follow = async (transport: Send, outgoing: OutgoingRequest): Promise<Incom
     const isFollowed = protocol === 'http' || response.status > 303
     const moved = isFollowed ? redirected(response, next, secretHeaders) : undefined
     if (moved === undefined) return response
+    response.discard()
     next = moved
   }
   throw new TypeError('too many redirects')
