@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { messageOf } from '../../runtime/shared/message-of.js'
+import { readHttpDate } from '../../runtime/shared/read-deprecation.js'
 
 /** A request, byte for byte. */
 export type Sent = {
@@ -95,10 +96,9 @@ export const retryAfter = (
   answer: Pick<Answer, 'headers'>,
 ): { readonly text: string | undefined; readonly seconds: number | undefined } => {
   const text = headerOf(answer, 'retry-after')
-  const date = Date.parse(text ?? '')
   if (text !== undefined && /^\d+$/.test(text)) return { text, seconds: Number(text) }
-  const seconds = Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1_000)
-  return { text, seconds }
+  const date = readHttpDate(text ?? null)
+  return { text, seconds: date && Math.max(0, (date.getTime() - Date.now()) / 1_000) }
 }
 
 /** A body as text; invalid UTF-8 becomes U+FFFD. */

@@ -60,7 +60,7 @@ const readDate = (text: string | null): Date | undefined => {
 }
 
 /** RFC 9110, 5.6.7: the usual form, and the two obsolete ones that recipients accept. */
-const readHttpDate = (text: string | null): Date | undefined => {
+export const readHttpDate = (text: string | null): Date | undefined => {
   const value = (text ?? '').trim()
   const usual = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT$/.exec(
     value,

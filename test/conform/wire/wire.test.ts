@@ -2,7 +2,12 @@ import { createServer } from 'node:http'
 import { createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { isUnreachable, isUnsent, type Sent } from '../../../src/conform/wire/exchange.js'
+import {
+  isUnreachable,
+  isUnsent,
+  retryAfter,
+  type Sent,
+} from '../../../src/conform/wire/exchange.js'
 import { createWire } from '../../../src/conform/wire/wire.js'
 
 const closing: (() => unknown)[] = []
@@ -148,4 +153,14 @@ describe('nobody is met', () => {
     expect(exchange.failure).toBe('no whole response came in 0.2 seconds')
     expect(isUnreachable(exchange)).toBe(false)
   })
+})
+
+it.each([
+  ['120', true],
+  ['Fri, 31 Dec 1999 23:59:59 GMT', true],
+  ['-5', false],
+  ['1.5', false],
+  ['soon 1', false],
+])('Retry-After: %s has a time: %s', (value, hasTime) => {
+  expect(retryAfter({ headers: [['retry-after', value]] }).seconds !== undefined).toBe(hasTime)
 })
