@@ -17,6 +17,7 @@ import {
   dayIn,
   type ExitCode,
   type Io,
+  type Progress,
   todayIn,
   UsageError,
   withProgress,
@@ -107,8 +108,11 @@ const printHistory = async (
 }
 
 /** The changes since `against` in Markdown, for callers of the service. */
-export const changelogSince = async (against: string, opened: Opened, io: Io): Promise<string> => {
-  const found = await changes({ opened, against }, 'text', io)
+export const changelogSince = async (
+  { opened, against, show }: Pick<Job, 'opened' | 'against'> & Pick<Progress, 'show'>,
+  io: Io,
+): Promise<string> => {
+  const found = await reportingRefusals('text', io, () => compared({ opened, against }, io, show))
   return changelogOf(found?.findings ?? [], 'callers')
 }
 

@@ -60,7 +60,8 @@ export const docs = async (
     ])
     const changelog =
       from === undefined
-        ? against && (await (await import('./diff.js')).changelogSince(against, opened, io))
+        ? against &&
+          (await (await import('./diff.js')).changelogSince({ opened, against, show }, io))
         : await allVersions({ opened, from, to: undefined, config, show }, io)
     const api = await loadApi(opened.documents, opened.tree)
     const server = args['same-origin'] ? 'origin' : undefined

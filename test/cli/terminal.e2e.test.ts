@@ -56,6 +56,11 @@ describe('progress on a terminal', () => {
     ],
     ['docs', () => [at('api.yaml'), '--out', at('site')], [reading]],
     [
+      'docs',
+      () => [at('api.yaml'), '--out', at('site'), '--against', at('before.yaml')],
+      [reading, 'reading the version before …'],
+    ],
+    [
       'mock',
       () => [at('api.yaml'), '--port', '0'],
       [reading, 'starting the mock of 1 operations …'],
