@@ -1,6 +1,6 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
 import type { Limits } from '../../runtime/operation.js'
-import { templatePattern } from '../../runtime/shared/template.js'
+import { templatePattern, withoutNames } from '../../runtime/shared/template.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { baseFor, type Target } from '../target.js'
 import { type Answer, decodedBytes, type Exchange, type Sent, textOf } from '../wire/exchange.js'
@@ -87,7 +87,10 @@ const isRpcAddress = ({ rpc, rpcWithKey }: Target, address: string): boolean => 
   return !address.slice(before.length, address.length - after.length).includes('/')
 }
 
-/** Paths without templates match before those with templates (OpenAPI 3.0, Paths Object). */
+/**
+ * Paths without templates match before those with templates (OpenAPI 3.0, Paths Object), and more literal text before less:
+ * `/files/{name}.json` before `/files/{name}`.
+ */
 const httpOperation = (
   api: Api,
   target: Target,
@@ -105,7 +108,11 @@ const pathsOf = (api: Api): readonly Path[] => {
   if (known) return known
   const made = api.operations
     .filter((one) => one.kind === 'http')
-    .toSorted((a, b) => templates(a.path) - templates(b.path))
+    .toSorted(
+      (a, b) =>
+        templates(a.path) - templates(b.path) ||
+        withoutNames(b.path).length - withoutNames(a.path).length,
+    )
     .map((operation) => {
       const pattern = new RegExp(`^${templatePattern(operation.path, '[^/]+')}$`)
       return { operation, pattern }

@@ -26,3 +26,17 @@ it.each([
     expect(found === 'rpc' ? found : found?.id).toBe(want)
   },
 )
+
+it('a request belongs to the operation whose path has more literal text', async () => {
+  const paths = {
+    '/files/{name}': answering({}, 'file'),
+    '/files/{name}.json': answering({}, 'json'),
+  }
+  const api = await apiOf({ openapi: openapiOf({ paths }) })
+  const target = createTarget(api, { url: 'http://127.0.0.1:9/v1' })
+  const idOf = (path: string) => {
+    const found = routeOf(api, target, { method: 'GET', url: `http://127.0.0.1:9/v1${path}` })
+    return found === 'rpc' ? found : found?.id
+  }
+  expect([idOf('/files/a.json'), idOf('/files/a.txt')]).toEqual(['json', 'file'])
+})
