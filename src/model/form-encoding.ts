@@ -43,6 +43,19 @@ export const filesIn = (form: Schema, schemas: Schemas): readonly string[] =>
 export const propertyNames = (form: Schema, schemas: Schemas): readonly string[] =>
   [...propertiesIn(form, schemas).keys()].filter((name) => name !== '*')
 
+/** The schemas of each property of a form, those of its branches included. */
+export function propertySchemas(
+  form: Schema,
+  schemas: Schemas,
+): ReadonlyMap<string, readonly Schema[]> {
+  const declared = inPlace(form, schemas).flatMap(({ properties = {} }) =>
+    Object.entries(properties),
+  )
+  const names = new Set(declared.map(([name]) => name))
+  const of = (name: string) => declared.flatMap(([one, schema]) => (one === name ? [schema] : []))
+  return new Map([...names].map((name) => [name, of(name)]))
+}
+
 /** The kinds of the properties of a form; a property that is a file in one of several branches is a file. */
 function propertiesIn(form: Schema, schemas: Schemas): Map<string, Kind> {
   const kinds = new Map<string, Kind>()

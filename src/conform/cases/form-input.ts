@@ -1,8 +1,7 @@
 import type { HttpOperation, MediaType } from '../../model/api.js'
-import { filesIn } from '../../model/form-encoding.js'
+import { filesIn, propertySchemas } from '../../model/form-encoding.js'
 import { isForm, isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import { dereference } from '../../schema/schema.js'
 import type { Input, Plan } from '../case.js'
 import { bytesOf } from '../values/bodies.js'
 import { type HttpValues, writeHttp } from '../wire/write-request.js'
@@ -19,22 +18,27 @@ export const formInputs = (
     if (!isForm(type) || shown.length === 0) return []
     const { check } = checker.schema(schema)
     const files = new Set(filesIn(schema, schemas))
-    const form = dereference(schema, schemas)
-    const properties = (typeof form === 'object' && form.properties) || {}
+    const properties = propertySchemas(schema, schemas)
     const asShown = mapped((name, value) => (files.has(name) ? textOf(value) : value))
     const bases = shown.map(asShown).filter(check)
     /** The value as the most lenient server reads it; `undefined` if only the encoding decides what a field means. */
     const atBest = (value: Fields): Fields | undefined => {
       const read = mapped((name, one) => {
-        const fits = checker.schema(properties[name] ?? true).check
+        const fits = (properties.get(name) ?? []).map((own) => checker.schema(own).check)
+        const fitsAll = (read: unknown) => fits.every((takes) => takes(read))
         // This field is a file, whatever it contains, and several are a list.
         if (files.has(name)) {
           const list = [one].flat().map(() => FILE)
-          return list.length === 1 && fits(FILE) ? FILE : list
+          return list.length === 1 && fitsAll(FILE) ? FILE : list
         }
         if (isJsonField(media, name)) return one
         if (typeof one === 'object') return undefined
-        return readingsOf(String(one)).find(fits) ?? one
+        const readings = readingsOf(String(one))
+        const whole = readings.find(fitsAll)
+        if (whole !== undefined) return whole
+        // Branches that read the text in different ways may each accept the form.
+        const [first, ...others] = new Set(fits.map((takes) => readings.find(takes) ?? one))
+        return others.length === 0 ? first : undefined
       })(value)
       return Object.values(read).includes(undefined) ? undefined : read
     }

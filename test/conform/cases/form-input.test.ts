@@ -30,9 +30,32 @@ paths:
       responses: { '200': { description: Done. } }
 `
 
+/** A form whose properties are in branches, and differ between two of them. */
+const BRANCHES = `openapi: 3.1.0
+info: { title: Small, version: '1' }
+servers: [{ url: https://small.example }]
+paths:
+  /rounds:
+    post:
+      operationId: addRound
+      requestBody:
+        required: true
+        content:
+          application/x-www-form-urlencoded:
+            example: { name: first }
+            schema:
+              allOf:
+                - oneOf:
+                    - { type: object, required: [name], properties: { name: { type: string }, code: { type: string, maxLength: 1 } } }
+                    - { type: object, required: [other], properties: { code: { type: integer } } }
+                - type: object
+                  properties: { rated: { type: boolean }, delay: { type: integer, minimum: 0 } }
+      responses: { '200': { description: Done. } }
+`
+
 /** Whether a server must reject a form, which it reads from texts and files. */
-const isRejected = async (form: object) => {
-  const api = withBodies(await loadApi({ openapi: parseDocument(FORM, 'small.yaml') }))
+const isRejected = async (form: object, document = FORM) => {
+  const api = withBodies(await loadApi({ openapi: parseDocument(document, 'small.yaml') }))
   const [operation] = api.operations
   if (operation?.kind !== 'http') throw new Error('no operation')
   const target = createTarget(api, { url: 'http://small.test' })
@@ -56,4 +79,14 @@ it.each<[string, object, boolean]>([
   ['a wrong type within JSON', { about: { n: '1' } }, true],
 ])('%s', async (_, form, expected) => {
   expect(await isRejected(form)).toBe(expected)
+})
+
+it.each<[string, object, boolean]>([
+  ['a boolean of a branch is a text on the wire', { name: 'a', rated: 'true' }, false],
+  ['a number of a branch is a text on the wire', { name: 'a', delay: '5' }, false],
+  ['a field that two branches read in different ways', { other: 'a', code: '5' }, false],
+  ['a text that is no boolean', { name: 'a', rated: 'yes' }, true],
+  ['a number of a branch that is too small', { name: 'a', delay: '-5' }, true],
+])('with branches: %s', async (_, form, expected) => {
+  expect(await isRejected(form, BRANCHES)).toBe(expected)
 })
