@@ -81,6 +81,7 @@ export const createExamples = (api: Api, service: Service, checker: Checker): Ex
     const fitting = shown?.answers ?? []
     const keys = ordinaryKeys(record)
     return (
+      keys.length === 0 ||
       fitting.some(({ status }) => keys.includes(status)) ||
       keys.some((key) => record.responses[key]?.length === 0 || samples.response(operation.id, key))
     )

@@ -56,10 +56,14 @@ export type SampleParams = {
   readonly namedParams: Readonly<Record<string, unknown>>
 }
 
-/** A parameter can carry neither null nor an empty list. */
+/** A parameter can carry neither null nor an empty list or object. */
 function parameterValue({ schema }: HttpParameter, madeUp: Sampler): unknown {
   const value = madeUp(schema)
-  return value === null ? undefined : withItems(value, schema, madeUp)
+  if (value === null) return undefined
+  const isEmptyObject = isObject(value) && Object.keys(value).length === 0
+  return isEmptyObject
+    ? (madeUp({ allOf: [schema, { type: 'object', minProperties: 1 }] }) ?? value)
+    : withItems(value, schema, madeUp)
 }
 
 const withItems = (value: unknown, schema: Schema, madeUp: Sampler): unknown =>

@@ -242,3 +242,17 @@ describe('--only', () => {
     expect(asked).toBe(0)
   })
 })
+
+it('an operation that declares no responses is tested, and any success is right', async () => {
+  const paths = { '/look': { get: { operationId: 'look' } } }
+  const silent = await apiOf({ openapi: openapiOf({ version: '3.1.0', paths }) })
+  const wire: Wire = async (sent) => answered(sent, 'any', [])
+  const { findings, coverage } = await conform(silent, {
+    url: 'http://127.0.0.1:9',
+    rate: null,
+    wire,
+  })
+  expect(findings.map(({ rule }) => rule)).not.toContain('status-is-undeclared')
+  expect(findings.map(({ rule }) => rule)).not.toContain('operation-never-answered')
+  expect(coverage.find(({ kind }) => kind === 'operation')?.met).toEqual(['look'])
+})

@@ -173,3 +173,12 @@ it('answers with bytes where an object is to be a ZIP file, and asks for no cred
   expect(mock.notMocked).toEqual([])
   await mock.stop()
 })
+
+it('answers 200 without a body where the document declares no responses', async () => {
+  const paths = { '/a': { post: { operationId: 'send' } } }
+  const mock = await startMock(await apiOf({ openapi: openapiOf({ version: '3.1.0', paths }) }))
+  const response = await fetch(`${mock.url}/a`, { method: 'POST' })
+  expect([response.status, await response.text()]).toEqual([200, ''])
+  expect(mock.notMocked).toEqual([])
+  await mock.stop()
+})

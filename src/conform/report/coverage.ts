@@ -145,6 +145,8 @@ const typeOf = (answer: Answer): string => {
 /** Whether a response is a documented success. For operations without a declared success, declared errors count. */
 const meets = ({ responses }: HttpOperation, { answer }: Exchange): boolean => {
   const declared = answer && declaredFor(responses, answer.status)
+  // OpenAPI 3.1 lets an operation declare no responses.
+  if (responses.length === 0) return answer !== undefined && answer.status < 300
   if (!answer || !declared) return false
   if (declared.status === 'DEFAULT' || declared.status === 'default') {
     if (answer.status >= 300) return false
@@ -170,7 +172,8 @@ type CallResult = {
 const metRequest = (operation: HttpOperation, exchange: Exchange): CallResult => {
   const { answer } = exchange
   const declared = answer && declaredFor(operation.responses, answer.status)
-  return { operation, isMet: meets(operation, exchange), isDocumented: declared !== undefined }
+  const isDocumented = declared !== undefined || operation.responses.length === 0
+  return { operation, isMet: meets(operation, exchange), isDocumented }
 }
 
 const metCalls = (request: RpcRequest, { answer }: Exchange): CallResult[] => {

@@ -109,7 +109,12 @@ export const checkHttp = (
       check.notOffered(operation)
       return
     }
-    const statuses = operation.responses.map((one) => one.status).join(', ')
+    // OpenAPI 3.1 lets an operation declare no responses, and then none is wrong but a failure.
+    if (operation.responses.length === 0 && status < 500) {
+      if (status < 300) check.cover('operation', ownName(operation))
+      return
+    }
+    const statuses = operation.responses.map((one) => one.status).join(', ') || 'no failure'
     if (status >= 500)
       report('server-fails', `the server fails: HTTP ${status}, which is not declared`, statuses)
     else report('status-is-undeclared', `it answers ${status}, which is not declared`, statuses)

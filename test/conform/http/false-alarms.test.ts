@@ -154,3 +154,19 @@ describe('a limit that is looked for', () => {
     ])
   })
 })
+
+describe('an operation that declares no responses', () => {
+  const paths = `
+  /things:
+    get:
+      operationId: look
+`
+  it.each<readonly [number, readonly string[]]>([
+    [200, []],
+    [404, []],
+    [500, ['server-fails']],
+  ])('may answer %i unless it is a failure', async (status, expected) => {
+    const { always } = await judgeSmall({ paths }, /./, () => ({ status }))
+    expect([...new Set(always)]).toEqual(expected)
+  })
+})
