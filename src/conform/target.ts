@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation } from '../model/api.js'
 import type { Server } from '../runtime/operation.js'
 import { withPath } from '../runtime/shared/server-url.js'
-import { fillTemplate } from '../runtime/shared/template.js'
+import { decodePercent, fillTemplate } from '../runtime/shared/template.js'
 
 /** The addresses of the tested server for the operations of an Api, and the credentials for it. */
 export type Target = {
@@ -238,10 +238,4 @@ const userOf = ({ username, password }: URL): User | undefined => {
 const withoutUser = (url: string): string => url.replace(/^([^/?#]*\/\/)[^/?#]*@/, '$1')
 
 /** Percent-decodes a text; unchanged if that is not possible. */
-export const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+export const decoded = (text: string): string => decodePercent(text) ?? text

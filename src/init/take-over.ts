@@ -6,6 +6,7 @@ import type { FileTree } from '../model/file-tree.js'
 import { isObject } from '../model/json.js'
 import { isAddress } from '../model/live-document.js'
 import { joinPointer } from '../runtime/shared/pointer.js'
+import { decodePercent } from '../runtime/shared/template.js'
 
 /**
  * Copies the documents of a team, with all the files they refer to, into `spec/`. Texts are unchanged, but references
@@ -216,9 +217,10 @@ const redirected = (
   const edits = [...referencesIn(document.value, '')].flatMap(
     ({ ref, pointer }): readonly Edit[] => {
       const [file = '', ...fragment] = ref.split('#')
-      const target = file === '' ? undefined : places.get(resolve(dirname(source), decoded(file)))
+      const path = decodePercent(file) ?? file
+      const target = file === '' ? undefined : places.get(resolve(dirname(source), path))
       if (target === undefined) return []
-      if (posix.join(posix.dirname(place), decoded(file)) === target) return []
+      if (posix.join(posix.dirname(place), path) === target) return []
       const { line, column } = document.locate(pointer)
       return [{ line, column, next: [pathTo(place, target), ...fragment].join('#'), ref }]
     },
@@ -271,12 +273,4 @@ const edited = (text: string, edits: readonly Edit[]): string => {
     lines[line - 1] = found.slice(0, start) + next + found.slice(start + ref.length)
   }
   return text.slice(0, mark) + lines.join('\n')
-}
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

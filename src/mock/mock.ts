@@ -8,7 +8,7 @@ import { createExampleServer } from '../runtime/examples/server.js'
 import { headerOf, headerRecord, type Server, type ServerReply } from '../runtime/server/request.js'
 import { basePaths, createRoutes, splitUrl } from '../runtime/server/routes.js'
 import { toNodeListener } from '../runtime/server.js'
-import { fillTemplate } from '../runtime/shared/template.js'
+import { decodePercent, fillTemplate } from '../runtime/shared/template.js'
 import { createChecker } from '../schema/check.js'
 import { createCurl, type MockUrls } from './curl.js'
 import { createExamples, wrongExamples } from './examples.js'
@@ -235,7 +235,7 @@ const createSiteHandler = (
       return errorReply(405, 'The reference accepts GET only', { allow: 'GET, HEAD' })
     if (path === SITE) return { status: 307, headers: { location: 'docs/' } }
     files ??= new Map(read().map(({ name, text }) => [name, text]))
-    const name = decoded(path.slice(SITE.length + 1)) || 'index.html'
+    const name = (decodePercent(path.slice(SITE.length + 1)) ?? path) || 'index.html'
     const text = files.get(name)
     if (text === undefined) return errorReply(404, `There is no such page; the first is ${SITE}/`)
     const headers = {
@@ -266,13 +266,4 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript',
   md: 'text/markdown',
   txt: 'text/plain',
-}
-
-/** A name with invalid percent-encoding (RFC 3986, 2.1) names no file. */
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

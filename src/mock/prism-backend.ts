@@ -27,9 +27,10 @@ import {
   type ServerReply,
   type ServerRequest,
 } from '../runtime/server/request.js'
-import { basePaths, createRoutes, decodePercent, splitUrl } from '../runtime/server/routes.js'
+import { basePaths, createRoutes, splitUrl } from '../runtime/server/routes.js'
 import { createServerCore, type Service } from '../runtime/server.js'
 import { messageOf } from '../runtime/shared/message-of.js'
+import { decodePercent } from '../runtime/shared/template.js'
 import { validator } from '../runtime/validate.js'
 import { createSampler } from '../schema/readable.js'
 import { wrongExamples } from './examples.js'

@@ -42,9 +42,10 @@ const isBelow = (folder: string, file: string): boolean =>
 export const isInFolder = (folder: string, path: string, tree: FileTree): boolean =>
   isWithin(tree.realPath(folder), tree.realPath(path))
 
-const isWithin = (folder: string, path: string): boolean => {
+/** Whether a path is a folder or below it. */
+export const isWithin = (folder: string, path: string): boolean => {
   const way = relative(folder, path)
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 /** The copies next to the documents of `folder`, read on first use. */

@@ -1,5 +1,6 @@
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { joinPointer, pointerOf, segmentsOf } from '../runtime/shared/pointer.js'
+import { decodePercent } from '../runtime/shared/template.js'
 import type { Document } from './document.js'
 import { keyOf, locate, type Origin, pathOf, valueAt } from './document.js'
 import type { FileTree } from './file-tree.js'
@@ -7,6 +8,7 @@ import { DocumentError } from './finding.js'
 import { isObject, isReference, type Reference } from './json.js'
 import { isAddress } from './live-document.js'
 import { nearest } from './nearest.js'
+import { isWithin } from './reference-copies.js'
 import { createResources, resolveUri } from './resources.js'
 
 /**
@@ -109,7 +111,7 @@ export function createReferences(
     ref: string,
     origin: Origin,
   ): string {
-    const decoded = percentDecoded(fragment)
+    const decoded = decodePercent(fragment)
     if (decoded !== undefined && (decoded === '' || decoded.startsWith('/'))) {
       const within = root + decoded
       const isThere = root === '' || valueAt({ document, pointer: within }) !== undefined
@@ -151,7 +153,7 @@ export function createReferences(
         `${ref} is another file of the server, which is not fetched: bundle the document, or save it with its files`,
       )
     }
-    const name = percentDecoded(file) ?? file
+    const name = decodePercent(file) ?? file
     const beside = join(dirname(pathOf(origin.document)), name)
     if (resolve(beside) === resolve(pathOf(origin.document))) return origin.document
     // A file outside is never opened; not even its existence is checked.
@@ -253,18 +255,4 @@ function missingMessage(ref: string, path: string, origin: Origin, tree: FileTre
     ? `${document} is a symbolic link, and the file is beside its target, so name that document: ${real}`
     : `put it at ${path}, correct the reference, or name the folder that it is relative to with --allow-outside`
   return `${ref} points at a file that does not exist: ${advice}`
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
-}
-
-/** Decodes percent-encoding in a part of a URI reference; undefined if it is malformed. */
-function percentDecoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 import { dirname, join, posix } from 'node:path'
 import { pointerOf } from '../runtime/shared/pointer.js'
+import { decodePercent } from '../runtime/shared/template.js'
 import type { Document } from './document.js'
 import { type Origin, pathOf } from './document.js'
 import type { FileTree } from './file-tree.js'
@@ -92,7 +93,8 @@ export function createResources(
     const [from, to] = [new URL(self), new URL(uri)]
     if (from.origin !== to.origin || from.origin === 'null') return undefined
     const way = posix.relative(posix.dirname(from.pathname), to.pathname)
-    const path = join(folder, decodeURIComponent(way))
+    const path = join(folder, decodePercent(way) ?? way)
+    if (path.includes('\0')) return undefined
     return isInFolder(folder, path, tree) && tree.kindOf(path) === 'file' ? path : undefined
   }
 

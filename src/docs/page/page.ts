@@ -1,3 +1,4 @@
+import { decodePercent } from '../../runtime/shared/template.js'
 import { copyButtons } from './copy.js'
 import { applyTheme, keep, kept, storedTheme, storeTheme, THEMES } from './kept.js'
 import { searchBox } from './search-box.js'
@@ -67,7 +68,7 @@ function themeButton(): void {
 
 /** Expands the collapsed parts that contain the target of the address. */
 function unfoldTarget(): void {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  const target = document.getElementById(decodePercent(location.hash.slice(1)) ?? '')
   if (!target) return
   for (let at: Element | null = target; at; at = at.parentElement)
     if (at instanceof HTMLDetailsElement) at.open = true

@@ -1,3 +1,4 @@
+import { decodePercent } from '../../runtime/shared/template.js'
 import { loadScript } from './load-script.js'
 import type { TryData } from './try/data.js'
 
@@ -51,7 +52,7 @@ export function openTryForm(): void {
     if (kind === undefined) return
     const form = await open()
     if (kind === '=') form?.fillFrom(text)
-    const link = document.getElementById(decoded(location.hash.slice(1)))
+    const link = document.getElementById(decodePercent(location.hash.slice(1)) ?? '')
     if (kind === '--' && link?.dataset.at) form?.fill(Number(link.dataset.at))
     section.scrollIntoView()
     if (kind !== '') place.querySelector<HTMLElement>('button.send')?.focus({ preventScroll: true })
@@ -67,12 +68,4 @@ export function openTryForm(): void {
   })
   addEventListener('hashchange', () => void obey())
   void obey()
-}
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,10 +1,10 @@
 import type { HttpOperation, SecurityScheme } from '../operation.js'
 import type { BasicCredentials } from '../shared/credentials.js'
+import { decodePercent } from '../shared/template.js'
 import type { AdmittedRequest, Auth, Identities } from './handlers.js'
 import type { WireParameters } from './parameters.js'
 import { decodeQuery } from './readings.js'
 import { headerOf } from './request.js'
-import { decodePercent } from './routes.js'
 
 /**
  * Security scheme -> a function that checks its credential. It receives text for keys and bearer tokens, `{ username, password
@@ -61,8 +61,10 @@ export const identify = async (
     const identity: Record<string, unknown> = {}
     for (const name of names) {
       const check = checks.get(name)
-      const isOutside = schemes[name]?.kind === 'outside'
-      const credential = credentialOf(schemes[name], request.auth[name])
+      // A scheme that is not declared may have the name of an inherited property, such as `constructor`.
+      const scheme = Object.hasOwn(schemes, name) ? schemes[name] : undefined
+      const isOutside = scheme?.kind === 'outside'
+      const credential = scheme && credentialOf(scheme, request.auth[name])
       if (credential === undefined && !isOutside) continue alternatives
       if (check === undefined) continue
       const data = (await check(credential, request)) ?? undefined
@@ -75,10 +77,10 @@ export const identify = async (
 }
 
 const credentialOf = (
-  scheme: SecurityScheme | undefined,
+  scheme: SecurityScheme,
   sent: Auth[string],
 ): string | BasicCredentials | undefined => {
-  if (sent === undefined || scheme?.kind !== 'basic') return sent
+  if (sent === undefined || scheme.kind !== 'basic') return sent
   const colon = sent.indexOf(':')
   return colon === -1
     ? undefined

@@ -2,6 +2,7 @@ import type { HttpOperation, Parameter } from '../operation.js'
 import { cached } from '../shared/cached.js'
 import { isDeepField, readDeep } from '../shared/deep-object.js'
 import { isForm, isJson } from '../shared/media-type.js'
+import { decodePercent } from '../shared/template.js'
 import type { Fault, Validator } from '../validate.js'
 import { readUrlEncoded } from './forms.js'
 import { decodeQuery, fitReading, type QueryPair, readMedia, readStyled } from './readings.js'
@@ -160,13 +161,7 @@ const DECODERS = {
   // A header is not percent-encoded; the blanks around its commas are not part of its values (RFC 9110 §5.6.1).
   header: (text: string) => text.trim(),
   // Cookies have no defined encoding, but many are percent-encoded.
-  cookie: (text: string) => {
-    try {
-      return decodeURIComponent(text)
-    } catch {
-      return text
-    }
-  },
+  cookie: (text: string) => decodePercent(text) ?? text,
 } as const
 
 const queryReadings = (

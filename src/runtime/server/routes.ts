@@ -1,6 +1,6 @@
 import type { Server } from '../operation.js'
 import { cached } from '../shared/cached.js'
-import { fillTemplate, withoutNames } from '../shared/template.js'
+import { decodePercent, fillTemplate, withoutNames } from '../shared/template.js'
 
 /**
  * Finds the target of a method on a path. Literal segments take precedence over parameters, from left to right, and more
@@ -52,15 +52,6 @@ type RouteMatch<T> =
   | { readonly kind: 'found'; readonly target: T; readonly path: Readonly<Record<string, string>> }
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[]; readonly target: T }
   | { readonly kind: 'unknown' }
-
-/** Decodes percent-encoding; undefined if it is invalid. */
-export const decodePercent = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
 
 /**
  * The paths of the documented servers, with the defaults of variables: `/v2`, mostly an empty text. A variable that is secret

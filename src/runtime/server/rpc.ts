@@ -3,6 +3,7 @@ import type { Limits } from '../operation.js'
 import type { ErrorObject } from '../rpc/match.js'
 import { cached } from '../shared/cached.js'
 import { isJsonRpc } from '../shared/media-type.js'
+import { decodePercent } from '../shared/template.js'
 import { type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import { limitOf, type OddToken } from './exact-json.js'
 import type { Auth } from './handlers.js'
@@ -17,7 +18,6 @@ import {
   readMediaType,
   type ServerReply,
 } from './request.js'
-import { decodePercent } from './routes.js'
 import { reportFailure, type TransportRefusal } from './rpc-error.js'
 import { type Answer, errorText, type Member, type RunMember } from './rpc-member.js'
 

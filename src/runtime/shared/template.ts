@@ -30,3 +30,12 @@ export const templatePattern = (template: string, variable: string): string =>
 /** Percent-encodes everything except RFC 3986's unreserved characters. Half a surrogate pair becomes U+FFFD. */
 export const encodeStrictly = (text: string): string =>
   encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd')).replace(/[!'()*]/g, percent)
+
+/** Decodes percent-encoding; undefined if it is invalid. */
+export const decodePercent = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
