@@ -43,10 +43,15 @@ const ENTITY = /&(#?\w+);/g
 const characterOf = (name: string): string => {
   if (name.startsWith('#x')) return String.fromCodePoint(Number.parseInt(name.slice(2), 16))
   if (name.startsWith('#')) return String.fromCodePoint(Number(name.slice(1)))
-  return CHARACTERS[name] ?? `&${name};`
+  return CHARACTERS.get(name) ?? `&${name};`
 }
 
-const CHARACTERS: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' }
+const CHARACTERS: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['amp', '&'],
+])
 
 const BLOCKS = new Set(
   'p div section article aside header figure figcaption ul ol li dl dt dd table pre h1 h2 h3 h4 h5 h6 details summary blockquote hr button'.split(

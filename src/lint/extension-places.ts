@@ -114,13 +114,13 @@ function placesIn(written: readonly Written[]): ReadonlyMap<object, Place> {
 /** The place that is identified by its section of components. */
 function placeOf({ node, section }: Written): Place | undefined {
   if (section === 'parameters') return 'in' in node ? 'parameter' : undefined
-  return section === undefined ? undefined : SECTIONS[section]
+  return SECTIONS.get(section)
 }
 
-const SECTIONS: Readonly<Record<string, Place>> = {
-  methods: 'method',
-  schemas: 'schema',
-  links: 'link',
-  mediaTypes: 'media type',
-  examplePairingObjects: 'example pairing',
-}
+const SECTIONS: ReadonlyMap<string | undefined, Place> = new Map([
+  ['methods', 'method'],
+  ['schemas', 'schema'],
+  ['links', 'link'],
+  ['mediaTypes', 'media type'],
+  ['examplePairingObjects', 'example pairing'],
+])

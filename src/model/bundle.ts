@@ -67,7 +67,8 @@ export function bundle(
   for (const [key, value] of entriesOf(entry.value)) {
     if (key !== 'components') {
       const origin = { document: entry, pointer: joinPointer('', key) }
-      root[key] = copy(value, origin, enter({ kind: 'object', section: undefined }, key, value))
+      const context = enter({ kind: 'object', section: undefined }, key, value)
+      define(root, key, copy(value, origin, context))
     }
   }
   for (let job = waiting.shift(); job; job = waiting.shift()) job()
@@ -77,7 +78,7 @@ export function bundle(
       const record: Record<string, unknown> = {}
       for (const [name, value] of members) define(record, name, value)
       origins.set(record, { document: entry, pointer: joinPointer('', 'components', section) })
-      all[section] = record
+      define(all, section, record)
     }
     origins.set(all, { document: entry, pointer: '/components' })
     root.components = all

@@ -23,36 +23,38 @@ export const INLINED = new Set(['pathItems', 'methods', 'callbacks'])
 const DATA = new Set(['example', 'default', 'enum', 'const', 'value', 'x-error', 'required'])
 
 /** Keyword -> the section of its value; a map or list of that section's objects where the value has such a shape. */
-const SECTIONS: Readonly<Record<string, string>> = {
-  schema: 'schemas',
-  itemSchema: 'schemas',
-  contentSchema: 'schemas',
-  content: 'mediaTypes',
-  mediaTypes: 'mediaTypes',
-  schemas: 'schemas',
-  parameters: 'parameters',
-  requestBody: 'requestBodies',
-  requestBodies: 'requestBodies',
-  responses: 'responses',
-  headers: 'headers',
-  examples: 'examples',
-  links: 'links',
-  callbacks: 'callbacks',
-  securitySchemes: 'securitySchemes',
-  paths: 'pathItems',
-  pathItems: 'pathItems',
-  webhooks: 'pathItems',
-  methods: 'methods',
-  params: 'contentDescriptors',
-  result: 'contentDescriptors',
-  contentDescriptors: 'contentDescriptors',
-  errors: 'errors',
-  examplePairings: 'examplePairingObjects',
-  tags: 'tags',
-  'x-variants': 'schemas',
-  // Swagger 2.0, for `init`.
-  definitions: 'schemas',
-}
+const SECTIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    schema: 'schemas',
+    itemSchema: 'schemas',
+    contentSchema: 'schemas',
+    content: 'mediaTypes',
+    mediaTypes: 'mediaTypes',
+    schemas: 'schemas',
+    parameters: 'parameters',
+    requestBody: 'requestBodies',
+    requestBodies: 'requestBodies',
+    responses: 'responses',
+    headers: 'headers',
+    examples: 'examples',
+    links: 'links',
+    callbacks: 'callbacks',
+    securitySchemes: 'securitySchemes',
+    paths: 'pathItems',
+    pathItems: 'pathItems',
+    webhooks: 'pathItems',
+    methods: 'methods',
+    params: 'contentDescriptors',
+    result: 'contentDescriptors',
+    contentDescriptors: 'contentDescriptors',
+    errors: 'errors',
+    examplePairings: 'examplePairingObjects',
+    tags: 'tags',
+    'x-variants': 'schemas',
+    // Swagger 2.0, for `init`.
+    definitions: 'schemas',
+  }),
+)
 
 const MAPS = new Set([
   'schemas',
@@ -75,10 +77,10 @@ const MAPS = new Set([
 ])
 
 /** Fields of a component in this section that contain any value, or a runtime expression. */
-const HELD: Readonly<Record<string, ReadonlySet<string>>> = {
-  errors: new Set(['data']),
-  links: new Set(['parameters', 'params', 'requestBody']),
-}
+const HELD: ReadonlyMap<string | undefined, ReadonlySet<string>> = new Map([
+  ['errors', new Set(['data'])],
+  ['links', new Set(['parameters', 'params', 'requestBody'])],
+])
 
 const SCHEMA_MAPS = new Set([
   'properties',
@@ -99,12 +101,12 @@ export function enter(context: Context, written: string, value: unknown): Contex
     if (DATA.has(key) || key === 'examples' || key === 'discriminator') return AS_DATA
     return { ...context, kind: SCHEMA_MAPS.has(key) ? 'map' : 'object' }
   }
-  if (DATA.has(key) || HELD[context.section ?? '']?.has(key)) return AS_DATA
+  if (DATA.has(key) || HELD.get(context.section)?.has(key)) return AS_DATA
   // OpenRPC's method `examples` is a list of pairings, OpenAPI's a map of named examples.
   if (key === 'examples' && Array.isArray(value)) {
     return { kind: 'object', section: 'examplePairingObjects' }
   }
-  const section = SECTIONS[key] ?? (context.section === 'methods' ? undefined : context.section)
+  const section = SECTIONS.get(key) ?? (context.section === 'methods' ? undefined : context.section)
   const isMap = MAPS.has(key) || (isObject(value) && (key === 'parameters' || key === 'examples'))
   return { kind: isMap ? 'map' : 'object', section }
 }

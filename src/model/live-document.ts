@@ -255,7 +255,7 @@ const memberText = (text: string, name: string): string => {
   return `${printed}\n`
 }
 
-const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gs
 
 const depthOf = (token: string): number =>
   token === '{' || token === '[' ? 1 : token === '}' || token === ']' ? -1 : 0

@@ -123,7 +123,7 @@ const RULES: {
     const name = text(node.name)
     const says: (Said | undefined)[] = []
     if (place !== undefined && !PLACES.includes(place)) {
-      const meant = PLACE_HINTS[place] ?? `write one of ${PLACES.join(', ')}`
+      const meant = PLACE_HINTS.get(place) ?? `write one of ${PLACES.join(', ')}`
       says.push(
         warn(
           'parameter-place-is-unknown',
@@ -174,9 +174,9 @@ const RULES: {
 const PLACES: readonly string[] = ['path', 'query', 'querystring', 'header', 'cookie']
 
 /** OpenAPI 2.0 had these two places. */
-const PLACE_HINTS: Readonly<Record<string, string>> = {
-  body: 'a body belongs under requestBody',
-  formData: 'a form belongs under requestBody',
-}
+const PLACE_HINTS: ReadonlyMap<string, string> = new Map([
+  ['body', 'a body belongs under requestBody'],
+  ['formData', 'a form belongs under requestBody'],
+])
 
 const SCHEMES: readonly string[] = ['apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect']

@@ -43,7 +43,16 @@ export async function convertSwagger(
     }),
   )
   const converted: unknown = converter.upgradeFromTwoToThree(completed)
-  return convertedFrom(document, converted, swaggerPointer)
+  return convertedFrom(document, withoutPlaceholders(converted), swaggerPointer)
+}
+
+/** Replaces a missing `in` of a parameter, for which the converter would throw. */
+const NO_PLACE = 'no place'
+
+function withoutPlaceholders(value: unknown): unknown {
+  const text = JSON.stringify(value)
+  if (!text.includes(NO_PLACE)) return value
+  return JSON.parse(text, (key, one) => (key === 'in' && one === NO_PLACE ? undefined : one))
 }
 
 /** Writes the defaults of Swagger 2.0 and removes fields that OpenAPI 3.0 does not have: the converter does neither. */
@@ -58,6 +67,7 @@ function complete(
     for (const [key, parameter] of all) {
       if (!isRecord(parameter)) continue
       const { name, type, collectionFormat } = parameter
+      if (!('$ref' in parameter)) parameter.in ||= NO_PLACE
       if (isRecord(parameter.items)) delete parameter.items.collectionFormat
       if (type !== 'array') continue
       if (collectionFormat === undefined) parameter.collectionFormat = 'csv'
@@ -120,17 +130,20 @@ function swaggerPointer(pointer: string): string {
   const [first = '', second = '', ...rest] = segmentsOf(pointer)
   if (first === 'openapi') return '/swagger'
   if (first === 'servers') return '/host'
-  if (first === 'components') return pointerOf(...(SECTIONS[second] ?? []), ...inSwagger(rest))
+  if (first === 'components') {
+    const section = SECTIONS.get(second)
+    return pointerOf(...(section === undefined ? [] : [section]), ...inSwagger(rest))
+  }
   return first === '' ? pointer : pointerOf(first, ...inSwagger([second, ...rest]))
 }
 
-const SECTIONS: Readonly<Record<string, readonly string[]>> = {
-  schemas: ['definitions'],
-  parameters: ['parameters'],
-  requestBodies: ['parameters'],
-  responses: ['responses'],
-  securitySchemes: ['securityDefinitions'],
-}
+const SECTIONS: ReadonlyMap<string, string> = new Map([
+  ['schemas', 'definitions'],
+  ['parameters', 'parameters'],
+  ['requestBodies', 'parameters'],
+  ['responses', 'responses'],
+  ['securitySchemes', 'securityDefinitions'],
+])
 
 /** Without `content` and its media type, which are elsewhere in Swagger 2.0. */
 function inSwagger(segments: readonly string[]): readonly string[] {

@@ -212,7 +212,8 @@ function textOf(parts: Terms): Arbitrary<string> | undefined {
   const [pattern] = patterns
   if (pattern !== undefined) return matching(pattern, maxLength)
   const format = parts.map((part) => keywordsOf(part).format).find((one) => one !== undefined)
-  const made = format === undefined ? undefined : FORMATS[format]?.()
+  const made =
+    format !== undefined && Object.hasOwn(FORMATS, format) ? FORMATS[format]?.() : undefined
   if (made !== undefined) return made
   if (minLength > maxLength || minLength > LONGEST) return undefined
   const bounds = { minLength, maxLength: Math.min(maxLength, minLength + 24) }

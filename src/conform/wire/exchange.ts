@@ -123,7 +123,7 @@ export const decodedBytes = (answer: Answer): Decoded => {
   let bytes = answer.body
   // The last coding in the list was applied last (RFC 9110, 8.4).
   for (const coding of codingsOf(answer).toReversed()) {
-    const undo = DECODERS[coding]
+    const undo = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined
     if (!undo) return { why: `is encoded as ${coding}, which nobody asked for` }
     try {
       bytes = undo(bytes)

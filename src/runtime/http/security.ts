@@ -27,7 +27,9 @@ export const authorize = (
     security.find((names) => names.length === 0)
   if (chosen === undefined && security.length > 0)
     return { ...NOTHING, faults: [missing(security, supplied)] }
-  const parts = (chosen ?? []).map((name) => carry(name, schemes[name], credentials[name]))
+  // A scheme that is not declared may have the name of an inherited property, such as `constructor`.
+  const declared = (chosen ?? []).filter((name) => Object.hasOwn(schemes, name))
+  const parts = declared.map((name) => carry(name, schemes[name], credentials[name]))
   return {
     headers: Object.assign({}, ...parts.map(({ headers }) => headers)),
     query: parts.flatMap(({ query }) => query),
