@@ -20,17 +20,15 @@ import { readRpcOperations } from './openrpc.js'
 import {
   createReading,
   httpDocument,
-  objects,
   type Reading,
   rpcDialect,
   rpcDocument,
-  servers,
   text,
 } from './reading.js'
 import { circlesIn, withoutOwnAlternatives } from './recursion.js'
+import { serverFindings } from './server-findings.js'
 import { readStreams } from './streams.js'
 import { checkStructure } from './structure.js'
-import { namelessIn } from './structure-rules.js'
 import { convertSwagger } from './swagger.js'
 import { unusedComponentsOf } from './unused-components.js'
 import { validateOpenRpc } from './validate-openrpc.js'
@@ -100,7 +98,8 @@ export async function loadApi(
   for (const methods of [unnamed, unnamedServerMethods])
     for (const finding of duplicateMethods(methods)) report(finding)
   settle()
-  for (const reading of [httpReading, rpcReading]) if (reading) reportServers(reading)
+  for (const reading of [httpReading, rpcReading])
+    for (const finding of reading ? serverFindings(reading) : []) report(finding)
   const directed = splitDirections(unnamed, declared)
   const { schemas } = directed
   const split = readStreams(directed.operations, schemas)
@@ -212,43 +211,6 @@ function readSchemas(
     }
   }
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/**
- * Reports servers that a client cannot choose, because an earlier one has the same name. Also reports variables of an
- * address that have no definition.
- */
-function reportServers({ document, report, source }: Reading) {
-  const seen = new Set<string>()
-  const written = objects(document.value.servers)
-  for (const [index, { name, url }] of servers(document.value.servers).entries()) {
-    if (url.includes('://') && !text(written[index]?.url)?.includes('://')) {
-      report({
-        rule: 'server-url-has-no-scheme',
-        level: 'warning',
-        location: source(document.value, 'servers', index).locate('url'),
-        message: `the URL of the server has no scheme, so it is a path to other tools: it is read as ${url}; write the scheme`,
-      })
-    }
-    // For an OpenAPI document, the structure check reports it, for every list of servers.
-    if (url.includes('{}') && 'openrpc' in document.value) {
-      report({
-        rule: 'variable-has-no-name',
-        level: 'warning',
-        location: source(document.value, 'servers', index).locate('url'),
-        message: namelessIn('url'),
-      })
-    }
-    if (seen.has(name)) {
-      report({
-        rule: 'server-name-is-duplicate',
-        level: 'warning',
-        location: source(document.value, 'servers', index).locate(),
-        message: `a second server is called ${name}: no client can choose it`,
-      })
-    }
-    seen.add(name)
-  }
 }
 
 /** Reports methods with the same name, of which clients can call only one. */

@@ -1,0 +1,41 @@
+import type { Finding } from './finding.js'
+import { objects, type Reading, servers, text } from './reading.js'
+import { namelessIn } from './structure-rules.js'
+
+/**
+ * Findings for the servers of a document: those that a client cannot choose, because an earlier one has the same name,
+ * a URL without a scheme, and a variable without a name.
+ */
+export function* serverFindings({ document, source }: Reading): Generator<Finding> {
+  const seen = new Set<string>()
+  const written = objects(document.value.servers)
+  for (const [index, { name, url }] of servers(document.value.servers).entries()) {
+    const place = source(document.value, 'servers', index)
+    if (url.includes('://') && !text(written[index]?.url)?.includes('://')) {
+      yield {
+        rule: 'server-url-has-no-scheme',
+        level: 'warning',
+        location: place.locate('url'),
+        message: `the URL of the server has no scheme, so it is a path to other tools: it is read as ${url}; write the scheme`,
+      }
+    }
+    // For an OpenAPI document, the structure check reports it, for every list of servers.
+    if (url.includes('{}') && 'openrpc' in document.value) {
+      yield {
+        rule: 'variable-has-no-name',
+        level: 'warning',
+        location: place.locate('url'),
+        message: namelessIn('url'),
+      }
+    }
+    if (seen.has(name)) {
+      yield {
+        rule: 'server-name-is-duplicate',
+        level: 'warning',
+        location: place.locate(),
+        message: `a second server is called ${name}: no client can choose it`,
+      }
+    }
+    seen.add(name)
+  }
+}
