@@ -115,6 +115,7 @@ const routesOf = (templates: readonly string[]) => {
 const logged = ({ handle, paths = [] }: Server, api: Api, { onLog, site, list }: Front): Server => {
   const routes = routesOf([...rpcPaths(api), ...paths])
   const isRpcRoot = rpcPaths(api).includes('/') && !api.operations.some(isRoot)
+  const [rpcPath] = rpcPaths(api)
   const bases = [...new Set((api.http?.servers ?? []).flatMap((one) => basePaths([one])))]
   const page = site && createSiteHandler(site)
   return {
@@ -132,10 +133,12 @@ const logged = ({ handle, paths = [] }: Server, api: Api, { onLog, site, list }:
           ? list(accept)
           : await handle(request)
       const base = bases.find((one) => routes('', one + path).kind === 'found')
-      const isWithoutBase = base !== undefined && match.kind === 'unknown' && found.status === 404
+      const isCall = request.method === 'POST' && path === '/'
+      const whole = base === undefined ? (isCall ? rpcPath : undefined) : base + path
+      const isWithoutBase = match.kind === 'unknown' && found.status === 404
       const reply =
-        isWithoutBase && found.body !== undefined
-          ? { ...found, body: withoutBase(base + path) }
+        isWithoutBase && whole !== undefined && found.body !== undefined
+          ? { ...found, body: withoutBase(whole) }
           : found
       const known = match.kind === 'found' ? match.target : '(unknown path)'
       onLog(`${request.method} ${isPage ? '/docs' : known} ${reply.status}`)

@@ -131,10 +131,12 @@ const discover = async (url: URL, limits: Limits): Promise<Outcome> => {
   if ('problem' in got) return got
   const { status, text } = got
   const response = parsed(text)
-  if (!isObject(response) || !('result' in response || 'error' in response)) {
+  if (!isObject(response) || !('result' in response || isObject(response.error))) {
     const what = isPage(text) ? 'an HTML page' : 'no JSON-RPC response'
     const how = status < 200 || status > 299 ? statusText(status) : what
-    return { problem: `rpc.discover responded with ${how}` }
+    const path =
+      status === 404 ? `: the URL needs the path of the endpoint, as in ${url.origin}/rpc` : ''
+    return { problem: `rpc.discover responded with ${how}${path}` }
   }
   const { error, result } = response
   if (isObject(error)) {

@@ -310,3 +310,24 @@ describe('the mock', () => {
     await expect(fetch(half.url)).rejects.toThrow()
   })
 })
+
+it('a call without the path of the JSON-RPC server gets a 404 that names the path', async () => {
+  const openrpc = {
+    ...{ openrpc: '1.3.2', info: { title: 'Clock', version: '1' } },
+    servers: [{ name: 'main', url: 'https://clock.example/api/v2' }],
+    methods: [
+      { name: 'clock_now', params: [], result: { name: 'now', schema: { type: 'string' } } },
+    ],
+  }
+  const clock = await startMock(await apiOf({ openrpc }))
+  onTestFinished(() => clock.stop())
+  const body = '{"jsonrpc":"2.0","id":1,"method":"clock_now"}'
+  const headers = { 'content-type': 'application/json' }
+  const at = (path: string) => fetch(new URL(path, clock.url), { method: 'POST', headers, body })
+  const lost = await at('/')
+  expect({ status: lost.status, body: await lost.json() }).toEqual({
+    status: 404,
+    body: { error: 'Not found: the path of the documented server is missing: /api/v2' },
+  })
+  expect((await at('/api/v2')).status).toBe(200)
+})

@@ -226,6 +226,11 @@ describe('a live server is a document', () => {
       /no OpenRPC document/,
     ],
     [
+      'another path',
+      (_, response) => response.writeHead(404).end('{"error":"Not found"}'),
+      /rpc\.discover responded with 404: the URL needs the path of the endpoint, as in http.*\/rpc/,
+    ],
+    [
       'redirects without end',
       ({ method }, response) =>
         method === 'GET'
