@@ -12,7 +12,11 @@ export const completion = (
   const shells = Object.keys(SCRIPTS)
   if (!Object.hasOwn(SCRIPTS, shell) || others.length > 0)
     throw new UsageError(
-      `${shell || 'no shell'} cannot be completed for${suggestion(shell, shells)}`,
+      shell === ''
+        ? `name your shell: ${shells.join(', ')}`
+        : others.length > 0
+          ? `name one shell: ${shells.join(', ')}`
+          : `there is no completion for ${shell}${suggestion(shell, shells)}`,
     )
   writeStyled(io.stdout, SCRIPTS[shell as keyof typeof SCRIPTS])
   return 0

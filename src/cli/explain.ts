@@ -26,16 +26,22 @@ export const explain = async (
     const id = currentRule(word.replace(/^\[(.*)\]$/, '$1'))
     const rule = RULES.find((one) => one.id === id)
     if (rule !== undefined) return rule
-    const near = suggestion(word, ids)
-    throw new UsageError(
-      `there is no rule ${word}${near.startsWith(': did') ? near : ': twinspec explain lists all rules'}`,
-    )
+    throw new UsageError(`there is no rule ${word}${alike(word, ids)}`)
   })
   const rules = named.length === 0 ? RULES : named
   if (format === 'json') writeStyled(io.stdout, jsonText(rules, 2))
   else if (named.length === 0) listRules(rules, io)
   else for (const rule of named) for (const line of linesOf(rule, io)) writeStyled(io.stdout, line)
   return 0
+}
+
+const alike = (word: string, ids: readonly string[]): string => {
+  const near = suggestion(word, ids)
+  if (near.startsWith(': did')) return near
+  const within = ids.filter((id) => id.includes(word))
+  return within.length > 0 && within.length <= 10
+    ? `: did you mean ${within.join(', ')}?`
+    : ': twinspec explain lists all rules'
 }
 
 const listRules = (rules: readonly ExplainedRule[], io: Io): void => {

@@ -132,7 +132,11 @@ const readText = (path: string, file: string, tree: FileTree): string => {
     }
     return refuse('document-is-unreadable', `${file} cannot be read (${code})`, { cause })
   }
-  if (!isUtf8(bytes)) return refuse('document-is-not-utf-8', `${file} is not UTF-8: save it so`)
+  if (!isUtf8(bytes))
+    return refuse(
+      'document-is-not-utf-8',
+      `${file} is no text in UTF-8, in which documents must be saved`,
+    )
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 

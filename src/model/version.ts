@@ -57,7 +57,7 @@ function unknownVersion(document: Document, kind: 'openapi' | 'openrpc'): Docume
       ? `its version is ${JSON.stringify(version)}`
       : others.length > 0
         ? `it says ${others.map((key) => `${key}: ${JSON.stringify(value[key])}`).join(', ')}`
-        : `it has no ${kind} field`
+        : `it has no ${kind} field${kind === 'openapi' ? ', and no openrpc field' : ''}`
   const other = kind === 'openapi' ? 'openrpc' : 'openapi'
   const hint =
     version !== undefined

@@ -45,7 +45,7 @@ const REFUSED: readonly (readonly [what: string, files: Files, rule: string, mes
   ['Swagger 1.2', { 'openapi.yaml': "▸swagger: '1.2'\npaths: {}" }, 'document-version-is-unknown', /it says swagger: "1.2"; 3.0 to 3.2 are read/],
   ['OpenAPI 4', { 'openapi.yaml': 'openapi: ▸4.0.0\npaths: {}' }, 'document-version-is-unknown', /its version is "4.0.0"; 3.0 to 3.2 are read/],
   ['OpenRPC 2', { 'openrpc.json': '{ "openrpc": ▸"2.0.0", "methods": [] }' }, 'document-version-is-unknown', /its version is "2.0.0"; 1.0 to 1.4 are read: convert it to one of these/],
-  ['no version', { 'openapi.yaml': '▸paths: {}' }, 'document-version-is-unknown', /it has no openapi field/],
+  ['no version', { 'openapi.yaml': '▸paths: {}' }, 'document-version-is-unknown', /it has no openapi field, and no openrpc field/],
   ['OpenRPC that its meta-schema refuses', { 'openrpc.yaml': rpc('  - name: a\n    params: ▸{}\n    result: { name: r, schema: {} }') }, 'openrpc-document-is-invalid', /params must be an array, is an object/],
 
   ['a dangling reference in the same file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'#/components/schemas/B'") }, 'reference-is-dangling', /#\/components\/schemas\/B points at nothing/],
