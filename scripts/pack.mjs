@@ -17,9 +17,13 @@ try {
   }
   const { scripts: _, ...manifest } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  execFileSync('npm', ['pack', stage, '--pack-destination', dirname(join(ROOT, 'package.json'))], {
-    stdio: 'inherit',
-  })
+  execFileSync(
+    'npm',
+    ['pack', stage, '--loglevel=error', '--pack-destination', dirname(join(ROOT, 'package.json'))],
+    {
+      stdio: 'inherit',
+    },
+  )
 } finally {
   rmSync(stage, { recursive: true, force: true })
 }
