@@ -10,6 +10,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import type { InitFile, Sources, Taken } from '../init/take-over.js'
 import { readDocument } from '../model/document.js'
+import { shellPath } from '../model/escape.js'
 import type { FileTree } from '../model/file-tree.js'
 import { type DocumentError, isAboutFile } from '../model/finding.js'
 import { isObject } from '../model/json.js'
@@ -241,12 +242,12 @@ const WORDS = { openapi: 'OpenAPI', openrpc: 'OpenRPC' } as const
 const PROTOCOLS = { openapi: 'HTTP', openrpc: 'JSON-RPC' } as const
 
 const printNext = (dir: string, isNew: boolean, taken: Taken | undefined, { stdout }: Io): void => {
-  const where = resolve(dir) === resolve('.') ? [] : [`cd ${dir}`]
+  const where = resolve(dir) === resolve('.') ? [] : [`cd ${shellPath(dir)}`]
   const lint = taken ? ['npx twinspec lint'] : []
   writeLine(stdout, 'next:')
   for (const line of [
     ...where,
-    ...installLines(),
+    ...installLines(dir),
     ...lint,
     ...(isNew ? ['npm start', 'npm run mock'] : ['npx twinspec generate', 'npx twinspec mock']),
   ]) {

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { shellPath } from '../model/escape.js'
 
 // The package refers to itself by name, because source and build output are at different depths.
 const require = createRequire(import.meta.url)
@@ -24,18 +25,39 @@ export const rulesPage = (): string => {
 }
 
 /**
- * The commands that install this package in a project. Until it is in a registry, which its homepage indicates, they pack it
- * into `vendor/`, so that CI installs the same file.
+ * The commands that install this package in the project in `dir`. Until it is in a registry, which its homepage indicates, they
+ * put it into `vendor/`, so that CI installs the same file.
  */
-export const installLines = (): readonly string[] => {
+export const installLines = (dir: string): readonly string[] => {
   if (manifest.homepage !== undefined) return ['npm install']
   const root = dirname(require.resolve('twinspec/package.json'))
+  const tarball = tarballOf(root)
+  if (tarball !== undefined) {
+    const path = shellPath(relative(dir, tarball))
+    return [`mkdir -p vendor && cp ${path} vendor/`, `npm install ./vendor/${basename(tarball)}`]
+  }
   const isClone = existsSync(join(root, 'src'))
   return [
     ...(isClone ? [`npm run build --prefix "${root}"`] : []),
     `mkdir -p vendor && npm pack "${root}" --pack-destination vendor`,
     `npm install ./vendor/twinspec-${version}.tgz`,
   ]
+}
+
+/** The tarball that this package was installed from, as the project around it or npx has it; undefined if there is none. */
+const tarballOf = (root: string): string | undefined => {
+  const project = dirname(dirname(root))
+  try {
+    const { dependencies, devDependencies } = JSON.parse(
+      readFileSync(join(project, 'package.json'), 'utf8'),
+    )
+    const from: unknown = { ...devDependencies, ...dependencies }.twinspec
+    const [, path] = typeof from === 'string' ? (/^file:(.+\.tgz)$/.exec(from) ?? []) : []
+    const file = path === undefined ? undefined : resolve(project, path)
+    return file !== undefined && existsSync(file) ? file : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The dependencies of a new project, with the versions that this one was tested with. */

@@ -203,6 +203,10 @@ const safePiece = (piece: string, _: string | undefined, code: string | undefine
 export const shellWord = (text: string): string =>
   `'${text.replace(SHELL_CONTROLS, (found) => (found === "'" ? "'\\''" : `'"${printed(found)}"'`))}'`
 
+/** A path as a word of a command, in quotes only where it needs them. */
+export const shellPath = (path: string): string =>
+  /^[\w./@][\w./@+-]*$/.test(path) ? path : shellWord(path)
+
 /** Text of a shell between double quotes, without the quotes. Interactive shells expand history after a `!`. */
 export const shellText = (text: string): string =>
   text

@@ -54,6 +54,11 @@ const INSTALL = [
 ]
 
 describe('in an empty folder', () => {
+  it('the next steps quote a folder with a space', async () => {
+    const { stdout } = await ran(['init', '--dir', join(home, 'tide table')])
+    expect(stdout).toContain(`next:\n  cd '${home}/tide table'\n`)
+  })
+
   it('a project begins, which lint finds nothing wrong with', async () => {
     const { code, stdout, stderr } = await ran(['init', '--dir', dir])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
