@@ -55,7 +55,8 @@ export const formInputs = (
         takes: (value) => isObject(value) && areSent(value) && check(value),
         refuses: (value) => {
           const best = isObject(value) && areSent(value) ? atBest(value) : undefined
-          return best !== undefined && !check(best)
+          // Of overlapping branches, one may accept the form only where a field stays a text.
+          return best !== undefined && !check(best) && !check(mapped(asText)(best))
         },
         write: (value) => (isObject(value) ? write(value) : undefined),
       },
@@ -70,6 +71,9 @@ const mapped =
   (change: (name: string, value: unknown) => unknown) =>
   (fields: Fields): Fields =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(name, value)]))
+
+const asText = (_: string, value: unknown): unknown =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
 
 const textOf = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(textOf) : value instanceof Uint8Array ? FILE : value

@@ -47,7 +47,7 @@ paths:
               allOf:
                 - oneOf:
                     - { type: object, required: [name], properties: { name: { type: string }, code: { type: string, maxLength: 1 } } }
-                    - { type: object, required: [other], properties: { code: { type: integer } } }
+                    - { type: object, required: [other], properties: { code: { type: integer }, round: { type: integer } } }
                 - type: object
                   properties: { rated: { type: boolean }, delay: { type: integer, minimum: 0 } }
       responses: { '200': { description: Done. } }
@@ -85,6 +85,8 @@ it.each<[string, object, boolean]>([
   ['a boolean of a branch is a text on the wire', { name: 'a', rated: 'true' }, false],
   ['a number of a branch is a text on the wire', { name: 'a', delay: '5' }, false],
   ['a field that two branches read in different ways', { other: 'a', code: '5' }, false],
+  ['a field that fits one of two branches as a text', { name: 'a', other: 'b', round: '5' }, false],
+  ['a form of both branches', { name: 'a', other: 'b' }, true],
   ['a text that is no boolean', { name: 'a', rated: 'yes' }, true],
   ['a number of a branch that is too small', { name: 'a', delay: '-5' }, true],
 ])('with branches: %s', async (_, form, expected) => {
