@@ -22,7 +22,14 @@ import {
 import { flowed } from './paragraphs.js'
 import { printNode } from './print-node.js'
 import { projectHttp } from './projection.js'
-import { isBinary, isHex, isNever, withoutObjects, withPatterns } from './type-expression.js'
+import {
+  isBinary,
+  isHex,
+  isNever,
+  withItemsInBranches,
+  withoutObjects,
+  withPatterns,
+} from './type-expression.js'
 
 /** A member of `components.schemas` or of `operations`. */
 export type PrintedType = {
@@ -180,7 +187,8 @@ function typeView(schema: Schema, refer: Refer): unknown {
   }
   if (schema.const === null) return { type: 'null', ...said(schema) }
   const view = (one: Schema) => typeView(one, refer)
-  const { anyOf, oneOf, allOf: every, ...own } = mapSubschemas(kept(schema), view) as SchemaObject
+  const read = withItemsInBranches(kept(schema))
+  const { anyOf, oneOf, allOf: every, ...own } = mapSubschemas(read, view) as SchemaObject
   if (every?.includes(false)) return false
   const allOf = every?.some((one) => one !== true) ? every.filter((one) => one !== true) : undefined
   const unions = [anyOf && { anyOf }, oneOf && { oneOf }].filter((part) => part !== undefined)

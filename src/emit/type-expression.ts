@@ -20,10 +20,11 @@ const single = (text: Fragment | string): Type => ({
   operator: undefined,
 })
 
-function printed(schema: Schema, refer: (name: string) => Fragment): Type {
-  if (typeof schema === 'boolean') return single(schema ? 'unknown' : 'never')
-  const name = referredName(schema)
+function printed(written: Schema, refer: (name: string) => Fragment): Type {
+  if (typeof written === 'boolean') return single(written ? 'unknown' : 'never')
+  const name = referredName(written)
   if (name !== undefined) return single(refer(name))
+  const schema = withItemsInBranches(written)
   if (isNever(schema)) return single('never')
   if ('const' in schema) return single(valueType(schema.const))
   if (schema.enum) return union(schema.enum.map((value) => single(valueType(value))))
@@ -66,6 +67,21 @@ function ofType(name: TypeName, schema: SchemaObject, print: Print): Type {
       return single(arrayType(schema, print))
     case 'object':
       return objectType(schema, print)
+  }
+}
+
+/** `items` beside a union without a type is about the arrays among its branches. */
+export function withItemsInBranches(schema: SchemaObject): SchemaObject {
+  const { type, items, oneOf, anyOf } = schema
+  if (items === undefined || type !== undefined) return schema
+  const branch = (one: Schema): Schema =>
+    typeof one === 'object' && one.type === 'array' && !one.items && !one.prefixItems
+      ? { ...one, items }
+      : one
+  return {
+    ...schema,
+    ...(oneOf && { oneOf: oneOf.map(branch) }),
+    ...(anyOf && { anyOf: anyOf.map(branch) }),
   }
 }
 

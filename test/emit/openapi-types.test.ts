@@ -115,3 +115,11 @@ test.each([
     printed.filter((line) => !around(line) && line !== ''),
   )
 })
+
+test('items beside a union are those of its lists', async () => {
+  const schemas = {
+    Domain: { items: { type: 'string' }, oneOf: [{ type: 'array' }, { type: 'string' }] },
+  }
+  const { text } = emitHttpTypes(await apiOf({ openapi: openapiOf({ schemas }) }))
+  expect(text).toContain('export type Domain = string[] | string;')
+})

@@ -7,6 +7,16 @@ import { apiOf, openapiOf } from '../model/api-of.js'
 
 test.each<[string, Schema, string]>([
   ['a nullable string', { type: ['string', 'null'] }, 'string | null'],
+  [
+    'items beside a union',
+    { items: { type: 'number' }, oneOf: [{ type: 'array' }, { type: 'string' }] },
+    'number[] | string',
+  ],
+  [
+    'items beside a union whose list has its own',
+    { items: { type: 'number' }, anyOf: [{ type: 'array', items: { const: 1 } }] },
+    '1[]',
+  ],
   ['a list of unions', { type: 'array', items: { enum: ['a', 1] } }, "('a' | 1)[]"],
   ['an open object', { type: 'object' }, '{ [key: string]: unknown }'],
   [
