@@ -19,14 +19,14 @@ export const readAcceptedList = <Key extends string>(
     report({ rule: 'acceptance-is-invalid', level: 'error', location, message })
   }
   if (!Array.isArray(list)) {
-    refuse('', `accepted ${one}s belong in a list called accepted, and there is none`)
+    refuse('', `the file needs a list "accepted", with an entry for each accepted ${one}`)
     settle()
     return []
   }
   const wanted: Readonly<Record<string, string>> = {
     ...keys,
     reason,
-    until: 'the day after which it is to be argued again',
+    until: 'the last day on which it is accepted',
   }
   const needs = Object.keys(wanted)
     .join(', ')
@@ -49,7 +49,7 @@ export const readAcceptedList = <Key extends string>(
       if (wrong !== undefined) refuse(`${pointer}/${key}`, wrong)
       const day = key === 'until' ? dayOf(text) : text
       if (day !== undefined) return [[key, day] as const]
-      refuse(`${pointer}/until`, `until is ${text}, which is no date: write 2030-01-31`)
+      refuse(`${pointer}/until`, `until must be a date such as 2030-01-31, not ${text}`)
       return []
     })
     if (texts.length < Object.keys(wanted).length) return []

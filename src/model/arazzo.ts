@@ -43,11 +43,11 @@ const rootOf = (document: Document): JsonObject => {
     return refuse(
       'document-version-is-unknown',
       '',
-      'this is no Arazzo document: it has no arazzo field',
+      'this is not an Arazzo document: it has no arazzo field',
     )
   }
   if (typeof version !== 'string' || !/^1\.0\.\d+(-.+)?$/.test(version)) {
-    const message = `this is no Arazzo document that can be read: its version is ${JSON.stringify(version)}, and 1.0 is read`
+    const message = `this Arazzo document cannot be read: its version is ${JSON.stringify(version)}, and only 1.0 is supported`
     return refuse('document-version-is-unknown', '/arazzo', message)
   }
   if (!Array.isArray(root.workflows)) {

@@ -159,7 +159,7 @@ export function bundle(
       rule: 'map-is-a-reference',
       level: 'warning',
       location: locate(written, '$ref'),
-      message: `a whole map is a reference to ${$ref}, and only its members may be references: it is read as if its members were here; other tools may reject it`,
+      message: `a whole map is a reference to ${$ref}, but only members of a map may be references: Twinspec reads its members; other tools may reject it`,
     })
     return map
   }

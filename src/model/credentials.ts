@@ -25,7 +25,11 @@ export function credentialsOf(api: Api): readonly Credential[] {
           add(name, 'scheme', 'a token, in `Authorization: Bearer …`')
           break
         case 'outside':
-          add(name, 'scheme', `${markdownText(scheme.type)}, which no field of a request carries`)
+          add(
+            name,
+            'scheme',
+            `${markdownText(scheme.type)}, which is not sent in a field of the request`,
+          )
       }
   }
   for (const document of [api.http, api.rpc])
@@ -33,7 +37,7 @@ export function credentialsOf(api: Api): readonly Credential[] {
       for (const [name, { secret }] of Object.entries(variables))
         if (secret) {
           const protocol = document?.kind === 'http' ? 'HTTP' : 'JSON-RPC'
-          add(name, url, `in the address of ${protocol}, ${markdownCode(url)}`)
+          add(name, url, `in the URL of ${protocol}, ${markdownCode(url)}`)
         }
   return [...found.values()]
 }

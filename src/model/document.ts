@@ -36,7 +36,7 @@ export const parseDocument = (text: string, file: string): Document => {
   if (value === null) refuseEmpty()
   if (typeof value !== 'object' || Array.isArray(value)) {
     const kind = Array.isArray(value) ? 'an array' : `a ${typeof value}`
-    const message = `the top level of a document must be an object, and here it is ${kind}`
+    const message = `the top level of a document must be an object, not ${kind}`
     refuse('document-is-not-an-object', message, 0)
   }
   return {
@@ -118,7 +118,9 @@ const readText = (path: string, file: string, tree: FileTree): string => {
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      const hint = /^https?:\/\//.test(path) ? ': documents are files, fetch it first' : ''
+      const hint = /^https?:\/\//.test(path)
+        ? ': download the document first, and name the file'
+        : ''
       return refuse('document-does-not-exist', `there is no file ${file}${hint}`, { cause })
     }
     if (code === 'EISDIR') {
@@ -127,16 +129,13 @@ const readText = (path: string, file: string, tree: FileTree): string => {
     }
     if (code === 'EFBIG') {
       const most = `${MOST_BYTES / 2 ** 20} MiB`
-      const message = `${file} holds more than ${most}, or has no end: name the document itself`
+      const message = `${file} has more than ${most}, or never ends: name the document itself`
       return refuse('document-is-too-large', message, { cause })
     }
     return refuse('document-is-unreadable', `${file} cannot be read (${code})`, { cause })
   }
   if (!isUtf8(bytes))
-    return refuse(
-      'document-is-not-utf-8',
-      `${file} is no text in UTF-8, in which documents must be saved`,
-    )
+    return refuse('document-is-not-utf-8', `${file} is not UTF-8: save it as UTF-8`)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 

@@ -10,41 +10,42 @@ export function extensionsUsed(api: Api): readonly (readonly [name: string, mean
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'x-variants':
-    'names the request variants of an operation: for each the schema of its request, of its answers, of the bodies that are errors under a 2xx, and an example. The variant of a request decides the variant of its answer.',
+    'lists the request variants of an operation, each with the schemas of its request, its responses and its errors with a 2xx status, and an example. The variant of a request determines the variant of its response.',
   'x-contract-call':
-    'on a variant, names the properties that make it a call of a contract: `abi`, `method` and `arguments` of the request, and `output` of the answer to a function that only reads.',
-  'x-rpc-method': 'on a link, names a method of the OpenRPC document as what to call next.',
+    'on a variant, names the properties of a contract call: `abi`, `method` and `arguments` of the request, and `output` of the response to a read-only function.',
+  'x-rpc-method': 'on a link, names the method of the OpenRPC document to call next.',
   'x-poll':
-    'says that an answer is a state: `field` holds it, `terminal` lists the values that end it, `order` the order in which values follow each other.',
+    'marks a response that clients poll: `field` contains the state, `terminal` lists the final states, and `order` lists all states in their order.',
   'x-stream-end':
-    'is the text that ends a stream in place of an item. A stream that ends without it was cut off.',
-  'x-same-as': 'names another property that may carry the same value; a reader accepts either.',
+    'is the text that a stream sends after its last item. A stream that ends without it is incomplete.',
+  'x-same-as': 'names another property that may have the same value; clients accept either.',
   'x-secret':
     'marks a parameter or a server variable that is never shown in an error, a log or a report.',
   'x-bigint': 'marks an integer that generated code reads and writes as `bigint`, with all digits.',
   'x-access': 'is `public`, or `key` where a key is needed.',
   'x-limits':
-    'gives `requestsPerMinute`, `batchSize` (requests in a batch) and `payloadBytes` (bytes of a body).',
+    'contains `requestsPerMinute`, `batchSize` (requests in a batch) and `payloadBytes` (bytes of a body).',
   'x-stability-level': 'is `draft`, `alpha` (experimental), `beta` or `stable`.',
   'x-deprecated-at': 'is the date from which an operation is deprecated.',
   'x-sunset': 'is the date on which a deprecated operation ends.',
   'x-replaced-by':
-    'names what to call in place of an operation: an operationId, `GET /path`, a method, or a URL.',
-  'x-idempotent': 'says that a request may be repeated without asking for its effect twice.',
+    'names the replacement of an operation: an operationId, `GET /path`, a method, or a URL.',
+  'x-idempotent':
+    'declares that repeating a request has no further effect, so clients may retry it.',
   'x-idempotency-key':
-    'names the header of a key that clients make for each call, so that it may be repeated.',
+    'names the header of the key that clients generate for each call, so that they may retry it.',
   'x-pagination':
-    'says how the next page is asked for: `items` and `more` are pointers into a response, `next` gives parameters their value in it, `page` and `offset` name parameters that count.',
+    'declares how clients request the next page. `items` and `more` are pointers into a response, `next` sets parameters from it, `page` and `offset` name parameters that count.',
   'x-chain-id': "is the chain id of a server's network.",
   'x-native-currency':
-    "gives `name`, `symbol` and `decimals` of what a server's network counts fees and balances in.",
+    "contains `name`, `symbol` and `decimals` of the currency of a server's network.",
   'x-name': 'is the name by which a client chooses a server.',
   'x-direction':
-    'says who sends a method: `client`, `server` or `both`. A server sends notifications, and requests that clients respond to.',
+    'declares who sends a method: `client`, `server` or `both`. A server sends notifications, and requests that clients respond to.',
   'x-error':
-    'is the error of an example in which a method refuses: `code`, `message` and maybe `data`.',
-  'x-not-shown': 'says what the description of the service leaves open.',
-  'x-assumption': 'says what was chosen there, and why. No promise rests on it.',
+    'is the error of an example in which a method fails: `code`, `message` and, if present, `data`.',
+  'x-not-shown': 'describes what the description of the service leaves open.',
+  'x-assumption': 'describes what was assumed there, and why. The service does not promise it.',
 }
 
 /** `x-limits` in words; empty without limits. */

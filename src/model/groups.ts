@@ -99,7 +99,7 @@ function withoutClashes(
     const other = named.find((one) => one.name === name && one.section !== section)
     const isTaken = ids.has(name) || TAKEN[kind].has(name) || name in Object.prototype
     const why = !isIdentifier(name)
-      ? 'its name has no letter to begin with'
+      ? 'its name contains no letter that an identifier can begin with'
       : other !== undefined
         ? `the operations of ${other.section} would have the same group`
         : isTaken

@@ -23,7 +23,7 @@ export function importRpcPaths(
   }
   if (known.length === 0) return undefined
   const location = document.locate('/paths')
-  const message = `every path is a method of JSON-RPC: the document is read as OpenRPC, with ${known.length} methods at one address`
+  const message = `every path is a JSON-RPC method: the document is read as OpenRPC, with ${known.length} methods at one address`
   report({ rule: 'document-is-converted', level: 'note', location, message })
   const { components, info, servers } = value
   const schemas = isObject(components) ? components.schemas : undefined

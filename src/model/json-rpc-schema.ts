@@ -19,7 +19,7 @@ export function importRpcSchema(
   if (protocol === undefined) return undefined
   const { section, definitions, messages, value } = protocol
   const location = document.locate(pointerOf(section))
-  const message = `the definitions are messages of JSON-RPC: the document is read as OpenRPC, with ${messages.length} methods`
+  const message = `the definitions are JSON-RPC messages: the document is read as OpenRPC, with ${messages.length} methods`
   report({ rule: 'document-is-converted', level: 'note', location, message })
   const { title = 'JSON-RPC', version = '0.0.0', $schema } = value
   const left = [...UNIONS.map(([union]) => union as string), ...messages.map(({ name }) => name)]

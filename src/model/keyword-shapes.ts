@@ -10,7 +10,7 @@ import { CHOICES } from './map-schemas.js'
 
 export function regex(value: unknown, place: Origin): string {
   try {
-    if (typeof value !== 'string') throw new TypeError('it is no string')
+    if (typeof value !== 'string') throw new TypeError('it is not a string')
     compilePattern(value)
     return value
   } catch (cause) {
@@ -20,7 +20,7 @@ export function regex(value: unknown, place: Origin): string {
         rule: 'pattern-does-not-compile',
         level: 'error',
         location: locate(place),
-        message: `${JSON.stringify(value)} is no regular expression of ECMAScript: ${reason.replace(/^Invalid regular expression: /, '')}`,
+        message: `${JSON.stringify(value)} is not a valid ECMAScript regular expression: ${reason.replace(/^Invalid regular expression: /, '')}`,
       },
       { cause },
     )
@@ -64,7 +64,7 @@ export function expectNames(key: string, value: unknown, reader: SchemaReader): 
     throw invalidKeyword(key, 'a list of names', reader)
   }
   if (names.some((name) => typeof name !== 'string')) {
-    reader.report(readOver(key, 'a list of texts: put each name in quotes', reader))
+    reader.report(readOver(key, 'a list of strings: put each name in quotes', reader))
   }
   const distinct = [...new Set(texts)]
   if (distinct.length < texts.length) {
@@ -134,14 +134,14 @@ export const undecided = (value: unknown, reader: SchemaReader): Finding => ({
   rule: 'schema-keyword-is-not-supported',
   level: 'warning',
   location: locate(reader.here, '$dynamicRef'),
-  message: `no one schema is what $dynamicRef ${JSON.stringify(value)} means here, so that it accepts any value: write a $dynamicAnchor of this name in $defs of this schema, or $ref`,
+  message: `the schema that $dynamicRef ${JSON.stringify(value)} refers to is not determined here, so it accepts any value: write a $dynamicAnchor of this name in $defs of this schema, or $ref`,
 })
 
 export const outdated = (key: string, reader: SchemaReader): Finding => ({
   rule: 'schema-keyword-is-outdated',
   level: 'warning',
   location: locate(reader.here, key),
-  message: `${key} is a keyword of JSON Schema 2019-09 that 2020-12 does not have, so it is ignored: write a $ref to the schema where recursion is meant`,
+  message: `${key} is a keyword of JSON Schema 2019-09 that 2020-12 does not have, so it is ignored: for recursion, write a $ref to the schema`,
 })
 
 /** Starknet's document has `items: { schema: { $ref } }`. */
@@ -150,14 +150,14 @@ export const wrapped = (reader: SchemaReader): Finding => ({
   level: 'warning',
   location: locate(reader.here, 'schema'),
   message:
-    'a schema has no member schema: what it holds is read as the schema, write that in its place',
+    'schema is not a keyword of a schema: its value is read as the schema; write the value in place of this object',
 })
 
 export const unknown = (key: string, reader: SchemaReader): Finding => ({
   rule: 'schema-keyword-is-unknown',
   level: 'note',
   location: locate(reader.here, key),
-  message: `${key} is no keyword of JSON Schema and is ignored; an extension begins with x-`,
+  message: `${key} is not a keyword of JSON Schema and is ignored; an extension begins with x-`,
 })
 
 export function at(reader: SchemaReader, ...path: readonly (string | number)[]): Origin {

@@ -63,7 +63,7 @@ const unreadable = (name: string, why: string, options?: ErrorOptions): Document
       rule: 'document-is-unreadable',
       level: 'error',
       location: { file: name, line: 1, column: 1, pointer: '' },
-      message: `the URL gives no document: ${why}`,
+      message: `no document was found at the URL: ${why}`,
     },
     options,
   )
@@ -73,12 +73,12 @@ const readAddress = (address: string, name: string): URL => {
   try {
     url = new URL(address)
   } catch (cause) {
-    throw unreadable(name, 'it is no valid URL', { cause })
+    throw unreadable(name, 'it is not a valid URL', { cause })
   }
   if (url.username === '' && url.password === '') return url
   throw unreadable(
     name,
-    "a URL cannot carry a user and a password here: give them as --header 'authorization: Basic …'",
+    "the URL must not contain a user and a password: send them with --header 'authorization: Basic …'",
   )
 }
 
@@ -106,7 +106,7 @@ const fetchFile = async (url: URL, isTrusted: boolean, limits: Limits): Promise<
   }
   return isTrusted || KEYS.test(text)
     ? { text }
-    : { problem: 'GET responded with no OpenAPI, OpenRPC or Arazzo document' }
+    : { problem: 'GET responded, but not with an OpenAPI, OpenRPC or Arazzo document' }
 }
 
 const KEYS = /(^|[{,\s"'])(openapi|openrpc|swagger|arazzo)["']?\s*:/
@@ -115,7 +115,7 @@ const isPage = (text: string): boolean => /^\s*<(!doctype|html|head|body|\?xml)/
 
 const statusText = (status: number): string =>
   status === 401 || status === 403
-    ? `${status}: give credentials, as in --header 'authorization: Bearer …'`
+    ? `${status}: send credentials, for example with --header 'authorization: Bearer …'`
     : String(status)
 
 const discover = async (url: URL, limits: Limits): Promise<Outcome> => {
@@ -132,7 +132,7 @@ const discover = async (url: URL, limits: Limits): Promise<Outcome> => {
   const { status, text } = got
   const response = parsed(text)
   if (!isObject(response) || !('result' in response || isObject(response.error))) {
-    const what = isPage(text) ? 'an HTML page' : 'no JSON-RPC response'
+    const what = isPage(text) ? 'an HTML page' : 'a body that is not a JSON-RPC response'
     const how = status < 200 || status > 299 ? statusText(status) : what
     const path =
       status === 404 ? `: the URL needs the path of the endpoint, as in ${url.origin}/rpc` : ''
@@ -150,7 +150,7 @@ const discover = async (url: URL, limits: Limits): Promise<Outcome> => {
     }
   }
   if (!isObject(result) || !('openrpc' in result)) {
-    return { problem: 'rpc.discover returned no OpenRPC document' }
+    return { problem: 'the result of rpc.discover is not an OpenRPC document' }
   }
   return { text: memberText(text, 'result') }
 }

@@ -226,7 +226,7 @@ function* duplicateMethods(operations: readonly Operation[]): Generator<Finding>
       rule: 'method-is-duplicate',
       level: 'error',
       location: operation.source.locate(),
-      message: `the method ${operation.method} is here a second time; the first is at ${file}:${line}`,
+      message: `the method ${operation.method} is declared twice; the first is at ${file}:${line}`,
     }
   }
 }

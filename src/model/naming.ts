@@ -40,8 +40,8 @@ export function nameSchemas(
       const why = isOurs
         ? 'has another meaning in TypeScript'
         : taken.has(key)
-          ? 'is taken'
-          : 'is no identifier'
+          ? 'is already used'
+          : 'is not an identifier'
       report({
         rule: 'schema-name-was-changed',
         level: isOurs ? 'note' : 'warning',
@@ -78,7 +78,7 @@ export function nameOperations(
         rule: 'operation-name-was-changed',
         level: 'warning',
         location: operation.source.locate(),
-        message: `${operation.id || 'an operation'} is called ${id} in generated code: its own name is ${plain === operation.id ? 'taken by another operation, a schema or generated code' : whyChanged(operation.id)}`,
+        message: `${operation.id || 'an operation'} is called ${id} in generated code: its own name is ${plain === operation.id ? 'used by another operation, a schema or generated code' : whyChanged(operation.id)}`,
       })
     }
   }
@@ -127,7 +127,7 @@ export function* paramFindings(operations: readonly Operation[]): Generator<Find
 /** The reason for a new name, as the end of a sentence. */
 const whyChanged = (name: string): string => {
   if (KEYWORDS.has(name) || isReserved(name)) return 'a reserved word'
-  return isIdentifier(name) ? 'taken' : 'no identifier'
+  return isIdentifier(name) ? 'already used' : 'not an identifier'
 }
 
 const writtenRef = (key: string) => joinPointer('#', 'components', 'schemas', key)

@@ -61,7 +61,8 @@ function readSchema(raw: unknown, reader: SchemaReader): Schema {
       rule: 'schema-is-null',
       level: 'warning',
       location: locate(reader.here),
-      message: 'the schema is null, which is none: it is read as one that allows everything',
+      message:
+        'the schema is null, which is not a schema: it is read as one that accepts every value',
     })
     return true
   }
@@ -71,7 +72,7 @@ function readSchema(raw: unknown, reader: SchemaReader): Schema {
       rule: 'schema-is-no-object',
       level: 'warning',
       location: locate(reader.here),
-      message: `a schema must be an object or a boolean, not ${Array.isArray(raw) ? 'a list' : `the ${typeof raw} ${JSON.stringify(raw)}`}: it is read as ${type === undefined ? 'one that allows everything' : `the type ${type}`}`,
+      message: `a schema must be an object or a boolean, not ${Array.isArray(raw) ? 'a list' : `the ${typeof raw} ${JSON.stringify(raw)}`}: it is read as ${type === undefined ? 'one that accepts every value' : `the type ${type}`}`,
     })
     return type === undefined ? true : { type }
   }
@@ -198,7 +199,7 @@ function read(
         reader.report(
           readOver(
             key,
-            `a number: true and false are of OpenAPI 3.0, write the ${bound} here`,
+            `a number: true and false are allowed only in OpenAPI 3.0; write the ${bound} here`,
             reader,
           ),
         )
@@ -214,7 +215,11 @@ function read(
       if (!Array.isArray(value)) return { items: schema(value) }
       if (reader.dialect === '2020-12') {
         reader.report(
-          readOver(key, 'a schema: a list of schemas, one for each place, is prefixItems', reader),
+          readOver(
+            key,
+            'a schema: for a list of schemas, one for each position, use prefixItems',
+            reader,
+          ),
         )
       }
       return {
@@ -252,7 +257,7 @@ function read(
       reader.report(
         readOver(
           key,
-          'a list of names, beside the properties of an object: it is read over',
+          'a list of names, next to the properties of an object: it is ignored',
           reader,
         ),
       )

@@ -33,7 +33,7 @@ export function readParameters(
         rule: 'path-parameter-is-not-in-path',
         level: 'warning',
         location: reading.source(parameter).locate(),
-        message: `the path ${path} has no {${name}}: the parameter is left out`,
+        message: `the path ${path} does not contain {${name}}: the parameter is ignored`,
       })
       unusedPathParameters.push(readParameter(parameter, place, name, reading))
       continue
@@ -47,7 +47,7 @@ export function readParameters(
         rule: 'parameter-is-duplicate',
         level: 'warning',
         location: reading.source(parameter).locate(),
-        message: `the ${place} parameter ${name} is a second time in one list, and this one is read: keep one of them`,
+        message: `the ${place} parameter ${name} is declared twice in one list, and this declaration is used: keep one of them`,
       })
     }
     seen.add(`${of} ${key}`)
@@ -58,7 +58,7 @@ export function readParameters(
         rule: 'querystring-is-not-alone',
         level: 'warning',
         location: reading.source(parameter).locate(),
-        message: `${name} is the whole query, and the operation has another parameter in it: write all of them as properties of ${name}, or each of them in query`,
+        message: `${name} is the whole query string, but the operation has other query parameters too: declare them as properties of ${name}, or declare all with in: query`,
       })
     }
     if (
@@ -71,7 +71,7 @@ export function readParameters(
         rule: 'cookie-parameter-is-ambiguous',
         level: 'warning',
         location: reading.source(parameter).locate(),
-        message: `the members of ${name} become cookies of their own, which no server can tell from others: write explode: false`,
+        message: `each property of ${name} is sent as a separate cookie, which servers cannot tell from other cookies: write explode: false`,
       })
     }
   }
@@ -81,7 +81,7 @@ export function readParameters(
       rule: 'path-parameter-is-undeclared',
       level: 'warning',
       location: reading.source(node).locate(),
-      message: `{${name}} of the path is not among the parameters: it is taken as a required string`,
+      message: `the path parameter {${name}} is not declared: it is read as a required string`,
     })
     byKey.set(`path.${name}`, undeclared(name, node, reading))
   }

@@ -38,7 +38,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
     for (const one of operationsIn(item)) operations.push(readOperation(one, item, path))
   }
   if (entriesOf(root.webhooks).length > 0) {
-    leftOut('webhooks', root, 'what the service calls is no operation of it')
+    leftOut('webhooks', root, 'they are requests that the service sends')
   }
   return operations
 
@@ -70,7 +70,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
       rule: `${what}-ignored`,
       level: 'note',
       location: reading.source(node, what).locate(),
-      message: `${what} are left out of what is generated: ${why}`,
+      message: `no code is generated for ${what}: ${why}`,
     })
   }
 
@@ -84,7 +84,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
     const id = idOf(node, method, path)
     const carried = readParameters(node, item, path, reading)
     const links = readLinks(node, reading)
-    if (node.callbacks) leftOut('callbacks', node, 'they are calls that the service makes')
+    if (node.callbacks) leftOut('callbacks', node, 'they are requests that the service sends')
     return {
       kind: 'http',
       id,
@@ -123,7 +123,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
           rule: 'security-scheme-is-undeclared',
           level: 'warning',
           location: reading.source(alternative, missing).locate(),
-          message: `security names ${missing}, which is not among components.securitySchemes: no caller can meet it`,
+          message: `the security scheme ${missing} is not declared in components.securitySchemes, so callers cannot send its credentials: declare it`,
         })
       }
       return names
@@ -181,7 +181,7 @@ function readVariants(
         rule: 'variant-example-unknown',
         level: 'warning',
         location: reading.source(value, 'example').locate(),
-        message: `the variant ${name} names the example ${example}, which is not among those of the request`,
+        message: `the variant ${name} refers to the example ${example}, which the request does not have`,
       })
     }
     const contractCall = contractFields(value['x-contract-call'])

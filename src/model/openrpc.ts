@@ -100,7 +100,7 @@ function* wrongIn(
       rule: 'param-name-is-duplicate',
       level: 'warning',
       location: other.source.locate(),
-      message: `${method} has two params called ${other.name}: by name only one of them can be given`,
+      message: `${method} has two params called ${other.name}, and a call by name can send only one of them: rename one`,
     }
   }
   if (Array.isArray(node.servers) && node.servers.length > 0) {
@@ -108,7 +108,7 @@ function* wrongIn(
       rule: 'method-servers-ignored',
       level: 'note',
       location: reading.source(node, 'servers').locate(),
-      message: `${method} has servers of its own, which are left out: clients call those of the document`,
+      message: `${method} has its own servers, which are ignored: clients call the servers of the document`,
     }
   }
 }
@@ -122,7 +122,7 @@ function reportOrder(params: readonly RpcParam[], method: string, reading: Readi
       rule: 'required-param-after-optional',
       level: 'warning',
       location: source.locate(),
-      message: `${method}: the optional param ${name} comes before a required one, so a caller by position sends null for it`,
+      message: `${method}: the optional param ${name} comes before a required one, so callers by position must send null to omit it`,
     })
   }
 }
@@ -216,7 +216,7 @@ function reportMistyped(pairing: JsonObject, params: readonly RpcParam[], readin
       rule: 'example-param-is-unknown',
       level: 'warning',
       location: reading.source(value, 'name').locate(),
-      message: `the method has no param ${given}, and takes its params by name: did you mean ${meant}?`,
+      message: `the method has no param ${given}, and its params are sent by name: did you mean ${meant}?`,
     })
   }
 }

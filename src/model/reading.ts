@@ -54,7 +54,7 @@ export function createReading(
             rule: 'reference-is-no-schema',
             level: 'warning',
             location: locate(place, '$ref'),
-            message: `${ref} is no schema: it is read as one that allows everything; refer to a schema`,
+            message: `${ref} is not a schema: it is read as one that accepts every value; refer to a schema`,
           })
           return undefined
         },

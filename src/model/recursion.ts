@@ -42,7 +42,7 @@ function withoutAlternative(
         rule: 'alternative-is-the-schema-itself',
         level: 'note',
         location,
-        message: `the schema ${name} lists itself as an alternative of its ${key}, which adds no value to it: this alternative is ignored`,
+        message: `the schema ${name} lists itself as an alternative of its ${key}, which has no effect: this alternative is ignored`,
       })
     }
   }
@@ -77,7 +77,7 @@ export function* circlesIn(schemas: Api['schemas']): Generator<Finding> {
           rule: 'reference-is-circular',
           level: 'error',
           location: (schemas.get(name) ?? schemas.get(start))?.source.locate() ?? NOWHERE,
-          message: `the schema ${name} is defined by itself${name === top.name ? '' : `, through ${top.name}`}: no value could be checked against it`,
+          message: `the schema ${name} refers to itself${name === top.name ? '' : ` through ${top.name}`} for the same value, so no value can be validated against it`,
         }
       } else if (!cleared.has(name)) enter(name)
     }

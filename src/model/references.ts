@@ -79,7 +79,7 @@ export function createReferences(
         Object.keys(isObject(parent) ? parent : {}),
       )
       const meant = near === undefined ? '' : `: did you mean ${near}?`
-      throw refused('reference-is-dangling', origin, `${ref} points at nothing${meant}`)
+      throw refused('reference-is-dangling', origin, `the target of ${ref} does not exist${meant}`)
     }
     const target = { document, pointer, value }
     reached.push(target)
@@ -123,7 +123,7 @@ export function createReferences(
     throw refused(
       'reference-is-no-pointer',
       origin,
-      `${ref} is no JSON pointer, and no schema has an $anchor of this name: write # and a path of /segments`,
+      `${ref} is not a JSON pointer, and no schema has an $anchor of this name: write # and a path of /segments`,
     )
   }
 
@@ -150,7 +150,7 @@ export function createReferences(
       throw refused(
         'reference-is-remote',
         origin,
-        `${ref} is another file of the server, which is not fetched: bundle the document, or save it with its files`,
+        `${ref} is another file on the server, which is not fetched: bundle the document, or save it with its files`,
       )
     }
     const name = decodePercent(file) ?? file
@@ -221,7 +221,7 @@ function refusedRemote(ref: string, origin: Origin): DocumentError {
   const isFile = /^file:/i.test(ref)
   const message = isFile
     ? `${ref} is a URL of a file: write its path, relative to this document`
-    : `${ref} is remote and is not fetched, so that what it describes is unknown: run again with --fetch-references, which keeps a copy beside the document, or put a file with that $id there`
+    : `${ref} is remote and is not fetched, so its content is unknown: run again with --fetch-references, which keeps a copy beside the document, or put a file with that $id there`
   return new DocumentError({
     rule: 'reference-is-remote',
     level: isFile ? 'error' : 'warning',

@@ -72,7 +72,7 @@ export function types(value: unknown, more: readonly TypeName[], reader: SchemaR
       rule: 'schema-type-is-unknown',
       level: 'warning',
       location: locate(reader.here, 'type'),
-      message: `${JSON.stringify(wrong ?? written)} is no type: write one of ${[...TYPES].join(', ')}`,
+      message: `${JSON.stringify(wrong ?? written)} is not a type: write one of ${[...TYPES].join(', ')}`,
     }
     if (!isMeant) throw new DocumentError(finding)
     reader.report({ ...finding, message: `${finding.message}; it is read as ${names.join(', ')}` })

@@ -16,7 +16,7 @@ export function* serverFindings({ document, source }: Reading): Generator<Findin
         rule: 'server-url-has-no-scheme',
         level: 'warning',
         location: place.locate('url'),
-        message: `the URL of the server has no scheme, so it is a path to other tools: it is read as ${url}; write the scheme`,
+        message: `the URL of the server has no scheme, so other tools read it as a path: Twinspec reads it as ${url}; write the scheme`,
       }
     }
     // For an OpenAPI document, the structure check reports it, for every list of servers.
@@ -33,7 +33,7 @@ export function* serverFindings({ document, source }: Reading): Generator<Findin
         rule: 'server-name-is-duplicate',
         level: 'warning',
         location: place.locate(),
-        message: `a second server is called ${name}: no client can choose it`,
+        message: `another server has the same name, ${name}, so clients cannot choose this one: rename it`,
       }
     }
     seen.add(name)

@@ -12,19 +12,19 @@ export function faultOfKey(keys: Field['keys'], key: string): Said | undefined {
       if (key.startsWith('/')) return undefined
       return warn(
         'path-has-no-slash',
-        `the path ${key} is left out: begin it with a slash, /${key}`,
+        `the path ${key} does not begin with a slash, so it is ignored: write /${key}`,
       )
     case 'status':
       if (/^([1-5]\d\d|[1-5]XX|default)$/i.test(key)) return undefined
       return warn(
         'response-has-no-status',
-        `${key} is no status, so the response is left out: write one such as 200, 4XX or default`,
+        `${key} is not a status code, so the response is ignored: write one such as 200, 4XX or default`,
       )
     case 'mediaType':
       if (MEDIA_TYPE.test(key)) return undefined
       return warn(
         'media-type-invalid',
-        `${key} is no media type: write one such as application/json, and under it the schema`,
+        `${key} is not a media type: write one such as application/json, and under it the schema`,
       )
     case 'headerName':
       return headerFault(key)
@@ -47,7 +47,7 @@ export type Said = Pick<Finding, 'rule' | 'level' | 'message'> & {
 
 /** The message for `{}` in a template. */
 export const namelessIn = (what: 'path' | 'url'): string =>
-  `{} in the ${what} names no variable, so that nothing can be filled in: write a name between the braces`
+  `{} in the ${what} contains no name, so no value can replace it: write a name between the braces`
 
 const warn = (rule: string, message: string, at?: string): Said => ({
   rule,
@@ -67,7 +67,7 @@ const headerFault = (name: string, at?: string): Said | undefined =>
     ? undefined
     : warn(
         'header-name-invalid',
-        `${JSON.stringify(name)} can be no header: its name is of letters, digits and signs such as -, without spaces`,
+        `${JSON.stringify(name)} is not a valid header name: use letters, digits and signs such as -, without spaces`,
         at,
       )
 
@@ -76,17 +76,17 @@ const methodFault = (key: string): Said | undefined => {
   if (!isMethod(key))
     return warn(
       'method-is-invalid',
-      `${JSON.stringify(key)} is no HTTP method, so the operation is left out: a method is of letters, digits and signs such as -, without spaces`,
+      `${JSON.stringify(key)} is not a valid HTTP method, so the operation is ignored: use letters, digits and signs such as -, without spaces`,
     )
   if (hasField(key))
     return warn(
       'method-has-a-field',
-      `${key} has a field of its own in a path item: write the operation under ${key.toLowerCase()}, in place of additionalOperations`,
+      `${key} has a field of its own in a path item: write the operation under ${key.toLowerCase()}, not under additionalOperations`,
     )
   if (hasField(key.toUpperCase()))
     return warn(
       'method-has-a-field',
-      `methods are case-sensitive, so ${key} is another method than ${key.toUpperCase()}: write the operation under ${key.toLowerCase()} of the path item`,
+      `methods are case-sensitive, so ${key} and ${key.toUpperCase()} are different methods: write the operation under ${key.toLowerCase()} of the path item`,
     )
   return undefined
 }
@@ -103,7 +103,7 @@ const RULES: {
           ? warn('variable-has-no-name', namelessIn('url'), 'url')
           : warn(
               'server-variable-is-undeclared',
-              `{${name}} of the url is not among the server's variables: declare it there with a default`,
+              `the variable {${name}} of the url is not declared: declare it in variables, with a default`,
               'url',
             ),
       )
@@ -112,7 +112,8 @@ const RULES: {
   operation: ({ responses }, version) => {
     if (isObject(responses) && Object.keys(responses).length > 0) return []
     if (responses !== undefined && !isObject(responses)) return []
-    const says = 'the operation declares no answer, so none is typed or checked: name its responses'
+    const says =
+      'the operation declares no responses, so none is typed or validated: declare its responses'
     // OpenAPI 3.1 allows an operation without responses.
     const level = version.startsWith('3.0') || responses !== undefined ? 'warning' : 'note'
     return [{ ...warn('responses-are-missing', says), level }]
@@ -127,7 +128,7 @@ const RULES: {
       says.push(
         warn(
           'parameter-place-is-unknown',
-          `there is no parameter in ${place}, so it is left out: ${meant}`,
+          `a parameter cannot be in ${place}, so it is ignored: ${meant}`,
           'in',
         ),
       )
@@ -137,7 +138,7 @@ const RULES: {
       says.push(
         warn(
           'path-parameter-is-not-required',
-          `a path has no place for a missing ${name ?? 'parameter'}, so it is taken as required: write required: true`,
+          `${name ?? 'a parameter'} is in the path, so it is read as required: write required: true`,
           'required' in node ? 'required' : undefined,
         ),
       )
@@ -154,7 +155,7 @@ const RULES: {
       return [
         warn(
           'security-scheme-type-is-unknown',
-          `no security scheme is of type ${type}, so no credential is sent for it: ${meant}`,
+          `${type} is not a type of security scheme, so no credential is sent for it: ${meant}`,
           'type',
         ),
       ]

@@ -53,7 +53,7 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
     }
     for (const [name, { needed }] of Object.entries(fields)) {
       if (!needed || node[name] !== undefined || isOptional(name, node)) continue
-      const message = `${one} needs ${name}, and here it has none: add it`
+      const message = `${one} needs ${name}, which is missing: add it`
       yield report({ rule: 'field-is-missing', level: needed, message }, node)
     }
     for (const said of saidOf(kind, node, version)) yield report(said, node)
@@ -111,7 +111,7 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
     const isEmpty =
       value === null && ['list', 'map', 'schema'].includes(field.form) && !field.needed
     const level = isEmpty ? 'warning' : field.level
-    const message = `${name} must be ${formOf(field)}, and here it is ${described(value)}`
+    const message = `${name} must be ${formOf(field)}, not ${described(value)}`
     yield report({ rule: 'field-has-wrong-type', level, message }, parent, ...path)
     return false
   }
@@ -123,12 +123,12 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
     if ('schema' in fields && (ASSERTIONS.has(name) || name === 'format')) {
       return says(
         'schema-keyword-is-outside-schema',
-        `${name} is a keyword of schemas and no field of ${one}, so it is ignored: put it under schema`,
+        `${name} is a keyword of schemas, not a field of ${one}, and is ignored: put it under schema`,
       )
     }
     const near = nearest(name, Object.keys(fields))
     const meant = near === undefined ? 'an extension begins with x-' : `did you mean ${near}?`
-    return says('field-is-unknown', `${name} is no field of ${one} and is ignored: ${meant}`)
+    return says('field-is-unknown', `${name} is not a field of ${one} and is ignored: ${meant}`)
   }
 
   /** OpenAPI 3.1, OpenAPI Object: one of paths, components and webhooks is enough. */
@@ -166,8 +166,8 @@ const hasForm = (value: unknown, form: Field['form']): boolean => {
 
 const FORMS: Readonly<Record<Field['form'], string>> = {
   any: 'anything',
-  text: 'a text',
-  string: 'a text',
+  text: 'a string',
+  string: 'a string',
   flag: 'true or false',
   object: 'an object',
   schema: 'a schema',
@@ -181,5 +181,5 @@ const formOf = ({ form, holds }: Field) =>
 const described = (value: unknown): string => {
   if (Array.isArray(value)) return 'a list'
   if (isObject(value)) return 'an object'
-  return typeof value === 'string' ? `the text ${JSON.stringify(value)}` : String(value)
+  return typeof value === 'string' ? `the string ${JSON.stringify(value)}` : String(value)
 }

@@ -39,7 +39,7 @@ export async function convertSwagger(
       rule: 'document-is-converted',
       level: 'warning',
       location: document.locate(pointer),
-      message: `OpenAPI has no lists that are separated by tabs: ${name} is read as a text, and callers write the tabs`,
+      message: `OpenAPI does not have tab-separated lists: ${name} is read as a string, and callers must write the tabs`,
     }),
   )
   const converted: unknown = converter.upgradeFromTwoToThree(completed)

@@ -25,7 +25,7 @@ export function* validateOpenRpc(bundle: Bundle): Generator<Finding> {
     const location = locate(bundle.originOf(node), ...rest)
     const name = nameOf(segments)
     if (isSurplus) {
-      const message = `${property} is no field of ${name} and is ignored: an extension begins with x-`
+      const message = `${property} is not a field of ${name} and is ignored: an extension begins with x-`
       yield { rule: 'field-is-unknown', level: 'warning', location, message }
     } else {
       const message = `${name} ${fault.message}`

@@ -24,14 +24,14 @@ export function assertVersion(
       rule: 'document-version-is-incomplete',
       level: 'warning',
       location: document.locate(`/${kind}`),
-      message: `the version is ${JSON.stringify(version)}, and ${title} versions are texts with three numbers: it is read as ${major}.${minor}; write "${major}.${minor}.0"`,
+      message: `the version is ${JSON.stringify(version)}, and ${title} versions are strings with three numbers: it is read as ${major}.${minor}; write "${major}.${minor}.0"`,
     })
   if (Number(minor) > last)
     report({
       rule: 'document-version-is-newer',
       level: 'warning',
       location: document.locate(`/${kind}`),
-      message: `the document says ${title} ${version}, which is later than ${known}: it is read as ${major}.${last}, and what a later version added is ignored`,
+      message: `the document declares ${title} ${version}, which is later than ${known}: it is read as ${major}.${last}, and additions of later versions are ignored`,
     })
   if (kind === 'openrpc') {
     if (Number(minor) < 2 || /-/.test(String(version)))
@@ -56,7 +56,7 @@ function unknownVersion(document: Document, kind: 'openapi' | 'openrpc'): Docume
     version !== undefined
       ? `its version is ${JSON.stringify(version)}`
       : others.length > 0
-        ? `it says ${others.map((key) => `${key}: ${JSON.stringify(value[key])}`).join(', ')}`
+        ? `it has ${others.map((key) => `${key}: ${JSON.stringify(value[key])}`).join(', ')}`
         : `it has no ${kind} field${kind === 'openapi' ? ', and no openrpc field' : ''}`
   const other = kind === 'openapi' ? 'openrpc' : 'openapi'
   const hint =
@@ -72,7 +72,7 @@ function unknownVersion(document: Document, kind: 'openapi' | 'openrpc'): Docume
     rule: 'document-version-is-unknown',
     level: 'error',
     location: document.locate(version === undefined ? '' : `/${kind}`),
-    message: `this is no ${title} document that can be read: ${found}; ${known} are read${hint}`,
+    message: `this is not a supported ${title} document: ${found}; versions ${known} are supported${hint}`,
   })
 }
 
@@ -80,7 +80,7 @@ const readAsLater = (document: Document, version: string): Finding => ({
   rule: 'document-version-is-read-as-later',
   level: 'note',
   location: document.locate('/openrpc'),
-  message: `the document says OpenRPC ${version}: it is read by the rules of 1.2 to 1.4${/^1\.[01]\./.test(version) ? ', but tags may be texts; params without paramStructure are accepted by position and by name' : ''}`,
+  message: `the document declares OpenRPC ${version}: it is read by the rules of 1.2 to 1.4${/^1\.[01]\./.test(version) ? ', but tags may be strings; params without paramStructure are accepted by position and by name' : ''}`,
 })
 
 /** OpenAPI 3.1, Schema Object: 2020-12, unless the document names another dialect. */

@@ -160,10 +160,10 @@ describe('diff', () => {
     expect(lines?.join('\n')).toMatchInlineSnapshot(`
       "wrong.yaml:2:13 error there is no rule operation-remved: did you mean operation-added? [acceptance-is-invalid]
       wrong.yaml:2:5 error an accepted change needs reason: why the change may be made all the same [acceptance-is-invalid]
-      wrong.yaml:2:55 error until is June, which is no date: write 2030-01-31 [acceptance-is-invalid]
+      wrong.yaml:2:55 error until must be a date such as 2030-01-31, not June [acceptance-is-invalid]
       wrong.yaml:3:5 error an accepted change needs rule, where, reason and until [acceptance-is-invalid]
-      broken-before.yaml:7:19 error parameters must be a list of parameters, and here it is 1 [field-has-wrong-type]
-      broken.yaml:12:31 error #/components/schemas/T points at nothing [reference-is-dangling]"
+      broken-before.yaml:7:19 error parameters must be a list of parameters, not 1 [field-has-wrong-type]
+      broken.yaml:12:31 error the target of #/components/schemas/T does not exist [reference-is-dangling]"
     `)
   })
 

@@ -130,7 +130,7 @@ describe('generate', () => {
     writeFileSync(openrpc, OPENRPC.replace('type: string', "patternProperties: { '([': {} }"))
     const args = ['generate', '--openrpc', openrpc, '--out', out]
     expect((await ran(args)).stderr.replace(openrpc, 'openrpc.yaml')).toMatchInlineSnapshot(`
-      "openrpc.yaml:6:63 error "([" is no regular expression of ECMAScript: /([/: Unterminated character class [pattern-does-not-compile]
+      "openrpc.yaml:6:63 error "([" is not a valid ECMAScript regular expression: /([/: Unterminated character class [pattern-does-not-compile]
        4 |   - name: clock_now
        5 |     params: []
        6 |     result: { name: now, schema: { patternProperties: { '([': {} } } }

@@ -110,7 +110,7 @@ describe('diff --from', () => {
 
       - GET /carts is deprecated now, until 2026-03-01 (\`operation-deprecated\`)
 
-      v1.3.0 is left out: git:v1.3.0:moved.yaml:1:11 the YAML does not parse: Flow sequence in block collection must be sufficiently indented and end with a \\]: let it begin where its siblings do, or close what is open above
+      v1.3.0 is left out: git:v1.3.0:moved.yaml:1:11 the YAML is invalid: Flow sequence in block collection must be sufficiently indented and end with a \\]: indent it like its siblings, or close the quotes or brackets above
       "
     `)
     expect(stderr).toContain('v1.3.0 is left out: ')

@@ -85,7 +85,7 @@ describe('twinspec lint', () => {
     const { code, stdout } = await linted(written('api-dangling.yaml', dangling))
     expect(code).toBe(1)
     expect(stdout).toContain(
-      'error #/components/schemas/Time points at nothing [reference-is-dangling]',
+      'error the target of #/components/schemas/Time does not exist [reference-is-dangling]',
     )
     expect((await linted(join(folder, 'api-missing.yaml'))).code).toBe(2)
   })
@@ -124,13 +124,13 @@ components: { schemas: { Other: {} } }
     const lines = stdout.replaceAll(`${folder}/`, '').match(/^many.*$/gm)
     expect(lines?.join('\n')).toMatchInlineSnapshot(`
       "many-rpc.yaml:2:7 error info must have the property \`version\` [openrpc-document-is-invalid]
-      many-rpc.yaml:4:65 error #/components/schemas/Time points at nothing [reference-is-dangling]
-      many-rpc.yaml:5:70 warning extra is no field of methods[1] and is ignored: an extension begins with x- [field-is-unknown]
+      many-rpc.yaml:4:65 error the target of #/components/schemas/Time does not exist [reference-is-dangling]
+      many-rpc.yaml:5:70 warning extra is not a field of methods[1] and is ignored: an extension begins with x- [field-is-unknown]
       many-rpc.yaml:6:36 warning result must have the property \`name\` [field-is-missing]
-      many.yaml:6:19 error parameters must be a list of parameters, and here it is an object [field-has-wrong-type]
-      many.yaml:10:58 error #/components/schemas/Time points at nothing [reference-is-dangling]
+      many.yaml:6:19 error parameters must be a list of parameters, not an object [field-has-wrong-type]
+      many.yaml:10:58 error the target of #/components/schemas/Time does not exist [reference-is-dangling]
       many.yaml:11:24 error errors.yaml#/late points at a file that does not exist: put it at errors.yaml, correct the reference, or name the folder that it is relative to with --allow-outside [reference-is-dangling]
-      many.yaml:12:10 error /then must be an object, and here it is a list [field-has-wrong-type]"
+      many.yaml:12:10 error /then must be an object, not a list [field-has-wrong-type]"
     `)
     expect({ code, stderr: stderr.replace(/by \d+/, 'by N') }).toMatchInlineSnapshot(`
       {
@@ -154,10 +154,10 @@ components: { schemas: { Other: {} } }
     )
     expect(code).toBe(1)
     expect(stdout.match(/^api.*$/gm)?.join('\n')).toMatchInlineSnapshot(`
-      "api-schemas.yaml:12:31 warning "text" is no type: write one of null, boolean, object, array, number, integer, string; it is read as string [schema-type-is-unknown]
-      api-schemas.yaml:16:56 warning "(" is no regular expression of ECMAScript: /(/: Unterminated group: pattern is ignored here [pattern-does-not-compile]
+      "api-schemas.yaml:12:31 warning "text" is not a type: write one of null, boolean, object, array, number, integer, string; it is read as string [schema-type-is-unknown]
+      api-schemas.yaml:16:56 warning "(" is not a valid ECMAScript regular expression: /(/: Unterminated group: pattern is ignored here [pattern-does-not-compile]
       api-schemas.yaml:16:82 warning minLength must be a whole number from 0: minLength is ignored here [schema-keyword-invalid]
-      api-schemas.yaml:17:11 error the schema Loop is defined by itself: no value could be checked against it [reference-is-circular]"
+      api-schemas.yaml:17:11 error the schema Loop refers to itself for the same value, so no value can be validated against it [reference-is-circular]"
     `)
   })
 
@@ -206,7 +206,7 @@ it.skipIf(process.platform === 'win32')('refuses what has no end', async () => {
   const { code, stderr } = await linted('/dev/zero')
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: expect.stringMatching(/holds more than 256 MiB, or has no end: name the document/),
+    stderr: expect.stringMatching(/has more than 256 MiB, or never ends: name the document/),
   })
 })
 

@@ -112,7 +112,7 @@ describe('readAcceptances', () => {
     [
       'no list',
       parseDocument('changes: []', 'accepted.yaml'),
-      '1: accepted changes belong in a list called accepted, and there is none',
+      '1: the file needs a list "accepted", with an entry for each accepted change',
     ],
     [
       'no reason',
@@ -127,7 +127,7 @@ describe('readAcceptances', () => {
     [
       'no date',
       list(whole.replace('2030-01-01', 'June')),
-      '2: until is June, which is no date: write 2030-01-31',
+      '2: until must be a date such as 2030-01-31, not June',
     ],
   ])('refuses %s with its line', (_, document, message) => {
     const refusal = () => readAcceptances(document, RULES)

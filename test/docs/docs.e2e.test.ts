@@ -125,7 +125,7 @@ describe('what stands on the pages of spec/', () => {
     for (const words of [
       'testnetHTTPhttps://{rpcHost}rpcHost = rpc.testnet.example20180427',
       'in the path, /zkt/{apiKey}',
-      'in the address of JSON-RPC, https://{rpcHost}/zgt/{apiKey}',
+      'in the URL of JSON-RPC, https://{rpcHost}/zgt/{apiKey}',
       'JSON-RPC: 200 requests a minute, 40 requests in a batch, 1,048,576 bytes a body',
       'x-poll',
     ])

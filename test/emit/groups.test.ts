@@ -82,7 +82,7 @@ it('a tag has no group where its name is taken, which a note says', async () => 
     'the operations of Orders have no group orders in the client: an operation, or the client itself, has that name',
     'the operations of Pet store have no group petStore in the client: the operations of pet-store would have the same group',
     'the operations of pet-store have no group petStore in the client: the operations of Pet store would have the same group',
-    'the operations of 🚀 have no group in the client: its name has no letter to begin with',
+    'the operations of 🚀 have no group in the client: its name contains no letter that an identifier can begin with',
     'the operations of constructor have no group constructor in the client: an operation, or the client itself, has that name',
   ])
 })

@@ -136,7 +136,7 @@ it('an example that mistypes the name of a param, where params are given by name
     })
   const rule = 'example-param-is-unknown'
   expect(await findingsOf(rule, naming('rom'))).toEqual([
-    'warning /methods/0/examples/0/params/0/name the method has no param rom, and takes its params by name: did you mean room?',
+    'warning /methods/0/examples/0/params/0/name the method has no param rom, and its params are sent by name: did you mean room?',
   ])
   expect(await findingsOf(rule, naming('the attic'))).toEqual([])
   expect(await findingsOf(rule, naming('rom', 'by-position'))).toEqual([])

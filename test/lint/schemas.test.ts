@@ -129,7 +129,7 @@ it('makes no more than a note of a name that only generated code has another use
   const schemas = { Error: { type: 'string' }, 'my-type': { type: 'string' } }
   expect(await findingsOf('schema-name-was-changed', http({}, { schemas }))).toEqual([
     'note /components/schemas/Error the schema Error is called Error_ in generated code: its own name has another meaning in TypeScript',
-    'warning /components/schemas/my-type the schema my-type is called MyType in generated code: its own name is no identifier',
+    'warning /components/schemas/my-type the schema my-type is called MyType in generated code: its own name is not an identifier',
   ])
 })
 

@@ -230,29 +230,29 @@ describe('readWorkflows', () => {
 - workflowId: a
   steps: [{ stepId: s, workflowId: a, parameters: [{ name: nam, value: 1 }] }]`
     expect(linesOf(document(workflows))).toMatchInlineSnapshot(`
-      "37:17 workflow-id-is-duplicate: a second workflow is called a
-      12:17 workflow-id-is-duplicate: a second step is called one
+      "37:17 workflow-id-is-duplicate: another workflow has the same workflowId, a: rename one of them
+      12:17 workflow-id-is-duplicate: another step has the same stepId, one: rename one of them
       8:17 workflow-is-unknown: the document has no workflow nowhere
       11:22 workflow-operation-is-unknown: no document has an operation placeOrdr
       13:22 workflow-source-is-unknown: the document has no source description shp
       16:26 workflow-component-is-unknown: the document has no component $components.parameters.none
       15:13 workflow-parameter-is-unknown: placeOrder has no parameter color in query
       15:46 workflow-expression-names-nothing: this workflow has no input nam
-      17:44 workflow-expression-is-unreadable: $input.name is no runtime expression of Arazzo
-      19:24 workflow-criterion-is-unreadable: the condition does not parse: = is out of place
-      20:24 workflow-criterion-is-unreadable: the condition does not parse: "x" is not a literal: put texts into single quotes
+      17:44 workflow-expression-is-unreadable: $input.name is not a runtime expression of Arazzo
+      19:24 workflow-criterion-is-unreadable: the condition does not parse: = is unexpected
+      20:24 workflow-criterion-is-unreadable: the condition does not parse: "x" is not a literal: put strings in single quotes
       21:24 workflow-expression-names-nothing: the step two has no output x
       22:26 workflow-criterion-is-unreadable: the regular expression does not compile: Invalid regular expression: /[/u: Unterminated character class
-      23:13 workflow-criterion-is-unreadable: a criterion of type regex needs a context, the expression that it looks at
-      24:26 workflow-criterion-is-unreadable: a criterion is of type simple, regex, jsonpath or xpath, not "jsonata"
+      23:13 workflow-criterion-is-unreadable: a criterion of type regex needs a context, the expression whose value it tests
+      24:26 workflow-criterion-is-unreadable: the type of a criterion must be simple, regex, jsonpath or xpath, not "jsonata"
       25:52 workflow-step-is-unknown: this workflow has no step three
-      26:21 workflow-goto-names-not-one-target: a goto names either a step or a workflow
-      26:63 workflow-action-is-unknown: an action is of type end, goto or retry, not "jump"
-      27:23 workflow-expression-is-unreadable: text is no runtime expression of Arazzo
+      26:21 workflow-goto-names-not-one-target: an action of type goto must have either a stepId or a workflowId
+      26:63 workflow-action-is-unknown: the type of an action must be end, goto or retry, not "jump"
+      27:23 workflow-expression-is-unreadable: text is not a runtime expression of Arazzo
       30:22 workflow-parameter-is-unknown: the method shop_getPrice takes its params in the request body
       31:43 workflow-payload-calls-another-method: the step calls shop_getPrice, its payload calls shop_getPrices
       31:68 workflow-expression-names-nothing: the step one has no output z
-      32:9 workflow-step-calls-not-one-thing: a step names one of operationId, operationPath and workflowId; this one names operationId and workflowId
+      32:9 workflow-step-calls-not-one-thing: a step must have exactly one of operationId, operationPath and workflowId; this one has operationId and workflowId
       36:19 workflow-expression-names-nothing: the step one has no output z
       38:54 workflow-parameter-is-unknown: the workflow a has no input nam"
     `)
@@ -272,11 +272,11 @@ describe('readWorkflows', () => {
   it.each([
     [
       'openapi: 3.0.3',
-      '1:1 document-version-is-unknown this is no Arazzo document: it has no arazzo field',
+      '1:1 document-version-is-unknown this is not an Arazzo document: it has no arazzo field',
     ],
     [
       'arazzo: 1.1.0',
-      '1:9 document-version-is-unknown this is no Arazzo document that can be read: its version is "1.1.0", and 1.0 is read',
+      '1:9 document-version-is-unknown this Arazzo document cannot be read: its version is "1.1.0", and only 1.0 is supported',
     ],
     [
       'arazzo: 1.0.1\nworkflows: {}',
@@ -346,12 +346,12 @@ describe('conditions', () => {
   })
 
   it.each([
-    ['', 'it ends too early'],
-    ['$statusCode ==', 'it ends too early'],
+    ['', 'it is incomplete'],
+    ['$statusCode ==', 'it is incomplete'],
     ['($statusCode == 200', 'a closing parenthesis is missing'],
-    ['$statusCode == 200 200', '200 is out of place'],
-    ['$statusCode == ok', 'ok is not a literal: put texts into single quotes'],
-    ['$nothing == 1', '$nothing is no runtime expression'],
+    ['$statusCode == 200 200', '200 is unexpected'],
+    ['$statusCode == ok', 'ok is not a literal: put strings in single quotes'],
+    ['$nothing == 1', '$nothing is not a runtime expression'],
   ])('%j does not parse', (text, why) => {
     expect(parseCondition(text)).toEqual({ kind: 'fault', why })
   })

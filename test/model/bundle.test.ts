@@ -81,7 +81,7 @@ describe('what cannot be bundled is refused', () => {
   test.each([
     [
       '#/components/schemas/B',
-      'reference-is-dangling: #/components/schemas/B points at nothing: did you mean A?',
+      'reference-is-dangling: the target of #/components/schemas/B does not exist: did you mean A?',
     ],
     [
       'other.json',
@@ -89,7 +89,7 @@ describe('what cannot be bundled is refused', () => {
     ],
     [
       '#name',
-      'reference-is-no-pointer: #name is no JSON pointer, and no schema has an $anchor of this name: write # and a path of /segments',
+      'reference-is-no-pointer: #name is not a JSON pointer, and no schema has an $anchor of this name: write # and a path of /segments',
     ],
     [
       'file:///a.json',

@@ -185,7 +185,7 @@ test('a keyword that is none is reported, an extension is kept', async () => {
     {
       rule: 'schema-keyword-is-unknown',
       level: 'note',
-      message: 'lenght is no keyword of JSON Schema and is ignored; an extension begins with x-',
+      message: 'lenght is not a keyword of JSON Schema and is ignored; an extension begins with x-',
     },
   ])
 })

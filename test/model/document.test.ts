@@ -202,38 +202,38 @@ describe('what cannot be read is refused with its place', () => {
       "1:1 document-is-empty the document is empty
       1:1 document-is-empty the document is empty
       1:1 document-is-empty the document is empty
-      1:1 document-is-not-an-object the top level of a document must be an object, and here it is an array
-      1:1 document-is-not-an-object the top level of a document must be an object, and here it is an array
-      1:1 document-is-not-an-object the top level of a document must be an object, and here it is a string
-      1:1 document-is-not-an-object the top level of a document must be an object, and here it is a number
-      2:1 yaml-has-second-document a second YAML document begins here: one file holds one document
-      2:1 /a document-key-is-duplicate the key "a" is written twice in this object: keep one
-      2:1 /200 document-key-is-duplicate the key "200" is written twice in this object: keep one
+      1:1 document-is-not-an-object the top level of a document must be an object, not an array
+      1:1 document-is-not-an-object the top level of a document must be an object, not an array
+      1:1 document-is-not-an-object the top level of a document must be an object, not a string
+      1:1 document-is-not-an-object the top level of a document must be an object, not a number
+      2:1 yaml-has-second-document a second YAML document begins here, but a file may contain only one: move it to another file
+      2:1 /a document-key-is-duplicate the key "a" occurs twice in this object: keep one
+      2:1 /200 document-key-is-duplicate the key "200" occurs twice in this object: keep one
       3:5 /a/1 yaml-number-is-hex 0x12 without quotes is the number 18: write '0x12'
       1:4 /a yaml-number-is-hex 0o17 without quotes is the number 15: write '0o17'
       1:4 /a yaml-number-is-not-json .inf is a number that JSON does not have: write it as a string
-      2:7 /a/b/0 yaml-alias-is-circular the alias *a is inside of what it names: use a $ref to recur
-      1:4 /a yaml-alias-is-unknown the alias *b names no anchor above it
-      2:1 document-does-not-parse the YAML does not parse: Tabs are not allowed as indentation: indent by spaces
-      2:1 document-does-not-parse the YAML does not parse: Flow sequence in block collection must be sufficiently indented and end with a ]: let it begin where its siblings do, or close what is open above
-      1:3 yaml-key-is-not-text a key must be a plain text: objects, arrays and unknown aliases are none
-      2:3 /a yaml-merge-is-not-an-object a merge key << takes an object, or a list of objects
-      2:9 document-does-not-parse the JSON does not parse: a comma is before the closing }: remove it
-      1:3 document-does-not-parse the JSON does not parse: a comma is before the closing ]: remove it
-      1:6 document-does-not-parse the JSON does not parse: expected a colon, found "1"
-      1:9 document-does-not-parse the JSON does not parse: expected a comma or }, found "\\""
-      1:2 document-does-not-parse the JSON does not parse: strings and keys take double quotes
-      1:2 document-does-not-parse the JSON does not parse: expected a key in double quotes, found "a"
-      1:7 document-does-not-parse the JSON does not parse: expected a value, found "01"
-      1:7 document-does-not-parse the JSON does not parse: expected a value, found "tru"
-      1:7 document-does-not-parse the JSON does not parse: the string that begins here is never closed
-      1:8 document-does-not-parse the JSON does not parse: "\\\\x" is no escape that JSON knows
-      1:8 document-does-not-parse the JSON does not parse: a control character in a string must be escaped
-      1:12 document-does-not-parse the JSON does not parse: expected a comma or ], found "}"
-      1:13 document-does-not-parse the JSON does not parse: the text ends too early, a closing } is missing
-      1:7 document-does-not-parse the JSON does not parse: expected a value, found "}"
-      1:4 document-does-not-parse the JSON does not parse: expected the end of the text, found "{"
-      1:3 document-does-not-parse the JSON does not parse: JSON has no comments: remove it, or make the file YAML"
+      2:7 /a/b/0 yaml-alias-is-circular the alias *a is inside its own anchor: use a $ref for recursion
+      1:4 /a yaml-alias-is-unknown the alias *b has no anchor above it
+      2:1 document-does-not-parse the YAML is invalid: Tabs are not allowed as indentation: indent with spaces
+      2:1 document-does-not-parse the YAML is invalid: Flow sequence in block collection must be sufficiently indented and end with a ]: indent it like its siblings, or close the quotes or brackets above
+      1:3 yaml-key-is-not-text a key must be a string, not an object, an array or an unknown alias
+      2:3 /a yaml-merge-is-not-an-object the value of a merge key << must be an object or a list of objects
+      2:9 document-does-not-parse the JSON is invalid: there is a comma before the closing }: remove it
+      1:3 document-does-not-parse the JSON is invalid: there is a comma before the closing ]: remove it
+      1:6 document-does-not-parse the JSON is invalid: expected a colon, found "1"
+      1:9 document-does-not-parse the JSON is invalid: expected a comma or }, found "\\""
+      1:2 document-does-not-parse the JSON is invalid: strings and keys must be in double quotes
+      1:2 document-does-not-parse the JSON is invalid: expected a key in double quotes, found "a"
+      1:7 document-does-not-parse the JSON is invalid: expected a value, found "01"
+      1:7 document-does-not-parse the JSON is invalid: expected a value, found "tru"
+      1:7 document-does-not-parse the JSON is invalid: the string that begins here is never closed
+      1:8 document-does-not-parse the JSON is invalid: "\\\\x" is not a valid escape in JSON
+      1:8 document-does-not-parse the JSON is invalid: a control character in a string must be escaped
+      1:12 document-does-not-parse the JSON is invalid: expected a comma or ], found "}"
+      1:13 document-does-not-parse the JSON is invalid: the text ends too early, a closing } is missing
+      1:7 document-does-not-parse the JSON is invalid: expected a value, found "}"
+      1:4 document-does-not-parse the JSON is invalid: expected the end of the text, found "{"
+      1:3 document-does-not-parse the JSON is invalid: JSON has no comments: remove it, or make the file YAML"
     `)
   })
 

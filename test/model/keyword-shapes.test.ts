@@ -20,12 +20,12 @@ const findingsOf = async (schema: object, version = '3.1.0'): Promise<readonly s
 // biome-ignore format: a row each
 test.each([
   [{ required: 'title' }, 'warning required required must be a list: required is ignored here'],
-  [{ required: true }, 'warning required required must be a list of names, beside the properties of an object: it is read over'],
-  [{ required: [1] }, 'warning required required must be a list of texts: put each name in quotes'],
+  [{ required: true }, 'warning required required must be a list of names, next to the properties of an object: it is ignored'],
+  [{ required: [1] }, 'warning required required must be a list of strings: put each name in quotes'],
   [{ required: ['a', 'a'] }, 'warning required required must be a list of distinct names, and a is in it twice'],
   [{ uniqueItems: 'yes' }, 'warning uniqueItems uniqueItems must be true or false: uniqueItems is ignored here'],
-  [{ items: [{ type: 'string' }] }, 'warning items items must be a schema: a list of schemas, one for each place, is prefixItems'],
-  [{ minimum: 1, exclusiveMinimum: true }, 'warning exclusiveMinimum exclusiveMinimum must be a number: true and false are of OpenAPI 3.0, write the minimum here'],
+  [{ items: [{ type: 'string' }] }, 'warning items items must be a schema: for a list of schemas, one for each position, use prefixItems'],
+  [{ minimum: 1, exclusiveMinimum: true }, 'warning exclusiveMinimum exclusiveMinimum must be a number: true and false are allowed only in OpenAPI 3.0; write the minimum here'],
   [{ $defs: 3 }, 'warning $defs $defs must be an object of schemas'],
   [{ discriminator: 'kind' }, 'warning discriminator discriminator must be an object with a propertyName'],
   [{ readOnly: 'yes' }, 'warning readOnly readOnly must be true or false'],

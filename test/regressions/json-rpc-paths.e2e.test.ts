@@ -53,7 +53,7 @@ it.each(['--openapi', '--openrpc'])(
     const run = await twinspec('generate', flag, file, '--out', out)
     expect(run).toMatchObject({ code: 0 })
     expect(run.stderr).toMatch(
-      /near\.yaml:4:\d+ note every path is a method of JSON-RPC.*document-is-converted/,
+      /near\.yaml:4:\d+ note every path is a JSON-RPC method.*document-is-converted/,
     )
     const client = readFileSync(join(out, 'rpc.client.ts'), 'utf8')
     expect(client).toMatch(/params: \{ block_id\?: number; finality\?: 'optimistic' \| 'final' \}/)

@@ -91,7 +91,7 @@ it.each([
     const run = await twinspec('generate', flag, file, '--out', out)
     expect(run).toMatchObject({ code: 0 })
     expect(run.stderr).toMatch(
-      /schema\.json:3:\d+ note the definitions are messages of JSON-RPC.* 6 methods.*document-is-converted/,
+      /schema\.json:3:\d+ note the definitions are JSON-RPC messages.* 6 methods.*document-is-converted/,
     )
     const names = [
       'rpc.client.ts',

@@ -138,5 +138,5 @@ it('G13: an error object with a description is a warning', async () => {
   })
   const { code, stdout } = await twinspec('lint', '--openrpc', join(folder, 'api.json'))
   expect(code).toBe(0)
-  expect(stdout).toMatch(/warning description is no field of errors\[0\] and is ignored/)
+  expect(stdout).toMatch(/warning description is not a field of errors\[0\] and is ignored/)
 })

@@ -147,7 +147,7 @@ describe('a live server is a document', () => {
       /broken\.yaml:5:\d+ error .*document-does-not-parse/,
     )
     const parts = await twinspec('lint', '--openapi', `${site}/parts.yaml`)
-    expect(parts.stdout + parts.stderr).toMatch(/a\.yaml is another file of the server/)
+    expect(parts.stdout + parts.stderr).toMatch(/a\.yaml is another file on the server/)
   })
 
   it('- is standard input, of either kind', async () => {
@@ -191,7 +191,7 @@ describe('a live server is a document', () => {
     const refused = await twinspec('lint', '--openapi', `${site}/openapi.yaml`)
     expect(refused).toMatchObject({ code: 2 })
     expect(refused.stderr).toContain(
-      "401: give credentials, as in --header 'authorization: Bearer …'",
+      "401: send credentials, for example with --header 'authorization: Bearer …'",
     )
     const header = ['--header', 'authorization: Bearer top']
     expect(await twinspec('lint', '--openapi', `${site}/openapi.yaml`, ...header)).toMatchObject({
@@ -243,7 +243,7 @@ describe('a live server is a document', () => {
     const { code, stderr } = await twinspec('lint', '--openrpc', node)
     expect(code).toBe(2)
     expect(stderr).toMatch(
-      new RegExp(`${node} error the URL gives no document: .*document-is-unreadable`),
+      new RegExp(`${node} error no document was found at the URL: .*document-is-unreadable`),
     )
     expect(stderr).toMatch(message)
   })

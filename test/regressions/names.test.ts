@@ -72,13 +72,13 @@ it('Names: reserved words, scripts, punctuation, digits, emoji and collisions be
   const changed = findings.filter(({ rule }) => rule === 'operation-name-was-changed')
   expect(changed.map(({ location, message }) => `${location.line} ${message}`)).toEqual([
     '4 delete is called delete_ in generated code: its own name is a reserved word',
-    '7 files[0] is called files0 in generated code: its own name is no identifier',
-    '8 a.b/c is called aBC in generated code: its own name is no identifier',
-    '9 2fa is called _2fa in generated code: its own name is no identifier',
-    '10 🚀 launch is called launch in generated code: its own name is no identifier',
-    '11 🚀 is called _ in generated code: its own name is no identifier',
-    '13 a-b is called aB in generated code: its own name is no identifier',
-    '14 aB is called aB2 in generated code: its own name is taken by another operation, a schema or generated code',
+    '7 files[0] is called files0 in generated code: its own name is not an identifier',
+    '8 a.b/c is called aBC in generated code: its own name is not an identifier',
+    '9 2fa is called _2fa in generated code: its own name is not an identifier',
+    '10 🚀 launch is called launch in generated code: its own name is not an identifier',
+    '11 🚀 is called _ in generated code: its own name is not an identifier',
+    '13 a-b is called aB in generated code: its own name is not an identifier',
+    '14 aB is called aB2 in generated code: its own name is used by another operation, a schema or generated code',
   ])
 })
 
@@ -121,8 +121,8 @@ methods:
   expect(
     findings.map(({ level, location, message }) => `${level} ${location.line} ${message}`),
   ).toEqual([
-    'note 6 the param files[0] of things_read is called files0 in generated types: its own name is no identifier',
-    'note 7 the param files0 of things_read is called files02 in generated types: its own name is taken',
+    'note 6 the param files[0] of things_read is called files0 in generated types: its own name is not an identifier',
+    'note 7 the param files0 of things_read is called files02 in generated types: its own name is already used',
     'note 8 the param in of things_read is called in_ in generated types: its own name is a reserved word',
   ])
 })

@@ -115,7 +115,7 @@ paths:
     const run = await twinspec('generate', '--openapi', path, '--out', out, '--verbose')
     expect(run).toMatchObject({ code: 0 })
     expect(run.stderr).toContain(
-      'lists.yaml:12:92 warning OpenAPI has no lists that are separated by tabs: tabs is read as a text',
+      'lists.yaml:12:92 warning OpenAPI does not have tab-separated lists: tabs is read as a string',
     )
     expect(run.stderr).not.toContain('field-is-unknown')
     const { createHttpClient } = await importFile<{

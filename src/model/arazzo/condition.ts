@@ -43,12 +43,12 @@ export const parseCondition = (
     return operand(tokens[next++])
   }
   const operand = (token: string | undefined): Condition => {
-    if (token === undefined) return fail('it ends too early')
+    if (token === undefined) return fail('it is incomplete')
     if (token.startsWith('$')) {
       const expression = parseExpression(token)
       return expression
         ? { kind: 'expression', expression }
-        : fail(`${token} is no runtime expression`)
+        : fail(`${token} is not a runtime expression`)
     }
     if (/^'.*'$/s.test(token)) {
       return { kind: 'literal', value: token.slice(1, -1).replaceAll("''", "'") }
@@ -56,12 +56,12 @@ export const parseCondition = (
     const literal = literals.get(token)
     if (literal !== undefined) return { kind: 'literal', value: literal }
     if (/^-?\d+(?:\.\d+)?$/.test(token)) return { kind: 'literal', value: Number(token) }
-    return fail(`${token} is not a literal: put texts into single quotes`)
+    return fail(`${token} is not a literal: put strings in single quotes`)
   }
 
   try {
     const condition = either()
-    return next < tokens.length ? fail(`${tokens[next]} is out of place`) : condition
+    return next < tokens.length ? fail(`${tokens[next]} is unexpected`) : condition
   } catch (error) {
     if (error instanceof ConditionFault) return { kind: 'fault', why: error.message }
     throw error

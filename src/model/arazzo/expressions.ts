@@ -54,14 +54,14 @@ export function* criterionFaults({ value, pointer }: Placed, scope: Scope): Gene
   const type = isObject(value.type) ? value.type.type : (value.type ?? 'simple')
   const place = joinPointer(pointer, 'condition')
   if (typeof condition !== 'string') {
-    const message = 'a criterion needs a condition, a text'
+    const message = 'a criterion needs a condition, which is a string'
     yield { rule: 'workflow-criterion-is-unreadable', pointer: place, message }
     return
   }
   if (context !== undefined) {
     yield* textFaults(String(context), joinPointer(pointer, 'context'), scope)
   } else if (type !== 'simple') {
-    const message = `a criterion of type ${type} needs a context, the expression that it looks at`
+    const message = `a criterion of type ${type} needs a context, the expression whose value it tests`
     yield { rule: 'workflow-criterion-is-unreadable', pointer, message }
   }
   const why = conditionFault(type, condition)
@@ -92,14 +92,14 @@ const conditionFault = (type: unknown, condition: string): string | undefined =>
     return condition.trim().startsWith('$') ? undefined : 'a JSONPath begins with $'
   }
   if (type === 'xpath') return undefined
-  return `a criterion is of type simple, regex, jsonpath or xpath, not ${JSON.stringify(type)}`
+  return `the type of a criterion must be simple, regex, jsonpath or xpath, not ${JSON.stringify(type)}`
 }
 
 function* textFaults(text: string, pointer: string, scope: Scope): Generator<Fault> {
   const expression = parseExpression(text)
   if (expression) yield* nameFaults(expression, pointer, scope)
   else {
-    const message = `${text} is no runtime expression of Arazzo`
+    const message = `${text} is not a runtime expression of Arazzo`
     yield { rule: 'workflow-expression-is-unreadable', pointer, message }
   }
 }

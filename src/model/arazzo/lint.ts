@@ -68,7 +68,7 @@ function* stepFaults(
     yield {
       rule: 'workflow-step-calls-not-one-thing',
       pointer,
-      message: `a step names one of operationId, operationPath and workflowId; this one names ${called.join(' and ') || 'none'}`,
+      message: `a step must have exactly one of operationId, operationPath and workflowId; this one has ${called.join(' and ') || 'none'}`,
     }
   }
   const target = targetOf(value, operations)
@@ -119,7 +119,7 @@ function* parameterFaults(
     yield { rule, pointer, message }
   } else if (operation) {
     const known = operation.parameters.some((one) => one.name === name && one.in === where)
-    const message = `${operation.id} has no parameter ${name} in ${where ?? '(nothing is said)'}`
+    const message = `${operation.id} has no parameter ${name} in ${where ?? '(no place is given)'}`
     if (!known) yield { rule, pointer, message }
   } else if (typeof scope.step?.workflowId === 'string') {
     const called = workflowNamed(scope, scope.step.workflowId)
@@ -137,7 +137,7 @@ function* bodyFaults(
   scope: Scope,
 ): Generator<Fault> {
   if (operation?.kind === 'http' && !operation.body) {
-    const message = `${operation.id} takes no body`
+    const message = `${operation.id} has no request body`
     yield { rule: 'workflow-body-is-unknown', pointer, message }
   }
   const { payload } = body
@@ -157,11 +157,11 @@ function* bodyFaults(
 function* actionFaults({ value, pointer }: Placed, scope: Scope): Generator<Fault> {
   const { type, stepId, workflowId } = value
   if (type !== 'end' && type !== 'goto' && type !== 'retry') {
-    const message = `an action is of type end, goto or retry, not ${JSON.stringify(type)}`
+    const message = `the type of an action must be end, goto or retry, not ${JSON.stringify(type)}`
     yield { rule: 'workflow-action-is-unknown', pointer: joinPointer(pointer, 'type'), message }
   }
   if (type === 'goto' && (stepId === undefined) === (workflowId === undefined)) {
-    const message = 'a goto names either a step or a workflow'
+    const message = 'an action of type goto must have either a stepId or a workflowId'
     yield { rule: 'workflow-goto-names-not-one-target', pointer, message }
   }
   if (stepId !== undefined && !scope.steps.some((step) => step.value.stepId === stepId)) {
@@ -206,7 +206,7 @@ function* duplicates(list: readonly Placed[], field: string, what: string): Gene
     if (typeof id !== 'string' || id === '') {
       yield { rule: 'workflow-id-is-missing', pointer, message: `this ${what} has no ${field}` }
     } else if (seen.has(id)) {
-      const message = `a second ${what} is called ${id}`
+      const message = `another ${what} has the same ${field}, ${id}: rename one of them`
       yield { rule: 'workflow-id-is-duplicate', pointer: joinPointer(pointer, field), message }
     }
     seen.add(id)

@@ -16,7 +16,7 @@ export const readJson = (text: string, refuse: Refuse): Parsed => {
   // JSON.parse keeps the last of two duplicate keys, so no member is missing if all keys are distinct.
   const duplicate = countMembers(value) < members ? duplicateKey(text) : undefined
   if (duplicate) {
-    const message = `the key ${JSON.stringify(duplicate.key)} is written twice in this object: keep one`
+    const message = `the key ${JSON.stringify(duplicate.key)} occurs twice in this object: keep one`
     return refuse('document-key-is-duplicate', message, duplicate.offset, duplicate.segments)
   }
   return {
@@ -38,7 +38,7 @@ const parse = (text: string, refuse: Refuse): unknown => {
     return JSON.parse(text)
   } catch {
     const fault = jsonFault(text)
-    return refuse('document-does-not-parse', `the JSON does not parse: ${fault.why}`, fault.offset)
+    return refuse('document-does-not-parse', `the JSON is invalid: ${fault.why}`, fault.offset)
   }
 }
 

@@ -66,9 +66,12 @@ const explain = ({ text, offset, state, previous, close }: Failure): JsonFault =
     return { offset, why: 'JSON has no comments: remove it, or make the file YAML' }
   }
   if (previous.token === ',' && /[}\]]/.test(found)) {
-    return { offset: previous.offset, why: `a comma is before the closing ${found}: remove it` }
+    return {
+      offset: previous.offset,
+      why: `there is a comma before the closing ${found}: remove it`,
+    }
   }
-  if (found === "'") return { offset, why: 'strings and keys take double quotes' }
+  if (found === "'") return { offset, why: 'strings and keys must be in double quotes' }
   if (found === '"' && (state.startsWith('value') || state.startsWith('key'))) {
     return explainString(text, offset)
   }
@@ -89,7 +92,7 @@ const explainString = (text: string, offset: number): JsonFault => {
   const end = skip(text, offset, legal)
   if (text[end] === '\\') {
     const found = JSON.stringify(text.slice(end, end + 2))
-    return { offset: end, why: `${found} is no escape that JSON knows` }
+    return { offset: end, why: `${found} is not a valid escape in JSON` }
   }
   return text[end] === undefined || /[\n\r]/.test(text[end])
     ? { offset, why: 'the string that begins here is never closed' }

@@ -41,30 +41,31 @@ const refuseError = (
 ): never => {
   const offset = error.pos[0] ?? 0
   if (error.code === 'MULTIPLE_DOCS') {
-    const message = 'a second YAML document begins here: one file holds one document'
+    const message =
+      'a second YAML document begins here, but a file may contain only one: move it to another file'
     return refuse('yaml-has-second-document', message, offset)
   }
   if (error.code === 'RESOURCE_EXHAUSTION') return refuseDepth(refuse, offset, [])
   const why = error.message.replace(/\.$/, '')
-  const message = `the YAML does not parse: ${why}: ${remedyOf(error.code)}`
+  const message = `the YAML is invalid: ${why}: ${remedyOf(error.code)}`
   return refuse('document-does-not-parse', message, offset)
 }
 
 /** The advice for a parser error, by its code. */
-const remedyOf = (code: string): string => REMEDIES[code] ?? 'mend it here, or just above'
+const remedyOf = (code: string): string => REMEDIES[code] ?? 'correct it here, or just above'
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  TAB_AS_INDENT: 'indent by spaces',
-  BAD_INDENT: 'let it begin where its siblings do, or close what is open above',
-  BLOCK_AS_IMPLICIT_KEY: 'put the text in quotes, or what follows on a line of its own',
+  TAB_AS_INDENT: 'indent with spaces',
+  BAD_INDENT: 'indent it like its siblings, or close the quotes or brackets above',
+  BLOCK_AS_IMPLICIT_KEY: 'put the text in quotes, or move what follows to the next line',
   MULTILINE_IMPLICIT_KEY: 'add the colon after the key, or put the text in quotes',
-  MISSING_CHAR: 'add what is missing, or put the text in quotes',
-  UNEXPECTED_TOKEN: 'take it out, or put the text in quotes',
+  MISSING_CHAR: 'add the missing character, or put the text in quotes',
+  UNEXPECTED_TOKEN: 'remove it, or put the text in quotes',
   BLOCK_IN_FLOW: 'write it in braces or brackets too, or put the text in quotes',
   BAD_SCALAR_START: 'put the text in quotes',
   BAD_DQ_ESCAPE: 'write the backslash twice, or use single quotes',
   BAD_ALIAS: 'put the text in quotes',
-  TAG_RESOLVE_FAILED: 'take the tag out',
+  TAG_RESOLVE_FAILED: 'remove the tag',
 }
 
 const refuseDepth = (refuse: Refuse, offset: number, segments: readonly string[]): never =>
@@ -96,7 +97,7 @@ const builder = (refuse: Refuse) => {
     if (node === null) return null
     if (isAlias(node)) return copy(node)
     if (copying > 0 && ++copies > maximumCopies) {
-      const message = `the aliases expand to more than ${maximumCopies} nodes: write fewer of them`
+      const message = `the aliases expand to more than ${maximumCopies} nodes: use fewer aliases`
       return refuse('yaml-aliases-expand-too-far', message, offsetOf(node), path)
     }
     if (node.anchor && copying === 0) anchors.set(node.anchor, node)
@@ -120,12 +121,12 @@ const builder = (refuse: Refuse) => {
   const copy = (alias: Alias): unknown => {
     const target = targets.get(alias) ?? anchors.get(alias.source)
     if (!target) {
-      const message = `the alias *${alias.source} names no anchor above it`
+      const message = `the alias *${alias.source} has no anchor above it`
       return refuse('yaml-alias-is-unknown', message, offsetOf(alias), path)
     }
     targets.set(alias, target)
     if (building.has(target)) {
-      const message = `the alias *${alias.source} is inside of what it names: use a $ref to recur`
+      const message = `the alias *${alias.source} is inside its own anchor: use a $ref for recursion`
       return refuse('yaml-alias-is-circular', message, offsetOf(alias), path)
     }
     copying++
@@ -154,7 +155,7 @@ const builder = (refuse: Refuse) => {
       else {
         const key = keyOf(pair.key)
         if (members.has(key)) {
-          const message = `the key ${JSON.stringify(key)} is written twice in this object: keep one`
+          const message = `the key ${JSON.stringify(key)} occurs twice in this object: keep one`
           refuse('document-key-is-duplicate', message, offsetOf(pair.key), [...path, key])
         }
         members.set(key, below(key, pair.value))
@@ -177,7 +178,7 @@ const builder = (refuse: Refuse) => {
       if (typeof source === 'object' && source !== null && !Array.isArray(source)) {
         return source as Readonly<Record<string, unknown>>
       }
-      const message = 'a merge key << takes an object, or a list of objects'
+      const message = 'the value of a merge key << must be an object or a list of objects'
       return refuse('yaml-merge-is-not-an-object', message, offsetOf(pair.key), path)
     })
   }
@@ -187,7 +188,7 @@ const builder = (refuse: Refuse) => {
     const scalarKey = isAlias(node) ? (targets.get(node) ?? anchors.get(node.source)) : node
     if (isAlias(node) && scalarKey) targets.set(node, scalarKey)
     if (!isScalar(scalarKey)) {
-      const message = 'a key must be a plain text: objects, arrays and unknown aliases are none'
+      const message = 'a key must be a string, not an object, an array or an unknown alias'
       return refuse('yaml-key-is-not-text', message, offsetOf(node), path)
     }
     if (scalarKey.anchor && copying === 0 && scalarKey === node) anchors.set(scalarKey.anchor, node)

@@ -103,7 +103,7 @@ describe('a baseline', () => {
   })
 
   it.each([
-    ['{}', '1: accepted findings belong in a list called accepted, and there is none'],
+    ['{}', '1: the file needs a list "accepted", with an entry for each accepted finding'],
     ['accepted: [1]', '1: an accepted finding needs rule, where, reason and until'],
     [
       LIST.replace('id-is', 'id-was'),
@@ -111,7 +111,7 @@ describe('a baseline', () => {
     ],
     [
       LIST.replace('2026-11-22', '2026-06-31'),
-      '5: until is 2026-06-31, which is no date: write 2030-01-31',
+      '5: until must be a date such as 2030-01-31, not 2026-06-31',
     ],
     [
       LIST.replace(/ {4}reason.*\n/, ''),
