@@ -194,7 +194,7 @@ export const readHeaders = (given: HeadersInit = {}): Readonly<Record<string, st
     return Object.fromEntries(new Headers(named as [string, string][]))
   } catch {
     // The platform's own error repeats the value, which may be a credential.
-    throw new TypeError('options.headers holds a name or a value that HTTP does not allow')
+    throw new TypeError('options.headers contains a name or a value that HTTP does not allow')
   }
 }
 
@@ -209,7 +209,7 @@ const checkNames = (
       if (value === undefined) continue
       if (!known[kind].has(name)) {
         const all = [...known[kind]].map((one) => `'${one}'`).join(', ') || 'none'
-        throw new TypeError(`options.${kind}: the document has no '${name}', but ${all}`)
+        throw new TypeError(`options.${kind}: the document has no '${name}'; it has ${all}`)
       }
       if (kind === 'auth' && typeof value !== 'function') assertSecret(name, value)
     }

@@ -25,7 +25,7 @@ export const createContractCalls = <Calls>(
     const fields = variants.find(({ contractCall }) => contractCall !== undefined)?.contractCall
     const operation = (client as Readonly<Record<string, Operation | undefined>>)[id]
     if (fields === undefined || operation === undefined)
-      throw new TypeError(`${id} calls no contract, or the client does not have it`)
+      throw new TypeError(`${id} has no contract call, or the client does not have ${id}`)
     const call = async (input: Input, options?: object) => {
       const { body } = input
       const given = body[fields.arguments]
@@ -79,7 +79,7 @@ const functionOf = (abi: unknown, name: unknown, count: number): AbiFunction => 
   if (only === undefined) throw new Error(`no ${String(name)} of the ABI takes ${count} arguments`)
   if (another !== undefined)
     throw new Error(
-      `the ABI has ${fitting.length} functions ${String(name)} of ${count} arguments: leave one`,
+      `the ABI has ${fitting.length} functions ${String(name)} of ${count} arguments: remove all but one`,
     )
   return only
 }
@@ -102,7 +102,7 @@ const withoutTuple = (line: string): string =>
 const wireValue = (value: unknown): unknown => {
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'number' && !Number.isSafeInteger(value))
-    throw new Error(`${value} is no integer that a number holds exactly: give a bigint`)
+    throw new Error(`${value} is not an integer that a number represents exactly: pass a bigint`)
   if (Array.isArray(value)) return value.map(wireValue)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, wireValue(member)]))
@@ -197,7 +197,7 @@ type Returned<Values> = Values extends readonly []
  */
 const outputOf = (outputs: readonly AbiParameter[], given: unknown): unknown => {
   const [only] = outputs
-  if (given === undefined) throw new Error('a function that only reads was answered without output')
+  if (given === undefined) throw new Error('the response to a read-only function has no output')
   if (only === undefined) return undefined
   if (outputs.length === 1) {
     if (only.type === 'tuple') return converted(only, given, 'output')
@@ -207,7 +207,8 @@ const outputOf = (outputs: readonly AbiParameter[], given: unknown): unknown => 
 }
 
 const sole = (given: readonly unknown[]): unknown => {
-  if (given.length !== 1) throw new Error(`output holds ${given.length} values, and the ABI 1`)
+  if (given.length !== 1)
+    throw new Error(`output has ${given.length} values, but the ABI declares 1`)
   return given[0]
 }
 
@@ -217,7 +218,7 @@ const convertedAll = (
   where: string,
 ): readonly unknown[] => {
   if (!Array.isArray(given) || given.length !== parameters.length)
-    throw new Error(`${where} is not the ${parameters.length} values of the ABI`)
+    throw new Error(`${where} does not have the ${parameters.length} values that the ABI declares`)
   return parameters.map((parameter, index) =>
     converted(parameter, given[index], `${where}/${index}`),
   )
@@ -263,6 +264,7 @@ const integerOf = (type: string, bits: number, given: unknown, where: string): n
   return bits <= 48 ? Number(given) : BigInt(given as string | number)
 }
 
-const wrongType = (where: string, type: string): Error => new Error(`${where} is no ${type}`)
+const wrongType = (where: string, type: string): Error =>
+  new Error(`${where} is not of the type ${type}`)
 
 type Members = Readonly<Record<string, unknown>>

@@ -54,7 +54,7 @@ export const createEip1193Provider = <Methods extends MethodMap>(
 
   const request = async (args: Asked): Promise<unknown> => {
     if (typeof args?.method !== 'string') {
-      const message = 'a request is an object with a method and maybe params'
+      const message = 'the request must be an object with a method and optional params'
       throw new ProviderRpcError({ code: -32600, message })
     }
     const { method, params } = args

@@ -36,8 +36,8 @@ export const createMockHandlers = (
   const servers = [...(service.http?.servers ?? []), ...(service.rpc?.servers ?? [])]
   const usable = servers.filter((one) => createAddresses([one], { choice: undefined }).length > 0)
   const known = [...new Set(usable.map(({ name }) => name))].join(', ')
-  const named = known ? `, or one of ${known}` : ', as the documents name no absolute one'
-  throw fault('no address is left to be mocked', `give \`server\` a URL${named}`)
+  const named = known ? `, or one of ${known}` : ', because the documents have no absolute URL'
+  throw fault('there is no server URL to mock', `give \`server\` a URL${named}`)
 }
 
 export type MockOptions<Overrides, ServerName extends string> = {

@@ -98,7 +98,7 @@ const asJson = (response: Response, { body }: ReadResponse, fail: Failures): Res
   const type = response.headers.get('content-type') ?? 'application/json'
   if (!response.ok || isJson(type) || body === undefined) return response
   if (typeof body !== 'string')
-    throw fail.call('malformed-answer', `answered ${type}: read it with parseAs: 'blob'`)
+    throw fail.call('malformed-answer', `returned ${type}: read it with parseAs: 'blob'`)
   const { status, statusText, headers } = response
   return new Response(JSON.stringify(body), { status, statusText, headers })
 }

@@ -224,6 +224,6 @@ const paramsOf = ({ operation }: RpcMethod, given: readonly unknown[]): unknown 
 /** Rejects the calls of a batch whose callback threw. They are not sent, and their rejections need no handler. */
 const abandon = (call: PendingCall, cause: unknown): void => {
   call.promise.catch(() => undefined)
-  const message = ' was not sent: its batch was given up'
+  const message = ' was not sent: its batch was abandoned'
   settle(call, 'reject', callError(call, 'aborted', message, { cause }))
 }

@@ -77,7 +77,7 @@ export const openStream: OpenStream = (response, terms) => {
         if (content.end !== undefined && read.pending !== content.end)
           throw how.fail.call(
             'network',
-            `the stream ended before ${content.end}, which declares its end`,
+            `the stream ended without ${content.end}, which marks its end`,
           )
       }
     } catch (thrown) {
@@ -138,7 +138,7 @@ const readItem = (piece: Piece, place: number, { content, how }: StreamTerms): u
   } catch {
     // The platform's error quotes the text, which may contain a secret.
     const parsed = parseJson(piece.data, how.fail.clean)
-    const text = `item ${place} of the stream is ${piece.isCutOff ? 'cut off' : 'not JSON'}`
+    const text = `item ${place} of the stream is ${piece.isCutOff ? 'truncated' : 'not JSON'}`
     throw how.fail.call('malformed-answer', text, 'cause' in parsed ? parsed : {})
   }
 }
@@ -185,7 +185,7 @@ const readBodies = (first: Response, terms: StreamTerms): Bodies => {
     const type = response.headers.get('content-type') ?? ''
     if (streamFormat(type) !== format) {
       await response.body?.cancel()
-      throw fail.call('malformed-answer', `answered ${type} to a request that continues a stream`)
+      throw fail.call('malformed-answer', `returned ${type} for a request that continues a stream`)
     }
     splitter = createSplitter(format, id)
     decoder = new TextDecoder()
@@ -228,7 +228,9 @@ const readBodies = (first: Response, terms: StreamTerms): Bodies => {
     }
     if (failure === undefined || isCancelled) return { ...ENDED, pending: undefined }
     if (failure instanceof CallError) throw failure
-    throw fail.call('network', `the stream broke off: ${messageOf(failure)}`, { cause: failure })
+    throw fail.call('network', `the stream was interrupted: ${messageOf(failure)}`, {
+      cause: failure,
+    })
   }
 
   return {

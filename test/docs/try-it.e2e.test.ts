@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('the try-it of a method', () => {
       'an id of another type',
       { json: { jsonrpc: '2.0', id: '1', result: '0x1' } },
       'wrong',
-      /one has the string "1", which is another id/,
+      /one has the string "1", which is a different id/,
     ],
     [
       'neither result nor error',

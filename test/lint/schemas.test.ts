@@ -87,7 +87,7 @@ it('pattern-is-unportable', async () => {
   const matching = (pattern: string) => schema({ ...text, pattern })
   expect(await findingsOf('pattern-is-unportable', matching('^\\d+$'))).toMatchInlineSnapshot(`
     [
-      "warning /components/schemas/One/pattern in ^\\d+$, \\d is ASCII here and every script in Python, .NET and Rust: write [0-9]",
+      "warning /components/schemas/One/pattern in ^\\d+$, \\d is ASCII in ECMAScript and every script in Python, .NET and Rust: write [0-9]",
     ]
   `)
   expect(await findingsOf('pattern-is-unportable', matching('^[0-9]+$'))).toEqual([])

@@ -45,7 +45,7 @@ test('an answer may hold more than is documented, and anything where it is not c
   expect(await search()).toEqual([1])
 })
 
-const NOT_LOADED = /must fit the document; what says why could not be loaded$/
+const NOT_LOADED = /must match its schema; the explanations could not be loaded$/
 
 test.each<
   [title: string, given: HttpOptions, want: object, call: (client: Client) => Promise<unknown>]

@@ -95,7 +95,7 @@ describe('chooseServer and fillServer', () => {
     want: string,
   ])[] = [
     ['tesnet', {}, "no server is named 'tesnet': give a URL or one of 'testnet', 'mainnet'"],
-    ['h/zgt/key', {}, "no server is named so: give a URL or one of 'testnet', 'mainnet'"],
+    ['h/zgt/key', {}, "no server is named as given: give a URL or one of 'testnet', 'mainnet'"],
     ['mainnet', { region: 'mars' }, "server variable 'region' must be one of 'eu', 'us'"],
     ['http://h/{token}', {}, "the server URL needs a value for 'token'"],
     ['/api', {}, "server 'as given' is relative to its document: give a URL"],

@@ -93,7 +93,7 @@ test('a client of a server that cannot be used is not created, and the error sho
 test('a client with a header that HTTP does not allow is not created, and the error does not repeat it', () => {
   const headers = { 'x-key': 'open\nsesame' }
   expect(() => createHttp<Client>(service, validators, { headers })).toThrow(
-    new TypeError('options.headers holds a name or a value that HTTP does not allow'),
+    new TypeError('options.headers contains a name or a value that HTTP does not allow'),
   )
 })
 
@@ -124,6 +124,6 @@ test('an answer that only its secret spoils is refused all the same', async () =
   const call = createHttp<Client>(service, validators, { fetch, headers }).search()
   expect(await errorOf(call)).toMatchObject({
     reason: 'invalid-answer',
-    message: 'search: the answer (200) does not fit: it must fit the document',
+    message: 'search: the response (200) does not match its schema: it must match its schema',
   })
 })

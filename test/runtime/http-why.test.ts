@@ -96,7 +96,7 @@ it.each(refused)(
 it('tells that a value was refused even where what explains cannot be loaded', async () => {
   const why = () => Promise.reject(new Error('offline'))
   const error = await failure(createHttp<Client>(service, checks, answering([1]), why).search())
-  expect(error.message).toContain('search: the answer (200) does not fit')
+  expect(error.message).toContain('search: the response (200) does not match its schema')
 })
 
 it('loads nothing while everything fits', async () => {
@@ -117,8 +117,8 @@ it('tells of an answer nothing that it may add, and of an input all that is wron
     await pointers(answering({ id: 1, more: 1 }, 201), upload({ title: 'a' })),
     await pointers(answering({}), upload({ title: 1, more: 1 })),
   ]).toEqual([
-    [' the answer (200) does not fit', '/status'],
-    [' the answer (201) does not fit', '/id'],
-    [' the input does not fit', '/body', '/body/title'],
+    [' the response (200) does not match its schema', '/status'],
+    [' the response (201) does not match its schema', '/id'],
+    [' the input is not valid', '/body', '/body/title'],
   ])
 })

@@ -262,62 +262,62 @@ describe('an input that does not fit is never sent', () => {
     [
       'a body of no form',
       (c) => c.submit({ body: {} as never }),
-      'submit: the input does not fit: /body',
+      'submit: the input is not valid: /body',
     ],
     [
       'a missing body',
       (c) => c.submit({} as never),
-      'submit: the input does not fit: /body is required',
+      'submit: the input is not valid: /body is required',
     ],
     [
       'a parameter',
       (c) => c.search({ query: { limit: 0 } }),
-      'search: the input does not fit: /query/limit',
+      'search: the input is not valid: /query/limit',
     ],
     [
       'an unknown parameter',
       (c) => c.search({ query: { limt: 1 } as never }),
-      'search: the input does not fit: /query/limt is not documented',
+      'search: the input is not valid: /query/limt is not documented',
     ],
     [
       'a missing parameter',
       (c) => c.remove({ path: { id: '1' } } as never),
-      'remove: the input does not fit: /query/really is required',
+      'remove: the input is not valid: /query/really is required',
     ],
     [
       'an empty segment',
       (c) => c.getStatus({ path: { queueId: '' } }),
-      'getStatus: the input does not fit: /path/queueId must not be empty',
+      'getStatus: the input is not valid: /path/queueId must not be empty',
     ],
     [
       'a climbing segment',
       (c) => c.getStatus({ path: { queueId: '..' } }),
-      'getStatus: the input does not fit: /path must not make a segment of dots alone',
+      'getStatus: the input is not valid: /path must not produce a path segment . or ..',
     ],
     [
       'too many bytes',
       (c) => c.submit({ body: { arguments: big } }),
-      'submit: the input does not fit: /body has 1016 bytes, more than the 1000 allowed',
+      'submit: the input is not valid: /body has 1016 bytes, more than the 1000 allowed',
     ],
     [
       'an undocumented body',
       (c) => c.search({ body: 1 } as never),
-      'search: the input does not fit: /body is not documented',
+      'search: the input is not valid: /body is not documented',
     ],
     [
       'a content type',
       (c) => c.upload({ body: 'x', contentType: 'text/csv' } as never),
-      'upload: the input does not fit: /body must be sent as',
+      'upload: the input is not valid: /body must be sent as',
     ],
     [
       'a number that JSON cannot say',
       (c) => c.submit({ body: { abi: [], to: '', method: '', arguments: [1n] } }),
-      'submit: the input does not fit: /body/arguments/0',
+      'submit: the input is not valid: /body/arguments/0',
     ],
     [
       'a header that breaks its line',
       (c) => c.search({ header: { 'X-Trace': 'a\nb' } }),
-      'search: the input does not fit: /header/X-Trace has a character that HTTP does not allow',
+      'search: the input is not valid: /header/X-Trace has a character that HTTP does not allow',
     ],
   ]
   it.each(cases)('%s', async (_, call, want) => {
@@ -335,7 +335,7 @@ describe('an input that does not fit is never sent', () => {
     const { client, requests } = clientOf([], { auth: {} })
     const error = await failure(client.submit({ body: { arguments: 'hi' } }))
     expect(error.message).toBe(
-      'submit: the input does not fit: /path/apiKey is required, here or as auth.apiKey',
+      'submit: the input is not valid: /path/apiKey is required, here or as auth.apiKey',
     )
     expect(requests).toEqual([])
   })
@@ -408,31 +408,31 @@ describe('an answer', () => {
       'half JSON',
       new Response('{"succ', { headers: { 'content-type': 'application/json' } }),
       'malformed-answer',
-      'submit: answered text that is not JSON where JSON is documented',
+      'submit: returned text that is not JSON where JSON is documented',
     ],
     [
       'nothing',
       new Response(null, { headers: { 'content-type': 'application/json' } }),
       'malformed-answer',
-      'submit: answered nothing where JSON is documented',
+      'submit: returned an empty body where JSON is docu',
     ],
     [
       'another status',
       json(WRITTEN, 201),
       'malformed-answer',
-      'submit: answered 201, which is not documented',
+      'submit: returned 201, which is not documented',
     ],
     [
       'a wrong type',
       json({ success: true, hash: 1 }),
       'invalid-answer',
-      'submit: the answer (200) does not fit: /hash',
+      'submit: the response (200) does not match its schema: /hash',
     ],
     [
       'the answer of another form',
       json({ success: true, output: ['1'] }),
       'invalid-answer',
-      'submit: the answer (200) does not fit: it must',
+      'submit: the response (200) does not match its schema: it must',
     ],
   ]
   it.each(broken)('is refused when it is %s', async (_, answer, reason, message) => {
@@ -486,7 +486,7 @@ describe('an error', () => {
       { success: false, error: 'no' },
       't',
     ])
-    expect(error.message).toBe('submit answered 400: {"success":false,"error":"no"}')
+    expect(error.message).toBe('submit returned 400: {"success":false,"error":"no"}')
   })
 
   it('is success: false under 200 too', async () => {
@@ -533,7 +533,7 @@ describe('an error', () => {
     const error = await failure(client.submit({ body: { arguments: 'hi' } }))
     expect([error.reason, error.message, error.cause]).toEqual([
       'network',
-      'submit: no answer: fetch failed',
+      'submit: no response: fetch failed',
       cause,
     ])
     expect(requests).toHaveLength(1)
@@ -542,7 +542,7 @@ describe('an error', () => {
   it('says that the time was up, even for a fetch that ignores its signal', async () => {
     const { client } = clientOf([() => new Promise(() => {})])
     const error = await failure(client.submit({ body: { arguments: 'hi' } }, { timeout: 10 }))
-    expect([error.reason, error.message]).toEqual(['timeout', 'submit: no answer within 10 ms'])
+    expect([error.reason, error.message]).toEqual(['timeout', 'submit: no response within 10 ms'])
   })
 
   it('says that the caller gave up, and why', async () => {
@@ -624,7 +624,7 @@ describe('secrets', () => {
     const error = await failure(client.submit({ body: { arguments: 'hi' } }))
     expect([error.reason, error.message, error.cause]).toEqual([
       'invalid-input',
-      'submit: the credentials cannot be had',
+      'submit: the credentials could not be obtained',
       cause,
     ])
   })
@@ -694,7 +694,7 @@ describe('security schemes', () => {
   it.each(missing)('%j with %j is refused', async (security, auth, want) => {
     const { client, requests } = clientOf([], { auth }, secured(security))
     const error = await failure(client.search())
-    expect(error.message).toBe(`search: the input does not fit: ${want}`)
+    expect(error.message).toBe(`search: the input is not valid: ${want}`)
     expect(requests).toEqual([])
   })
 

@@ -71,7 +71,7 @@ describe('answers that are no JSON', () => {
     const { status, body, errors } = await ask(`${EU}/bare/a.json`)
     expect(status).toBe(500)
     expect(JSON.parse(body ?? '').error).toBe(
-      'the document has no example of an answer of bare: give it an override with a body',
+      'the document has no example of a response of bare: pass an override with a body',
     )
     expect(errors).toHaveLength(1)
     const given = { overrides: { bare: { status: 200, body: 'well' } } }
@@ -99,7 +99,7 @@ describe('addresses', () => {
 
   it('a relative server stands nowhere without a page', () =>
     expect(ask(`${EU}/list/a.json`, { server: 'page' })).rejects.toThrow(
-      /^no address is left to be mocked: give `server` a URL, or one of regions$/,
+      /^there is no server URL to mock: give `server` a URL, or one of regions$/,
     ))
 
   it.each([
@@ -109,7 +109,7 @@ describe('addresses', () => {
     const list = { ...operations.list, servers }
     const nowhere = { http: { servers, operations: { list } }, validators }
     expect(() => createMockHandlers(nowhere, documented)).toThrow(
-      /^no address is left to be mocked: give `server` a URL, as the documents name no absolute one$/,
+      /^there is no server URL to mock: give `server` a URL, because the documents have no absolute URL$/,
     )
   })
 })

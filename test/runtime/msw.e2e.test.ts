@@ -258,7 +258,7 @@ describe('an override', () => {
   it.each([
     [
       { ethChainId: { result: '0xZZ' } },
-      /^eth_chainId: the override's result does not fit its schema: must match .*: mend the override, or pass validate: false$/,
+      /^eth_chainId: the override's result does not match its schema: must match .*: correct the override, or pass validate: false$/,
     ],
     [
       { ethChainId: { example: 'nowhere' } },
@@ -267,11 +267,11 @@ describe('an override', () => {
     [{ ethGetBalance: { error: 5 } }, /^eth_getBalance declares no error 5: it declares -32602/],
     [
       { getZktTransaction: { status: 200, body: { status: 'lost' } } },
-      /^getZktTransaction: the override's body for 200 does not fit its schema: .*status/,
+      /^getZktTransaction: the override's body for 200 does not match its schema: .*status/,
     ],
     [
       { getZktTransaction: { status: 299 } },
-      /^getZktTransaction declares no answer 299: it declares 200, 400, 404/,
+      /^getZktTransaction declares no response 299: it declares 200, 400, 404/,
     ],
     [
       { submitZkt: { variants: { letter: { status: 400 } } } },
@@ -292,7 +292,7 @@ describe('an override', () => {
     const error = (await send(RPC, call('eth_chainId', []))).body.error
     expect(error.code).toBe(-32603)
     expect(error.message).toMatch(
-      /^eth_chainId: the override's result does not fit its schema: must /,
+      /^eth_chainId: the override's result does not match its schema: must /,
     )
     const answer = await fetch(`${STATUS}/${QUEUED}`)
     expect(answer.status).toBe(500)
@@ -320,7 +320,7 @@ describe('an override', () => {
       () => undefined,
       (error) => error,
     )
-    expect(failed.stdout).toContain("eth_chainId: the override's result does not fit its schema")
+    expect(failed.stdout).toContain("eth_chainId: the override's result does not match its schema")
     expect(failed.code).toBe(1)
   })
 
@@ -361,7 +361,7 @@ describe('the place', () => {
 
   it('is said where there is none', () => {
     expect(() => createHandlers({ server: 'nowhere' })).toThrow(
-      /^no address is left to be mocked: give `server` a URL, or one of testnet, mainnet$/,
+      /^there is no server URL to mock: give `server` a URL, or one of testnet, mainnet$/,
     )
   })
 })

@@ -130,7 +130,7 @@ test.each<[title: string, make: () => unknown, want: unknown]>([
           throw new Error('k3y')
         }
       })('no'),
-    { message: 'what was thrown cannot be read' },
+    { message: 'the thrown value cannot be read' },
   ],
 ])('the failure stays readable: %s', (_, make, want) => {
   const clean = redactCause(make(), redactor(['k3y']))

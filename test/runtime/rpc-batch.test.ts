@@ -151,7 +151,7 @@ test('a callback that throws sends nothing, and leaves no rejection unheard', as
   expect([unheard, sent]).toEqual([[], []])
   expect(await errorOf(kept[0] as Promise<unknown>)).toMatchObject({
     reason: 'aborted',
-    message: 'node_height was not sent: its batch was given up',
+    message: 'node_height was not sent: its batch was abandoned',
     cause: error,
   })
 })
@@ -231,7 +231,8 @@ test('a call that its batch left unanswered says what the server said', async ()
     {
       name: 'CallError',
       reason: 'unmatched-answer',
-      message: 'node_send: no response has id 2 (seen: 1); an error says -32600 batch too large',
+      message:
+        'node_send: no response has id 2 (seen: 1); the server returned the error -32600 batch too large',
       cause: { name: 'RpcError', code: -32600 },
     },
   ])
@@ -297,9 +298,9 @@ test('the calls of a batch that are still open when the time is up are all rejec
   )
   expect((await settled).map(reason)).toMatchObject([
     { reason: 'aborted' },
-    { reason: 'timeout', message: 'node_send: no answer within 20 ms' },
-    { reason: 'timeout', message: 'node_send: no answer within 40 ms' },
-    { reason: 'timeout', message: 'node_send: no answer within 20 ms' },
+    { reason: 'timeout', message: 'node_send: no response within 20 ms' },
+    { reason: 'timeout', message: 'node_send: no response within 40 ms' },
+    { reason: 'timeout', message: 'node_send: no response within 20 ms' },
   ])
 })
 

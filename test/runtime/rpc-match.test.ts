@@ -54,7 +54,7 @@ test.each<{ title: string; body: unknown; want: string[] }>([
     body: [ok(1), ok('2'), ok(3)],
     want: [
       '1: of 1',
-      '2: unmatched-answer: no response has id 2 (one has the string "2", which is another id)',
+      '2: unmatched-answer: no response has id 2 (one has the string "2", which is a different id)',
       '3: of 3',
     ],
   },
@@ -63,7 +63,7 @@ test.each<{ title: string; body: unknown; want: string[] }>([
     body: [ok(1), no(null), ok(3)],
     want: [
       '1: of 1',
-      '2: unmatched-answer: no response has id 2 (seen: 1, null, 3); an error says -32600 Invalid Request',
+      '2: unmatched-answer: no response has id 2 (seen: 1, null, 3); the server returned the error -32600 Invalid Request',
       '3: of 3',
     ],
   },
@@ -97,8 +97,8 @@ test.each<{ title: string; body: unknown; want: string[] }>([
     body: [no(1, -32600, 'batch too large')],
     want: [
       '1: -32600',
-      '2: unmatched-answer: no response has id 2 (seen: 1); an error says -32600 batch too large',
-      '3: unmatched-answer: no response has id 3 (seen: 1); an error says -32600 batch too large',
+      '2: unmatched-answer: no response has id 2 (seen: 1); the server returned the error -32600 batch too large',
+      '3: unmatched-answer: no response has id 3 (seen: 1); the server returned the error -32600 batch too large',
     ],
   },
   {
@@ -161,7 +161,7 @@ test.each<{ title: string; body: unknown; want: string }>([
   {
     title: 'its id as a string',
     body: ok('7'),
-    want: '7: unmatched-answer: no response has id 7 (one has the string "7", which is another id)',
+    want: '7: unmatched-answer: no response has id 7 (one has the string "7", which is a different id)',
   },
   {
     title: 'a result without an id',

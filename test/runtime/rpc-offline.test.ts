@@ -63,12 +63,12 @@ test('an invalid value is rejected where its explanation cannot be loaded', asyn
     reason: 'invalid-answer',
     issues: [{ pointer: '', keyword: 'schema' }],
     message:
-      'node_height: the result does not fit the document: it must fit the document; what says why could not be loaded',
+      'node_height: the result does not match its schema: it must match its schema; the explanations could not be loaded',
   })
   expect(await errorOf(client.nodeHeight(1))).toMatchObject({
     name: 'CallError',
     reason: 'invalid-input',
     message:
-      'node_height was not sent: the params must fit the document; what says why could not be loaded',
+      'node_height was not sent: the params must match its schema; the explanations could not be loaded',
   })
 })

@@ -109,7 +109,7 @@ describe('validate.response', () => {
     }
     const options = { onWarning, auth: { apiKey: 'k3y' } }
     const error = await errorOf(call({ state: 'frozen', hash: null }, options))
-    expect(error.message).toMatch(/^\[redacted\]: the result does not fit the document/)
+    expect(error.message).toMatch(/^\[redacted\]: the result does not match its schema/)
   })
 })
 

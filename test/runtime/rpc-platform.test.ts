@@ -90,7 +90,7 @@ test('an abort ends its request', async () => {
 test('a connection that breaks off is reported as by fetch', async () => {
   serve = (_, response) => response.destroy()
   expect((await errorOf(client.nodeHeight())).message).toBe(
-    'node_height got no answer: fetch failed: other side closed',
+    'node_height got no response: fetch failed: other side closed',
   )
   expect(dispatched).toEqual(['straight /own/node/open'])
 })

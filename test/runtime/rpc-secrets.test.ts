@@ -152,7 +152,7 @@ test('a credential in a header is a secret too', async () => {
   expect((await errorOf(client.nodeHeight())).message).toBe('who is [redacted]?')
   const unsent = thrownBy(() => createTestClient({ headers: { Authorization: 't0ken\n\u0000' } }))
   expect(unsent).toEqual(
-    new TypeError('options.headers holds a name or a value that HTTP does not allow'),
+    new TypeError('options.headers contains a name or a value that HTTP does not allow'),
   )
   expect(printed(unsent)).not.toContain('t0ken')
 })
@@ -197,7 +197,9 @@ test('a client is not created with a key where its address already has one', () 
 test('a client is not created with a credential that the document does not have', () => {
   const auth = { apiToken: 'k3y' }
   const error = thrownBy(() => createTestClient({ server: 'local', auth }))
-  expect(error).toEqual(new TypeError("options.auth: the document has no 'apiToken', but 'apiKey'"))
+  expect(error).toEqual(
+    new TypeError("options.auth: the document has no 'apiToken'; it has 'apiKey'"),
+  )
   expect(printed(error)).not.toContain('k3y')
 })
 

@@ -53,12 +53,12 @@ const exchanges: { title: string; serve: Serve; want: unknown }[] = [
       if (request.url !== '/moved') response.writeHead(303, { location: '/moved' }).end()
       else response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: `${request.method}` }))
     },
-    want: 'HttpError node_height: the server answered HTTP 303, a redirect to /moved',
+    want: 'HttpError node_height: the server returned HTTP 303, a redirect to /moved',
   },
   {
     title: 'a refusal under HTTP, its headers',
     serve: ({ response }) => response.writeHead(403, { 'x-why': 'key' }).end('no'),
-    want: 'HttpError node_height: the server answered HTTP 403, no, key',
+    want: 'HttpError node_height: the server returned HTTP 403, no, key',
   },
   {
     title: 'an answer that is cut short',
@@ -67,12 +67,12 @@ const exchanges: { title: string; serve: Serve; want: unknown }[] = [
       response.write('{"jsonrpc"')
       setTimeout(() => response.destroy(), 10)
     },
-    want: 'CallError node_height got no answer: terminated: other side closed',
+    want: 'CallError node_height got no response: terminated: other side closed',
   },
   {
     title: 'no answer at all',
     serve: ({ response }) => response.destroy(),
-    want: 'CallError node_height got no answer: fetch failed: other side closed',
+    want: 'CallError node_height got no response: fetch failed: other side closed',
   },
 ]
 

@@ -65,7 +65,7 @@ test('checks alone refuse as much, and say how to learn more', async () => {
     reason: 'invalid-answer',
     issues: [{ pointer: '', keyword: 'schema' }],
     message: expect.stringMatching(
-      /^node_balance: the result does not fit .*option `explanations`/,
+      /^node_balance: the result does not match .*option `explanations`/,
     ),
   })
 })
@@ -95,6 +95,6 @@ test('what JSON cannot carry is reported without explanations', async () => {
   const { loads, why } = loading()
   const client = createRpc<TestClient>(service, checks, answering(open), why)
   const error = await errorOf(client.nodeFind({ topic: 'a', limit: Number.NaN }))
-  expect(error.message).toBe('node_find was not sent: /limit is NaN, which JSON cannot carry')
+  expect(error.message).toBe('node_find was not sent: /limit is NaN, which JSON cannot represent')
   expect(loads).toEqual([])
 })

@@ -101,32 +101,32 @@ test.each<{ title: string; method: string; params: unknown; want: string }>([
     title: 'an undefined before a given param',
     method: 'node_balance',
     params: [undefined, 'latest'],
-    want: 'account (/0) is undefined, which JSON cannot carry',
+    want: 'account (/0) is undefined, which JSON cannot represent',
   },
   {
     title: 'a hole',
     method: 'node_balance',
     // biome-ignore lint/suspicious/noSparseArray: the hole is what is tested
     params: [, 'latest'],
-    want: 'account (/0) is undefined, which JSON cannot carry',
+    want: 'account (/0) is undefined, which JSON cannot represent',
   },
   {
     title: 'a bigint',
     method: 'node_balance',
     params: ['0xa', 5n],
-    want: 'block (/1) is a bigint, which JSON cannot carry: write it as a string',
+    want: 'block (/1) is a bigint, which JSON cannot represent: write it as a string',
   },
   {
     title: 'a bigint deep within',
     method: 'node_find',
     params: { topic: 'a', 'x/y': [1, { z: 5n }] },
-    want: '/x~1y/1/z is a bigint, which JSON cannot carry: write it as a string',
+    want: '/x~1y/1/z is a bigint, which JSON cannot represent: write it as a string',
   },
   {
     title: 'NaN',
     method: 'node_find',
     params: { limit: Number.NaN },
-    want: '/limit is NaN, which JSON cannot carry',
+    want: '/limit is NaN, which JSON cannot represent',
   },
   {
     title: 'a circle',
@@ -238,7 +238,7 @@ test.each<{ title: string; open: () => TestClient; want: string }>([
   {
     title: 'no server at all',
     open: () => createRpc<TestClient>({ ...service, servers: [] }, {}, { validate: off }),
-    want: 'the document names no server: give a URL',
+    want: 'the document declares no server: give a URL',
   },
   {
     title: 'half a URL',
@@ -292,7 +292,7 @@ test.each<{ title: string; answer: () => unknown; want: object }>([
       status: 401,
       operation: 'node_height',
       body: 'who are you?',
-      message: 'node_height: the server answered HTTP 401',
+      message: 'node_height: the server returned HTTP 401',
     },
   },
   {
@@ -337,7 +337,7 @@ test.each<{ title: string; answer: () => unknown; want: object }>([
     want: {
       name: 'CallError',
       reason: 'network',
-      message: 'node_height got no answer: fetch failed: connect ECONNREFUSED',
+      message: 'node_height got no response: fetch failed: connect ECONNREFUSED',
       cause: expect.any(TypeError),
     },
   },
@@ -408,7 +408,7 @@ test('a timeout ends the call and its request', async () => {
     name: 'CallError',
     reason: 'timeout',
     operation: 'node_height',
-    message: 'node_height: no answer within 5 ms',
+    message: 'node_height: no response within 5 ms',
     cause: { name: 'TimeoutError' },
   })
   expect(sent[0]?.signal.aborted).toBe(true)
@@ -509,6 +509,6 @@ test('over a socket: calls, a batch in another order, a refusal, an abort, a dea
   }
   expect(await errorOf(client.nodeSend('x'))).toMatchObject({
     reason: 'network',
-    message: expect.stringMatching(/^node_send got no answer: fetch failed: ./),
+    message: expect.stringMatching(/^node_send got no response: fetch failed: ./),
   })
 })

@@ -553,10 +553,10 @@ describe('options', () => {
     })
     expect(heard).toEqual([
       ['status', 'boom'],
-      ['status', 'The handler answered 302, which is not declared'],
+      ['status', 'The handler returned 302, which is not declared'],
       [
         'status',
-        "The handler's body for 200 does not fit its schema: id must be a string, is the number 1",
+        "The handler's body for 200 does not match its schema: id must be a string, is the number 1",
       ],
       ['submit', 'Cannot reach https://node/[redacted]'],
     ])

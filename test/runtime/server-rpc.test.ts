@@ -23,7 +23,7 @@ describe.each([
     `,"data":[{"pointer":"${pointer}","keyword":"${keyword}","message":"${
       keyword === 'precision'
         ? 'would lose digits: send it as a string'
-        : 'holds half a surrogate pair, which is no character'
+        : 'contains half a surrogate pair, which is not a character'
     }"}]`
 
   it.each<readonly [title: string, sent: string | Uint8Array, want: string | undefined]>([
@@ -296,7 +296,7 @@ describe.each([
       fail(
         '1',
         -32602,
-        'Invalid params: value holds half a surrogate pair, which is no character',
+        'Invalid params: value contains half a surrogate pair, which is not a character',
         lost('/0', 'unicode'),
       ),
     ],
@@ -584,7 +584,7 @@ describe('errors that nobody outside hears of', () => {
       ['crash', 'Cannot reach https://node/[redacted]', undefined],
       [
         'wrong',
-        'The handler\'s result does not fit its schema: must be an integer, is the string "text"',
+        'The handler\'s result does not match its schema: must be an integer, is the string "text"',
         [
           {
             pointer: '',

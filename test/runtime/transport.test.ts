@@ -189,10 +189,10 @@ describe('Node’s dispatcher and its fetch', () => {
       },
     ],
     ['a hung up line', FAILED, (request) => request.socket.destroy()],
-    ['nothing ever', 'TimeoutError: The time is up', () => undefined, { timeout: 30 }],
+    ['nothing ever', 'TimeoutError: The timeout expired', () => undefined, { timeout: 30 }],
     [
       'no end',
-      'TimeoutError: The time is up',
+      'TimeoutError: The timeout expired',
       (_, response) => response.write('['),
       { timeout: 30 },
     ],

@@ -305,9 +305,7 @@ describe('depth', () => {
 
   test('a fault out of sight is still a fault', () => {
     const [fault] = List.explain(list(50_000, 'x'))
-    expect(fault?.message).toBe(
-      'must be right all the way down, is wrong deeper inside than can be shown',
-    )
+    expect(fault?.message).toBe('must be valid at every depth, has an error too deep to be shown')
     expect(fault?.pointer).toMatch(/^(\/tail){101}$/)
   })
 

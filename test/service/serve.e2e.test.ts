@@ -140,7 +140,7 @@ test('a node that goes away between two questions is waited for with the same pa
   await expect(connectNode({ url, settings, log, patience: 300 })).rejects.toMatchObject({
     name: 'UsageError',
     message: expect.stringMatching(
-      /^the node behind does not answer \(\w+ got no answer: .*\): start it, or give --upstream/,
+      /^the node behind does not answer \(\w+ got no response: .*\): start it, or give --upstream/,
     ),
   })
   // What will not pass is reported at once.

@@ -220,7 +220,7 @@ const replyOf = ({ status, headers, body, example }: LooseAnswer, place: Place):
     throw fault(`the document has no example '${example}' of ${where}`, `it has ${names}`)
   }
   if (status !== undefined && key === undefined)
-    throw fault(`${id} declares no answer ${status}`, `it declares ${keys.join(', ')}`)
+    throw fault(`${id} declares no response ${status}`, `it declares ${keys.join(', ')}`)
   const wanted = key === undefined ? ordinaryKeys(operation) : [key]
   const first = answers.find((one) => wanted.includes(one.status))
   if (first && isUsable(first, place)) return withHeaders(shown(first, operation, status))
@@ -241,8 +241,8 @@ const replyOf = ({ status, headers, body, example }: LooseAnswer, place: Place):
   // OpenAPI 3.1 lets an operation declare no responses.
   if (keys.length === 0) return withHeaders({ status: 200 })
   const of = status === undefined ? id : `${id} for ${status}`
-  const remedy = samples ? 'add one to the document' : 'give it an override with a body'
-  throw fault(`the document has no example of an answer of ${of}`, remedy)
+  const remedy = samples ? 'add one to the document' : 'pass an override with a body'
+  throw fault(`the document has no example of a response of ${of}`, remedy)
 }
 
 const shown = (

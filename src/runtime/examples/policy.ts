@@ -47,7 +47,7 @@ export const createMockPolicy = (
 export const fault = (what: string, remedy: string): TypeError =>
   new TypeError(`${what}: ${remedy}`)
 
-export const overrideRemedy = 'mend the override, or pass validate: false'
+export const overrideRemedy = 'correct the override, or pass validate: false'
 
 export const namesOf = (names: readonly string[]): string =>
   names.length === 0 ? 'none' : names.map((name) => `'${name}'`).join(', ')

@@ -35,7 +35,7 @@ export const mockRpc = (
     const sent: unknown = JSON.parse(writeJson(made.result ?? null))
     const [first] = validator.explain(sent)
     if (first === undefined) return made
-    const why = `the override's result does not fit its schema: ${describeFault(first)}`
+    const why = `the override's result does not match its schema: ${describeFault(first)}`
     throw fault(`${operation.method}: ${why}`, overrideRemedy)
   }
   for (const answer of constantsOf(override)) outcome(answer)
@@ -56,7 +56,7 @@ export const mockRpc = (
     }
     if (found) return found
     const what = `the document has no example of a result of ${operation.method}`
-    throw fault(what, policy.samples ? 'add one to the document' : 'give it an override')
+    throw fault(what, policy.samples ? 'add one to the document' : 'pass an override')
   }
   return async (params: unknown, context: RpcContext) => {
     const given = await answer(params, context).catch((error: unknown) => {

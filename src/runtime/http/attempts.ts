@@ -54,7 +54,7 @@ export const findAddress = async (
     return found instanceof Promise ? await race(deadline, found) : found
   } catch (cause) {
     if (endOf(deadline) !== undefined) throw cause
-    throw fail.call('invalid-input', 'the credentials cannot be had', { cause })
+    throw fail.call('invalid-input', 'the credentials could not be obtained', { cause })
   }
 }
 
@@ -85,7 +85,7 @@ export const write = async (
       }))
     }),
   )
-  throw fail.call('invalid-input', 'the input does not fit', { faults: faults.flat() })
+  throw fail.call('invalid-input', 'the input is not valid', { faults: faults.flat() })
 }
 
 export const inputSecrets = (operation: HttpOperation, input: AnyInput): readonly string[] =>
@@ -184,7 +184,7 @@ const attemptOnce = async <Result extends Outcome>(
     if (cause instanceof CallError || endOf(deadline) !== undefined) throw cause
     if (cause instanceof ResponseTooLarge)
       throw fail.call('response-too-large', cause.message, { cause })
-    return fail.call('network', `no answer: ${messageOf(cause)}`, { cause })
+    return fail.call('network', `no response: ${messageOf(cause)}`, { cause })
   }
   await warn(context, warnings, fail)
   return result
@@ -217,6 +217,6 @@ export const endedError = (
 ): unknown => {
   const ended = endOf(deadline)
   if (error instanceof CallError || error instanceof HttpError || ended === undefined) return error
-  if (ended === 'timeout') return fail.call('timeout', `no answer within ${timeout} ms`)
+  if (ended === 'timeout') return fail.call('timeout', `no response within ${timeout} ms`)
   return fail.call('aborted', 'aborted by the caller', { cause: deadline.reason })
 }

@@ -32,7 +32,7 @@ export const createFailures = (operation: string, redactNow: () => Redact): Fail
       body: clean,
       headers: redactHeaders(headers, redact),
       issues: redactValue(faults, redact),
-      message: `${operation} answered ${status}${excerpt === '' ? '' : `: ${excerpt}`}`,
+      message: `${operation} returned ${status}${excerpt === '' ? '' : `: ${excerpt}`}`,
     })
   },
 })

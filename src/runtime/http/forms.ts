@@ -135,7 +135,7 @@ const styledFields = (
 
 const fieldsOf = (body: unknown): readonly (readonly [name: string, value: unknown])[] => {
   if (typeof body !== 'object' || body === null)
-    throw new TypeError('a form is sent from an object')
+    throw new TypeError('must be an object, because it is sent as a form')
   return Object.entries(body).filter(([, value]) => value !== undefined && value !== null)
 }
 

@@ -49,7 +49,11 @@ export const createItemCheck = ({
   const read = async (item: unknown, place: number, text: string): Promise<unknown> => {
     const faults = await validate(validators, item, pick, how)
     if (faults.length > 0)
-      throw how.fail.call('invalid-answer', `item ${place} of the stream does not fit`, { faults })
+      throw how.fail.call(
+        'invalid-answer',
+        `item ${place} of the stream does not match its schema`,
+        { faults },
+      )
     if (data === 'text') return item
     if (kind === 'data') return await readIntegers(text, item, how, bigints)
     const event = item as { readonly data: unknown }

@@ -212,7 +212,10 @@ const writeInputBody = (
       return refuse('payloadBytes', `has ${written.size} bytes, more than the ${limit} allowed`)
     return { written, variant: variant?.[0] }
   } catch (error) {
-    return refuse('contentType', error instanceof Error ? error.message : `is no ${type}`)
+    return refuse(
+      'contentType',
+      error instanceof Error ? error.message : `cannot be sent as ${type}`,
+    )
   }
 }
 
@@ -261,7 +264,7 @@ const problem = (pointer: string, keyword: string, message: string): Problem => 
   faults: [{ pointer, keyword, message }],
 })
 
-const CLIMBS = problem('/path', 'pattern', 'must not make a segment of dots alone')
+const CLIMBS = problem('/path', 'pattern', 'must not produce a path segment . or ..')
 
 const below = (pointer: string, faults: readonly Fault[]): readonly Fault[] =>
   faults.map((fault) => ({ ...fault, pointer: `${pointer}${fault.pointer}` }))

@@ -76,7 +76,7 @@ export const readResponse = async (
     return refused(await readIntegers(text, body, how, bigints), faults)
   }
   if (key === undefined && promisesAnswer(operation))
-    throw how.fail.call('malformed-answer', `answered ${status}, which is not documented`)
+    throw how.fail.call('malformed-answer', `returned ${status}, which is not documented`)
   const { accept } = how
   const declaredTypes = key === undefined ? ['*/*'] : (operation.responses[key] ?? [])
   const chosen = declaredTypes.filter((type) => accept !== undefined && covers(type, accept))
@@ -104,7 +104,9 @@ export const readResponse = async (
   if (isChecked && !(value instanceof Blob) && operation.method !== 'HEAD') {
     const faults = await validate(validators, value, pick, how)
     if (faults.length > 0)
-      throw how.fail.call('invalid-answer', `the answer (${status}) does not fit`, { faults })
+      throw how.fail.call('invalid-answer', `the response (${status}) does not match its schema`, {
+        faults,
+      })
   }
   // Avoids another promise for most responses.
   const isExact = bigints.places === undefined && !hasLongNumber(text)
@@ -141,7 +143,7 @@ export const readIntegers = async (
   const keepsAll = integers === 'bigint'
   const read = readExactly(text, { places, named, keepsAll }, pointerStep)
   if (read.faults.length === 0 || reading === 'off') return read.value
-  const message = 'the response has integers that a number cannot hold'
+  const message = 'the response has integers that a number cannot represent'
   if (reading === 'strict') throw fail.call('invalid-answer', message, { faults: read.faults })
   warn(message, fail.clean(read.faults))
   return read.value
@@ -201,7 +203,7 @@ const readBody = async (
     (wantsJson ? isJson(type) : types.some((declared) => covers(declared, type))) || takesBytes
   if (!isDeclared) {
     const wanted = wantsJson ? 'JSON' : types.join(' or ')
-    const message = `answered ${type} where ${wanted} is documented`
+    const message = `returned ${type} where ${wanted} is documented`
     if (reading === 'strict') {
       response.discard()
       throw fail.call('malformed-answer', message)
@@ -217,8 +219,8 @@ const readBody = async (
   const text = await response.text()
   const parsed = parseJson(text, fail.clean)
   if ('value' in parsed) return { value: parsed.value, isDeclared, text }
-  const what = text === '' ? 'nothing' : 'text that is not JSON'
-  throw fail.call('malformed-answer', `answered ${what} where JSON is documented`, parsed)
+  const what = text === '' ? 'an empty body' : 'text that is not JSON'
+  throw fail.call('malformed-answer', `returned ${what} where JSON is documented`, parsed)
 }
 
 const OCTET_STREAM = 'application/octet-stream'

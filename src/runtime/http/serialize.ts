@@ -160,7 +160,7 @@ export const writeBody = (body: unknown, mediaType: string): WrittenBody => {
   if (isJson(mediaType)) return writtenText(writeJson(body), mediaType)
   if (isBytes(body)) return { ...streamed(body), contentType: mediaType }
   if (typeof body === 'object')
-    throw new TypeError(`${essence(mediaType)} is sent from text or bytes`)
+    throw new TypeError(`must be text or bytes, because it is sent as ${essence(mediaType)}`)
   return writtenText(String(body), mediaType)
 }
 

@@ -147,7 +147,7 @@ const createPendingCall = (
     if (call.isOver) return
     const reason = endOf(deadline) ?? 'aborted'
     const message =
-      reason === 'timeout' ? `: no answer within ${timeout} ms` : ': aborted by its caller'
+      reason === 'timeout' ? `: no response within ${timeout} ms` : ': aborted by its caller'
     settle(call, 'reject', callError(call, reason, message, { cause: deadline.reason }))
   })
   return call
@@ -293,7 +293,7 @@ const finishResult = async (
     await report(
       faults,
       isTolerated,
-      (issues) => `does not fit the document: ${describeFaults(issues)}`,
+      (issues) => `does not match its schema: ${describeFaults(issues)}`,
     )
   }
   return finish ? finish(report) : value

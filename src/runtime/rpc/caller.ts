@@ -142,7 +142,7 @@ const listed = ({ operation }: RpcMethod, named: JsonObject): readonly unknown[]
   const unknown = Object.keys(named).filter((key) => params.every(({ name }) => name !== key))
   const issues = [
     ...missing.map(({ name }) => fault(name, 'required', 'is required')),
-    ...unknown.map((name) => fault(name, 'additionalProperties', 'is no param of this method')),
+    ...unknown.map((name) => fault(name, 'additionalProperties', 'is not a param of this method')),
   ]
   if (issues.length === 0) {
     const values = params.map(({ name }) => (Object.hasOwn(named, name) ? named[name] : undefined))

@@ -37,7 +37,7 @@ export const readExactResults = (
   })
 }
 
-const ROUNDED = 'has integers that a number cannot hold'
+const ROUNDED = 'has integers that a number cannot represent'
 
 const parse = (text: string): ParsedJson => {
   try {

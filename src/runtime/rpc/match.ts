@@ -141,7 +141,7 @@ const httpError = (call: SentCall, body: ParsedJson, { response, text, redact }:
     status,
     body: 'value' in body ? redactValue(body.value, clean) : clean(text),
     headers: redactHeaders(headers, clean),
-    message: `${method}: the server answered HTTP ${status}${moved}`,
+    message: `${method}: the server returned HTTP ${status}${moved}`,
   })
 }
 
@@ -248,9 +248,10 @@ const missing = (id: number, all: readonly unknown[]): Match => {
   const error = match?.kind === 'refused' ? match.error : undefined
   const isText = all.some((member) => idOf(member) === String(id))
   const explanation = isText
-    ? `one has the string ${JSON.stringify(String(id))}, which is another id`
+    ? `one has the string ${JSON.stringify(String(id))}, which is a different id`
     : `seen: ${all.slice(0, 5).map(nameId).join(', ')}${all.length > 5 ? ', …' : ''}`
-  const detail = error === undefined ? '' : `; an error says ${error.code} ${error.message}`
+  const detail =
+    error === undefined ? '' : `; the server returned the error ${error.code} ${error.message}`
   return unmatched(`no response has id ${id} (${explanation})${detail}`, error)
 }
 

@@ -242,7 +242,7 @@ const UNAUTHORIZED = 401
 const noResponse = (error: unknown, redact: () => Redact): Unsent => {
   const cause = redactCause(error, redact())
   const isLarge = error instanceof ResponseTooLarge
-  const message = isLarge ? `: ${error.message}` : ` got no answer: ${messageOf(cause)}`
+  const message = isLarge ? `: ${error.message}` : ` got no response: ${messageOf(cause)}`
   const reason = isLarge ? 'response-too-large' : 'network'
   return { errorOf: (call) => callError(call, reason, message, { cause }), isPassing: !isLarge }
 }

@@ -43,7 +43,7 @@ export const readAuthenticate = (
       if (!known.has(name)) {
         const names = [...known].join(', ') || 'none'
         throw new TypeError(
-          `options.authenticate: no operation has the scheme '${name}', but ${names}`,
+          `options.authenticate: no operation has the scheme '${name}'; they have ${names}`,
         )
       }
       return [[name, check as Check]]

@@ -64,7 +64,7 @@ export const keysOf = (path: Path): readonly (string | number)[] => {
 /** The messages for tokens with a loss. */
 export const LOSS_MESSAGES = {
   precision: 'would lose digits: send it as a string',
-  unicode: 'holds half a surrogate pair, which is no character',
+  unicode: 'contains half a surrogate pair, which is not a character',
 } as const
 
 const NONE: readonly OddToken[] = []

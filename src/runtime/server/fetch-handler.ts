@@ -26,7 +26,7 @@ export const toFetchHandler =
     // Discards the part of the body that the server did not read.
     await reader?.cancel().catch(() => undefined)
     const { status } = reply
-    const leave = (): void => gone?.abort(new Error('The caller has gone'))
+    const leave = (): void => gone?.abort(new Error('The caller closed the connection'))
     return new Response(contentOf(reply, leave), { status, headers: reply.headers })
   }
 

@@ -177,7 +177,7 @@ const malformed = (message: string, cause: RefusalCause): { refusal: Refusal } =
 const invalid = (faults: readonly Fault[], body?: unknown): { refusal: Refusal } => ({
   refusal: {
     status: 400,
-    message: 'The body does not fit its schema',
+    message: 'The body does not match its schema',
     faults: faults.map(({ pointer, ...fault }) => ({ pointer: `/body${pointer}`, ...fault })),
     body,
   },

@@ -38,7 +38,7 @@ export async function* readMultipart(
     }
     if (isClosing(rest)) return await drain(chunks)
     if (end === -1 || !isBlank(rest.subarray(0, end)))
-      throw new MultipartError('has text behind a boundary')
+      throw new MultipartError('has text after a boundary')
     // The line end is kept, because in a part without headers the empty line follows directly.
     rest = rest.subarray(end)
     let head = indexOf(rest, HEAD_END)
@@ -104,7 +104,7 @@ const headOf = (bytes: Uint8Array): MultipartPiece => {
   for (const line of text.split('\r\n')) {
     const [, name, value = ''] = /^([^:\s]+):\s*(.*)$/.exec(line) ?? []
     if (name !== undefined) headers.set(name.toLowerCase(), value.trim())
-    else if (line !== '') throw new MultipartError('has a part with a header that is none')
+    else if (line !== '') throw new MultipartError('has a part with a malformed header')
   }
   const disposition = headers.get('content-disposition') ?? ''
   const name = parameterOf(disposition, 'name')

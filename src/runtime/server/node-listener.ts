@@ -46,7 +46,7 @@ const ignore = (): void => undefined
 export const callerGone = (response: ServerResponse): AbortSignal => {
   const gone = new AbortController()
   const abort = (): void => {
-    if (!response.writableFinished) gone.abort(new Error('The caller has gone'))
+    if (!response.writableFinished) gone.abort(new Error('The caller closed the connection'))
   }
   if (response.destroyed) abort()
   else response.once('close', abort)

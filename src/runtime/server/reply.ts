@@ -27,7 +27,7 @@ export const encodeReply = (
   requestHeaders: HeaderRecord = {},
 ): ServerReply => {
   if (!(Number.isInteger(reply.status) && reply.status >= 200 && reply.status <= 599))
-    throw new RangeError(`The handler answered with the status ${reply.status}`)
+    throw new RangeError(`The handler returned the status ${reply.status}`)
   const given = Object.entries(reply.headers ?? {}).map(([name, value]): [string, string] => [
     name.toLowerCase(),
     String(value),
@@ -68,14 +68,14 @@ export const checkReply = (
   const wrong = (message: string, faults: readonly Fault[] = []): CallError =>
     new CallError({ reason: 'invalid-answer', operation: operation.id, message, issues: faults })
   const key = declaredKey(Object.keys(operation.responses), reply.status)
-  if (key === undefined) return wrong(`${source} answered ${reply.status}, which is not declared`)
+  if (key === undefined) return wrong(`${source} returned ${reply.status}, which is not declared`)
   const type = reply.headers['content-type'] ?? ''
   if (reply.body !== undefined && operation.responses[key]?.length === 0)
-    return wrong(`${source} answered ${reply.status} with a body, and none is declared`)
+    return wrong(`${source} returned ${reply.status} with a body, but none is declared`)
   const declared = operation.responses[key] ?? []
   const isText = reply.body === undefined || typeof reply.body === 'string'
   if (!isText && !declared.some((one) => covers(one, type)))
-    return wrong(`${source} answered ${type}, and ${declared.join(' or ')} is declared`)
+    return wrong(`${source} returned ${type}, but ${declared.join(' or ')} is declared`)
   const parts = variant === undefined ? undefined : validators.variants?.[variant]
   const success = reply.status >= 200 && reply.status < 300
   const accepted =
@@ -86,7 +86,7 @@ export const checkReply = (
   const faults = accepted[0]?.explain(body) ?? []
   const [first] = faults
   const detail = first === undefined ? '' : `: ${describeFault(first)}`
-  return wrong(`${source}'s body for ${reply.status} does not fit its schema${detail}`, faults)
+  return wrong(`${source}'s body for ${reply.status} does not match its schema${detail}`, faults)
 }
 
 /** Responses are not cached, and their types not sniffed; headers of the handler can override this. */

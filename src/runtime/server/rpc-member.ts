@@ -266,5 +266,5 @@ const resultText = (
   if (validator.check(sent)) return text
   const faults = validator.explain(sent)
   const [first] = faults
-  throw wrong(`does not fit its schema${first ? `: ${describeFault(first)}` : ''}`, faults)
+  throw wrong(`does not match its schema${first ? `: ${describeFault(first)}` : ''}`, faults)
 }

@@ -77,7 +77,7 @@ const PARSE_ERROR = { code: -32700, message: 'Parse error' }
 /** geth's code for large responses. */
 const TOO_MUCH = new RpcError({
   code: -32003,
-  message: 'Answers of this batch are too large: ask for less at a time',
+  message: 'Responses of this batch are too large: send fewer calls at a time',
 })
 
 /** Characters. A smaller result is always sent, because it may be the only report of a completed action. */

@@ -23,7 +23,7 @@ export const streamReply = (
   const [type = '', content] = found ?? []
   const format = streamFormat(given ?? type)
   if (content === undefined || format === undefined) {
-    const message = `The handler answered ${status} with an async iterable, and no stream is declared`
+    const message = `The handler returned ${status} with an async iterable, but no stream is declared`
     throw new CallError({ reason: 'invalid-answer', operation: operation.id, message })
   }
   const iterator = body[Symbol.asyncIterator]()
@@ -40,7 +40,7 @@ export const streamReply = (
     throw new CallError({
       reason: 'invalid-answer',
       operation: operation.id,
-      message: `Item ${place} of the handler's stream does not fit its schema: ${describeFault(fault)}`,
+      message: `Item ${place} of the handler's stream does not match its schema: ${describeFault(fault)}`,
       issues: [fault],
     })
   }
@@ -124,6 +124,6 @@ const writeField = (name: string, value: string): string => {
 const jsonOf = (value: unknown): string => {
   const text: string | undefined = writeJson(value)
   if (text === undefined)
-    throw new TypeError(`an item of a stream is ${typeof value}, which JSON cannot carry`)
+    throw new TypeError(`an item of a stream is ${typeof value}, which JSON cannot represent`)
   return text
 }

@@ -48,7 +48,7 @@ function abort(this: Deadline, { target }: Event): void {
 }
 
 const expire = (deadline: Deadline): void =>
-  endDeadline(deadline, 'timeout', new DOMException('The time is up', 'TimeoutError'))
+  endDeadline(deadline, 'timeout', new DOMException('The timeout expired', 'TimeoutError'))
 
 /** The first end counts. */
 export const endDeadline = (

@@ -18,7 +18,7 @@ export const explainRejected = async <Validators extends object>(
     faults:
       faults.length > 0
         ? faults
-        : [{ pointer: '', keyword: 'schema', message: 'must fit the document' }],
+        : [{ pointer: '', keyword: 'schema', message: 'must match its schema' }],
     isTolerated:
       isTolerant && !faults.some(({ isAmbiguous }) => isAmbiguous) && tolerant.check(value),
   }

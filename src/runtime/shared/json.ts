@@ -109,7 +109,7 @@ const scalarObjection = (value: unknown): string | undefined => {
   if (type === 'string' || type === 'boolean' || Number.isFinite(value)) return undefined
   const isNamed = type === 'number' || value === undefined
   const hint = type === 'bigint' ? ': write it as a string' : ''
-  return `is ${isNamed ? value : `a ${type}`}, which JSON cannot carry${hint}`
+  return `is ${isNamed ? value : `a ${type}`}, which JSON cannot represent${hint}`
 }
 
 const hasToJson = (value: object): value is { toJSON: () => unknown } =>

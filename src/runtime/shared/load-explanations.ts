@@ -15,13 +15,13 @@ export const explain = async <Validators extends object>(
   // A loading error must not hide that a value was rejected.
   const loaded = await import('./explain.js').catch(() => undefined)
   if (loaded === undefined)
-    return unexplained('must fit the document; what says why could not be loaded')
+    return unexplained('must match its schema; the explanations could not be loaded')
   const load = why && (async () => validatorsFor<Validators>(await why(), id))
   const explained = await loaded.explainRejected(rejection, load).catch(() => undefined)
   return explained ?? unexplained(UNEXPLAINED)
 }
 
-const UNEXPLAINED = 'must fit the document; the client option `explanations` says why'
+const UNEXPLAINED = 'must match its schema; the client option `explanations` gives the reason'
 
 /** `/a must be a string; /b is required`: the first faults of a value. */
 export const describeFaults = (

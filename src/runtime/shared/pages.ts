@@ -37,7 +37,7 @@ export const pageTurner = (operation: string, pages: Pages): TurnPage => {
     const names = Object.keys(next)
     seen.add(writeJson(names.map(current)))
     if (!seen.has(writeJson(Object.values(next)))) return next
-    const message = `${operation}: the page leads back to one that was read before, by ${names.join(' and ')}`
+    const message = `${operation}: the next page, by ${names.join(' and ')}, was already read`
     throw new CallError({ reason: 'invalid-answer', operation, message })
   }
 }

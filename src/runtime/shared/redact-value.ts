@@ -17,7 +17,7 @@ export const redactCause = (error: unknown, redact: Redact): unknown => {
     return clean(error, redact, new Map())
   } catch {
     // A getter that throws, a proxy, or a depth that exceeds the stack.
-    return isPrimitive(error) ? REDACTED : new Error('what was thrown cannot be read')
+    return isPrimitive(error) ? REDACTED : new Error('the thrown value cannot be read')
   }
 }
 

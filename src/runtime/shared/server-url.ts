@@ -57,11 +57,11 @@ export const fillServer = (
 export const chooseServer = (servers: readonly Server[], choice: string | undefined): Server => {
   const server = choice === undefined ? servers[0] : servers.find(({ name }) => name === choice)
   if (server) return server
-  if (choice === undefined) throw new TypeError('the document names no server: give a URL')
+  if (choice === undefined) throw new TypeError('the document declares no server: give a URL')
   if (!URL_START.test(choice)) {
     const names = [...new Set(servers.map(({ name }) => `'${name}'`))].join(', ')
     // A partial URL may contain a key, and a long text may be one: only a text that looks like a name is quoted.
-    const given = /^[\w.-]{1,15}$/.test(choice) ? `'${choice}'` : 'so'
+    const given = /^[\w.-]{1,15}$/.test(choice) ? `'${choice}'` : 'as given'
     throw new TypeError(`no server is named ${given}: give a URL${names && ` or one of ${names}`}`)
   }
   // A URL may use the variables that the documented servers declare, `{apiKey}` above all.

@@ -62,7 +62,7 @@ export const createSplitter = (format: StreamFormat, lastEventId: string): Split
 
 /** The item of a piece. Throws a SyntaxError if its data must be JSON and is not, or is cut off. */
 export const itemOf = (piece: Piece, content: StreamContent): unknown => {
-  if (piece.isCutOff && content.data === 'json') throw new SyntaxError('the text is cut off')
+  if (piece.isCutOff && content.data === 'json') throw new SyntaxError('the text is truncated')
   const data = readData(piece.data, content.data)
   return content.item === 'data' ? data : { ...piece, data }
 }

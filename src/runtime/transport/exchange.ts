@@ -58,7 +58,7 @@ const follow = async (transport: Send, outgoing: OutgoingRequest): Promise<Incom
   for (let count = 0; count <= LONGEST_CHAIN; count += 1) {
     const response = await transport(next)
     if (response.status === 0)
-      throw new TypeError('the server redirects, and a browser does not say where')
+      throw new TypeError('the server redirects, and browsers do not report where')
     const isFollowed = protocol === 'http' || response.status > 303
     const moved = isFollowed ? redirected(response, next, secretHeaders) : undefined
     if (moved === undefined) return response

@@ -53,7 +53,7 @@ export const checkUnevaluatedItems = (
       if (isFull(report)) break
       const here = inside(report, items, at)
       if (rest !== false) reportWrong(check, item, here)
-      else complain(here, { keyword: 'unevaluatedItems', need: 'not be here' })
+      else complain(here, { keyword: 'unevaluatedItems', need: 'not be present' })
     }
     return holds
   }
@@ -94,7 +94,7 @@ const checkContains = (schema: SchemaKeywords, reading: Reading): readonly Check
     const matches = compile(contains, read)
     return checkKeyword<Items>(
       keyword,
-      `contain at ${word} ${count(amount, 'item')} of the kind asked for`,
+      `contain at ${word} ${count(amount, 'item')} that matches \`contains\``,
       (items) => sign * (items.filter((each) => matches(each)).length - amount) >= 0,
       (items) => ({ actual: `contains ${items.filter((each) => matches(each)).length}` }),
     )

@@ -72,7 +72,7 @@ export const checkInPlace = (schema: ValidatorSchema, reading: Reading): Check =
 }
 
 const reject: Check = (_, report) =>
-  report !== undefined && complain(report, { keyword: 'false', need: 'not be here' })
+  report !== undefined && complain(report, { keyword: 'false', need: 'not be present' })
 
 /**
  * The nesting depth of calls of `compile`. It is limited, so that nested calls of the resulting checks, as deep as `follow`
@@ -207,10 +207,10 @@ const needNot = (
   value: unknown,
 ): { readonly need: string; readonly params?: FaultParams } => {
   const keywords = keywordsOf(schema)
-  if (keywords === undefined) return { need: 'not be here' }
+  if (keywords === undefined) return { need: 'not be present' }
   if (keywords.title !== undefined) return { need: `not be ${keywords.title}` }
   const used = Object.keys(keywords)
-  if (used.length === 0) return { need: 'not be here' }
+  if (used.length === 0) return { need: 'not be present' }
   const branch = keywords.anyOf?.find((each) => compile(each, 'strict')(value))
   if (used.length === 1 && branch !== undefined) return needNot(branch, value)
   const { type, required = [] } = keywords
@@ -225,5 +225,5 @@ const needNot = (
   if (type !== undefined && used.length === 1) {
     return { need: `not be ${nameTypes(typeof type === 'string' ? [type] : type)}` }
   }
-  return { need: 'not match what `not` describes' }
+  return { need: 'not match the schema in `not`' }
 }

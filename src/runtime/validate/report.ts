@@ -71,8 +71,8 @@ export const reportWrong = (check: Reporting, value: unknown, report: Report): f
     complain(report, { keyword: 'type', need: 'be a JSON value', shown: quote(value) })
   else if (report.depth <= DEEPEST) check(value, report)
   else {
-    const actual = 'is wrong deeper inside than can be shown'
-    complain(report, { keyword: '', need: 'be right all the way down', actual })
+    const actual = 'has an error too deep to be shown'
+    complain(report, { keyword: '', need: 'be valid at every depth', actual })
   }
   if (sink.count === count) add(sink, unbounded(report))
   return false

@@ -93,11 +93,11 @@ const searchEscape = (
     const automaton = buildTextAutomaton(found.text)
     outside.push({ parts: [{ automaton, negated: false }], minLength: 0, maxLength: undefined })
   }
-  return unknown([...unread, 'none of the words that were tried is one'])
+  return unknown([...unread, 'none of the texts that were tried is an example'])
 }
 
-const SPENT = 'the patterns have more states than are searched'
-const UNTRIED = 'a regular expression takes too long to try on the word that was found'
+const SPENT = 'the patterns have too many states to be searched'
+const UNTRIED = 'a regular expression takes too long to test the text that was found'
 
 const quote = (pattern: string): string =>
   pattern.length > LONGEST_QUOTE ? `${pattern.slice(0, LONGEST_QUOTE)}…` : pattern

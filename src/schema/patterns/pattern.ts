@@ -53,13 +53,13 @@ const readAnew = (source: string): PatternReading => {
   const nodes = parts.reduce((sum, part) => sum + countNodes(part.elements), 0)
   const obstacle = parts.map((part) => findObstacle(part.elements)).find((why) => why !== undefined)
   if (obstacle !== undefined) return unread(obstacle)
-  if (nodes > LARGEST_AUTOMATON) return unread('repeats too much to be written out')
+  if (nodes > LARGEST_AUTOMATON) return unread('has too many repetitions to be compared')
   const automata = parts.map((part) => ({
     automaton: buildAutomaton(part.elements, unicode),
     negated: part.negated,
   }))
   if (!unicode && automata.some(({ automaton }) => automaton.sets.some(splitsPairs))) {
-    return unread('tells the halves of a surrogate pair apart')
+    return unread('distinguishes the halves of a surrogate pair')
   }
   return { kind: 'read', parts: automata }
 }
@@ -83,7 +83,7 @@ const parse = (source: string): Syntax | string => {
   try {
     unicode = compilePattern(source).unicode
   } catch {
-    return 'is no regular expression'
+    return 'is not a regular expression'
   }
   try {
     const parser = JS.Parser.fromLiteral({ source, flags: unicode ? 'u' : '' })
@@ -156,7 +156,7 @@ const characterOf = (concatenation: NoParent<Node> | undefined): CharSet | undef
 
 const findObstacle = (elements: readonly Element[]): string | undefined => {
   for (const element of elements) {
-    if (element.type === 'Unknown') return `refers back to a group (${element.id})`
+    if (element.type === 'Unknown') return `has a backreference to a group (${element.id})`
     if (element.type === 'CharacterClass') continue
     if (element.type === 'Assertion') {
       if (element.alternatives.every((one) => characterOf(one) !== undefined)) continue

@@ -11,7 +11,7 @@ export const findUnportable = (pattern: string): readonly Unportable[] => {
   const first = new Map<Construct, Unportable>()
   for (const { construct, where, text } of [...sights].sort(byPlace)) {
     if (first.has(construct)) continue
-    first.set(construct, { construct, where, says: `${text} ${SAYINGS[construct]}` })
+    first.set(construct, { construct, where, says: `${text} ${MESSAGES[construct]}` })
   }
   return [...first.values()]
 }
@@ -166,37 +166,42 @@ const FOREIGN_NAMES = [
 const toGroup = (name: string): string => name.replace('-', '_')
 
 /** Why a construct is not portable, and what to write instead, as a clause after its text. */
-const SAYINGS = {
-  'digit-set': 'is ASCII here and every script in Python, .NET and Rust: write [0-9]',
-  'word-set': 'is ASCII here and every script in Python, .NET and Rust: write [A-Za-z0-9_]',
-  'space-set': 'is another set in each engine, ASCII alone in Go and Java: list the characters',
+const MESSAGES = {
+  'digit-set': 'is ASCII in ECMAScript and every script in Python, .NET and Rust: write [0-9]',
+  'word-set':
+    'is ASCII in ECMAScript and every script in Python, .NET and Rust: write [A-Za-z0-9_]',
+  'space-set': 'differs between engines, and is ASCII only in Go and Java: list the characters',
   'word-boundary':
-    'is elsewhere where words are more than ASCII, as in Python and .NET: write the characters around it',
-  'unicode-property': 'is refused by Python, and other engines know other names: list the ranges',
-  lookaround: 'is refused by Go and Rust: split it into several patterns under allOf',
-  'quantified-assertion': 'repeats what reads no character, which most engines refuse: drop it',
-  backreference: 'is refused by Go and Rust: list the alternatives',
-  'named-group': 'is spelt (?P<name>…) in Python and refused by older Go: write (…)',
-  'inline-flags': 'is refused by most ECMAScript engines: write both cases as [aA]',
-  'control-escape': 'is refused by Python, Go and Rust: write \\x and two hexadecimal digits',
-  'unicode-escape': 'is refused by Go and PCRE: write the character itself, or \\x and two digits',
+    'matches other positions in Python and .NET, whose words are not only ASCII: write the characters around it',
+  'unicode-property': 'is rejected by Python, and other engines have other names: list the ranges',
+  lookaround: 'is rejected by Go and Rust: split it into several patterns under allOf',
+  'quantified-assertion': 'repeats an assertion, which most engines reject: remove it',
+  backreference: 'is rejected by Go and Rust: list the alternatives',
+  'named-group': 'is written (?P<name>…) in Python and rejected by older Go: write (…)',
+  'inline-flags': 'is rejected by most ECMAScript engines: write both cases as [aA]',
+  'control-escape': 'is rejected by Python, Go and Rust: write \\x and two hexadecimal digits',
+  'unicode-escape': 'is rejected by Go and PCRE: write the character itself, or \\x and two digits',
   'octal-escape':
-    'is refused by Rust, and by Java unless it starts with \\0: write \\x and two digits',
-  'rare-escape': 'is a whole class in Java and PCRE, or refused: write \\x and two digits',
-  'needless-escape': 'is refused with the flag u, and by other engines: drop the \\',
+    'is rejected by Rust, and by Java unless it starts with \\0: write \\x and two digits',
+  'rare-escape':
+    'is a character class in Java and PCRE, and rejected by others: write \\x and two digits',
+  'needless-escape': 'is rejected with the flag u, and by other engines: remove the \\',
   'foreign-escape':
-    'is that letter alone here, refused with the flag u, and an anchor or a class elsewhere: write what it means',
-  'bare-bracket': 'is refused with the flag u, and a quantifier or an error elsewhere: escape it',
-  'bracket-in-class': 'opens a class within the class in Java and Rust: escape it',
-  'class-operator': 'is an operation on sets in Java or Rust: escape it, or put it apart',
-  'hyphen-beside-set': 'is refused with the flag u and by others: escape it, or put it last',
-  'empty-class': 'is the start of a class that holds a ] elsewhere: write what it means',
-  'large-repeat': 'repeats more than 1000 times, which Go refuses: use minLength and maxLength',
-  possessive: 'is possessive in Java and PCRE and no ECMAScript: repeat without the +',
-  'atomic-group': 'is atomic in Java, .NET and PCRE and no ECMAScript: write (…)',
-  'python-group': "is Python's, and no ECMAScript: write (…)",
-  'foreign-group': 'is no ECMAScript, which JSON Schema patterns are: write it without',
-  'not-ecma': 'is why it is no ECMAScript regular expression: correct it',
+    'is the letter itself in ECMAScript, rejected with the flag u, and an anchor or a class in other engines: write the intended pattern',
+  'bare-bracket':
+    'is rejected with the flag u, and a quantifier or an error in other engines: escape it',
+  'bracket-in-class': 'opens a nested class in Java and Rust: escape it',
+  'class-operator': 'is a set operation in Java or Rust: escape it, or separate it',
+  'hyphen-beside-set':
+    'is rejected with the flag u and by other engines: escape it, or put it last',
+  'empty-class': 'starts a class that contains ] in other engines: write the intended class',
+  'large-repeat': 'repeats more than 1000 times, which Go rejects: use minLength and maxLength',
+  possessive: 'is possessive in Java and PCRE, and not valid ECMAScript: remove the +',
+  'atomic-group': 'is atomic in Java, .NET and PCRE, and not valid ECMAScript: write (…)',
+  'python-group': 'is Python syntax, and not valid ECMAScript: write (…)',
+  'foreign-group':
+    'is not valid ECMAScript, which JSON Schema requires: write the pattern without it',
+  'not-ecma': 'makes the pattern invalid in ECMAScript: correct it',
 } as const
 
-type Construct = keyof typeof SAYINGS
+type Construct = keyof typeof MESSAGES

@@ -68,10 +68,10 @@ test('each construct is reported once, in the order of the text, with what to wr
   )
   expect(lines).toMatchInlineSnapshot(`
     [
-      "1 \\d is ASCII here and every script in Python, .NET and Rust: write [0-9]",
-      "13 \\w is ASCII here and every script in Python, .NET and Rust: write [A-Za-z0-9_]",
-      "15 - is refused with the flag u and by others: escape it, or put it last",
-      "18 \\Z is that letter alone here, refused with the flag u, and an anchor or a class elsewhere: write what it means",
+      "1 \\d is ASCII in ECMAScript and every script in Python, .NET and Rust: write [0-9]",
+      "13 \\w is ASCII in ECMAScript and every script in Python, .NET and Rust: write [A-Za-z0-9_]",
+      "15 - is rejected with the flag u and by other engines: escape it, or put it last",
+      "18 \\Z is the letter itself in ECMAScript, rejected with the flag u, and an anchor or a class in other engines: write the intended pattern",
     ]
   `)
 })
@@ -81,7 +81,7 @@ test('what does not compile says why', () => {
     [
       {
         "construct": "not-ecma",
-        "says": "Range out of order in character class is why it is no ECMAScript regular expression: correct it",
+        "says": "Range out of order in character class makes the pattern invalid in ECMAScript: correct it",
         "where": 4,
       },
     ]

@@ -77,7 +77,7 @@ test('nothing is asked that could have an effect, nor what no node may lack', as
 test('a node that is away is one sentence, without its address', async () => {
   const url = `http://127.0.0.1:${await freePort()}/secretOfTheOperator`
   const error = await probe(createNode({ url, chainId, timeout: 1_000 })).then(String, (e) => e)
-  expect(error.message).toMatch(/^\w+ got no answer: .*ECONNREFUSED/)
+  expect(error.message).toMatch(/^\w+ got no response: .*ECONNREFUSED/)
   expect(error.message).not.toContain('\n')
   expect(inspect(error, { depth: 9 })).not.toContain('secretOf')
 })
