@@ -8,19 +8,15 @@ type Open = RegExp | readonly [place: string, text: RegExp]
 const NOT_SHOWN: readonly (readonly [clause: string, open: Open, chosen: RegExp])[] = [
   [
     '2.6 which form is answered with a queueId',
-    /^Which submissions .* queueId/,
-    /^Any write may be/,
+    /^The submissions whose response has a queueId/,
+    /^Any write may have one/,
   ],
   [
     '2.6 the full field list beside a queueId',
-    /what stands beside it\.$/,
+    /the other fields of that response\.$/,
     /with or without a hash/,
   ],
-  [
-    '3 transitions',
-    /^Which state may follow which/,
-    /from pending to processing .* last two never/,
-  ],
+  ['3 transitions', /^The order of the states/, /from pending to processing, .* which are final/],
   [
     '4.1 chain_getValidatorList',
     ['chain_getValidatorList', /^Parameters and result/],
@@ -56,17 +52,21 @@ const NOT_SHOWN: readonly (readonly [clause: string, open: Open, chosen: RegExp]
     /^The fields of an error, and whether its HTTP status can be 200/,
     /^The fields that services of this family/,
   ],
-  ['7 error body of a lookup', /^The body of a refused lookup/, /^The one field/],
+  ['7 error body of a lookup', /^The body of a rejected lookup/, /the one field/],
   [
     '8 limit of try-it-out',
     ['paths/zkt.yaml/TryItOut', /numeric rate limit/],
-    /^No number is promised/,
+    /^No number is declared/,
   ],
-  ['8 limit of the lookup', /^The numeric limit of the status lookup/, /no number promised/],
+  [
+    '8 limit of the lookup',
+    /^The numeric limit of the status lookup/,
+    /the number is not declared/,
+  ],
   [
     '9 V1 and V2, and how a request selects one',
     /^How the request schemas V1 and V2 differ, and how/,
-    /^V1 is the message and V2/,
+    /^V1 is the message, and V2/,
   ],
 ]
 
@@ -74,13 +74,13 @@ const NOT_SHOWN: readonly (readonly [clause: string, open: Open, chosen: RegExp]
 const ASSUMED: readonly (readonly [row: string, open: Open, chosen: RegExp])[] = [
   [
     '2 a mixture of variants',
-    /^What becomes of a mixture of variants/,
+    /^The response to a mixture of variants/,
     /^Both are validation errors/,
   ],
   ['6 a warning', /^Whether there are warnings/, /success with an error text/],
-  ['7 output of a read', /^How numbers and tuples are written/, /^One bare string is accepted too/],
-  ['8 id', /^Whether an id may be anything but a number/, /^A number or a string/],
-  ['9 items of arguments', /^Which JSON values an argument may be/, /^Any/],
+  ['7 output of a read', /^The format of numbers and tuples/, /^A single string is accepted too/],
+  ['8 id', /^Whether an id may have a type other than number/, /^A number or a string/],
+  ['9 items of arguments', /^The JSON values that an argument may have/, /^Any/],
   [
     '12 an absent errorMessage',
     /^Whether a record without an error has the field/,
@@ -89,22 +89,26 @@ const ASSUMED: readonly (readonly [row: string, open: Open, chosen: RegExp])[] =
   ['17 a wrong HTTP method', /^The HTTP status for a wrong HTTP method/, /^405/],
   ['17 a wrong Content-Type', /^The HTTP status for a wrong Content-Type/, /^415/],
   ['17 too many requests', /^The numeric limits of the submission endpoints/, /^429/],
-  ['5 a part that is down', /^What is answered while a part of the service is down/, /^503/],
+  ['5 a part that is down', /^The response while a part of the service is down/, /^503/],
   [
     '19 what a batch counts',
     /^Whether a batch counts as one request/,
     /^Each request of a batch counts/,
   ],
-  ['20 no key', /^What stands in the path where a caller has no key/, /submission endpoint/],
-  ['20 accounts of the node', /^Whether the node holds accounts/, /^It holds none/],
-  ['22 the size of 1 MB', /^How many bytes "1 MB" is/, /^1,048,576 bytes/],
-  ['23 gas prices', /^Which prices the networks ask/, /^Always 0x0/],
+  ['20 no key', /^The path segment that replaces the key/, /submission endpoint/],
+  ['20 accounts of the node', /^Whether the node has accounts/, /^It has none/],
+  ['22 the size of 1 MB', /^How many bytes "1 MB" is/, /^A body of 1,048,576 bytes is accepted/],
+  ['23 gas prices', /^The gas prices of the networks/, /^Always 0x0/],
   [
     '24 id and wait of a deployment',
-    /^Whether a deployment takes an id or wait/,
-    /^It takes an id, and no wait/,
+    /^Whether a deployment accepts `id` or `wait`/,
+    /^It accepts `id`, but not `wait`/,
   ],
-  ['26 kinds of keys', /^The shape of a key, and what being public changes/, /public key may ship/],
+  [
+    '26 kinds of keys',
+    /^The format of a key, and the effect of a public key/,
+    /public key may be in a web page/,
+  ],
 ]
 
 const marks = written.filter(({ node }) => 'x-not-shown' in node)
