@@ -55,16 +55,16 @@ export const summary = (verdict: Verdict): string => {
       ? ''
       : `; ${notOffered.length} ${notOffered.length === 1 ? 'operation is' : 'operations are'} not offered`
   const whole = `${extent(verdict)}${missing}`
-  if (unjudged !== undefined) return `the server could not be judged ${whole}: ${unjudged}`
+  if (unjudged !== undefined) return `the server could not be tested ${whole}: ${unjudged}`
   return cutShort === undefined
     ? `${found} ${whole}`
     : `not complete, because ${CUT_BY[cutShort.by]} before ${cutShort.cases} more ${cutShort.cases === 1 ? 'case' : 'cases'}: ${found} ${whole}`
 }
 
 const CUT_BY = {
-  time: 'the time was up',
-  ended: 'the run was ended',
-  server: 'the server was gone',
+  time: 'the time limit was reached',
+  ended: 'the run was stopped',
+  server: 'the server stopped responding',
 } as const
 
 /** How much was tested. Recorded traffic has no requests of this run and no seed. */
@@ -162,7 +162,7 @@ const gapLines = (
     ['never covered', neverCovered(verdict)],
     ['not offered by the server', verdict.notOffered],
     ['values taken from responses', inferredLines(verdict)],
-    ['choices of the server where a clause leaves one', choiceLines(verdict, verbose)],
+    ['choices of the server, where a specification allows several', choiceLines(verdict, verbose)],
     ['not tested', skippedLines(verdict, verbose)],
   ]
   return sections.flatMap(([words, lines]) =>

@@ -176,7 +176,7 @@ export class CaseStopped extends Error {
   }
 }
 
-export const TIME_UP: Stop = { kind: 'time up', message: 'the time was up' }
+export const TIME_UP: Stop = { kind: 'time up', message: 'the time limit was reached' }
 
 /** Thrown if a case cannot be run, or nothing can be concluded from it: the case is reported as not tested. */
 export class NotTested extends Error {

@@ -263,4 +263,5 @@ const FIRST = [
   workflowsCases,
 ]
 
-const LEFT_OUT = 'the time was up, or the run was ended, before its cases were made'
+const LEFT_OUT =
+  'the time limit was reached, or the run was stopped, before its cases were generated'

@@ -22,9 +22,9 @@ import { headerOf } from './wire/exchange.js'
  */
 export const whyNotChecked = (run: Run): string | undefined => {
   const { tally, seen, isCut } = run
-  const [time, sofar] = isCut ? ['the time was up before ', ' so far'] : ['', '']
+  const [time, sofar] = isCut ? ['the time limit was reached before ', ' so far'] : ['', '']
   if (seen.count.requests === 0)
-    return isCut ? `${time}anything was asked` : `nothing could be asked: ${mainReason(seen)}`
+    return isCut ? `${time}any request was sent` : `no request could be sent: ${mainReason(seen)}`
   const counts = [...tally.counts]
   if (counts.some(([, { isMet }]) => isMet)) return undefined
   const barrier = barrierOf(run)
@@ -32,18 +32,18 @@ export const whyNotChecked = (run: Run): string | undefined => {
   const asked = counts.filter(([, { received }]) => received.size > 0)
   // A rejection may be the right response to requests outside of operations.
   if (asked.length === 0 && barrier === undefined)
-    return isCut ? `${time}any operation was asked` : undefined
+    return isCut ? `${time}any operation was called` : undefined
   const all = totals(tally)
   const [most = NOTHING_RECEIVED] = all
-  const subject = asked.length === 0 ? '' : ` of ${count(asked.length, 'operation')}`
+  const subject = asked.length === 0 ? '' : ` to ${count(asked.length, 'operation')}`
   if (all.length === 1 || barrier !== undefined) {
     const every = all.length === 1 ? 'every' : 'nearly every'
-    return `${time === '' ? '' : `${time}an operation was met: `}${every} request${subject}${sofar} was answered by ${most.words}${adviceOn(most, run)}`
+    return `${time === '' ? '' : `${time}an operation succeeded: `}${every} request${subject}${sofar} got ${most.words}${adviceOn(most, run)}`
   }
   const parts = all
     .slice(0, 4)
     .map(({ words, times }) => `${words} ${times === 1 ? 'once' : `${times} times`}`)
-  return `${time === '' ? '' : `${time}an operation was met: `}no request${subject}${sofar} was answered as its document declares a success: ${parts.join(', ')} came`
+  return `${time === '' ? '' : `${time}an operation succeeded: `}no request${subject}${sofar} got a declared success response: the responses were ${parts.join(', ')}`
 }
 
 type Run = {
@@ -67,7 +67,7 @@ export const rejectedParts = ({
   const parts = grouped(rejected, ([, { received }]) => [...received.keys()].sort().join(' and '))
   return [...parts].map(([said, counts]) => ({
     what: counts.map(([operation]) => nameOf(operation)),
-    why: `every request was answered by ${said}${adviceOfKey(target)}`,
+    why: `every request got ${said}${adviceOfKey(target)}`,
     isPart: true,
   }))
 }
@@ -126,13 +126,13 @@ const isError = ({ rule }: Finding): boolean =>
 const adviceOn = (received: Received, run: Run): string => {
   if (isRefusal(received)) return adviceOfKey(run.target)
   if (isNotThere(received)) return ': is this the URL of the API?'
-  if (isRedirect(received)) return `${leadsTo(run)}: name the server itself`
-  if (received.kind === 'page') return ' and no JSON: is this the URL of the API?'
+  if (isRedirect(received)) return `${leadsTo(run)}: give the URL of the server itself`
+  if (received.kind === 'page') return ', not JSON: is this the URL of the API?'
   return ''
 }
 
 const adviceOfKey = ({ key }: Target): string =>
-  key === undefined ? ': no key was given, as --api-key gives one' : ': is the key right? --api-key'
+  key === undefined ? ': give a key with --api-key' : ': check the key that --api-key gives'
 
 const leadsTo = ({ findings }: Run): string => {
   const answer = findings.find(({ exchange }) => exchange.answer)?.exchange.answer
@@ -143,7 +143,7 @@ const leadsTo = ({ findings }: Run): string => {
 const mainReason = ({ skipped }: RunState): string => {
   const [[why, what] = ['', new Set()]] = [...skipped].sort(([, a], [, b]) => b.size - a.size)
   return why === ''
-    ? 'the documents have nothing to ask'
+    ? 'the documents have no operation to call'
     : `${why} (${[...what][0] ?? ''}${what.size > 1 ? ` and ${what.size - 1} more` : ''})`
 }
 
@@ -167,12 +167,12 @@ export const neverResponded = (
     const requests = [...received.values()].reduce((sum, { times }) => sum + times, 0)
     const subject =
       requests === 1
-        ? 'its only request, an example of the document, got no documented response'
+        ? 'its only request, an example of the document, did not get a documented response'
         : `none of its ${requests} requests, the examples of the document included, got a documented response`
     return [
       {
         rule: 'operation-never-answered',
-        message: `${subject}: ${listed(received)}`,
+        message: `${subject}, but ${listed(received)}`,
         expected: 'a response that the document declares, at least for its own example',
         exchange: example,
         operation,
@@ -207,7 +207,7 @@ const LIMITS: ReadonlySet<number> = new Set([429, 502, 503, 504])
 const listed = (received: Count['received']): string => {
   const all = [...received.keys()].sort()
   const rest = all.length > FEW ? [`${all.length - FEW} others`] : []
-  return `${[...all.slice(0, FEW), ...rest].join(', ')} came`
+  return `${[...all.slice(0, FEW), ...rest].join(', ')}`
 }
 
 const FEW = 3

@@ -73,7 +73,7 @@ export const runCases = async (
   }
   const [why] = failures
   if (why !== undefined && finished + seen.findings.length === 0)
-    throw new TargetError(`nothing could be tried, for each case that asked broke off: ${why}`)
+    throw new TargetError(`nothing could be tested, because every case failed: ${why}`)
   if (gone === undefined) return { findings: seen.findings, tried, cut }
   // Other findings that only show that the server is gone are redundant.
   const { exchange } = gone
@@ -93,9 +93,9 @@ const isAfter = (finding: Finding, { order: last = 0 }: Exchange): boolean => {
 export type CutShort = { readonly by: 'time' | 'ended' | 'server'; readonly cases: number }
 
 const LEFT_BY: Readonly<Record<CutShort['by'], string>> = {
-  time: 'the time was up',
-  ended: 'the run was ended before',
-  server: 'the server was gone',
+  time: 'the time limit was reached',
+  ended: 'the run was stopped before it',
+  server: 'the server stopped responding',
 }
 
 export type RunOptions = {
@@ -125,13 +125,13 @@ const findingOf = (
   const { answer, failure } = exchange
   const end =
     rule === 'server-unreachable'
-      ? 'the server accepted no connection any more'
-      : 'the server answered nothing any more, not even a request that it had answered before'
+      ? 'the server no longer accepted connections'
+      : 'the server no longer responded, not even to a request that it had responded to before'
   const first = answer === undefined ? `this request failed first (${failure}), and after it` : ''
   return {
     rule,
-    message: `${first === '' ? 'after this request' : first} ${end}, so the run was ended`,
-    expected: 'a server that goes on, whatever is sent to it',
+    message: `${first === '' ? 'after this request' : first} ${end}, so the run was stopped`,
+    expected: 'a server that keeps running, whatever is sent to it',
     exchange,
     operation: operationCalled(api, target, exchange),
   }

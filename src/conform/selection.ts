@@ -24,7 +24,7 @@ export const isTried = (
   { disruptive, stateless, readOnly }: Skipping,
   skip: Plan['skip'],
 ): boolean => {
-  if (isDisruptive && !disruptive) skip(name, 'it troubles other callers: --disruptive tries it')
+  if (isDisruptive && !disruptive) skip(name, 'it disturbs other callers: --disruptive tests it')
   else if (readOnly && operation && !isRead(operation)) skip(name, READ_ONLY)
   else if (needsState && stateless) skip(name, STATELESS)
   else return true
@@ -53,12 +53,11 @@ export const reportSkipped = (
 ): void => {
   for (const [kind, name] of PROTOCOLS) {
     const isOf = (one: Case) => one.operation?.kind === kind || one.name.startsWith(`${name}, `)
-    if (planned.some(isOf) && !wanted.some(isOf)) skip(name, '--only names nothing of it')
+    if (planned.some(isOf) && !wanted.some(isOf)) skip(name, '--only excludes it')
   }
 }
 
-const STATELESS =
-  'the server is said to remember nothing, and to work nothing out of a request (--stateless)'
+const STATELESS = 'the server keeps no state and computes no values (--stateless)'
 
 const OF_THE_REQUEST: ReadonlySet<string> = new Set(
   CONFORM_RULES.flatMap(({ id, needsState }) => (needsState === true ? [id] : [])),
@@ -93,7 +92,7 @@ export const couldWrite = (api: Api, target: Target, sent: Sent): boolean => {
   )
 }
 
-const READ_ONLY = 'it may write, which --read-only leaves out'
+const READ_ONLY = 'it may write, and --read-only is set'
 
 /**
  * The cases that these names select. A name is the id, method, path or tag of operations, or the name of a case, or its
@@ -164,7 +163,7 @@ const split = (text: string, isKnown: (name: string) => boolean): readonly strin
 const unknown = (name: string, names: readonly string[]): TargetError => {
   if (CONFORM_RULES.some(({ id }) => id === name))
     return new TargetError(
-      `${name} is a rule, which is asked of many answers: name the operation or the case that it was found by`,
+      `${name} is a rule, which applies to many responses: name the operation or the case that reported it`,
     )
   const meant = nearest(name, names)
   const hint =

@@ -108,7 +108,7 @@ export const createSession = (parts: SessionParts): WholeSession => {
     for (let attempt = 0; ; attempt++) {
       const exchange = await watch.watched(async () => {
         await take(cost)
-        count.waitsFor = 'an answer'
+        count.waitsFor = 'a response'
         const received = await wire(sent, { milliseconds, signal })
         count.waitsFor = undefined
         // A request that the run itself aborted is no failure of the server.
@@ -137,7 +137,7 @@ export const createSession = (parts: SessionParts): WholeSession => {
         return exchange
       }
       count.waits += 1
-      count.waitsFor = 'the minute to end, as the server asks'
+      count.waitsFor = 'the end of the minute, as the server requests'
       await sleep(Math.max(0, Math.min(pause, (deadline ?? Number.POSITIVE_INFINITY) - now())))
       count.waitsFor = undefined
       if (deadline !== undefined && now() >= deadline) throw new CaseStopped(TIME_UP)

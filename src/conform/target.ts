@@ -42,7 +42,7 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
   for (const name of Object.keys(servers)) {
     if (known.includes(name)) continue
     const names = [...new Set(known)].join(', ') || 'none'
-    throw new TargetError(`no server of the documents is named ${name}: theirs are ${names}`)
+    throw new TargetError(`the documents have no server ${name}: they have ${names}`)
   }
   const given = url === undefined ? undefined : parsed(url, 'the URL of the server')
   if (given && /[?#]/.test(given.href))
@@ -112,8 +112,8 @@ export const isLoopback = (url: string): boolean => {
 const whyNobody = (declared: readonly Server[]): string => {
   const urls = [...new Set(declared.map(({ url }) => withoutUser(url)))]
   return urls.length === 0
-    ? 'the documents name no server: give the URL of the server to test'
-    : `the documents name no server on this machine, and others are only tested when you name them: give the URL of the server to test, for example ${urls[0]}`
+    ? 'the documents declare no server: give the URL of the server to test'
+    : `the documents declare no server on this machine, and others are only tested when you name them: give the URL of the server to test, for example ${urls[0]}`
 }
 
 /** Characters. */
@@ -130,9 +130,9 @@ export const baseFor = ({ http, own }: Target, { id }: HttpOperation): string | 
 /** Why nothing is sent to an operation; undefined if `baseFor` has its address. */
 export const unsupportedReason = (target: Target, operation: HttpOperation): string | undefined => {
   if (baseFor(target, operation) !== undefined) return undefined
-  if (!target.own?.has(operation.id)) return 'no server of its document is named'
+  if (!target.own?.has(operation.id)) return 'no server was given for its document'
   const urls = operation.servers.map(({ name, url }) => `${url} (${name})`).join(' or ')
-  return `it is answered by a server of its own, ${urls}, which is asked only where --server names it`
+  return `it has its own server, ${urls}, which is only tested if --server names it`
 }
 
 /** The path parameters of an operation that are secret. */

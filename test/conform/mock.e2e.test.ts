@@ -107,7 +107,7 @@ describe('Prism by itself', () => {
     expect(beyond(said)).toEqual(['response-of-other-variant POST /zkt/{apiKey} deploy'])
     expect(met(said, 'variant')).toContain('submitZkt message')
     expect(met(said, 'variant')).not.toContain('submitZkt deploy')
-    expect(reasonFor(said, 'JSON-RPC')).toBe('--only names nothing of it')
+    expect(reasonFor(said, 'JSON-RPC')).toBe('--only excludes it')
 
     const unsaid = await judge({ url: prism.url, only: ['submitZkt, example deploy'] })
     expect(rulesOf(unsaid)).toEqual(['response-of-other-variant'])
@@ -144,6 +144,6 @@ describe('Prism by itself', () => {
     expect(verdict.findings).toEqual([])
     expect(met(verdict, 'operation')).toEqual(['getZktTransaction'])
     for (const name of ['JSON-RPC', 'eth_chainId'])
-      expect(reasonFor(verdict, name)).toBe('no server of its document is named')
+      expect(reasonFor(verdict, name)).toBe('no server was given for its document')
   })
 })

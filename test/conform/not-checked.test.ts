@@ -125,26 +125,26 @@ describe('a server of which not one operation was met', () => {
       'a wrong key',
       { status: 401 },
       {},
-      /^(nearly )?every request of 4 operations was answered by 401: is the key right\? --api-key$/,
+      /^(nearly )?every request to 4 operations got 401: check the key that --api-key gives$/,
     ],
     [
       'no key',
       { status: 401 },
       { key: undefined },
-      /^nothing could be asked: |answered by 401: no key was given, as --api-key gives one$/,
+      /^no request could be sent: |got 401: give a key with --api-key$/,
     ],
-    ['400 to everything', { status: 400 }, {}, /of 4 operations was answered by 400$/],
+    ['400 to everything', { status: 400 }, {}, /to 4 operations got 400$/],
     [
       'a redirect',
       { status: 302, headers: [['location', 'https://login.example/']] },
       {},
-      /answered by 302, which leads to https:\/\/login\.example\/: name the server itself$/,
+      /got 302, which leads to https:\/\/login\.example\/: give the URL of the server itself$/,
     ],
     [
       'one page',
       { status: 200, type: 'text/html', body: '<h1>Hello</h1>' },
       {},
-      /answered by 200 with a page of text\/html and no JSON: is this the URL of the API\?$/,
+      /got 200 with a page of text\/html, not JSON: is this the URL of the API\?$/,
     ],
   ])('is not judged: %s', async (_, answer, options, want) => {
     const { unjudged } = await judged(http, () => answer, options)
@@ -153,12 +153,12 @@ describe('a server of which not one operation was met', () => {
 
   it('is not judged where it says of each method that there is none', async () => {
     const { unjudged } = await judged({ openrpc: CLOCKS }, NO_METHOD)
-    expect(unjudged).toMatch(/request of 2 operations was answered.*the error -32601/)
+    expect(unjudged).toMatch(/request to 2 operations got.*the error -32601/)
   })
 
   it('is not judged where nobody knows the address of JSON-RPC', async () => {
     const { unjudged } = await judged({ openrpc: CLOCKS }, () => ({ status: 404 }))
-    expect(unjudged).toMatch(/of 2 operations was answered by 404: is this the URL of the API\?$/)
+    expect(unjudged).toMatch(/to 2 operations got 404: is this the URL of the API\?$/)
   })
 
   it('is judged where it is at fault', async () => {
@@ -221,7 +221,7 @@ describe('a part of a server', () => {
     expect(unjudged).toBeUndefined()
     expect(notTested[0]).toEqual({
       what: expect.arrayContaining(['GET /hours', 'POST /days']),
-      why: 'every request was answered by 403: is the key right? --api-key',
+      why: 'every request got 403: check the key that --api-key gives',
       isPart: true,
     })
   })
@@ -241,10 +241,12 @@ describe('a run that is cut by its time', () => {
   }
 
   it('is no verdict before anything was met, and is one after', async () => {
-    expect((await lasting(0.4, NO_METHOD)).unjudged).toMatch(/^the time was up before an operation/)
+    expect((await lasting(0.4, NO_METHOD)).unjudged).toMatch(
+      /^the time limit was reached before an operation/,
+    )
     const { unjudged, notTested } = await lasting(1, NOON)
     expect(unjudged).toBeUndefined()
-    expect(notTested.map(({ why }) => why)).toContain('the time was up')
+    expect(notTested.map(({ why }) => why)).toContain('the time limit was reached')
   })
 
   it('waits for no pace beyond it', async () => {
@@ -258,7 +260,7 @@ describe('a run that is cut by its time', () => {
       { maxSeconds: 5, rate: 20, now: () => time, sleep },
     )
     expect(seconds).toBeLessThanOrEqual(5)
-    expect(notTested.map(({ why }) => why)).toContain('the time was up')
+    expect(notTested.map(({ why }) => why)).toContain('the time limit was reached')
   })
 })
 

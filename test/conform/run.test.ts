@@ -80,8 +80,7 @@ describe('a case that throws', () => {
     )
     await expect(throwing).rejects.toMatchObject({
       name: 'TargetError',
-      message:
-        'nothing could be tried, for each case that asked broke off: an unexpected error: no room',
+      message: 'nothing could be tested, because every case failed: an unexpected error: no room',
     })
   })
 
@@ -95,7 +94,7 @@ describe('a case that throws', () => {
       },
       { signal: ending.signal },
     )
-    expect(notTested.map(({ why }) => why)).toContain('the run was ended before')
+    expect(notTested.map(({ why }) => why)).toContain('the run was stopped before it')
     expect(notTested.filter(({ why }) => why.includes('nobody expected'))).toEqual([])
   })
 })
@@ -123,7 +122,7 @@ describe('a server that takes no connections any more', () => {
     expect(asked).toBe(5)
     const gone = findings.filter(({ rule }) => rule === 'server-unreachable')
     expect(gone).toMatchObject([{ shown: { request: expect.stringContaining('clock_day') } }])
-    const left = notTested.find(({ why }) => why === 'the server accepts no connections any more')
+    const left = notTested.find(({ why }) => why === 'the server no longer accepts connections')
     expect(left?.what.length).toBeGreaterThan(5)
     expect(findings.some(({ message }) => message.includes('refused'))).toBe(false)
   })
@@ -138,7 +137,7 @@ describe('a server that takes no connections any more', () => {
     })
     expect(findings.map(({ rule }) => rule)).not.toContain('server-unreachable')
     expect(notTested.map(({ why }) => why)).not.toContain(
-      'the server accepts no connections any more',
+      'the server no longer accepts connections',
     )
   })
 })
@@ -158,7 +157,7 @@ describe('what is reported of a server', () => {
         ? answered(sent, { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } }, [])
         : undefined,
     )
-    const why = 'the server says that it does not offer it'
+    const why = 'the server reports that it does not offer it'
     expect(notTested.filter(({ what }) => what.includes('clock_day'))).toEqual([
       { what: ['clock_day'], why },
     ])
@@ -227,7 +226,7 @@ describe('--only', () => {
     ],
     [
       'id-is-not-echoed',
-      'id-is-not-echoed is a rule, which is asked of many answers: name the operation or the case that it was found by',
+      'id-is-not-echoed is a rule, which applies to many responses: name the operation or the case that reported it',
     ],
   ])('refuses %s before anybody is asked', async (only, message) => {
     let asked = 0

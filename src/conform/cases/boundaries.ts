@@ -116,7 +116,7 @@ const byNameCases = (operation: RpcOperation, plan: Plan): readonly Case[] => {
         const outcome = outcomeOf(operation, exchange, session)
         if (isBeside(operation, outcome, session) || outcome.kind !== 'taken') return
         session.report('named-params-accepted', exchange, {
-          message: 'it takes its params by position, and by name they were answered with a result',
+          message: 'the method takes its params by position, but a call by name got a result',
           expected: 'an error with the code -32602',
         })
       },

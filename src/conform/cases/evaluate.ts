@@ -98,7 +98,7 @@ export const outcomeOf = (
     return { kind: 'beside the point', why, cause }
   }
   if (isUnsent(exchange)) return beside(failure ?? '', 'unsent')
-  if (answer === undefined) return { kind: 'unanswered', how: failure ?? 'no answer came' }
+  if (answer === undefined) return { kind: 'unanswered', how: failure ?? 'no response' }
   const { status } = answer
   const known = BESIDE[status]
   const value = jsonBody(answer)
@@ -107,7 +107,7 @@ export const outcomeOf = (
     if (error) {
       const { code } = error
       if (isNotOffered(operation, error)) return beside(NOT_OFFERED, 'not offered')
-      if (code === -32005) return beside('the limit of the server is used up', 'away')
+      if (code === -32005) return beside('the rate limit of the server is exhausted', 'away')
       if (code === -32602) return { kind: 'refused' }
       return { kind: 'refused otherwise', how: `the error ${code}`, code }
     }
@@ -144,14 +144,14 @@ const isSuccess = ({ responses }: HttpOperation, status: number): boolean =>
   responses.some((one) => one.status === String(status) || one.status === '3XX') &&
   !responses.some((one) => one.status.startsWith('2'))
 
-const SHUT = ['the server does not let the caller in', 'shut'] as const
+const SHUT = ['the server rejects the caller', 'shut'] as const
 const BEHIND = ['the upstream of the server was not available', 'away'] as const
 
 const BESIDE: Readonly<Record<number, readonly [why: string, cause: BesideCause]>> = {
   401: SHUT,
   403: SHUT,
   407: SHUT,
-  429: ['the limit of the server is used up', 'away'],
+  429: ['the rate limit of the server is exhausted', 'away'],
   501: [NOT_OFFERED, 'not offered'],
   502: BEHIND,
   503: ['the server was not available', 'away'],
@@ -174,12 +174,12 @@ export const reportRejected = (
   if (side !== 'valid' || kind !== 'refused' || !isOfVariant) return
   const what = keyword === '' ? note : `${note} (${keyword})`
   const advice = adviceOnExamples(operation)
-  const why = advice === '' ? REFUSED : `the server refused a value that was made up${advice}`
+  const why = advice === '' ? REFUSED : `the server rejected a generated value${advice}`
   skip(`${ownName(operation)}, ${part}${at}: ${what}`, why)
 }
 
 export const REFUSED =
-  'the document allows it and the server refused it: if the server is right, say so in the schema'
+  'the document allows the value, but the server rejected it: if the server is right, restrict the schema'
 
 const OF_STATE: ReadonlySet<number> = new Set([401, 403, 404, 409, 410, 412, 428])
 
@@ -204,12 +204,16 @@ export const findingsOf = (
     },
   ]
   if (trial.side === 'valid') {
-    const expected = 'a result, or an error that is declared'
+    const expected = 'a result, or a declared error'
     const what = `${at}: ${trial.note} is allowed by the document`
     if (outcome.kind === 'unanswered')
       return finding('valid-value-not-answered', `${what}, but ${outcome.how}`, expected)
     return outcome.kind === 'failed'
-      ? finding('valid-value-server-error', `${what}, but ${outcome.how} came`, expected)
+      ? finding(
+          'valid-value-server-error',
+          `${what}, but the response was ${outcome.how}`,
+          expected,
+        )
       : []
   }
   const what = `${at}: ${trial.note} (${trial.keyword})`
@@ -219,13 +223,15 @@ export const findingsOf = (
   if (outcome.kind === 'taken') {
     if (isRpc && isSkipped(operation, trial)) return []
     const rule = isRpc ? 'invalid-params-accepted' : 'invalid-request-accepted'
-    const received = isRpc ? ': a result came' : ` with ${exchange.answer?.status}`
+    const received = isRpc
+      ? ': the response was a result'
+      : ` with the status ${exchange.answer?.status}`
     const broken = isSurplus ? 'extra-params-accepted' : takenRule(trial, part, rule)
     return finding(broken, `${what} was accepted${received}`, expected)
   }
   if (!('how' in outcome)) return []
   const rule = isRpc ? 'invalid-params-wrong-error' : 'invalid-request-server-error'
-  const received = outcome.kind === 'unanswered' ? outcome.how : `${outcome.how} came`
+  const received = outcome.kind === 'unanswered' ? outcome.how : `the response was ${outcome.how}`
   const message = `${what} was not rejected${isRpc ? ' with -32602' : ''}: ${received}`
   return finding(isSurplus ? 'extra-params-accepted' : rule, message, expected)
 }

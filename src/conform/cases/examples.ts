@@ -138,7 +138,8 @@ const rpcCase = (
       const [before, between, after] = [first, second, third].map(answerOf)
       if (before === undefined || before !== after || between === before) return
       session.report('named-params-differ', second, {
-        message: 'by name it is answered otherwise than by position, before and after',
+        message:
+          'the response to the call by name differs from the response to the same call by position',
         expected: quoted(before),
       })
     },
@@ -159,10 +160,10 @@ const checkExample = (
   const outcome = outcomeOf(operation, exchange, session)
   // A method that declares the code may have other reasons to reject.
   const declares = (code: number) => operation.errors.some((one) => one.code === code)
-  const message = `the document shows a result for the example ${name}, and`
+  const message = `the document has a result for the example ${name}, but`
   if (outcome.kind === 'refused otherwise' && !declares(outcome.code) && isReserved(outcome.code))
     session.report('example-rejected-undeclared-code', exchange, {
-      message: `${message} ${outcome.how} came, which the method does not declare`,
+      message: `${message} the response was ${outcome.how}, which the method does not declare`,
       expected: 'a result, or an error that the method declares',
       ...{ aspect: name, cause: String(outcome.code) },
     })
@@ -190,7 +191,7 @@ const reportOtherCode = (
   // A declared error may take precedence. The other codes are about the caller or the server, not the example.
   if (operation.errors.some((one) => one.code === received) || BESIDE_EXAMPLES.has(received)) return
   session.report('example-rejected-other-code', exchange, {
-    message: `the document shows the error ${code} for the example ${name}, and ${received} came, which the method does not declare`,
+    message: `the document has the error ${code} for the example ${name}, but the response was the error ${received}, which the method does not declare`,
     expected: `an error with the code ${code}`,
     aspect: name,
   })

@@ -27,11 +27,11 @@ export const whyNot = (operation: Operation, { target }: Plan): string | undefin
   const why = operation.kind === 'http' ? unsupportedReason(target, operation) : undefined
   if (why !== undefined) return why
   if (operation.kind === 'rpc' && target.rpc === undefined)
-    return 'no server of its document is named'
+    return 'no server was given for its document'
   const isLocked =
     operation.access === 'key' ||
     (operation.kind === 'http' && operation.parameters.some(({ secret }) => secret === true))
-  return isLocked && target.key === undefined ? 'it wants a key, and none was given' : undefined
+  return isLocked && target.key === undefined ? 'it needs a key, and none was given' : undefined
 }
 
 /** Any other type makes the call itself invalid, and an empty `{}` or `[]` has nothing that could be wrong. */

@@ -58,13 +58,13 @@ export const credentialCases = (plan: Plan): readonly Case[] => {
     }
     const wanted = security.map((names) => names.flatMap((one) => schemes[one] ?? []))
     if (wanted.some((all) => all.every(({ kind }) => kind === 'outside')))
-      return skip('what it wants of a caller is carried by no request')
+      return skip('its credentials are not sent in a request')
     const why = unsupportedReason(plan.target, operation)
     if (why !== undefined) return skip(why)
     const open = withoutCredentials(operation)
     const values = shownValues(open, making)
     if (operation.body?.required === true && values.body === undefined)
-      return skip('the documents show no body that it takes')
+      return skip('the documents have no example of its request body')
     const sent = writeHttp(open, values, plan.target)
     if (!sent) return skip('it needs a key in its path, and none was given')
     // A mock does not check credentials.
@@ -116,14 +116,14 @@ const tryCaller = async (
   const status = exchange.answer?.status
   if (outcome === 'taken')
     session.report(rule, exchange, {
-      message: `${title} ${describeExchange(exchange)}: it is let in`,
+      message: `${title} ${describeExchange(exchange)}, as if the caller were authenticated`,
       expected: '401 with WWW-Authenticate, or 403',
     })
   else if (outcome !== 'refused') session.skip(name, `it ${describeExchange(exchange)}`)
   else if (status === 401) reportChallenge(session, operation, exchange)
   else if (status !== 403)
     // The server may have checked the resource or the body before the credentials.
-    session.skip(name, `it ${describeExchange(exchange)}, which says nothing of the caller`)
+    session.skip(name, `it ${describeExchange(exchange)}, which is not about the credentials`)
   return outcome
 }
 
@@ -131,7 +131,7 @@ const reportChallenge = (session: Session, operation: HttpOperation, exchange: E
   if (exchange.answer && headerOf(exchange.answer, 'www-authenticate') !== undefined) return
   const isKey = Object.values(operation.schemes).every(({ kind }) => kind === 'key')
   session.report(isKey ? 'challenge-for-api-key-missing' : 'challenge-missing', exchange, {
-    message: '401 came without WWW-Authenticate',
+    message: 'the 401 response has no WWW-Authenticate',
     expected: 'WWW-Authenticate with a challenge',
   })
 }

@@ -50,7 +50,7 @@ const concurrentWrites = ({ api }: Plan, { operation, shown }: Subject): readonl
   const run = async (session: Session): Promise<void> => {
     const control = await controlOf(session, sent)
     if (outcomeOf(session, operation, control) !== 'taken')
-      throw new NotTested(shutOut(control) ?? 'the request that the documents show is refused')
+      throw new NotTested(shutOut(control) ?? 'the documented example request is rejected')
     await session.take(WRITES)
     const all = await Promise.all(
       Array.from({ length: WRITES }, () => session.wire(sent, { milliseconds: 60_000 })),
@@ -59,8 +59,8 @@ const concurrentWrites = ({ api }: Plan, { operation, shown }: Subject): readonl
       session.reportAll(session.check(exchange))
       if (['broken', 'none', 'refused'].includes(outcomeOf(session, operation, exchange)))
         session.report('concurrent-writes-server-error', atOnce(exchange), {
-          message: `one of ${WRITES} writes at once ${describeExchange(exchange)}, and alone it is taken`,
-          expected: 'an answer of 2xx, or 429 or 503',
+          message: `one of ${WRITES} concurrent writes ${describeExchange(exchange)}, but a single write is accepted`,
+          expected: 'a 2xx response, or 429 or 503',
           aspect: String(exchange.answer?.status ?? 'none'),
         })
     }
@@ -70,8 +70,8 @@ const concurrentWrites = ({ api }: Plan, { operation, shown }: Subject): readonl
         const name = `${key} ${JSON.stringify(value)}`
         if (seen.has(name))
           return session.report('concurrent-writes-mixed-up', atOnce(exchange), {
-            message: `two of ${WRITES} writes at once were both answered ${name}`,
-            expected: 'another name for each',
+            message: `two of ${WRITES} concurrent writes both got ${name}`,
+            expected: 'a different value for each',
           })
         seen.add(name)
       }
@@ -98,14 +98,14 @@ const rateLimit = ({ api }: Plan, { operation, shown }: Subject): readonly Case[
     const { signal } = session
     let left: number | undefined
     for (let count = 0; count < most; count++) {
-      if (signal.aborted) throw new NotTested('the run was ended')
+      if (signal.aborted) throw new NotTested('the run was stopped')
       const exchange = await session.wire(sent, { milliseconds: 10_000, signal })
       const { answer } = exchange
       if (!answer) throw new NotTested(`request ${count + 1} ${describeExchange(exchange)}`)
       const rest = restOf(headerOf(answer, 'ratelimit'))
       if (rest !== undefined && left !== undefined && rest > left && count < most / 2)
         session.report('rate-limit-counter-wrong', exchange, {
-          message: `RateLimit named ${rest} left after it had named ${left}`,
+          message: `RateLimit reported ${rest} remaining after it had reported ${left}`,
           expected: `at most ${left}`,
         })
       left = rest ?? left
@@ -114,12 +114,12 @@ const rateLimit = ({ api }: Plan, { operation, shown }: Subject): readonly Case[
       const { text, seconds } = retryAfter(answer)
       if (seconds === undefined)
         session.report('rate-limit-not-explained', exchange, {
-          message: `429 came ${text === undefined ? 'without Retry-After' : `with Retry-After: ${text}`}`,
+          message: `the 429 response has ${text === undefined ? 'no Retry-After' : `Retry-After: ${text}`}`,
           expected: 'Retry-After with seconds, or a date',
         })
       return session.sleep(1_000 * Math.min(seconds ?? 10, 61))
     }
-    throw new NotTested(`no limit was met in ${most} requests`)
+    throw new NotTested(`no limit was reached in ${most} requests`)
   }
   const name = `${operation.id}, more often than is allowed`
   return [{ name, operation, cost: 0, isDisruptive: true, needsState: true, run }]

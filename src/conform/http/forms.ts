@@ -49,7 +49,7 @@ export const formCases = (plan: Plan): readonly Case[] => {
         : writeHttp(operation, { parameters, body: { type: media.type, value } }, target)
     const right = written(example?.value)
     if (right === undefined || !isObject(example?.value)) {
-      const why = right ? 'no form could be made up from its schema' : 'its address is not known'
+      const why = right ? 'no form could be generated from its schema' : 'its URL is not known'
       skip(`${operation.id}, forms`, why)
       return []
     }
@@ -121,7 +121,7 @@ const tryRight = async (session: Session, sent: Sent): Promise<void> => {
   if (exchange.answer?.status !== 415) return
   session.report('form-media-type-rejected', exchange, {
     message: `a multipart form ${describeExchange(exchange)}`,
-    expected: 'another answer than 415, as multipart/form-data is declared',
+    expected: 'a status other than 415, because multipart/form-data is declared',
   })
 }
 
@@ -135,7 +135,7 @@ const tryMalformed = async (
   const { exchange, outcome } = await sendMalformed(session, operation, title, sent)
   if (outcome !== 'taken') return
   session.report('malformed-form-accepted', exchange, {
-    message: `${title} ${describeExchange(exchange)} as if it were right`,
+    message: `${title} ${describeExchange(exchange)} as if it were valid`,
     expected: '400',
     aspect: title,
   })

@@ -110,7 +110,9 @@ const tryUnknown = async (
   const { exchange, outcome } = await sendMalformed(session, operation, 'an unknown UUID', sent)
   // Any UUID may then have a response, such as an empty list.
   if (!isNamed(operation, 404))
-    throw new NotTested('it declares no 404, so that nothing is due of what is not there')
+    throw new NotTested(
+      'it declares no 404, so the response to an unknown identifier is not defined',
+    )
   const status = exchange.answer?.status ?? 404
   const isWrong = outcome === 'refused' && status >= 300 && ![401, 403, 404, 410].includes(status)
   const rule = isWrong ? 'unknown-identifier-wrong-status' : 'unknown-identifier-found'
@@ -138,7 +140,7 @@ const tryMalformed = async (
     !isNamed(operation, status)
   )
     session.report('rejection-wrong-code', exchange, {
-      message: `${title} was rejected with the wrong code: ${status} came`,
+      message: `${title} was rejected with the wrong status: ${status}`,
       expected,
       aspect: String(status),
       cause: `${status} for a malformed identifier`,
@@ -157,7 +159,7 @@ const tryCapitals = async (
   if (first === undefined || status === first || (outcome !== 'taken' && outcome !== 'refused'))
     return
   session.report('identifier-case-sensitive', exchange, {
-    message: `an unknown UUID was answered ${first}, and in capitals ${status}`,
+    message: `an unknown UUID got the status ${first}, but in upper case ${status}`,
     expected: String(first),
   })
 }

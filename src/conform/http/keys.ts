@@ -133,7 +133,7 @@ const tryUnknown = async (
       })
     if (first !== undefined && status !== first)
       session.report('invalid-api-keys-distinguished', exchange, {
-        message: `${message}, and ${keys[0]?.title} ${first}`,
+        message: `${message}, but ${keys[0]?.title} got ${first}`,
         expected: String(first),
       })
     first ??= status
@@ -144,7 +144,7 @@ const USUAL = [401, 403, 404]
 
 const reportAccepted = (session: Session, title: string, exchange: Exchange): void =>
   session.report('invalid-api-key-accepted', exchange, {
-    message: `${title} ${describeExchange(exchange)} as if it were a right one`,
+    message: `${title} ${describeExchange(exchange)} as if it were valid`,
     expected: '401, 403 or 404',
   })
 
@@ -153,7 +153,7 @@ const tryPublic = async (session: Session, sent: Sent): Promise<void> => {
   const status = exchange.answer?.status
   if (status !== 401 && status !== 403) return
   session.report('public-operation-requires-key', exchange, {
-    message: `a request without a key ${describeExchange(exchange)}, and x-access says public`,
-    expected: 'what anybody is answered',
+    message: `a request without a key ${describeExchange(exchange)}, but x-access is public`,
+    expected: 'the response that every caller gets',
   })
 }

@@ -77,7 +77,7 @@ const tryBody = async (
       session.observe(`http-json-byte-order-mark of ${operation.id}`, outcome, exchange)
   } else if (outcome === 'taken')
     session.report(RULES[kind], exchange, {
-      message: `${message} as if it were right`,
+      message: `${message} as if it were valid`,
       expected: '400',
       aspect: title,
       // Either the parser accepts all of them, or one check is missing.

@@ -118,7 +118,7 @@ const trySame = async (
   if (outcomeOf(session, operation, control) !== 'taken') return
   session.report('media-type-spelling-significant', exchange, {
     message: `a body said to be ${type} ${describeExchange(exchange)}`,
-    expected: `what ${sent.headers['content-type'] ?? ''} is answered`,
+    expected: `the same response as for ${sent.headers['content-type'] ?? ''}`,
     aspect: type,
   })
 }

@@ -62,9 +62,11 @@ export const isVariantError = (
   )
 }
 
-/** `was answered 415`, `was not answered: the connection was closed`. */
+/** `got the status 415`, `got no response: the connection was closed`. */
 export const describeExchange = ({ answer, failure }: Exchange): string =>
-  answer ? `was answered ${answer.status}` : `was not answered: ${failure ?? 'no reason is known'}`
+  answer
+    ? `got the status ${answer.status}`
+    : `got no response: ${failure ?? 'the reason is unknown'}`
 
 /**
  * Sends a malformed request, and reports what is wrong with the response. `isForeign`: the address may belong to another
@@ -96,7 +98,7 @@ export const sendMalformed = async (
   if (!found.some(({ rule }) => rule === 'server-fails'))
     session.report('malformed-request-server-error', again, {
       message: `${title} ${describeExchange(again)}`,
-      expected: 'an answer of 4xx, and of no other request',
+      expected: 'a 4xx response to this request',
       aspect: title,
     })
   return { exchange: again, outcome, isFaulty: true }
@@ -143,9 +145,9 @@ export const assertAccess = async (session: Session, sent: Sent): Promise<Exchan
 
 /** Why the server denies an example request, so that rejections of others prove nothing; undefined if it does not. */
 export const shutOut = ({ answer, failure }: Exchange): string | undefined => {
-  if (!answer) return `the request that the documents show is not answered: ${failure ?? ''}`
+  if (!answer) return `the documented example request got no response: ${failure ?? ''}`
   const { status } = answer
   return [401, 402, 403, 404, 407, 429].includes(status) || status >= 500
-    ? `the request that the documents show is answered ${status}`
+    ? `the documented example request got the status ${status}`
     : undefined
 }

@@ -42,7 +42,7 @@ export const payloadCases = ({ api, skip }: Plan, subjects: readonly Subject[]):
     const { text } = shown.json
     if (limit === undefined || limit < Buffer.byteLength(text) || limit > LARGEST) {
       const why =
-        limit === undefined ? 'x-limits promises no payloadBytes' : `${limit} bytes are not tried`
+        limit === undefined ? 'x-limits has no payloadBytes' : `${limit} bytes are not tried`
       skip(`${operation.id}, bodies of all sizes`, why)
       return []
     }
@@ -100,8 +100,8 @@ const tryBody = async (
   if (expected === 'accepted') {
     if (status === undefined || status === 413 || status >= 500)
       session.report('payload-limit-too-low', exchange, {
-        message: `${title} ${received}, and x-limits allows ${limit}`,
-        expected: 'any answer but 413',
+        message: `${title} ${received}, but x-limits allows ${limit}`,
+        expected: 'any status other than 413',
       })
     return
   }
@@ -109,14 +109,14 @@ const tryBody = async (
   if (status === 413 || (!has413 && outcome === 'refused')) {
     if (expected === 'early refusal' && exchange.written >= body.length)
       session.report('oversized-payload-read-whole', exchange, {
-        message: `${title} ${received} only when all of it had been sent`,
+        message: `${title} ${received} only after all of it was sent`,
         expected: `413 before ${body.length} bytes`,
         aspect: framing,
       })
   } else if (status !== undefined || expected === 'refusal')
     // If the server closes the connection, only whether it stopped reading can be checked.
     session.report('payload-limit-not-enforced', exchange, {
-      message: `${title} ${received}, and x-limits allows ${limit}`,
+      message: `${title} ${received}, but x-limits allows ${limit}`,
       expected: has413 ? '413' : '413, or another 4xx',
       aspect: framing,
     })

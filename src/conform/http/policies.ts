@@ -31,7 +31,7 @@ const unknownField = (
     const exchange = await session.ask({ ...sent, body: JSON.stringify(value) })
     const way = wayOf(session, operation, control, exchange)
     if (way === undefined)
-      throw new NotTested('the request is not accepted without the field either')
+      throw new NotTested('the request is not accepted without the field, either')
     session.observe(`http-unknown-field of ${operation.id}, where it ${where}`, way, exchange)
   }
   const title = `a field that nobody declares in ${name}`
@@ -73,7 +73,7 @@ const sameTwice = (
       const other = second.find((one) => one.key === key)
       return other ? [value === other.value] : []
     })
-    if (pairs.length === 0) throw new NotTested('its answers name nothing to follow')
+    if (pairs.length === 0) throw new NotTested('its responses have no value that a link uses')
     const way = pairs.every((isSame) => isSame) ? 'the first answer again' : 'done again'
     session.observe(`http-same-request-twice of ${operation.id}, ${name}`, way, exchange)
   }

@@ -45,9 +45,10 @@ const tryRanges = async (
   const ask = (range: string) =>
     session.ask({ ...plain, headers: { ...plain.headers, range: `bytes=${range}` } })
   const { answer } = await assertAccess(session, plain)
-  if (answer?.status !== 200) throw new NotTested('the whole of it is not answered with 200')
+  if (answer?.status !== 200) throw new NotTested('the request without a range does not get 200')
   const { length } = answer.body
-  if (answer.isOpen || length < 2) throw new NotTested('what it answers has no parts')
+  if (answer.isOpen || length < 2)
+    throw new NotTested('its response has fewer than two bytes, or does not end')
   const wanted = [
     { range: '0-0', from: 0, to: 1 },
     { range: `${Math.floor(length / 2)}-`, from: Math.floor(length / 2), to: length },
@@ -59,7 +60,7 @@ const tryRanges = async (
   const again = await session.probe(plain)
   // If the resource changes between requests, its parts cannot be compared.
   if (!again.answer || !isSame(again.answer.body, answer.body))
-    throw new NotTested('the whole of it differs from one request to the next')
+    throw new NotTested('its response differs from one request to the next')
   for (const { exchange, one } of parts) {
     const { answer: part } = exchange
     const received = `bytes=${one.range} of ${length} bytes ${describeExchange(exchange)}`
@@ -67,12 +68,12 @@ const tryRanges = async (
       const fault = faultOf(part, answer.body, one)
       if (fault !== undefined)
         session.report('range-invalid', exchange, {
-          message: `${received}, and ${fault}`,
+          message: `${received}, but ${fault}`,
           expected: `Content-Range: bytes ${one.from}-${one.to - 1}/${length}, and these bytes`,
         })
     } else if (part?.status === 200 || part?.status === 416)
       session.report('range-ignored', exchange, {
-        message: `${received}, though 206 is declared`,
+        message: `${received}, but 206 is declared`,
         expected: '206 and the part',
       })
   }
@@ -91,7 +92,8 @@ const faultOf = (
 ): string | undefined => {
   const given = headerOf(part, 'content-range')
   const type = headerOf(part, 'content-type') ?? ''
-  if (/^multipart\/byteranges/i.test(type)) return 'one range is answered by a part of many'
+  if (/^multipart\/byteranges/i.test(type))
+    return 'the response to a single range is multipart/byteranges'
   const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(given ?? '') ?? []
   if (first === undefined)
     return given === undefined ? 'Content-Range is missing' : `Content-Range is ${given}`
@@ -100,10 +102,10 @@ const faultOf = (
   if (!isWithin || (size !== '*' && Number(size) !== whole.length))
     return `Content-Range is ${given}`
   if (part.body.length !== end - start)
-    return `its body has ${part.body.length} bytes, of ${end - start}`
+    return `its body has ${part.body.length} bytes instead of ${end - start}`
   return isSame(part.body, whole.subarray(start, end))
     ? undefined
-    : 'its bytes are others than those of the whole'
+    : 'its bytes differ from those of the whole'
 }
 
 const isSame = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0

@@ -25,8 +25,8 @@ export const streamCases = (subjects: readonly Subject[]): readonly Case[] =>
     const run = async (session: Session): Promise<void> => {
       const { answer } = await assertAccess(session, sent)
       if (!answer || streamFormat(headerOf(answer, 'content-type') ?? '') === undefined)
-        throw new NotTested('the request that the documents show is not answered by a stream')
-      if (!answer.isOpen) throw new NotTested('the stream ends before its reader can leave it')
+        throw new NotTested('the documented example request does not get a stream')
+      if (!answer.isOpen) throw new NotTested('the stream ends before its client can disconnect')
       await session.take(READERS)
       const { signal } = session
       await Promise.all(
@@ -35,8 +35,8 @@ export const streamCases = (subjects: readonly Subject[]): readonly Case[] =>
       const exchange = await session.probe(sent)
       if (exchange.answer !== undefined && exchange.answer.status === answer.status) return
       session.report('stream-outlives-its-reader', exchange, {
-        message: `after ${READERS} readers have left the stream, the next one ${describeExchange(exchange)}`,
-        expected: `${answer.status}, as the first reader was answered`,
+        message: `after ${READERS} clients have disconnected from the stream, the next one ${describeExchange(exchange)}`,
+        expected: `${answer.status}, as for the first client`,
       })
     }
     const name = `${operation.id}, readers who leave its stream`

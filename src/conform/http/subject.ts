@@ -62,7 +62,7 @@ const subjectOf = ({ api, target }: Plan, operation: HttpOperation): Subject | s
   if (typeof parameters === 'string') return parameters
   const bodies = shownBodies(operation)
   if (bodies.length === 0 && operation.body?.required)
-    return `the documents show no body that it takes${adviceOnExamples(operation)}`
+    return `the documents have no example of its request body${adviceOnExamples(operation)}`
   const shown = (bodies.length > 0 ? bodies : [PLAIN]).flatMap(({ name, variant, body }) => {
     const values = { parameters, body }
     const sent = writeHttp(operation, values, target)
@@ -99,7 +99,7 @@ export const shownParameters = (
 
 /** What to add: an example, or a link from the response that contains the value (OpenAPI, Link Object). */
 const noValue = (id: string, { name, in: place }: HttpParameter): string => {
-  const what = `the documents show no value for the parameter ${name}`
+  const what = `the documents have no value for the parameter ${name}`
   if (place !== 'path') return `${what}: give it an example`
   const link = `links: { ${id}: { operationId: ${id}, parameters: { ${name}: '$response.body#/${name}' } } }`
   return `${what}: give it an example, or add this to the response that has the value: ${link}`

@@ -101,7 +101,7 @@ const tryVerb = async (
   if (outcome === 'refused')
     session.report('rejection-wrong-code', exchange, {
       ...words,
-      message: `${what} was rejected with the wrong code: ${status} came`,
+      message: `${what} was rejected with the wrong status: ${status}`,
       cause: `${status} for an undeclared method`,
     })
   else
@@ -116,12 +116,12 @@ const reportAllow = (session: Session, declared: readonly string[], exchange: Ex
   const expected = `Allow: ${declared.join(', ')}`
   const named = allow?.split(',').map((one) => one.trim())
   const missing = declared.find((one) => !named?.includes(one))
-  const received = `${exchange.sent.method} was answered 405`
+  const received = `${exchange.sent.method} got the status 405`
   if (allow === undefined) {
     const message = `${received} without Allow`
     session.report('allow-header-missing', exchange, { message, expected })
   } else if (missing !== undefined) {
-    const message = `${received} with Allow: ${allow}, which leaves out ${missing}`
+    const message = `${received} with Allow: ${allow}, which does not list ${missing}`
     session.report('allow-header-incomplete', exchange, { message, expected })
   }
 }
@@ -146,8 +146,8 @@ export const conditionalCases = (subjects: readonly Subject[]): readonly Case[] 
           const exchange = await session.ask({ ...sent, headers })
           if (exchange.answer?.status === 304)
             session.report('etag-precondition-wrong', exchange, {
-              message: 'a tag that no answer ever had was answered 304',
-              expected: 'what a request without a condition is answered',
+              message: 'a request with an unknown ETag got the status 304',
+              expected: 'the response to a request without a condition',
             })
         },
       },
@@ -165,10 +165,10 @@ const tryHead = async (session: Session, operation: HttpOperation, sent: Sent): 
     session.report('head-differs-from-get', head, { message: `HEAD ${what}`, expected })
   const { status } = first.answer
   if (head.answer?.status !== status)
-    return report(`${describeExchange(head)}, and GET ${status}`, `${status}`)
+    return report(`${describeExchange(head)}, but GET got ${status}`, `${status}`)
   const [got = 'none', headed] = [first.answer, head.answer].map((one) =>
     headerOf(one, 'content-type'),
   )
   if (headed !== undefined && headed !== got)
-    report(`says Content-Type: ${headed}, and GET ${got}`, got)
+    report(`has Content-Type: ${headed}, but GET has ${got}`, got)
 }

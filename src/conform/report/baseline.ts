@@ -21,7 +21,7 @@ export const readBaseline = (document: Document): readonly AcceptedFinding[] =>
       rule: 'the id of the rule',
       where: 'the operation, and what follows it in the identity of the finding',
     },
-    reason: 'why the server may respond so all the same',
+    reason: 'why the response is accepted',
     current: currentEntry,
     check: (key, text) => {
       if (key !== 'rule') return undefined
@@ -73,7 +73,10 @@ export const applyBaseline = (
     }
     const [expired] = meant
     if (!expired) return finding
-    return { ...finding, message: message(`no longer accepted: that was until ${expired.until}`) }
+    return {
+      ...finding,
+      message: message(`no longer accepted: the acceptance ended on ${expired.until}`),
+    }
   })
   const found = new Set(findings.map(({ identity }) => identity))
   const identities = [...found]
@@ -82,13 +85,13 @@ export const applyBaseline = (
     const finding = identityOf(entry)
     if (found.has(finding)) {
       if (today <= until) return []
-      const message = `${finding} was accepted until ${until}, and is still there`
+      const message = `${finding} was accepted until ${until}, and still occurs`
       return [{ rule: 'acceptance-expired', level: 'note', location, message }]
     }
     if (isPartial) return []
     const near = nearest(finding, identities)
     const meant = near === undefined ? '' : `; ${near} was`
-    const message = `${finding} is accepted, and was not found${meant}: take it out if it is fixed`
+    const message = `${finding} is accepted, but was not found${meant}: remove the entry if it is fixed`
     return [{ rule: 'acceptance-is-unused', level: 'note', location, message }]
   })
   return { findings: judged, remarks }

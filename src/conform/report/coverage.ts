@@ -121,7 +121,8 @@ export const isRefusal = ({ kind, code }: Received): boolean =>
   kind === 'status' && (code === 401 || code === 403 || code === 407)
 
 export const receivedOf = ({ answer, failure }: Exchange, isRpc: boolean): Received => {
-  if (!answer) return { kind: 'nothing', words: `nothing (${failure ?? 'no answer came'})` }
+  if (!answer)
+    return { kind: 'nothing', words: `no response (${failure ?? 'the reason is unknown'})` }
   const { status, body } = answer
   const parsed = parseJson(textOf(body))
   if (!parsed && body.length > 0 && status < 300)

@@ -159,7 +159,7 @@ function* choiceFindings(profile: Profile | undefined, ways: RunState['ways']): 
     if (!foreign) continue
     yield {
       rule: 'choice-not-of-profile',
-      message: `${choice} is ${foreign.way}, and ${profile?.name} has it ${allowed?.join(' or ')}`,
+      message: `${choice} is ${foreign.way}, but the profile ${profile?.name} allows ${allowed?.join(' or ')}`,
       expected: allowed?.join(' or ') ?? '',
       exchange: foreign.exchange,
       aspect: choice,

@@ -17,7 +17,7 @@ export const shown = (
   const request = requestText(sent, hidden)
   return {
     request: recorded === undefined ? request : `${recorded} ${request}`,
-    answer: answer ? answerText(answer, hidden) : hidden(failure ?? 'no answer'),
+    answer: answer ? answerText(answer, hidden) : hidden(failure ?? 'no response'),
     curl: curlLine(sent, blotter(secrets)) + (beside === undefined ? '' : ` # sent ${beside}`),
   }
 }

@@ -35,14 +35,14 @@ export const ANY_RULES: readonly Rule[] = [
     id: 'response-late',
     level: 'warning',
     purpose: 'A complete response is received within the timeout of the run.',
-    clause: 'RFC 9110, 3.4; JSON-RPC 2.0, 5: a request is answered, and no clause says how soon',
+    clause: 'RFC 9110, 3.4; JSON-RPC 2.0, 5: a request gets a response; no clause says how soon',
     showsFirst: true,
   },
   {
     id: 'response-too-large',
     level: 'warning',
     purpose: 'A response is small enough to be read whole: at most 64 MiB.',
-    clause: 'RFC 9110, 8.6: no clause bounds a response',
+    clause: 'RFC 9110, 8.6: no clause limits the size of a response',
     showsFirst: true,
   },
   {
@@ -101,7 +101,7 @@ export const ANY_RULES: readonly Rule[] = [
     id: 'response-property-undeclared',
     level: 'note',
     purpose: 'A new property does not break clients, but the document should declare it.',
-    clause: 'OpenAPI and OpenRPC, an answer may grow',
+    clause: 'OpenAPI and OpenRPC, responses may get new properties',
     checks: ['J64', 'H36'],
   },
   {
@@ -175,7 +175,9 @@ const checkRepeatedHeaders = ({ exchange, report }: ResponseCheck): void => {
   const twice = new Set(names.filter((name, at) => SINGLE.has(name) && names.indexOf(name) !== at))
   for (const name of twice) {
     const times = names.filter((one) => one === name).length
-    report('header-repeated', `the header ${name} comes ${times} times`, 'once', { aspect: name })
+    report('header-repeated', `the header ${name} was sent ${times} times`, 'once', {
+      aspect: name,
+    })
   }
 }
 

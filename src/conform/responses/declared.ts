@@ -86,7 +86,7 @@ export const documentsOf = (context: CheckContext, operation: Operation): Docume
   onCut: () =>
     context.skip(
       `${ownName(operation)}, what no schema speaks of and what is said twice`,
-      `an answer has more than ${MOST} parts: those behind are held against their schema alone`,
+      `a response has more than ${MOST} parts: the others are only validated against their schemas`,
     ),
 })
 

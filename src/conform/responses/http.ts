@@ -117,7 +117,12 @@ export const checkHttp = (
     const statuses = operation.responses.map((one) => one.status).join(', ') || 'no failure'
     if (status >= 500)
       report('server-fails', `the server fails: HTTP ${status}, which is not declared`, statuses)
-    else report('status-is-undeclared', `it answers ${status}, which is not declared`, statuses)
+    else
+      report(
+        'status-is-undeclared',
+        `the response has the status ${status}, which is not declared`,
+        statuses,
+      )
     return
   }
   const before = check.found.length
@@ -153,16 +158,16 @@ const checkBody = (
   const isEmpty = answer.body.length === 0
   if (isEmpty && (isBodiless || content.length === 0)) return undefined
   if (isEmpty && !(media && canBeEmpty(media))) {
-    report('body-is-missing', `it answers ${status} without a body`, types)
+    report('body-is-missing', `the ${status} response has no body`, types)
     return undefined
   }
   if (isBodiless || content.length === 0) {
-    const subject = operation.method === 'HEAD' ? 'HEAD' : status
-    if (isBodiless) report('body-is-not-allowed', `it answers ${subject} with a body`, 'no body')
+    const subject = operation.method === 'HEAD' ? 'to HEAD' : `with the status ${status}`
+    if (isBodiless) report('body-is-not-allowed', `the response ${subject} has a body`, 'no body')
     else
       report(
         'body-is-undeclared',
-        `it answers ${status} with a body that is not declared`,
+        `the ${status} response has a body, which is not declared`,
         'no body',
       )
     return undefined
@@ -184,7 +189,7 @@ const checkBody = (
   const parsed = text.kind === 'text' ? parseJson(text.text) : undefined
   if (text.kind === 'bytes') report('response-not-json', `the body ${text.why}`, 'UTF-8')
   else if (!parsed)
-    report('response-not-json', `the body is no JSON: ${quoted(text.text)}`, 'a JSON text')
+    report('response-not-json', `the body is not JSON: ${quoted(text.text)}`, 'a JSON text')
   if (!parsed) return undefined
   const { value } = parsed
   const { schema } = media
@@ -235,11 +240,13 @@ const checkHeaders = (
     const readings = [...new Set([values.join(', '), ...values])].flatMap(readingsOf)
     if (values.length === 0) {
       if (required)
-        report('header-missing', `${status} comes without the header ${name}`, name, { aspect })
+        report('header-missing', `the ${status} response does not have the header ${name}`, name, {
+          aspect,
+        })
     } else if (!readings.some(validator.check)) {
       const [fault] = validator.explain(readings[0])
       const message = `the header ${name} ${fault?.message ?? 'is not as declared'}`
-      report('header-invalid', message, 'what is declared of it', { aspect })
+      report('header-invalid', message, 'a value that matches its schema', { aspect })
     }
   }
 }

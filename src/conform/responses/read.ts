@@ -176,7 +176,7 @@ export const readBody = (answer: Answer): Body => {
   try {
     return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch {
-    return { kind: 'bytes', why: 'is no UTF-8' }
+    return { kind: 'bytes', why: 'is not UTF-8' }
   }
 }
 

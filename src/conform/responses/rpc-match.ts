@@ -122,8 +122,8 @@ export const checkUnmatchedIds = (
     const shown = quoted(sent)
     const answer = lookalike(sent, left)
     if (!answer) {
-      const message = `nothing is answered to the call with the id ${shown}`
-      report('call-not-answered', message, 'one answer for each call', { operation })
+      const message = `the call with the id ${shown} got no response`
+      report('call-not-answered', message, 'one response for each call', { operation })
       continue
     }
     left.delete(answer)
@@ -135,8 +135,8 @@ export const checkUnmatchedIds = (
     const isSilence = id === 'null' && hasNotifications
     report(
       isSilence ? 'notification-answered' : 'response-id-unknown',
-      `${isSilence ? 'a notification is answered' : 'an answer belongs to no call'}, with the id ${quoted(id)}`,
-      'one answer for each call, and none for a notification',
+      `${isSilence ? 'a notification got a response' : 'a response belongs to no call'}, with the id ${quoted(id)}`,
+      'one response for each call, and none for a notification',
       { operation: undefined },
     )
   }

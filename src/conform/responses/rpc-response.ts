@@ -92,7 +92,7 @@ export const readAnswers = (text: string): readonly RpcResponse[] => {
 
 const readResponse = (value: unknown, text: string): RpcResponse => {
   if (!isObject(value)) {
-    const message = `${quoted(text.trim())} is no object`
+    const message = `${quoted(text.trim())} is not an object`
     const fault = { rule: 'response-not-object', message, expected: 'a Response object' }
     return { text, id: undefined, outcome: { kind: 'neither' }, faults: [fault] }
   }
@@ -132,7 +132,12 @@ function* envelopeFaults(answer: Json, id: string | undefined): Generator<ShapeF
       ? `the response has a result and an error${answer.error === null ? ', which is null' : ''}`
       : 'the response has neither a result nor an error'
     const aspect = has('result') ? 'both' : 'neither'
-    yield { rule: 'response-not-result-or-error', message, expected: 'one of them', aspect }
+    yield {
+      rule: 'response-not-result-or-error',
+      message,
+      expected: 'either a result or an error',
+      aspect,
+    }
   }
   if (id === undefined) {
     const expected = 'the id of the call, or null where it cannot be read'
@@ -148,7 +153,7 @@ function* envelopeFaults(answer: Json, id: string | undefined): Generator<ShapeF
   }
   const others = Object.keys(answer).filter((name) => !MEMBERS.has(name))
   if (others.length > 0) {
-    const message = `the response has ${others.map((name) => JSON.stringify(name)).join(', ')} beside what JSON-RPC declares`
+    const message = `the response has ${others.map((name) => JSON.stringify(name)).join(', ')}, which JSON-RPC does not define`
     const expected = 'jsonrpc, id, and result or error'
     const aspect = others.toSorted().join(' ')
     yield { rule: 'response-member-undeclared', message, expected, aspect }

@@ -109,12 +109,12 @@ export const checkRpc = (check: ResponseCheck, request: RpcRequest): void => {
       report(
         'server-fails',
         `the server fails: HTTP ${status} without a JSON-RPC error`,
-        'an answer, or a JSON-RPC error',
+        'a response, or a JSON-RPC error',
       )
     else if (status < 400)
       report(
         'response-not-json',
-        `it is HTTP ${status}, which answers no call`,
+        `it is HTTP ${status} without a JSON-RPC response`,
         'a Response object',
       )
     return
@@ -127,8 +127,8 @@ export const checkRpc = (check: ResponseCheck, request: RpcRequest): void => {
     if (members.some(mustAnswer) || !isNothing)
       report('call-not-answered', 'the body is empty', 'a Response object')
   } else if (isSilent && isAccepted(answer) && !isRefusable(check, members)) {
-    const subject = members.length === 1 ? 'a notification is' : 'notifications alone are'
-    const message = `${subject} answered by ${quoted(body.text)}`
+    const subject = members.length === 1 ? 'a notification' : 'a batch of notifications'
+    const message = `${subject} got the response ${quoted(body.text)}`
     report('notification-answered', message, 'an empty body')
   } else if (!isJson) report('response-not-json', `the body is ${quoted(body.text)}`, 'a JSON text')
   else {
@@ -139,7 +139,7 @@ export const checkRpc = (check: ResponseCheck, request: RpcRequest): void => {
     }
     // A client that checks the status first treats the result as a failure.
     if (status >= 400 && answers.some(({ outcome }) => outcome.kind === 'result')) {
-      const message = `HTTP ${status}, an error, came with a JSON-RPC result`
+      const message = `a JSON-RPC result was sent with the error status ${status}`
       report('result-has-an-error-status', message, 'HTTP 200 with the result')
     }
     for (const { rule, message, expected, ...more } of answers.flatMap(({ faults }) => faults))
@@ -168,17 +168,13 @@ const checkResponses = (
   const isBatch = request.kind === 'batch'
   const isRefused = isRefusable(check, members)
   if (!isBatch && isArray) {
-    const message = 'a call that was sent alone is answered by an array'
+    const message = 'a single call got an array'
     report('call-answered-by-array', message, 'an object')
   } else if (isBatch && answers.length === 0)
-    report(
-      'batch-not-answered',
-      'a batch is answered by an empty array',
-      'answers, or an empty body',
-    )
+    report('batch-not-answered', 'a batch got an empty array', 'responses, or an empty body')
   else if (isBatch && (isRefused || !isArray)) {
     if (!isRefused && !isWholeRefusal(check.exchange, members, answers))
-      report('batch-answered-by-object', 'a batch is answered by one object', 'an array')
+      report('batch-answered-by-object', 'a batch got one object', 'an array')
   } else {
     const mayLackId = (answer: RpcResponse) => isRefused || isEarly(check.exchange, answer)
     const match = matchAnswers(members, answers, mayLackId)

@@ -70,7 +70,7 @@ export const checkStream = (
     })
   const items = end === -1 ? pieces : pieces.slice(0, end)
   if (answer.isOpen && items.length === 0)
-    check.skip(`${ownName(operation)}, the items of its stream`, 'none came while it was read')
+    check.skip(`${ownName(operation)}, the items of its stream`, 'none arrived while it was read')
   for (const [index, piece] of items.entries()) {
     const before = check.found.length
     try {
@@ -78,9 +78,9 @@ export const checkStream = (
       const rule = 'stream-item-invalid'
       checkValue(check, { value, schema, operation, source, root: '', rule, aspect: status })
     } catch {
-      const what = piece.isCutOff ? 'has no white space at its end' : 'is no JSON'
+      const what = piece.isCutOff ? 'has no whitespace at its end' : 'is not JSON'
       const message = `item ${index + 1} of the stream ${what}: ${quoted(piece.data)}`
-      const expected = piece.isCutOff ? 'a line feed behind the number or word' : 'a JSON text'
+      const expected = piece.isCutOff ? 'a line feed after the number or word' : 'a JSON text'
       report('stream-item-invalid', message, expected, { aspect: status })
     }
     // Only the first invalid item is reported, because the same error usually repeats.

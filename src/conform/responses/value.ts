@@ -55,17 +55,17 @@ export const checkValue = (
   }
   const undeclared = undeclaredProperties(documentsOf(check, operation), schema, value)
   for (const pointer of onePerPlace(undeclared.filter(({ isForbidden }) => isForbidden))) {
-    const message = `${root}${pointer} is there, and its schema allows no further properties`
+    const message = `${root}${pointer} is not declared, and its schema allows no other properties`
     const expected = 'only the properties that the schema declares'
     report('response-property-forbidden', message, expected, pointer, nameAt(pointer))
   }
   for (const { pointer, format, text } of misformed(check.api, schema, value)) {
-    const message = `${root + pointer || 'the body'} is ${quoted(text)}, which is no ${format}`
+    const message = `${root + pointer || 'the body'} is ${quoted(text)}, which is not a valid ${format}`
     const cause = `${format} ${nameAt(pointer)}`
-    report('format-invalid', message, `a text of the format ${format}`, pointer, cause)
+    report('format-invalid', message, `a string of the format ${format}`, pointer, cause)
   }
   for (const pointer of onePerPlace(undeclared.filter(({ isForbidden }) => !isForbidden))) {
-    const message = `${root}${pointer} is declared nowhere`
+    const message = `${root}${pointer} is not declared`
     const expected = 'a document that declares it'
     report('response-property-undeclared', message, expected, pointer, nameAt(pointer))
   }
@@ -217,8 +217,10 @@ export const checkVariant = (
     fits(responses) ? [name] : [],
   )
   const what =
-    others.length > 0 ? `as one of the variant ${others.join(' or ')}` : 'as none of its answers'
-  const message = `a request of the variant ${variant.name} is answered ${what}`
+    others.length > 0
+      ? `a response of the variant ${others.join(' or ')}`
+      : 'a response of no variant'
+  const message = `a request of the variant ${variant.name} got ${what}`
   const expected = [...variant.responses, ...variant.errors].join(' or ')
   report('response-of-other-variant', message, expected, { aspect: variant.name })
   return undefined
@@ -243,12 +245,12 @@ export const checkAliases = (
       if (typeof alias !== 'string') continue
       const [one, other] = [name, alias].toSorted() as [string, string]
       if (isAlike(check, property, object[one], object[other])) continue
-      const message = `${one} is ${jsonOf(object[one])} and ${other} is ${jsonOf(object[other])}`
+      const message = `${one} is ${jsonOf(object[one])}, but ${other} is ${jsonOf(object[other])}`
       found.set(`${placeOf(pointer)}/${one} ${other}`, message)
     }
   }
   for (const [aspect, message] of found)
-    check.report('aliased-properties-differ', message, 'one value in both', { aspect })
+    check.report('aliased-properties-differ', message, 'the same value in both', { aspect })
 }
 
 /** Hexadecimal digits are compared without regard to case if the pattern of the schema allows both. */

@@ -70,17 +70,17 @@ export const accessCases = (api: Api): readonly Case[] => {
 
 const tryUnknownKey = async (session: Session, { call }: Subject): Promise<void> => {
   const address = session.target.rpcWithKey?.(NOBODYS)
-  if (address === undefined) throw new NotTested('the address of the server holds no key')
+  if (address === undefined) throw new NotTested('the URL of the server has no key')
   const exchange = await session.ask(at(session, address, call()))
   const reply = readReply(exchange)
   const received = describeReply(reply)
   const report = (rule: string) =>
     session.report(rule, exchange, {
-      message: `an unknown key brought ${received}`,
+      message: `an unknown key got ${received}`,
       expected: 'HTTP 401, 403 or 404, and no result',
     })
   if (hasResult(reply)) return report('unknown-api-key-accepted')
-  if (reply.kind === 'none' || isAway(reply)) throw new NotTested(`it brought ${received}`)
+  if (reply.kind === 'none' || isAway(reply)) throw new NotTested(`it got ${received}`)
   const { status } = reply
   if (status >= 500) return report('unknown-api-key-server-error')
   session.observe('unknown key', `HTTP ${status}`, exchange)
@@ -102,7 +102,7 @@ const readWithoutKey = async (
   const exchange = await session.ask(at(session, address, call()))
   const reply = readReply(exchange)
   if (hasResult(reply)) return
-  const message = `it brought ${describeReply(reply)}`
+  const message = `it got ${describeReply(reply)}`
   // A server that fails does not require a key.
   if (isAway(reply) || isBreakdown(reply)) throw new NotTested(message)
   session.report('public-method-requires-key', exchange, {
@@ -123,18 +123,18 @@ const callWithoutKey = async (
   if (!example) throw new NotTested('it has no example')
   // If every call without a key is rejected, this rejection proves nothing.
   if (!hasResult(readReply(await session.ask(at(session, address, reading)))))
-    throw new NotTested('nothing is answered without a key')
+    throw new NotTested('no call without a key gets a result')
   const params = operation.paramStructure === 'by-name' ? example.namedParams : example.params
   const exchange = await session.ask(at(session, address, callText(operation.method, params)))
   const reply = readReply(exchange)
   if (hasResult(reply))
     session.report('keyed-method-without-key-accepted', exchange, {
-      message: `without a key it brought ${describeReply(reply)}`,
+      message: `without a key it got ${describeReply(reply)}`,
       expected: 'an error',
     })
 }
 
-const NO_ADDRESS = 'the documents name no address for callers without a key'
+const NO_ADDRESS = 'the documents have no URL for callers without a key'
 
 const at = ({ target }: Session, url: string, text: string): Sent => {
   return { ...postRpc(target, text), url }

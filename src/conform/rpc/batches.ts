@@ -230,7 +230,7 @@ const isRefusal = (reply: Reply): boolean => {
 
 const WHOLE_REFUSAL: Expectation = {
   words: 'one error object, or an array of one',
-  fault: (reply) => (isRefusal(reply) ? undefined : `brought ${describeReply(reply)}`),
+  fault: (reply) => (isRefusal(reply) ? undefined : `got ${describeReply(reply)}`),
   needsResult: true,
 }
 
@@ -268,7 +268,7 @@ const run = async (session: Session, size: number): Promise<void> => {
     return isSteady ? [{ method, id: String(at + 1), result }] : []
   })
   if (steady.every(({ result }) => isDeepStrictEqual(result, steady[0]?.result)))
-    throw new NotTested('the methods that only read have no two results to tell apart')
+    throw new NotTested('no two read-only methods have different results')
   const reply = readReply(exchange)
   for (const { method, id, result } of steady) {
     if (reply.kind !== 'many') break
@@ -277,7 +277,7 @@ const run = async (session: Session, size: number): Promise<void> => {
     const owner = steady.find((other) => isDeepStrictEqual(other.result, answer.result))
     if (owner)
       session.report('batch-results-swapped', exchange, {
-        message: `the id ${id} of ${method} came with the result of ${owner.method}`,
+        message: `the response with the id ${id} of ${method} has the result of ${owner.method}`,
         expected: quoted(JSON.stringify(result.value)),
       })
   }

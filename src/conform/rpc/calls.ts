@@ -91,7 +91,7 @@ export const PARAMS: readonly Row[] = [
           if (operation && operation.params.length > 0) return undefined
           return callText(on.method, Array.isArray(on.params) ? [1, 2, 3] : { x: 1, y: 2, z: 3 })
         },
-        cannot: 'no method that answers here is without params',
+        cannot: 'no method without params returns a result here',
         expected: oneOf(answered(), refused(-32602)),
         choice: 'extra params',
       },
@@ -115,7 +115,7 @@ export const PARAMS: readonly Row[] = [
     ].map(({ title, text, value }) => ({
       title,
       body: (on: Subject) => withFirstParam(on, text, value),
-      cannot: 'no documented method that only reads has a first param that would refuse it',
+      cannot: 'no documented read-only method has a first param whose schema rejects it',
       expected: besideAbsence(refused(-32602, -32700, -32600)),
       isRaw: true as const,
     })),
@@ -186,7 +186,7 @@ export const NOTIFICATIONS: readonly Row[] = [
         body: wrongNotification,
         expected: noBody,
         choice: 'answer to a faulty notification',
-        cannot: 'no documented method that only reads needs params',
+        cannot: 'no documented read-only method requires params',
       },
       {
         title: 'a batch of notifications',

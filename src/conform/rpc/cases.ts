@@ -17,7 +17,7 @@ import { casesOf, rulesOf } from './row.js'
 export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
   if (api.rpc === undefined) return []
   if (target.rpc === undefined) {
-    skip('JSON-RPC', 'no server of its document is named')
+    skip('JSON-RPC', 'no server was given for its document')
     return []
   }
   const { batchSize, payloadBytes, requestsPerMinute } = api.rpc.limits

@@ -60,22 +60,23 @@ export const CONNECTIONS: readonly Case[] = [
     )
     const sent = sents[wrong < 0 ? answers.length : wrong] ?? framed(session, '')
     if (wrong >= 0) {
-      if (answers[wrong]?.status === 429) throw new NotTested('the limit of the server was met')
+      if (answers[wrong]?.status === 429)
+        throw new NotTested('the rate limit of the server is exhausted')
       const exchange = { sent, answer: answers[wrong], failure: undefined, beside: IN_MANY }
       const received = describeReply(readReply(exchange))
       return session.report('pipelined-responses-reordered', exchange, {
-        message: `call ${wrong + 1} of ${MANY} brought ${received}, which is not its answer`,
+        message: `call ${wrong + 1} of ${MANY} got ${received}, which is not its response`,
         expected: `"id":${wrong + 1}`,
       })
     }
     // A server may close the connection at any time; callers then retry. It must not stop responding on an open connection.
     if (answers.length === MANY || (isClosed && !isBroken)) return
-    const failure = isBroken ? 'what came is no HTTP' : 'no further answer in time'
+    const failure = isBroken ? 'the response is not HTTP' : 'no further response in time'
     const cause = isBroken ? ('broken' as const) : ('late' as const)
     const exchange = { sent, answer: undefined, failure, cause, beside: IN_MANY }
     session.report('pipelined-responses-reordered', exchange, {
       message: `after ${answers.length} of ${MANY} calls ${failure}`,
-      expected: `${MANY} answers`,
+      expected: `${MANY} responses`,
     })
   }),
   caseWith('a notification before a call over one connection', 2, async (session, subject) => {
@@ -86,7 +87,7 @@ export const CONNECTIONS: readonly Case[] = [
       return
     const exchange = { sent, answer, failure: undefined, beside: AFTER_ONE }
     session.report('notification-answered-later', exchange, {
-      message: `the call after a notification brought ${describeReply(readReply(exchange))}`,
+      message: `the call after a notification got ${describeReply(readReply(exchange))}`,
       expected: '"id":"after"',
     })
   }),
@@ -106,9 +107,9 @@ async function trySlow(session: Session, subject: Subject): Promise<void> {
       const exchange = await session.probe(plain, { isBusy: true })
       const reply = readReply(exchange)
       if (!hasResult(reply)) {
-        const shown = { ...exchange, beside: `beside ${SLOW} callers who never end their requests` }
+        const shown = { ...exchange, beside: `during ${SLOW} requests that are never completed` }
         return session.report('slow-callers-block-others', shown, {
-          message: `beside ${SLOW} slow callers a call brought ${describeReply(reply)}`,
+          message: `during ${SLOW} slow requests, a call got ${describeReply(reply)}`,
           expected: 'a result',
         })
       }
@@ -123,7 +124,7 @@ async function trySlow(session: Session, subject: Subject): Promise<void> {
       'slow-caller-not-closed',
       { sent: { ...sent, body: undefined }, ...silent },
       {
-        message: `the connection of a caller who sent a byte every ${STEP_MILLISECONDS / 1_000} seconds was still open after ${seconds}`,
+        message: `the connection of a client that sent a byte every ${STEP_MILLISECONDS / 1_000} seconds was still open after ${seconds}`,
         expected: 'HTTP 408, or a closed connection',
       },
     )

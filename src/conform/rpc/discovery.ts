@@ -49,23 +49,23 @@ const discover = caseWith('rpc.discover', 1, async (session) => {
   const received = describeReply(reply)
   if (isRejection(reply))
     return session.report('rejection-wrong-code', exchange, {
-      message: `rpc.discover was rejected with the wrong code: ${received} came`,
+      message: `rpc.discover was rejected with the wrong code: ${received}`,
       ...{ expected, aspect: 'rpc.discover', cause: wayOf(reply) },
     })
   if (!hasResult(reply))
     return session.report('discovery-accepted', exchange, {
-      message: `rpc.discover brought ${received}`,
+      message: `rpc.discover got ${received}`,
       expected,
     })
   const differences = differencesOf(session.api.rpc?.bundled, reply.answer.result.value)
   if (differences.length > 0)
     session.report('discovered-document-differs', exchange, {
-      message: `rpc.discover answers another document: ${differences.join('; ')}`,
+      message: `rpc.discover returned another document: ${differences.join('; ')}`,
       expected: 'the same document',
     })
 })
 
-const UNKNOWN_PARAMS = 'it may change something, and no example shows what it may be called with'
+const UNKNOWN_PARAMS = 'it may not be read-only, and it has no example'
 
 /** Tests only whether the method exists; the call should have no effect. */
 const methodCase = (operation: RpcOperation): Case => ({
@@ -79,7 +79,7 @@ const methodCase = (operation: RpcOperation): Case => ({
     // The document declares that the method may be missing.
     if (operation.errors.some(isAbsence)) return
     session.report('documented-method-missing', exchange, {
-      message: `the server does not offer it: ${describeReply(readReply(exchange))} came`,
+      message: `the server does not offer it: the response was ${describeReply(readReply(exchange))}`,
       expected: 'a method that exists, or a document that declares the error -32601',
     })
   }),
@@ -108,7 +108,7 @@ const differencesOf = (ours: unknown, theirs: unknown): readonly string[] => {
   const more = other.filter((name) => !own?.includes(name))
   const lists = [
     ...(missing.length > 0 ? [`it lacks ${list(missing)}`] : []),
-    ...(more.length > 0 ? [`it has ${list(more)}, which the document has not`] : []),
+    ...(more.length > 0 ? [`it has ${list(more)}, which the document does not have`] : []),
   ]
   if (lists.length > 0) return lists
   return [...places(ours, theirs, '')].slice(0, MOST)

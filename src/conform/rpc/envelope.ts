@@ -10,7 +10,7 @@ const ofNone =
   (on: Subject): string | undefined =>
     on.needsNone ? body(on) : undefined
 
-const NONE_WITHOUT = 'no method that answers here needs no params'
+const NONE_WITHOUT = 'no method without required params returns a result here'
 
 /** A call in which one member has another text, or is missing. */
 const altered =

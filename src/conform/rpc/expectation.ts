@@ -16,7 +16,7 @@ export type Expectation = {
   /** Reports print it after `expected`. */
   readonly words: string
   /**
-   * What is wrong with the response, as the words after the name of the request: `brought a result`; undefined if it is right.
+   * What is wrong with the response, as the words after the name of the request: `got a result`; undefined if it is right.
    */
   readonly fault: (reply: Reply, exchange: Exchange) => string | undefined
   /** Whether a method that is known to succeed is required. */
@@ -29,7 +29,7 @@ export type Expectation = {
 export const refused = (...codes: readonly number[]): Expectation => ({
   rejectsWrongly: isRejection,
   words: `one error object of code ${codes.join(' or ')}`,
-  fault: brought(
+  fault: otherwiseGot(
     ({ kind, ...reply }) => kind === 'one' && 'answer' in reply && hasCode(reply.answer, codes),
   ),
   needsResult: false,
@@ -38,7 +38,7 @@ export const refused = (...codes: readonly number[]): Expectation => ({
 /** Any rejection: an error object, or HTTP 4xx. */
 export const rejected: Expectation = {
   words: 'an error object, or HTTP 4xx',
-  fault: brought(isRejection),
+  fault: otherwiseGot(isRejection),
   needsResult: false,
 }
 
@@ -46,30 +46,30 @@ export const rejected: Expectation = {
 export const answered = (id = '1'): Expectation => ({
   words: `a result with ${`"id":${quoted(id)}`}`,
   fault: (reply) => {
-    if (!hasResult(reply)) return `brought ${describeReply(reply)}`
-    return isIdOf(id, reply.answer) ? undefined : `came back with ${idWords(reply.answer)}`
+    if (!hasResult(reply)) return `got ${describeReply(reply)}`
+    return isIdOf(id, reply.answer) ? undefined : `got a response with ${idWords(reply.answer)}`
   },
   needsResult: true,
 })
 
 /** An empty body. */
 export const silence: Expectation = {
-  words: 'an answer without a body, HTTP 200, 202 or 204',
-  fault: brought((reply) => reply.kind === 'empty' && [200, 202, 204].includes(reply.status)),
+  words: 'a response without a body, HTTP 200, 202 or 204',
+  fault: otherwiseGot((reply) => reply.kind === 'empty' && [200, 202, 204].includes(reply.status)),
   needsResult: true,
 }
 
 /** The same, with any HTTP status. */
 export const noBody: Expectation = {
-  words: 'an answer without a body',
-  fault: brought(({ kind }) => kind === 'empty'),
+  words: 'a response without a body',
+  fault: otherwiseGot(({ kind }) => kind === 'empty'),
   needsResult: true,
 }
 
 /** Any response of a server that has not broken down. */
 export const alive: Expectation = {
   words: 'a response; HTTP 5xx only with an error object',
-  fault: brought((reply) => !isBreakdown(reply)),
+  fault: otherwiseGot((reply) => !isBreakdown(reply)),
   needsResult: false,
 }
 
@@ -89,7 +89,7 @@ export const oneOf = (...expectations: readonly Expectation[]): Expectation => (
 export const status = (...statuses: readonly number[]): Expectation => ({
   words: `HTTP ${statuses.join(' or ')}`,
   rejectsWrongly: (reply) => statuses.every((one) => one >= 400) && isRejection(reply),
-  fault: brought((reply) => reply.kind !== 'none' && statuses.includes(reply.status)),
+  fault: otherwiseGot((reply) => reply.kind !== 'none' && statuses.includes(reply.status)),
   needsResult: false,
 })
 
@@ -100,10 +100,10 @@ export const notAllowed: Expectation = {
   words: 'HTTP 405 with a header Allow: POST, or 501',
   fault: (reply, { answer }) => {
     if (reply.kind === 'none' || (reply.status !== 405 && reply.status !== 501))
-      return `brought ${reply.kind === 'none' ? describeReply(reply) : `HTTP ${reply.status}`}`
+      return `got ${reply.kind === 'none' ? describeReply(reply) : `HTTP ${reply.status}`}`
     const allow = answer && headerOf(answer, 'allow')
     if (reply.status === 501 || /\bPOST\b/i.test(allow ?? '')) return undefined
-    return allow === undefined ? 'brought 405 without Allow' : `brought 405 with Allow: ${allow}`
+    return allow === undefined ? 'got 405 without Allow' : `got 405 with Allow: ${allow}`
   },
   needsResult: false,
 }
@@ -120,7 +120,7 @@ export type MemberExpectation = {
 export const answers = (...members: readonly MemberExpectation[]): Expectation => ({
   words: `an array of ${members.length}, in any order: ${summary(members)}`,
   fault: (reply) => {
-    if (reply.kind !== 'many') return `brought ${describeReply(reply)}`
+    if (reply.kind !== 'many') return `got ${describeReply(reply)}`
     const left = [...reply.answers]
     for (const member of members) {
       const index = left.findIndex((answer) => fits(member, answer))
@@ -128,7 +128,7 @@ export const answers = (...members: readonly MemberExpectation[]): Expectation =
       else return missing(member, reply.answers)
     }
     const [extra] = left
-    return extra && `brought one response too many: ${describeAnswer(extra)} with ${idWords(extra)}`
+    return extra && `got one response too many: ${describeAnswer(extra)} with ${idWords(extra)}`
   },
   needsResult: members.some(({ codes }) => codes === undefined),
 })
@@ -137,10 +137,10 @@ const missing = (member: MemberExpectation, received: readonly RpcResponse[]): s
   const [same, other] = received.filter((one) => isIdOf(member.id, one))
   const what = member.codes ? `an error ${member.codes.join(' or ')}` : 'a result'
   if (same && !other && fits(member, same))
-    return `brought one response with the id ${quoted(member.id)}, where two are due`
+    return `got one response with the id ${quoted(member.id)} instead of two`
   if (same && !other)
-    return `brought ${describeAnswer(same)} for the id ${quoted(member.id)}, not ${what}`
-  return `brought ${received.length} answers, and among them not ${what} with the id ${quoted(member.id)}`
+    return `got ${describeAnswer(same)} for the id ${quoted(member.id)}, not ${what}`
+  return `got ${received.length} responses, but not ${what} with the id ${quoted(member.id)}`
 }
 
 const fits = ({ id, codes }: MemberExpectation, answer: RpcResponse): boolean =>
@@ -160,6 +160,6 @@ const hasCode = ({ code }: RpcResponse, codes: readonly number[]): boolean =>
 const idWords = ({ id }: RpcResponse): string => (id === undefined ? 'no id' : `"id":${quoted(id)}`)
 
 /** A `fault` function that only describes the response. */
-function brought(isRight: (reply: Reply) => boolean): Expectation['fault'] {
-  return (reply) => (isRight(reply) ? undefined : `brought ${describeReply(reply)}`)
+function otherwiseGot(isRight: (reply: Reply) => boolean): Expectation['fault'] {
+  return (reply) => (isRight(reply) ? undefined : `got ${describeReply(reply)}`)
 }

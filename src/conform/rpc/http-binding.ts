@@ -115,7 +115,7 @@ function options(): Expectation {
       const isGood = answer && (answer.status === 200 || answer.status === 204)
       const names = ['allow', 'access-control-allow-methods', 'access-control-allow-origin']
       if (isGood && names.some((name) => headerOf(answer, name) !== undefined)) return undefined
-      return `brought ${answer ? `HTTP ${answer.status} with neither` : describeReply(reply)}`
+      return `got ${answer ? `HTTP ${answer.status} with neither` : describeReply(reply)}`
     },
     needsResult: false,
   }

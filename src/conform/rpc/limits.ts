@@ -77,7 +77,7 @@ export const payloadCases = (limit: number): readonly Case[] => [
       report(session, 'oversized-body-accepted', title, 'HTTP 413', exchange)
     else if (exchange.written > limit)
       session.report('oversized-body-read-whole', exchange, {
-        message: `${title} was refused only when all of it had come`,
+        message: `${title} was rejected only after all of it was received`,
         expected: 'HTTP 413 before the body',
       })
   }),
@@ -88,7 +88,13 @@ export const payloadCases = (limit: number): readonly Case[] => [
     const { answer } = exchange
     if (answer ? answer.status >= 400 && answer.status < 500 : !isLate(exchange)) return
     const expected = 'HTTP 413, or a closed connection'
-    report(session, 'oversized-stream-accepted', 'such a body', expected, exchange)
+    report(
+      session,
+      'oversized-stream-accepted',
+      'a chunked body over the limit',
+      expected,
+      exchange,
+    )
   }),
   caseWith('a body that inflates over the limit', 1, async (session, { call }) => {
     const bomb = gzipSync(call().padEnd(limit * 4), { level: 9 })
@@ -114,12 +120,12 @@ const report = (
   const received = describeReply(reply)
   if (rule.endsWith('-accepted') && isRejection(reply))
     session.report('rejection-wrong-code', exchange, {
-      message: `${title} was rejected with the wrong code: ${received} came`,
+      message: `${title} was rejected with the wrong code: ${received}`,
       ...{ expected, aspect: title, cause: wayOf(reply) },
     })
   else
     session.report(rule, exchange, {
-      message: `${title} brought ${received}`,
+      message: `${title} got ${received}`,
       expected,
       ...(rule === 'content-encoding-accepted' && { aspect: title }),
     })

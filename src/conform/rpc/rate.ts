@@ -55,23 +55,23 @@ const tryRate = async (
   const { exchange, last } = await flood(single, 2 * perMinute + 1)
   if (!exchange) {
     const took = session.now() - began
-    if (took > WINDOW) throw new NotTested('the server is too slow for them')
+    if (took > WINDOW) throw new NotTested('the server is too slow to reach the limit')
     return session.report('rate-not-limited', last, {
-      message: `${2 * perMinute + 1} calls in ${Math.ceil(took / 1_000)} seconds were all answered`,
+      message: `${2 * perMinute + 1} calls in ${Math.ceil(took / 1_000)} seconds all got a response`,
       expected: `HTTP 429, or error -32005, after ${perMinute} calls in a minute`,
     })
   }
   const { text, seconds } = retryAfter(exchange.answer ?? { headers: [] })
   if (seconds === undefined)
     session.report('rate-limit-without-retry-after', exchange, {
-      message: `a call too many was refused ${text === undefined ? 'without Retry-After' : `with Retry-After: ${text}`}`,
+      message: `a call above the limit was rejected ${text === undefined ? 'without Retry-After' : `with Retry-After: ${text}`}`,
       expected: 'Retry-After: seconds, or a date',
     })
   await session.sleep(WINDOW)
   const after = await single()
   if (isTooMany(after))
     return session.report('rate-limit-does-not-recover', after, {
-      message: `a minute after ${describeReply(readReply(exchange))} a call brought the same`,
+      message: `a minute after ${describeReply(readReply(exchange))}, a call got the same response`,
       expected: 'a result',
     })
   if (batchSize !== undefined && batchSize > 1)

@@ -22,7 +22,7 @@ export type RpcResponse = {
 }
 
 export const readReply = ({ answer, failure }: Pick<Exchange, 'answer' | 'failure'>): Reply => {
-  if (!answer) return { kind: 'none', why: failure ?? 'no answer' }
+  if (!answer) return { kind: 'none', why: failure ?? 'the reason is unknown' }
   const { status } = answer
   const text = textOf(answer.body)
   if (text.trim() === '') return { kind: 'empty', status }
@@ -34,19 +34,19 @@ export const readReply = ({ answer, failure }: Pick<Exchange, 'answer' | 'failur
   return { kind: 'many', status, answers }
 }
 
-/** The words for it in messages, after `brought`. */
+/** The words for it in messages, after `got`. */
 export const describeReply = (reply: Reply): string => {
-  if (reply.kind === 'none') return `no answer: ${reply.why}`
+  if (reply.kind === 'none') return `no response: ${reply.why}`
   const under = reply.status === 200 ? '' : ` under HTTP ${reply.status}`
   if (reply.kind === 'empty') return `HTTP ${reply.status} without a body`
   if (reply.kind === 'text')
-    return `HTTP ${reply.status} and a body that is no answer of JSON-RPC: ${quoted(reply.text)}`
+    return `HTTP ${reply.status} and a body that is not a JSON-RPC response: ${quoted(reply.text)}`
   if (reply.kind === 'one') return `${describeAnswer(reply.answer)}${under}`
   const { length } = reply.answers
   const [first] = reply.answers
   if (!first) return `an empty array${under}`
   if (length === 1) return `an array of one: ${describeAnswer(first)}${under}`
-  return `an array of ${length} answers${under}`
+  return `an array of ${length} responses${under}`
 }
 
 export const describeAnswer = ({ code, result }: RpcResponse): string => {

@@ -86,7 +86,7 @@ const checkAttempt = (
   if (isWrongCode)
     session.report('rejection-wrong-code', exchange, {
       ...common,
-      message: `${title} was rejected with the wrong code: ${describeReply(reply)} came`,
+      message: `${title} was rejected with the wrong code: ${describeReply(reply)}`,
       // A server that responds to all unreadable requests in the same way has one defect.
       cause: reply.kind === 'one' ? `${wayOf(reply)} for ${expected.words}` : wayOf(reply),
     })

@@ -61,7 +61,7 @@ const find = async (session: Session): Promise<Found> => {
     ? { subject, why: whyNoneReads(api), isHopeless: false }
     : {
         subject,
-        why: `${first.method} gives no result, so nothing can be concluded`,
+        why: `${first.method} returns no result, so no response proves anything`,
         isHopeless: true,
       }
 }
@@ -77,10 +77,10 @@ const whyNoneReads = (api: Api): string => {
   const isPlain = ({ params }: RpcOperation) => params.every(({ required }) => !required)
   const candidate = shown.find(isPlain) ?? shown[0]
   if (candidate === undefined)
-    return 'no method has an example with a result: add one to a method that only reads, and "x-idempotent": true'
+    return 'no method has an example with a result: add one to a read-only method, and "x-idempotent": true'
   const { file, line } = candidate.source.locate()
   const added = /\.json$/i.test(file) ? '"x-idempotent": true,' : 'x-idempotent: true'
-  return `no method with an example is marked as one that only reads. If ${candidate.method} only reads, add this line to it at ${file}:${line}: ${added}`
+  return `no method with an example is marked as read-only. If ${candidate.method} is read-only, add this line to it at ${file}:${line}: ${added}`
 }
 
 const subjectFor = (

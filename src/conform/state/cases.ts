@@ -46,9 +46,9 @@ const run = async (session: Session, operation: HttpOperation, sent: Sent): Prom
   const { api } = session
   const submitted = await session.ask(sent)
   if (outcomeOf(session, operation, submitted) !== 'taken')
-    throw new NotTested('the request that the documents show is refused')
+    throw new NotTested('the documented example request is rejected')
   const leads = leadsOf(api, operation, submitted)
-  if (leads.length === 0) throw new NotTested('its answer names nothing to follow')
+  if (leads.length === 0) throw new NotTested('its response has no value that a link uses')
   const poll = leads.find(isPoll)
   const others = leads.filter((lead) => lead !== poll)
   if (!poll) {
@@ -58,11 +58,11 @@ const run = async (session: Session, operation: HttpOperation, sent: Sent): Prom
   const polled = await pollLead(session, operation, poll)
   if (polled.end === 'never there') return
   if (polled.end === 'time')
-    throw new NotTested(`its state was still ${polled.state} when it was asked for the last time`)
+    throw new NotTested(`its state was still ${polled.state} in the last response`)
   const after = leadsOf(api, poll.target, polled.last)
   reportDifferences(session, operation, submitted, poll.target, polled.last)
   if (poll.target.links.length > 0 && after.length === 0)
-    throw new NotTested(`it ended as ${polled.state}, which names nothing to follow`)
+    throw new NotTested(`it ended as ${polled.state}, whose response has no value that a link uses`)
   for (const lead of after) await followLead(session, poll.target, lead)
   for (const lead of others.filter((one) => !isPoll(one) && !after.some((two) => isSame(one, two))))
     await followLead(session, operation, lead)
@@ -83,8 +83,8 @@ const pollLead = async (session: Session, from: HttpOperation, lead: PollLead): 
   if (polled.end === 'never there') {
     const { status } = polled.last.answer ?? {}
     session.report('link-target-missing', polled.last, {
-      message: `the link ${lead.link.name} leads to ${ownName(lead.target)} with ${JSON.stringify(lead.values)}, where there is ${status ?? polled.last.failure} and no ${lead.target.poll.field}`,
-      expected: 'the record that the answer speaks of',
+      message: `the link ${lead.link.name} leads to ${ownName(lead.target)} with ${JSON.stringify(lead.values)}, which returned ${status ?? polled.last.failure} without ${lead.target.poll.field}`,
+      expected: 'the record that the response refers to',
       ...{ operation: from, aspect: lead.link.name },
     })
   }
@@ -105,7 +105,7 @@ const reportDifferences = (
     const given = before.find((one) => one.key === key)
     if (!given || isDeepStrictEqual(given.value, value)) continue
     session.report('linked-responses-differ', last, {
-      message: `leads to ${key} ${JSON.stringify(value)}, and ${ownName(operation)} to ${JSON.stringify(given.value)}`,
+      message: `leads to ${key} ${JSON.stringify(value)}, but ${ownName(operation)} to ${JSON.stringify(given.value)}`,
       expected: JSON.stringify(given.value),
       ...{ operation: polling, aspect: key },
     })
@@ -132,7 +132,7 @@ const tryCapitals = async (session: Session, lead: PollLead, state: string): Pro
   const isFound = recordOf(exchange)?.[target.poll.field] === state
   if (isFound || status < 400 || status === 429 || status >= 500) return
   session.report('record-id-case-sensitive', exchange, {
-    message: `${uuids.map(([name]) => name).join()} in capitals was answered ${status}, and as it was given 200`,
+    message: `${uuids.map(([name]) => name).join()} in upper case got the status ${status}, but unchanged it got 200`,
     expected: '200, and the same record',
     operation: target,
   })

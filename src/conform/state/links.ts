@@ -74,14 +74,14 @@ export const requestOf = ({ target, values }: Lead, server: Target): Sent | stri
       writeHttp(target, { parameters }, server) ?? 'it needs a key, or more than the link gives'
     )
   }
-  if (server.rpc === undefined) return 'no server was named that answers the OpenRPC document'
+  if (server.rpc === undefined) return 'no server was given for the OpenRPC document'
   const named = target.params.map(({ name }, at) => values[name] ?? values[String(at)])
   const missing = target.params.find(({ required }, at) => required && named[at] === undefined)
   if (missing) return `the link gives no ${missing.name}`
   const last = named.findLastIndex((value) => value !== undefined)
   const gap = named.slice(0, last + 1).indexOf(undefined)
   if (target.paramStructure !== 'by-name' && gap >= 0)
-    return `the link gives no ${target.params[gap]?.name}, which comes before what it gives`
+    return `the link gives no ${target.params[gap]?.name}, which precedes the params that it gives`
   const params =
     target.paramStructure === 'by-name'
       ? Object.fromEntries(target.params.map(({ name }, at) => [name, named[at]]))
@@ -123,7 +123,7 @@ export const followLead = async (
   const name = `${from.id}, the link ${link.name}`
   const sent = isRead(target)
     ? requestOf(lead, session.target)
-    : `${ownName(target)} is not known to change nothing, and a link is followed again and again`
+    : `${ownName(target)} is not known to be read-only, and links are followed repeatedly`
   if (typeof sent === 'string') return session.skip(name, sent)
   const began = session.now()
   for (let pause = 200; ; pause = Math.min(pause * 2, 3_000)) {
@@ -131,11 +131,11 @@ export const followLead = async (
     const found = foundBy(lead, exchange)
     if (found === 'something') return
     if (found === 'not offered')
-      return session.skip(name, `the server says that it does not offer ${ownName(target)}`)
+      return session.skip(name, `the server reports that it does not offer ${ownName(target)}`)
     if (session.now() - began > LONGEST)
       return session.report('link-target-missing', exchange, {
-        message: `the link ${link.name} leads to ${ownName(target)} with ${JSON.stringify(values)}, where there is ${found} after ${LONGEST / 1_000} seconds`,
-        expected: 'what the answer speaks of',
+        message: `the link ${link.name} leads to ${ownName(target)} with ${JSON.stringify(values)}, which still returned ${found} after ${LONGEST / 1_000} seconds`,
+        expected: 'the resource that the response refers to',
         ...{ operation: from, aspect: link.name },
       })
     await session.sleep(pause)
@@ -147,7 +147,7 @@ const LONGEST = 8_000
 
 /** `something`, `not offered`, or the response in its place. */
 const foundBy = ({ target }: Lead, { answer, failure }: Exchange): string => {
-  if (!answer) return failure ?? 'no answer'
+  if (!answer) return failure ?? 'no response'
   if (target.kind === 'http')
     return answer.status >= 200 && answer.status < 300 ? 'something' : `${answer.status}`
   const error = errorOf(answer)

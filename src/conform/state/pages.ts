@@ -93,15 +93,15 @@ const readPages = async (session: Session, operation: Paged, write: Write): Prom
     if (sent === undefined) throw new NotTested('it needs a key, and none was given')
     const exchange = await session.ask(sent)
     const page = pageOf(operation, exchange)
-    if (page === undefined) throw new NotTested(`page ${count} of it is not answered`)
+    if (page === undefined) throw new NotTested(`page ${count} did not get a success response`)
     const content = { body: page.body, next: nextPage(pages, page, () => undefined) }
     const before = isTelling(pages, page)
       ? seen.findIndex((one) => isDeepStrictEqual(one, content))
       : -1
     if (before !== -1) {
       session.report('page-repeated', exchange, {
-        message: `the page of ${JSON.stringify(current)} is page ${before + 1} once more`,
-        expected: 'the items that come next',
+        message: `the page for ${JSON.stringify(current)} is the same as page ${before + 1}`,
+        expected: 'the next items',
       })
       return
     }

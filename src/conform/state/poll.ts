@@ -61,7 +61,7 @@ export const pollToEnd = async (
     if (gone !== undefined) {
       const isOver = poll.terminal.includes(state)
       report(isOver ? 'terminal-state-changes' : 'state-moved-back', gone, {
-        message: `was answered ${gone.answer?.status} when it had been ${state}`,
+        message: `got the status ${gone.answer?.status} after its state was ${state}`,
         expected: isOver ? `${state}, each time` : `${state}, or a later state`,
       })
     }
@@ -133,9 +133,9 @@ const reportOrder = (
       const isSame = isDeepStrictEqual(then, linkValues(api, operation, exchange))
       if (state === before.state && isSame) continue
       const what =
-        state === before.state ? 'another in what it leads to' : `${field} ${JSON.stringify(state)}`
+        state === before.state ? 'its linked values changed' : `it was ${JSON.stringify(state)}`
       report('terminal-state-changes', exchange, {
-        message: `${field} was ${JSON.stringify(before.state)}, which is final, and then came ${what}`,
+        message: `${field} was ${JSON.stringify(before.state)}, which is final, but then ${what}`,
         expected: `${before.state}, each time`,
       })
     } else if (from >= 0 && to >= 0 && to < from)
@@ -160,7 +160,7 @@ const reportIdentity = (
       if (typeof value !== 'string' && typeof value !== 'number') continue
       if (plain(value) === plain(asked)) continue
       report('polled-record-wrong', exchange, {
-        message: `${name} is ${JSON.stringify(value)}, and ${JSON.stringify(asked)} was asked for`,
+        message: `${name} is ${JSON.stringify(value)}, but ${JSON.stringify(asked)} was requested`,
         expected: JSON.stringify(asked),
         aspect: name,
       })
@@ -173,7 +173,7 @@ const reportStoring = ({ poll }: PollOperation, seen: readonly Seen[], report: R
     if (poll.terminal.includes(state)) continue
     if (/\bno-store\b|\bno-cache\b|\bmax-age=0\b/i.test(said ?? '')) continue
     report('unfinished-state-cacheable', exchange, {
-      message: `${state} came ${said === undefined ? 'without Cache-Control' : `with Cache-Control: ${said}`}`,
+      message: `the response with the state ${state} has ${said === undefined ? 'no Cache-Control' : `Cache-Control: ${said}`}`,
       expected: 'Cache-Control: no-store, or no-cache',
     })
   }

@@ -40,7 +40,7 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
     const exchange: Exchange = { sent, answer: recording.answer(), failure: undefined, recorded }
     const address = addressOf(api, sent)
     if (!address) {
-      skip(recorded, 'it is about no documented operation')
+      skip(recorded, 'it does not match a documented operation')
       continue
     }
     for (const secret of address.hidden) hidden.add(secret)
@@ -51,7 +51,7 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
         ? reading.request.member
         : undefined
     if (exchange.answer === undefined && !single?.isNotification) {
-      skip(recorded, 'its answer was not recorded')
+      skip(recorded, 'its response was not recorded')
       continue
     }
     cases += 1
@@ -63,7 +63,7 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
     if (reading.kind === 'http' && reading.operation.parameters.length > 0)
       skip(
         ownName(reading.operation),
-        'of recorded requests the body is judged, and no parameter of path, query or header',
+        'only the bodies of recorded requests are checked, not their parameters in path, query or headers',
       )
     const source = (reading.kind === 'rpc' ? api.rpc : api.http)?.source
     const found = [
@@ -75,7 +75,8 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
     )
   }
   if (isEmpty) {
-    const message = 'nothing is recorded here: name a folder or a file of .io, .har or .ndjson'
+    const message =
+      'there is no recorded traffic here: name a folder or a file of .io, .har or .ndjson'
     throw new RecordingError(path, 1, message)
   }
   const everywhere = { ...NO_TARGET, secrets: [...hidden] }
@@ -108,7 +109,7 @@ const judgeRequest = (
     if (!operation || answer.outcome.kind !== 'result' || !isObject(value)) return []
     const fault = faultOf(context, operation, value.params)
     if (fault === undefined) return []
-    const message = `${fault.where} ${fault.message}, and a result came`
+    const message = `${fault.where} ${fault.message}, but the response was a result`
     const expected = 'an error with the code -32602'
     return [{ rule: fault.rule, message, expected, exchange, operation, aspect: fault.where }]
   })
@@ -142,7 +143,7 @@ const faultOf = (
     return {
       rule: isList ? 'invalid-params-accepted' : 'named-params-accepted',
       where: 'params',
-      message: isList ? 'are given by position' : 'are given by name',
+      message: isList ? 'are sent by position' : 'are sent by name',
     }
   const validator = checker.schema(
     sentParametersSchema({ ...operation, paramStructure: structure }),
@@ -154,7 +155,7 @@ const faultOf = (
   return {
     rule: isSurplus ? 'extra-params-accepted' : 'invalid-params-accepted',
     where: `params${first?.pointer ?? ''}`,
-    message: first?.message ?? 'breaks its schema',
+    message: first?.message ?? 'does not match its schema',
   }
 }
 
@@ -175,7 +176,7 @@ const checkBody = (
   return [
     {
       rule: isClosed ? 'undeclared-property-accepted' : 'invalid-request-accepted',
-      message: `${where} ${first?.message ?? 'breaks its schema'}, and it was answered with ${exchange.answer?.status}`,
+      message: `${where} ${first?.message ?? 'does not match its schema'}, but the response was ${exchange.answer?.status}`,
       expected: 'a 4xx that the operation declares',
       ...{ exchange, operation, aspect: where },
     },

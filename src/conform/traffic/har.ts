@@ -32,8 +32,8 @@ export const createHarReader: CreateReader = (file, report) => {
       const { line, isWhole, hasEntries } = entries.end()
       if (isWhole && hasEntries) return []
       const message = isWhole
-        ? 'a HAR file holds {"log":{"entries":[…]}}, and this one does not: save it again'
-        : 'this is no JSON, so it is cut short or edited by hand: record it again, or leave it out'
+        ? 'a HAR file must contain {"log":{"entries":[…]}}, and this one does not: save it again'
+        : 'this is not JSON, so it was truncated or edited: record it again, or remove it'
       report(new RecordingError(file, isWhole ? 1 : line, message))
       return []
     },
@@ -45,7 +45,7 @@ type Place = Required<Pick<Recording, 'file' | 'line' | 'pointer'>>
 const readEntry = (place: Place, entry: unknown): Recording => {
   const { request, response: received, startedDateTime } = isObject(entry) ? entry : {}
   if (!isObject(request) || typeof request.method !== 'string' || typeof request.url !== 'string') {
-    const message = 'an entry has a request with a method and a url: save the file again'
+    const message = 'an entry must have a request with a method and a url: save the file again'
     throw new RecordingError(place.file, place.line, message)
   }
   const { url, postData } = request

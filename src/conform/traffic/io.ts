@@ -30,12 +30,12 @@ export const createIoReader: CreateReader = (file, report) => {
         return before
       }
       if (!line.startsWith('<<')) {
-        const kinds = '// (a comment), >> (a request) or << (its answer)'
-        const message = `a line begins with ${kinds}: mend it or leave it out`
+        const kinds = '// (a comment), >> (a request) or << (its response)'
+        const message = `a line must begin with ${kinds}: correct it or remove it`
         throw new RecordingError(file, number, message)
       }
       if (waiting) return end(rest)
-      const message = 'this answer has no request: write the line with >> before it'
+      const message = 'this response has no request: write the line with >> before it'
       throw new RecordingError(file, number, message)
     },
     () => end(undefined),

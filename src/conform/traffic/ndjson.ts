@@ -39,7 +39,7 @@ const readLine = (file: string, line: number, text: string, value: unknown): Rec
     throw new RecordingError(file, line, message)
   }
   if (!isObject(value) || !('request' in value))
-    return fail('an exchange has a request and a response: write {"request":…,"response":…}')
+    return fail('an exchange must have a request and a response: write {"request":…,"response":…}')
   const time = timeOf(value.time ?? value.startedDateTime)
   if (time === 'unreadable') return fail(TIME)
   const place = { file, line, time }
@@ -58,7 +58,8 @@ const readLine = (file: string, line: number, text: string, value: unknown): Rec
   const { body } = request
   // Servers and proxies record paths without a host.
   const url = request.url.startsWith('/') ? `${NO_HOST}${request.url}` : request.url
-  if (typeof request.method !== 'string') return fail('a request with a url has a method: name it')
+  if (typeof request.method !== 'string')
+    return fail('a request with a url must have a method: add it')
   const method = request.method.toUpperCase()
   const headers = pairsOf(request.headers)
   if (!headers) return fail(HEADERS)
@@ -87,7 +88,9 @@ const readLine = (file: string, line: number, text: string, value: unknown): Rec
 const readResponse = (text: () => string, received: unknown, fail: (message: string) => never) => {
   const { status, headers: given, body } = isObject(received) ? received : {}
   if (typeof status !== 'number' || !Number.isInteger(status))
-    return fail('a response to a request with a url has a status, as {"status":200,…}: write it')
+    return fail(
+      'a response to a request with a url must have a status, as {"status":200,…}: add it',
+    )
   const pairs = pairsOf(given)
   if (!pairs) return fail(HEADERS)
   // If there are no headers at all, the recording omitted them.
@@ -100,9 +103,9 @@ const readResponse = (text: () => string, received: unknown, fail: (message: str
 }
 
 const TIME =
-  'its time is no date: write "2026-10-01T10:00:00Z", or seconds or milliseconds since 1970'
+  'its time is not a date: write "2026-10-01T10:00:00Z", or seconds or milliseconds since 1970'
 const JSON_TYPE = ['content-type', 'application/json'] as const
-const HEADERS = 'headers are an object of texts, {"content-type":"application/json"}: write them so'
+const HEADERS = 'headers must be an object of strings, such as {"content-type":"application/json"}'
 
 const bodyText = (holder: () => string, body: unknown): string | undefined => {
   if (typeof body === 'string') return body

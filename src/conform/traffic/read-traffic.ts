@@ -22,7 +22,7 @@ export async function* readTraffic(
     const isPacked = /\.gz$/i.test(file)
     const create = READERS[extname(isPacked ? file.slice(0, -3) : file).toLowerCase()]
     if (!create) {
-      onSkip?.(file, 'it is no .io, .har, .ndjson or .jsonl file')
+      onSkip?.(file, 'it is not a .io, .har, .ndjson or .jsonl file')
       continue
     }
     const report = (error: RecordingError) => {
@@ -61,7 +61,7 @@ const filesIn = (path: string): readonly string[] => {
     try {
       return list()
     } catch (cause) {
-      const message = `it cannot be read (${messageOf(cause)}): name a folder or a file that is there`
+      const message = `it cannot be read (${messageOf(cause)}): name a folder or a file that exists`
       throw new RecordingError(path, 1, message, { cause })
     }
   }
@@ -87,7 +87,7 @@ async function* textsOf(file: string, isPacked: boolean): AsyncGenerator<string>
     const isCut = cause instanceof Error && 'code' in cause && cause.code === 'Z_BUF_ERROR'
     const what = isPacked ? 'cannot be unpacked and read' : 'cannot be read'
     const message = isCut
-      ? 'it is cut short: what comes before its end is read; compress or copy it again'
+      ? 'it is truncated, and only its complete part is read: compress or copy it again'
       : `it ${what} as UTF-8 (${messageOf(cause)}): save it as text`
     throw new RecordingError(file, 1, message, { cause })
   } finally {

@@ -73,8 +73,8 @@ export const parseRecorded = (file: string, line: number, text: string): unknown
   } catch (cause) {
     const [, position = '0'] = /position (\d+)/.exec(String(cause)) ?? []
     const place = line + text.slice(0, Number(position)).split('\n').length - 1
-    const advice = 'it is cut short or edited by hand: record it again, or leave it out'
-    throw new RecordingError(file, place, `this is no JSON, so ${advice}`, { cause })
+    const advice = 'it was truncated or edited: record it again, or remove it'
+    throw new RecordingError(file, place, `this is not JSON, so ${advice}`, { cause })
   }
 }
 
@@ -141,7 +141,7 @@ export const createLineReader = (
 /** Characters. A line is in memory several times, and strings are limited to some hundred million. */
 const LONGEST_LINE = 64 * 2 ** 20
 
-const TOO_LONG = 'this line has more than 64 MiB, and is not read: write one exchange a line'
+const TOO_LONG = 'this line has more than 64 MiB, and is not read: write one exchange per line'
 
 /** Calls `make` once, when the value is first needed. */
 export const lazy = <T>(make: () => T): (() => T) => {

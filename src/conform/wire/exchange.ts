@@ -83,7 +83,7 @@ export const isBroken = ({
 }: Pick<Exchange, 'answer' | 'cause'>): boolean => answer === undefined && cause === 'broken'
 
 export const lateWords = (milliseconds: number): string =>
-  `no whole response came in ${milliseconds / 1000} seconds`
+  `no complete response arrived in ${milliseconds / 1000} seconds`
 
 /** The value of a header, the first of several. */
 export const headerOf = ({ headers }: Pick<Answer, 'headers'>, name: string): string | undefined =>
@@ -124,11 +124,11 @@ export const decodedBytes = (answer: Answer): Decoded => {
   // The last coding in the list was applied last (RFC 9110, 8.4).
   for (const coding of codingsOf(answer).toReversed()) {
     const undo = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined
-    if (!undo) return { why: `is encoded as ${coding}, which nobody asked for` }
+    if (!undo) return { why: `is encoded as ${coding}, which the request did not accept` }
     try {
       bytes = undo(bytes)
     } catch (error) {
-      return { why: `is no ${coding}: ${messageOf(error)}` }
+      return { why: `is not valid ${coding}: ${messageOf(error)}` }
     }
   }
   return { bytes }

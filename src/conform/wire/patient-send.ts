@@ -107,7 +107,7 @@ const answerTo = (request: ClientRequest): Promise<Received> => {
           resolve(
             error instanceof TooLarge
               ? { failure: LARGE_WORDS, cause: 'too large' }
-              : { failure: `the response broke off: ${messageOf(error)}` },
+              : { failure: `the response was interrupted: ${messageOf(error)}` },
           ),
       )
     })

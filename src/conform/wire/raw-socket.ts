@@ -25,7 +25,7 @@ export const openSocket = (
       clearTimeout(timer)
       resolve(raw)
     }
-    const end = () => socket.destroy(new Error('the run was ended'))
+    const end = () => socket.destroy(new Error('the run was stopped'))
     signal?.addEventListener('abort', end, { once: true })
     if (signal?.aborted) end()
     socket.once(isSecure ? 'secureConnect' : 'connect', ready)

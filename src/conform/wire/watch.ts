@@ -106,8 +106,8 @@ const serverGone = (
     kind: 'server gone',
     message:
       rule === 'server-unreachable'
-        ? 'the server accepts no connections any more'
-        : 'the server answers no requests any more',
+        ? 'the server no longer accepts connections'
+        : 'the server no longer responds to requests',
     rule,
     exchange,
   })
@@ -175,7 +175,7 @@ const neverResponded = async (
   silent: readonly Exchange[],
   hide: Naming['hide'],
 ): Promise<TargetError> => {
-  const failures = [...new Set(silent.map(({ failure = 'no response came' }) => hide(failure)))]
+  const failures = [...new Set(silent.map(({ failure = 'no response arrived' }) => hide(failure)))]
   const times = silent.length === 1 ? 'the only request' : `any of ${silent.length} requests`
   const advice = (await speaksTls(origin))
     ? `it speaks TLS, so give its URL as ${origin.replace('http:', 'https:')}`

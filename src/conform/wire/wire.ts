@@ -81,7 +81,7 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
               if (cause === 'ended') return fail({ failure, cause })
               const isReset = codeOf(error) === 'ECONNRESET'
               const why = isReset ? 'the connection was closed before its end' : failure
-              fail({ failure: `the response broke off: ${why}`, cause: 'broken' })
+              fail({ failure: `the response was interrupted: ${why}`, cause: 'broken' })
             },
           )
         })

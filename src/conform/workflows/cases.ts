@@ -29,7 +29,7 @@ export const workflowsCases = ({ api, skip }: Plan): readonly Case[] => {
       for (const id of workflow.dependsOn) {
         await tryOne(namedWorkflow(run, id), session)
         if (endings.get(id) !== 'held')
-          throw new NotTested(`the workflow ${id}, on which it depends, did not hold`)
+          throw new NotTested(`the workflow ${id}, on which it depends, failed`)
       }
       const result = await runWorkflow(workflow, {}, { ...run, last: undefined })
       if (result.kind === 'held') endings.set(workflow.id, 'held')

@@ -40,7 +40,7 @@ const judge = (
   { condition, context, type }: WorkflowCriterion,
   scope: Scope,
 ): string | undefined => {
-  if (type === 'xpath') throw new NotTested('it has a criterion in XPath, which is not judged')
+  if (type === 'xpath') throw new NotTested('it has a criterion in XPath, which is not supported')
   if (type === 'simple') return judgeSimple(condition, scope)
   if (context === undefined) throw new NotTested(`the criterion ${condition} has no context`)
   const value = valueAt(context, scope)
@@ -106,10 +106,10 @@ const expressionOf = (pattern: string): RegExp => {
 }
 
 const written = ({ condition, context, type }: WorkflowCriterion): string =>
-  type === 'simple' ? condition : `${context} fits the ${type} ${condition}`
+  type === 'simple' ? condition : `${context} matches the ${type} ${condition}`
 
 const brief = (value: unknown): string =>
-  value === undefined ? 'not there' : quoted(JSON.stringify(value))
+  value === undefined ? 'missing' : quoted(JSON.stringify(value))
 
 /**
  * The loose comparison of Arazzo 1.0, Criterion Object. Strings compare without regard to case. A numeric string compares with a

@@ -31,14 +31,14 @@ export const runWorkflow = async (
   const { session, done } = run
   const { inputs, fault } = inputsOf(workflow, given, session)
   if (fault !== undefined) throw new NotTested(fault)
-  if (trail.length > DEEPEST) throw new NotTested(`${workflow.id} calls itself without an end`)
+  if (trail.length > DEEPEST) throw new NotTested(`${workflow.id} calls itself endlessly`)
   const steps = new Map<string, JsonObject>()
   const flow: Flow = { run, workflow, inputs, steps, trail: [...trail, workflow.id] }
   let at = 0
   for (let taken = 0; ; taken++) {
     const step = workflow.steps[at]
     if (!step) break
-    if (taken >= MOST_STEPS) throw new NotTested(`it has no end after ${MOST_STEPS} steps`)
+    if (taken >= MOST_STEPS) throw new NotTested(`it has not ended after ${MOST_STEPS} steps`)
     const result = await runStep(step, flow)
     if (result.kind === 'broken') {
       session.cover('workflow', workflow.id)
@@ -53,7 +53,8 @@ export const runWorkflow = async (
         return runWorkflow(namedWorkflow(run, workflowId), {}, run, flow.trail)
       }
       at = workflow.steps.findIndex(({ id }) => id === stepId)
-      if (at === -1) throw new NotTested(`it has no step ${stepId}, to which ${step.id} goes on`)
+      if (at === -1)
+        throw new NotTested(`its step ${step.id} goes to ${stepId}, which does not exist`)
     }
   }
   session.cover('workflow', workflow.id)
@@ -131,7 +132,7 @@ const prepareRetry = async (action: WorkflowAction, flow: Flow, scope: Scope): P
   const seconds = asked === undefined ? action.retryAfter : Math.min(asked, 60)
   const milliseconds = 1_000 * (seconds ?? 0)
   if (session.deadline !== undefined && session.now() + milliseconds >= session.deadline)
-    throw new NotTested('the time was up')
+    throw new NotTested('the time limit was reached')
   await session.sleep(milliseconds)
   const { stepId, workflowId } = action
   if (workflowId !== undefined)
@@ -176,10 +177,10 @@ const tryOperation = async (step: WorkflowStep, flow: Flow): Promise<Attempt> =>
   assertOffered(run.operations, exchange)
   const scope = scopeOf(flow, { exchange, parameters })
   if (!exchange.answer) {
-    const message = `no answer came, for ${exchange.failure}`
+    const message = `there was no response: ${exchange.failure}`
     return {
       scope,
-      findings: [findingOf(step, flow, { message, expected: 'an answer', exchange })],
+      findings: [findingOf(step, flow, { message, expected: 'a response', exchange })],
     }
   }
   return { scope, findings: checkCriteria(step, flow, scope, exchange) }
@@ -208,17 +209,17 @@ const checkCriteria = (
   const broken = brokenCriterion(step.successCriteria, scope)
   if (!broken) return []
   const { criterion, index, seen } = broken
-  const message = `${criterion} does not hold: ${seen}`
+  const message = `${criterion} is not met: ${seen}`
   return [findingOf(step, flow, { message, expected: criterion, exchange, index })]
 }
 
 /** If an earlier step got a response, the value is missing there; otherwise the document is incomplete. */
 const unsendable = (step: WorkflowStep, flow: Flow, what: string): Attempt => {
   const exchange = flow.run.last
-  const why = what.startsWith('$') ? `${what} leads to nothing` : what
+  const why = what.startsWith('$') ? `${what} has no value` : what
   if (!exchange) throw new NotTested(`its step ${step.id} cannot be sent: ${why}`)
-  const message = `it cannot be sent after the answers before it: ${why}`
-  const expected = 'an answer with what the next step needs'
+  const message = `the previous responses do not allow this request: ${why}`
+  const expected = 'a response with the values that the next step needs'
   return {
     scope: scopeOf(flow),
     findings: [findingOf(step, flow, { message, expected, exchange })],
@@ -237,13 +238,13 @@ const assertOffered = (
   for (const one of operations.values()) {
     const isMeant = one.kind === 'rpc' && one.method === asked.method
     if (isMeant && one.errors.some(({ code }) => code === METHOD_NOT_FOUND))
-      throw new NotTested(`the server says that it does not offer ${one.method}`)
+      throw new NotTested(`the server reports that it does not offer ${one.method}`)
   }
 }
 
 const METHOD_NOT_FOUND = -32601
 
-/** A finding of a workflow: `workflow order, step pay: $statusCode == 200 does not hold: $statusCode is 500`. */
+/** A finding of a workflow: `workflow order, step pay: $statusCode == 200 is not met: $statusCode is 500`. */
 const findingOf = (
   { id, source, target }: WorkflowStep,
   { run, workflow, trail }: Flow,

@@ -30,7 +30,7 @@ export type WorkflowValues = { readonly inputs: JsonObject; readonly outputs: Js
  */
 export const valueAt = (text: string, scope: Scope): unknown => {
   const expression = parseExpression(text)
-  if (!expression) throw new NotTested(`${text} is no runtime expression of Arazzo`)
+  if (!expression) throw new NotTested(`${text} is not a runtime expression of Arazzo`)
   return evaluate(expression, text, scope)
 }
 

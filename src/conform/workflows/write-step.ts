@@ -29,7 +29,7 @@ export const writeStep = (
     step.parameters.map(({ name, in: place, value }) => [`${place}.${name}`, fill(value, scope)]),
   )
   if (operation.kind === 'rpc') {
-    if (target.rpc === undefined) throw new NotTested(`no address is known for ${operation.method}`)
+    if (target.rpc === undefined) throw new NotTested(`no URL is known for ${operation.method}`)
     const text = body ?? callText(operation.method, [])
     return {
       sent: postRpc(target, text, { 'content-type': type }),
@@ -130,12 +130,12 @@ const written = (value: unknown, type: string): string => {
     return new URLSearchParams(
       Object.entries(value).map(([name, item]): [string, string] => [name, plain(item)]),
     ).toString()
-  throw new NotTested(`its payload cannot be written as ${type}: only its text can`)
+  throw new NotTested(`its payload cannot be written as ${type}: write it as a string`)
 }
 
 const put = (whole: unknown, target: string, value: unknown): unknown => {
   if (target !== '' && !target.startsWith('/'))
-    throw new NotTested(`the replacement ${target} is no JSON pointer`)
+    throw new NotTested(`the replacement ${target} is not a JSON pointer`)
   const copy: unknown = structuredClone(whole)
   const segments = segmentsOf(target)
   const last = segments.at(-1)
@@ -144,7 +144,7 @@ const put = (whole: unknown, target: string, value: unknown): unknown => {
     .slice(0, -1)
     .reduce((at, key) => (at as JsonObject | undefined)?.[key], copy)
   if (typeof parent !== 'object' || parent === null)
-    throw new NotTested(`the replacement ${target} leads to nothing in the payload`)
+    throw new NotTested(`the replacement ${target} does not exist in the payload`)
   if (Array.isArray(parent)) parent[last === '-' ? parent.length : Number(last)] = value
   else Object.assign(parent, { [last]: value })
   return copy

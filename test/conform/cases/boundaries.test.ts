@@ -26,7 +26,7 @@ test.each<readonly [string, string, Fault, (text: string) => boolean]>([
     (text) => JSON.parse(text).text.length === 9,
   ],
   [
-    'a body that is no object fails the server',
+    'a body that is not an object fails the server',
     'invalid-request-server-error',
     ({ body, isRight }) => (!isRight && Array.isArray(body) ? { status: 500 } : undefined),
     (text) => text === '[]',

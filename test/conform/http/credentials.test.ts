@@ -61,13 +61,13 @@ describe('a server that asks for credentials', () => {
   it('may hide what there is, and that is reported as not tested', async () => {
     const { rules, skipped } = await judge('[{ token: [] }]', BEARER, () => refuse(404))
     expect(rules).toEqual([])
-    expect(skipped[0]).toMatch(/was answered 404, which says nothing of the caller/)
+    expect(skipped[0]).toMatch(/got the status 404, which is not about the credentials/)
   })
 
   it('may send callers elsewhere, and that is reported as not tested', async () => {
     const { rules, skipped } = await judge('[{ token: [] }]', BEARER, () => refuse(302))
     expect(rules).toEqual([])
-    expect(skipped[0]).toMatch(/was answered 302/)
+    expect(skipped[0]).toMatch(/got the status 302/)
   })
 
   it('is not tried where an alternative is empty, or where no request carries what it wants', async () => {
@@ -76,7 +76,7 @@ describe('a server that asks for credentials', () => {
     expect([open.names, open.rules]).toEqual([[], []])
     const outside = await judge('[{ tls: [] }]', '{ tls: { type: mutualTLS } }', serve)
     expect(outside.names).toEqual([])
-    expect(outside.skipped.join()).toMatch(/drop, without credentials.*carried by no request/)
+    expect(outside.skipped.join()).toMatch(/drop, without credentials.*not sent in a request/)
   })
 })
 

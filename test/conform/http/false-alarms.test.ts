@@ -123,7 +123,7 @@ ${statuses}`,
     const open = await judgeSmall(lookup(''), /an unknown UUID$/, list)
     expect(open.rules).toEqual([])
     expect(open.skipped).toEqual([
-      'orders, id, an unknown UUID: it declares no 404, so that nothing is due of what is not there',
+      'orders, id, an unknown UUID: it declares no 404, so the response to an unknown identifier is not defined',
     ])
     const { rules } = await judgeSmall(lookup(none), /an unknown UUID$/, list)
     expect(rules).toEqual(['unknown-identifier-found'])
@@ -150,7 +150,7 @@ describe('a limit that is looked for', () => {
     )
     expect(asked).toHaveLength(8)
     expect(skipped).toEqual([
-      'look, more often than is allowed: request 8 was not answered: the connection was closed',
+      'look, more often than is allowed: request 8 got no response: the connection was closed',
     ])
   })
 })

@@ -8,7 +8,9 @@ describe('a library that keeps its documents', () => {
     const { own, messages, ways, skipped } = await judgeLibrary(/./)
     expect(messages).toEqual([])
     expect(own).toEqual([])
-    expect(skipped).toEqual(['lend, more often than is allowed: no limit was met in 400 requests'])
+    expect(skipped).toEqual([
+      'lend, more often than is allowed: no limit was reached in 400 requests',
+    ])
     expect(ways).toMatchObject({
       'http-json-byte-order-mark of lend': 'refused',
       'http-refusal-status of lend': '4xx',

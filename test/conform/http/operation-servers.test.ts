@@ -40,7 +40,7 @@ describe('an operation with servers of its own', () => {
       'http://small.test/v1/shares',
     ])
     expect(judged.skipped).toEqual([
-      'uploads, the protocol: it is answered by a server of its own, https://depot.example/put (depot), which is asked only where --server names it',
+      'uploads, the protocol: it has its own server, https://depot.example/put (depot), which is only tested if --server names it',
     ])
   })
 

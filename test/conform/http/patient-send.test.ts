@@ -44,6 +44,6 @@ it('waits no longer for a server that reads no further than for one that does no
   })
   for (const end of held) end()
   server.close()
-  expect(failure).toBe('no whole response came in 0.2 seconds')
+  expect(failure).toBe('no complete response arrived in 0.2 seconds')
   expect(written).toBeLessThan(sent.body.length)
 })

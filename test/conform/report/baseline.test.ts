@@ -65,15 +65,15 @@ describe('a baseline', () => {
   it('counts a finding again when its day is over, and says so at the line of the entry', () => {
     const old = LIST.replace('2026-11-22', '2026-11-21')
     expect(applied(old, ['id-is-not-echoed eth_call'])).toEqual([
-      '3 error eth_call: wrong (no longer accepted: that was until 2026-11-21)',
-      '2 note id-is-not-echoed eth_call was accepted until 2026-11-21, and is still there',
+      '3 error eth_call: wrong (no longer accepted: the acceptance ended on 2026-11-21)',
+      '2 note id-is-not-echoed eth_call was accepted until 2026-11-21, and still occurs',
     ])
   })
 
   it('tells what was not found any more, and what was meant, but not where only a part was tried', () => {
     expect(applied(LIST, ['id-is-not-echoed eth_calls'])).toEqual([
       '3 error eth_call: wrong',
-      '2 note id-is-not-echoed eth_call is accepted, and was not found; id-is-not-echoed eth_calls was: take it out if it is fixed',
+      '2 note id-is-not-echoed eth_call is accepted, but was not found; id-is-not-echoed eth_calls was: remove the entry if it is fixed',
     ])
     expect(applied(LIST, [], true)).toEqual([])
   })
@@ -115,7 +115,7 @@ describe('a baseline', () => {
     ],
     [
       LIST.replace(/ {4}reason.*\n/, ''),
-      '2: an accepted finding needs reason: why the server may respond so all the same',
+      '2: an accepted finding needs reason: why the response is accepted',
     ],
   ])('is refused with the line that cannot be meant: %j', (text, want) => {
     try {

@@ -66,12 +66,12 @@ describe('the page of a verdict', () => {
 
   it('says in words how it came out, and shows what is to be done with each finding', () => {
     const one = conformPage(judged('plain'), { version: '1' })
-    expect(one).toContain('<h1>The contract is broken</h1>')
+    expect(one).toContain('<h1>The server does not conform</h1>')
     expect(one).toContain(
       '- { rule: plain, where: &quot;server&quot;, reason: &quot;&quot;, until: 2027-11-22 }',
     )
     const none = conformPage({ ...judged('plain'), findings: [] }, { version: '1' })
-    expect(none).toContain('The contract is kept, as far as it was tried')
-    expect(none).toContain('Nothing was found')
+    expect(none).toContain('The server conforms, as far as it was tested')
+    expect(none).toContain('No violation of the documents was found')
   })
 })

@@ -39,6 +39,6 @@ it('is reported of an answer, and the answer counts as met', () => {
     body: '{"jsonrpc":"2.0","id":1,"result":{"left":[],"since":"soon"}}',
   })
   expect(judged.rules).toEqual(['format-invalid'])
-  expect(judged.complaints[0]?.message).toBe('/result/since is soon, which is no date')
+  expect(judged.complaints[0]?.message).toBe('/result/since is soon, which is not a valid date')
   expect(judged.covered).toContain('operation stock')
 })

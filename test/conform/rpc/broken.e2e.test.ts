@@ -303,7 +303,7 @@ describe('a server that breaks a rule has a finding', () => {
     ).toEqual([
       {
         identity: 'rejection-wrong-code the body true',
-        message: 'the body true was rejected with the wrong code: error -32700 came',
+        message: 'the body true was rejected with the wrong code: error -32700',
         due: 'one error object of code -32600',
         level: 'warning',
       },
@@ -314,7 +314,7 @@ describe('a server that breaks a rule has a finding', () => {
     const [, , odd] = ROWS.at(-1) as Row
     const { findings } = await judge(unless(odd))
     expect(findings.map(({ message }) => message)).toEqual([
-      'rpc.discover answers another document: it lacks open, greet, order, nap',
+      'rpc.discover returned another document: it lacks open, greet, order, nap',
     ])
   })
 

@@ -147,7 +147,7 @@ methods: [{ name: order, params: [{ name: what, required: true, schema: { type: 
     const { findings, skipped } = await judge(lawful2, { api: other })
     expect(findings).toEqual([])
     const why =
-      'no method has an example with a result: add one to a method that only reads, and "x-idempotent": true'
+      'no method has an example with a result: add one to a read-only method, and "x-idempotent": true'
     expect([...(skipped.get(why) ?? [])]).toContain('JSON-RPC, the id 0')
     expect([...(skipped.get(why) ?? [])]).not.toContain('JSON-RPC, truncated JSON')
   })
@@ -160,7 +160,7 @@ methods: [{ name: order, params: [{ name: what, required: true, schema: { type: 
     }))
     const { skipped, rules } = await judge(shut)
     expect(rules).not.toContain('truncated-json-accepted')
-    const why = 'hours gives no result, so nothing can be concluded'
+    const why = 'hours returns no result, so no response proves anything'
     expect([...(skipped.get(why) ?? [])]).toContain('JSON-RPC, truncated JSON')
   })
 })
@@ -186,8 +186,8 @@ describe('who may call what', () => {
     const away = unless(({ key }) => (key === KEY ? undefined : said))
     const { rules, why } = await judge(away, { tried })
     expect(rules.filter((rule) => rule.includes('key'))).toEqual([])
-    expect(why(unknown)).toMatch(/^it brought /)
-    expect(why('JSON-RPC, reading without a key')).toMatch(/^it brought /)
+    expect(why(unknown)).toMatch(/^it got /)
+    expect(why('JSON-RPC, reading without a key')).toMatch(/^it got /)
   })
 })
 
@@ -215,7 +215,7 @@ ${shown('empty_one')}
   expect(asked.filter((text) => text.includes('empty'))).toEqual([
     '{"jsonrpc":"2.0","method":"empty_one","params":[],"id":1}',
   ])
-  expect(why('JSON-RPC, empty_all exists')).toMatch(/^it may change something/)
+  expect(why('JSON-RPC, empty_all exists')).toMatch(/^it may not be read-only/)
 })
 
 const DEFAULT = { method: 'POST', key: '', headers: { 'content-type': 'application/json' } }
@@ -230,7 +230,7 @@ describe('profiles', () => {
     expect(findings.map(({ rule, message }) => [rule, message])).toEqual([
       [
         'choice-not-of-profile',
-        'null params is answered, and strict has it error -32600 or error -32602',
+        'null params is answered, but the profile strict allows error -32600 or error -32602',
       ],
     ])
   })

@@ -43,7 +43,7 @@ describe('the rate of calls', () => {
   it('is not kept', async () => {
     const { findings } = await limited(1_000, RATE_LIMITED)
     expect(findings.map(({ rule, message }) => [rule, message])).toEqual([
-      ['rate-not-limited', '61 calls in 0 seconds were all answered'],
+      ['rate-not-limited', '61 calls in 0 seconds all got a response'],
     ])
   })
 

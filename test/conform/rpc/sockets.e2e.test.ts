@@ -124,7 +124,7 @@ describe('many requests over one connection', () => {
     )
     const { findings } = await judged(await serve(swapped), ...PIPES)
     expect(findings.map(({ rule, message }) => [rule, message])).toEqual([
-      ['pipelined-responses-reordered', 'call 7 of 100 brought a result, which is not its answer'],
+      ['pipelined-responses-reordered', 'call 7 of 100 got a result, which is not its response'],
     ])
   })
 

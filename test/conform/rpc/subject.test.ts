@@ -58,7 +58,9 @@ it('or with the params of its example, and then nothing is asked about params le
   const { rules, why } = await judge(thermostat(calls), { api: await documents(READ), tried })
   expect(rules).toContain('id-is-not-echoed')
   expect(new Set(calls.map((one) => JSON.stringify(one)))).toEqual(new Set(['{"room":"kitchen"}']))
-  expect(why('JSON-RPC, a call without params')).toBe('no method that answers here needs no params')
+  expect(why('JSON-RPC, a call without params')).toBe(
+    'no method without required params returns a result here',
+  )
 })
 
 it('C10: where no method is marked as one that only reads, the line to add is printed', async () => {

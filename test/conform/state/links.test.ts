@@ -65,7 +65,7 @@ describe('a link', () => {
       'POST http://small.test/orders',
     ])
     expect(skipped).toEqual([
-      `order, the link next: ${name} is not known to change nothing, and a link is followed again and again`,
+      `order, the link next: ${name} is not known to be read-only, and links are followed repeatedly`,
     ])
   })
 })

@@ -55,7 +55,7 @@ describe('traffic is read piece by piece', () => {
   it('a HAR file that ends too early', () => {
     const { found, faults } = inPieces(createHarReader, text.slice(0, -40), 9)
     expect(found).toHaveLength(2)
-    expect(faults.at(-1)).toMatch(/^a:\d+: this is no JSON, so it is cut short/)
+    expect(faults.at(-1)).toMatch(/^a:\d+: this is not JSON, so it was truncated/)
   })
 
   it.each([1, 5, 4096])(
@@ -73,7 +73,7 @@ describe('traffic is read piece by piece', () => {
         ['{"jsonrpc":"2.0","method":"m","id":10000000000000000001}', 4],
       ])
       expect(found.map(({ time }) => time)).toEqual([1_790_000_000_000, Date.UTC(2026, 9, 2, 8)])
-      expect(faults).toEqual([expect.stringMatching(/^a:2: this is no JSON/)])
+      expect(faults).toEqual([expect.stringMatching(/^a:2: this is not JSON/)])
     },
   )
 

@@ -21,7 +21,7 @@ const write = (name: string, text: string | Uint8Array): string => {
 }
 
 const BODIES_ALONE =
-  'of recorded requests the body is judged, and no parameter of path, query or header'
+  'only the bodies of recorded requests are checked, not their parameters in path, query or headers'
 
 const call = '{"jsonrpc":"2.0","method":"count","id":9007199254740993}'
 const answer = (id: string) => `{"jsonrpc":"2.0","id":${id},"result":5}`
@@ -110,8 +110,8 @@ describe('recorded traffic', () => {
     )
     expect(verdict.notTested.map(({ why, what }) => [why, what.length])).toEqual([
       [BODIES_ALONE, 1],
-      ['it is about no documented operation', 1],
-      ['its answer was not recorded', 1],
+      ['it does not match a documented operation', 1],
+      ['its response was not recorded', 1],
     ])
     const report = JSON.stringify(verdict)
     for (const secret of [KEY, encodeURIComponent(KEY), 'of-the-first-caller', 'of-nobody-1'])
@@ -141,35 +141,39 @@ describe('recorded traffic', () => {
     write('a.io', `>> ${call}\n>> ${call.replace('count', 'unknown')}\n<< ${good}\n`)
     write('readme.txt', 'hello')
     expect((await checkTraffic(api, folder)).notTested.map(({ why }) => why)).toEqual([
-      'its answer was not recorded',
+      'its response was not recorded',
       'its method is not documented: only the JSON-RPC envelope of its response was checked',
-      'it is no .io, .har, .ndjson or .jsonl file',
+      'it is not a .io, .har, .ndjson or .jsonl file',
     ])
   })
 
   it.each<readonly [name: string, text: string | Uint8Array, message: RegExp]>([
-    ['a.io', `>> ${call}\n== ${good}`, /a\.io:2: a line begins with \/\/ \(a comment\)/],
-    ['a.io', `// x\n<< ${good}`, /a\.io:2: this answer has no request: write the line/],
+    ['a.io', `>> ${call}\n== ${good}`, /a\.io:2: a line must begin with \/\/ \(a comment\)/],
+    ['a.io', `// x\n<< ${good}`, /a\.io:2: this response has no request: write the line/],
     [
       'a.ndjson',
       `{"request":${call},"response":${good}}\n{"request":`,
-      /a\.ndjson:2: this is no JSON/,
+      /a\.ndjson:2: this is not JSON/,
     ],
-    ['a.ndjson', '{"asked":1}', /a\.ndjson:1: an exchange has a request and a response: write/],
+    [
+      'a.ndjson',
+      '{"asked":1}',
+      /a\.ndjson:1: an exchange must have a request and a response: write/,
+    ],
     [
       'a.ndjson',
       '{"request":{"url":"http://a/orders"},"response":{}}',
-      /a\.ndjson:1: .* has a method: name it/,
+      /a\.ndjson:1: .* must have a method: add it/,
     ],
     [
       'a.ndjson',
       '{"request":{"method":"GET","url":"http://a/orders"},"response":{}}',
-      /a\.ndjson:1: .* has a status/,
+      /a\.ndjson:1: .* must have a status/,
     ],
-    ['a.har', '{"log":{}}', /a\.har:1: a HAR file holds .*: save it again/],
-    ['a.har', '{"log":\n{"entries":\n[{"request":1}]}}', /a\.har:3: an entry has a request/],
+    ['a.har', '{"log":{}}', /a\.har:1: a HAR file must contain .*: save it again/],
+    ['a.har', '{"log":\n{"entries":\n[{"request":1}]}}', /a\.har:3: an entry must have a request/],
     ['a.io', Uint8Array.of(0xff, 0xfe), /a\.io:1: it cannot be read as UTF-8/],
-    ['a.txt', 'hello', /:1: nothing is recorded here: name a folder/],
+    ['a.txt', 'hello', /:1: there is no recorded traffic here: name a folder/],
   ])('refuses %s in a sentence: %j', async (name, text, message) => {
     write(name, text)
     await expect(checkTraffic(api, folder)).rejects.toThrow(

@@ -35,7 +35,7 @@ const noon = (sent: Sent): Exchange => ({
 const late = (sent: Sent): Exchange => ({
   sent,
   answer: undefined,
-  failure: 'no whole response came in 10 seconds',
+  failure: 'no complete response arrived in 10 seconds',
   cause: 'late',
 })
 
@@ -93,6 +93,6 @@ it('what is waited for is reported while it lasts', async () => {
   })
   expect(names.slice(0, 2)).toEqual([
     'clock_day, example noon',
-    'waiting for an answer: clock_day, example noon',
+    'waiting for a response: clock_day, example noon',
   ])
 })

@@ -144,13 +144,15 @@ describe('nobody is met', () => {
       {},
       200,
     )
-    expect(exchange.failure).toBe('no whole response came in 0.2 seconds: no connection was made')
+    expect(exchange.failure).toBe(
+      'no complete response arrived in 0.2 seconds: no connection was made',
+    )
     expect(isUnreachable(exchange)).toBe(true)
   })
 
   it('but somebody is who only keeps silent', async () => {
     const exchange = await asking()(await listening(sockets(() => undefined)), {}, 200)
-    expect(exchange.failure).toBe('no whole response came in 0.2 seconds')
+    expect(exchange.failure).toBe('no complete response arrived in 0.2 seconds')
     expect(isUnreachable(exchange)).toBe(false)
   })
 })

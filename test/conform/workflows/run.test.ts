@@ -97,7 +97,7 @@ describe('a step', () => {
     expect(ring?.body).toEqual({ jsonrpc: '2.0', id: 9, method: 'bell_ring', params: ['v-1'] })
   })
 
-  it('that does not hold is reported with its line, what was asked and what was seen', async () => {
+  it('that is not met is reported with its line, what was asked and what was seen', async () => {
     const { complaints, messages } = await run(
       `workflows:
   - workflowId: visit
@@ -118,13 +118,13 @@ describe('a step', () => {
     )
     expect(messages).toEqual([
       expect.stringMatching(
-        /^7 workflow visit, step desk: \$url == 'x' \|\| \$response\.body#\/state == 'closed' does not hold: \$url is "http:.+\/desks\/\[redacted\]", \$response\.body#\/state is "open"$/,
+        /^7 workflow visit, step desk: \$url == 'x' \|\| \$response\.body#\/state == 'closed' is not met: \$url is "http:.+\/desks\/\[redacted\]", \$response\.body#\/state is "open"$/,
       ),
-      '14 workflow shape, step book: $response.body#/id fits the regex ^\\d+$ does not hold: $response.body#/id is "v-1"',
+      '14 workflow shape, step book: $response.body#/id matches the regex ^\\d+$ is not met: $response.body#/id is "v-1"',
     ])
     expect(complaints[1]).toMatchObject({
       rule: 'workflow-failed',
-      expected: '$response.body#/id fits the regex ^\\d+$',
+      expected: '$response.body#/id matches the regex ^\\d+$',
       aspect: 'shape/book/criterion 1',
       operation: { id: 'book' },
       exchange: { answer: { status: 200 } },
@@ -143,14 +143,14 @@ describe('a step', () => {
 `
     const lacking = await run(`workflows:\n  - workflowId: visit\n${book}${look}`)
     expect(lacking.messages).toEqual([
-      '11 workflow visit, step look: it cannot be sent after the answers before it: $steps.book.outputs.id leads to nothing',
+      '11 workflow visit, step look: the previous responses do not allow this request: $steps.book.outputs.id has no value',
     ])
     await clinic?.stop()
     const silent = await run(`workflows:\n  - workflowId: visit\n${book}`, {
       'POST /visits': () => ({ drop: true }),
     })
     expect(silent.messages).toEqual([
-      '7 workflow visit, step book: no answer came, for the connection was closed before a response',
+      '7 workflow visit, step book: there was no response: the connection was closed before a response',
     ])
   })
 })
@@ -176,14 +176,17 @@ ${actions}${more}`
     await clinic?.stop()
     const hasty = await run(looking(again(2)), states('open'))
     expect(hasty.messages).toEqual([
-      `7 workflow wait, step look: $response.body#/state == 'done' does not hold: $response.body#/state is "open", after 2 retries`,
+      `7 workflow wait, step look: $response.body#/state == 'done' is not met: $response.body#/state is "open", after 2 retries`,
     ])
     await clinic?.stop()
     const other = await run(looking(again(5)), states('open', 'lost'))
     expect(other.messages[0]).toMatch(/is "lost", after 1 retry$/)
     await clinic?.stop()
     const late = await run(looking(again(500)), states('open'), { seconds: 4 })
-    expect(late).toMatchObject({ messages: [], notTested: ['workflow wait: the time was up'] })
+    expect(late).toMatchObject({
+      messages: [],
+      notTested: ['workflow wait: the time limit was reached'],
+    })
     expect(late.slept).toHaveLength(2)
   })
 
@@ -228,7 +231,7 @@ ${actions}${more}`
         requestBody: { payload: { jsonrpc: '2.0', id: 1, method: bell_ring } }
         onSuccess: [{ name: again, type: goto, stepId: ring }]`)
     expect(messages).toEqual([])
-    expect(notTested).toEqual(['workflow round: it has no end after 500 steps'])
+    expect(notTested).toEqual(['workflow round: it has not ended after 500 steps'])
   })
 
   it('of the workflow and of components hold for its steps too', async () => {
@@ -275,7 +278,7 @@ describe('workflows', () => {
       'GET /visits/ID': () => ({ body: { state: 'shut' } }),
     })
     expect(below.messages).toEqual([
-      `8 workflow outer > call > inner, step look: $response.body#/state == 'open' does not hold: $response.body#/state is "shut"`,
+      `8 workflow outer > call > inner, step look: $response.body#/state == 'open' is not met: $response.body#/state is "shut"`,
     ])
   })
 
@@ -301,7 +304,7 @@ describe('workflows', () => {
     const wrong = await run(text, { 'POST /visits': () => ({ status: 500, body: {} }) })
     expect(wrong.messages).toHaveLength(1)
     expect(wrong.notTested).toEqual([
-      'workflow second: the workflow first, on which it depends, did not hold',
+      'workflow second: the workflow first, on which it depends, failed',
     ])
   })
 
@@ -322,7 +325,7 @@ describe('workflows', () => {
           body: { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } },
         }),
       },
-      /^workflow bell: the server says that it does not offer bell_ring$/,
+      /^workflow bell: the server reports that it does not offer bell_ring$/,
     ],
     [
       'a key that nobody gave',
@@ -335,7 +338,7 @@ describe('workflows', () => {
       `  - workflowId: path
     steps: [{ stepId: book, operationId: book, requestBody: { payload: {} }, successCriteria: [{ context: $response.body, condition: //a, type: xpath }] }]`,
       {},
-      /^workflow path: it has a criterion in XPath, which is not judged$/,
+      /^workflow path: it has a criterion in XPath, which is not supported$/,
     ],
     [
       'a JSONPath of another dialect',
@@ -393,7 +396,7 @@ describe('workflows', () => {
       },
     )
     expect(messages[0]).toMatch(
-      /^7 workflow bells, step list: \$response\.body#\/error == null does not/,
+      /^7 workflow bells, step list: \$response\.body#\/error == null is not met/,
     )
   })
 })

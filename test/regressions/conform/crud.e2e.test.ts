@@ -137,7 +137,7 @@ it('C10: where nothing is marked as idempotent, the line to add is printed for o
   const url = await startRpc(['good'], () => ({ result: 'text' }))
   const { text } = await conformed(url, { openrpc: openrpc(unmarked) })
   expect(text).toMatch(
-    /good only reads, add this line to it at \S+api\.json:\d+: "x-idempotent": true,/,
+    /good is read-only, add this line to it at \S+api\.json:\d+: "x-idempotent": true,/,
   )
 })
 

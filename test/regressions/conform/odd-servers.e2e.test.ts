@@ -99,7 +99,7 @@ it('C6: responses without an id are one finding, and not responses in the wrong 
   expect(rules).not.toContain('pipelined-responses-reordered')
   expect(rules).not.toContain('notification-answered-later')
   expect(findings.map(({ message }) => message)).not.toContainEqual(
-    expect.stringContaining('two ids came back with no id'),
+    expect.stringContaining('two ids got a response with no id'),
   )
 })
 
@@ -171,5 +171,5 @@ it('C9: a run that ends with the server says that it is not complete', async () 
   const { code, findings, text } = await conformed(url, { openrpc: document }, ...only)
   expect(code).toBe(1)
   expect(rulesOf(findings)).toContain('server-unreachable')
-  expect(text).toMatch(/^not complete, because the server was gone before \d+ more cases?: /m)
+  expect(text).toMatch(/^not complete, because the server stopped responding before \d+ more cases?: /m)
 })

@@ -139,6 +139,6 @@ it.each([1, 5, 40])(
     expect(ends.map(({ rule }) => rule)).toEqual(['server-stopped-responding'])
     expect(ends[0]?.shown.request).toContain(first)
     expect(ends[0]?.message).toContain('this request failed first')
-    expect(text).toContain('not complete, because the server was gone before')
+    expect(text).toContain('not complete, because the server stopped responding before')
   },
 )

@@ -57,7 +57,7 @@ it('conform reports a number of a JSON text sequence that may be cut off', async
     const { findings } = await conformed(await startStream((to) => to.end(text), type), { openapi })
     const found = findings.filter(({ rule }) => rule === 'stream-item-invalid')
     expect(found).toHaveLength(count)
-    if (count > 0) expect(found[0]?.message).toContain('no white space at its end')
+    if (count > 0) expect(found[0]?.message).toContain('no whitespace at its end')
   }
 })
 
