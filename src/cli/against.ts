@@ -61,7 +61,7 @@ const atSamePaths = (ref: string, after: Paths, isNamed: boolean, missing: Missi
   const named = [after.openapi, after.openrpc].filter((path) => path !== undefined)
   const usual = named.length > 1 ? '' : `/${after.openapi === undefined ? RPC_FILE : HTTP_FILE}`
   throw new UsageError(
-    `there is no ${named.join(' nor ')} at ${ref}: name what was there, as in --against git:${ref}:${DEFAULT_FOLDER}${usual}, or say --allow-missing-base`,
+    `there is no ${named.join(' nor ')} at ${ref}: name a file or folder of ${ref}, as in --against git:${ref}:${DEFAULT_FOLDER}${usual}, or add --allow-missing-base`,
   )
 }
 
@@ -114,9 +114,9 @@ const onlyDocuments = ({ openapi, openrpc }: Paths) => ({ openapi, openrpc })
  * not changed. Throws UsageError if there is no such revision.
  */
 export const openRevision = (ref: string, folder: string): Revision => {
-  const prefix = git(folder, ['rev-parse', '--show-prefix'], `${folder} is in no git repository`)
-  const unknown = `git knows no ${ref}: fetch it first, or name another branch, tag or commit`
-  if (ref === '') throw new UsageError('git: names no revision: write one after it, as in git:main')
+  const prefix = git(folder, ['rev-parse', '--show-prefix'], `${folder} is not in a git repository`)
+  const unknown = `git does not find ${ref}: fetch it first, or name another branch, tag or commit`
+  if (ref === '') throw new UsageError('git: must be followed by a revision, as in git:main')
   if (ref.startsWith('-')) throw new UsageError(unknown)
   const commit = text(git(folder, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], unknown))
   const listed = git(folder, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit], unknown)
@@ -177,7 +177,7 @@ export const git = (folder: string, args: readonly string[], refusal: string): B
     })
   } catch (cause) {
     const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-    const missing = 'there is no git on the PATH: install it, or name a file or a folder instead'
+    const missing = 'git is not on the PATH: install it, or name a file or a folder instead'
     throw new UsageError(isMissing ? missing : refusal, { cause })
   }
 }

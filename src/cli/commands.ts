@@ -13,7 +13,7 @@ export type Command = {
 
 const documents = [
   'documents',
-  'Document files, URLs, - for standard input, or the folder of the documents; spec/ by default',
+  'Document files, URLs, - for standard input, or a folder with documents; spec/ by default',
 ] as const
 
 const sourceFlags = {
@@ -21,7 +21,7 @@ const sourceFlags = {
     'Header of the requests for documents that are URLs; may be repeated',
   '--allow-outside=<folder>': 'References may lead into this folder, besides that of the document',
   '--fetch-references':
-    'Fetch documents that references name by https, once, into references/ beside the document',
+    'Fetch documents that references name by https, once, into references/ next to the document',
 } as const
 
 const documentFlags = {
@@ -33,7 +33,7 @@ const documentFlags = {
 
 export const COMMANDS = {
   init: {
-    text: 'Begins a project: documents, a server and a workflow; overwrites nothing',
+    text: 'Creates a project: documents, a server and a workflow; overwrites nothing',
     words: [['documents', 'Documents to start from; an example of each kind by default']],
     flags: {
       '--dir=<folder> (.)': 'Folder of the project',
@@ -56,13 +56,13 @@ export const COMMANDS = {
     flags: {
       ...documentFlags,
       '--arazzo=<file>': 'The Arazzo document, 1.0',
-      '-o, --out=<folder> (generated)': 'Folder to write, whole or not at all',
+      '-o, --out=<folder> (generated)': 'Folder to write; its earlier content is replaced',
       '--with=<names>':
-        'Also these files, with commas between: contracts, eip1193, msw, openapi-fetch, standard-schema, tanstack-query, viem; of a large document schemas, documents, reference',
+        'Also these files, separated by commas: contracts, eip1193, msw, openapi-fetch, standard-schema, tanstack-query, viem; of a large document schemas, documents, reference',
       '--only=<kinds>':
-        'These kinds of files and what they import, with commas between: types, client, server, validators, schemas, documents, reference',
+        'Only these kinds of files and what they import, separated by commas: types, client, server, validators, schemas, documents, reference',
       '--bigint=<formats>':
-        'Formats of integers that are bigint in code, as with x-bigint, with commas between: int64,uint64',
+        'Formats of integers that are bigint in code, as with x-bigint, separated by commas: int64,uint64',
       '--check': 'Write nothing; exit 1 where the folder is out of date',
       '--watch': 'Generate again whenever a document is saved',
       '--format=<text|json|github|sarif|junit> (text)':
@@ -84,10 +84,11 @@ export const COMMANDS = {
       ...documentFlags,
       '--arazzo=<file>': 'The Arazzo document, 1.0',
       '--format=<text|json|github|sarif|junit> (text)': 'How findings are printed',
-      '--fail-on=<error|warning|note> (error)': 'The mildest finding that ends with exit code 1',
+      '--fail-on=<error|warning|note> (error)':
+        'The lowest level of findings that ends with exit code 1',
       '--only=<rule,rule>': 'Report these rules only',
       '--fix':
-        'Mend in the documents what has one right fix, and declare the statuses of generated servers',
+        'Correct errors that have only one fix in the documents, and declare the statuses of generated servers',
       '--list-rules': 'Print the table of rules, as text or json',
       '-v, --verbose': 'Print notes, and every finding instead of the first ten of each rule',
     },
@@ -106,7 +107,7 @@ export const COMMANDS = {
       '--against=<file | folder | url | git:ref>':
         'The version before: a document, a folder, a URL, git:origin/main or git:v1:spec',
       '--from=<tag | revision>':
-        'In place of --against: one changelog of all version tags after this one',
+        'Instead of --against: one changelog of all version tags after this one',
       '--to=<tag | revision>': 'Where the changelog of --from ends; HEAD by default',
       ...documentFlags,
       '--baseline=<file>': 'Accepted changes: each with rule, where, reason and until',
@@ -115,9 +116,9 @@ export const COMMANDS = {
         'Format of the report; markdown is a changelog',
       '--changelog=<file>': 'Also write the changelog, with the version step, to this file',
       '--usage=<file>':
-        'File of `twinspec usage`: findings say which recorded requests they would have met',
+        'File of `twinspec usage`: findings report which recorded requests they affect',
       '--fail-on=<error|warning|note|used> (error)':
-        'The mildest change that ends with exit code 1; used: breaking changes, except those that no request of --usage met',
+        'The lowest level of changes that ends with exit code 1; used: breaking changes, except those that affect no request of --usage',
       '--list-rules': 'Print the table of rules, as text or json',
       '-v, --verbose':
         'Print every change and every operation that it concerns, instead of the first ten of each rule',
@@ -135,7 +136,7 @@ export const COMMANDS = {
     text: 'Writes an API reference of the documents as a static site',
     words: [documents],
     flags: {
-      '-o, --out=<folder>': 'Folder to write, whole or not at all',
+      '-o, --out=<folder>': 'Folder to write; its earlier content is replaced',
       ...documentFlags,
       '--arazzo=<file>': 'The Arazzo document, 1.0',
       '--title=<words>': 'Title of the site, instead of the titles of the documents',
@@ -159,15 +160,14 @@ export const COMMANDS = {
     ],
   },
   mock: {
-    text: 'Starts a mock server that answers from examples, over HTTP and JSON-RPC',
+    text: 'Starts a mock server that returns examples, over HTTP and JSON-RPC',
     words: [documents],
     flags: {
       ...documentFlags,
-      '--port=<number> (4010)': 'Port; 0 takes a free one',
+      '--port=<number> (4010)': 'Port; 0 chooses a free one',
       '--host=<name> (127.0.0.1)': 'Address to bind',
       '--docs': 'Shows the reference at /docs/, where every call can be tried on the mock',
-      '--prism':
-        'Answers by Prism 5.14.2, an independent implementation, installed beside Twinspec',
+      '--prism': 'Sends responses of Prism 5.14.2, an independent implementation that you install',
     },
     examples: [
       'twinspec mock',
@@ -180,14 +180,14 @@ export const COMMANDS = {
     words: [documents],
     flags: {
       '--name=<@scope/name>': 'Name of the package',
-      '-o, --out=<folder>': 'Folder to write, whole or not at all',
+      '-o, --out=<folder>': 'Folder to write; its earlier content is replaced',
       ...documentFlags,
       '--against=<package | file | folder | url | git:ref>':
         'The version before: the folder or the .tgz of its package, or its documents',
       '--version=<x.y.z>': 'Version, instead of the one that follows from the changes',
-      '--force': 'Take --version even if the changes need a higher one',
+      '--force': 'Use --version even if the changes require a higher one',
       '--license=<SPDX id>': 'Licence, instead of info.license of the documents',
-      '--without=<viem,msw,fastify>': 'Parts for other libraries to leave out',
+      '--without=<viem,msw,fastify>': 'Parts for other libraries to omit',
     },
     examples: [
       'twinspec pack --name @acme/orders --out package',
@@ -218,7 +218,8 @@ export const COMMANDS = {
       '--format=<text|json|junit|sarif|github|html> (text)': 'Format of the report',
       '-o, --out=<file>': 'Write the report to this file, and text to the terminal',
       '--html=<file>': 'Also write one HTML page with filters to this file',
-      '--fail-on=<error|warning|note> (error)': 'The mildest finding that ends with exit code 1',
+      '--fail-on=<error|warning|note> (error)':
+        'The lowest level of findings that ends with exit code 1',
       '--list-rules': 'Print the table of rules, as text or json',
       '-v, --verbose': 'Print every finding, choice and gap',
     },
@@ -248,7 +249,8 @@ export const COMMANDS = {
       '--format=<text|json|github|sarif|junit|markdown> (text)':
         'Format of the report; markdown is a table for a pull request',
       '--matrix=<file>': 'Also write the table in Markdown to this file',
-      '--fail-on=<error|warning|note> (error)': 'The mildest finding that ends with exit code 1',
+      '--fail-on=<error|warning|note> (error)':
+        'The lowest level of findings that ends with exit code 1',
       '--list-rules': 'Print the table of rules, as text or json',
       '-v, --verbose': 'Print every finding, not the first ten of each rule',
     },
@@ -260,7 +262,7 @@ export const COMMANDS = {
     ],
   },
   usage: {
-    text: 'Counts in recorded traffic who uses what, for diff --usage',
+    text: 'Counts in recorded traffic which consumers use which parts, for diff --usage',
     words: [
       [
         'traffic',
@@ -271,9 +273,9 @@ export const COMMANDS = {
       ...documentFlags,
       '-o, --out=<file>': 'File to write; standard output by default',
       '--consumer=<kind> (auto)':
-        'Who a consumer is: key, user-agent, package, header:NAME or field:POINTER (/request/body/tenant); auto takes package, key or user agent',
+        'Who a consumer is: key, user-agent, package, header:NAME or field:POINTER (/request/body/tenant); auto uses package, key or user agent',
       '--secret-file=<file>':
-        'The secret by which keys become ids, created once; in the folder of your settings by default',
+        'File of the secret that turns keys into ids, created once; in the folder of your settings by default',
       '--max-consumers=<number> (1000)': 'Consumers beyond this number are counted together',
     },
     examples: [
@@ -291,7 +293,7 @@ export const COMMANDS = {
     examples: ['twinspec explain example-invalid', 'twinspec explain --format json'],
   },
   completion: {
-    text: 'Prints the script by which bash, zsh or fish completes command lines',
+    text: 'Prints the script that lets bash, zsh or fish complete command lines',
     words: [['shell', 'bash, zsh or fish']],
     flags: {},
     examples: [

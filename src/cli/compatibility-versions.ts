@@ -38,7 +38,7 @@ export const namedVersions = (
   const all = [...tagged, ...given]
   const names = all.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) < index)
-  if (twice !== undefined) throw new UsageError(`the version ${twice} is named twice`)
+  if (twice !== undefined) throw new UsageError(`the version ${twice} is given twice`)
   return count === undefined ? all : all.slice(-count)
 }
 
@@ -56,7 +56,7 @@ type VersionFlags = {
 
 const countOf = (text: string): number => {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
-  throw new UsageError(`--last must be a whole number from 1 on, not ${text}`)
+  throw new UsageError(`--last must be a whole number of at least 1, not ${text}`)
 }
 
 const versionOf = (word: string, opened: Opened): NamedVersion => {
@@ -99,7 +99,7 @@ const withWorkflows = (
 const tags = (since: string | undefined, folder: string): readonly string[] => {
   const prefix = since === undefined ? undefined : prefixOf(since)
   const args = ['tag', '--list', '--merged', 'HEAD', '--sort=version:refname']
-  const all = git(folder, args, 'git lists no tags here: name versions with --version')
+  const all = git(folder, args, 'the git repository has no tags: name versions with --version')
     .toString('utf8')
     .split('\n')
     .filter((tag) => /\d/.test(tag))

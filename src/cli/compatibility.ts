@@ -58,7 +58,10 @@ export const compatibility = async (
   if (format === 'text') await printRulePages(findings, io)
   const isBad = findings.some(({ level }) => isAsBad(level, args['fail-on']))
   if (!signal.aborted || isBad) return isBad ? 1 : 0
-  writeLine(io.stderr, 'twinspec compatibility: ended before all was tried, so nothing is proved')
+  writeLine(
+    io.stderr,
+    'twinspec compatibility: stopped before everything was tested, so there is no verdict',
+  )
   return 2
 }
 
@@ -211,7 +214,7 @@ const assertReachable = async (url: string): Promise<void> => {
     })
     await response.body?.cancel()
   } catch (cause) {
-    throw new UsageError(`${url} does not answer: ${messageOf(cause)}`, { cause })
+    throw new UsageError(`${url} does not respond: ${messageOf(cause)}`, { cause })
   }
 }
 

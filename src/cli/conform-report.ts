@@ -60,7 +60,7 @@ const conformJunit = (result: ConformResult): string => {
   const others = all.filter(({ operations: [name] = [] }) => name === undefined)
   const server = unjudged === undefined ? [] : [caseOf('the server', notJudged(result, unjudged))]
   const isQuiet = unjudged === undefined && others.every(({ level }) => level !== 'error')
-  const quiet = { name: 'keep to their clauses', className: 'the protocols' }
+  const quiet = { name: 'conform to their specifications', className: 'the protocols' }
   const suites: readonly JunitSuite[] = [
     { name: 'the server', cases: server },
     ...operations,
@@ -122,6 +122,6 @@ const passed = (
   isMet: boolean,
 ): readonly JunitCase[] => {
   if (own.some(({ level }) => level === 'error')) return []
-  const name = 'keeps what is declared'
-  return [{ name, className, ...(isMet ? {} : { skipped: 'it was not met' }) }]
+  const name = 'conforms to the document'
+  return [{ name, className, ...(isMet ? {} : { skipped: 'it was not covered' }) }]
 }

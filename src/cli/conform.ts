@@ -42,7 +42,10 @@ export const conform = async (
   const isBad = judged.findings.some(({ level }) => isAsBad(level, args['fail-on']))
   if (judged.unjudged !== undefined) return 2
   if (isBad || !signal.aborted) return isBad ? 1 : 0
-  writeLine(io.stderr, 'twinspec conform: ended before all was tried, so nothing is proved')
+  writeLine(
+    io.stderr,
+    'twinspec conform: stopped before everything was tested, so there is no verdict',
+  )
   return 2
 }
 
@@ -56,7 +59,7 @@ const judge = async (
   const { traffic: recorded } = args
   const address = words.find((one) => /^https?:/.test(one))
   if (recorded !== undefined && address !== undefined)
-    throw new UsageError(`--traffic checks files, and ${address} is a server: give one of them`)
+    throw new UsageError(`--traffic checks files, but ${address} is a server: give one of them`)
   // Recorded traffic has no address, so all arguments are documents.
   const [url, others] = recorded === undefined ? [words[0], words.slice(1)] : [undefined, words]
   const flags = await readConformFlags(args, url, io)
@@ -110,5 +113,5 @@ const print = (
     stdout.write(report())
     writeLine(stderr, summary(judged))
   }
-  if (out !== undefined) writeLine(stderr, `the verdict is in ${out}`)
+  if (out !== undefined) writeLine(stderr, `the report is in ${out}`)
 }

@@ -65,7 +65,7 @@ export const diff = async (
   if (changelog !== undefined) writeWhole(changelog, await changelogOf(findings))
   const lines = found
     ? summary(findings, differences)
-    : [`nothing was at ${against}: all of it is new`]
+    : [`there was no document at ${against}: everything is new`]
   for (const line of lines) writeLine(io.stderr, line)
   if (format === 'text') await printRulePages(findings, io)
   const isBad = failOn === 'used' ? isUsed : ({ level }: Finding) => isAsBad(level, failOn)
@@ -85,7 +85,7 @@ const printHistory = async (
   if (!['text', 'markdown', 'json'].includes(format))
     throw new UsageError(`--from prints a changelog as markdown or json, not as ${format}`)
   if (usage !== undefined)
-    throw new UsageError('--usage is of one version: compare with it by --against')
+    throw new UsageError('--usage applies to one version: give it with --against')
   if (changelog !== undefined) assertWritable(changelog)
   const { readHistory, historyMarkdown } = await import('./history.js')
   const opened = await openDocuments(words, flags, io)
@@ -96,12 +96,12 @@ const printHistory = async (
   io.stdout.write(format === 'json' ? `${JSON.stringify(history, null, 2)}\n` : text)
   if (changelog !== undefined) writeWhole(changelog, text)
   for (const { version, reason } of history.leftOut)
-    writeLine(io.stderr, `${version} is left out: ${reason}`)
+    writeLine(io.stderr, `${version} is skipped: ${reason}`)
   const { length } = history.versions
   writeLine(
     io.stderr,
     length === 1
-      ? `no version lies between ${history.from} and ${history.to}: they are compared with each other`
+      ? `there is no version between ${history.from} and ${history.to}: they are compared with each other`
       : `${length} versions after ${history.from}, up to ${history.to}`,
   )
   return 0
@@ -124,7 +124,7 @@ const changelogOf = async (
   const { stepOf } = await import('../pack/change-kind.js')
   const steps = findings.map(stepOf)
   const step = (['major', 'minor', 'patch'] as const).find((one) => steps.includes(one))
-  const asked = step === undefined ? '' : `\nThis asks for a **${step}** version.\n`
+  const asked = step === undefined ? '' : `\nThis requires a **${step}** version.\n`
   return `${report(findings, 'markdown', { audience })}${asked}`
 }
 
@@ -184,9 +184,9 @@ const summary = (
   if (differences.length === 0) return ['nothing changed']
   const others = differences.filter(({ kind }) => kind !== 'not-compared')
   return [
-    'nothing that Twinspec compares changed',
+    'no part that Twinspec compares changed',
     ...placesOf('not compared', open),
-    ...placesOf('differs without a consequence', others),
+    ...placesOf('differs without an effect', others),
   ]
 }
 
@@ -222,5 +222,5 @@ const weight = (findings: readonly Finding[]): string => {
     ...(notes > 0 ? [`${notes} ${notes === 1 ? 'note' : 'notes'}`] : []),
   ].join(', ')
   if (errors > 0) return `${counted}: not safe to release`
-  return warnings > 0 ? `${counted}: look before you release` : `${counted}: safe to release`
+  return warnings > 0 ? `${counted}: review them before you release` : `${counted}: safe to release`
 }

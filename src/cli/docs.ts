@@ -18,7 +18,7 @@ const keptBesideSite = async (place: string, folder: string): Promise<readonly s
     const foreign = await foreignIn(join(place, name))
     if (foreign === undefined) continue
     throw new UsageError(
-      `${join(folder, relative(place, foreign))} was not written by twinspec docs, and ${folder} would be written whole: choose another --out, or move it away`,
+      `${join(folder, relative(place, foreign))} was not written by twinspec docs, and ${folder} would be replaced: choose another --out, or move the file`,
     )
   }
   return hidden
@@ -44,10 +44,10 @@ export const docs = async (
 ): Promise<ExitCode> => {
   const { out, title, against, from } = args
   if (out === undefined) {
-    throw new UsageError('--out says where the site goes, as in --out site')
+    throw new UsageError('--out is required: name the folder of the site, as in --out site')
   }
   if (from !== undefined && against !== undefined)
-    throw new UsageError('--from and --against both make the changelog page: give one of them')
+    throw new UsageError('--from and --against both create the changelog page: give one of them')
   const look = lookOf(args)
   await keptBesideSite(out, out)
   const began = io.now()
@@ -89,11 +89,13 @@ const allVersions = async (job: HistoryJob, io: Io): Promise<string> => {
 const lookOf = ({ color, logo, link }: Args<'docs'>): Pick<SiteOptions, 'brand' | 'links'> => {
   const parsed = color === undefined ? undefined : parseColor(color)
   if (color !== undefined && parsed === undefined)
-    throw new UsageError(`--color ${color} is no colour: write #rgb or #rrggbb`)
+    throw new UsageError(`--color ${color} is not a colour: write #rgb or #rrggbb`)
   const links = link.map((one) => {
     const [, label = '', href = ''] = /^([^=]+)=(https?:\/\/.+)$/.exec(one) ?? []
     if (label === '')
-      throw new UsageError(`--link ${one} is no link: write it as "Status=https://status.example"`)
+      throw new UsageError(
+        `--link ${one} is not a link: write it as "Status=https://status.example"`,
+      )
     return { label, href }
   })
   return { brand: { color: parsed, logo: logo && dataAddress(logo) }, links }
@@ -103,7 +105,7 @@ const lookOf = ({ color, logo, link }: Args<'docs'>): Pick<SiteOptions, 'brand' 
 const dataAddress = (file: string): string => {
   const type = PICTURES[extname(file).toLowerCase()]
   if (type === undefined)
-    throw new UsageError(`--logo ${file} is no picture: it must be .svg, .png, .webp or .jpg`)
+    throw new UsageError(`--logo ${file} is not an image: it must be .svg, .png, .webp or .jpg`)
   try {
     return `data:${type};base64,${readFileSync(file).toString('base64')}`
   } catch (cause) {

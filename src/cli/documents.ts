@@ -58,7 +58,7 @@ const diskAllowing = (
   io: Io,
 ): FileTree => {
   if (allowed !== undefined && !isFolder(allowed)) {
-    throw new UsageError(`--allow-outside names ${allowed}, which is no folder`)
+    throw new UsageError(`--allow-outside names ${allowed}, which is not a folder`)
   }
   if (!isFetching) return { ...disk, allowed }
   let fetcher: FetchReferences | undefined
@@ -103,7 +103,7 @@ const documentsGiven = (
     const [[flag, path] = []] = named
     if (flag === undefined) return documentsIn(only)
     throw new UsageError(
-      `${only} is a folder, and --${flag} names ${path}: give the folder alone, or a file for each document`,
+      `${only} is a folder, but --${flag} names ${path}: give only the folder, or a file for each document`,
     )
   }
   const given: { -readonly [kind in keyof ApiFiles]: Document | string } = Object.fromEntries(named)
@@ -113,7 +113,7 @@ const documentsGiven = (
     const other = given[kind]
     if (other !== undefined) {
       const one = typeof other === 'string' ? `--${kind} ${other}` : other.file
-      throw new UsageError(`${one} and ${path} are both ${kind} documents: one can be given`)
+      throw new UsageError(`${one} and ${path} are both ${kind} documents: give only one`)
     }
     given[kind] = document
   }
@@ -144,7 +144,7 @@ const documentsIn = (folder: string): Paths => {
   const found = findDocuments(folder)
   if (found.openapi !== undefined || found.openrpc !== undefined) return found
   throw new UsageError(
-    `there is neither openapi.yaml nor openrpc.yaml in ${folder}/: name your documents, or go where they are`,
+    `there is neither openapi.yaml nor openrpc.yaml in ${folder}/: name the documents, or run the command in their folder`,
   )
 }
 
@@ -203,7 +203,7 @@ const readHeader = (line: string): readonly [string, string] => {
     new Headers([[name, value]])
     return [name, value]
   } catch (cause) {
-    throw new UsageError("--header is no header: write it as 'name: value'", { cause })
+    throw new UsageError("--header is not a header: write it as 'name: value'", { cause })
   }
 }
 

@@ -22,13 +22,13 @@ export const download = async (
     if (REDIRECTS.has(statusCode) && headers.location !== undefined) {
       response.destroy()
       if (!URL.canParse(headers.location, url))
-        throw new FetchError(`it redirects to ${headers.location}, which is no URL`)
+        throw new FetchError(`it redirects to ${headers.location}, which is not a URL`)
       url = new URL(headers.location, url)
       continue
     }
     if (statusCode !== 200) {
       response.destroy()
-      throw new FetchError(`the response has the status ${statusCode}, and 200 was expected`)
+      throw new FetchError(`the response has the status ${statusCode} instead of 200`)
     }
     const bytes = await collect(response, mostBytes, signal)
     return { bytes, mediaType: headers['content-type'] ?? '' }
@@ -81,7 +81,7 @@ const publicLookup: LookupFunction = (hostname, options, answer) => {
 }
 
 const notPublic = (hostname: string, address: string): FetchError =>
-  new FetchError(`${hostname} is at ${address}, which is no public address`)
+  new FetchError(`${hostname} is at ${address}, which is not a public address`)
 
 const collect = async (
   response: IncomingMessage,
@@ -91,7 +91,7 @@ const collect = async (
   const coding = response.headers['content-encoding'] ?? 'identity'
   if (coding !== 'identity') {
     response.destroy()
-    throw new FetchError(`the response is encoded as ${coding}, which was not asked for`)
+    throw new FetchError(`the response is encoded as ${coding}, which the request did not accept`)
   }
   const parts: Uint8Array[] = []
   let size = 0

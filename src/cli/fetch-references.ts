@@ -40,7 +40,7 @@ export const createReferenceFetcher = (io: Io): FetchReferences => {
         const locked = lock[uri]
         if (locked !== undefined && locked.sha256 !== sha256)
           throw new FetchError(
-            `its content has changed: its SHA-256 is ${sha256}, and ${LOCK_FILE} says ${locked.sha256}; to accept the change, remove its entry from ${join(folder, COPIES_FOLDER, LOCK_FILE)} and run again`,
+            `its content has changed: its SHA-256 is ${sha256}, but ${LOCK_FILE} has ${locked.sha256}; to accept the change, remove its entry from ${join(folder, COPIES_FOLDER, LOCK_FILE)} and run again`,
           )
         const file = locked?.file ?? freeFile(uri, bytes, mediaType, lock)
         writeCopy(join(folder, COPIES_FOLDER, file), bytes)

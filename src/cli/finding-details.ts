@@ -37,7 +37,7 @@ export const operationsOf = ({
 }: Pick<Finding, 'rule' | 'operations'>): readonly Detail[] =>
   operations.length < 2 || isUndecided({ rule })
     ? []
-    : [{ label: 'met by:', words: operations.join(', ') }]
+    : [{ label: 'affects:', words: operations.join(', ') }]
 
 export type Detail = { readonly label: string; readonly words: string }
 

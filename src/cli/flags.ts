@@ -60,7 +60,9 @@ export const readFlags = (verb: Verb, args: readonly string[]): Given => {
   for (const token of tokens) {
     if (token.kind === 'positional') {
       if (accepted === undefined)
-        reject(`"${token.value}" is a word too many: there are ${names.map(dashed).join(', ')}`)
+        reject(
+          `unexpected argument "${token.value}": the flags are ${names.map(dashed).join(', ')}`,
+        )
       words.push(token.value)
     }
     if (token.kind !== 'option') continue
@@ -78,7 +80,7 @@ export const readFlags = (verb: Verb, args: readonly string[]): Given => {
     if (before.length > 0 && !flag.isRepeated) reject(`${rawName} is given twice`)
     given.set(name, [...before, value ?? true])
     if (flag.hint === undefined) {
-      if (value !== undefined) reject(`${rawName} takes no value`)
+      if (value !== undefined) reject(`${rawName} does not take a value`)
       continue
     }
     // A negative number counts as a value, even if invalid; in `--out --check` the value is missing.

@@ -35,12 +35,12 @@ export const generate = async (
   const { out, check, watch, verbose, format } = args
   if (watch && (check || format !== 'text')) {
     const other = check ? '--check' : '--format'
-    throw new UsageError(`--watch and ${other} cannot stand together`)
+    throw new UsageError(`--watch and ${other} cannot be combined`)
   }
   const named = [...words, args.openapi, args.openrpc, args.arazzo]
   const live = named.find((word) => word !== undefined && isLive(word))
   if (watch && live !== undefined) {
-    throw new UsageError(`--watch waits for changes of files, and ${live} is none`)
+    throw new UsageError(`--watch waits for changes of files, but ${live} is not a file`)
   }
   const job: Job = {
     ...(await openDocuments(words, args, io)),
@@ -89,7 +89,8 @@ const checkOnce = async (job: Job, io: Io): Promise<ExitCode> => {
   if (job.format === 'text') {
     printFindings(findings, job, io)
     printReport(drift, 'text', io)
-    if (drift.length === 0) writeLine(io.stderr, `${folderName(job.out)} is as the documents say`)
+    if (drift.length === 0)
+      writeLine(io.stderr, `${folderName(job.out)} is up to date with the documents`)
   } else printReport([...findings, ...drift], job.format, io)
   return drift.length === 0 ? 0 : 1
 }
@@ -123,7 +124,7 @@ const build = async (job: Job, show: Progress['show'], io: Io) => {
   const began = io.now()
   const { findings, files } = await emit(job, show, io)
   const changes = await writeTree(job.out, files, {
-    written: (count) => show(`${count} of ${files.length} files are written`),
+    written: (count) => show(`${count} of ${files.length} files were written`),
   })
   const seconds = ((io.now() - began) / 1000).toFixed(1)
   const unchanged = changes.length === 0 ? ', nothing changed' : ''
@@ -159,7 +160,8 @@ const emit = async (
   const api = await loadApi(documents, tree, bigint.length > 0 ? parseMarked : parse)
   for (const name of names) {
     const why = PLUGINS[name].whyNot(api)
-    if (why !== undefined) throw new UsageError(`--with ${name} is not for these documents: ${why}`)
+    if (why !== undefined)
+      throw new UsageError(`--with ${name} does not apply to these documents: ${why}`)
   }
   show(`writing code for ${api.operations.length} operations`)
   const { findings } = applyConfig(api.findings, config, { today: dayIn(io), rules: [] })

@@ -25,7 +25,7 @@ export const readHistory = async (
   const named = [documents.openapi, documents.openrpc].filter((path) => path !== undefined)
   const remote = named.find((path) => path === '-' || /^https?:/.test(path))
   if (remote !== undefined)
-    throw new UsageError(`--from reads files of the repository, and ${remote} is none`)
+    throw new UsageError(`--from reads files of the repository, but ${remote} is not one`)
   const folder = named[0] === undefined ? DEFAULT_FOLDER : dirname(named[0])
   const [first, last] = [from, to].map((name) => name.replace(/^git:/, ''))
   const versions = versionsBetween(first ?? '', last ?? '', folder)
@@ -46,7 +46,7 @@ export const readHistory = async (
     const files = { openapi: at(names.openapi), openrpc: at(names.openrpc) }
     if (files.openapi === undefined && files.openrpc === undefined)
       throw new UsageError(
-        `${name} has no ${named.join(' and no ')}, under this name or one that it had before`,
+        `${name} has no ${named.join(' and no ')}, under this or an earlier name`,
       )
     return loadApi(files, alsoAllowing(tree, opened.tree))
   }
@@ -134,7 +134,7 @@ export const historyMarkdown = async ({ versions, leftOut }: History): Promise<s
     })
   })
   const missing = leftOut.map(({ version, reason }) =>
-    markdownText(`${version} is left out: ${reason}`),
+    markdownText(`${version} is skipped: ${reason}`),
   )
   return `${[...sections, ...missing].join('\n\n')}\n`
 }
@@ -146,7 +146,7 @@ export const historyMarkdown = async ({ versions, leftOut }: History): Promise<s
  */
 const versionsBetween = (from: string, to: string, folder: string): readonly Version[] => {
   const run = (refusal: string, ...args: readonly string[]) => lines(git(folder, args, refusal))
-  const all = run(`${folder} is in no git repository`, 'tag', '--list')
+  const all = run(`${folder} is not in a git repository`, 'tag', '--list')
   const commitOf = (name: string): string => {
     const refusal = unknown(name, all)
     if (name === '' || name.startsWith('-')) throw new UsageError(refusal)
@@ -229,7 +229,7 @@ const unknown = (name: string, tags: readonly string[]): string => {
       : shown === ''
         ? 'the repository has no version tags; a shallow clone needs `git fetch --tags --unshallow`'
         : `the last version tags are ${shown}`
-  return `git knows no ${name}: ${meant}`
+  return `git does not find ${name}: ${meant}`
 }
 
 const MOST_NAMES = 5

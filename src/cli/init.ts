@@ -92,7 +92,7 @@ const reportInitError = (
 }
 
 const VERSION = 'document-version-is-unknown'
-const MEND = 'mend it where it is, and run init again'
+const MEND = 'correct it in its place, and run init again'
 
 /** The advice for an unsupported version. */
 const adviceOn = (file: string, sources: Sources, tree: FileTree): string => {
@@ -166,7 +166,7 @@ const takenFrom = async (
 const assertFree = (dir: string, files: readonly InitFile[]): void => {
   const beginning = standingOf(dir)
   if (!statSync(beginning).isDirectory()) {
-    throw new UsageError(`${beginning} is no folder: choose another --dir`)
+    throw new UsageError(`${beginning} is not a folder: choose another --dir`)
   }
   const documents = files.filter(({ kind }) => kind === 'document')
   const found = findDocuments(join(dir, 'spec'))
@@ -184,7 +184,7 @@ const assertFree = (dir: string, files: readonly InitFile[]): void => {
   const [first = '', ...others] = inTheWay
   const more = others.length === 0 ? '' : ` (and ${others.join(', ')})`
   throw new UsageError(
-    `${first}${more} ${others.length === 0 ? 'is' : 'are'} already there, and init overwrites nothing: go on from it with twinspec lint and twinspec generate, move it away, or choose another --dir`,
+    `${first}${more} already ${others.length === 0 ? 'exists' : 'exist'}, and init overwrites nothing: continue with twinspec lint and twinspec generate, move the files, or choose another --dir`,
   )
 }
 
@@ -211,7 +211,7 @@ const printTaken = async ({ bundled, rewritten, kinds }: Taken, dir: string, io:
     writeLine(stdout, `references to moved files were changed in ${files}`)
   }
   for (const kind of bundled) {
-    const why = 'its files could not be moved without a change of meaning'
+    const why = 'its files could not be moved without changing their meaning'
     writeLine(stdout, `the ${WORDS[kind]} document was bundled into one file: ${why}`)
   }
   const documents = findDocuments(join(dir, 'spec'))

@@ -28,7 +28,7 @@ export const printRulePages = async (
   const ids = RULES.flatMap(({ id }) => (found.has(id) ? [id] : []))
   if (ids.length === 0) return
   const page = rulesPage()
-  writeLine(stderr, 'why, an example and the fix of each rule: twinspec explain RULE, or')
+  writeLine(stderr, 'the reason, an example and the fix of each rule: twinspec explain RULE, or')
   for (const id of ids.slice(0, MOST_PAGES)) writeLine(stderr, `  ${page}#${id}`)
   const others = ids.length - MOST_PAGES
   if (others > 0) writeLine(stderr, `  … and ${others} more in ${page}`)

@@ -98,7 +98,7 @@ export const lint = async (
 
     function write(file: Fixed, said: () => void): void {
       if ('refused' in file) {
-        writeLine(io.stderr, `${file.file} is not changed: ${file.refused}`)
+        writeLine(io.stderr, `${file.file} was not changed: ${file.refused}`)
         return
       }
       writeWhole(file.file, file.text)

@@ -87,8 +87,8 @@ const serve = async (
     // The lines have no control characters, and a line feed in a body must be kept: to the shell it is part of a word.
     for (const line of lines) writeStyled(stdout, line)
     const others = operations.length - lines.length
-    if (others > 0) writeLine(stdout, `… and ${others} operations more: ${started.url}/ lists all`)
-    writeLine(stdout, 'Ctrl-C ends it.')
+    if (others > 0) writeLine(stdout, `… and ${others} more operations: ${started.url}/ lists all`)
+    writeLine(stdout, 'Press Ctrl-C to stop it.')
     await ended(signal)
   } finally {
     await started.stop()

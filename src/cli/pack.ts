@@ -15,7 +15,7 @@ const keptBesidePackage = async (place: string, folder: string): Promise<readonl
   const foreign = visible.find(({ name }) => !(isPacked && OWN.includes(name)))?.name
   if (foreign === undefined) return hidden
   throw new UsageError(
-    `${join(folder, foreign)} was not packed, and ${folder} would be written whole: choose another --out, or move it away`,
+    `${join(folder, foreign)} was not written by twinspec pack, and ${folder} would be replaced: choose another --out, or move the file`,
   )
 }
 
@@ -38,9 +38,7 @@ export const pack = async (
 ): Promise<ExitCode> => {
   const { name, out, against, version, force, license } = args
   if (name === undefined || out === undefined) {
-    throw new UsageError(
-      '--name and --out say what is made and where, as in --name @acme/orders --out package',
-    )
+    throw new UsageError('--name and --out are required, as in --name @acme/orders --out package')
   }
   const [{ loadApi }, { pack: makePackage }, { nameFault }, { pluginNames }, { namesBeside }] =
     await Promise.all([
@@ -51,13 +49,13 @@ export const pack = async (
       import('../pack/parts.js'),
     ])
   const fault = nameFault(name)
-  if (fault) throw new UsageError(`npm takes no package called ${name}: ${fault}`)
+  if (fault) throw new UsageError(`${name} is not a valid name of an npm package: ${fault}`)
   const without = args.without?.split(',').map((one) => one.trim()) ?? []
   const known: readonly string[] = [...pluginNames, ...namesBeside()]
   const unknown = without.find((one) => !known.includes(one))
   if (unknown !== undefined) {
     throw new UsageError(
-      `--without ${unknown} names no part that can be left out: those are ${known.join(', ')}`,
+      `--without ${unknown} is not a part that can be omitted: the parts are ${known.join(', ')}`,
     )
   }
   await keptBesidePackage(out, out)
@@ -69,7 +67,7 @@ export const pack = async (
     const before = against === undefined ? undefined : await packageBefore(against, name, opened)
     if (before && before.version === undefined && version === undefined) {
       throw new UsageError(
-        `${against} are documents, which do not say what version their package had: name that package, or say --version`,
+        `${against} are documents, which do not contain the version of their package: name that package, or add --version`,
       )
     }
     const today = todayIn(io)
@@ -86,7 +84,7 @@ export const pack = async (
     const install = packages.map((one) => `"${one}"`).join(' ')
     writeLine(
       io.stderr,
-      `left out ${parts.join(', ')}, whose libraries are not installed: npm install --save-dev ${install}, and pack again`,
+      `omitted ${parts.join(', ')}, whose libraries are not installed: npm install --save-dev ${install}, and pack again`,
     )
   }
   return 0
@@ -106,7 +104,7 @@ const packageBefore = async (against: string, name: string, opened: Opened) => {
   }
   if (packed.name !== name) {
     throw new UsageError(
-      `${against} is a package called ${packed.name}, which has no versions of ${name}: name the version before of that one, or the documents before and --version`,
+      `${against} is the package ${packed.name}, not an earlier version of ${name}: name an earlier version, or the old documents and --version`,
     )
   }
   const { version, files } = packed

@@ -27,7 +27,7 @@ export const readPackage = (given: string): PackedVersion | undefined => {
   const documents = { openapi: document('./openapi.json'), openrpc: document('./openrpc.json') }
   if (!documents.openapi && !documents.openrpc) {
     throw new UsageError(
-      `${given} is a package without ./openapi.json and ./openrpc.json: name one that was packed`,
+      `${given} is a package without ./openapi.json and ./openrpc.json: name a package of twinspec pack`,
     )
   }
   return { name, version, files, documents, pathOf }
@@ -79,7 +79,7 @@ const manifestIn = (files: ReadonlyMap<string, string>, given: string): Manifest
     const text = files.get('package.json')
     if (text === undefined) throw new Error('there is no package.json in it')
     const manifest: unknown = JSON.parse(text)
-    if (!isObject(manifest)) throw new Error('its package.json is no object')
+    if (!isObject(manifest)) throw new Error('its package.json is not an object')
     return manifest
   })
 
@@ -108,10 +108,10 @@ const readTarball = (bytes: Uint8Array): ReadonlyMap<string, string> => {
   let at = 0
   while (at + BLOCK <= tar.length && tar[at] !== 0) {
     const header = tar.subarray(at, at + BLOCK)
-    if (field(header, 257, 5) !== 'ustar') throw new Error('it is no tar archive')
+    if (field(header, 257, 5) !== 'ustar') throw new Error('it is not a tar archive')
     const size = Number.parseInt(field(header, 124, 12), 8)
     const body = tar.subarray(at + BLOCK, at + BLOCK + size)
-    if (!(size >= 0) || body.length < size) throw new Error('the archive breaks off')
+    if (!(size >= 0) || body.length < size) throw new Error('the archive is truncated')
     const kind = field(header, 156, 1)
     if (kind === 'x') longName = /^\d+ path=(.*)$/m.exec(body.toString('utf8'))?.[1]
     else {
@@ -123,7 +123,7 @@ const readTarball = (bytes: Uint8Array): ReadonlyMap<string, string> => {
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK
   }
   // A complete archive ends with blocks of zeros.
-  if (tar[at] !== 0) throw new Error('the archive breaks off')
+  if (tar[at] !== 0) throw new Error('the archive is truncated')
   return files
 }
 

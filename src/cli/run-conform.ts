@@ -33,9 +33,9 @@ export const runConform = async (
       }
       const limit =
         flags.rate === undefined ? 'the rate limit of the documents' : `${flags.rate} a minute`
-      const wait = seconds === 0 ? '' : `; ${limit} makes that ${lasting(seconds)} at least`
+      const wait = seconds === 0 ? '' : `; with ${limit}, this takes at least ${lasting(seconds)}`
       const isOwn = flags.rate === undefined && seconds > 0 && addresses.every(isLoopback)
-      const advice = isOwn ? ' (--rate 0 lifts it for a server of your own)' : ''
+      const advice = isOwn ? ' (--rate 0 removes it for your own server)' : ''
       writeLine(io.stderr, `${cases} cases, about ${requests} requests${wait}${advice}`)
       progress = createProgress(io)
     },
@@ -80,8 +80,7 @@ export const checkFiles = async (
       ({ operations = [] }) =>
         only === undefined || operations.some((name) => names.includes(name)),
     )
-    const unjudged =
-      verdict.cases === 0 ? { unjudged: 'nothing that was recorded could be judged' } : {}
+    const unjudged = verdict.cases === 0 ? { unjudged: 'no recorded request could be checked' } : {}
     return { verdict: { ...verdict, ...unjudged, findings }, isPartial: true, subject: path }
   } catch (cause) {
     if (!(cause instanceof Error) || !REFUSALS.includes(cause.name)) throw cause
@@ -167,7 +166,7 @@ const serversOf = (given: readonly string[]): Readonly<Record<string, string>> =
       const [, name, url] = /^\s*([^=/]+)=(.+)$/.exec(pair) ?? []
       if (name !== undefined && url !== undefined) return [name.trim(), url.trim()] as const
       throw new UsageError(
-        `--server wants a name of the documents and a URL, name=https://…, not ${pair}`,
+        `--server must be a name of the documents and a URL, name=https://…, not ${pair}`,
       )
     })
   const names = pairs.map(([name]) => name)

@@ -98,7 +98,7 @@ const start = async <V extends Verb>(
 ): Promise<ExitCode> => {
   const given = readFlags(verb, args)
   for (const { name, meant } of misspeltVariables(io.env))
-    writeLine(io.stderr, `warning: nothing reads the variable ${name}: did you mean ${meant}?`)
+    writeLine(io.stderr, `warning: the variable ${name} has no effect: did you mean ${meant}?`)
   const config = UNCONFIGURED.includes(verb) ? undefined : await configOf(given.config, io)
   const values = completeFlags(verb, given, io.env, config)
   const runVerb = await RUNS[verb]()
@@ -175,5 +175,5 @@ const report = (error: DocumentError | UsageError, command: string, { stderr }: 
 
 const bug = (error: unknown): string => {
   const trace = error instanceof Error ? error.stack : String(error)
-  return `this is a fault of twinspec ${version}, not of your documents:\n${trace}`
+  return `this is a bug in twinspec ${version}, not an error in your documents:\n${trace}`
 }

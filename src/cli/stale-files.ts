@@ -37,7 +37,7 @@ export const staleFindings = (folder: string, all: readonly Difference[]): reado
   const { id: rule, level } = STALE_RULE
   const location = { file: join(folder, first.name), line: first.line, column: 1, pointer: '' }
   const files = all.length === 1 ? 'one file is' : `${all.length} files are`
-  const message = `${files} not what the documents say: run twinspec generate, and commit ${folder}`
+  const message = `${files} out of date with the documents: run twinspec generate, and commit ${folder}`
   const shown = all.slice(0, MOST_FILES).map((one) => `${one.name} ${SAID[one.kind](one.line)}`)
   const rest = all.length - shown.length
   const lines = rest > 0 ? [...shown, `… and ${rest} more`] : shown

@@ -52,7 +52,7 @@ export const usage = async (
 const eachOnce = (words: readonly string[], { stderr }: Io): readonly string[] => {
   const paths = words.map((word) => {
     if (/\.ya?ml$/i.test(word))
-      throw new UsageError(`${word} is no traffic: name documents with --openapi and --openrpc`)
+      throw new UsageError(`${word} is not traffic: name documents with --openapi and --openrpc`)
     try {
       return realpathSync(word)
     } catch (cause) {
@@ -64,7 +64,7 @@ const eachOnce = (words: readonly string[], { stderr }: Io): readonly string[] =
     const other = paths.findIndex(
       (one, at) => (one === path && at < index) || path.startsWith(join(one, sep)),
     )
-    if (other >= 0) writeLine(stderr, `${word} is in ${words[other]} too, and is read once`)
+    if (other >= 0) writeLine(stderr, `${word} is also in ${words[other]}, and is read once`)
     return other < 0
   })
 }
@@ -92,7 +92,7 @@ export const assertUsageOf = (usage: Usage, { operations }: Api, whose: string):
   throw new UsageError(
     names.length === 0
       ? '--usage has no requests: record some with `twinspec usage`'
-      : `--usage is of other documents: ${whose} no ${names[0]}`,
+      : `--usage belongs to other documents: ${whose} no ${names[0]}`,
   )
 }
 
@@ -111,7 +111,7 @@ const record = async (args: Args<'usage'>, traffic: readonly string[], io: Io): 
     throw new UsageError(`--consumer must be ${kinds}, not ${consumer}`)
   }
   if (!/^[1-9]\d{0,5}$/.test(most))
-    throw new UsageError(`--max-consumers must be a whole number from 1 on, not ${most}`)
+    throw new UsageError(`--max-consumers must be a whole number of at least 1, not ${most}`)
   const file = secretFile ?? defaultSecretFile(io)
   const secret = () =>
     secretIn(file, () =>
@@ -132,7 +132,7 @@ const record = async (args: Args<'usage'>, traffic: readonly string[], io: Io): 
     try {
       for (const path of traffic) {
         const onSkip = (skipped: string, why: string) =>
-          writeLine(io.stderr, `${skipped} is left out: ${why}`)
+          writeLine(io.stderr, `${skipped} is skipped: ${why}`)
         for await (const one of readTraffic(path, { onFault, onSkip })) {
           counter.add(one)
           count += 1
@@ -150,11 +150,11 @@ const record = async (args: Args<'usage'>, traffic: readonly string[], io: Io): 
   const made = counted.usage(faulty)
   if (made.requests === 0)
     throw new UsageError(
-      'nothing is recorded here: name a folder or a file of .io, .har or .ndjson',
+      'there is no recorded traffic here: name a folder or a file of .io, .har or .ndjson',
     )
   if (made.requests === made.undocumented)
     throw new UsageError(
-      `none of the recorded requests is of an operation of the documents: name the documents of this traffic`,
+      `no recorded request matches an operation of the documents: name the documents of this traffic`,
     )
   return made
 }
@@ -184,11 +184,11 @@ const secretIn = (file: string, onCreate: () => void): Uint8Array => {
   // With a public secret, such as a document, anybody could test which key an id belongs to.
   if (/\s/.test(text))
     throw new UsageError(
-      `${file} is no secret, which is one line without blanks: name a file that does not exist, and it is made`,
+      `${file} is not a secret of one line without spaces: name a file that does not exist, and it is created`,
     )
   if (text.length < SHORTEST_SECRET)
     throw new UsageError(
-      `the secret in ${file} is shorter than ${SHORTEST_SECRET} characters: delete the file, and a new one is made`,
+      `the secret in ${file} is shorter than ${SHORTEST_SECRET} characters: delete the file, and a new one is created`,
     )
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
     throw new UsageError(`other users can read the secret ${file}: run chmod 600 on it`)
@@ -213,7 +213,7 @@ const summary = async (sum: Usage): Promise<readonly string[]> => {
   return [
     `${requests} ${requests === 1 ? 'request' : 'requests'} of ${whom} to ${what}${days}`,
     ...(sum.undocumented > 0
-      ? [`requests of no operation of the documents: ${sum.undocumented}`]
+      ? [`requests that match no operation of the documents: ${sum.undocumented}`]
       : []),
     ...(sum.faulty > 0 ? [`lines or entries that could not be read: ${sum.faulty}`] : []),
     ...(sum.secrets.length > 1

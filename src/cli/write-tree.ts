@@ -82,7 +82,7 @@ const keptFiles = async (place: string, folder: string): Promise<readonly string
   )
   if (!foreign) return hidden
   throw new UsageError(
-    `${join(folder, foreign.name)} was not generated, and ${folder} would be written whole: choose another --out, or move it away`,
+    `${join(folder, foreign.name)} was not generated, and ${folder} would be replaced: choose another --out, or move the file`,
   )
 }
 
@@ -211,7 +211,7 @@ export const readOutFolder = async (place: string, folder: string) => {
   if (!existsSync(place)) return { hidden: [], visible: [] }
   const entries = await readdir(place, { withFileTypes: true }).catch((cause) => {
     if (cause.code !== 'ENOTDIR') throw cause
-    throw new UsageError(`${folder} is no folder: choose another --out`, { cause })
+    throw new UsageError(`${folder} is not a folder: choose another --out`, { cause })
   })
   const isHidden = (entry: Dirent) => entry.isFile() && entry.name.startsWith('.')
   return {

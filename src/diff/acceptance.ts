@@ -20,7 +20,7 @@ export function readAcceptances(
       rule: 'the name that the finding ends with',
       where: 'a JSON pointer, or an operation as the findings call it',
     },
-    reason: 'why the change may be made all the same',
+    reason: 'why the change is accepted',
     check: (key, text) => {
       if (key !== 'rule' || rules.includes(currentRule(text))) return undefined
       const near = nearest(text, rules)

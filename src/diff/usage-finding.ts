@@ -19,15 +19,19 @@ export const createJudge = (before: Api, usage: Usage): Judge => ({
       details: [...(finding.details ?? []), ...lines(found)],
     }
     if (BEFORE_SUNSET.has(finding.rule) && found.verdict === 'unused') {
-      const message = `${finding.message}. No recorded request met it, so it may go before that day`
+      const message = `${finding.message}. No recorded request used it, so it can be removed before that day`
       return { ...said, level: 'warning', message }
     }
     if (finding.rule !== 'request-change-is-undecided') return said
-    const message = `${sentence ?? finding.message}: recorded requests decide it`
+    const message = `${sentence ?? finding.message}: recorded requests show it`
     if (found.verdict === 'unused')
-      return { ...said, level: 'note', message: `${message}, as none met it` }
+      return {
+        ...said,
+        level: 'note',
+        message: `${message}, because no recorded request is affected`,
+      }
     if (found.verdict === 'used')
-      return { ...said, level: 'error', message: `${message}, as some would be rejected` }
+      return { ...said, level: 'error', message: `${message}, because some would be rejected` }
     return said
   },
 })
@@ -74,13 +78,14 @@ const words = ({ verdict, requests, consumers, ...days }: FindingUsage): string 
   const more = consumers.length - names.length
   const list = more > 0 ? [...names, `${more} more`] : names
   const whom = `${consumers.length} ${consumers.length === 1 ? 'consumer' : 'consumers'} (${list.join(', ')})${daysText(days)}`
-  if (verdict === 'unused' || (verdict !== 'sent' && most === 0)) return `none of ${all} met it`
+  if (verdict === 'unused' || (verdict !== 'sent' && most === 0))
+    return `none of ${all} would be affected`
   if (verdict === 'sent')
     return most === 0
-      ? `it was in no response to ${all}`
-      : `it was in responses to ${most} of ${all}, to ${whom}; nobody knows who reads it`
+      ? `no response to ${all} contained it`
+      : `it was in responses to ${most} of ${all}, to ${whom}; the recordings do not show who reads it`
   const count = least === most ? `${most}` : least === 0 ? `up to ${most}` : `${least} to ${most}`
-  const met = least === 0 ? 'may have met it, which counts do not decide' : 'met it'
+  const met = least === 0 ? 'may be affected, which counts do not decide' : 'would be affected'
   return `${count} of ${all} ${met}: ${whom}`
 }
 

@@ -6,7 +6,7 @@ import { USAGE_SCHEMA, type Usage } from './usage.js'
 export const readUsage = (file: string, text: string): Usage => {
   const fail = (what: string, options?: ErrorOptions): never => {
     throw new UsageFileError(
-      `${file}: ${what}: make it with \`twinspec usage\` of this version`,
+      `${file}: ${what}: create it with \`twinspec usage\` of this version`,
       options,
     )
   }
@@ -23,7 +23,7 @@ export const readUsage = (file: string, text: string): Usage => {
   const validator = createChecker(new Map(named)).schema(root as Schema)
   if (validator.check(value)) return value as Usage
   const [first] = validator.explain(value)
-  return fail(`${first?.pointer || 'the file'} ${first?.message ?? 'is no usage'}`)
+  return fail(`${first?.pointer || 'the file'} ${first?.message ?? 'is not a file of usage'}`)
 }
 
 /** Thrown for an invalid usage file: one sentence with its name, and what to do. */
@@ -65,16 +65,16 @@ const usageSchema = (references: string) => {
         documents: {
           type: 'array',
           items: closed({ title: { type: 'string' }, version: { type: 'string' } }),
-          description: 'The documents that requests were read by',
+          description: 'The documents that requests were matched with',
         },
         secrets: {
           type: 'array',
           items: { type: 'string', pattern: '^[0-9a-f]{8}$' },
-          description: 'Identifies the secrets by which keys became ids',
+          description: 'Identifies the secrets that turned keys into ids',
         },
         maxConsumers: { type: 'integer', minimum: 1 },
         requests: { ...whole, description: 'All requests that were read' },
-        undocumented: { ...whole, description: 'Those of nothing that the documents declare' },
+        undocumented: { ...whole, description: 'Requests that match no declared operation' },
         faulty: { ...whole, description: 'Lines or entries that could not be read' },
         consumers: map(map(ref('operation')), 'By consumer, then by operation'),
         shapes: map(

@@ -21,18 +21,18 @@ describe('help', () => {
 
       COMMANDS
 
-                 init    Begins a project: documents, a server and a workflow; overwrites nothing
+                 init    Creates a project: documents, a server and a workflow; overwrites nothing
              generate    Writes types, clients, validators, server stubs and a reference from documents
                  lint    Reports mistakes in documents
                  diff    Reports changes since another version, and which of them break callers
                  docs    Writes an API reference of the documents as a static site
-                 mock    Starts a mock server that answers from examples, over HTTP and JSON-RPC
+                 mock    Starts a mock server that returns examples, over HTTP and JSON-RPC
                  pack    Makes an npm package of clients, types, validators and server stubs
               conform    Tests whether a live server conforms to the documents
         compatibility    Tries clients of older versions with the new server or a mock of it
-                usage    Counts in recorded traffic who uses what, for diff --usage
+                usage    Counts in recorded traffic which consumers use which parts, for diff --usage
               explain    Explains a rule: what, why, an example and the fix
-           completion    Prints the script by which bash, zsh or fish completes command lines
+           completion    Prints the script that lets bash, zsh or fish complete command lines
 
       Use twinspec <command> --help for more information about a command.
 
@@ -101,7 +101,7 @@ it('takes documents of any name by their position, recognised by their content',
   const same = await ran(['diff', one, '--against', one])
   expect(same).toMatchObject({ code: 0, stderr: 'nothing changed\n' })
   const twice = await ran(['docs', one, '--openrpc', one, '--out', join(folder, 'site')])
-  expect(twice.stderr).toMatch(/are both openrpc documents: one can be given\n$/)
+  expect(twice.stderr).toMatch(/are both openrpc documents: give only one\n$/)
 })
 
 describe('what the command line does not have is one sentence', () => {
@@ -132,7 +132,7 @@ describe('what the command line does not have is one sentence', () => {
     [['generate', '--out'], 'twinspec generate: --out needs a value'],
     [['generate', '--out='], 'twinspec generate: --out needs a value'],
     [['generate', '--out', '--check'], 'twinspec generate: --out needs a value'],
-    [['generate', '--check=no'], 'twinspec generate: --check takes no value'],
+    [['generate', '--check=no'], 'twinspec generate: --check does not take a value'],
     [['generate', '--out', 'a', '--out', 'b'], 'twinspec generate: --out is given twice'],
     [
       ['generate', '--format', 'jsn'],
@@ -148,11 +148,11 @@ describe('what the command line does not have is one sentence', () => {
     ],
     [
       ['generate', '--watch', '--check'],
-      'twinspec generate: --watch and --check cannot stand together',
+      'twinspec generate: --watch and --check cannot be combined',
     ],
     [
       ['generate', '--watch', '--format', 'json'],
-      'twinspec generate: --watch and --format cannot stand together',
+      'twinspec generate: --watch and --format cannot be combined',
     ],
     [
       ['mock', '--port', '70000'],
@@ -209,7 +209,7 @@ describe('as a program', () => {
       code: 2,
       stdout: '',
       stderr:
-        'twinspec generate: there is neither openapi.yaml nor openrpc.yaml in spec/: name your documents, or go where they are\n',
+        'twinspec generate: there is neither openapi.yaml nor openrpc.yaml in spec/: name the documents, or run the command in their folder\n',
     })
   })
 

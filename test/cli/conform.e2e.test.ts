@@ -125,7 +125,9 @@ describe('twinspec conform', () => {
     writeFileSync(baseline, JSON.stringify({ accepted }))
     const fixed = await judged(right.url, '--baseline', baseline)
     expect(fixed.code).toBe(0)
-    expect(fixed.stdout).toContain('is accepted, and was not found: take it out if it is fixed')
+    expect(fixed.stdout).toContain(
+      'is accepted, but was not found: remove the entry if it is fixed',
+    )
     writeFileSync(baseline, '{ "accepted": [\n  { "finding": 1 }\n] }')
     const refused = await judged(right.url, '--baseline', baseline)
     expect(refused).toMatchObject({ code: 2, stdout: '' })
@@ -140,7 +142,7 @@ describe('twinspec conform', () => {
     const twice = await ran([...one, '--server', 'main=http://a', '--server', 'main=http://b'])
     expect(twice.stderr).toBe('twinspec conform: --server gives main two URLs\n')
     const unknown = await ran([...one, '--server', 'main=http://a,mian=http://b'])
-    expect(unknown.stderr).toContain('no server of the documents is named mian')
+    expect(unknown.stderr).toContain('the documents have no server mian')
     expect(unknown.code).toBe(2)
   })
 
@@ -154,11 +156,11 @@ describe('twinspec conform', () => {
     [['--seed', 'x'], '--seed must be a whole number, not x'],
     [
       ['--server', 'main'],
-      '--server wants a name of the documents and a URL, name=https://…, not main',
+      '--server must be a name of the documents and a URL, name=https://…, not main',
     ],
     [
       ['--traffic', 'folder'],
-      '--traffic checks files, and http://127.0.0.1:1 is a server: give one of them',
+      '--traffic checks files, but http://127.0.0.1:1 is a server: give one of them',
     ],
   ])('refuses %j in a sentence', async (flags, want) => {
     const { code, stderr } = await judged('http://127.0.0.1:1', ...flags)
@@ -172,7 +174,7 @@ describe('twinspec conform', () => {
     await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
     const why =
-      /the server could not be judged in \d+ cases.*: (nearly )?every request of 2 operations was answered by 401: is the key right\? --api-key/
+      /the server could not be tested in \d+ cases.*: (nearly )?every request to 2 operations got 401: check the key that --api-key gives/
     const text = await judged(url)
     expect(text.code).toBe(2)
     expect(text.stdout).toMatch(why)
@@ -181,7 +183,7 @@ describe('twinspec conform', () => {
       expect(code).toBe(2)
       expect(stderr).toMatch(why)
       if (format === 'junit') expect(stdout).toContain('failures="1"')
-      if (format === 'html') expect(stdout).toContain('<h1>The server could not be judged</h1>')
+      if (format === 'html') expect(stdout).toContain('<h1>The server could not be tested</h1>')
       if (format === 'json')
         expect(JSON.parse(stdout)).toMatchObject({ unjudged: expect.stringContaining('401') })
     }
@@ -196,10 +198,10 @@ describe('twinspec conform', () => {
     expect(readFileSync(page, 'utf8')).toContain('<h1>')
   })
 
-  it('says in its headline that it is not whole where the time was up', async () => {
+  it('says in its headline that it is not whole where the time limit was reached', async () => {
     const { code, stdout } = await judged(right.url, '--rate', '80', '--max-time', '1s')
     expect(stdout).toMatch(
-      /\nnot complete, because the time was up before \d+ more cases: no findings in \d+ cases/,
+      /\nnot complete, because the time limit was reached before \d+ more cases: no findings in \d+ cases/,
     )
     expect(code).toBe(0)
   })
@@ -209,7 +211,7 @@ describe('twinspec conform', () => {
     const request = { method: 'GET', url: 'http://a.example/nowhere', headers: {} }
     writeFileSync(file, JSON.stringify({ request, response: { status: 200 } }))
     const { code, stdout } = await ran(['conform', '--openrpc', openrpc, '--traffic', file])
-    expect(stdout).toContain('nothing that was recorded could be judged')
+    expect(stdout).toContain('no recorded request could be checked')
     expect(code).toBe(2)
   })
 
@@ -224,12 +226,12 @@ describe('twinspec conform', () => {
   it('says first how long a limit makes it last, stops when the time is up, and never calls that tried', async () => {
     const limited = await judged(right.url, '--rate', '60', '--max-time', '1s')
     expect(limited.stderr).toMatch(
-      /^\d+ cases, about \d+ requests; 60 a minute makes that \d+ minutes at least\n/,
+      /^\d+ cases, about \d+ requests; with 60 a minute, this takes at least \d+ minutes\n/,
     )
-    expect(limited.stdout).toMatch(/and \d+ more: the time was up/)
+    expect(limited.stdout).toMatch(/and \d+ more: the time limit was reached/)
     const { stdout, code } = await judged(right.url, '--max-time', '0s')
     expect(stdout).toMatch(
-      /the server could not be judged in 0 cases, .*: the time was up before anything was asked\n$/,
+      /the server could not be tested in 0 cases, .*: the time limit was reached before any request was sent\n$/,
     )
     expect(code).toBe(2)
   })
@@ -244,8 +246,10 @@ describe('twinspec conform', () => {
     while (right.requests() < before + 5) await new Promise((resolve) => setTimeout(resolve, 5))
     ending.abort()
     expect(await running.code).toBe(2)
-    expect(running.said.stdout).toMatch(/more: the run was ended before/)
-    expect(running.said.stderr).toContain('ended before all was tried, so nothing is proved')
+    expect(running.said.stdout).toMatch(/more: the run was stopped before/)
+    expect(running.said.stderr).toContain(
+      'stopped before everything was tested, so there is no verdict',
+    )
   })
 
   it('judges what was recorded', async () => {

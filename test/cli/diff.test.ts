@@ -126,7 +126,7 @@ describe('diff', () => {
     const besides = await ran(['diff', ...versions, '--changelog', at('changelog.md')])
     expect(besides.stdout).not.toContain('## Breaking')
     const written = readFileSync(at('changelog.md'), 'utf8')
-    expect(written).toBe(`${stdout}\nThis asks for a **major** version.\n`)
+    expect(written).toBe(`${stdout}\nThis requires a **major** version.\n`)
     const nowhere = await ran(['diff', ...versions, '--changelog', at('none', 'changelog.md')])
     expect(nowhere).toMatchObject({ code: 2, stdout: '' })
   })
@@ -159,7 +159,7 @@ describe('diff', () => {
     const lines = stderr.replaceAll(`${folder}/`, '').match(/^(broken|wrong).*$/gm)
     expect(lines?.join('\n')).toMatchInlineSnapshot(`
       "wrong.yaml:2:13 error there is no rule operation-remved: did you mean operation-added? [acceptance-is-invalid]
-      wrong.yaml:2:5 error an accepted change needs reason: why the change may be made all the same [acceptance-is-invalid]
+      wrong.yaml:2:5 error an accepted change needs reason: why the change is accepted [acceptance-is-invalid]
       wrong.yaml:2:55 error until must be a date such as 2030-01-31, not June [acceptance-is-invalid]
       wrong.yaml:3:5 error an accepted change needs rule, where, reason and until [acceptance-is-invalid]
       broken-before.yaml:7:19 error parameters must be a list of parameters, not 1 [field-has-wrong-type]
@@ -202,7 +202,7 @@ describe('diff against a revision', () => {
     const { code, stderr } = await ran(args)
     expect([code, stderr.replaceAll(folder, '')]).toEqual([
       2,
-      'twinspec diff: there is no /repository/other.yaml at main: name what was there, as in --against git:main:spec/openapi.yaml, or say --allow-missing-base\n',
+      'twinspec diff: there is no /repository/other.yaml at main: name a file or folder of main, as in --against git:main:spec/openapi.yaml, or add --allow-missing-base\n',
     ])
   })
 
@@ -218,7 +218,7 @@ describe('diff against a revision', () => {
       expect(await ran([...args, '--allow-missing-base', ...more])).toEqual({
         code: 0,
         stdout: more.length > 0 ? '[]\n' : '',
-        stderr: `nothing was at ${against}: all of it is new\n`,
+        stderr: `there was no document at ${against}: everything is new\n`,
       })
     },
   )
@@ -236,7 +236,7 @@ describe('diff against a revision', () => {
       ])
     expect(await diff('other.yaml', 'git:gone')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('git knows no gone'),
+      stderr: expect.stringContaining('git does not find gone'),
     })
     expect(await diff('broken.yaml', 'git:main')).toMatchObject({
       code: 2,
@@ -285,12 +285,12 @@ describe('what keeps diff from comparing', () => {
     [
       'no revision',
       ['--against', 'git:nope'],
-      'git knows no nope: fetch it first, or name another branch, tag or commit',
+      'git does not find nope: fetch it first, or name another branch, tag or commit',
     ],
     [
       'an option for a revision',
       ['--against', 'git:--all'],
-      'git knows no --all: fetch it first, or name another branch, tag or commit',
+      'git does not find --all: fetch it first, or name another branch, tag or commit',
     ],
     [
       '--list-rules as a report',
@@ -311,7 +311,7 @@ describe('what keeps diff from comparing', () => {
     const { code, stderr } = await ran(args)
     expect([code, stderr.replaceAll(folder, 'here')]).toEqual([
       2,
-      'twinspec diff: here is in no git repository\n',
+      'twinspec diff: here is not in a git repository\n',
     ])
   })
 })

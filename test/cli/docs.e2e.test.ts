@@ -65,7 +65,7 @@ describe('twinspec docs', () => {
     const none = await ran(['docs'])
     expect(none).toMatchObject({
       code: 2,
-      stderr: 'twinspec docs: --out says where the site goes, as in --out site\n',
+      stderr: 'twinspec docs: --out is required: name the folder of the site, as in --out site\n',
     })
     writeFileSync(openrpc, '{')
     expect((await ran(['docs', '--openrpc', openrpc, '--out', out])).code).toBe(2)
@@ -73,7 +73,7 @@ describe('twinspec docs', () => {
     const file = await ran(['docs', '--openrpc', openrpc, '--out', out])
     expect(file).toMatchObject({
       code: 2,
-      stderr: `twinspec docs: ${out} is no folder: choose another --out\n`,
+      stderr: `twinspec docs: ${out} is not a folder: choose another --out\n`,
     })
     rmSync(out)
     mkdirSync(join(out, 'empty'), { recursive: true })

@@ -146,7 +146,7 @@ describe('generate', () => {
     expect(result).toEqual({
       code: 2,
       stdout: '',
-      stderr: `twinspec generate: ${openapi} was not generated, and ${spec} would be written whole: choose another --out, or move it away\n`,
+      stderr: `twinspec generate: ${openapi} was not generated, and ${spec} would be replaced: choose another --out, or move the file\n`,
     })
     expect(readdirSync(spec)).toEqual(['openapi.yaml', 'openrpc.yaml'])
   })
@@ -162,7 +162,7 @@ describe('generate --check', () => {
     expect(await check()).toEqual({
       code: 0,
       stdout: '',
-      stderr: `${out}/ is as the documents say\n`,
+      stderr: `${out}/ is up to date with the documents\n`,
     })
   })
 
@@ -183,7 +183,7 @@ describe('generate --check', () => {
     }).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "drift": "mine.ts:1:1 error 3 files are not what the documents say: run twinspec generate, and commit OUT [generated-files-stale]
+        "drift": "mine.ts:1:1 error 3 files are out of date with the documents: run twinspec generate, and commit OUT [generated-files-stale]
           file: mine.ts is not generated from these documents
           file: operations.ts differs from line N on
           file: rpc.client.ts is missing
@@ -285,16 +285,16 @@ describe('generate --watch', () => {
       code: 2,
       stdout: '',
       stderr:
-        'twinspec generate: --with viem is not for these documents: no server of the OpenRPC document says x-chain-id\n',
+        'twinspec generate: --with viem does not apply to these documents: no server of the OpenRPC document has x-chain-id\n',
     })
     expect(await generating('eip1193')).toEqual({
       code: 2,
       stdout: '',
       stderr:
-        'twinspec generate: --with eip1193 is not for these documents: the OpenRPC document has no method eth_chainId, which every user of a provider asks first\n',
+        'twinspec generate: --with eip1193 does not apply to these documents: the OpenRPC document has no method eth_chainId, which every user of a provider calls first\n',
     })
     const contracts = await generating('contracts')
-    expect(contracts.stderr).toContain('no variant of an operation says x-contract-call')
+    expect(contracts.stderr).toContain('no variant of an operation has x-contract-call')
     expect(readdirSync(join(out, '..'))).toEqual(['spec'])
     const servers = "\nservers: [{ url: 'https://a.example', x-chain-id: 7 }]\nmethods:"
     writeFileSync(openrpc, OPENRPC.replace('\nmethods:', servers))

@@ -136,7 +136,7 @@ describe('nothing is overwritten', () => {
       const { code, stdout, stderr } = await ran(['init', '--dir', dir])
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
       expect(stderr).toBe(
-        `twinspec init: ${join(dir, path)} is already there, and init overwrites nothing: go on from it with twinspec lint and twinspec generate, move it away, or choose another --dir\n`,
+        `twinspec init: ${join(dir, path)} already exists, and init overwrites nothing: continue with twinspec lint and twinspec generate, move the files, or choose another --dir\n`,
       )
       expect(tree()).toEqual({ [path]: 'ours' })
     },
@@ -172,7 +172,7 @@ describe('nothing is overwritten', () => {
       '        generated/** linguist-generated=true',
       `kept  ${join(dir, 'tsconfig.json')}`,
       `kept  ${join(dir, 'package.json')}; add to it:`,
-      '        "type": "module", by which .js files are read as ES modules: what calls require is named .cjs',
+      '        "type": "module", so .js files are ES modules: rename files that call require to .cjs',
       '        "scripts": {',
       '          "generate": "twinspec generate",',
       '          "mock": "twinspec mock",',
@@ -216,7 +216,7 @@ describe('nothing is overwritten', () => {
       expect(await ran(['init', '--dir', join(file, ...below)])).toEqual({
         code: 2,
         stdout: '',
-        stderr: `twinspec init: ${file} is no folder: choose another --dir\n`,
+        stderr: `twinspec init: ${file} is not a folder: choose another --dir\n`,
       })
     },
   )
@@ -277,8 +277,12 @@ describe('from what a team has', () => {
 
   it.each([
     ['Swagger 1.2', 'swagger: "1.2"\n', /convert it to OpenAPI 3 first/],
-    ['OpenAPI 4', 'openapi: 4.0.0\n', /3\.0 to 3\.2 are read: convert it to one of these/],
-    ['a broken file', '{ "openapi": ', /^nothing was written: mend it where it is, and run init/m],
+    ['OpenAPI 4', 'openapi: 4.0.0\n', /3\.0 to 3\.2 are supported: convert it to one of these/],
+    [
+      'a broken file',
+      '{ "openapi": ',
+      /^nothing was written: correct it in its place, and run init/m,
+    ],
     ['an OpenRPC document', OPENRPC, /^nothing was written: give it as --from-openrpc$/m],
     [
       'parts by file URL',

@@ -90,7 +90,7 @@ describe('mock', () => {
       JSON-RPC  http://127.0.0.1:PORT/
       curl -s "http://127.0.0.1:PORT/now"
       curl -s "http://127.0.0.1:PORT/" -H 'content-type: application/json' --data-raw '{"jsonrpc":"2.0","id":1,"method":"clock_now","params":[]}'
-      Ctrl-C ends it.
+      Press Ctrl-C to stop it.
       GET /now 200
       POST / 200
       "
@@ -200,7 +200,7 @@ describe('mock does not start', () => {
     expect(await ran(['mock', one, other])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `twinspec mock: ${one} and ${other} are both openapi documents: one can be given\n`,
+      stderr: `twinspec mock: ${one} and ${other} are both openapi documents: give only one\n`,
     })
   })
 
@@ -209,7 +209,7 @@ describe('mock does not start', () => {
     expect(await ran(['mock', '--openrpc', one, other])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `twinspec mock: --openrpc ${one} and ${other} are both openrpc documents: one can be given\n`,
+      stderr: `twinspec mock: --openrpc ${one} and ${other} are both openrpc documents: give only one\n`,
     })
   })
 
@@ -218,21 +218,21 @@ describe('mock does not start', () => {
     expect(await ran(['mock', spec, '--openapi', one])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `twinspec mock: ${spec} is a folder, and --openapi names ${one}: give the folder alone, or a file for each document\n`,
+      stderr: `twinspec mock: ${spec} is a folder, but --openapi names ${one}: give only the folder, or a file for each document\n`,
     })
   })
 
   it('on a document of no known kind', async () => {
     const { code, stderr } = await ran(['mock', file('a.yaml', 'asyncapi: 3.0.0')])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/it says asyncapi: "3.0.0"; .* \[document-version-is-unknown\]\n/)
+    expect(stderr).toMatch(/it has asyncapi: "3.0.0"; .* \[document-version-is-unknown\]\n/)
   })
 
   it('on a folder without documents', async () => {
     const { code, stderr } = await ran(['mock', spec])
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `twinspec mock: there is neither openapi.yaml nor openrpc.yaml in ${spec}/: name your documents, or go where they are\n`,
+      stderr: `twinspec mock: there is neither openapi.yaml nor openrpc.yaml in ${spec}/: name the documents, or run the command in their folder\n`,
     })
   })
 
@@ -244,7 +244,7 @@ describe('mock does not start', () => {
       const { code, stderr } = await ran(['mock', file('a.yaml', OPENAPI), '--port', String(port)])
       expect(code).toBe(2)
       expect(stderr).toMatch(
-        /^starting the mock …\ntwinspec mock: the mock cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE.*; give another --port, .*\n$/,
+        /^starting the mock …\ntwinspec mock: the mock cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE.*; choose another --port, .*\n$/,
       )
     } finally {
       server.close()

@@ -25,10 +25,10 @@ const packing = (...args: readonly string[]) =>
 
 describe('what cannot be packed is reported in a sentence, and nothing is written', () => {
   it.each([
-    [['--out', 'x'], /--name and --out say what is made and where/],
+    [['--out', 'x'], /--name and --out are required/],
     [
       ['--name', 'Clock', '--out', 'x'],
-      /npm takes no package called Clock: it has capital letters/,
+      /Clock is not a valid name of an npm package: it has capital letters/,
     ],
     [
       ['--name', '@acme', '--out', 'x'],
@@ -37,13 +37,13 @@ describe('what cannot be packed is reported in a sentence, and nothing is writte
     [['--name', '@acme/a b', '--out', 'x'], /it may have lower-case letters/],
     [['--name', '_clock', '--out', 'x'], /no part of it may begin with/],
     [['--name', 'fs', '--out', 'x'], /called fs: Node has a module of that name/],
-    [['--name', 'node_modules', '--out', 'x'], /npm keeps it for itself/],
+    [['--name', 'node_modules', '--out', 'x'], /npm reserves it/],
     [['--name', 'a'.repeat(215), '--out', 'x'], /longer than 214 characters/],
-    [['--name', 'clock', '--out', 'x', '--without', 'vim'], /--without vim names no part/],
+    [['--name', 'clock', '--out', 'x', '--without', 'vim'], /--without vim is not a part/],
     [['--name', 'clock', '--out', 'x', '--against', 'none.tgz'], /there is no file none\.tgz/],
     [
       ['--name', 'clock', '--out', 'x', '--version', '1.0', '--without', 'msw'],
-      /--version 1\.0 is no version/,
+      /--version 1\.0 is not a version/,
     ],
   ])('%j', async (args, sentence) => {
     const { code, stderr } = await packing(...args)
@@ -79,10 +79,25 @@ describe('what cannot be packed is reported in a sentence, and nothing is writte
   })
 
   it.each([
-    ['a file', 'package', 'ours', /package is no folder: choose another --out$/],
-    ['notes', 'package/notes.md', 'ours', /notes\.md was not packed, and .* choose another --out/],
-    ['a repository', 'package/.git/HEAD', 'ours', /\.git was not packed, and .* would be written/],
-    ['documents', 'package/package.json', 'null', /package\.json was not packed, and/],
+    ['a file', 'package', 'ours', /package is not a folder: choose another --out$/],
+    [
+      'notes',
+      'package/notes.md',
+      'ours',
+      /notes\.md was not written by twinspec pack, and .* choose another --out/,
+    ],
+    [
+      'a repository',
+      'package/.git/HEAD',
+      'ours',
+      /\.git was not written by twinspec pack, and .* would be replaced/,
+    ],
+    [
+      'documents',
+      'package/package.json',
+      'null',
+      /package\.json was not written by twinspec pack, and/,
+    ],
   ])('--out that holds %s', async (_, path, text, sentence) => {
     const own = await mkdtemp(join(home, 'foreign-'))
     await mkdir(dirname(join(own, path)), { recursive: true })
@@ -97,16 +112,16 @@ describe('what cannot be packed is reported in a sentence, and nothing is writte
   it.each([
     ['no archive at all', () => Buffer.from('no archive'), /cannot be read as a package: /],
     ['half an archive', (whole) => whole.subarray(0, whole.length / 2), /as a package: .*end of/],
-    ['something else', () => gzipSync('x'.repeat(600)), /as a package: it is no tar archive/],
+    ['something else', () => gzipSync('x'.repeat(600)), /as a package: it is not a tar archive/],
     [
       'the head of a file alone',
       (whole) => gzipSync(gunzipSync(whole).subarray(0, 700)),
-      /as a package: the archive breaks off/,
+      /as a package: the archive is truncated/,
     ],
     [
       'half a file',
       (whole) => gzipSync(gunzipSync(whole).subarray(0, 1100)),
-      /as a package: the archive breaks off/,
+      /as a package: the archive is truncated/,
     ],
     [
       'nothing',
@@ -127,7 +142,7 @@ describe('what cannot be packed is reported in a sentence, and nothing is writte
 
   it.each([
     ['broken JSON', { 'package.json': '{' }, /before\.tgz cannot be read as a package: /],
-    ['no manifest', { 'package.json': '7' }, /as a package: its package\.json is no object/],
+    ['no manifest', { 'package.json': '7' }, /as a package: its package\.json is not an object/],
     [
       'the package of somebody else',
       {
@@ -136,12 +151,12 @@ describe('what cannot be packed is reported in a sentence, and nothing is writte
         'rpc.json':
           '{ "openrpc": "1.3.2", "info": { "title": "Sun", "version": "1" }, "methods": [] }',
       },
-      /before\.tgz is a package called sundial, which has no versions of clock: name the version before of that one, or the documents before and --version/,
+      /before\.tgz is the package sundial, not an earlier version of clock: name an earlier version, or the old documents and --version/,
     ],
     [
       'a package that was not packed',
       { 'package.json': '{ "name": "clock", "version": "1.0.0" }' },
-      /is a package without \.\/openapi\.json and \.\/openrpc\.json: name one that was packed/,
+      /is a package without \.\/openapi\.json and \.\/openrpc\.json: name a package of twinspec pack/,
     ],
     [
       'a package whose document is damaged',
@@ -159,7 +174,7 @@ describe('what cannot be packed is reported in a sentence, and nothing is writte
         'rpc.json':
           '{ "openrpc": "1.3.2", "info": { "title": "", "version": "1" }, "methods": [] }',
       },
-      /the version before, one, is none that npm knows: write it as 1\.2\.3/,
+      /the version before, one, is not a version of npm: write it as 1\.2\.3/,
     ],
   ] as readonly Foreign[])('--against %s', async (_, files, sentence) => {
     const file = join(home, 'before.tgz')
@@ -173,7 +188,7 @@ describe('what cannot be packed is reported in a sentence, and nothing is writte
     const said = await packing('--name', 'clock', '--out', 'x', '--against', methods)
     expect([said.code, existsSync('x')]).toEqual([2, false])
     expect(said.stderr).toMatch(
-      /do not say what version .*: name that package, or say --version\n$/,
+      /do not contain the version .*: name that package, or add --version\n$/,
     )
   })
 })
@@ -233,10 +248,13 @@ it('a version follows from the package before, in its tarball or its folder, and
   const whole = await readFile(join(out, 'package.json'), 'utf8')
   const rest = ['--without', 'msw']
   for (const [args, sentence] of [
-    [['--name', 'sundial', '--against', out], /is a package called @acme\/clock, which has no/],
+    [
+      ['--name', 'sundial', '--against', out],
+      /is the package @acme\/clock, not an earlier version of/,
+    ],
     [
       ['--name', '@acme/clock', '--against', out, '--version', '0.0.9', ...rest],
-      /--version 0\.0\.9 is lower than what the change asks for: 0\.1\.0, as before/,
+      /--version 0\.0\.9 is lower than the change requires: 0\.1\.0, as before/,
     ],
   ] as const) {
     const refused = await packing('--out', out, ...args)

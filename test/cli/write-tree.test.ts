@@ -107,7 +107,7 @@ describe("other people's files are safe", () => {
     mkdirSync(out)
     for (const [name, text] of Object.entries(files)) writeFileSync(join(out, name), text)
     await expect(writeTree(out, tree)).rejects.toThrow(
-      `${join(out, named)} was not generated, and ${out} would be written whole: choose another --out, or move it away`,
+      `${join(out, named)} was not generated, and ${out} would be replaced: choose another --out, or move the file`,
     )
     expect(contents(out)).toEqual(files)
     expect(readdirSync(parent)).toEqual(['generated'])
@@ -131,7 +131,9 @@ describe("other people's files are safe", () => {
 
   it('a file in the place of the folder', async () => {
     writeFileSync(out, 'mine')
-    await expect(writeTree(out, tree)).rejects.toThrow(`${out} is no folder: choose another --out`)
+    await expect(writeTree(out, tree)).rejects.toThrow(
+      `${out} is not a folder: choose another --out`,
+    )
     expect(readFileSync(out, 'utf8')).toBe('mine')
   })
 

@@ -89,7 +89,7 @@ describe('twinspec compatibility', { timeout: 600_000 }, () => {
   it.each([
     [['--since', 'v7'], 'git has no tag v7 in this branch'],
     [[], 'name the old versions: --since v1.2.0 or --last 5'],
-    [['--last', '0'], '--last must be a whole number from 1 on, not 0'],
+    [['--last', '0'], '--last must be a whole number of at least 1, not 0'],
     [['--version', 'git:nowhere'], 'git knows no nowhere'],
   ])('ends with 2 for %j', async (flags, message) => {
     const { code, stderr } = await compatibility(now(), ...flags)

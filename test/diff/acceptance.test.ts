@@ -117,7 +117,7 @@ describe('readAcceptances', () => {
     [
       'no reason',
       list(whole, whole.replace('reason: so', "reason: ''")),
-      '3: an accepted change needs reason: why the change may be made all the same',
+      '3: an accepted change needs reason: why the change is accepted',
     ],
     [
       'no rule',

@@ -217,7 +217,7 @@ describe('diff --usage says which recorded requests a change would have met', ()
     ])
     const { stdout } = await compare(removed)
     expect(stdout).toContain(
-      '    usage: 1 of 3 recorded requests met it: 1 consumer (user-agent:shop/1) on 2026-11-05\n',
+      '    usage: 1 of 3 recorded requests would be affected: 1 consumer (user-agent:shop/1) on 2026-11-05\n',
     )
     expect(stdout).toMatch(
       / {4}such as: \{"body":\{.*"shipping":\{"city":"string","zip":"string"\},"status":"=open"\}\}\n/,
@@ -230,7 +230,7 @@ describe('diff --usage says which recorded requests a change would have met', ()
       '--format',
       format,
     )
-    expect(stdout).toContain('2 of 3 recorded requests met it')
+    expect(stdout).toContain('2 of 3 recorded requests would be affected')
   })
 
   it('never lowers what is about responses', async () => {
@@ -268,7 +268,7 @@ describe('what is removed before its sunset day', () => {
       'one that nobody called is not',
       /\n {2}\/orders\/\{id\}:[\s\S]*?(?=\ncomponents)/,
       0,
-      /warning .*DELETE \/orders\/\{id\} is removed before its x-sunset 2999-12-31: its callers are rejected\. No recorded request met it, so it may go before that day \[/,
+      /warning .*DELETE \/orders\/\{id\} is removed before its x-sunset 2999-12-31: its callers are rejected\. No recorded request used it, so it can be removed before that day \[/,
     ],
     [
       'a parameter that was sent is refused',
@@ -288,7 +288,7 @@ describe('what is removed before its sunset day', () => {
     const unsent = TRAFFIC.filter((line) => !line.includes('limit='))
     const after = OLD.replace(/\n {8}- \{ name: limit.*/, '')
     const { code, stdout } = await compareTo(OLD, after, unsent, [])
-    expect(stdout).toMatch(/warning .*No recorded request met it/)
+    expect(stdout).toMatch(/warning .*No recorded request used it/)
     expect(code).toBe(0)
   })
 })
@@ -312,14 +312,16 @@ describe('what schemas leave undecided', () => {
   it('is decided where no request had it', async () => {
     const finding = await decided(undefined)
     expect(finding).toMatchObject({ level: 'note', usage: { verdict: 'unused' } })
-    expect(finding?.message).toMatch(/recorded requests decide it, as none met it$/)
+    expect(finding?.message).toMatch(
+      /recorded requests show it, because no recorded request is affected$/,
+    )
     expect(finding?.message).not.toContain('cannot decide')
   })
 
   it('is decided by the listed values that were sent', async () => {
     const finding = await decided('aa', undefined)
     expect(finding).toMatchObject({ level: 'error', usage: { requests: { least: 1, most: 1 } } })
-    expect(finding?.message).toMatch(/recorded requests decide it, as some would be rejected$/)
+    expect(finding?.message).toMatch(/recorded requests show it, because some would be rejected$/)
   })
 
   it('stays undecided where other values were sent', async () => {
@@ -364,6 +366,6 @@ describe('--fail-on used', () => {
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('usage.json: ')])
     const renamed = ORDERS.replaceAll('/orders', '/purchases')
     const other = await compareTo(ORDERS, renamed, TRAFFIC, [])
-    expect(other.stdout).toContain('usage: 3 of 3 recorded requests met it')
+    expect(other.stdout).toContain('usage: 3 of 3 recorded requests would be affected')
   })
 })

@@ -49,7 +49,7 @@ test('the comment tells what each check found, the changelog, and the version th
   expect(breaking).toContain(
     '`place` in the 200 response of GET /gtn/v1/zkt/transaction/{queueId} is new',
   )
-  expect(breaking).toContain('  This asks for a **major** version.')
+  expect(breaking).toContain('  This requires a **major** version.')
 })
 
 test('the changelog and the page of conform are kept', () => {
@@ -70,6 +70,6 @@ test('where nothing breaks, nothing is annotated and the job is green', () => {
   expect(harmless).toContain('## The contract: nobody is broken\n')
   expect(harmless).toContain('| ✅ diff | 0 | 0 | 1 | 1 note: safe to release |')
   expect(harmless).toMatch(/\| ✅ drift \| 0 \| 0 \| 0 \|/)
-  expect(harmless).toContain('  This asks for a **minor** version.')
+  expect(harmless).toContain('  This requires a **minor** version.')
   expect(harmless).toContain('THE JOB: success (breaking: false, version: minor)')
 })

@@ -116,5 +116,5 @@ ${RESPONSES}  /rows/{id}:
 ${RESPONSES}`
   const { text, stderr } = await fixed('api.yaml', HEAD + shared)
   expect(text).toBe(HEAD + shared)
-  expect(stderr).toMatch(/api\.yaml is not changed: its layout/)
+  expect(stderr).toMatch(/api\.yaml was not changed: its layout/)
 })

@@ -97,6 +97,6 @@ describe('diff of numbers that a double does not hold exactly', () => {
     const schema = (number: string) => json(`{ "type": "integer", "examples": [${number}] }`)
     const { stdout, stderr } = await compared(schema(UPPER), schema(LOWER), 'json')
     expect(stdout).toBe('')
-    expect(stderr).toContain('differs without a consequence')
+    expect(stderr).toContain('differs without an effect')
   })
 })

@@ -223,7 +223,7 @@ describe('a live server is a document', () => {
     [
       'a result that is no document',
       (_, response) => response.end('{"jsonrpc":"2.0","id":1,"result":{}}'),
-      /no OpenRPC document/,
+      /not an OpenRPC document/,
     ],
     [
       'another path',

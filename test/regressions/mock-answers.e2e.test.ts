@@ -171,7 +171,7 @@ it(
     const { url, said, curls } = await mocked(openapi(paths))
     expect(said.stderr).toMatch(/^starting/)
     expect(curls).toHaveLength(6)
-    expect(said.stdout).toContain(`… and 3 operations more: ${url}/ lists all`)
+    expect(said.stdout).toContain(`… and 3 more operations: ${url}/ lists all`)
     const text = await (await fetch(url)).text()
     expect(text.split('\n')).toEqual([...Object.keys(paths).map((path) => `GET ${path}`), ''])
     const list = await (await fetch(url, { headers: { accept: 'application/json' } })).json()
@@ -220,7 +220,7 @@ it(
         method('noText', { not: { type: 'string' } }),
       ],
     })
-    expect(said.stderr).toMatch(/warning never has no example .*: \/a allows no value; add an/)
+    expect(said.stderr).toMatch(/warning never has no example .*: \/a accepts no value; add an/)
     expect(curls).toHaveLength(3)
     const results = await Promise.all(
       curls.map(async (line) => JSON.parse((await pasted(line)).replace(/ 200$/, '')).result),
@@ -233,7 +233,7 @@ it(
     const list = await (
       await fetch(url, { headers: { accept: 'application/json, */*;q=0.1' } })
     ).json()
-    expect(list.operations[0].problem).toContain('/a allows no value')
+    expect(list.operations[0].problem).toContain('/a accepts no value')
   },
 )
 

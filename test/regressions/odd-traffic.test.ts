@@ -29,7 +29,7 @@ describe('odd traffic', () => {
       'd.ndjson': '',
     })
     expect(code).toBe(0)
-    expect(stderr).toMatch(/a\.ndjson\.gz:1: it is cut short: .*compress or copy it again/)
+    expect(stderr).toMatch(/a\.ndjson\.gz:1: it is truncated.*compress or copy it again/)
     const usage = JSON.parse(stdout) as Usage
     expect(usage.faulty).toBe(2)
     expect(usage.consumers.unknown?.['POST /orders']?.requests).toBe(1)

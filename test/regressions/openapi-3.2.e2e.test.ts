@@ -254,7 +254,7 @@ it('OpenAPI 3.2: diff reports a removed QUERY, and conform calls QUERY and LINK'
 }, 120_000)
 
 it.each([
-  ['LINK', 'a b', /no HTTP method.*method-is-invalid/],
+  ['LINK', 'a b', /not a valid HTTP method.*method-is-invalid/],
   ['LINK', 'POST', /POST has a field of its own.*method-has-a-field/],
 ])('OpenAPI 3.2: additionalOperations %s as %s is a warning', async (from, to, message) => {
   const folder = await folderOf({ 'api.yaml': SHOP.replace(`      ${from}:`, `      ${to}:`) })

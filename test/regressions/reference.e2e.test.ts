@@ -85,7 +85,7 @@ it('a quick start has the first request; a changelog says what changed since ano
   expect(said).toContain(
     'Breaking gone gone is removed without a deprecation: its callers are rejected',
   )
-  expect(said).toContain('This asks for a major version')
+  expect(said).toContain('This requires a major version')
   expect(html('index.html')).toContain('href="changelog.html"')
   expect(readable(html('quick-start.html'))).toMatch(/First JSON-RPC request.*rpc\.entry\(\)/)
 })
@@ -108,6 +108,6 @@ it('a site has the logo, the colour and the links of its owner, and loads nothin
   const wrong = await twinspec('docs', '--out', join(folder, 'site'), '--color', 'yellow')
   expect(wrong).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('--color yellow is no colour'),
+    stderr: expect.stringContaining('--color yellow is not a colour'),
   })
 })

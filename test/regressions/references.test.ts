@@ -204,7 +204,7 @@ describe('--fetch-references', () => {
     [
       'a redirect to a private address',
       '/private',
-      /10\.1\.2\.3 is at 10\.1\.2\.3, which is no public/,
+      /10\.1\.2\.3 is at 10\.1\.2\.3, which is not a public/,
     ],
     ['a redirect to http elsewhere', '/plain', /is not https/],
     ['more bytes than the limit', '/large', /more than \d+ bytes/],

@@ -64,7 +64,7 @@ describe('twinspec usage', () => {
     expect(stderr).toContain(
       '3 requests of 2 consumers to 2 operations from 2026-10-02 to 2026-11-01',
     )
-    expect(stderr).toMatch(/a\.ndjson:5: this is no JSON/)
+    expect(stderr).toMatch(/a\.ndjson:5: this is not JSON/)
     expect(usage).toMatchObject({ version: 1, requests: 4, undocumented: 1, faulty: 1 })
     const [key = '', agent] = Object.keys(usage.consumers).sort()
     expect(key).toMatch(/^key:[0-9a-f]{16}$/)
@@ -104,7 +104,7 @@ describe('twinspec usage', () => {
     const times = ['2026-11-01T00:00:00Z', 'yesterday', 1e20]
     const { usage, stderr } = await record(times.map(line))
     expect([usage.requests, usage.undocumented, usage.faulty]).toEqual([1, 0, 2])
-    expect(stderr).toMatch(/a\.ndjson:2: its time is no date/)
+    expect(stderr).toMatch(/a\.ndjson:2: its time is not a date/)
     expect(Object.keys(usage.shapes['GET /orders'] ?? {})).toEqual([
       '{"query":{"limit":"integer"}}',
     ])
@@ -214,10 +214,10 @@ describe('twinspec usage', () => {
   it.each<
     readonly [what: string, lines: readonly string[], flags: readonly string[], error: RegExp]
   >([
-    ['no traffic', [], [], /nothing is recorded here/],
-    ['other traffic', [exchange('GET /x')], [], /none of the recorded requests is of an operation/],
+    ['no traffic', [], [], /there is no recorded traffic here/],
+    ['other traffic', [exchange('GET /x')], [], /no recorded request matches an operation/],
     ['a wrong kind', [created], ['--consumer', 'ip'], /--consumer must be auto, key/],
-    ['a wrong number', [created], ['--max-consumers', '0'], /whole number from 1 on, not 0/],
+    ['a wrong number', [created], ['--max-consumers', '0'], /whole number of at least 1, not 0/],
   ])('refuses %s', async (_, lines, flags, error) => {
     const { code, stderr } = await record(lines, ...flags)
     expect([code, stderr]).toEqual([2, expect.stringMatching(error)])
@@ -234,11 +234,13 @@ describe('twinspec usage', () => {
     const by = async (file: string) => (await record(lines, '--secret-file', file)).stderr
     expect(await by(join(folder, 'open'))).toContain('other users can read the secret')
     expect(await by(join(folder, 'short'))).toContain('is shorter than 32 characters')
-    expect(await by(join(folder, 'api.yaml'))).toContain('api.yaml is no secret')
+    expect(await by(join(folder, 'api.yaml'))).toContain(
+      'api.yaml is not a secret of one line without spaces',
+    )
     expect(await by(folder)).toContain('is a folder: name a file in it')
     const { code, stderr } = await twinspec('usage', join(folder, 'a.json'))
     expect(code).toBe(2)
-    expect(stderr).toMatch(/a\.json: .*make it with `twinspec usage`/)
+    expect(stderr).toMatch(/a\.json: .*create it with `twinspec usage`/)
   })
 })
 
@@ -315,7 +317,7 @@ describe('files of usage', () => {
 
   it.each([
     [['nowhere'], /nowhere cannot be read/],
-    [['api.yaml'], /api\.yaml is no traffic: name documents with --openapi/],
+    [['api.yaml'], /api\.yaml is not traffic: name documents with --openapi/],
   ])('of %s are refused', async (words, error) => {
     const folder = await folderOf({ 'api.yaml': ORDERS })
     const { code, stderr } = await twinspec('usage', ...words.map((one) => join(folder, one)))

@@ -38,7 +38,7 @@ if [ "$(cat "$ROOM/diff.code" 2>/dev/null)" = 2 ]; then
 elif [ -e "$kept/changelog.md" ]; then
   breaking=false bump=none heading='nobody is broken'
   [ "$(number error "$ROOM/diff.found")" -eq 0 ] || { breaking=true heading='this breaks callers or readers'; }
-  asked=$(sed -n 's/^This asks for a \*\*\([a-z]*\)\*\* version\.$/\1/p' "$kept/changelog.md" | tail -n 1)
+  asked=$(sed -n 's/^This requires a \*\*\([a-z]*\)\*\* version\.$/\1/p' "$kept/changelog.md" | tail -n 1)
   [ -z "$asked" ] || bump=$asked
 fi
 

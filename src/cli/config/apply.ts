@@ -96,11 +96,11 @@ const remarkOf = (
     return [
       unused(
         location,
-        `${rule} at ${where} is ignored, and there is no such finding: remove the entry`,
+        `${rule} at ${where} is ignored, but there is no such finding: remove the entry`,
       ),
     ]
   if (today <= until) return []
-  const message = `${rule} at ${where} was ignored until ${until}, and is still there`
+  const message = `${rule} at ${where} was ignored until ${until}, and still occurs`
   return [{ rule: 'acceptance-expired', level: 'note', location, message }]
 }
 

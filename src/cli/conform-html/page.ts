@@ -62,7 +62,7 @@ const digest = (text: string): string =>
 
 /** A bar for each kind of declared item, which expands to those that were never covered; and both lists by name. */
 const coverage = (judged: ConformResult): Html => html`<section aria-labelledby="coverage-title">
-<h2 id="coverage-title">Covered, of all that is declared</h2>
+<h2 id="coverage-title">Coverage of the documents</h2>
 <div class="bars">${judged.coverage.map(bar)}</div>
 ${list('Operations that the server does not offer', judged.notOffered)}
 ${list('Values taken from responses', inferredLines(judged))}
@@ -103,7 +103,7 @@ const choices = ({ choices: all }: ConformResult): Html => {
   const rows = Object.entries(all)
   if (rows.length === 0) return html``
   return html`<section aria-labelledby="choices-title">
-<h2 id="choices-title">Its choices, where a clause leaves one</h2>
+<h2 id="choices-title">Choices of the server</h2>
 <details class="gap"><summary><b>${rows.length}</b> choices were seen</summary>
 <table><thead><tr><th scope="col">choice</th><th scope="col">way</th></tr></thead>
 <tbody>${rows.map(([choice, way]) => html`<tr><td>${choice}</td><td><code>${way}</code></td></tr>`)}</tbody></table></details>
@@ -120,7 +120,7 @@ const head = (judged: ConformResult): Html => {
   const state = unjudged !== undefined || errors > 0 ? 'error' : warnings > 0 ? 'warning' : 'good'
   const titles = [api.http?.title, api.rpc?.title].filter((one) => one !== undefined)
   const facts: readonly (readonly [string, string | number])[] = [
-    ['judged on', today],
+    ['tested on', today],
     [isRecorded ? 'recorded exchanges' : 'cases', cases.toLocaleString('en')],
     ...(findings.length === kinds.length
       ? []
@@ -135,7 +135,7 @@ const head = (judged: ConformResult): Html => {
   ]
   return html`<header class="${state}">
 <p class="over">${[...new Set(titles)].join(' and ')}</p>
-<h1>${unjudged === undefined ? VERDICTS[state] : 'The server could not be judged'}</h1>${
+<h1>${unjudged === undefined ? VERDICTS[state] : 'The server could not be tested'}</h1>${
     unjudged === undefined
       ? ''
       : html`
@@ -152,9 +152,9 @@ const head = (judged: ConformResult): Html => {
 }
 
 const VERDICTS = {
-  error: 'The contract is broken',
-  warning: 'The contract is kept, with warnings',
-  good: 'The contract is kept, as far as it was tried',
+  error: 'The server does not conform',
+  warning: 'The server conforms, with warnings',
+  good: 'The server conforms, as far as it was tested',
 } as const
 
 const lasting = (seconds: number): string =>
@@ -176,13 +176,13 @@ const findings = ({ findings: all, remarks, today }: ConformResult): Html => {
   )
   const list =
     all.length === 0
-      ? html`<p class="empty">Nothing was found that breaks the documents.</p>`
+      ? html`<p class="empty">No violation of the documents was found.</p>`
       : html`${filters(sorted)}
 <div class="table">
 <div class="columns" aria-hidden="true"><span>level</span><span>what is wrong</span><span>rule</span><span>operation</span></div>
 ${sorted.map((kind) => row(kind, today))}
 </div>
-<p class="empty" id="none" hidden>No finding is left by these filters.</p>`
+<p class="empty" id="none" hidden>No finding matches these filters.</p>`
   return html`<section id="findings" aria-labelledby="findings-title">
 <h2 id="findings-title">Findings</h2>
 ${items.length === 0 ? undefined : html`<ul class="remarks">${items}</ul>`}
