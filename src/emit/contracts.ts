@@ -32,7 +32,7 @@ export const contractCalls = (client: Pick<${client}, ${ids.join(' | ')}>): Cont
 }
 
 export const whyNoContracts = (api: Api): string | undefined =>
-  contractCalls(api).length === 0 ? 'no variant of an operation says x-contract-call' : undefined
+  contractCalls(api).length === 0 ? 'no variant of an operation has x-contract-call' : undefined
 
 /** One variant per operation, because a call could not select one of two. */
 function contractCalls(api: Api): readonly Called[] {

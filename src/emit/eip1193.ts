@@ -32,7 +32,7 @@ export const whyNoEip1193 = ({ rpc, operations }: Api): string | undefined => {
   const isThere = operations.some((one) => one.kind === 'rpc' && one.method === ASKED_FIRST)
   return isThere
     ? undefined
-    : `the OpenRPC document has no method ${ASKED_FIRST}, which every user of a provider asks first`
+    : `the OpenRPC document has no method ${ASKED_FIRST}, which every user of a provider calls first`
 }
 
 const RUNTIME = 'twinspec/runtime/eip1193'

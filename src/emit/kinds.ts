@@ -4,9 +4,9 @@ import { isLarge } from './split-by-tag/division.js'
 /** The kinds of generated files, and what each is for. `--only` selects from them, and `--with` adds `client`. */
 const KINDS = {
   types: 'the types of requests, responses and schemas: http.types.ts, rpc.types.ts',
-  client: 'what calls the service: client.ts, http.client.ts, rpc.client.ts, rpc.methods.ts',
+  client: 'clients: client.ts, http.client.ts, rpc.client.ts, rpc.methods.ts',
   server: 'handlers to implement: server.ts',
-  validators: 'checks of values, and what is wrong with them: validators.ts, explanations.ts',
+  validators: 'validators, and the errors of values: validators.ts, explanations.ts',
   schemas: 'the schemas in TypeBox: schemas.ts',
   documents:
     'the documents, each in one file: http.openapi.json, rpc.openrpc.json, rpc.openapi.json',

@@ -176,7 +176,7 @@ function httpPart(operation: HttpOperation): readonly string[] {
       : []),
     ...(operation.poll
       ? [
-          `Ask again until ${markdownCode(operation.poll.field)} is ${operation.poll.terminal.map(markdownText).join(' or ')}.`,
+          `Poll until ${markdownCode(operation.poll.field)} is ${operation.poll.terminal.map(markdownText).join(' or ')}.`,
         ]
       : []),
     table(['status', 'body', 'when'], answers),

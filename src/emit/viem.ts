@@ -34,11 +34,10 @@ ${join([...(api.http ? [why('http')] : []), why('rpc')])}`
 export function whyNoViem({ rpc }: Api): string | undefined {
   if (rpc === undefined) return 'there is no OpenRPC document'
   const servers = chainServers(rpc.servers)
-  if (servers.length === 0) return 'no server of the OpenRPC document says x-chain-id'
+  if (servers.length === 0) return 'no server of the OpenRPC document has x-chain-id'
   const poor = servers.find(({ nativeCurrency }) => nativeCurrency === undefined)
   return (
-    poor &&
-    `the server ${poor.name} says x-chain-id but no x-native-currency, which a chain of viem has to have`
+    poor && `the server ${poor.name} has x-chain-id but no x-native-currency, which viem requires`
   )
 }
 

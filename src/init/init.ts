@@ -160,7 +160,7 @@ const lackingOf = (
 }
 
 const ES_MODULES =
-  '"type": "module", by which .js files are read as ES modules: what calls require is named .cjs'
+  '"type": "module", so .js files are ES modules: rename files that call require to .cjs'
 
 const parsed = (text: string): Readonly<Record<string, unknown>> => {
   try {

@@ -61,7 +61,7 @@ export const createExamples = (api: Api, service: Service, checker: Checker): Ex
         rule: 'response-not-mocked',
         level: 'warning',
         location: operation.source.locate(),
-        message: `${nameOf(operation)} has no example that fits its schema, and no value can be made from the schema: ${why(operation)}; add an example`,
+        message: `${nameOf(operation)} has no example that matches its schema, and no value can be generated from the schema: ${why(operation)}; add an example`,
       })
   }
   return { documented, samples, notMocked }
@@ -183,16 +183,16 @@ const sampleOf = (
   return answer && { ...answer, headers: headersOf(response, sampler) }
 }
 
-/** The reason why `sampler` finds no value of a schema, with the place in the value: `/items/0/name allows no value`. */
+/** The reason why `sampler` finds no value of a schema, with the place in the value: `/items/0/name accepts no value`. */
 const whyNoValue = (schema: Schema, sampler: Sampler, schemas: Schemas): string => {
   const has = (one: Schema): boolean => sampler(one) !== undefined
   const reason = (one: Schema, pointer: string, above: readonly string[]): string => {
     const name = referredName(one)
     const place = pointer === '' ? 'the schema' : pointer
-    if (name !== undefined && above.includes(name)) return `${place} contains itself without an end`
+    if (name !== undefined && above.includes(name)) return `${place} contains itself endlessly`
     const real = dereference(one, schemas)
     const within = name === undefined ? above : [...above, name]
-    if (typeof real === 'boolean' || isNever(real)) return `${place} allows no value`
+    if (typeof real === 'boolean' || isNever(real)) return `${place} accepts no value`
     const member = (real.required ?? []).find((key) => !has(real.properties?.[key] ?? true))
     if (member !== undefined)
       return reason(real.properties?.[member] ?? true, pointer + pointerStep(member), within)
@@ -202,10 +202,11 @@ const whyNoValue = (schema: Schema, sampler: Sampler, schemas: Schemas): string 
       return reason(real.items, `${pointer}/0`, within)
     const branches = real.oneOf ?? real.anyOf ?? []
     if (real.oneOf && branches.filter(has).length > 1)
-      return `each value that was tried for ${place} fits several branches of its oneOf, or none`
+      return `each value that was tried for ${place} matches several branches of its oneOf, or none`
     const [first] = branches
     if (first !== undefined && !branches.some(has)) return reason(first, pointer, within)
-    if (real.pattern !== undefined) return `no text for ${place} matches ${real.pattern}`
+    if (real.pattern !== undefined)
+      return `no string was found for ${place} that matches ${real.pattern}`
     return `no value was found for ${place}`
   }
   return reason(schema, '', [])

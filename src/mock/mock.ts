@@ -161,7 +161,8 @@ const withoutBase = (path: string): string =>
 const listen = (server: NodeServer, port: number, host: string): Promise<string> =>
   new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      const remedy = cause.code === 'EADDRINUSE' ? '; give another --port, or 0 for a free one' : ''
+      const remedy =
+        cause.code === 'EADDRINUSE' ? '; choose another --port, or 0 for a free one' : ''
       const message = `the mock cannot listen on ${host}:${port}: ${cause.message}${remedy}`
       reject(new MockError(message, { cause }))
     })
@@ -235,7 +236,7 @@ const createSiteHandler = (
   let files: ReadonlyMap<string, string> | undefined
   return (method, path) => {
     if (method !== 'GET' && method !== 'HEAD')
-      return errorReply(405, 'The reference accepts GET only', { allow: 'GET, HEAD' })
+      return errorReply(405, 'The reference only accepts GET', { allow: 'GET, HEAD' })
     if (path === SITE) return { status: 307, headers: { location: 'docs/' } }
     files ??= new Map(read().map(({ name, text }) => [name, text]))
     const name = (decodePercent(path.slice(SITE.length + 1)) ?? path) || 'index.html'

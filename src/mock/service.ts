@@ -32,7 +32,7 @@ export const createService = (
     )
     for (const base of free) taken.add(addressOf(record.method, base + record.path))
     if (/[?#]/.test(record.path))
-      notMocked.push(unreachable(operation, 'no request has a query or a fragment in its path'))
+      notMocked.push(unreachable(operation, 'its path contains a query or a fragment'))
     else if (free.length === 0)
       notMocked.push(unreachable(operation, 'another operation has the same method and path'))
     else {

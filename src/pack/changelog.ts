@@ -107,7 +107,7 @@ const removed = (gone: readonly string[]): string =>
   `**Names in code**\n\n${gone.map((clause) => `- ${clause}`).join('\n')}`
 
 const textual = (texts: readonly string[]): string =>
-  `- What no caller meets: texts and code of ${texts.map(markdownCode).join(', ')}`
+  `- Without effect on callers: texts and code of ${texts.map(markdownCode).join(', ')}`
 
 const byOperation = (findings: readonly Finding[]): readonly string[] =>
   [...grouped(findings, titleOf)].map(([name, own]) => `${name}\n\n${own.map(item).join('\n')}`)

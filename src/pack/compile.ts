@@ -163,7 +163,7 @@ const hostOf = (
 }
 
 const sentence = (faults: readonly ts.Diagnostic[]): string =>
-  `the document has a construct that cannot be generated, as TypeScript rejects the code:\n${linesOf(faults)}`
+  `no code can be generated for a construct of the document; TypeScript rejects it:\n${linesOf(faults)}`
 
 const linesOf = (faults: readonly ts.Diagnostic[]): string =>
   faults.slice(0, MOST_SHOWN).map(lineOf).join('\n')

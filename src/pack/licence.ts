@@ -68,7 +68,7 @@ const EXPRESSION = new RegExp(`^${ID}(?: (?:AND|OR|WITH) ${ID})*$`)
 
 const referred = (id: string): string => {
   if (id === 'SEE LICENSE IN LICENSE')
-    return 'The documents of the service name a licence that has no identifier of SPDX.'
+    return 'The documents of the service name a licence without an SPDX identifier.'
   const ids = id.split(/ (?:AND|OR|WITH) |[()]/).filter((one) => one !== '')
   return `This package is licensed under ${id}. The text is kept at\n${ids.map(addressOf).join('\n')}`
 }

@@ -83,7 +83,7 @@ const peersOf = (packages: readonly string[], { manifest }: Toolkit) => {
   for (const name of packages) {
     const range = manifest.peerDependencies[name] ?? manifest.dependencies[name]
     if (range === undefined)
-      throw new Error(`the package would import ${name}, of which no version is known`)
+      throw new Error(`the package would import ${name}, whose version is unknown`)
     peers[name] = /^\d/.test(range) ? `^${range}` : range
   }
   return peers
@@ -104,7 +104,7 @@ export const nameFault = (name: string): string | undefined => {
   if (parts.some((part) => /^[._-]/.test(part)))
     return 'no part of it may begin with ".", "-" or "_"'
   if (parts.length > 1) return undefined
-  if (TAKEN.includes(name)) return 'npm keeps it for itself'
+  if (TAKEN.includes(name)) return 'npm reserves it'
   return isBuiltin(name) ? 'Node has a module of that name' : undefined
 }
 

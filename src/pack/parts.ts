@@ -40,7 +40,7 @@ const PARTS: readonly (Part & { readonly beside?: string })[] = [
   {
     entry: './rpc/methods',
     module: 'rpc.methods.js',
-    gives: 'each JSON-RPC method as a function by itself',
+    gives: 'each JSON-RPC method as a separate function',
   },
   {
     entry: './client-package',
@@ -56,7 +56,7 @@ const PARTS: readonly (Part & { readonly beside?: string })[] = [
   {
     entry: './explanations',
     module: 'explanations.js',
-    gives: 'the same, and what a value breaks',
+    gives: 'the same, with the errors of a value',
   },
   { entry: './schemas', module: 'schemas.js', gives: 'the schemas in TypeBox' },
   { entry: './operations', module: 'operations.js', gives: 'the operations as data' },
@@ -80,17 +80,17 @@ const PARTS: readonly (Part & { readonly beside?: string })[] = [
   {
     entry: './runtime/http',
     module: 'runtime/http.js',
-    gives: 'what a client of chosen operations is made by',
+    gives: 'creates a client of selected operations',
   },
   {
     entry: './runtime/rpc',
     module: 'runtime/rpc.js',
-    gives: 'what a client of chosen methods is made by',
+    gives: 'creates a client of selected methods',
   },
   {
     entry: './runtime/validate',
     module: 'runtime/validate.js',
-    gives: 'the types of checks, and faults in words',
+    gives: 'the types of checks, and descriptions of errors',
   },
   { entry: './openapi.json', module: 'http.openapi.json', gives: 'the OpenAPI document' },
   { entry: './openrpc.json', module: 'rpc.openrpc.json', gives: 'the OpenRPC document' },
@@ -102,11 +102,11 @@ const tagParts = (files: readonly string[]): readonly Part[] =>
     const [folder, tag = '', ...rest] = file.split('/')
     if (folder !== BY_TAG || rest.join('/') !== CLIENT || tag === SHARED) return []
     return [
-      { entry: `./http/${tag}`, module: file, gives: `a client of what is tagged ${tag}` },
+      { entry: `./http/${tag}`, module: file, gives: `a client of the operations tagged ${tag}` },
       {
         entry: `./http/${tag}/*`,
         module: nameIn(tag, '*.js'),
-        gives: `what is tagged ${tag}, each operation by itself`,
+        gives: `the operations tagged ${tag}, each as a separate function`,
       },
     ]
   })

@@ -56,7 +56,7 @@ const head = (api: Api, name: string): string => {
     `# ${markdownText(name)}`,
     `Clients, types, validators and server stubs of ${titles.join(' and ')}.`,
     `\`\`\`sh\nnpm install ${name}\n\`\`\``,
-    'The code below reads `process.env`, which TypeScript knows by `npm install --save-dev @types/node`.',
+    'The code below reads `process.env`, whose types come from `npm install --save-dev @types/node`.',
   ].join('\n\n')
 }
 
@@ -73,7 +73,7 @@ const firstCalls = (api: Api, name: string, calls: readonly Call[]): string => {
         `import { ${create} } from '${name}/${kind}'`,
         '',
         `const ${kind} = ${create}(${clientOptions(api, operation)})`,
-        ...(isMadeUp ? ['// The values are made up: the documents show none.'] : []),
+        ...(isMadeUp ? ['// The values are generated: the documents have no examples.'] : []),
         `console.log(await ${kind}.${id}(${args}))`,
       )
     }),

@@ -10,7 +10,7 @@ export const besideRuntime = (file: File, { manifest }: Toolkit): File => {
     if (!name.startsWith(OURS)) return undefined
     const target = manifest.exports[`./${name.slice(OURS.length)}`]
     if (typeof target !== 'object')
-      throw new Error(`${file.name} imports ${name}, which is no export`)
+      throw new Error(`${file.name} imports ${name}, which is not exported`)
     const path = posix.relative(posix.dirname(file.name), vendoredAs(target.default ?? ''))
     return path.startsWith('.') ? path : `./${path}`
   })

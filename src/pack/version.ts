@@ -10,14 +10,14 @@ export const nextVersion = (asked: VersionQuestion): VersionAnswer => {
   const { before, wanted } = asked
   const written = wanted === undefined ? undefined : (semver.parse(wanted) ?? undefined)
   if (wanted !== undefined && !written) {
-    return refused(`--version ${wanted} is no version: write it as 1.2.3, or 1.2.3-beta.1`)
+    return refused(`--version ${wanted} is not a version: write it as 1.2.3, or 1.2.3-beta.1`)
   }
   if (before === undefined) {
     return asked.findings.length > 0 && !written ? refused(UNKNOWN) : first(written)
   }
   const from = semver.parse(before)
   if (!from)
-    return refused(`the version before, ${before}, is none that npm knows: write it as 1.2.3`)
+    return refused(`the version before, ${before}, is not a version of npm: write it as 1.2.3`)
   const due = dueFrom(from, asked)
   if (!written) return { kind: 'version', ...due }
   return overridden(written, from, due, asked.forces ?? false)
@@ -55,12 +55,12 @@ export type Versioned = {
 
 /** The message if only documents are given as the earlier version. */
 const UNKNOWN =
-  'what was before are documents, which do not say what version their package had: name that package, or say --version'
+  'the version before is given as documents, which do not contain the version of their package: name that package, or add --version'
 
 const first = (written: SemVer | undefined): VersionAnswer => {
   const version = written ? written.version : FIRST
   const why = written
-    ? `${version}, as --version says: there is no version before`
+    ? `${version}, from --version: there is no version before`
     : `${version}: there is no version before, and a package counts its own (--version names another)`
   return { kind: 'version', version, step: 'first', why }
 }
@@ -82,7 +82,7 @@ const dueFrom = (from: SemVer, { findings, gone = [], texts }: VersionQuestion):
     const version = raise(from, 'patch')
     const shown = texts.slice(0, 3).join(', ')
     const names = texts.length > 3 ? `${shown} and ${texts.length - 3} more` : shown
-    const why = `${version} after ${old}, ${called('patch', from)}: no caller meets a change, only texts differ (${names})`
+    const why = `${version} after ${old}, ${called('patch', from)}: the changes have no effect on callers, only texts differ (${names})`
     return { version, step: 'patch', why }
   }
   const [deciding, ...others] = findings.filter((finding) => stepOf(finding) === step)
@@ -106,8 +106,8 @@ const STEPS = ['major', 'minor', 'patch'] as const
 
 const ASK: Readonly<Record<Step, string>> = {
   major: 'break as well',
-  minor: 'ask for as much',
-  patch: 'ask for as much',
+  minor: 'require as much',
+  patch: 'require as much',
 }
 
 /** A prerelease stays one: if its numbers are already raised far enough, only its counter is raised. */
@@ -124,8 +124,10 @@ export const raise = (from: SemVer, step: Step): string => {
 }
 
 const called = (step: Step, from: SemVer): string => {
-  if (from.prerelease.length > 0) return `${step}, and a prerelease as before`
-  return from.major === 0 && step === 'major' ? 'minor, as major is 0 and something breaks' : step
+  if (from.prerelease.length > 0) return `${step}, and still a prerelease`
+  return from.major === 0 && step === 'major'
+    ? 'minor, because major is 0 and a change is breaking'
+    : step
 }
 
 const overridden = (
@@ -145,10 +147,10 @@ const overridden = (
   })
   const order = written.compare(from)
   const isEnough = step === 'none' ? order >= 0 : order > 0 && written.compareMain(due.version) >= 0
-  if (isEnough) return answer(`${version}, as --version says; the change asks for ${due.why}`)
-  if (forces) return answer(`${version}, as --force says; the change asks for ${due.why}`)
+  if (isEnough) return answer(`${version}, from --version; the change requires ${due.why}`)
+  if (forces) return answer(`${version}, because of --force; the change requires ${due.why}`)
   return refused(
-    `--version ${version} is lower than what the change asks for: ${due.why}; leave --version out, name a higher one, or add --force`,
+    `--version ${version} is lower than the change requires: ${due.why}; omit --version, give a higher one, or add --force`,
   )
 }
 

@@ -136,7 +136,7 @@ describe('what stands on the pages of spec/', () => {
 
   it('says what to call next, and until when to ask again', () => {
     const said = site.read(pageOf('getZktTransaction'))
-    expect(said).toContain('Ask again until status is completed or error.')
+    expect(said).toContain('Poll until status is completed or error.')
     const next = site.read(pageOf('submitZkt'))
     expect(next).toContain(
       'GET /gtn/v1/zkt/transaction/{queueId}, with queueId from $response.body#/queueId',

@@ -106,7 +106,7 @@ describe('docs --usage', () => {
     const refused = await twinspec(...args, `${files}/site`, '--openapi', `${files}/api.yaml`)
     expect([refused.code, refused.stderr]).toEqual([
       2,
-      expect.stringContaining('--usage is of other documents: the documents have no '),
+      expect.stringContaining('--usage belongs to other documents: the documents have no '),
     ])
   })
 })

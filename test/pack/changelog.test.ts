@@ -68,7 +68,7 @@ it.each([
     'texts alone',
     OLD,
     ['dist/a.js', 'README.md'],
-    '### Fixed\n\n- What no caller meets: texts and code of `dist/a.js`, `README.md`',
+    '### Fixed\n\n- Without effect on callers: texts and code of `dist/a.js`, `README.md`',
   ],
 ])('says of %s what there is to say', (_, before, texts, want) => {
   const text = writeChangelog({ version: '1.0.1', today: TODAY, findings: [], texts, before })

@@ -50,7 +50,7 @@ it.each([
     'MIT OR Apache-2.0',
     /\nhttps:\/\/spdx\.org\/licenses\/MIT\.html\nhttps:\/\/www\.apache\.org\/licenses\/LICENSE-2\.0\n$/,
   ],
-  ['SEE LICENSE IN LICENSE', /name a licence that has no identifier of SPDX\.\n$/],
+  ['SEE LICENSE IN LICENSE', /name a licence without an SPDX identifier\.\n$/],
 ])('writes a text for %s', (id, want) => {
   expect(textOf(id)).toMatch(want)
   expect(textOf(id)).not.toContain('NOTICE')

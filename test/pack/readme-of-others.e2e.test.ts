@@ -204,6 +204,6 @@ it('shows where the key of a path goes', () => {
 })
 
 it('says of values that they are made up, and of no others', () => {
-  expect(sceneOf('beds').readme).toContain('made up: the documents show none')
+  expect(sceneOf('beds').readme).toContain('generated: the documents have no examples')
   expect(sceneOf('request-examples').readme).not.toContain('made up')
 })

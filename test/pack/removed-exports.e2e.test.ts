@@ -124,7 +124,7 @@ describe('a version by what code may name of the package', () => {
     const now = { http: openapi(described + REMOVE, ORDER + LINE) }
     const { why, changelog } = await packed(http, { http: OPENAPI }, now)
     expect(why).toMatch(
-      /^1\.0\.1 after 1\.0\.0, patch: no caller meets a change, only texts differ/,
+      /^1\.0\.1 after 1\.0\.0, patch: the changes have no effect on callers, only texts differ/,
     )
     expect(changelog).not.toContain('Names in code')
   }, 300_000)

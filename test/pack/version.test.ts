@@ -36,7 +36,7 @@ describe('the version after', () => {
     [
       'what breaks is a minor one while major is 0',
       [BASE, STRICTER, '0.4.2'],
-      'major: 0.5.0 after 0.4.2, minor, as major is 0 and something breaks: the query parameter `page` of GET /orders/{id} is new and required: callers who do not send it may be rejected (parameter-added-required at new.openapi.yaml:8)',
+      'major: 0.5.0 after 0.4.2, minor, because major is 0 and a change is breaking: the query parameter `page` of GET /orders/{id} is new and required: callers who do not send it may be rejected (parameter-added-required at new.openapi.yaml:8)',
     ],
     [
       'what is new is a minor one',
@@ -61,7 +61,7 @@ describe('the version after', () => {
     [
       'a prerelease stays one',
       [BASE, STRICTER, '2.0.0-beta.1'],
-      'major: 2.0.0-beta.2 after 2.0.0-beta.1, major, and a prerelease as before: the query parameter `page` of GET /orders/{id} is new and required: callers who do not send it may be rejected (parameter-added-required at new.openapi.yaml:8)',
+      'major: 2.0.0-beta.2 after 2.0.0-beta.1, major, and still a prerelease: the query parameter `page` of GET /orders/{id} is new and required: callers who do not send it may be rejected (parameter-added-required at new.openapi.yaml:8)',
     ],
     [
       'a first one is ours to count',
@@ -71,7 +71,7 @@ describe('the version after', () => {
     [
       'a version before that is none is reported',
       [BASE, STRICTER, 'v1'],
-      'the version before, v1, is none that npm knows: write it as 1.2.3',
+      'the version before, v1, is not a version of npm: write it as 1.2.3',
     ],
   ] as readonly (readonly [string, Given, string])[])('%s', async (_, given, want) => {
     expect(await answer(...given)).toBe(want)
@@ -80,7 +80,7 @@ describe('the version after', () => {
   it('is a patch where texts alone differ, of which some are named', async () => {
     const texts = ['openapi.json', 'README.md', 'a.js', 'b.js']
     expect(await answer(BASE, BASE, '1.4.2', { texts })).toBe(
-      'patch: 1.4.3 after 1.4.2, patch: no caller meets a change, only texts differ (openapi.json, README.md, a.js and 1 more)',
+      'patch: 1.4.3 after 1.4.2, patch: the changes have no effect on callers, only texts differ (openapi.json, README.md, a.js and 1 more)',
     )
   })
 
@@ -117,31 +117,31 @@ it.each<[string, Step, string]>([
 
 describe('--version', () => {
   it.each([
-    ['1.4.2', '2.0.0', 'major: 2.0.0, as --version says; the change asks for 2.0.0 after 1.4.2'],
-    ['1.4.2', '3.1.0', 'major: 3.1.0, as --version says'],
-    ['1.4.2', '2.0.0-rc.1', 'major: 2.0.0-rc.1, as --version says'],
-    ['2.0.0-beta.3', '2.0.0', 'major: 2.0.0, as --version says'],
-    ['1.4.2', '1.5.0', '--version 1.5.0 is lower than what the change asks for: 2.0.0 after 1.4.2'],
-    ['1.4.2', '1.4.2', '--version 1.4.2 is lower than what the change asks for'],
+    ['1.4.2', '2.0.0', 'major: 2.0.0, from --version; the change requires 2.0.0 after 1.4.2'],
+    ['1.4.2', '3.1.0', 'major: 3.1.0, from --version'],
+    ['1.4.2', '2.0.0-rc.1', 'major: 2.0.0-rc.1, from --version'],
+    ['2.0.0-beta.3', '2.0.0', 'major: 2.0.0, from --version'],
+    ['1.4.2', '1.5.0', '--version 1.5.0 is lower than the change requires: 2.0.0 after 1.4.2'],
+    ['1.4.2', '1.4.2', '--version 1.4.2 is lower than the change requires'],
     ['2.0.0-beta.3', '2.0.0-beta.3', '--version 2.0.0-beta.3 is lower than'],
-    ['1.4.2', '2', '--version 2 is no version: write it as 1.2.3, or 1.2.3-beta.1'],
+    ['1.4.2', '2', '--version 2 is not a version: write it as 1.2.3, or 1.2.3-beta.1'],
   ])('of %s that breaks: %s', async (before, wanted, want) => {
     expect(await answer(BASE, STRICTER, before, { wanted })).toContain(want)
   })
 
   it('is taken as it is where somebody forces', async () => {
     const verdict = await answer(BASE, STRICTER, '1.4.2', { wanted: '1.4.3', forces: true })
-    expect(verdict).toMatch(/^major: 1\.4\.3, as --force says; the change asks for 2\.0\.0/)
+    expect(verdict).toMatch(/^major: 1\.4\.3, because of --force; the change requires 2\.0\.0/)
   })
 
   it('names the first, and may stay where nothing changed, but not fall', async () => {
     expect(await answer(BASE, BASE, undefined, { wanted: '1.0.0' })).toBe(
-      'first: 1.0.0, as --version says: there is no version before',
+      'first: 1.0.0, from --version: there is no version before',
     )
     const same = await answer(BASE, BASE, '1.4.2', { wanted: '1.4.2' })
-    expect(same).toMatch(/^none: 1\.4\.2, as --version says/)
+    expect(same).toMatch(/^none: 1\.4\.2, from --version/)
     const lower = await answer(BASE, BASE, '1.4.2', { wanted: '1.4.1' })
-    expect(lower).toContain('--version 1.4.1 is lower than what the change asks for: 1.4.2')
+    expect(lower).toContain('--version 1.4.1 is lower than the change requires: 1.4.2')
   })
 })
 
