@@ -90,7 +90,7 @@ describe('twinspec compatibility', { timeout: 600_000 }, () => {
     [['--since', 'v7'], 'git has no tag v7 in this branch'],
     [[], 'name the old versions: --since v1.2.0 or --last 5'],
     [['--last', '0'], '--last must be a whole number of at least 1, not 0'],
-    [['--version', 'git:nowhere'], 'git knows no nowhere'],
+    [['--version', 'git:nowhere'], 'git does not find nowhere'],
   ])('ends with 2 for %j', async (flags, message) => {
     const { code, stderr } = await compatibility(now(), ...flags)
     expect(stderr).toContain(message)
@@ -99,7 +99,7 @@ describe('twinspec compatibility', { timeout: 600_000 }, () => {
 
   it('ends with 2 where the server does not answer', async () => {
     const { code, stderr } = await compatibility(...['http://127.0.0.1:1', now(), '--last', '1'])
-    expect(stderr).toContain('http://127.0.0.1:1 does not answer')
+    expect(stderr).toContain('http://127.0.0.1:1 does not respond')
     expect(code).toBe(2)
   })
 
