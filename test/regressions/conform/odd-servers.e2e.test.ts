@@ -171,5 +171,7 @@ it('C9: a run that ends with the server says that it is not complete', async () 
   const { code, findings, text } = await conformed(url, { openrpc: document }, ...only)
   expect(code).toBe(1)
   expect(rulesOf(findings)).toContain('server-unreachable')
-  expect(text).toMatch(/^not complete, because the server stopped responding before \d+ more cases?: /m)
+  expect(text).toMatch(
+    /^not complete, because the server stopped responding before \d+ more cases?: /m,
+  )
 })
