@@ -269,10 +269,10 @@ describe('junit', () => {
   })
 })
 
-it('names all operations that meet a finding, where it is asked to', () => {
+it('names all operations that a finding affects, where it is asked to', () => {
   const met = findings.map((one) => ({ ...one, operations: ['GET /a', 'GET /b'] })).slice(0, 1)
   expect(report(met, 'text', { namesOperations: true })).toMatch(
-    /\n {4}met by: GET \/a, GET \/b\n$/,
+    /\n {4}affects: GET \/a, GET \/b\n$/,
   )
   expect(report(met, 'text')).not.toContain('GET /b')
 })

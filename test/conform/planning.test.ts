@@ -33,6 +33,6 @@ it('a run whose time is up while its cases are made tests those that were made',
   })
   expect(verdict.cutShort?.by).toBe('time')
   expect(verdict.requests).toBeGreaterThan(0)
-  const left = verdict.notTested.find(({ why }) => why.includes('before its cases were made'))
+  const left = verdict.notTested.find(({ why }) => why.includes('before its cases were generated'))
   expect(left?.what).toContain('readNotes49, generated values')
 })

@@ -253,7 +253,7 @@ it.each([
   ['text/event-stream', 'data: {"n":1}\n\n', 'data: {"n":\n\n', 'not JSON'],
   ['application/x-ndjson', '{"n":1}\n', '{"n":\n', 'not JSON'],
   ['application/json-seq', '\u001e{"n":1}\n', '\u001e{"n":\n', 'not JSON'],
-  ['application/json-seq', '\u001e{"n":1}\n', '\u001e2', 'cut off'],
+  ['application/json-seq', '\u001e{"n":1}\n', '\u001e2', 'truncated'],
 ])(
   'a broken item of %s ends the loop with its place, and closes the connection',
   async (...given) => {
