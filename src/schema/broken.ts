@@ -10,13 +10,17 @@ import { KEYS } from './views.js'
  * keywords have none.
  */
 export function brokenPieces(shape: Shape, shaping: Shaping): readonly Shape[] {
-  return shape.nots.reduce<readonly Shape[]>(
-    (pieces, not) =>
-      pieces
-        .flatMap((piece) => broken(not).flatMap((one) => shaping.restrict(piece, one)))
-        .slice(0, MOST_PIECES),
-    [shape],
-  )
+  let pieces: readonly Shape[] = [shape]
+  for (const not of shape.nots) {
+    const ways = broken(not)
+    const next: Shape[] = []
+    for (const piece of pieces) {
+      for (const one of ways)
+        if (next.length < MOST_PIECES) next.push(...shaping.restrict(piece, one))
+    }
+    pieces = next.slice(0, MOST_PIECES)
+  }
+  return pieces
 }
 
 /** Schemas that each violate one keyword of a schema. */

@@ -1,3 +1,4 @@
+import { cached } from '../runtime/shared/cached.js'
 import { brokenPieces } from './broken.js'
 import type { Found } from './contain/gap.js'
 import { fulfils, type Shape, type Shaping, TooManyShapes, unlessTooMany } from './flatten.js'
@@ -164,7 +165,7 @@ export function createSamples(
     }
     within += 1
     try {
-      const found = brokenPieces(shape, shaping).flatMap((piece) => drafts(piece))
+      const found = piecesOf(shape).flatMap((piece) => drafts(piece))
       return found.filter((value) => fulfils(shape, value))
     } finally {
       within -= 1
@@ -173,6 +174,12 @@ export function createSamples(
 
   function of(shape: Shape, avoid?: readonly unknown[]): readonly unknown[] {
     return drafts(shape, avoid).filter((value) => fulfils(shape, value))
+  }
+
+  const pieces = new WeakMap<Shape, readonly Shape[]>()
+
+  function piecesOf(shape: Shape): readonly Shape[] {
+    return cached(pieces, shape, () => brokenPieces(shape, shaping))
   }
 
   const shownOutside = new WeakMap<Shape, readonly unknown[]>()
@@ -195,7 +202,7 @@ export function createSamples(
       unlessTooMany(() => {
         const found = checked(shape, objectOf(shape, { [name]: value }))
         if (found || shape.nots.length === 0) return found
-        const others = brokenPieces(shape, shaping).map((one) => objectOf(one, { [name]: value }))
+        const others = piecesOf(shape).map((one) => objectOf(one, { [name]: value }))
         const other = others.find((one) => checked(shape, one))
         return checked(shape, other)
       }),
