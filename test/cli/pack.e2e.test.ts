@@ -32,11 +32,14 @@ describe('what cannot be packed is reported in a sentence, and nothing is writte
     ],
     [
       ['--name', '@acme', '--out', 'x'],
-      /called @acme: a name with a scope is written @scope\/name/,
+      /@acme is not a valid name of an npm package: a name with a scope is written @scope\/name/,
     ],
     [['--name', '@acme/a b', '--out', 'x'], /it may have lower-case letters/],
     [['--name', '_clock', '--out', 'x'], /no part of it may begin with/],
-    [['--name', 'fs', '--out', 'x'], /called fs: Node has a module of that name/],
+    [
+      ['--name', 'fs', '--out', 'x'],
+      /fs is not a valid name of an npm package: Node has a module of that name/,
+    ],
     [['--name', 'node_modules', '--out', 'x'], /npm reserves it/],
     [['--name', 'a'.repeat(215), '--out', 'x'], /longer than 214 characters/],
     [['--name', 'clock', '--out', 'x', '--without', 'vim'], /--without vim is not a part/],
@@ -57,7 +60,10 @@ describe('what cannot be packed is reported in a sentence, and nothing is writte
     await mkdir(out)
     await writeFile(join(out, 'package.json'), '{ "name": "clock" }')
     const { code, stderr } = await packing('--name', 'clock', '--out', out)
-    expect([code, stderr]).toEqual([2, expect.stringContaining('package.json was not packed')])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('package.json was not written by twinspec pack'),
+    ])
     expect(await readFile(join(out, 'package.json'), 'utf8')).toBe('{ "name": "clock" }')
   })
 

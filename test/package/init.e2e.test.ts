@@ -17,6 +17,13 @@ let parcels = ''
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'init-walk-'))
   await borrowApp(join(home, 'app'))
+  // As where the app was installed: the tarball is not beside its copy.
+  const { tgz } = await installedToolkit()
+  const manifest = join(home, 'app/package.json')
+  const { dependencies, ...rest } = JSON.parse(await readFile(manifest, 'utf8'))
+  await rm(manifest)
+  const copied = { ...rest, dependencies: { ...dependencies, twinspec: `file:${tgz}` } }
+  await writeFile(manifest, JSON.stringify(copied))
   parcels = join(home, 'app/parcels')
   await mkdir(parcels)
 }, 600_000)
