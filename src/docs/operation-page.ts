@@ -189,7 +189,7 @@ function next(page: Page, operation: HttpOperation): Printable {
   })
   const again =
     poll &&
-    html`<p id="poll">Ask again until <code>${poll.field}</code> is ${separated(
+    html`<p id="poll">Poll until <code>${poll.field}</code> is ${separated(
       poll.terminal.map((value) => html`<code>${value}</code>`),
       ' or ',
     )}.${

@@ -31,7 +31,7 @@ it(
     const command = `npx twinspec pack api.yaml --name @acme/clock --out package 2>&1`
     const printed = await run('sh', ['-c', command], app)
     expect(printed).toMatch(
-      /left out msw, tanstack-query, fastify, whose libraries are not installed: npm install --save-dev "msw@/,
+      /omitted msw, tanstack-query, fastify, whose libraries are not installed: npm install --save-dev "msw@/,
     )
     const { exports } = JSON.parse(await readFile(join(app, 'package/package.json'), 'utf8'))
     expect(Object.keys(exports)).toContain('./http')
