@@ -26,7 +26,7 @@ export function sampleNote(names: readonly string[]): Printable {
   if (names.length === 0) return undefined
   const [last = '', ...others] = [...names].reverse()
   const all = others.length > 0 ? `${others.reverse().join(', ')} and ${last}` : last
-  return html`<p class="made-up">Made up, as the document shows no example: ${all}.</p>`
+  return html`<p class="made-up">Generated, because the document has no example: ${all}.</p>`
 }
 
 /** The guarantees for an operation apart from its schemas: stability, key, idempotence, limits. */

@@ -273,10 +273,10 @@ describe('other documents', () => {
       },
     })
     const method = read('operations/wait.html')
-    expect(method).toContain('Made up, as the document shows no example: the params.')
+    expect(method).toContain('Generated, because the document has no example: the params.')
     expect(method).toContain('await rpc.wait(5)')
     const operation = read('operations/endNap.html')
-    expect(operation).toContain('Made up, as the document shows no example: id.')
+    expect(operation).toContain('Generated, because the document has no example: id.')
     expect(operation).toContain('await http.endNap({ path: { id: 1 } })')
   })
 

@@ -217,7 +217,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     const { tone, words, body } = await send(tab)
     expect({ tone, body }).toEqual({ tone: 'silence', body: undefined })
     expect(words).toMatch(
-      /^No answer came from 127\.0\.0\.1:\d+: nothing listens there, or it does not let /,
+      /^No response from 127\.0\.0\.1:\d+: no server is running there, or it does not let /,
     )
     await tab.close()
   })

@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)('the try-it of a method', () => {
       "another call's answer",
       { json: { jsonrpc: '2.0', id: 2, result: '0x1' } },
       'wrong',
-      /^✗ This is no answer to the request: no response has id 1 \(seen: 2\)\.$/,
+      /^✗ This is not a response to the request: no response has id 1 \(seen: 2\)\.$/,
     ],
     [
       'an id of another type',
@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium)('the try-it of a method', () => {
       'wrong',
       /^✗ The body is not JSON \(HTTP 502\): /,
     ],
-    ['nothing', { text: '' }, 'wrong', /^✗ The answer is empty \(HTTP 200\)\.$/],
+    ['nothing', { text: '' }, 'wrong', /^✗ The response is empty \(HTTP 200\)\.$/],
   ] as const)('tells of %s', async (_, canned, tone, words) => {
     server.answer(canned)
     await form.selectOption('#try-example', '0')
@@ -211,17 +211,17 @@ describe.skipIf(!hasChromium)('the try-it of a method', () => {
     [
       'a server that never answers, and Stop',
       { silent: true },
-      /^You stopped it: whether the server has acted on the request is not known\.$/,
+      /^You stopped the request: the server may have processed it\.$/,
     ],
     [
       'a server that lets no page read it',
       { cors: false, json: {} },
-      /^No answer came from 127\.0\.0\.1:\d+: nothing listens there, or it does not let pages opened from a disk read its answers \(CORS\)\. The line of curl tells which\.$/,
+      /^No response from 127\.0\.0\.1:\d+: no server is running there, or it does not let pages opened from a disk read its responses \(CORS\)\. Try the curl command\.$/,
     ],
     [
       'an answer that ends before its body does',
       { broken: true, text: '{"json', headers: { 'content-length': '1000' } },
-      /^The answer of 127\.0\.0\.1:\d+ \(HTTP 200\) broke off before its body had ended\.$/,
+      /^The response of 127\.0\.0\.1:\d+ \(HTTP 200\) ended before its body was complete\.$/,
     ],
   ] as const)('tells of %s', async (_, canned, words) => {
     server.answer(canned)
@@ -237,7 +237,7 @@ describe.skipIf(!hasChromium)('the try-it of a method', () => {
   it('gives up after the time that it was given', async () => {
     server.answer({ silent: true })
     await form.fill('#try-seconds', '1')
-    expect(await sent(form)).toMatch(/^No whole answer came from 127\.0\.0\.1:\d+ within 1 s: /)
+    expect(await sent(form)).toMatch(/^127\.0\.0\.1:\d+ sent no complete response within 1 s: /)
     await form.fill('#try-seconds', '30')
   })
 
@@ -246,12 +246,12 @@ describe.skipIf(!hasChromium)('the try-it of a method', () => {
     await gone.close()
     const tab = await openForm('ethChainId', undefined, gone.address)
     expect(await sent(tab)).toMatch(
-      /^No answer came from 127\.0\.0\.1:\d+: nothing listens there, /,
+      /^No response from 127\.0\.0\.1:\d+: no server is running there, /,
     )
     for (const [address, words] of [
-      ['', 'Name a server: choose one, or write its address.'],
-      ['127.0.0.1:80', 'The address must begin with http:// or https://.'],
-      ['http://127.0.0.1/{who}/', 'The address needs a value for who.'],
+      ['', 'Choose a server, or enter its URL.'],
+      ['127.0.0.1:80', 'The URL must begin with http:// or https://.'],
+      ['http://127.0.0.1/{who}/', 'The URL needs a value for who.'],
     ] as const) {
       await tab.fill('#try-address', address)
       await tab.click('.send')
@@ -271,7 +271,7 @@ describe.skipIf(!hasChromium)('the try-it of an HTTP operation', () => {
     server.answer({ json: ANSWERED })
     const tab = await openForm('tryZkt')
     expect(await sent(tab)).toBe(
-      '✓ Fits the schema of 200 OK: ZktWriteAnswer, as the variant message is answered.The documented response 200',
+      '✓ Fits the schema of 200 OK: ZktWriteAnswer, the response to the variant message.The documented response 200',
     )
     expect(server.heard).toMatchObject([
       {

@@ -406,7 +406,7 @@ describe('where requests go', () => {
       url: 'https://a.test/v1',
     })
     expect(resolvePlace(movedTo(server, 'http://a.test/{key}'), filled)).toEqual({
-      wrong: 'The address needs a value for key.',
+      wrong: 'The URL needs a value for key.',
     })
   })
 })

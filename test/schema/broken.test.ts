@@ -2,8 +2,9 @@ import { expect, it } from 'vitest'
 import { brokenPieces } from '../../src/schema/broken.js'
 import { createShaping } from '../../src/schema/flatten.js'
 import { createSide, type Node, nodeOf } from '../../src/schema/node.js'
+import type { Schema } from '../../src/schema/schema.js'
 
-const jobWith = (kind: string, settings: number) => ({
+const jobWith = (kind: string, settings: number): Schema => ({
   type: 'object',
   properties: {
     kind: { const: kind },

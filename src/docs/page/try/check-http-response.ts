@@ -62,7 +62,7 @@ function bodyVerdict(
       ? good(`${name}, as declared; it has no body.`)
       : {
           ...good(`${name}, as declared.`),
-          notes: ['The document describes no body here.', ...said],
+          notes: ['The document declares no body here.', ...said],
         }
   const types = content.map(({ type }) => type).join(' or ')
   const type = headers.get('content-type')
@@ -108,7 +108,7 @@ function variantVerdict(
     return { ...bad(headline), faults }
   }
   const fitting = checks.nameOf(response, value)
-  return good(`Fits the schema of ${name}: ${fitting}, as the variant ${variant} is answered.`)
+  return good(`Fits the schema of ${name}: ${fitting}, the response to the variant ${variant}.`)
 }
 
 const anyOf = (names: readonly string[]): Schema => ({

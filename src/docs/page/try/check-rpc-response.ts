@@ -21,12 +21,12 @@ export function checkRpcResponse(
   if ('problem' in read)
     return wrong(
       text.trim() === ''
-        ? `The answer is empty (HTTP ${status}).`
+        ? `The response is empty (HTTP ${status}).`
         : `The body is not JSON (HTTP ${status}): ${read.problem}.`,
     )
   const outcome = matchResponses([ID], read.value, 'single').get(ID)
   if (outcome === undefined || outcome.kind === 'unusable')
-    return wrong(`This is no answer to the request: ${outcome?.message ?? 'it has none'}.`)
+    return wrong(`This is not a response to the request: ${outcome?.message ?? 'it has none'}.`)
   if (outcome.kind === 'refused')
     return { ...refusal(data, outcome.error), notes: [...notes, ...idNote(read.value)] }
   const { name, schema } = data.result
@@ -77,7 +77,7 @@ const STANDARD: Readonly<Record<string, string>> = {
 
 const idNote = (body: unknown): readonly string[] => {
   const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : undefined
-  return id == null ? ['It carries no id: the server took it for no call of its own.'] : []
+  return id == null ? ['It has no id: the server could not relate it to a call.'] : []
 }
 
 /** The id of every request that the try-it sends, to recognise its responses. */

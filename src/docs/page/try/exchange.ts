@@ -37,7 +37,7 @@ export function createExchange(data: TryData, checks: Checks, setRunning: (is: b
       const open = (response: Response) => {
         items = data.kind === 'http' ? createItemList(data, checks, response) : undefined
         if (items === undefined) return undefined
-        say(undefined, 'Items are coming …')
+        say(undefined, 'Receiving items …')
         answered.replaceChildren(items.list)
         return items.push
       }
@@ -65,7 +65,7 @@ export function createExchange(data: TryData, checks: Checks, setRunning: (is: b
     fail: (error: unknown) => {
       end()
       const why = error instanceof Error ? error.message : 'it failed'
-      say('silence', `The form cannot do this: ${why}. The line of curl can.`)
+      say('silence', `The form cannot do this: ${why}. Use the curl command.`)
     },
     clear: () => {
       say(undefined)
@@ -80,7 +80,7 @@ const droppedNotes = (wire: Wire): readonly string[] => {
   const dropped = unsendable(wire)
   if (dropped.length === 0) return []
   return [
-    `No page may set ${dropped.join(', ')}: it was not sent, and the line of curl carries it.`,
+    `Browsers do not let a page set ${dropped.join(', ')}: it was not sent. The curl command has it.`,
   ]
 }
 
@@ -163,7 +163,7 @@ function createItemList(
       const isCut = content.end !== undefined && !isEnded && ended === 'whole'
       const notes = [
         ...(ended === 'stopped' ? ['You stopped the stream.'] : []),
-        ...(ended === 'broken' ? ['The connection broke off.'] : []),
+        ...(ended === 'broken' ? ['The connection was lost.'] : []),
         ...(isCut ? [`The stream ended without ${content.end}, which the document declares.`] : []),
         ...(count > MOST ? [`The first ${MOST} items are shown.`] : []),
       ]

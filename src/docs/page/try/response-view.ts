@@ -49,7 +49,7 @@ function saved({ bytes, headers }: Answer): HTMLElement {
   const name = fileNameOf(headerOf('content-disposition')) ?? 'response'
   const href = URL.createObjectURL(new Blob([bytes], { type: headerOf('content-type') }))
   const link = element('a', { href, download: name, class: 'save' }, `Save ${name}`)
-  return element('p', {}, 'The body is no text. ', link)
+  return element('p', {}, 'The body is not text. ', link)
 }
 
 /** Status, time, size in bytes, and headers. */
@@ -106,7 +106,7 @@ function bodyFigure(text: string): HTMLElement {
         ? `Body, its first ${LONGEST.toLocaleString('en')} characters`
         : 'Body',
     ),
-    element('pre', { tabindex: '0', role: 'group', 'aria-label': 'Body of the answer' }, code),
+    element('pre', { tabindex: '0', role: 'group', 'aria-label': 'Response body' }, code),
   )
 }
 

@@ -106,23 +106,22 @@ function sentence(
   error: unknown,
 ): string {
   const host = hostOf(url)
-  if (ended === 'stopped')
-    return 'You stopped it: whether the server has acted on the request is not known.'
+  if (ended === 'stopped') return 'You stopped the request: the server may have processed it.'
   if (ended === 'late')
-    return `No whole answer came from ${host} within ${seconds} s: whether the server has acted on the request is not known.`
+    return `${host} sent no complete response within ${seconds} s: the server may have processed the request.`
   if (status !== undefined)
-    return `The answer of ${host} (HTTP ${status}) broke off before its body had ended.`
+    return `The response of ${host} (HTTP ${status}) ended before its body was complete.`
   if (body !== undefined && (method === 'GET' || method === 'HEAD'))
-    return `No browser sends a body with ${method}: the line of curl does.`
+    return `Browsers send no body with ${method}: use the curl command.`
   if (/^(TRACE|CONNECT|TRACK)$/.test(method))
-    return `No browser lets a page send ${method}: the line of curl does.`
+    return `Browsers do not let a page send ${method}: use the curl command.`
   if (page.protocol === 'https:' && url.startsWith('http:') && !isLoopback(host))
-    return `A page that came by https may not ask ${host} by http: open the site by http or from the disk, or use the line of curl.`
+    return `A page loaded over https may not call ${host} over http: open the site over http or from the disk, or use the curl command.`
   // The browser reports an invalid request with a different message.
   if (error instanceof TypeError && /header|method|URL|url|credentials/.test(error.message))
     return `The browser cannot send this request: ${error.message}.`
   const who = page.protocol === 'file:' ? 'pages opened from a disk' : page.origin
-  return `No answer came from ${host}: nothing listens there, or it does not let ${who} read its answers (CORS). The line of curl tells which.`
+  return `No response from ${host}: no server is running there, or it does not let ${who} read its responses (CORS). Try the curl command.`
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)

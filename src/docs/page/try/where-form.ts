@@ -30,7 +30,7 @@ export function whereForm(
     'try-address',
     'Address',
     address,
-    'The documented path is appended, unless the address ends with it.',
+    'The documented path is appended, unless the URL ends with it.',
   )
   const secrets = secretFields(data, changed)
   const seconds = element('input', { type: 'number', min: '1', max: '600', step: '1' })
@@ -88,7 +88,7 @@ export function whereForm(
   const part = element(
     'fieldset',
     { class: 'where' },
-    element('legend', {}, 'Where to, and as whom'),
+    element('legend', {}, 'Server and credentials'),
     element(
       'div',
       { class: 'fields' },
@@ -96,9 +96,9 @@ export function whereForm(
       addressField,
       variables,
       ...secrets.parts,
-      field('try-seconds', 'Give up after (seconds)', seconds),
+      field('try-seconds', 'Timeout (seconds)', seconds),
     ),
-    element('p', { class: 'hint' }, 'Kept by this tab for the whole site, and gone with it.'),
+    element('p', { class: 'hint' }, 'Stored for this tab only, until you close it.'),
   )
   return {
     part,
@@ -157,7 +157,7 @@ type Place = {
   readonly server: Server | undefined
 }
 
-/** A documented server at an address that the reader entered: the documented path is appended unless the address ends with it. */
+/** A documented server at an address that the reader entered: the documented path is appended unless the URL ends with it. */
 export function movedTo(documented: Server | undefined, address: string): Server {
   const url = address.trim() === '' ? '' : withPath(address, pathOf(documented?.url ?? ''))
   return { name: 'as given', url, variables: documented?.variables ?? {} }
@@ -178,18 +178,18 @@ export function resolvePlace(
   filled: Filled,
 ): { readonly url: string } | { readonly wrong: string } {
   if (server === undefined || server.url.trim() === '')
-    return { wrong: 'Name a server: choose one, or write its address.' }
+    return { wrong: 'Choose a server, or enter its URL.' }
   if (!/^(https?:\/\/|\{)/i.test(server.url))
-    return { wrong: 'The address must begin with http:// or https://.' }
+    return { wrong: 'The URL must begin with http:// or https://.' }
   const { variables, secrets } = filled
   const missing = templateNames(server.url).find(
     (name) => !variables[name] && !secrets[name] && !server.variables[name]?.default,
   )
-  if (missing !== undefined) return { wrong: `The address needs a value for ${missing}.` }
+  if (missing !== undefined) return { wrong: `The URL needs a value for ${missing}.` }
   try {
     return { url: fillServer(server, present(variables), present(secrets)) }
   } catch (error) {
-    return { wrong: `The address cannot be used: ${error instanceof Error ? error.message : ''}.` }
+    return { wrong: `The URL cannot be used: ${error instanceof Error ? error.message : ''}.` }
   }
 }
 
