@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium)('the try-it of a method', () => {
       'an error of JSON-RPC itself, of a request that it could not read',
       { json: { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'parse error' } } },
       'refused',
-      /declares no -32700 for eth_getBalance\. JSON-RPC 2\.0 itself says of -32700: the body is not JSON\.It carries no id/,
+      /declares no -32700 for eth_getBalance\. JSON-RPC 2\.0 itself says of -32700: the body is not JSON\.It has no id/,
     ],
     [
       'an error that nobody knows',
