@@ -124,7 +124,7 @@ test('what does not fit the ABI neither compiles nor is sent', async () => {
   expect(mixed).toBeTypeOf('function')
   expect(
     await refused(() => tryZkt({ body: { abi, to, method: 'sum', arguments: [2 ** 60] } })),
-  ).toContain('give a bigint')
+  ).toContain('pass a bigint')
   expect(sent).toEqual([])
   expect(await refused(() => tryZkt({ body: { abi, to, method: 'sum', arguments: [1n] } }))).toBe(
     'tryZkt: output is no uint256',
