@@ -127,7 +127,7 @@ test('what does not fit the ABI neither compiles nor is sent', async () => {
   ).toContain('pass a bigint')
   expect(sent).toEqual([])
   expect(await refused(() => tryZkt({ body: { abi, to, method: 'sum', arguments: [1n] } }))).toBe(
-    'tryZkt: output is no uint256',
+    'tryZkt: output is not of the type uint256',
   )
 })
 
