@@ -27,7 +27,8 @@ import {
   type SiteOptions,
 } from './site.js'
 import { authenticationPage, changelogPage, quickStartPage } from './start-pages.js'
-import { tryFile, tryScript } from './try-data.js'
+import { tryScript } from './try-data.js'
+import { tryFile } from './try-part.js'
 import { createUsagePart } from './usage-part.js'
 
 /**

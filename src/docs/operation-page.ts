@@ -25,7 +25,7 @@ import { rpcExamples, rpcParts } from './rpc-parts.js'
 import { codeSamples, httpSample } from './samples.js'
 import { schemaTree } from './schema-tree.js'
 import { anchor, operationLink, type Page, protocolOf, schemaLink, statusName } from './site.js'
-import { tryLinks, tryPart } from './try-data.js'
+import { tryLinks, tryPart } from './try-part.js'
 
 /** The page of one operation or method, with all information of the documents. */
 export function operationPage(page: Page, operation: Operation): Html {

@@ -9,7 +9,7 @@ import { prose, proseLine } from './prose.js'
 import { codeSamples, rpcSample } from './samples.js'
 import { schemaTree } from './schema-tree.js'
 import { anchor, anchorsOf, type Page } from './site.js'
-import { tryLinks } from './try-data.js'
+import { tryLinks } from './try-part.js'
 
 /** Params, result and errors of a method. */
 export const rpcParts = (

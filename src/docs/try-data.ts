@@ -15,10 +15,9 @@ import {
   subschemas,
 } from '../schema/schema.js'
 import { errorsOf } from './errors-page.js'
-import { type Html, html } from './html.js'
 import type { HttpExample, HttpTry, RpcTry, TryData } from './page/try/data.js'
 import { plainText } from './prose.js'
-import { anchor, anchorsOf, MARK, type Page, type Site, statusName } from './site.js'
+import { anchor, anchorsOf, MARK, type Site, statusName } from './site.js'
 
 /** The data of an operation's try-it, as a script, because a page from a disk cannot load data. */
 export function tryScript(site: Site, operation: Operation): string {
@@ -289,18 +288,3 @@ function bare(schema: Schema): Schema {
   )
   return mapSubschemas(Object.fromEntries(kept), bare) as Schema
 }
-
-/** The place for the try-it. It needs a script, so the page hides it without one. */
-export const tryPart = (page: Page, { id }: Operation): Html =>
-  html`<section class="try" aria-labelledby="try" data-try="${page.up}${encodeURI(tryFile(page, id))}"${page.site.options.server && html` data-server="${page.site.options.server}"`}><h2 id="try">Try it</h2><p>Sends a request to a server of your choice, and compares the response with the document.</p><button type="button" class="open-try" aria-expanded="false" aria-controls="try-form">Open the form</button><div id="try-form"></div></section>`
-
-/** The file with the try-it data of an operation, relative to the top of the site. */
-export const tryFile = ({ site }: Pick<Page, 'site'>, id: string): string =>
-  (site.operationFiles.get(id) ?? '').replace(/^operations\/(.*)\.html$/, 'try/$1.js')
-
-/** For each example of a page, in order, a link that fills the try-it with it. */
-export const tryLinks = (names: readonly string[]): readonly Html[] =>
-  anchorsOf('try', names).map(
-    (id, at) =>
-      html`<p class="try-link"><a id="${id}" href="#${id}" data-at="${at}">Try it with ${names[at]}</a></p>`,
-  )
