@@ -7,7 +7,7 @@ import { createDynamicReferences, NO_SCOPE, scopeWithin, textOf } from './dynami
 import { disk, type FileTree } from './file-tree.js'
 import { DocumentError, type Faults } from './finding.js'
 import { changed, define, entriesOf, isObject, isReference, type Reference } from './json.js'
-import { pascalCase } from './names.js'
+import { freeName, pascalCase } from './names.js'
 import { createReferences, isBare, type Target } from './references.js'
 
 /**
@@ -293,14 +293,6 @@ function inlineName({ document, pointer }: Origin): string {
   }
   const isPlain = segments.length === 1 || segmentsOf(pointer).length === 1
   return isPlain ? (segments.at(-1) ?? 'Schema') : pascalCase(segments.slice(-4).join(' '))
-}
-
-/** The name, or the name with the first number from 2 that makes it unique. */
-function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
-  if (!taken.has(name)) return name
-  for (let number = 2; ; number++) {
-    if (!taken.has(`${name}${number}`)) return `${name}${number}`
-  }
 }
 
 const NOISE = new Set(

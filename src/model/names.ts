@@ -37,10 +37,16 @@ export function identifier(text: string, spell: (text: string) => string): strin
 /** A reserved word or a global name, to which `identifier` adds an underscore. */
 export const isReserved = (name: string): boolean => RESERVED.has(name)
 
-/** The first of `name`, `name2`, `name3` … that is not taken yet; takes it. */
-export function uniqueName(name: string, taken: Set<string>): string {
+/** The first of `name`, `name2`, `name3` … that is not taken. */
+export function freeName(name: string, taken: Pick<ReadonlySet<string>, 'has'>): string {
   let free = name
   for (let number = 2; taken.has(free); number++) free = `${name}${number}`
+  return free
+}
+
+/** The first of `name`, `name2`, `name3` … that is not taken yet; takes it. */
+export function uniqueName(name: string, taken: Set<string>): string {
+  const free = freeName(name, taken)
   taken.add(free)
   return free
 }
