@@ -78,6 +78,13 @@ function gateOf(schema: SchemaObject, place: Place, writer: Writer): Gate {
     const type = plainType(only2)
     return { steps: [], type: undefined, types: new Set([type]), refuses: true }
   }
+  const nullable = nullableScalar(declared)
+  if (nullable !== undefined) {
+    const read = nullable === 'string' ? testString : testNumber
+    const scalar = read({ ...schema, type: nullable }, place, writer, 'asked')
+    const steps = [any(testType('null', place.value, writer), scalar)]
+    return { steps, type: undefined, types: new Set(['null']), refuses: true }
+  }
   const tests = declared
     .filter((type) => type !== 'integer' || !declared.includes('number'))
     .map((type) =>
@@ -86,6 +93,15 @@ function gateOf(schema: SchemaObject, place: Place, writer: Writer): Gate {
         : testType(type, place.value, writer),
     )
   return { steps: [any(...tests)], type: undefined, types: plain, refuses: true }
+}
+
+/** The type of texts or numbers that may be null too. */
+function nullableScalar(declared: readonly string[]): 'string' | 'number' | 'integer' | undefined {
+  const [type, ...more] = declared.filter((one) => one !== 'null')
+  const isAlone = more.length === 0 && declared.includes('null')
+  return isAlone && (type === 'string' || type === 'number' || type === 'integer')
+    ? type
+    : undefined
 }
 
 const isSaid = (keyword: unknown) => keyword !== undefined
