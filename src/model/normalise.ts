@@ -31,9 +31,9 @@ import {
 } from './keyword-shapes.js'
 import {
   isNullable,
-  isNullableChoice,
   meansBytes,
   OF_TEXT,
+  orNull,
   typeNamed,
   types,
   withNull,
@@ -85,11 +85,7 @@ function readSchema(raw: unknown, reader: SchemaReader): Schema {
   const schema = isReference(raw) ? referred(raw, inner) : translated(raw, inner)
   reader.record(schema, origin)
   if (raw.discriminator !== undefined) recordDiscriminator(schema, raw)
-  if (!isNullableChoice(raw, reader)) return schema
-  const annotations = pick({ ...schema }, ANNOTATIONS)
-  const either: SchemaObject = { ...annotations, anyOf: [schema, { type: 'null' as const }] }
-  reader.record(either, origin)
-  return either
+  return orNull(schema, raw, inner)
 }
 
 function referred(raw: { readonly $ref: string }, reader: SchemaReader): SchemaObject {

@@ -1,10 +1,10 @@
-import { ASSERTIONS, TYPES } from '../schema/keywords.js'
-import type { Schema, TypeName } from '../schema/schema.js'
+import { ANNOTATIONS, ASSERTIONS, TYPES } from '../schema/keywords.js'
+import type { Schema, SchemaObject, TypeName } from '../schema/schema.js'
 import type { JsonObject } from './api.js'
 import { locate } from './document.js'
 import { DocumentError, type Finding } from './finding.js'
 import { isObject, isReference } from './json.js'
-import type { SchemaReader } from './keyword-shapes.js'
+import { pick, type SchemaReader } from './keyword-shapes.js'
 
 /**
  * Whether a schema describes bytes, in any version. OpenAPI 3.0.3 has `format: binary` (Data Types). 3.1 has
@@ -30,16 +30,27 @@ const BYTES = /^(image\/(?!svg)|audio\/|video\/|application\/(octet-stream|pdf|z
 export const OF_TEXT: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'pattern'])
 
 /**
- * Whether `nullable` is next to an enum or branches: by OpenAPI 3.0.3, it applies only to a `type` next to it. Real documents
- * use it there as well, and their servers send null: lint warns, and null is accepted.
+ * Adds null to a schema with `nullable` next to an enum or branches: by OpenAPI 3.0.3, it applies only to a `type` next to it.
+ * Real documents use it there as well, and their servers send null: lint warns, and null is accepted.
  */
-export const isNullableChoice = (
-  raw: Readonly<Record<string, unknown>>,
-  reader: SchemaReader,
-): boolean => {
-  if (!isNullable(raw, reader) || isReference(raw)) return false
+export function orNull(schema: SchemaObject, raw: JsonObject, reader: SchemaReader): SchemaObject {
+  if (!isNullable(raw, reader) || isReference(raw)) return schema
   const hasBranches = ['allOf', 'anyOf', 'oneOf'].some((key) => Array.isArray(raw[key]))
-  return hasBranches || (Array.isArray(raw.enum) && !raw.enum.includes(null))
+  if (!hasBranches && !(Array.isArray(raw.enum) && !raw.enum.includes(null))) return schema
+  const branches = raw.discriminator === undefined ? alternatives(schema) : [schema]
+  const annotations = pick({ ...schema }, ANNOTATIONS)
+  const either: SchemaObject = { ...annotations, anyOf: [...branches, { type: 'null' }] }
+  reader.record(either, reader.here)
+  return either
+}
+
+/** The branches of a schema that has no other assertions, to which null can be added as one more. */
+function alternatives(schema: SchemaObject): readonly Schema[] {
+  const [keyword, ...more] = Object.keys(schema).filter((key) => ASSERTIONS.has(key))
+  if (more.length > 0) return [schema]
+  if (keyword === 'anyOf' && schema.anyOf) return schema.anyOf
+  const branches = keyword === 'oneOf' || keyword === 'allOf' ? schema[keyword] : undefined
+  return branches?.length === 1 ? branches : [schema]
 }
 
 export const isNullable = (

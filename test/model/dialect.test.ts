@@ -25,7 +25,7 @@ describe('OpenAPI 3.0 is read as 2020-12', () => {
       { nullable: true, description: 'A name.', anyOf: [{ type: 'string' }] },
       {
         description: 'A name.',
-        anyOf: [{ description: 'A name.', anyOf: [{ type: 'string' }] }, { type: 'null' }],
+        anyOf: [{ type: 'string' }, { type: 'null' }],
       },
     ],
     [
