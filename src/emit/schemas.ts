@@ -8,6 +8,7 @@ import {
   type SchemaObject,
   subschemas,
 } from '../schema/schema.js'
+import { usesOf } from './declaration.js'
 import {
   code,
   doc,
@@ -45,9 +46,10 @@ export type ${name} = ${STATIC}<typeof ${name}>`
     })
   })
   const body = join(rows, '\n\n')
+  const used = usesOf(body)
   const ours = [
-    ...(body.text.includes('OneOf(') ? [ONE_OF] : []),
-    ...(body.text.includes('MapOf(') ? [MAP_OF] : []),
+    ...(used.includes('OneOf') ? [ONE_OF] : []),
+    ...(used.includes('MapOf') ? [MAP_OF] : []),
   ]
   return file('schemas.ts', join([...ours, body], '\n\n'))
 }

@@ -10,6 +10,7 @@ import {
 } from '../schema/schema.js'
 import {
   code,
+  declared,
   doc,
   type Fragment,
   imported,
@@ -17,6 +18,7 @@ import {
   join,
   literal,
   memberName,
+  type Printable,
   raw,
 } from './file.js'
 import { isBinary, isHex, isNever, typeExpression } from './type-expression.js'
@@ -108,7 +110,7 @@ function object(
   if (entries.length === 0 && extra !== false) {
     const value = typed ? build(extra) : UNKNOWN
     if (value.text === UNKNOWN.text) return call('Record', [code`${TYPE}.String()`, value], options)
-    return called('MapOf', [value], options)
+    return called(declared('MapOf'), [value], options)
   }
   const members = entries.map(([key, value]) => {
     const built = build(value)
@@ -155,7 +157,9 @@ function enumeration(values: readonly unknown[], notes: Record<string, unknown>)
 }
 
 const union = (builder: 'Type.Union' | 'OneOf', members: readonly Fragment[]): Fragment =>
-  builder === 'OneOf' ? code`OneOf(${list(members)})` : call('Union', [list(members)], {})
+  builder === 'OneOf'
+    ? code`${declared('OneOf')}(${list(members)})`
+    : call('Union', [list(members)], {})
 
 function list(members: readonly Fragment[]): Fragment {
   const flat = code`[${join(members, ', ')}]`
@@ -170,7 +174,7 @@ const call = (
 ): Fragment => code`${TYPE}.${called(builder, args, options)}`
 
 function called(
-  builder: string,
+  builder: Printable,
   args: readonly Fragment[],
   options: Record<string, unknown>,
 ): Fragment {

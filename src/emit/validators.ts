@@ -9,6 +9,7 @@ import {
   importedType,
   join,
   keyText,
+  memberName,
   type Printable,
   raw,
   schemaTypes,
@@ -80,7 +81,7 @@ export function printParts(
 ): Fragment {
   const lines = Object.entries(parts).map(([key, one]) => {
     const at = [...path, key]
-    return code`${keyText(key)}: ${isPart(one) ? print(one, at) : printParts(one, print, at)},`
+    return code`${memberName(key)}: ${isPart(one) ? print(one, at) : printParts(one, print, at)},`
   })
   return lines.length === 0 ? raw('{}') : code`{\n  ${join(lines)}\n}`
 }

@@ -101,7 +101,8 @@ function actionGroups(api: Api): readonly ActionGroup[] {
   for (const operation of httpOperations(api)) {
     const tags = operation.tags.length > 0 ? operation.tags : ['http']
     for (const tag of tags) {
-      const name = identifier(camelCase(`${tag} actions`), camelCase)
+      const words = identifier(camelCase(`${tag} actions`), camelCase)
+      const name = words === CREATE ? `${words}_` : words
       groups.set(name, (groups.get(name) ?? new Set()).add(operation))
     }
   }
@@ -132,7 +133,7 @@ export type ${type} = ${own}
 export const ${name} = (
   options: ${importedType('HttpOptions', HTTP)}<${server}, ${auth}> = {},
 ): ${importedType('Extension', RUNTIME)}<${type}> =>
-  ${imported('createActions', RUNTIME)}<${type}>(
+  ${imported(CREATE, RUNTIME)}<${type}>(
     ${service},
     ${validators},
     [${list}],
@@ -140,6 +141,9 @@ export const ${name} = (
     whyHttp,
   )`
 }
+
+/** The function of the runtime; the actions of a tag `create` would have the same name. */
+const CREATE = 'createActions'
 
 /** Characters that are left for the value of a name on a line of 100. */
 const BY_TAG = 70

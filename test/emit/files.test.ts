@@ -7,6 +7,7 @@ import { emitSchemas } from '../../src/emit/schemas.js'
 import { emitServer } from '../../src/emit/server.js'
 import { emitTanstackQuery } from '../../src/emit/tanstack-query.js'
 import { emitValidators } from '../../src/emit/validators.js'
+import { emitViem } from '../../src/emit/viem.js'
 import type { Api } from '../../src/model/api.js'
 import { apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
 
@@ -139,4 +140,38 @@ test.each([
   const one = { operationId: 'one', responses: { 200: { description: 'Done.' } } }
   const mutations = await apiOf({ openapi: openapiOf({ paths: { '/a': { [verb]: one } } }) })
   expect(emitTanstackQuery(mutations).text.includes('type Tag')).toBe(isDeclared)
+})
+
+test('the actions of a tag called create have another name than the function that creates them', async () => {
+  const one = { tags: ['create'], operationId: 'one', responses: { 200: { description: 'Done.' } } }
+  const api = await apiOf({
+    openapi: openapiOf({ paths: { '/a': { get: one } } }),
+    openrpc: openrpcOf({}),
+  })
+  const { text } = emitViem(api)
+  expect(text).toMatch(/import \{[^}]*\bcreateActions\b/)
+  expect(text).not.toContain('const createActions ')
+  expect(text).toContain('const createActions_ = ')
+})
+
+test('schemas.ts declares only the helpers that it calls, whatever a description contains', async () => {
+  const described = { type: 'object', description: 'OneOf( and MapOf( in words' }
+  const { text } = emitSchemas(await apiOf({ openapi: openapiOf({ schemas: { A: described } }) }))
+  expect(text).not.toContain('const OneOf')
+  expect(text).not.toContain('const MapOf')
+})
+
+test('a variant called __proto__ is a member of the validators of its operation', async () => {
+  const forms = { type: 'object', properties: { a: { type: 'string' } } }
+  const variant = { request: ref('A'), responses: [ref('A')] }
+  const order = {
+    operationId: 'order',
+    requestBody: { required: true, ...json(ref('A')) },
+    responses: { 200: { description: 'Done.', ...json(ref('A')) } },
+    'x-variants': Object.fromEntries([['__proto__', variant]]),
+  }
+  const api = await apiOf({
+    openapi: openapiOf({ paths: { '/a': { post: order } }, schemas: { A: forms } }),
+  })
+  expect(inOneFile(emitValidators(api)).text).toContain("    ['__proto__']: {")
 })
