@@ -1,8 +1,8 @@
 import type { JsonObject } from '../model/api.js'
-import { parseDocument } from '../model/document.js'
+import { parseDocument, valueAt } from '../model/document.js'
 import { isObject, isReference } from '../model/json.js'
 import { loadApi } from '../model/load.js'
-import { segmentsOf } from '../runtime/shared/pointer.js'
+import { decodePercent } from '../runtime/shared/template.js'
 import { emitAll } from './emit.js'
 import type { File } from './file.js'
 
@@ -56,30 +56,34 @@ const component = createComponent()
 export default component
 
 /**
- * The document with the references between schemas renamed to `x-ref`, so that no dereferencer
- * follows them, and every other reference replaced by its target.
+ * The document with the references to schemas renamed to `x-ref`, so that no dereferencer follows them, and every other
+ * reference replaced by its target. References that are circular or lead out of the document are renamed too.
  */
 export function maskRefs(document: JsonObject): JsonObject {
-  return copy(document) as JsonObject
+  return copy(document, []) as JsonObject
 
-  function copy(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(copy)
+  /** `passed` are the references that led here. */
+  function copy(value: unknown, passed: readonly string[]): unknown {
+    if (Array.isArray(value)) return value.map((one) => copy(one, passed))
     if (!isObject(value)) return value
-    if (!isReference(value)) return mapped(value)
-    if (!value.$ref.startsWith('#/components/schemas/')) return copy(target(value.$ref))
+    if (!isReference(value)) return mapped(value, passed)
     const { $ref, ...siblings } = value
-    return { 'x-ref': $ref, ...mapped(siblings) }
+    const isKept = $ref.startsWith('#/components/schemas/') || passed.includes($ref)
+    const target = isKept ? undefined : targetOf($ref)
+    return target === undefined
+      ? { 'x-ref': $ref, ...mapped(siblings, passed) }
+      : copy(target, [...passed, $ref])
   }
 
-  function mapped(value: JsonObject): JsonObject {
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copy(member)]))
-  }
-
-  function target(ref: string): unknown {
-    return segmentsOf(ref.slice(1)).reduce<unknown>(
-      (value, segment) => (isObject(value) ? value[segment] : undefined),
-      document,
+  function mapped(value: JsonObject, passed: readonly string[]): JsonObject {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, copy(member, passed)]),
     )
+  }
+
+  function targetOf(ref: string): unknown {
+    const pointer = ref.startsWith('#') ? decodePercent(ref.slice(1)) : undefined
+    return pointer === undefined ? undefined : valueAt({ document: { value: document }, pointer })
   }
 }
 

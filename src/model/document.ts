@@ -191,7 +191,13 @@ const paths = new WeakMap<Document, string>()
 export const pathOf = ({ path, file }: Document) => path ?? file
 
 /** The value at an origin; undefined if there is none. */
-export function valueAt({ document, pointer }: Origin): unknown {
+export function valueAt({
+  document,
+  pointer,
+}: {
+  readonly document: Pick<Document, 'value'>
+  readonly pointer: string
+}): unknown {
   let value: unknown = document.value
   for (const segment of segmentsOf(pointer)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) {

@@ -64,3 +64,32 @@ test('a shielded document has no reference left, and is itself again afterwards'
   expect(JSON.stringify(shielded)).not.toContain('"$ref"')
   expect(unmaskRefs(shielded)).toEqual(document)
 })
+
+test('a reference to a member of a list or of an encoded name is replaced, and a circular one is kept', () => {
+  const descriptor = { name: 'size', schema: { type: 'integer' } }
+  const circular = '#/components/contentDescriptors/Circular'
+  const given = {
+    methods: [
+      { name: 'a', params: [{ $ref: '#/methods/1/params/0' }] },
+      {
+        name: 'b',
+        params: [descriptor],
+        result: { $ref: '#/components/contentDescriptors/a%20b' },
+      },
+      { name: 'c', params: [{ $ref: circular }, { $ref: '#/components/toString' }] },
+    ],
+    components: {
+      contentDescriptors: {
+        'a b': descriptor,
+        Circular: { name: 'tree', schema: { properties: { next: { $ref: circular } } } },
+      },
+    },
+  }
+  const masked = maskRefs(given) as typeof given
+  expect(masked.methods[0]?.params).toEqual([descriptor])
+  expect(masked.methods[1]?.result).toEqual(descriptor)
+  expect(masked.methods[2]?.params).toEqual([
+    { name: 'tree', schema: { properties: { next: { 'x-ref': circular } } } },
+    { 'x-ref': '#/components/toString' },
+  ])
+})
