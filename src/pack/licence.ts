@@ -37,7 +37,7 @@ export const licenceId = (
   if (plain === '') return 'UNLICENSED'
   const usual = USUAL_NAMES.find(([pattern]) => pattern.test(plain))
   if (usual) return usual[1]
-  return EXPRESSION.test(plain) ? plain : 'SEE LICENSE IN LICENSE'
+  return plain.length <= LONGEST && EXPRESSION.test(plain) ? plain : 'SEE LICENSE IN LICENSE'
 }
 
 const text = (value: unknown): string | undefined =>
@@ -63,6 +63,9 @@ const USUAL_NAMES: readonly (readonly [RegExp, string])[] = [
 
 /** Most ids end in a version: GPL-3.0-or-later, MPL-2.0, CC-BY-4.0. These do not. */
 const ID = String.raw`\(?(?:[A-Za-z][A-Za-z0-9.+]*(?:-[A-Za-z0-9.+]+)*-\d[A-Za-z0-9.+-]*|MIT(?:-0)?|ISC|0BSD|Zlib|Unlicense|BlueOak-1\.0\.0|WTFPL|X11|[A-Za-z]+-[a-z-]*exception[a-z0-9.-]*)\)?`
+
+/** Characters. The time of the expression grows with the square of the length. */
+const LONGEST = 1000
 
 const EXPRESSION = new RegExp(`^${ID}(?: (?:AND|OR|WITH) ${ID})*$`)
 
