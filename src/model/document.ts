@@ -203,6 +203,8 @@ export function valueAt({
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) {
       return undefined
     }
+    // A list has its own property `length`, which is not a member.
+    if (Array.isArray(value) && segment === 'length') return undefined
     value = (value as JsonObject)[segment]
   }
   return value

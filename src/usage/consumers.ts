@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { Facts } from '../conform/traffic/recording.js'
 import type { Api, HttpOperation } from '../model/api.js'
+import { valueAt } from '../model/document.js'
 import { isClientPackage, PACKAGE_HEADER } from '../runtime/client-options.js'
 import { readCookies } from '../runtime/server/parameters.js'
-import { segmentsOf } from '../runtime/shared/pointer.js'
 import { templateNames } from '../runtime/shared/template.js'
-import { isObject } from '../runtime/validate/json-value.js'
 import { headerIn } from './parameters.js'
 
 /** What identifies a consumer: `key`, `user-agent`, `package`, `header:NAME`, `field:POINTER`; `auto` takes the first found. */
@@ -142,13 +141,6 @@ const fieldOf = (facts: Facts, pointer: string): string | undefined => {
     headers: Object.fromEntries(facts.headers.map(([name, value]) => [name.toLowerCase(), value])),
     body: part === 'headers' ? undefined : facts.body(),
   }
-  let value: unknown = { request }
-  for (const name of segmentsOf(pointer)) {
-    const holder = value
-    value =
-      isObject(holder) || Array.isArray(holder)
-        ? Object.getOwnPropertyDescriptor(holder, name)?.value
-        : undefined
-  }
+  const value = valueAt({ document: { value: { request } }, pointer })
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }

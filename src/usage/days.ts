@@ -16,8 +16,9 @@ export const daysText = ({ first, last }: Days): string => {
   return first === last ? ` on ${first}` : ` from ${first} to ${last}`
 }
 
-/** The day in UTC of a time in milliseconds; undefined for a time outside the range of Date. */
+/** The day in UTC of a time in milliseconds; undefined for a time outside the years 0 to 9999, such as one in microseconds. */
 export const dayOf = (time: number): string | undefined => {
   const date = new Date(time)
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10)
+  const text = Number.isNaN(date.getTime()) ? '' : date.toISOString()
+  return /^\d{4}-/.test(text) ? text.slice(0, 10) : undefined
 }

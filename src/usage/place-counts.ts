@@ -154,7 +154,27 @@ export const createPlaceCounter = () => {
     countIn(cached(place.values, json, createTally), day)
   }
 
-  const visit = (place: PlaceCounts, value: unknown, isText: boolean): void => {
+  const visit = (root: PlaceCounts, first: unknown, isText: boolean): void => {
+    // Without recursion, because a recorded body may be nested deeper than the stack is.
+    const waiting: (readonly [PlaceCounts, unknown])[] = [[root, first]]
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const [place, value] = next
+      for (const member of membersOf(place, value, isText)) {
+        const [child] = member
+        touch(child)
+        // A recursive schema is counted at its first place, which belongs to its own parent.
+        if (child.parent === place) child.times += 1
+        waiting.push(member)
+      }
+    }
+  }
+
+  /** Counts a value, and returns its members with their places. */
+  const membersOf = (
+    place: PlaceCounts,
+    value: unknown,
+    isText: boolean,
+  ): readonly (readonly [PlaceCounts, unknown])[] => {
     touch(place)
     if (typeof value === 'string') {
       const text = isText ? scalarIn(value) : value
@@ -168,35 +188,23 @@ export const createPlaceCounter = () => {
       listed(place, value)
     } else if (Array.isArray(value)) {
       type(place, ARRAY)
-      if (!place.plan || !isDeclared(place)) return
+      const { plan } = place
+      if (!plan || !isDeclared(place)) return []
       place.sizes = size(place.sizes, value.length)
-      for (let index = 0; index < value.length; index += 1) {
-        enter(itemAt(place, place.plan, index), place, value[index], isText)
-      }
+      return value.map((item, index) => [itemAt(place, plan, index), item])
     } else if (isObject(value)) {
       type(place, OBJECT)
       place.objects += 1
-      if (!place.plan || !isDeclared(place)) return
-      const names = Object.keys(value)
-      place.members = size(place.members, names.length)
-      for (const name of names) {
-        enter(propertyAt(place, place.plan, name), place, value[name], isText)
-      }
+      const { plan } = place
+      if (!plan || !isDeclared(place)) return []
+      const members = Object.entries(value)
+      place.members = size(place.members, members.length)
+      return members.map(([name, member]) => [propertyAt(place, plan, name), member])
     } else {
       type(place, typeIndex(value))
       listed(place, value)
     }
-  }
-
-  const enter = (
-    child: PlaceCounts,
-    parent: PlaceCounts,
-    value: unknown,
-    isText: boolean,
-  ): void => {
-    visit(child, value, isText)
-    // A recursive schema is counted at its first place, which belongs to its own parent.
-    if (child.parent === parent) child.times += 1
+    return []
   }
 
   return {

@@ -168,6 +168,7 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
     const { facts, time } = recording
     const calls = facts.call ? [{ ...facts.call, id: undefined }] : callsIn(facts.body())
     const answers = listOf(facts.response?.body())
+    const byId = new Map(answers.map((one) => [one.id, one]))
     for (const { method, id, ...call } of calls) {
       totals.requests += 1
       const operation = methods.get(method)
@@ -175,8 +176,8 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
         totals.undocumented += 1
         continue
       }
-      const answer =
-        calls.length === 1 ? answers[0] : answers.find((one) => one.id === id && id !== undefined)
+      const own = id === undefined ? undefined : byId.get(id)
+      const answer = calls.length === 1 ? answers[0] : own
       const error = isObject(answer?.error) ? answer.error.code : undefined
       const read = {
         ...call,

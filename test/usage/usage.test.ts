@@ -150,6 +150,7 @@ describe('twinspec usage', () => {
     ['package', ['package:@acme/orders/1.4.2', 'unknown']],
     ['header:X-Team', ['header:', 'unknown']],
     ['field:/request/body/status', ['field:', 'unknown']],
+    ['field:/request/body/items/length', ['unknown']],
   ])('names consumers by %s', async (kind, expected) => {
     const headers = {
       ...bearer(KEY),
@@ -186,6 +187,29 @@ describe('twinspec usage', () => {
     const [key = '', agent] = Object.keys(consumers).sort()
     expect([key.slice(0, 4), agent]).toEqual(['key:', 'user-agent:shop/1'])
     expect(Object.keys(consumers[key] ?? {}).sort()).toEqual(['POST /zkt/{apiKey}', 'eth_chainId'])
+  })
+
+  it('counts a body that is nested deeper than the stack', async () => {
+    const depth = 20_000
+    const body = `${'{"items":[],"parent":'.repeat(depth)}{"items":[]}${'}'.repeat(depth)}`
+    const line = exchange('POST /orders', { body: 'deep' }).replace(
+      '"body":"deep"',
+      `"body":${body}`,
+    )
+    const { usage, stderr } = await record([line])
+    expect(stderr).toContain('1 request')
+    const { request } = usage.consumers.unknown?.['POST /orders'] ?? {}
+    expect(request?.properties?.body).toMatchObject({ requests: 1, always: 1 })
+    expect(request?.properties?.body?.properties?.items).toMatchObject({ requests: 1, always: 1 })
+  })
+
+  it('counts a request at a time in microseconds without a day, in a file that can be read again', async () => {
+    const line = exchange('GET /orders').replace('"2026-10-02T08:00:00Z"', '1760000000000000')
+    const { folder, stdout, usage } = await record([line])
+    expect(usage.consumers.unknown?.['GET /orders']).not.toHaveProperty('first')
+    const file = join(folder, 'usage.json')
+    writeFileSync(file, stdout)
+    expect((await twinspec('usage', file)).code).toBe(0)
   })
 
   it('counts consumers beyond the maximum together, the same ones in any order', async () => {
