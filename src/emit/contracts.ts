@@ -1,4 +1,5 @@
 import type { Api, HttpOperation, Variant } from '../model/api.js'
+import { keyText } from '../model/escape.js'
 import {
   code,
   doc,
@@ -8,7 +9,6 @@ import {
   imported,
   importedType,
   join,
-  keyText,
   string,
 } from './file.js'
 import { httpOperations, variantsName } from './http-client.js'

@@ -1,5 +1,5 @@
 import type { NamedSchema } from '../model/api.js'
-import { commentText, jsonText, stringLiteral } from '../model/escape.js'
+import { commentText, jsonText, memberName, stringLiteral } from '../model/escape.js'
 import { isIdentifier } from '../model/names.js'
 import { components, header, type Import, importLines, OWN, WIDTH } from './header.js'
 import { flowed, wrap } from './paragraphs.js'
@@ -89,12 +89,6 @@ export function literal(data: unknown, column = 0, indent = 0): Fragment {
 }
 
 export const string = stringLiteral
-
-export const keyText = (key: string) =>
-  isIdentifier(key) || /^(0|[1-9]\d{0,8})$/.test(key) ? key : string(key)
-
-/** In an object literal, a plain `__proto__` would set the prototype instead. */
-export const memberName = (key: string) => (key === '__proto__' ? `['__proto__']` : keyText(key))
 
 /**
  * A doc comment from paragraphs, wrapped; empty without any text. Text of a document enters a comment in two places

@@ -1,4 +1,5 @@
 import type { Api, HttpOperation } from '../model/api.js'
+import { keyText } from '../model/escape.js'
 import { camelCase, pascalCase } from '../model/names.js'
 import { isItem } from '../model/streams.js'
 import type { Pages } from '../runtime/operation.js'
@@ -12,7 +13,6 @@ import {
   imported,
   importedType,
   join,
-  keyText,
   raw,
   schemaTypes,
   string,

@@ -1,4 +1,5 @@
 import type { Api, RpcOperation, RpcParam } from '../model/api.js'
+import { keyText } from '../model/escape.js'
 import { camelCase, pascalCase } from '../model/names.js'
 import { paramLabels } from '../model/naming.js'
 import type { Schema } from '../schema/schema.js'
@@ -12,7 +13,6 @@ import {
   importedNamespace,
   importedType,
   join,
-  keyText,
   literal,
   raw,
   schemaTypes,

@@ -1,4 +1,5 @@
 import type { Api, HttpOperation } from '../model/api.js'
+import { keyText } from '../model/escape.js'
 import type { SecurityScheme } from '../runtime/operation.js'
 import {
   code,
@@ -10,7 +11,6 @@ import {
   importedNamespace,
   importedType,
   join,
-  keyText,
   string,
 } from './file.js'
 import { httpOperations, operationComment, variantsName } from './http-client.js'

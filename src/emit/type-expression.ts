@@ -1,7 +1,8 @@
+import { keyText } from '../model/escape.js'
 import { isBigint } from '../schema/bigints.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
 import { referredName, type Schema, type SchemaObject, type TypeName } from '../schema/schema.js'
-import { code, doc, type Fragment, join, keyText, raw, string } from './file.js'
+import { code, doc, type Fragment, join, raw, string } from './file.js'
 
 /**
  * The TypeScript type of a schema, written as openapi-typescript writes it, so that both describe

@@ -1,3 +1,4 @@
+import { memberName } from '../model/escape.js'
 import { isOfType } from '../runtime/validate/json-value.js'
 import { CONTENT } from '../schema/keywords.js'
 import {
@@ -17,7 +18,6 @@ import {
   importedType,
   join,
   literal,
-  memberName,
   type Printable,
   raw,
 } from './file.js'

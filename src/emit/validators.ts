@@ -1,4 +1,5 @@
 import type { Api, Operation } from '../model/api.js'
+import { keyText, memberName } from '../model/escape.js'
 import { pascalCase } from '../model/names.js'
 import { referredName, withoutAnnotations } from '../schema/schema.js'
 import { type Declaration, listDeclaration, listed, type Module } from './declaration.js'
@@ -8,8 +9,6 @@ import {
   type Fragment,
   importedType,
   join,
-  keyText,
-  memberName,
   type Printable,
   raw,
   schemaTypes,

@@ -1,4 +1,5 @@
 import type { Api, HttpOperation } from '../model/api.js'
+import { memberName } from '../model/escape.js'
 import { camelCase, identifier } from '../model/names.js'
 import type { Server } from '../runtime/operation.js'
 import { fillTemplate } from '../runtime/shared/template.js'
@@ -11,7 +12,6 @@ import {
   importedType,
   join,
   literal,
-  memberName,
   string,
 } from './file.js'
 import { httpOperations } from './http-client.js'

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { stringify } from 'yaml'
+import { markdownText, memberName } from '../model/escape.js'
 import { isObject } from '../model/json.js'
 import type { InitFile, Taken } from './take-over.js'
 
@@ -40,7 +41,7 @@ export const initFiles = (options: InitOptions): readonly InitFile[] => {
     { path: '.github/workflows/contract.yml', text: template('contract.yml'), kind: 'beside' },
     {
       path: 'README.md',
-      text: template(taken ? 'readme-taken.md' : 'readme.md', { name: heading(name) }),
+      text: template(taken ? 'readme-taken.md' : 'readme.md', { name: markdownText(name) }),
       kind: 'beside',
     },
   ]
@@ -174,10 +175,7 @@ const parsed = (text: string): Readonly<Record<string, unknown>> => {
 /** The options of a server that rejects every credential until its check is written. */
 const authenticating = (schemes: readonly string[]): string => {
   if (schemes.length === 0) return ''
-  const rows = schemes.map((name) => {
-    const key = /^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name)
-    return `    ${key}: () => undefined,\n`
-  })
+  const rows = schemes.map((name) => `    ${memberName(name)}: () => undefined,\n`)
   return `, {
   // Each function receives a credential and returns the identity of its caller. The server responds with 401 to undefined.
   authenticate: {
@@ -209,9 +207,6 @@ const tsconfig = (standing: string): readonly string[] =>
   /"module(Resolution)?"\s*:\s*"(bundler|preserve)"/i.test(standing)
     ? []
     : ['"resolveJsonModule": true, and "generated" in "include"']
-
-/** Escapes Markdown syntax in a name. */
-const heading = (name: string): string => name.replace(/[\\`*_{}[\]<>#|]/g, '\\$&')
 
 /** A file of `templates/` with its `{{names}}` replaced. */
 const template = (file: string, values: Readonly<Record<string, string>> = {}): string =>

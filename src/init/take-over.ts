@@ -2,9 +2,12 @@ import { dirname, extname, posix, relative, resolve, sep } from 'node:path'
 import { stringify } from 'yaml'
 import { type Bundle, bundle } from '../model/bundle.js'
 import { type Document, readDocument } from '../model/document.js'
+import { exactIn } from '../model/exact-examples.js'
 import type { FileTree } from '../model/file-tree.js'
 import { isObject } from '../model/json.js'
 import { isAddress } from '../model/live-document.js'
+import { numberTextIn } from '../model/reading.js'
+import { writeJson } from '../runtime/shared/json.js'
 import { joinPointer } from '../runtime/shared/pointer.js'
 import { decodePercent } from '../runtime/shared/template.js'
 
@@ -126,10 +129,11 @@ const meansTheSame = (
 
 const asOne = ({ entry, whole }: Family, places: ReadonlyMap<string, string>): InitFile => {
   const path = places.get(pathOf(entry)) ?? ''
+  const value = exactIn({ numberText: numberTextIn(whole) })(whole.value)
   const text =
     extname(path) === '.json'
-      ? `${JSON.stringify(whole.value, null, 2)}\n`
-      : stringify(whole.value, { lineWidth: 0, aliasDuplicateObjects: false, singleQuote: true })
+      ? `${writeJson(value, 2)}\n`
+      : stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, singleQuote: true })
   return { path, text, kind: 'document' }
 }
 
@@ -186,7 +190,11 @@ const together = (families: readonly Family[]): readonly (readonly string[])[] =
 const commonFolder = (paths: readonly string[]): string =>
   paths.map(dirname).reduce((common, folder) => {
     let here = common
-    while (here !== folder && !folder.startsWith(here.endsWith(sep) ? here : here + sep)) {
+    while (
+      here !== folder &&
+      here !== dirname(here) &&
+      !folder.startsWith(here.endsWith(sep) ? here : here + sep)
+    ) {
       here = dirname(here)
     }
     return here

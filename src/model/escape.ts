@@ -1,4 +1,5 @@
 import { writeJson } from '../runtime/shared/json.js'
+import { isIdentifier } from './names.js'
 
 /**
  * Escapes text of a document for output that a machine reads: one function per kind of output. All templates use these
@@ -45,6 +46,14 @@ export const stringLiteral = (text: string): string =>
 
 /** Most texts need no escapes. */
 const PLAIN = /^[ !#-&(-[\]-~]*$/
+
+/** The name of a member in a type. */
+export const keyText = (key: string): string =>
+  isIdentifier(key) || /^(0|[1-9]\d{0,8})$/.test(key) ? key : stringLiteral(key)
+
+/** The name of a member in an object literal, where a plain `__proto__` would set the prototype. */
+export const memberName = (key: string): string =>
+  key === '__proto__' ? `['__proto__']` : keyText(key)
 
 /** A string between backticks, without the backticks. */
 export const templateText = (text: string): string =>

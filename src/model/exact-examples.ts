@@ -51,7 +51,7 @@ export const withExactExamples = (api: Api): Api => {
 
 /** Replaces the integers beyond 2^53 - 1 in an example by bigints, with the digits of the document. */
 export const exactIn =
-  (document: HttpDocument | RpcDocument | undefined) =>
+  (document: Pick<HttpDocument | RpcDocument, 'numberText'> | undefined) =>
   (value: unknown, holder?: Holder): unknown => {
     const read = (item: unknown, at: Holder | undefined): unknown => {
       if (typeof item === 'object' && item !== null) return readMembers(item)

@@ -261,12 +261,17 @@ function common(document: Bundle, dialect: Dialect) {
     source: sourceOf(document.value),
     dialect,
     sourceOf,
-    numberText: (node: object, key: string | number) => {
-      const origin = child(document.originOf(node), String(key))
-      return origin.document.numberText(origin.pointer)
-    },
+    numberText: numberTextIn(document),
   }
 }
+
+/** Returns the number at a member of an object or a list of a bundled document, as written. */
+export const numberTextIn =
+  (document: Bundle): HttpDocument['numberText'] =>
+  (node, key) => {
+    const origin = child(document.originOf(node), String(key))
+    return origin.document.numberText(origin.pointer)
+  }
 
 export const httpDocument = (document: Bundle, dialect: Dialect): HttpDocument => ({
   kind: 'http',

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { initFiles, type Versions } from '../../src/init/init.js'
 import { takeOver } from '../../src/init/take-over.js'
 import { disk } from '../../src/model/file-tree.js'
 
@@ -134,6 +135,17 @@ describe('documents are taken over', () => {
     expect(texts['spec/openapi.yaml']).toContain("$ref: '#/components/schemas/Time'")
   })
 
+  it.each(['yaml', 'json'])(
+    'and an integer of a document that becomes one %s file keeps all digits',
+    (format) => {
+      const text = `{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{},"components":{"schemas":{"A":{"maximum":18446744073709551615},"B":{"$ref":"..\\u002fshared/time.yaml"}}}}`
+      put({ [`sub/api.${format}`]: text, 'shared/time.yaml': 'type: string\n' })
+      const { texts, bundled } = take({ openapi: `sub/api.${format}` })
+      expect(bundled).toEqual(['openapi'])
+      expect(texts[`spec/openapi.${format}`]).toMatch(/maximum"?: 18446744073709551615$/m)
+    },
+  )
+
   it('and a mapping of a discriminator goes with its files, an example keeps what it says', () => {
     const pet = (mapping: string, example: string) =>
       [
@@ -151,4 +163,19 @@ describe('documents are taken over', () => {
     expect(bundled).toEqual([])
     expect(texts['spec/pets/pet.yaml']).toBe(pet('../pets/cat.yaml', '../pets/cat.yaml'))
   })
+})
+
+it('the server of a new project checks a security scheme of any name', () => {
+  const versions = Object.fromEntries(
+    ['twinspec', 'typebox', '@types/node', 'tsx', 'typescript'].map((name) => [name, '^1.0.0']),
+  ) as Versions
+  const taken = { kinds: [], isSwagger: false, files: [], bundled: [], rewritten: [] }
+  const schemes = ['token', '__proto__', 'a\u202eb']
+  const files = initFiles({ name: 'Tides', isNew: true, taken, schemes, versions })
+  const { text } = files.find(({ path }) => path === 'src/server.ts') ?? { text: '' }
+  expect([...text.matchAll(/^ {4}(.*): \(\) => undefined,$/gm)].map(([, name]) => name)).toEqual([
+    'token',
+    "['__proto__']",
+    "'a\\u202eb'",
+  ])
 })
