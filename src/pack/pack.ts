@@ -6,7 +6,7 @@ import type { File } from '../emit/file.js'
 import { kindNames } from '../emit/kinds.js'
 import { PLUGINS, type PluginName, pluginNames } from '../emit/plugins.js'
 import type { Api, JsonObject } from '../model/api.js'
-import { jsonText } from '../model/escape.js'
+import { inOneLine, jsonText } from '../model/escape.js'
 import { writeChangelog } from './changelog.js'
 import { CLIENT_PACKAGE, clientPackageFiles } from './client-package.js'
 import { compile } from './compile.js'
@@ -168,7 +168,7 @@ type Info = { readonly license?: JsonObject; readonly contact?: JsonObject }
 
 const holderOf = (api: Api, name: string): string => {
   const { contact } = infoOf(api)
-  return typeof contact?.name === 'string' ? contact.name : `the authors of ${name}`
+  return typeof contact?.name === 'string' ? inOneLine(contact.name) : `the authors of ${name}`
 }
 
 /**

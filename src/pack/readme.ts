@@ -1,6 +1,12 @@
-import { literal, memberName, string } from '../emit/file.js'
+import { literal, string } from '../emit/file.js'
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
-import { markdownBlock, markdownCell, markdownCode, markdownText } from '../model/escape.js'
+import {
+  markdownBlock,
+  markdownCell,
+  markdownCode,
+  markdownText,
+  memberName,
+} from '../model/escape.js'
 import { type SampleParams, sampleParams, sampleRequest } from '../model/sample-request.js'
 import type { Server } from '../runtime/operation.js'
 import { isJson } from '../runtime/shared/media-type.js'

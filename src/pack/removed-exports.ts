@@ -18,10 +18,10 @@ export const removedExports = (
   parts: readonly Part[],
 ): readonly string[] => {
   const { exports = {} } = JSON.parse(before.get('package.json') ?? '{}') as {
-    readonly exports?: Readonly<Record<string, string | { readonly default?: string }>>
+    readonly exports?: Readonly<Record<string, string | { readonly default?: string } | null>>
   }
   const targets = Object.entries(exports).flatMap(([entry, target]) => {
-    const path = typeof target === 'string' ? target : target.default
+    const path = typeof target === 'string' ? target : target?.default
     return path === undefined || entry === './package.json' ? [] : [[entry, path] as const]
   })
   const old = modulesOf(targets, before)
