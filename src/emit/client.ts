@@ -1,20 +1,29 @@
-import type { Api } from '../model/api.js'
-import { code, doc, type File, type Fragment, file, imported, importedType, join } from './file.js'
+import type { Api, Operation } from '../model/api.js'
+import type { Server } from '../runtime/operation.js'
+import {
+  code,
+  doc,
+  type File,
+  type Fragment,
+  file,
+  imported,
+  importedType,
+  join,
+  string,
+} from './file.js'
 
 /** `client.ts`: one client for what the documents describe, with `http`, `rpc` or both. */
 export function emitClient(api: Api): File {
-  const protocols = [...(api.http ? [HTTP] : []), ...(api.rpc ? [RPC] : [])]
-  const names = protocols.map(({ name }) => name).join(', ')
-  const members = protocols.map(
-    (one) => code`readonly ${one.name}: ${importedType(one.client, one.from)}`,
+  const kinds = kindsOf(api)
+  const members = kinds.map(
+    (kind) => code`readonly ${kind}: ${importedType(`${NAMES[kind]}Client`, moduleOf(kind))}`,
   )
-  const own = protocols.map((one) => code`readonly ${one.name}?: ${optionsOf(one)} | undefined`)
-  const created = protocols.map((one) => {
-    const create = imported(one.create, one.from)
-    const merge = imported('mergeOptions', protocols[0]?.runtime ?? one.runtime)
-    const others = protocols.filter((other) => other !== one)
-    const services = [one, ...others].map(({ service }) => imported(service, './operations.js'))
-    return code`${one.name}: ${create}(${merge}(shared, ${one.name}, ${join(services, ', ')})),`
+  const own = kinds.map((kind) => code`readonly ${kind}?: ${optionsType(kind)} | undefined`)
+  const merge = imported('mergeOptions', `twinspec/runtime/${kinds[0] ?? 'http'}`)
+  const created = kinds.map((kind) => {
+    const create = imported(`create${NAMES[kind]}Client`, moduleOf(kind))
+    const all = [kind, ...kinds.filter((other) => other !== kind)].map(serviceOf)
+    return code`${kind}: ${create}(${merge}(shared, ${kind}, ${join(all, ', ')})),`
   })
   const body = code`${doc(`A client of ${api.title} ${api.version}, with a member for each protocol.`)}
 export type Client = {
@@ -22,48 +31,53 @@ export type Client = {
 }
 
 /** Options for every call. Those under the name of a protocol take precedence; headers, credentials and variables are merged. */
-export type ClientOptions = ${join(protocols.map(optionsOf), ' & ')} & {
+export type ClientOptions = ${join(kinds.map(optionsType), ' & ')} & {
   ${join(own)}
 }
 
 /** \`createClient({ server, auth })\`. Throws a TypeError for invalid options. */
-export const createClient = ({ ${names}, ...shared }: ClientOptions = {}): Client => ({
+export const createClient = ({ ${kinds.join(', ')}, ...shared }: ClientOptions = {}): Client => ({
   ${join(created)}
 })`
   return file('client.ts', body)
 }
 
-type Protocol = {
-  readonly name: string
-  readonly from: string
-  readonly client: string
-  readonly create: string
-  readonly runtime: string
-  readonly service: string
-  readonly options: Fragment
+type Kind = Operation['kind']
+
+const NAMES = { http: 'Http', rpc: 'Rpc' } as const
+
+const kindsOf = (api: Api): readonly Kind[] =>
+  (['http', 'rpc'] as const).filter((kind) => api[kind] !== undefined)
+
+const moduleOf = (kind: Kind): string => `./${kind}.client.js`
+
+/** The operations of a protocol as data. */
+export const serviceOf = (kind: Kind): Fragment => imported(`${kind}Service`, './operations.js')
+
+/** `http: httpService` and `rpc: rpcService`, as far as there are documents. */
+export const serviceMembers = (api: Api): readonly Fragment[] =>
+  kindsOf(api).map((kind) => code`${kind}: ${serviceOf(kind)}`)
+
+/** The type of the options of a client, `HttpOptions<HttpServer, HttpAuth>`. */
+export function optionsType(kind: Kind): Fragment {
+  const [server, auth] = ['Server', 'Auth'].map((name) =>
+    importedType(`${NAMES[kind]}${name}`, moduleOf(kind)),
+  )
+  const options = importedType(`${NAMES[kind]}Options`, `twinspec/runtime/${kind}`)
+  return code`${options}<${server ?? ''}, ${auth ?? ''}>`
 }
 
-const HTTP: Protocol = {
-  name: 'http',
-  from: './http.client.js',
-  client: 'HttpClient',
-  create: 'createHttpClient',
-  runtime: 'twinspec/runtime/http',
-  service: 'httpService',
-  options: importedType('HttpOptions', 'twinspec/runtime/http'),
-}
+/** The function that loads the validators with explanations. */
+export const loader = (kind: Kind, from = './explanations.js'): string =>
+  `() => import('${from}').then(({ ${kind}Validators }) => ${kind}Validators)`
 
-const RPC: Protocol = {
-  name: 'rpc',
-  from: './rpc.client.js',
-  client: 'RpcClient',
-  create: 'createRpcClient',
-  runtime: 'twinspec/runtime/rpc',
-  service: 'rpcService',
-  options: importedType('RpcOptions', 'twinspec/runtime/rpc'),
-}
+/** The declaration of that function. */
+export const loaderDeclaration = (kind: Kind, from?: string): string =>
+  `/** Loaded when the first value is rejected, to report why. */
+const explanations = ${loader(kind, from)}`
 
-const optionsOf = ({ options, name, from }: Protocol): Fragment => {
-  const title = name === 'http' ? 'Http' : 'Rpc'
-  return code`${options}<${importedType(`${title}Server`, from)}, ${importedType(`${title}Auth`, from)}>`
-}
+/** The names of servers as a union; `fallback` without any. */
+export const serverNames = (
+  servers: readonly Server[] = [],
+  fallback: 'string' | 'never' = 'string',
+): string => [...new Set(servers.map(({ name }) => string(name)))].join(' | ') || fallback

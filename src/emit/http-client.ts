@@ -4,6 +4,7 @@ import { camelCase, pascalCase } from '../model/names.js'
 import { isItem } from '../model/streams.js'
 import type { Pages } from '../runtime/operation.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
+import { loaderDeclaration, serverNames, serviceOf } from './client.js'
 import {
   code,
   doc,
@@ -79,10 +80,8 @@ export type ${WHOLE.client} = ${groups.operations}${groups.type}`
 
 /** The types of servers and credentials, which all clients of a document share. */
 export function surroundings(api: Api): Fragment {
-  const names = api.http?.servers.map(({ name }) => string(name)) ?? []
-  const servers = [...new Set(names)].join(' | ') || 'string'
   return code`/** The names of the servers in the document. */
-export type HttpServer = ${servers}
+export type HttpServer = ${serverNames(api.http?.servers)}
 
 /** The credentials that a client can send. */
 export type HttpAuth = ${authMembers(httpCredentials(httpOperations(api)), RUNTIME)}`
@@ -108,13 +107,12 @@ export function clientCalls(
     ? code`, ${imported('openStream', 'twinspec/runtime/streams')}`
     : raw('')
   const flat = groups?.operations ?? client
-  const made = code`${imported('createHttp', RUNTIME)}<${flat}>(${imported('httpService', './operations.js')}, ${imported('httpValidators', './validators.js')}, options, explanations${streams})`
+  const made = code`${imported('createHttp', RUNTIME)}<${flat}>(${serviceOf('http')}, ${imported('httpValidators', './validators.js')}, options, explanations${streams})`
   return code`/** Creates a client, which calls the first server unless \`server\` is set. */
 export const ${create} = (options: ${HTTP_OPTIONS}<${server}, ${auth}> = {}): ${client} =>
   ${groups ? code`${imported('groupOperations', RUNTIME)}<${client}>(${made}, groups)` : made}
 
-/** Loaded when the first value is rejected, to report why. */
-const explanations = () => import('${explanations}').then(({ httpValidators }) => httpValidators)
+${loaderDeclaration('http', explanations)}
 
 /** Type guard: \`${guard}(error, 'operation', 400)\` narrows the status and the body of a thrown error. */
 export const ${guard}: ${importedType('ErrorGuard', RUNTIME)}<${flat}> = ${imported('guardHttpError', RUNTIME)}`

@@ -1,5 +1,6 @@
 import type { Api, HttpOperation, RpcDeclaredError, RpcOperation } from '../model/api.js'
 import { identifier, pascalCase, uniqueName } from '../model/names.js'
+import { serverNames, serviceMembers } from './client.js'
 import { answers, pairings } from './documented.js'
 import {
   code,
@@ -25,12 +26,11 @@ export function emitMsw(api: Api): File {
     (operation) => code`readonly ${operation.id}?: ${overrideType(operation, errors)}`,
   )
   const services = [
-    ...(api.http ? [code`http: ${imported('httpService', './operations.js')},`] : []),
-    ...(api.rpc ? [code`rpc: ${imported('rpcService', './operations.js')},`] : []),
+    ...serviceMembers(api).map((one) => code`${one},`),
     code`validators: ${importedNamespace('explanations', './explanations.js')},`,
   ]
   const servers = [...(api.http?.servers ?? []), ...(api.rpc?.servers ?? [])]
-  const names = [...new Set(servers.map(({ name }) => string(name)))].join(' | ') || 'never'
+  const names = serverNames(servers, 'never')
   const body = code`/**
  * What an operation returns instead of its example: a response, a function of the request, or a list of both, one for each
  * request.
@@ -58,9 +58,6 @@ ${errorTypes(errors)}
 ${exampleData(api, taken, importedType('Documented', RUNTIME))}`
   return file('msw.ts', body)
 }
-
-/** Handlers can be generated from any documents. */
-export const whyNoMsw = (): undefined => undefined
 
 const RUNTIME = 'twinspec/runtime/msw'
 
@@ -134,23 +131,11 @@ function errorNames({ operations }: Api, taken: Set<string>): ErrorNames {
 }
 
 /** The names that the file always imports or declares. */
-const TAKEN = [
-  'Documented',
-  'VariantOverride',
-  'HttpHandler',
-  'HttpOverride',
-  'MockOptions',
-  'Overrides',
-  'RpcMethods',
-  'RpcOverride',
-  'createHandlers',
-  'createMockHandlers',
-  'examples',
-  'explanations',
-  'httpService',
-  'operations',
-  'rpcService',
-]
+const TAKEN =
+  `Documented VariantOverride HttpHandler HttpOverride MockOptions Overrides RpcMethods RpcOverride
+  createHandlers createMockHandlers examples explanations httpService operations rpcService`.split(
+    /\s+/,
+  )
 
 function errorTypes(errors: ErrorNames): Fragment {
   if (errors.size === 0) return raw('')

@@ -1,4 +1,5 @@
 import type { Api } from '../model/api.js'
+import { loaderDeclaration, optionsType, serviceOf } from './client.js'
 import { code, doc, type File, file, imported, importedType, join, string } from './file.js'
 import { httpOperations, titleOf } from './http-client.js'
 
@@ -11,17 +12,14 @@ export function emitOpenapiFetch(api: Api): File {
     [...new Set(secrets)].map((name) => string(name)),
     ' | ',
   )
-  const server = importedType('HttpServer', './http.client.js')
-  const auth = importedType('HttpAuth', './http.client.js')
   const type = code`${importedType('FetchClient', RUNTIME)}<${importedType('paths', './http.types.js')}, ${secrets.length > 0 ? names : 'never'}>`
   const body = code`${doc(`${titleOf(api)} through openapi-fetch: \`client.GET('/path', { params })\`.`)}
 export const createFetchClient = (
-  options: ${importedType('HttpOptions', 'twinspec/runtime/http')}<${server}, ${auth}> = {},
+  options: ${optionsType('http')} = {},
 ): ${type} =>
-  ${imported('createFetch', RUNTIME)}(${imported('httpService', './operations.js')}, ${imported('httpValidators', './validators.js')}, options, explanations)
+  ${imported('createFetch', RUNTIME)}(${serviceOf('http')}, ${imported('httpValidators', './validators.js')}, options, explanations)
 
-/** Loaded when the first value is rejected, to report why. */
-const explanations = () => import('./explanations.js').then(({ httpValidators }) => httpValidators)`
+${loaderDeclaration('http')}`
   return file('openapi-fetch.ts', body)
 }
 

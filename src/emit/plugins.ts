@@ -2,20 +2,23 @@ import type { Api } from '../model/api.js'
 import { emitContracts, whyNoContracts } from './contracts.js'
 import { emitEip1193, whyNoEip1193 } from './eip1193.js'
 import type { File } from './file.js'
-import { emitMsw, whyNoMsw } from './msw.js'
+import { emitMsw } from './msw.js'
 import { emitOpenapiFetch, whyNoOpenapiFetch } from './openapi-fetch.js'
-import { emitStandardSchema, whyNoStandardSchema } from './standard-schema.js'
-import { emitTanstackQuery, whyNoTanstackQuery } from './tanstack-query.js'
+import { emitStandardSchema } from './standard-schema.js'
+import { emitTanstackQuery } from './tanstack-query.js'
 import { emitViem, whyNoViem } from './viem.js'
+
+/** Some files can be generated from any documents. */
+const always = (): undefined => undefined
 
 /** Files for libraries, generated if `--with` names them. Each file has the name of its row. */
 export const PLUGINS = {
   contracts: { emit: emitContracts, whyNot: whyNoContracts },
   eip1193: { emit: emitEip1193, whyNot: whyNoEip1193 },
-  msw: { emit: emitMsw, whyNot: whyNoMsw },
+  msw: { emit: emitMsw, whyNot: always },
   'openapi-fetch': { emit: emitOpenapiFetch, whyNot: whyNoOpenapiFetch },
-  'standard-schema': { emit: emitStandardSchema, whyNot: whyNoStandardSchema },
-  'tanstack-query': { emit: emitTanstackQuery, whyNot: whyNoTanstackQuery },
+  'standard-schema': { emit: emitStandardSchema, whyNot: always },
+  'tanstack-query': { emit: emitTanstackQuery, whyNot: always },
   viem: { emit: emitViem, whyNot: whyNoViem },
 } as const satisfies Readonly<Record<string, Extra>>
 

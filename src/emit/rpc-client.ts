@@ -3,6 +3,7 @@ import { keyText } from '../model/escape.js'
 import { camelCase, pascalCase } from '../model/names.js'
 import { paramLabels } from '../model/naming.js'
 import type { Schema } from '../schema/schema.js'
+import { loaderDeclaration, optionsType, serverNames, serviceOf } from './client.js'
 import {
   code,
   doc,
@@ -36,8 +37,6 @@ export function emitRpcClient(api: Api): File {
     return code`${said}
 readonly ${operation.id}: ${methodType(operation)}`
   })
-  const names = api.rpc?.servers.map(({ name }) => string(name)) ?? []
-  const servers = [...new Set(names)].join(' | ') || 'string'
   const secrets = (api.rpc?.servers ?? []).flatMap(({ variables }) =>
     Object.entries(variables).flatMap(([name, { secret }]) => (secret ? [name] : [])),
   )
@@ -49,7 +48,7 @@ readonly ${operation.id}: ${methodType(operation)}`
   const groups = clientGroups('rpc', api)
   const caller = code`${importedType('RpcCaller', RUNTIME)}<RpcMethods>`
   const calls = code`{\n  ${join(members)}\n}`
-  const create = code`${imported('createRpc', RUNTIME)}<RpcClient>(${imported('rpcService', './operations.js')}, ${imported('rpcValidators', './validators.js')}, options, explanations${partsOf(operations, groups !== undefined)})`
+  const create = code`${imported('createRpc', RUNTIME)}<RpcClient>(${serviceOf('rpc')}, ${imported('rpcValidators', './validators.js')}, options, explanations${partsOf(operations, groups !== undefined)})`
   const client = groups
     ? code`${doc('Every method by its id.')}
 export type ${groups.operations} = ${calls}
@@ -71,17 +70,16 @@ ${serverMethodTypes(api, print)}
 ${client}
 
 /** The names of the servers in the document. */
-export type RpcServer = ${servers}
+export type RpcServer = ${serverNames(api.rpc?.servers)}
 
 /** The secret variables of the server URLs. */
 export type RpcAuth = ${auth}
 
 /** Creates a client, which calls the first server unless \`server\` is set. */
-export const createRpcClient = (options: ${importedType('RpcOptions', RUNTIME)}<RpcServer, RpcAuth> = {}): RpcClient =>
+export const createRpcClient = (options: ${optionsType('rpc')} = {}): RpcClient =>
   ${create}
 
-/** Loaded when the first value is rejected, to report why. */
-const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
+${loaderDeclaration('rpc')}
 
 export { isCallError, isRpcError } from '${RUNTIME}'`
   return file('rpc.client.ts', body)
@@ -220,10 +218,9 @@ export function emitRpcSingleMethods(api: Api): File {
   const said = doc(
     `Creates the connection that the methods of this file take: \`${operations[0]?.id ?? 'method'}(createRpcConnection())\`. They also take the client of \`rpc.client.ts\`. A bundle contains only the methods that are imported.`,
   )
-  const [server, auth] = ['RpcServer', 'RpcAuth'].map((name) => importedType(name, CLIENT))
   const connection = importedType('RpcConnection', RUNTIME)
   const body = code`${said}
-export const createRpcConnection = (options: ${importedType('RpcOptions', RUNTIME)}<${server ?? ''}, ${auth ?? ''}> = {}): ${connection} =>
+export const createRpcConnection = (options: ${optionsType('rpc')} = {}): ${connection} =>
   ${imported('createRpc', RUNTIME)}<RpcConnection>(endpoint, {}, options)
 
 const endpoint = {

@@ -1,6 +1,7 @@
 import type { Api, HttpOperation } from '../model/api.js'
 import { keyText } from '../model/escape.js'
 import type { SecurityScheme } from '../runtime/operation.js'
+import { serviceMembers } from './client.js'
 import {
   code,
   doc,
@@ -36,13 +37,9 @@ export function emitServer(api: Api): File {
         : code`${importedType('HttpHandler', RUNTIME)}<${entry}${identity}>`
     return code`${doc(...operationComment(operation))}\nreadonly ${operation.id}: ${type}`
   })
-  const services = [
-    ...(api.http ? [code`http: ${imported('httpService', './operations.js')}`] : []),
-    ...(api.rpc ? [code`rpc: ${imported('rpcService', './operations.js')}`] : []),
-  ]
+  const services = serviceMembers(api)
   const parts = [
-    ...(api.http ? [code`http: ${imported('httpService', './operations.js')},`] : []),
-    ...(api.rpc ? [code`rpc: ${imported('rpcService', './operations.js')},`] : []),
+    ...services.map((one) => code`${one},`),
     code`validators: ${importedNamespace('explanations', './explanations.js')},`,
     ...(api.rpc ? ['openrpc,'] : []),
   ]

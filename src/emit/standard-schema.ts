@@ -25,7 +25,4 @@ export function emitStandardSchema(api: Api): File {
   return file('standard-schema.ts', join(body, '\n\n'))
 }
 
-/** Every document has schemas or operations. */
-export const whyNoStandardSchema = (): undefined => undefined
-
 const RUNTIME = 'twinspec/runtime/standard-schema'

@@ -48,9 +48,6 @@ type Tag = ${importedType('DataTag', '@tanstack/query-core')}<object, ${imported
   return file('tanstack-query.ts', join([...parts, ...tags], '\n\n'))
 }
 
-/** Every document has operations. */
-export const whyNoTanstackQuery = (): undefined => undefined
-
 type Kind = 'Query' | 'Pages' | 'Mutation'
 
 /** Safe methods are queries (RFC 9110 §9.2.1), those marked `x-idempotent` are both. Streams and files are never keys or data. */

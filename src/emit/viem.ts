@@ -3,6 +3,7 @@ import { memberName } from '../model/escape.js'
 import { camelCase, identifier } from '../model/names.js'
 import type { Server } from '../runtime/operation.js'
 import { fillTemplate } from '../runtime/shared/template.js'
+import { loader, optionsType, serviceOf } from './client.js'
 import {
   code,
   type File,
@@ -26,7 +27,7 @@ ${transport()}
 
 ${join(actionGroups(api).map(actions), '\n\n')}
 
-${join([...(api.http ? [why('http')] : []), why('rpc')])}`
+${join([...(api.http ? [`const whyHttp = ${loader('http')}`] : []), `const whyRpc = ${loader('rpc')}`])}`
   return file('viem.ts', body)
 }
 
@@ -81,18 +82,15 @@ export const rpcSchema: ${importedType('TypedMethods', RUNTIME)}<RpcSchema> = ${
 }
 
 function transport(): Fragment {
-  const server = importedType('RpcServer', './rpc.client.js')
-  const auth = importedType('RpcAuth', './rpc.client.js')
-  const service = imported('rpcService', './operations.js')
   const validators = imported('rpcValidators', './validators.js')
   return code`/**
  * JSON-RPC as a transport. Calls of one turn are sent as one batch. Only operations marked \`x-idempotent\` are retried.
  * The server is that of the chain, unless \`server\` is set.
  */
 export const rpcTransport = (
-  options: ${importedType('RpcOptions', RPC)}<${server}, ${auth}> = {},
+  options: ${optionsType('rpc')} = {},
 ): ${importedType('RpcTransport', RUNTIME)} =>
-  ${imported('createRpcTransport', RUNTIME)}(${service}, ${validators}, options, whyRpc)`
+  ${imported('createRpcTransport', RUNTIME)}(${serviceOf('rpc')}, ${validators}, options, whyRpc)`
 }
 
 /** An operation is listed under each of its tags, or without tags under its protocol. */
@@ -114,9 +112,6 @@ type ActionGroup = { readonly name: string; readonly operations: readonly HttpOp
 function actions({ name, operations }: ActionGroup): Fragment {
   const ids = operations.map(({ id }) => string(id))
   const client = importedType('HttpClient', './http.client.js')
-  const server = importedType('HttpServer', './http.client.js')
-  const auth = importedType('HttpAuth', './http.client.js')
-  const service = imported('httpService', './operations.js')
   const validators = imported('httpValidators', './validators.js')
   const type = name.charAt(0).toUpperCase() + name.slice(1)
   const of = importedType('ActionsOf', RUNTIME)
@@ -131,10 +126,10 @@ export type ${type} = ${own}
 
 /** ${said(operations)} as actions of a client. The server is that of the chain, unless \`server\` is set. */
 export const ${name} = (
-  options: ${importedType('HttpOptions', HTTP)}<${server}, ${auth}> = {},
+  options: ${optionsType('http')} = {},
 ): ${importedType('Extension', RUNTIME)}<${type}> =>
   ${imported(CREATE, RUNTIME)}<${type}>(
-    ${service},
+    ${serviceOf('http')},
     ${validators},
     [${list}],
     options,
@@ -154,12 +149,4 @@ const said = (operations: readonly HttpOperation[]): string =>
     .join(', ')
     .replace(/, ([^,]*)$/, ' and $1')
 
-const why = (kind: 'http' | 'rpc'): Fragment => {
-  const [name, validators] =
-    kind === 'http' ? ['whyHttp', 'httpValidators'] : ['whyRpc', 'rpcValidators']
-  return code`const ${name} = () => import('./explanations.js').then(({ ${validators} }) => ${validators})`
-}
-
 const RUNTIME = 'twinspec/runtime/viem'
-const RPC = 'twinspec/runtime/rpc'
-const HTTP = 'twinspec/runtime/http'
