@@ -1,5 +1,15 @@
 import type { Operation } from '../model/api.js'
-import { code, declared, doc, type File, type Fragment, file, join, raw } from './file.js'
+import {
+  code,
+  commented,
+  declared,
+  doc,
+  type File,
+  type Fragment,
+  file,
+  join,
+  raw,
+} from './file.js'
 import { OWN } from './header.js'
 
 /** A generated module as its declarations. They are in one file, or for a large document in a file for each operation. */
@@ -42,8 +52,7 @@ export function printDeclaration(
   isExported: boolean,
 ): Fragment {
   const space = body.text.startsWith('=') ? ' ' : ''
-  const line = code`${isExported ? 'export ' : ''}${keyword} ${name}${space}${body}`
-  return comment.text === '' ? line : code`${comment}\n${line}`
+  return commented(comment, code`${isExported ? 'export ' : ''}${keyword} ${name}${space}${body}`)
 }
 
 /** A list of the operations of one protocol. The list of JSON-RPC methods is never divided. */

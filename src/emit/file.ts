@@ -109,6 +109,10 @@ export function doc(...paragraphs: readonly (string | undefined)[]): Fragment {
   return raw(['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n'))
 }
 
+/** A piece of code below its comment, if there is one. */
+export const commented = (comment: Fragment, piece: Fragment): Fragment =>
+  comment.text === '' ? piece : code`${comment}\n${piece}`
+
 /** Puts header, imports and body together. */
 export function file(name: string, body: Fragment, head = header()): File {
   const own = `./${name.slice(name.lastIndexOf('/') + 1).replace(/\.ts$/, '.js')}`

@@ -4,18 +4,21 @@ import { formEncodings } from '../model/form-encoding.js'
 import { streamsOf } from '../model/streams.js'
 import { type Successor, successorOf } from '../model/successor.js'
 import type {
+  HttpBigints,
   HttpOperation as HttpRecord,
   Limits,
   Operation as OperationRecord,
   Parameter,
   Promises,
+  RpcBigints,
   RpcOperation as RpcRecord,
   Server,
 } from '../runtime/operation.js'
+import { bigintPlaces, markedIn, namedPlaces, together } from '../schema/bigints.js'
 import { referredName, type Schema } from '../schema/schema.js'
-import { bigintsOf } from './bigints.js'
 import { type Declaration, listDeclaration, listed, type Module } from './declaration.js'
 import { code, declared, type Fragment, importedType, join, literal } from './file.js'
+import { isPart, type Part, type Parts, partsOf } from './parts.js'
 
 /** `operations.ts`: each operation as data, without its schemas. */
 export function emitOperations(api: Api): Module {
@@ -207,4 +210,43 @@ function sameAs(operation: HttpOperation, api: Api): readonly (readonly [string,
     if (status.startsWith('2')) for (const { schema } of content) visit(schema)
   }
   return [...pairs.values()]
+}
+
+/** The places of bigints (`x-bigint`) in the values of an operation; undefined if there are none. */
+function bigintsOf(operation: Operation, { schemas }: Api): (HttpBigints & RpcBigints) | undefined {
+  const marked = markedIn(schemas)
+  const { parameters, request, fields, responses, items, result } = partsOf(operation)
+  const places = (part: Part | Parts | undefined) =>
+    part !== undefined && isPart(part) ? bigintPlaces(part.schema, marked) : undefined
+  const each = (parts: Part | Parts = {}) =>
+    record(Object.entries(parts).map(([key, part]) => [key, places(part)]))
+  const params = operation.kind === 'http' ? [] : operation.params
+  const properties = record(
+    params.flatMap(({ name, schema }, index) => {
+      const own = bigintPlaces(schema, marked)
+      return [
+        [`${index}`, own],
+        [name, own],
+      ]
+    }),
+  )
+  const found = record([
+    ['parameters', each(parameters)],
+    ['request', together([places(request), places(fields)])],
+    ['responses', each(responses)],
+    ['items', each(items)],
+    ['params', properties && { properties }],
+    ['result', places(result)],
+  ])
+  if (found === undefined) return undefined
+  const named = namedPlaces(found, schemas)
+  return named ? { named, ...found } : found
+}
+
+/** An object of the entries that are defined; undefined if there are none. */
+const record = <T>(
+  entries: readonly (readonly [string, T | undefined])[],
+): Readonly<Record<string, T>> | undefined => {
+  const given = entries.flatMap(([key, one]) => (one === undefined ? [] : [[key, one] as const]))
+  return given.length === 0 ? undefined : Object.fromEntries(given)
 }

@@ -6,6 +6,7 @@ import type { Schema } from '../schema/schema.js'
 import { loaderDeclaration, optionsType, serverNames, serviceOf } from './client.js'
 import {
   code,
+  commented,
   doc,
   type File,
   type Fragment,
@@ -145,9 +146,10 @@ function serverMethodTypes({ serverMethods }: Api, print: Print): Fragment | '' 
       ' | ',
     )
     const answer = isNotification ? '' : code`; result: ${print(result.schema)}`
-    const comment = doc(description ?? summary)
-    const line = code`${keyText(method)}: { params: ${params}${answer} }`
-    return comment.text === '' ? line : code`${comment}\n${line}`
+    return commented(
+      doc(description ?? summary),
+      code`${keyText(method)}: { params: ${params}${answer} }`,
+    )
   })
   return code`
 /** Method name -> the types of a message from the server: a notification, or a request, which has a result. */
@@ -190,11 +192,11 @@ const namedType = (operation: RpcOperation, print: Print): Fragment | '' => {
 function byName(params: readonly RpcParam[], print: Print) {
   const isFirst = ({ name }: RpcParam, at: number) =>
     params.findIndex((one) => one.name === name) === at
-  return params.filter(isFirst).map(({ name, required, schema, description }) => {
-    const comment = doc(description)
-    const line = code`${keyText(name)}${required ? '' : '?'}: ${print(schema)}`
-    return comment.text === '' ? line : code`${comment}\n${line}`
-  })
+  return params
+    .filter(isFirst)
+    .map(({ name, required, schema, description }) =>
+      commented(doc(description), code`${keyText(name)}${required ? '' : '?'}: ${print(schema)}`),
+    )
 }
 
 /**

@@ -2,7 +2,7 @@ import { keyText } from '../model/escape.js'
 import { isBigint } from '../schema/bigints.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
 import { referredName, type Schema, type SchemaObject, type TypeName } from '../schema/schema.js'
-import { code, doc, type Fragment, join, raw, string } from './file.js'
+import { code, commented, doc, type Fragment, join, raw, string } from './file.js'
 
 /**
  * The TypeScript type of a schema, written as openapi-typescript writes it, so that both describe
@@ -113,8 +113,7 @@ function objectType(written: SchemaObject, print: Print): Type {
   const members = properties.map(([key, value]) => {
     const optional = required.has(key) ? '' : '?'
     const comment = typeof value === 'object' ? doc(value.description) : raw('')
-    const line = code`${keyText(key)}${optional}: ${print(value).text}`
-    return comment.text === '' ? line : code`${comment}\n${line}`
+    return commented(comment, code`${keyText(key)}${optional}: ${print(value).text}`)
   })
   return intersection([single(code`{\n  ${join(members)}\n}`), ...index])
 }

@@ -11,6 +11,7 @@ import {
 } from '../schema/schema.js'
 import {
   code,
+  commented,
   declared,
   doc,
   type Fragment,
@@ -73,7 +74,11 @@ function ofType(
   schema: SchemaObject,
   build: (inner: Schema) => Fragment,
 ): Fragment {
-  const only = (keys: ReadonlySet<string>) => mapSubschemas(pickedOf(schema, keys), build)
+  const only = (keys: ReadonlySet<string>) =>
+    mapSubschemas(
+      filtered(schema, (key) => keys.has(key)),
+      build,
+    )
   switch (name) {
     case 'null':
     case 'boolean':
@@ -116,8 +121,7 @@ function object(
     const built = build(value)
     const shown = needed.has(key) ? built : code`${TYPE}.Optional(${built})`
     const comment = typeof value === 'object' ? doc(value.description) : raw('')
-    const line = code`${memberName(key)}: ${shown},`
-    return comment.text === '' ? line : code`${comment}\n${line}`
+    return commented(comment, code`${memberName(key)}: ${shown},`)
   })
   const shape = members.length === 0 ? raw('{}') : code`{\n  ${join(members)}\n}`
   return call('Object', [shape], { ...options, additionalProperties: extra })
@@ -126,12 +130,17 @@ function object(
 /** A schema that TypeBox has no builder for: unchanged, with its type. */
 function unsafe(schema: SchemaObject, build: (inner: Schema) => Fragment): Fragment {
   const type = typeExpression(schema, raw)
-  const value = literal(mapSubschemas(withoutNotes(schema), build))
+  const value = literal(
+    mapSubschemas(
+      filtered(schema, (key) => !isNote(key)),
+      build,
+    ),
+  )
   return code`${TYPE}.Unsafe<${type}>(${value})`
 }
 
-const withoutNotes = (schema: SchemaObject) =>
-  Object.fromEntries(Object.entries(schema).filter(([key]) => !isNote(key))) as SchemaObject
+const filtered = (schema: SchemaObject, isKept: (key: string) => boolean): SchemaObject =>
+  Object.fromEntries(Object.entries(schema).filter(([key]) => isKept(key)))
 
 const isNote = (key: string) => key.startsWith('x-') || NOTES.has(key)
 
@@ -191,13 +200,6 @@ const annotations = ({ title, default: value }: SchemaObject): Record<string, un
   title,
   default: value,
 })
-
-function pickedOf(schema: SchemaObject, keys: ReadonlySet<string>): SchemaObject {
-  const picked: Record<string, unknown> = {}
-  for (const key of Object.keys(schema) as (keyof SchemaObject)[])
-    if (keys.has(key)) picked[key] = schema[key]
-  return picked
-}
 
 const COMMON = new Set('title default not if then else'.split(' '))
 const besides = (keys: string) => new Set([...COMMON, ...keys.split(/\s+/)])

@@ -1,5 +1,6 @@
 import type { Api } from '../model/api.js'
 import { camelCase, identifier, isReserved, uniqueName } from '../model/names.js'
+import { grouped } from '../schema/grouped.js'
 import { type File, file, raw } from './file.js'
 import type { Import } from './header.js'
 import { type PrintedType, printHttpTypes, printSchemas } from './openapi-types.js'
@@ -38,8 +39,8 @@ export function emitRpcTypes(api: Api): File {
  */
 export function divideTypes(api: Api, { folders, placeOf, places }: Division): readonly Part[] {
   const { paths, schemas, operations } = printHttpTypes(api)
-  const schemasAt = byPlace(schemas, placeOf)
-  const operationsAt = byPlace(operations, placeOf)
+  const schemasAt = grouped(schemas, ({ name }) => placeOf(name))
+  const operationsAt = grouped(operations, ({ name }) => placeOf(name))
 
   // The files of places also contain checks, which have the names of operations.
   const ids = new Set(operations.map(({ name }) => name))
@@ -79,20 +80,6 @@ export function divideTypes(api: Api, { folders, placeOf, places }: Division): r
     `export interface operations${inherited.operations} {}`,
   ]
   return [...parts, ...folderParts, partOf(undefined, lines, inherited.imports)]
-}
-
-const byPlace = (
-  types: readonly PrintedType[],
-  placeOf: Division['placeOf'],
-): ReadonlyMap<string | undefined, readonly PrintedType[]> => {
-  const found = new Map<string | undefined, PrintedType[]>()
-  for (const one of types) {
-    const place = placeOf(one.name)
-    const known = found.get(place)
-    if (known) known.push(one)
-    else found.set(place, [one])
-  }
-  return found
 }
 
 const linesOf = (members: string): string => (members === '' ? '' : `\n${members}`)

@@ -125,7 +125,7 @@ function kindOf(all: readonly Schema[], schemas: Schemas): StreamContent['data']
   const types = new Set(
     all
       .flatMap((schema) => inPlace(schema, schemas))
-      .flatMap((schema) => {
+      .flatMap((schema): readonly string[] => {
         const values = valuesIn(schema)?.map((value) => typeof value)
         const shape = schema.properties ? ['object'] : schema.items ? ['array'] : []
         return typesIn(schema) ?? values ?? shape

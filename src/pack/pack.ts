@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { diff } from '../diff/diff.js'
 import { emitAll } from '../emit/emit.js'
-import type { File } from '../emit/file.js'
+import { type File, string } from '../emit/file.js'
 import { kindNames } from '../emit/kinds.js'
 import { PLUGINS, type PluginName, pluginNames } from '../emit/plugins.js'
 import type { Api, JsonObject } from '../model/api.js'
 import { inOneLine, jsonText } from '../model/escape.js'
 import { writeChangelog } from './changelog.js'
-import { CLIENT_PACKAGE, clientPackageFiles } from './client-package.js'
 import { compile } from './compile.js'
 import { licenceId, writeLicence } from './licence.js'
 import { CODE, manifestOf } from './manifest.js'
@@ -92,6 +91,21 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
     leftOut: emitted.leftOut,
   }
 }
+
+/** The module of a package with its name and version, for the option `clientPackage` of its clients. */
+const CLIENT_PACKAGE = 'client-package.js'
+
+/** The code and the declaration of that module; the declaration is the same in every version. */
+const clientPackageFiles = (name: string, version: string): readonly File[] => [
+  {
+    name: `${CODE}/${CLIENT_PACKAGE}`,
+    text: `const clientPackage = ${string(`${name}/${version}`)}\n`,
+  },
+  {
+    name: `${CODE}/client-package.d.ts`,
+    text: `/** The name and version of this package, for the option \`clientPackage\`: \`createHttpClient({ clientPackage })\`. */\nexport declare const clientPackage: string\n`,
+  },
+]
 
 export type PackOptions = {
   /** A name that npm accepts. */

@@ -32,68 +32,40 @@ export type PartBeside = { readonly name: string; readonly module: string }
 export const namesBeside = (): readonly string[] =>
   PARTS.flatMap(({ entry, beside }) => (beside === undefined ? [] : [entry.slice('./'.length)]))
 
-/** A new part is a row: its generated module, or its module of the runtime, and a description. */
+const row = (entry: string, module: string, gives: string, beside?: string) => ({
+  ...{ entry, module, gives },
+  ...(beside !== undefined && { beside }),
+})
+
+/** A new part is a row: its entry, its generated module or its module of the runtime, and a description. */
 const PARTS: readonly (Part & { readonly beside?: string })[] = [
-  { entry: './client', module: 'client.js', gives: 'a client for each protocol' },
-  { entry: './http', module: 'http.client.js', gives: 'a client of the HTTP operations' },
-  { entry: './rpc', module: 'rpc.client.js', gives: 'a client of the JSON-RPC methods' },
-  {
-    entry: './rpc/methods',
-    module: 'rpc.methods.js',
-    gives: 'each JSON-RPC method as a separate function',
-  },
-  {
-    entry: './client-package',
-    module: 'client-package.js',
-    gives: 'the name and version that clients may send',
-  },
-  { entry: './server', module: 'server.js', gives: 'a server, typed, with handlers to fill in' },
-  {
-    entry: './validators',
-    module: 'validators.js',
-    gives: 'a check for each operation and schema',
-  },
-  {
-    entry: './explanations',
-    module: 'explanations.js',
-    gives: 'the same, with the errors of a value',
-  },
-  { entry: './schemas', module: 'schemas.js', gives: 'the schemas in TypeBox' },
-  { entry: './operations', module: 'operations.js', gives: 'the operations as data' },
-  { entry: './http.types', module: 'http.types.js', gives: 'the types of the HTTP operations' },
-  { entry: './rpc.types', module: 'rpc.types.js', gives: 'the types of the JSON-RPC schemas' },
-  {
-    entry: './viem',
-    module: 'viem.js',
-    gives: 'chains, a schema, a transport and actions for viem',
-  },
-  { entry: './eip1193', module: 'eip1193.js', gives: 'an EIP-1193 provider' },
-  { entry: './contracts', module: 'contracts.js', gives: 'typed calls of contracts' },
-  { entry: './msw', module: 'msw.js', gives: 'handlers for MSW, from the examples' },
-  {
-    entry: './fastify',
-    module: 'runtime/fastify.js',
-    beside: 'server.js',
-    gives: 'the server as a plugin of Fastify',
-  },
-  { entry: './errors', module: 'runtime/errors.js', gives: 'the errors of clients and servers' },
-  {
-    entry: './runtime/http',
-    module: 'runtime/http.js',
-    gives: 'creates a client of selected operations',
-  },
-  {
-    entry: './runtime/rpc',
-    module: 'runtime/rpc.js',
-    gives: 'creates a client of selected methods',
-  },
-  {
-    entry: './runtime/validate',
-    module: 'runtime/validate.js',
-    gives: 'the types of checks, and descriptions of errors',
-  },
-  { entry: './openapi.json', module: 'http.openapi.json', gives: 'the OpenAPI document' },
-  { entry: './openrpc.json', module: 'rpc.openrpc.json', gives: 'the OpenRPC document' },
+  row('./client', 'client.js', 'a client for each protocol'),
+  row('./http', 'http.client.js', 'a client of the HTTP operations'),
+  row('./rpc', 'rpc.client.js', 'a client of the JSON-RPC methods'),
+  row('./rpc/methods', 'rpc.methods.js', 'each JSON-RPC method as a separate function'),
+  row('./client-package', 'client-package.js', 'the name and version that clients may send'),
+  row('./server', 'server.js', 'a server, typed, with handlers to fill in'),
+  row('./validators', 'validators.js', 'a check for each operation and schema'),
+  row('./explanations', 'explanations.js', 'the same, with the errors of a value'),
+  row('./schemas', 'schemas.js', 'the schemas in TypeBox'),
+  row('./operations', 'operations.js', 'the operations as data'),
+  row('./http.types', 'http.types.js', 'the types of the HTTP operations'),
+  row('./rpc.types', 'rpc.types.js', 'the types of the JSON-RPC schemas'),
+  row('./viem', 'viem.js', 'chains, a schema, a transport and actions for viem'),
+  row('./eip1193', 'eip1193.js', 'an EIP-1193 provider'),
+  row('./contracts', 'contracts.js', 'typed calls of contracts'),
+  row('./msw', 'msw.js', 'handlers for MSW, from the examples'),
+  row('./fastify', 'runtime/fastify.js', 'the server as a plugin of Fastify', 'server.js'),
+  row('./errors', 'runtime/errors.js', 'the errors of clients and servers'),
+  row('./runtime/http', 'runtime/http.js', 'creates a client of selected operations'),
+  row('./runtime/rpc', 'runtime/rpc.js', 'creates a client of selected methods'),
+  row(
+    './runtime/validate',
+    'runtime/validate.js',
+    'the types of checks, and descriptions of errors',
+  ),
+  row('./openapi.json', 'http.openapi.json', 'the OpenAPI document'),
+  row('./openrpc.json', 'rpc.openrpc.json', 'the OpenRPC document'),
 ]
 
 /** For a large document, each tag is a part: its client, and all other files of its folder. */
@@ -102,12 +74,12 @@ const tagParts = (files: readonly string[]): readonly Part[] =>
     const [folder, tag = '', ...rest] = file.split('/')
     if (folder !== BY_TAG || rest.join('/') !== CLIENT || tag === SHARED) return []
     return [
-      { entry: `./http/${tag}`, module: file, gives: `a client of the operations tagged ${tag}` },
-      {
-        entry: `./http/${tag}/*`,
-        module: nameIn(tag, '*.js'),
-        gives: `the operations tagged ${tag}, each as a separate function`,
-      },
+      row(`./http/${tag}`, file, `a client of the operations tagged ${tag}`),
+      row(
+        `./http/${tag}/*`,
+        nameIn(tag, '*.js'),
+        `the operations tagged ${tag}, each as a separate function`,
+      ),
     ]
   })
 

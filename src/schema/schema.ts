@@ -1,5 +1,5 @@
 import { HELD, mapSubschemas as replaceSubschemas } from '../runtime/validate/subschemas.js'
-import type { KeywordsOf } from '../runtime/validate.js'
+import type { KeywordsOf, TypeName } from '../runtime/validate.js'
 import { isEqual } from './json-values.js'
 import { ANNOTATIONS, ASSERTIONS } from './keywords.js'
 
@@ -77,7 +77,7 @@ const REF = '#/components/schemas/'
 const IN_PLACE = new Set('allOf anyOf oneOf not if then else dependentSchemas'.split(' '))
 
 /** The types that a schema lists; undefined if it lists none. */
-export const typesIn = ({ type }: SchemaObject): readonly string[] | undefined =>
+export const typesIn = ({ type }: SchemaObject): readonly TypeName[] | undefined =>
   typeof type === 'string' ? [type] : type
 
 /** The values that a schema lists, a `const` included; undefined if it lists none. */

@@ -1,6 +1,8 @@
 import type { Api, HttpOperation } from '../../model/api.js'
 import { sectionsOf } from '../../model/groups.js'
 import { kebabCase, uniqueName } from '../../model/names.js'
+import { cached } from '../../runtime/shared/cached.js'
+import { grouped } from '../../schema/grouped.js'
 import { refTo, type Schema } from '../../schema/schema.js'
 import { type File, type Fragment, file, join } from '../file.js'
 import { folderHeader, header } from '../header.js'
@@ -80,19 +82,14 @@ const FEWEST_TOGETHER = 10
 
 /** The operations in folders, one for each section. */
 function foldersOf(operations: readonly HttpOperation[], fewest: number): readonly Folder[] {
-  const sections = new Map<string, HttpOperation[]>()
-  for (const [one, section] of sectionsOf(operations)) {
-    const known = sections.get(section)
-    if (known) known.push(one)
-    else sections.set(section, [one])
-  }
+  const sections = grouped(sectionsOf(operations), ([, section]) => section)
   if (operations.length < fewest * sections.size) return [{ name: 'operations', operations }]
   const taken = new Set([SHARED])
   return [...sections]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([section, own]) => ({
       name: uniqueName(kebabCase(section) || 'untagged', taken),
-      operations: own,
+      operations: own.map(([operation]) => operation),
     }))
 }
 
@@ -104,7 +101,7 @@ function folderPlaces(folders: readonly Folder[], api: Api): Places {
   for (const { name: folder, operations } of folders) {
     for (const { id } of operations) places.set(id, folder)
     for (const name of leadsTo(operations.flatMap(schemasOf)))
-      callers.set(name, (callers.get(name) ?? new Set()).add(folder))
+      cached(callers, name, () => new Set<string>()).add(folder)
   }
   const methods = schemasOfMethods(api, callers)
   for (const { name, usedBy } of api.schemas.values()) {
@@ -144,11 +141,8 @@ function placesOf(folders: readonly Folder[], api: Api): Places {
     for (const operation of operations) {
       const place = places.get(operation.id) ?? ''
       groupPlaces.set(place, place)
-      for (const name of leadsTo(schemasOf(operation))) {
-        const known = callers.get(name)
-        if (known) known.push(place)
-        else callers.set(name, [place])
-      }
+      for (const name of leadsTo(schemasOf(operation)))
+        cached(callers, name, (): string[] => []).push(place)
     }
   }
   const methods = schemasOfMethods(api, callers)
@@ -191,11 +185,8 @@ function schemasOfMethods(api: Api, callers: ReadonlyMap<string, unknown>): Read
 /** The names that some schemas refer to, directly or through others. */
 function reachingIn(api: Api): (schemas: readonly Schema[]) => ReadonlySet<string> {
   const known = new Map<string, ReadonlySet<string>>()
-  const namesOf = (name: string): ReadonlySet<string> => {
-    const names = known.get(name) ?? namesIn(api.schemas.get(name)?.schema ?? true)
-    known.set(name, names)
-    return names
-  }
+  const namesOf = (name: string): ReadonlySet<string> =>
+    cached(known, name, () => namesIn(api.schemas.get(name)?.schema ?? true))
   return (schemas) => {
     const seen = new Set(schemas.flatMap((one) => [...namesIn(one)]))
     // The iteration includes members that are added during it.
@@ -237,13 +228,7 @@ export type Part = {
 
 /** The files of some parts. Parts that are needed together have the same file, one after another. */
 export function filesOf(parts: readonly Part[]): readonly File[] {
-  const byName = new Map<string, Part[]>()
-  for (const one of parts) {
-    const name = nameIn(one.where, one.name)
-    const known = byName.get(name)
-    if (known) known.push(one)
-    else byName.set(name, [one])
-  }
+  const byName = grouped(parts, (one) => nameIn(one.where, one.name))
   return [...byName].map(([name, all]) => {
     const head = all[0]?.where === undefined ? header() : folderHeader()
     return file(

@@ -1,3 +1,4 @@
+import { cached } from '../../runtime/shared/cached.js'
 import { type Declaration, type Module, printDeclaration, usesOf } from '../declaration.js'
 import { type Fragment, join, raw } from '../file.js'
 import { type Import, moduleLine, OWN } from '../header.js'
@@ -14,9 +15,7 @@ export function divideValues(module: Module, division: Division): readonly Part[
   const placed = placesOf(module, owners, division)
   const ownOf = new Map<Where, Declaration[]>()
   const add = (where: Where, one: Declaration): void => {
-    const own = ownOf.get(where)
-    if (own) own.push(one)
-    else ownOf.set(where, [one])
+    cached(ownOf, where, (): Declaration[] => []).push(one)
   }
   for (const one of module.declarations) {
     if (one.kind !== 'list') add(placed.get(one.name), one)
@@ -143,9 +142,8 @@ function callersOf(
     for (const one of seen) for (const name of uses.get(one) ?? []) seen.add(name)
     for (const name of seen) {
       if (placed.has(name)) continue
-      const known = callers.get(name)
-      if (known === undefined) callers.set(name, [where])
-      else if (known.at(-1) !== where) known.push(where)
+      const known = cached(callers, name, (): string[] => [])
+      if (known.at(-1) !== where) known.push(where)
     }
   }
   return callers

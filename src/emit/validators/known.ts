@@ -1,8 +1,13 @@
 import type { Api } from '../../model/api.js'
-import type { TypeName } from '../../runtime/validate.js'
 import { createChecker } from '../../schema/check.js'
 import { type JsonType, typeOf } from '../../schema/json-values.js'
-import { referredName, type Schema, type SchemaObject, subschemas } from '../../schema/schema.js'
+import {
+  typesIn as declaredTypes,
+  isNever,
+  referredName,
+  type Schema,
+  subschemas,
+} from '../../schema/schema.js'
 import { dependencyOrder, namesIn } from '../order.js'
 
 /** Properties of schemas that are known without a value. */
@@ -107,9 +112,6 @@ export const ALL_TYPES: ReadonlySet<JsonType> = new Set<JsonType>([
   'null',
 ])
 
-export const declaredTypes = ({ type }: SchemaObject): readonly TypeName[] | undefined =>
-  typeof type === 'string' ? [type] : type
-
 function possibleTypes(
   schema: Schema,
   typesIn: (schema: Schema) => ReadonlySet<JsonType>,
@@ -120,8 +122,8 @@ function possibleTypes(
     const kept = new Set(types)
     left = new Set([...left].filter((type) => kept.has(type)))
   }
-  const { required = [], properties = {}, not } = schema
-  if (not === true || (typeof not === 'object' && Object.keys(not).length === 0)) return new Set()
+  const { required = [], properties = {} } = schema
+  if (isNever(schema)) return new Set()
   const declared = declaredTypes(schema)
   if (declared) keep(declared.map((type) => (type === 'integer' ? 'number' : type)))
   if ('const' in schema) keep([typeOf(schema.const)])

@@ -17,7 +17,7 @@ import {
   type Test,
 } from './expression.js'
 import { linesOf, refuseUnless, type Step } from './function.js'
-import { testPattern } from './scalars.js'
+import { lowerFirst, testPattern } from './scalars.js'
 
 /** The checks of object keywords. Members are read by name; only maps and patterns of names need a loop. */
 export function stepsOfObject(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
@@ -148,7 +148,7 @@ function stepsOfOthers(
   const declared = names.filter((name) => Object.hasOwn(properties, name))
   const isDeclared = testDeclared(declared, place, writer)
   const patterns = Object.entries(patternProperties).map(([source, own], index) => {
-    const name = `${place.name.charAt(0).toLowerCase()}${place.name.slice(1)}KeyPattern`
+    const name = `${lowerFirst(place.name)}KeyPattern`
     const matches = testPattern(source, 'key', name, writer)
     return { matches, test: writer.test(own, at(`Matching${index + 1}`)) }
   })
@@ -174,7 +174,7 @@ function stepsOfOthers(
 function testDeclared(names: readonly string[], place: Place, writer: Writer): Test {
   if (names.length <= 6) return any(...names.map((name) => equals('key', string(name))))
   const list = names.map(string).join(', ')
-  const called = `${place.name.charAt(0).toLowerCase()}${place.name.slice(1)}Keys`
+  const called = `${lowerFirst(place.name)}Keys`
   const set = writer.constant(called, `/* @__PURE__ */ new Set([${list}])`)
   return atom({ text: `${set}.has(key)`, uses: [set] })
 }

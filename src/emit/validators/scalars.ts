@@ -4,11 +4,10 @@ import { compilePattern } from '../../runtime/validate.js'
 import { isBigint } from '../../schema/bigints.js'
 import type { JsonType } from '../../schema/json-values.js'
 import { nativeLength } from '../../schema/patterns/growth.js'
-import type { SchemaObject } from '../../schema/schema.js'
+import { type SchemaObject, typesIn } from '../../schema/schema.js'
 import { string } from '../file.js'
 import type { Place, Writer } from './check-writer.js'
 import { all, always, any, atom, differs, equals, never, type Test } from './expression.js'
-import { declaredTypes } from './known.js'
 import { type HexPattern, readHexPattern, withoutCaptures } from './patterns.js'
 
 /** The test of a type. */
@@ -63,7 +62,8 @@ export function testPattern(
   return atom({ text: `${expression}.test(${value})`, uses: [expression] })
 }
 
-const lowerFirst = (name: string) => name.charAt(0).toLowerCase() + name.slice(1)
+/** The name of a constant from that of a place: `blockKeys` of `Block`. */
+export const lowerFirst = (name: string) => name.charAt(0).toLowerCase() + name.slice(1)
 
 function testLength(least: number, most: number, value: string, writer: Writer): Test {
   const short =
@@ -131,7 +131,7 @@ export function testNumber(
     )
   }
   if (typeIs !== 'asked') return all(...own)
-  const isInteger = declaredTypes(schema)?.includes('integer') === true
+  const isInteger = typesIn(schema)?.includes('integer') === true
   const kind = isInteger ? testInteger(schema, value, writer) : atom(`Number.isFinite(${value})`)
   if (own.length === 0 || takesBigint(schema)) return all(kind, ...own)
   return all(equals(`typeof ${value}`, "'number'"), kind, ...own)
@@ -173,7 +173,7 @@ export function testLiterals(schema: SchemaObject, { value, name }: Place, write
   if (primitives.length > MOST_COMPARED) {
     const list = primitives.map(literalText).join(', ')
     const set = writer.constant(
-      `${name.charAt(0).toLowerCase()}${name.slice(1)}Values`,
+      `${lowerFirst(name)}Values`,
       `/* @__PURE__ */ new Set<unknown>([${list}])`,
     )
     return any(atom({ text: `${set}.has(${value})`, uses: [set] }), ...tests)

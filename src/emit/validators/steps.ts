@@ -1,10 +1,10 @@
 import type { JsonType } from '../../schema/json-values.js'
-import type { SchemaObject } from '../../schema/schema.js'
+import { type SchemaObject, typesIn } from '../../schema/schema.js'
 import { stepsOfArray } from './arrays.js'
 import type { Place, Writer } from './check-writer.js'
 import { all, any, atom, differs, flat, never, not, type Test, usesOf } from './expression.js'
 import { areTests, type Step } from './function.js'
-import { ALL_TYPES, declaredTypes } from './known.js'
+import { ALL_TYPES } from './known.js'
 import { stepsOfObject } from './objects.js'
 import {
   isLiteral,
@@ -50,7 +50,7 @@ type Gate = {
 
 function gateOf(schema: SchemaObject, place: Place, writer: Writer): Gate {
   if (place.type !== undefined) {
-    const declared = declaredTypes(schema)
+    const declared = typesIn(schema)
     const fits = !declared || declared.some((type) => plainType(type) === place.type)
     const isInteger =
       place.type === 'number' && declared?.includes('integer') && !declared.includes('number')
@@ -63,7 +63,7 @@ function gateOf(schema: SchemaObject, place: Place, writer: Writer): Gate {
     }
   }
   const possible = writer.known.types(schema)
-  const declared = declaredTypes(schema)
+  const declared = typesIn(schema)
   const [only] = possible
   // The type may come from a referenced schema, too. Members can then be read inline.
   if (possible.size === 1 && (only === 'object' || only === 'array')) {
@@ -116,7 +116,7 @@ function stepsOfTypes(
   writer: Writer,
 ): readonly Step[] {
   const steps: Step[] = []
-  const declared = declaredTypes(schema)
+  const declared = typesIn(schema)
   for (const type of ['string', 'number', 'object', 'array'] as const) {
     if (!types.has(type)) continue
     const certain = place.type === type

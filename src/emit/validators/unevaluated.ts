@@ -16,7 +16,7 @@ import {
   usesOf,
 } from './expression.js'
 import { type Lines, linesOf, refuseUnless, type Step } from './function.js'
-import { testPattern, testType } from './scalars.js'
+import { lowerFirst, testPattern, testType } from './scalars.js'
 
 /**
  * `unevaluatedProperties` and `unevaluatedItems`, in separate functions that are called last. They check the members
@@ -207,7 +207,7 @@ const strictly = atom('!open', 'open')
 function ownKeys(schema: SchemaObject, { place, writer }: Scope): Test {
   const { properties = {}, patternProperties = {}, additionalProperties: rest } = schema
   if (rest !== undefined && (rest !== false || !place.loose)) return always
-  const name = `${place.name.charAt(0).toLowerCase()}${place.name.slice(1)}KeyPattern`
+  const name = `${lowerFirst(place.name)}KeyPattern`
   const patterns = Object.keys(patternProperties).map((source) =>
     testPattern(source, 'key', name, writer),
   )

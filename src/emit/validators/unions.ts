@@ -1,3 +1,4 @@
+import { grouped } from '../../schema/grouped.js'
 import { ASSERTIONS } from '../../schema/keywords.js'
 import type { Schema } from '../../schema/schema.js'
 import { member, type Place, type Writer } from './check-writer.js'
@@ -106,17 +107,15 @@ function switchOver(
   const discriminator = findDiscriminator(branches, writer.known)
   if (discriminator === undefined) return undefined
   const { key, branchOf } = discriminator
-  const valuesOf = new Map<number, unknown[]>()
-  for (const [value, at] of branchOf) {
-    const values = valuesOf.get(at)
-    if (values) values.push(value)
-    else valuesOf.set(at, [value])
-  }
+  const valuesOf = grouped(branchOf, ([, at]) => at)
   return (place) => {
     const tests = branches.map((branch, at) => testBranch(branch, at, { ...place, name }, writer))
     const cases = tests.flatMap((test, at) => {
       const values = valuesOf.get(at) ?? []
-      return [...values.map((value) => `  case ${literalText(value)}:`), `    return ${flat(test)}`]
+      return [
+        ...values.map(([value]) => `  case ${literalText(value)}:`),
+        `    return ${flat(test)}`,
+      ]
     })
     const read = member(place, key, writer)
     const lines = [`switch (${read.text}) {`, ...cases, '  default:', '    return false', '}']
