@@ -35,7 +35,10 @@ export const sentParameters = (
     const value = attempt(read)
     return value === undefined ? [] : [{ parameter, value }]
   })
-  return { sent, hasUndeclared: query.some(({ name }) => !isDeclared(operation, name)) }
+  const isKnown = (name: string) =>
+    isDeclared(operation, name) ||
+    operation.parameters.some((one) => isMember(one, planOf(one), name))
+  return { sent, hasUndeclared: query.some(({ name }) => !isKnown(name)) }
 }
 
 type Wire = {
@@ -58,6 +61,15 @@ const isDeclared = ({ parameters, schemes }: HttpOperation, name: string): boole
     (one) => one.kind === 'key' && one.in === 'query' && one.parameter === name,
   )
 
+/** Whether a query parameter is a member of an exploded object, which has a query parameter for each member. */
+const isMember = (parameter: HttpParameter, plan: Plan, name: string): boolean =>
+  parameter.in === 'query' &&
+  parameter.mediaType === undefined &&
+  parameter.style === 'form' &&
+  parameter.explode &&
+  plan.hasType('object') &&
+  plan.property(name) !== undefined
+
 const queryValue = (parameter: HttpParameter, plan: Plan, query: readonly QueryPair[]): unknown => {
   const { name, style } = parameter
   if (parameter.isWholeQuery) return query.length === 0 ? undefined : {}
@@ -72,9 +84,7 @@ const queryValue = (parameter: HttpParameter, plan: Plan, query: readonly QueryP
   const [raw] = own
   if (own.length > 1) return own.map(decodeQuery)
   if (raw !== undefined) return textValue(parameter, plan, raw, decodeQuery)
-  // An exploded object: each member is a separate query parameter.
-  if (style !== 'form' || !parameter.explode || !plan.hasType('object')) return undefined
-  const members = query.filter((pair) => plan.property(pair.name))
+  const members = query.filter((pair) => isMember(parameter, plan, pair.name))
   const entries = members.map((pair) => [pair.name, decodeQuery(pair.raw)])
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }

@@ -203,6 +203,22 @@ describe('twinspec usage', () => {
     expect(request?.properties?.body?.properties?.items).toMatchObject({ requests: 1, always: 1 })
   })
 
+  it('counts the members of an exploded object as declared query parameters', async () => {
+    const filter = 'name: filter, in: query, schema: { type: object, properties: { zip: {} } }'
+    const api = ORDERS.replace('name: limit, in', `${filter} }\n        - { name: limit, in`)
+    const folder = await folderOf({
+      'api.yaml': api,
+      'a.ndjson': [exchange('GET /orders?zip=1'), exchange('GET /orders?zap=1')].join('\n'),
+    })
+    const paths = [join(folder, 'a.ndjson'), '--openapi', join(folder, 'api.yaml')]
+    const { stdout } = await twinspec('usage', ...paths)
+    const { consumers } = JSON.parse(stdout) as Usage
+    const get = consumers.unknown?.['GET /orders']
+    expect(get?.counts['query *']?.requests).toBe(1)
+    const query = get?.request.properties?.query?.properties
+    expect(query?.filter?.properties?.zip).toMatchObject({ requests: 1 })
+  })
+
   it('counts a request at a time in microseconds without a day, in a file that can be read again', async () => {
     const line = exchange('GET /orders').replace('"2026-10-02T08:00:00Z"', '1760000000000000')
     const { folder, stdout, usage } = await record([line])
