@@ -1,4 +1,5 @@
 import type { Api } from '../model/api.js'
+import { jsonText } from '../model/escape.js'
 import { linkSchema, titled } from '../schema/check.js'
 import { referredName, type Schema, subschemas } from '../schema/schema.js'
 import type { Declaration, Module } from './declaration.js'
@@ -9,11 +10,13 @@ import {
   imported,
   importedNamespace,
   importedType,
-  jsonTemplate,
   literal,
+  present,
+  raw,
   schemaTypes,
   string,
 } from './file.js'
+import { WIDTH } from './header.js'
 import { isPart, type Part, type Parts, partsOf } from './parts.js'
 import { isLarge } from './split-by-tag/division.js'
 import { memberPath, partsType, printParts, servicesOf } from './validators.js'
@@ -126,3 +129,43 @@ const linkParts = (parts: Parts, link: (name: string) => string): unknown =>
       isPart(one) ? linkSchema(one.schema, link) : linkParts(one, link),
     ]),
   )
+
+/** A value as JSON between backticks, with lines as long as those of code. */
+const jsonTemplate = (value: unknown): Fragment =>
+  raw(`\`${jsonLines(value, 0).replace(/[\\`]|\$\{/g, '\\$&')}\``)
+
+function jsonLines(value: unknown, column: number, indent = 0): string {
+  if (typeof value !== 'object' || value === null) return jsonText(value)
+  const flat = jsonInline(value, WIDTH - column - 1)
+  if (flat !== undefined) return flat
+  const inner = indent + 2
+  const isList = Array.isArray(value)
+  const members = isList
+    ? value.map((item) => jsonLines(item, inner, inner))
+    : present(value).map(([key, member]) => {
+        const name = `${jsonText(key)}: `
+        return name + jsonLines(member, inner + name.length, inner)
+      })
+  const [begin = '', end = ''] = isList ? '[]' : '{}'
+  const separator = `,\n${' '.repeat(inner)}`
+  return `${begin}\n${' '.repeat(inner)}${members.join(separator)}\n${' '.repeat(indent)}${end}`
+}
+
+/** A value as JSON of at most `width` characters. Undefined if it does not fit; then the rest is not read. */
+function jsonInline(value: unknown, width: number): string | undefined {
+  if (typeof value !== 'object' || value === null) {
+    const text = jsonText(value)
+    return text.length <= width ? text : undefined
+  }
+  const isList = Array.isArray(value)
+  const members: string[] = []
+  let left = width - 2
+  for (const [key, member] of isList ? value.entries() : present(value)) {
+    const name = isList ? '' : `${jsonText(key)}:`
+    const text = jsonInline(member, left - name.length)
+    if (text === undefined) return undefined
+    members.push(name + text)
+    left -= name.length + text.length + 1
+  }
+  return isList ? `[${members}]` : `{${members}}`
+}

@@ -1,6 +1,6 @@
 import type { NamedSchema } from '../model/api.js'
 import { commentText, jsonText, memberName, stringLiteral } from '../model/escape.js'
-import { isIdentifier } from '../model/names.js'
+import { freeName, isIdentifier } from '../model/names.js'
 import { components, header, type Import, importLines, OWN, WIDTH } from './header.js'
 import { flowed, wrap } from './paragraphs.js'
 
@@ -48,6 +48,16 @@ export function join(parts: readonly Printable[], separator = '\n'): Fragment {
 /** A name that declares its own import wherever it is printed. */
 export const imported = (name: string, from: string): Fragment =>
   made(name, [{ name, from, kind: 'value' }])
+
+/** The same under another name, if the file has a declaration of that name. */
+export const importedBeside = (
+  taken: ReadonlySet<string>,
+  name: string,
+  from: string,
+): Fragment => {
+  const free = freeName(name, taken)
+  return { ...imported(free === name ? name : `${name} as ${free}`, from), text: free }
+}
 
 export const importedType = (name: string, from: string): Fragment =>
   made(name, [{ name, from, kind: 'type' }])
@@ -140,7 +150,9 @@ function fragment(value: Printable): Fragment {
   return Array.isArray(value) ? join(value) : raw(String(value))
 }
 
-const present = (data: object) => Object.entries(data).filter(([, value]) => value !== undefined)
+/** The members of an object that are not undefined. */
+export const present = (data: object) =>
+  Object.entries(data).filter(([, value]) => value !== undefined)
 
 const primitive = (data: unknown): string => {
   if (typeof data === 'bigint') return `${data}n`
@@ -257,43 +269,3 @@ export const jsonFile = (name: string, value: unknown): File => ({
   name,
   text: `${jsonText(value, 2)}\n`,
 })
-
-/** A value as JSON between backticks, with lines as long as those of code. */
-export const jsonTemplate = (value: unknown): Fragment =>
-  raw(`\`${jsonLines(value, 0).replace(/[\\`]|\$\{/g, '\\$&')}\``)
-
-function jsonLines(value: unknown, column: number, indent = 0): string {
-  if (typeof value !== 'object' || value === null) return jsonText(value)
-  const flat = jsonInline(value, WIDTH - column - 1)
-  if (flat !== undefined) return flat
-  const inner = indent + 2
-  const isList = Array.isArray(value)
-  const members = isList
-    ? value.map((item) => jsonLines(item, inner, inner))
-    : present(value).map(([key, member]) => {
-        const name = `${jsonText(key)}: `
-        return name + jsonLines(member, inner + name.length, inner)
-      })
-  const [begin = '', end = ''] = isList ? '[]' : '{}'
-  const separator = `,\n${' '.repeat(inner)}`
-  return `${begin}\n${' '.repeat(inner)}${members.join(separator)}\n${' '.repeat(indent)}${end}`
-}
-
-/** A value as JSON of at most `width` characters. Undefined if it does not fit; then the rest is not read. */
-function jsonInline(value: unknown, width: number): string | undefined {
-  if (typeof value !== 'object' || value === null) {
-    const text = jsonText(value)
-    return text.length <= width ? text : undefined
-  }
-  const isList = Array.isArray(value)
-  const members: string[] = []
-  let left = width - 2
-  for (const [key, member] of isList ? value.entries() : present(value)) {
-    const name = isList ? '' : `${jsonText(key)}:`
-    const text = jsonInline(member, left - name.length)
-    if (text === undefined) return undefined
-    members.push(name + text)
-    left -= name.length + text.length + 1
-  }
-  return isList ? `[${members}]` : `{${members}}`
-}

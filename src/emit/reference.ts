@@ -96,15 +96,17 @@ function limitsOf(api: Api): string {
 }
 
 const contents = (api: Api): string =>
-  `## Operations\n\n${table(
-    ['operation', 'on the wire', 'purpose', 'stability'],
-    api.operations.map((operation) => [
-      link(operation.id),
-      markdownCode(nameOf(operation)),
-      markdownProseLine(operation.summary ?? ''),
-      markdownText(operation.stability ?? ''),
-    ]),
-  )}`
+  api.operations.length === 0
+    ? ''
+    : `## Operations\n\n${table(
+        ['operation', 'on the wire', 'purpose', 'stability'],
+        api.operations.map((operation) => [
+          link(operation.id),
+          markdownCode(nameOf(operation)),
+          markdownProseLine(operation.summary ?? ''),
+          markdownText(operation.stability ?? ''),
+        ]),
+      )}`
 
 function operationPart(operation: Operation): readonly (string | undefined)[] {
   const marks = [

@@ -163,9 +163,12 @@ export type RpcServerMethods = {
 const rpcMethods = (operations: readonly RpcOperation[]): Fragment =>
   join(operations.map((one) => code`${keyText(one.method)}: ${methodName(one)}`))
 
-/** `ethGetBalance` -> `EthGetBalanceMethod`; an id in another case is unchanged, so that names are unique. */
+/**
+ * `ethGetBalance` -> `EthGetBalanceMethod`; an id in another case is unchanged, so that names are unique. `PagedMethod` is a
+ * type of the runtime.
+ */
 const methodName = ({ id }: RpcOperation): string =>
-  camelCase(id) === id ? `${pascalCase(id)}Method` : `${id}_Method`
+  camelCase(id) === id && id !== 'paged' ? `${pascalCase(id)}Method` : `${id}_Method`
 
 function paramsType(operation: RpcOperation, print: Print): Fragment {
   const { params, paramStructure } = operation

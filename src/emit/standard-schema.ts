@@ -1,13 +1,13 @@
 import type { Api } from '../model/api.js'
 import { uniqueName } from '../model/names.js'
-import { code, type File, file, imported, importedNamespace, join } from './file.js'
+import { code, type File, file, importedBeside, importedNamespace, join } from './file.js'
 
 /** `standard-schema.ts`: each validator as a separate Standard Schema, so that a bundle contains only those that it uses. */
 export function emitStandardSchema(api: Api): File {
   const exported = new Set([...api.schemas.keys(), ...api.operations.map(({ id }) => id)])
   const own = importedNamespace(uniqueName('explanations', exported), './explanations.js')
-  const one = imported('standardSchema', RUNTIME)
-  const all = imported('standardSchemas', RUNTIME)
+  const one = importedBeside(exported, 'standardSchema', RUNTIME)
+  const all = importedBeside(exported, 'standardSchemas', RUNTIME)
   const named = [...api.schemas.keys()].map(
     (name) => code`export const ${name} = /* @__PURE__ */ ${one}(${own}.${name})`,
   )

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import { inOneFile } from '../../src/emit/declaration.js'
 import { emitHttpClient } from '../../src/emit/http-client.js'
 import { emitOperations } from '../../src/emit/operations.js'
+import { emitReference } from '../../src/emit/reference.js'
 import { emitRpcClient } from '../../src/emit/rpc-client.js'
 import { emitSchemas } from '../../src/emit/schemas.js'
 import { emitServer } from '../../src/emit/server.js'
+import { emitStandardSchema } from '../../src/emit/standard-schema.js'
 import { emitTanstackQuery } from '../../src/emit/tanstack-query.js'
 import { emitValidators } from '../../src/emit/validators.js'
 import { emitViem } from '../../src/emit/viem.js'
@@ -174,4 +176,31 @@ test('a variant called __proto__ is a member of the validators of its operation'
     openapi: openapiOf({ paths: { '/a': { post: order } }, schemas: { A: forms } }),
   })
   expect(inOneFile(emitValidators(api)).text).toContain("    ['__proto__']: {")
+})
+
+test.each(['standardSchema', 'standardSchemas'])(
+  'standard-schema.ts of a schema %s imports the function under another name',
+  async (name) => {
+    const schemas = { [name]: { type: 'string' } }
+    const paths = { '/a': { get: { operationId: 'a', responses: { 200: { description: 'A.' } } } } }
+    const { text } = emitStandardSchema(await apiOf({ openapi: openapiOf({ schemas, paths }) }))
+    expect(text).toContain(`${name} as ${name}2`)
+    expect(text).toContain(`export const ${name} = /* @__PURE__ */ standardSchema`)
+  },
+)
+
+test('the type of a method paged has another name than the type of methods with pages', async () => {
+  const { text } = emitRpcClient(
+    await apiOf({ openrpc: openrpcOf({ methods: [method('paged'), method('other')] }) }),
+  )
+  expect(text).toContain('export type paged_Method = {')
+  expect(text).toContain('export type OtherMethod = {')
+})
+
+test('the reference of a document with webhooks alone has no empty table', async () => {
+  const webhooks = { made: { post: { responses: { 200: { description: 'Seen.' } } } } }
+  const { text } = emitReference(
+    await apiOf({ openapi: openapiOf({ version: '3.1.0', webhooks }) }),
+  )
+  expect(text).not.toContain('## Operations')
 })
