@@ -192,7 +192,7 @@ function* discriminatorChanges(
     return
   }
   for (const [value, target] of Object.entries(before.mapping)) {
-    const now = after.mapping[value]
+    const now = Object.hasOwn(after.mapping, value) ? after.mapping[value] : undefined
     if (now === undefined || now === target) continue
     const change = `means the schema \`${nameIn(now)}\` now, not \`${nameIn(target)}\``
     yield {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpDocument, JsonObject, RpcDocument } from '../model/api.js'
 import type { Location } from '../model/finding.js'
 import { isObject, isReference } from '../model/json.js'
+import { cached } from '../runtime/shared/cached.js'
 import { withoutNames } from '../runtime/shared/template.js'
 import { KINDS, type ObjectKind, type ObjectRow, RULED_EXTENSIONS } from './difference-kinds.js'
 import { asObject, resolved } from './written.js'
@@ -94,14 +95,15 @@ function ofDocuments(
 
   const member = (row: ObjectRow, key: string, old: JsonObject, young: JsonObject) => {
     const [x, y] = [old[key], young[key]]
-    const inner = row.one?.[key] ?? row.lists?.[key] ?? row.maps?.[key] ?? row.each
+    const [one, many, named] = [row.one, row.lists, row.maps].map((kinds) => kindAt(kinds, key))
+    const inner = one ?? many ?? named ?? row.each
     if (inner === undefined) {
       const kind = kindOf(row, key)
       if (!isUnchanged(kind, old, young, key)) differs(kind, old, young, key)
     } else if (Array.isArray(x) && Array.isArray(y)) list(inner, x, y)
     else if (!isObject(x) || !isObject(y)) {
       if (!isDeepStrictEqual(x, y)) differs('compared', old, young, key)
-    } else if (row.maps?.[key] === undefined) walk(inner, x, y)
+    } else if (named === undefined) walk(inner, x, y)
     else {
       const [names, others] = [resolved(was, x), resolved(is, y)]
       for (const name of new Set([...Object.keys(names), ...Object.keys(others)])) {
@@ -121,13 +123,13 @@ function ofDocuments(
       return named === undefined ? index : `${place} ${named}`
     }
     const known = new Map(old.map((value, index) => [nameOf(value, index, was), value]))
-    const order = young.map((value, index) => nameOf(value, index, is))
+    const [former, order] = [[...known.keys()], young.map((value, at) => nameOf(value, at, is))]
     const isMoved = order.length === known.size && order.every((name) => known.has(name))
-    if (isMoved && order.some((name, index) => [...known.keys()][index] !== name)) {
+    if (isMoved && order.some((name, index) => former[index] !== name)) {
       differs('text', old, young, 0)
     }
     for (const [index, value] of young.entries()) {
-      const name = nameOf(value, index, is)
+      const name = order[index]
       if (known.has(name)) walk(inner, known.get(name), value)
       else differs('compared', old, young, index)
       known.delete(name)
@@ -220,6 +222,9 @@ const kindOf = ({ compared = [], texts = [] }: ObjectRow, key: string): Differen
   return texts.includes(key) || key.startsWith('x-') ? 'text' : 'not-compared'
 }
 
+const kindAt = (kinds: Readonly<Record<string, ObjectKind>> | undefined, key: string) =>
+  kinds && Object.hasOwn(kinds, key) ? kinds[key] : undefined
+
 /** Path items by their templates; the name in the braces is never sent. */
 const pathsOf = (bundled: JsonObject) =>
   new Map(
@@ -250,18 +255,32 @@ function roundedNumbers(before: Member, after: Member): RoundedNumbers | undefin
     return decimalOf(was) === decimalOf(is) ? undefined : { before: was, after: is }
   }
   if (!isHolder(old) || !isHolder(young)) return undefined
+  const listed = Array.isArray(old) ? numbersIn(before.document, old) : undefined
   for (const key of Object.keys(young)) {
     const member: Member = { document: after.document, holder: young, key }
     const value = memberValue(member)
-    const isListed = Array.isArray(old) && typeof value === 'number'
-    const keys = isListed ? Object.keys(old).filter((at) => old[Number(at)] === value) : [key]
-    const found = keys.map((one) =>
-      roundedNumbers({ document: before.document, holder: old, key: one }, member),
-    )
-    const first = found[0]
-    if (first && found.every((one) => one !== undefined)) return first
+    if (listed && typeof value === 'number') {
+      const [texts, text] = [listed.get(value), textOf(member, value)]
+      const [first] = texts?.values() ?? []
+      if (first !== undefined && !texts?.has(decimalOf(text))) return { before: first, after: text }
+      continue
+    }
+    const found = roundedNumbers({ document: before.document, holder: old, key }, member)
+    if (found) return found
   }
   return undefined
+}
+
+/** The numbers of a list, with the texts of each: its decimal text -> the first text in the document. */
+function numbersIn(document: Member['document'], list: readonly unknown[]) {
+  const found = new Map<number, Map<string, string>>()
+  for (const [key, value] of list.entries()) {
+    if (typeof value !== 'number') continue
+    const text = textOf({ document, holder: list, key }, value)
+    const texts = cached(found, value, () => new Map<string, string>())
+    cached(texts, decimalOf(text), () => text)
+  }
+  return found
 }
 
 const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null

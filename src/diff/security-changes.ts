@@ -97,7 +97,7 @@ export const said = (alternative: Alternative) =>
 function* schemeChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
   const { before, after, context } = comparison
   for (const [scheme, is] of Object.entries(after.schemes)) {
-    const was = before.schemes[scheme]
+    const was = Object.hasOwn(before.schemes, scheme) ? before.schemes[scheme] : undefined
     if (!was || isDeepStrictEqual(was, is)) continue
     const members = ['components', 'securitySchemes', scheme]
     const places = {
@@ -147,7 +147,7 @@ export function* flowChanges(before: Written, after: Written): Generator<Finding
       before: before.source.locate('components', 'securitySchemes', name, ...members),
       after: after.source.locate('components', 'securitySchemes', name, ...members),
     })
-    yield* urlChanges(what, ['openIdConnectUrl'], old, young, places)
+    yield* urlChanges(what, ['openIdConnectUrl', 'oauth2MetadataUrl'], old, young, places)
     const [flows, others] = [asObject(old.flows), asObject(young.flows)]
     for (const kind of new Set([...Object.keys(flows), ...Object.keys(others)])) {
       const at = (...members: readonly string[]) => places('flows', kind, ...members)

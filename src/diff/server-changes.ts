@@ -65,7 +65,7 @@ const LIKENESS: readonly ((one: Server, other: Server) => boolean)[] = [
 
 function* variableChanges(before: Server, after: Server): Generator<string> {
   for (const [name, variable] of Object.entries(after.variables)) {
-    const was = before.variables[name]
+    const was = Object.hasOwn(before.variables, name) ? before.variables[name] : undefined
     if (!was) continue
     if (was.default !== variable.default && variable.secret !== true) {
       yield `the default of the variable \`${name}\` is ${variable.default} now, and was ${was.default},`

@@ -125,8 +125,8 @@ export function propertyOf(api: Api, schema: Schema, name: string): Schema | und
     for (const one of chain(api, here)) {
       if (passed.has(one)) continue
       passed.add(one)
-      const own = one.properties?.[name]
-      if (own !== undefined) return own
+      const { properties = {} } = one
+      if (Object.hasOwn(properties, name)) return properties[name]
       waiting.push(...(one.allOf ?? []))
     }
   }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { diff } from '../../src/diff/diff.js'
+import { differences } from '../../src/diff/differences.js'
 import { parseDocument } from '../../src/model/document.js'
 import type { Finding } from '../../src/model/finding.js'
 import { loadApi } from '../../src/model/load.js'
 
 const PATIENCE = 60_000
+const TODAY = new Date('2026-01-01')
 
 type Schemas = Readonly<Record<string, unknown>>
 
@@ -68,12 +70,54 @@ describe('hostile schemas end, and what changed of them is reported', () => {
   })
 })
 
+describe('names that every object has', () => {
+  const union = (value: string): Schemas => {
+    const kind = (k: string) => object(`{"k":{"const":"${k}"}}`)
+    const oneOf = ['A', 'B'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
+    const mapping = { [value]: oneOf[0]?.$ref, b: oneOf[1]?.$ref }
+    return {
+      Thing: { oneOf, discriminator: { propertyName: 'k', mapping } },
+      A: kind('a'),
+      B: kind('b'),
+    }
+  }
+
+  it('may be values of a discriminator that are removed', async () => {
+    const found = await findings(union('constructor'), union('a'))
+    expect(found.map(({ rule }) => rule)).toContain('request-discriminator-value-removed')
+  })
+
+  it('may be variables of a server that are new', async () => {
+    const servers = (variables: object) => ({
+      servers: [{ url: 'https://{constructor}.example', variables }],
+    })
+    const [old, young] = [
+      await read({ Thing: {} }, servers({})),
+      await read({ Thing: {} }, servers({ constructor: { default: 'a' } })),
+    ]
+    expect(diff(old, young, { today: TODAY })).toEqual([])
+  })
+
+  it('may be members of an object that no rule compares', async () => {
+    const member = (value: number) => read({ Thing: {} }, { tags: [], toString: { value } })
+    expect(differences(await member(1), await member(2))).toMatchObject([
+      { kind: 'not-compared', location: { pointer: '/toString' } },
+    ])
+  })
+})
+
+it('compares lists of many numbers', { timeout: 10_000 }, async () => {
+  const example = numbers(20_000)
+  const list = (more: number) => read({ Thing: { type: 'array', example: [...example, 0, more] } })
+  expect(differences(await list(1), await list(2))).toMatchObject([{ kind: 'text' }])
+})
+
 async function findings(before: Schemas, after: Schemas): Promise<readonly Finding[]> {
   const [old, young] = [await read(before), await read(after)]
-  return diff(old, young, { today: new Date('2026-01-01') })
+  return diff(old, young, { today: TODAY })
 }
 
-const read = (schemas: Schemas) => {
+const read = (schemas: Schemas, more: object = {}) => {
   const media = { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } }
   const document = {
     openapi: '3.1.0',
@@ -88,6 +132,7 @@ const read = (schemas: Schemas) => {
       },
     },
     components: { schemas },
+    ...more,
   }
   return loadApi({ openapi: parseDocument(JSON.stringify(document), 'openapi.json') })
 }

@@ -234,4 +234,24 @@ describe('OAuth flows', () => {
       /^warning oauth-url-changed/,
     )
   })
+
+  it('compares the address of the metadata of OAuth', async () => {
+    const oauth = (url: string) => scheme(`type: oauth2, flows: {}, oauth2MetadataUrl: '${url}'`)
+    expect(await findingsOf(oauth('https://a.example'), oauth('https://b.example'))).toMatch(
+      /^warning oauth-url-changed/,
+    )
+  })
+
+  it('reads names that every object has', async () => {
+    const named = (name: string) =>
+      orders(
+        `security: [{ ${name}: [] }]`,
+        `components: { securitySchemes: { ${name}: { type: apiKey, in: header, name: X } } }`,
+      )
+    expect(await findingsOf(named('key'), named('constructor'))).toBe(
+      `note security-scheme-renamed
+  the security scheme \`key\` is named \`constructor\` now: callers send the same credentials
+  at new.openapi.yaml:3 (old.openapi.yaml:3)`,
+    )
+  })
 })
