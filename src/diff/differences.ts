@@ -128,9 +128,8 @@ function ofDocuments(
     if (isMoved && order.some((name, index) => former[index] !== name)) {
       differs('text', old, young, 0)
     }
-    for (const [index, value] of young.entries()) {
-      const name = order[index]
-      if (known.has(name)) walk(inner, known.get(name), value)
+    for (const [index, name] of order.entries()) {
+      if (known.has(name)) walk(inner, known.get(name), young[index])
       else differs('compared', old, young, index)
       known.delete(name)
     }
