@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { join, posix, relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Document, parseDocument } from '../model/document.js'
 import { isObject } from '../model/json.js'
@@ -66,12 +66,10 @@ const withoutFolder = (files: ReadonlyMap<string, string>): ReadonlyMap<string, 
 const inFolder = (folder: string): ReadonlyMap<string, string> =>
   new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
-      .map((entry) => {
-        const path = join(entry.parentPath, entry.name)
-        const name = path.slice(join(folder, '/').length).replaceAll('\\', '/')
-        return [name, readFileSync(path, 'utf8')]
-      }),
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+      .filter((name) => !name.split('/').includes('node_modules'))
+      .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
   )
 
 const manifestIn = (files: ReadonlyMap<string, string>, given: string): Manifest =>

@@ -131,8 +131,8 @@ const cellsOf = async (
   const callsOf = createCalls(before, checkers.before)
   const pairs = new Map(matchOperations(before, after).pairs.map((one) => [one.before, one.after]))
   const without = new Set(run.mock?.notMocked.map(({ operation }) => operation))
-  const tried = before.operations.filter((one) => !readOnly || isRead(one))
-  const notes = new Map(tried.map((one) => [one.id, createNote()]))
+  const tried = new Set(before.operations.filter((one) => !readOnly || isRead(one)))
+  const notes = new Map([...tried].map((one) => [one.id, createNote()]))
   const note = (operation: Operation) => notes.get(operation.id) ?? createNote()
 
   const call = async (
@@ -159,9 +159,9 @@ const cellsOf = async (
     return { ...sending, judgement }
   }
 
-  for (const [index, operation] of tried.entries()) {
+  for (const [index, operation] of [...tried].entries()) {
     if (signal?.aborted) break
-    onProgress?.(name, index, tried.length)
+    onProgress?.(name, index, tried.size)
     let accepted: Call['values'] | undefined
     for (const { label, values, isOfError = false } of callsOf(operation.id)) {
       const sending = await call(label, operation, values, { isOfError })
@@ -176,6 +176,7 @@ const cellsOf = async (
   await runOldWorkflows(before, {
     ...{ server: run.server, key, checker: checkers.before },
     call,
+    mayBeSent: (operation) => !signal?.aborted && tried.has(operation),
     onBroken: (label, operation, { message, expected }) => {
       if (isMock) return
       note(operation).add(undefined, {
@@ -184,7 +185,7 @@ const cellsOf = async (
       })
     },
   })
-  return tried.map((operation): Cell => {
+  return [...tried].map((operation): Cell => {
     const current = pairs.get(operation)
     const afterSource = current?.source ?? after[operation.kind]?.source ?? operation.source
     return {

@@ -17,7 +17,7 @@ import type { Sending } from './send-call.js'
  */
 export const runOldWorkflows = async (
   api: Api,
-  { server, key, checker, call, onBroken }: WorkflowTerms,
+  { server, key, checker, call, mayBeSent, onBroken }: WorkflowTerms,
 ): Promise<void> => {
   const run = createRun(api, {
     target: createTarget(api, { url: server, key }),
@@ -32,6 +32,7 @@ export const runOldWorkflows = async (
   for (const workflow of api.workflows) {
     const label = `the workflow ${workflow.id}`
     const send = async (request: StepRequest, operation: Operation): Promise<Exchange> => {
+      if (!mayBeSent(operation)) throw new NotTested('its operation is not to be sent')
       const sending = await call(label, operation, valuesOf(request, operation))
       if (sending.kind === 'unsent') throw new NotTested(sending.why)
       const last = sending.exchanges.at(-1)
@@ -55,6 +56,8 @@ type WorkflowTerms = {
   readonly checker: Checker
   /** Sends one call by the old client, and records the result. */
   readonly call: (label: string, operation: Operation, values: Call['values']) => Promise<Sending>
+  /** Whether the run allows the operation: one that only reads may be required, or the run may be stopped. */
+  readonly mayBeSent: (operation: Operation) => boolean
   readonly onBroken: (
     label: string,
     operation: Operation,

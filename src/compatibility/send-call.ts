@@ -94,10 +94,10 @@ export type Sending =
     }
   | { readonly kind: 'thrown'; readonly error: unknown; readonly exchanges: readonly Exchange[] }
 
-/** Reads the first items of a stream; the client validates each item as it is read. */
+/** Reads the first items of a stream, which its client validates, and closes it; an unread body would keep its connection. */
 const readItems = async (value: unknown): Promise<void> => {
   if (typeof value !== 'object' || value === null || !(Symbol.asyncIterator in value)) return
-  if (value instanceof ReadableStream) return
+  if (value instanceof ReadableStream) return await value.cancel()
   let count = 0
   for await (const _ of value as AsyncIterable<unknown>) if (++count === MOST_ITEMS) return
 }

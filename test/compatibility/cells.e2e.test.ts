@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { startMock } from '../../src/mock/mock.js'
 import { BALANCES, ORDERS } from './documents.js'
 import { apiOf, tryPair } from './try-pair.js'
 
@@ -141,6 +142,23 @@ const old = (text: string) => {
   return api
 }
 
+const WORKFLOW = `---
+arazzo: 1.0.1
+info: { title: Buying, version: '1' }
+sourceDescriptions: [{ name: orders, url: openapi.yaml, type: openapi }]
+workflows:
+  - workflowId: buy
+    steps:
+      - stepId: create
+        operationId: createOrder
+        requestBody: { contentType: application/json, payload: { sku: tea, count: 3 } }
+        successCriteria: [{ condition: $statusCode == 201 }]
+        outputs: { id: $response.body#/id }
+      - stepId: read
+        operationId: getOrder
+        parameters: [{ name: id, in: path, value: $steps.create.outputs.id }]
+`
+
 describe('a cell', () => {
   for (const [kind, text, rows] of [
     ['HTTP', ORDERS, HTTP],
@@ -175,28 +193,25 @@ describe('a cell', () => {
   })
 
   it('has the steps of workflows, with values of responses before them', async () => {
-    const workflow = `---
-arazzo: 1.0.1
-info: { title: Buying, version: '1' }
-sourceDescriptions: [{ name: orders, url: openapi.yaml, type: openapi }]
-workflows:
-  - workflowId: buy
-    steps:
-      - stepId: create
-        operationId: createOrder
-        requestBody: { contentType: application/json, payload: { sku: tea, count: 3 } }
-        successCriteria: [{ condition: $statusCode == 201 }]
-        outputs: { id: $response.body#/id }
-      - stepId: read
-        operationId: getOrder
-        parameters: [{ name: id, in: path, value: $steps.create.outputs.id }]
-`
-    const before = await apiOf(ORDERS + workflow)
+    const before = await apiOf(ORDERS + WORKFLOW)
     const plain = await tryPair(await old(ORDERS), await old(ORDERS))
     const { cells } = await tryPair(before, await old(ORDERS))
     const requests = (all: typeof cells, name: string) =>
       all.find(({ operation }) => operation === name)?.requests ?? 0
     for (const name of ['POST /orders', 'GET /orders/{id}'])
       expect(requests(cells, name)).toBe(requests(plain.cells, name) + 1)
+  })
+
+  it('has no step of a workflow that may write, if only reads may be sent', async () => {
+    const now = await old(ORDERS)
+    const lines: string[] = []
+    const mock = await startMock(now, { onLog: (line) => lines.push(line) })
+    try {
+      await tryPair(await apiOf(ORDERS + WORKFLOW), now, mock.url, { readOnly: true })
+    } finally {
+      await mock.stop()
+    }
+    expect(lines).toContain('GET /v1/orders 200')
+    expect(lines.filter((line) => !line.startsWith('GET'))).toEqual([])
   })
 })

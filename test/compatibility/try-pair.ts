@@ -2,7 +2,11 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { Cell } from '../../src/compatibility/cell.js'
 import { clientFiles } from '../../src/compatibility/client-files.js'
-import { compareVersions, type OldVersion } from '../../src/compatibility/compatibility.js'
+import {
+  type CompatibilityOptions,
+  compareVersions,
+  type OldVersion,
+} from '../../src/compatibility/compatibility.js'
 import {
   type CreateClient,
   createClientFolder,
@@ -14,10 +18,15 @@ import { loadApi } from '../../src/model/load.js'
 import { disagreements } from './agreement.js'
 
 /** The cells of one version and the next, with where they contradict diff. The client is generated, written and loaded. */
-export const tryPair = async (old: Api, now: Api, server?: string): Promise<Tried> => {
+export const tryPair = async (
+  old: Api,
+  now: Api,
+  server?: string,
+  more: Pick<CompatibilityOptions, 'readOnly' | 'signal'> = {},
+): Promise<Tried> => {
   const createClient = await clientOf(old)
   const version: OldVersion = { name: 'old', before: old, after: now, createClient }
-  const matrix = await compareVersions([version], { today: TODAY, server })
+  const matrix = await compareVersions([version], { today: TODAY, server, ...more })
   const contradictions = disagreements(matrix, { isMock: server === undefined })
   return {
     cells: matrix.cells,
