@@ -7,6 +7,7 @@ import { unknownsOf } from '../model/unknowns.js'
 import { createSampler } from '../schema/readable.js'
 import { brandStyle } from './brand.js'
 import { errorsPage } from './errors-page.js'
+import { groupsOf } from './groups.js'
 import type { Html } from './html.js'
 import { type Content, layout } from './layout.js'
 import { llmsText, markdownOf } from './markdown.js'
@@ -42,6 +43,7 @@ export function writeDocs(given: Api, options: SiteOptions = {}): readonly File[
     api,
     title: options.title ?? (documents.length > 0 ? [...new Set(documents)].join('; ') : api.title),
     options,
+    groups: groupsOf(api),
     operationFiles: filesOf(
       'operations',
       api.operations.map(({ id }) => id),

@@ -8,8 +8,11 @@ import { anchor } from './site.js'
 export function groupsOf(api: Api): readonly Group[] {
   const groups = new Map<string, Draft>()
   const tops: Draft[] = []
+  const tagsOf = (kind: Operation['kind']) =>
+    new Map(api[kind]?.tags.map((tag) => [tag.name, tag] as const))
+  const declared = { http: tagsOf('http'), rpc: tagsOf('rpc') }
   for (const operation of api.operations) {
-    const tags = new Map(api[operation.kind]?.tags.map((tag) => [tag.name, tag]))
+    const tags = declared[operation.kind]
     const name =
       operation.tags.find((one) => tags.get(one)?.kind === 'nav') ?? operation.tags[0] ?? 'others'
     groupOf(name, operation.kind, tags, new Set()).operations.push(operation)

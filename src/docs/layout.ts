@@ -1,6 +1,6 @@
 import type { Operation } from '../model/api.js'
 import { nameOf } from '../model/names.js'
-import { type Group, groupsOf, operationsWithin } from './groups.js'
+import { type Group, operationsWithin } from './groups.js'
 import { breakable, type Html, html, type Printable } from './html.js'
 import { guidesOf, MARK, markdownFile, operationAddress, type Page, protocolOf } from './site.js'
 
@@ -63,7 +63,7 @@ export type Content = {
 }
 
 function sidebar(page: Page, current: string): Printable {
-  const groups = groupsOf(page.site.api)
+  const groups = page.site.groups
   const isLarge = page.site.api.operations.length > ALL_IN_SIGHT
   const kinds = [...new Set(groups.map(({ kind }) => kind))]
   return [

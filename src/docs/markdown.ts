@@ -1,6 +1,6 @@
-import { markdownBlock, markdownCode } from '../model/escape.js'
+import { markdownBlock, markdownCode, markdownText } from '../model/escape.js'
 import { nameOf } from '../model/names.js'
-import { type Group, groupsOf } from './groups.js'
+import type { Group } from './groups.js'
 import type { Html } from './html.js'
 import { plainText } from './prose.js'
 import { guidesOf, MARK, markdownFile, protocolOf, type Site } from './site.js'
@@ -159,21 +159,25 @@ export function llmsText(site: Site): string {
   const { api, title, operationFiles } = site
   const about = [api.http, api.rpc].map((one) => plainText(one?.description ?? '')).filter(Boolean)
   const link = (words: string, file: string, note = '') =>
-    `- [${words.replace(/[[\]]/g, '\\$&')}](${encodeURI(markdownFile(file))})${note && `: ${note}`}`
+    `- [${markdownText(words)}](${encodeURI(markdownFile(file))})${note && `: ${note}`}`
   const groupLines = (group: Group): readonly string[] => [
-    `\n## ${protocolOf(group)}: ${group.name}\n`,
+    `\n## ${protocolOf(group)}: ${markdownText(group.name)}\n`,
     ...group.operations.map((one) =>
-      link(nameOf(one), operationFiles.get(one.id) ?? '', plainText(one.summary ?? '')),
+      link(
+        nameOf(one),
+        operationFiles.get(one.id) ?? '',
+        markdownText(plainText(one.summary ?? '')),
+      ),
     ),
     ...group.groups.flatMap(groupLines),
   ]
   return [
     `<!-- ${MARK}. Do not edit. -->`,
-    `# ${title}\n`,
-    ...about.map((text) => `> ${text.slice(0, 300)}\n`),
+    `# ${markdownText(title)}\n`,
+    ...about.map((text) => `> ${markdownText(text.slice(0, 300))}\n`),
     '## Guides\n',
     ...guidesOf(site).map(([name, file]) => link(name, file)),
-    ...groupsOf(api).flatMap(groupLines),
+    ...site.groups.flatMap(groupLines),
     '',
   ].join('\n')
 }

@@ -7,6 +7,7 @@ import { METHODS, operationIn } from '../model/path-item.js'
 import { successorOf } from '../model/successor.js'
 import type { Unknown } from '../model/unknowns.js'
 import type { Server } from '../runtime/operation.js'
+import { segmentsOf } from '../runtime/shared/pointer.js'
 import { breakable, type Html, html, type Printable, separated } from './html.js'
 import { proseLine } from './prose.js'
 import { operationLink, type Page, protocolOf, type Site } from './site.js'
@@ -142,7 +143,7 @@ function referred(node: unknown, { api }: Site, kind: Operation['kind']) {
   const visit = (value: unknown) => {
     if (typeof value !== 'object' || value === null) return
     if (isReference(value) && !found.has(value.$ref)) {
-      const [, , section = '', name = ''] = value.$ref.split('/')
+      const [, , section = '', name = ''] = segmentsOf(value.$ref)
       const components = api[kind]?.bundled.components
       const shelf = isObject(components) ? components[section] : undefined
       if (section === 'schemas' || !isObject(shelf)) return

@@ -24,7 +24,15 @@ import { prose, proseLine } from './prose.js'
 import { rpcExamples, rpcParts } from './rpc-parts.js'
 import { codeSamples, httpSample } from './samples.js'
 import { schemaTree } from './schema-tree.js'
-import { anchor, operationLink, type Page, protocolOf, schemaLink, statusName } from './site.js'
+import {
+  anchor,
+  anchorsOf,
+  operationLink,
+  type Page,
+  protocolOf,
+  schemaLink,
+  statusName,
+} from './site.js'
 import { tryLinks, tryPart } from './try-part.js'
 
 /** The page of one operation or method, with all information of the documents. */
@@ -207,12 +215,12 @@ function httpExamples(page: Page, operation: HttpOperation): Printable {
     media.examples.map((example) => ({ media, example })),
   )
   const shown = bodies.length > 0 ? bodies : [undefined]
-  const links = tryLinks(shown.map((sent) => sent?.example.name ?? operation.id))
+  const names = shown.map((sent) => sent?.example.name ?? operation.id)
+  const [ids, links] = [anchorsOf('example', names), tryLinks(names)]
   return shown.map((sent, at) => {
-    const name = sent?.example.name ?? operation.id
+    const name = names[at] ?? operation.id
     const sample = httpSample(page.site, operation, sent)
-    const id = anchor('example', name)
-    return html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${id}">${sent?.example.summary ? proseLine(sent.example.summary) : name}</h3></summary>${sampleNote(sample.madeUp)}${codeSamples(name, sample)}${links[at]}</details>`
+    return html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${ids[at]}">${sent?.example.summary ? proseLine(sent.example.summary) : name}</h3></summary>${sampleNote(sample.madeUp)}${codeSamples(name, sample)}${links[at]}</details>`
   })
 }
 
@@ -222,9 +230,13 @@ function responseExamples({ responses }: HttpOperation): Printable {
     content.flatMap(({ examples }) => examples.map((example) => ({ status, ...example }))),
   )
   if (all.length === 0) return undefined
+  const ids = anchorsOf(
+    'response',
+    all.map(({ status, name }) => `${status}--example--${name}`),
+  )
   const blocks = all.map(
     ({ status, name, summary, value }, at) =>
-      html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${anchor('response', status, 'example', name)}"><span class="status-${status[0] ?? ''}">${status}</span> ${summary ? proseLine(summary) : name}</h3></summary>${json(`${status}, ${summary ?? name}`, value)}</details>`,
+      html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${ids[at]}"><span class="status-${status[0] ?? ''}">${status}</span> ${summary ? proseLine(summary) : name}</h3></summary>${json(`${status}, ${summary ?? name}`, value)}</details>`,
   )
   return html`<section aria-labelledby="response-examples"><h2 id="response-examples">Example responses</h2>${blocks}</section>`
 }

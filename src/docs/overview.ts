@@ -2,7 +2,7 @@ import type { Api, HttpDocument, Operation, RpcDocument } from '../model/api.js'
 import { credentialsOf } from '../model/credentials.js'
 import { extensionsUsed, limitWords } from '../model/extensions.js'
 import { nameOf } from '../model/names.js'
-import { type Group, groupsOf } from './groups.js'
+import type { Group } from './groups.js'
 import { type Html, html, type Printable, separated } from './html.js'
 import { STABILITY, serverRows, serverTable, unknownNote, unknownsOfDocuments } from './notes.js'
 import { prose, proseLine } from './prose.js'
@@ -82,7 +82,7 @@ function limits(documents: readonly Document[]): Printable {
 }
 
 function operations(page: Page): Html {
-  const parts = groupsOf(page.site.api).flatMap((group) => groupParts(page, group, []))
+  const parts = page.site.groups.flatMap((group) => groupParts(page, group, []))
   const sent = page.site.api.serverMethods.length
   const aside =
     sent > 0 &&

@@ -34,10 +34,13 @@ export function proseLine(text: string | undefined): Html | undefined {
 /** The plain text of a description, on one line without markup. */
 export const plainText = (text: string): string =>
   text
-    .replace(/[`*]|^#+\s|^\s*[-+]\s/gm, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[`*]|^#+\s|^[^\S\n]*[-+]\s/gm, '')
+    .replace(LINK, '$1')
     .replace(/\s+/g, ' ')
     .trim()
+
+/** The lengths are limited, because a text of many brackets would take quadratic time. */
+const LINK = /\[([^\]]{0,500})\]\([^)]{0,2000}\)/g
 
 const link = (written: string, title: string | null | undefined, words: string): string => {
   const href = written.replaceAll('&amp;', '&')

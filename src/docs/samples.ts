@@ -7,6 +7,7 @@ import { isStreamed } from '../model/streams.js'
 import type { Server } from '../runtime/operation.js'
 import { convert } from '../runtime/shared/exact-integers.js'
 import { pointerStep } from '../runtime/shared/pointer.js'
+import { fillTemplate } from '../runtime/shared/template.js'
 import { bigintPlaces, markedIn, namedPlaces } from '../schema/bigints.js'
 import { referredName, type Schema, type Schemas } from '../schema/schema.js'
 import { codeBlock, type Html, html } from './html.js'
@@ -167,8 +168,9 @@ const CONTINUED = ' \\\n  '
 /** The URL of a server, with the defaults of all variables that are not secret. */
 const addressOf = (server: Server | undefined): string => {
   const url = server?.url ?? '/'
-  const filled = url.replace(/\{([^}]*)\}/g, (whole, name: string) => {
-    const variable = server?.variables[name]
+  const { variables = {} } = server ?? {}
+  const filled = fillTemplate(url, (name, whole) => {
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined
     return variable === undefined || variable.secret ? whole : variable.default
   })
   return isAbsolute(filled) ? filled.replace(/\/$/, '') : `{server}${belowHost(filled)}`
@@ -186,9 +188,7 @@ const yours = (name: string): string => `YOUR_${name.replace(/\W+/g, '_').toUppe
 
 /** The URL of a server for languages without shell variables: placeholders begin with YOUR. */
 const plainAddress = (server: Server | undefined): string =>
-  addressOf(server)
-    .replace(/^\{server\}/, 'https://YOUR_SERVER')
-    .replace(/\{([^}]*)\}/g, (_, name: string) => yours(name))
+  fillTemplate(addressOf(server).replace(/^\{server\}/, 'https://YOUR_SERVER'), yours)
 
 /** `/api/v2/` and `api/v2` -> `/api/v2`. */
 const belowHost = (url: string): string => {

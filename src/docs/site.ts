@@ -6,6 +6,7 @@ import type { Unknown } from '../model/unknowns.js'
 import type { Sampler } from '../schema/readable.js'
 import type { Usage } from '../usage/usage.js'
 import type { Brand } from './brand.js'
+import type { Group } from './groups.js'
 import { type Html, html } from './html.js'
 import type { UsagePart } from './usage-part.js'
 
@@ -17,6 +18,7 @@ export type Site = {
   readonly api: Api
   readonly title: string
   readonly options: SiteOptions
+  readonly groups: readonly Group[]
   /** Id of an operation, or name of a schema -> its page, relative to the top of the site. */
   readonly operationFiles: ReadonlyMap<string, string>
   readonly schemaFiles: ReadonlyMap<string, string>

@@ -37,7 +37,9 @@ export const createService = (
       notMocked.push(unreachable(operation, 'another operation has the same method and path'))
     else {
       // No caller can present the credential of a scheme that the document does not declare.
-      const security = record.security.map((names) => names.filter((name) => record.schemes[name]))
+      const security = record.security.map((names) =>
+        names.filter((name) => Object.hasOwn(record.schemes, name)),
+      )
       http[record.id] = { ...record, servers: free.map(serverAt), security }
     }
   }

@@ -134,9 +134,11 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
 function securitySchemes(reading: Reading): Readonly<Record<string, SecurityScheme>> {
   const { components } = reading.document.value
   const declared = isObject(components) ? entriesOf(components.securitySchemes) : []
-  return Object.fromEntries(
-    declared.map(([name, value]) => [name, securityScheme(reading.resolve(value) ?? {})]),
+  const schemes = declared.map(
+    ([name, value]) => [name, securityScheme(reading.resolve(value) ?? {})] as const,
   )
+  // Without inherited members, because `security` may name a scheme `constructor` that is not declared.
+  return Object.assign(Object.create(null), Object.fromEntries(schemes))
 }
 
 function securityScheme(node: JsonObject): SecurityScheme {

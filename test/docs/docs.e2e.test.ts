@@ -386,3 +386,63 @@ describe('other documents', () => {
     expect(said).toContain('Our pings')
   })
 })
+
+describe('a site of a document with unusual names', () => {
+  const responses = { 200: { description: 'Done.' } }
+  const openapi = (paths: object, more: object = {}) => ({
+    openapi: '3.1.0',
+    info: { title: 'Odd', version: '1' },
+    paths,
+    ...more,
+  })
+
+  it('has names that every object has, as undeclared variables and schemes', async () => {
+    const { file } = await siteOf({
+      openapi: openapi(
+        { '/a': { get: { operationId: 'a', security: [{ constructor: [] }], responses } } },
+        { servers: [{ url: 'https://{constructor}.example' }] },
+      ),
+    })
+    expect(file(pageOf('a'))).toContain('{constructor}.example')
+  })
+
+  it('has each address once on a page whose examples have one name', async () => {
+    const media = { examples: { one: { value: 'a' } } }
+    const content = { 'application/json': media, 'application/xml': media }
+    const { file } = await siteOf({
+      openapi: openapi({
+        '/a': {
+          post: {
+            operationId: 'a',
+            requestBody: { content },
+            responses: { 200: { description: 'Done.', content } },
+          },
+        },
+      }),
+    })
+    const ids = idsIn(file(pageOf('a')))
+    expect(ids).toContain('example--one-2')
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('has one line for each name in llms.txt, without markup', async () => {
+    const title = 'Odd\n## Injected [here](https://evil.example)'
+    const { file } = await siteOf({
+      openapi: openapi(
+        { '/a': { get: { operationId: 'a', tags: [title], summary: '<b>x</b>', responses } } },
+        { info: { title, version: '1' } },
+      ),
+    })
+    expect(file('llms.txt')).not.toMatch(/^## Injected|(?<!\\)\]\(https:|(?<!\\)<b/m)
+  })
+
+  it('is written fast for many operations of a document with many tags', {
+    timeout: 20_000,
+  }, async () => {
+    const numbers = Array.from({ length: 300 }, (_, at) => at)
+    const paths = numbers.map((at) => [`/a${at}`, { get: { operationId: `a${at}`, responses } }])
+    const tags = Array.from({ length: 4_000 }, (_, at) => ({ name: `tag ${at}` }))
+    const { files } = await siteOf({ openapi: openapi(Object.fromEntries(paths), { tags }) })
+    expect(files.length).toBeGreaterThan(900)
+  })
+})

@@ -210,6 +210,7 @@ const siteOf = (api: Api): Site => ({
   api,
   title: '',
   options: {},
+  groups: [],
   operationFiles: new Map(),
   schemaFiles: new Map(),
   unknowns: [],

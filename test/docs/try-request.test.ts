@@ -7,6 +7,7 @@ import { type HttpGiven, httpRequest } from '../../src/docs/page/try/http-reques
 import { pretty } from '../../src/docs/page/try/response-view.js'
 import { movedTo, placesOf, resolvePlace } from '../../src/docs/page/try/where-form.js'
 import { exactCurl, unsendable } from '../../src/docs/page/try/wire.js'
+import { plainText } from '../../src/docs/prose.js'
 import { tryData } from '../../src/docs/try-data.js'
 import { createSampler } from '../../src/schema/readable.js'
 import { SHOP } from './fixture-shop.js'
@@ -415,4 +416,11 @@ it('JSON is shown with a line for each member, and its tokens as they came', () 
   expect(pretty('{"a":[],"a":{ },"b":[1.0,12345678901234567890,"{,}\\""],"c":{"d":null}}')).toBe(
     '{\n  "a": [],\n  "a": {},\n  "b": [\n    1.0,\n    12345678901234567890,\n    "{,}\\""\n  ],\n  "c": {\n    "d": null\n  }\n}',
   )
+})
+
+it('reads the plain text of a description of many brackets and blank lines fast', {
+  timeout: 5_000,
+}, () => {
+  expect(plainText('['.repeat(100_000))).toHaveLength(100_000)
+  expect(plainText(`${'\n'.repeat(100_000)}x`)).toBe('x')
 })

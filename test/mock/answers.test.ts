@@ -166,7 +166,7 @@ it('answers with bytes where an object is to be a ZIP file, and asks for no cred
   const responses = {
     200: { description: 'The package.', content: { 'application/zip': { schema } } },
   }
-  const get = { operationId: 'read', responses, security: [{ lost: [] }] }
+  const get = { operationId: 'read', responses, security: [{ constructor: [] }] }
   const mock = await startMock(await apiOf({ openapi: openapiOf({ paths: { '/a': { get } } }) }))
   const response = await fetch(`${mock.url}/a`)
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])

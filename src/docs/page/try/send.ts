@@ -92,6 +92,7 @@ async function readStream(
     }
     return { size, ended: 'whole' }
   } catch {
+    void reader?.cancel().catch(() => undefined)
     return { size, ended: stop.aborted ? 'stopped' : 'broken' }
   }
 }

@@ -219,7 +219,8 @@ function secretFields(data: TryData, changed: () => void) {
     values,
     /** The credentials for the generated client, without empty ones. */
     credentials: () => credentialsFrom(values()),
-    controlOf: (of: string) => secrets.find(({ key }) => key === of.split('.').at(-1))?.control,
+    controlOf: (of: string) =>
+      secrets.find(({ key }) => key === of.slice(of.indexOf('.') + 1))?.control,
   }
 }
 
