@@ -67,7 +67,7 @@ export const readFlags = (verb: Verb, args: readonly string[]): Given => {
     }
     if (token.kind !== 'option') continue
     const { name, rawName, value, inlineValue } = token
-    const flag = flags[name]
+    const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
     if (flag === undefined) {
       const current = RENAMED_FLAGS.get(`${verb} ${rawName}`)
       return reject(

@@ -13,9 +13,9 @@ import { UsageError } from './io.js'
 export const readPackage = (given: string): PackedVersion | undefined => {
   const files = filesOf(given)
   if (files === undefined) return undefined
-  const { name, version, exports = {} } = manifestIn(files, given)
+  const { name, version, exports } = manifestIn(files, given)
   const pathOf = (entry: string) => {
-    const path = exports[entry]
+    const path = exports?.[entry]
     const target = isObject(path) ? path.default : path
     return typeof target === 'string' ? posix.normalize(target) : undefined
   }
@@ -84,7 +84,7 @@ const manifestIn = (files: ReadonlyMap<string, string>, given: string): Manifest
 type Manifest = {
   readonly name?: string
   readonly version?: string
-  readonly exports?: Readonly<Record<string, unknown>>
+  readonly exports?: Readonly<Record<string, unknown>> | null
 }
 
 const inASentence = <T>(given: string, work: () => T): T => {

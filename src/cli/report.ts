@@ -145,11 +145,8 @@ const fromTop = (file: string, workspace: string | undefined): string => {
 
 /** A suite per file, a case per finding; findings that fail the run fail here. Without findings, one case passes. */
 const junit = (findings: readonly Finding[], { failOn = 'error' }: ReportOptions): string => {
-  const files = [...new Set(findings.map(({ location }) => location.file))]
-  const suites = files.map((file) => {
-    const own = findings.filter(({ location }) => location.file === file)
-    return { name: file, cases: junitCases(own, failOn) }
-  })
+  const files = grouped(findings, ({ location }) => location.file)
+  const suites = [...files].map(([name, own]) => ({ name, cases: junitCases(own, failOn) }))
   const passed = { name: 'no findings', className: 'twinspec' }
   return junitXml('twinspec', suites.length > 0 ? suites : [{ name: 'documents', cases: [passed] }])
 }

@@ -165,6 +165,11 @@ describe('what cannot be packed is reported in a sentence, and nothing is writte
       /is a package without \.\/openapi\.json and \.\/openrpc\.json: name a package of twinspec pack/,
     ],
     [
+      'a package without exports',
+      { 'package.json': '{ "name": "clock", "exports": null }' },
+      /is a package without \.\/openapi\.json and \.\/openrpc\.json/,
+    ],
+    [
       'a package whose document is damaged',
       {
         'package.json': '{ "name": "clock", "exports": { "./openrpc.json": "./rpc.json" } }',
