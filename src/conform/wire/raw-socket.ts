@@ -1,6 +1,7 @@
-import { connect as plainly, type Socket } from 'node:net'
+import { isIP, connect as plainly, type Socket } from 'node:net'
 import { connect as securely } from 'node:tls'
-import { type Answer, decode, LARGE_WORDS, MOST_BYTES, type Sent } from './exchange.js'
+import { LARGE_WORDS, MOST_BYTES, type Sent } from './exchange.js'
+import { createResponseReader, type RawResponses } from './raw-responses.js'
 import { failureOf, requestPath } from './wire.js'
 
 /**
@@ -16,8 +17,10 @@ export const openSocket = (
     const isSecure = url.protocol === 'https:'
     const host = url.hostname.replace(/^\[|\]$/g, '')
     const port = Number(url.port) || (isSecure ? 443 : 80)
+    // RFC 6066, 3: the name in a handshake is not an IP address.
+    const servername = isIP(host) === 0 ? host : ''
     const socket: Socket = isSecure
-      ? securely({ host, port, servername: host, ALPNProtocols: ['http/1.1'] })
+      ? securely({ host, port, servername, ALPNProtocols: ['http/1.1'] })
       : plainly({ host, port })
     const raw = watch(socket)
     const timer = setTimeout(() => socket.destroy(new Error('no connection in time')), milliseconds)
@@ -46,7 +49,7 @@ export type RawSocket = {
    * not read on. False if none of these happens in time.
    */
   readonly write: (bytes: string | Uint8Array, milliseconds?: number) => Promise<boolean>
-  /** The complete responses so far, and the remaining bytes. */
+  /** The complete responses so far. */
   readonly read: () => RawResponses
   readonly isClosed: () => boolean
   /** Why it closed; undefined if the peer closed it normally. */
@@ -64,7 +67,7 @@ export const headText = ({ method, url, headers }: Sent): string => {
 }
 
 const watch = (socket: Socket): RawSocket => {
-  const chunks: Buffer[] = []
+  const { push, end, read } = createResponseReader()
   let size = 0
   const listeners = new Set<() => void>()
   let isClosed = false
@@ -72,20 +75,19 @@ const watch = (socket: Socket): RawSocket => {
   const notify = () => {
     for (const listener of [...listeners]) listener()
   }
-  const read = () => readAnswers(Buffer.concat(chunks), isClosed)
   /** Resolves with the first defined result of `look`, which runs on each event, and with false when the time is up. */
   const waited = (look: () => boolean | undefined, milliseconds: number): Promise<boolean> =>
     new Promise((resolve) => {
-      const end = (value: boolean) => {
+      const finish = (value: boolean) => {
         clearTimeout(timer)
         listeners.delete(listener)
         resolve(value)
       }
       const listener = () => {
         const value = look()
-        if (value !== undefined) end(value)
+        if (value !== undefined) finish(value)
       }
-      const timer = setTimeout(() => end(false), milliseconds)
+      const timer = setTimeout(() => finish(false), milliseconds)
       listeners.add(listener)
       listener()
     })
@@ -93,7 +95,7 @@ const watch = (socket: Socket): RawSocket => {
   socket.on('data', (chunk: Buffer) => {
     size += chunk.length
     if (size > MOST_BYTES) return void socket.destroy(new Error(LARGE_WORDS))
-    chunks.push(chunk)
+    push(chunk)
     notify()
   })
   socket.on('error', (error) => {
@@ -103,6 +105,7 @@ const watch = (socket: Socket): RawSocket => {
   socket.on('end', () => socket.destroy())
   socket.on('close', () => {
     isClosed = true
+    end()
     notify()
   })
   return {
@@ -123,84 +126,5 @@ const watch = (socket: Socket): RawSocket => {
     until: (holds, milliseconds) =>
       waited(() => holds(read()) || (isClosed ? false : undefined), milliseconds),
     close: () => socket.destroy(),
-  }
-}
-
-/** The responses in the bytes of a connection (RFC 9112, 6), in order; interim ones (1xx) are omitted. */
-export const readAnswers = (bytes: Buffer, isClosed: boolean): RawResponses => {
-  const answers: Answer[] = []
-  let at = 0
-  while (at < bytes.length) {
-    const read = readResponse(bytes.subarray(at), isClosed)
-    if (read === 'broken') return { answers, rest: bytes.subarray(at), isBroken: true }
-    if (read === undefined) break
-    if (read.answer.status >= 200) answers.push(read.answer)
-    at += read.length
-  }
-  return { answers, rest: bytes.subarray(at), isBroken: false }
-}
-
-type RawResponses = {
-  readonly answers: readonly Answer[]
-  /** The bytes after the last complete response. */
-  readonly rest: Uint8Array
-  /** The bytes are not HTTP. */
-  readonly isBroken: boolean
-}
-
-type Read = { readonly answer: Answer; readonly length: number }
-
-const readResponse = (bytes: Buffer, isClosed: boolean): Read | 'broken' | undefined => {
-  const end = bytes.indexOf('\r\n\r\n')
-  const isHttp = bytes.subarray(0, 5).equals(HTTP.subarray(0, Math.min(5, bytes.length)))
-  if (!isHttp) return 'broken'
-  if (end < 0) return undefined
-  const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
-  const status = Number(/^HTTP\/\d\.\d (\d{3})/.exec(first)?.[1])
-  if (Number.isNaN(status)) return 'broken'
-  const headers = lines.map((line): readonly [string, string] => {
-    const colon = line.indexOf(':')
-    return [line.slice(0, colon), line.slice(colon + 1).trim()]
-  })
-  const of = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1]
-  const from = end + 4
-  const body = bytes.subarray(from)
-  const whole = (content: Uint8Array, length: number): Read => ({
-    answer: decode({ status, headers, body: content, milliseconds: 0 }),
-    length: from + length,
-  })
-  if (status < 200 || status === 204 || status === 304) return whole(new Uint8Array(), 0)
-  if (/chunked/i.test(of('transfer-encoding') ?? '')) {
-    const chunked = readChunks(body)
-    return chunked && (chunked === 'broken' ? chunked : whole(chunked.content, chunked.length))
-  }
-  const length = of('content-length')
-  if (length === undefined) return isClosed ? whole(body, body.length) : undefined
-  if (!/^\d+$/.test(length)) return 'broken'
-  const size = Number(length)
-  return body.length < size ? undefined : whole(body.subarray(0, size), size)
-}
-
-const HTTP = Buffer.from('HTTP/')
-
-const readChunks = (
-  bytes: Buffer,
-): { readonly content: Uint8Array; readonly length: number } | 'broken' | undefined => {
-  const parts: Buffer[] = []
-  let at = 0
-  for (;;) {
-    const line = bytes.indexOf('\r\n', at)
-    if (line < 0) return undefined
-    const [digits] = /^[\da-f]+(?=[\t ]*(?:;|$))/i.exec(bytes.toString('latin1', at, line)) ?? []
-    if (digits === undefined) return 'broken'
-    const size = Number.parseInt(digits, 16)
-    at = line + 2
-    if (size === 0) {
-      const end = bytes.indexOf('\r\n\r\n', line)
-      return end < 0 ? undefined : { content: Buffer.concat(parts), length: end + 4 }
-    }
-    if (bytes.length < at + size + 2) return undefined
-    parts.push(bytes.subarray(at, at + size))
-    at += size + 2
   }
 }
