@@ -115,6 +115,8 @@ export const conform = async (given: Api, options: ConformOptions): Promise<Verd
     }
   } finally {
     options.signal?.removeEventListener('abort', end)
+    // Closes every connection that a failed run still has.
+    ending.abort()
     own?.close()
   }
 }

@@ -66,7 +66,7 @@ export const createSession = (parts: SessionParts): WholeSession => {
   const findings: Finding[] = []
   // A case may continue briefly after the run was ended.
   const reportAll = (more: readonly Finding[]) => {
-    if (!signal.aborted) findings.push(...more)
+    if (!signal.aborted) for (const one of more) findings.push(one)
   }
   const ways = new Map<string, { readonly way: string; readonly exchange: Exchange }[]>()
   const { cover, skip, notOffered, ...record } = createRecord()
@@ -78,6 +78,7 @@ export const createSession = (parts: SessionParts): WholeSession => {
     await pace.take(cost)
     count.waitsFor = undefined
     signal.throwIfAborted()
+    if (deadline !== undefined && now() >= deadline) throw new CaseStopped(TIME_UP)
     count.requests += cost
   }
   const lateness = watchLateness(api, target)
@@ -99,6 +100,8 @@ export const createSession = (parts: SessionParts): WholeSession => {
         return exchange
       }),
   })
+  /** Requests in succession whose pauses did not help. */
+  let limited = 0
   const send = async (sent: Sent, { cost = 1, ...options }: AskOptions): Promise<Exchange> => {
     assertSendable?.(sent)
     if (!options.isOdd) lateness.assertPatient(sent)
@@ -127,8 +130,10 @@ export const createSession = (parts: SessionParts): WholeSession => {
       if (isSilent && !options.isBusy) await watch.assertResponds(exchange)
       broken = undefined
       // Others may be using the same server, so a rate limit is no response to this request.
-      const pause = attempt < 2 ? pauseAsked(exchange) : undefined
-      if (pause === undefined) {
+      const pause = pauseOf(exchange)
+      if (pause === undefined) limited = 0
+      else if (attempt === MOST_PAUSES) limited += 1
+      if (pause === undefined || attempt >= MOST_PAUSES || limited >= MOST_LIMITED) {
         if (!options.isOdd) {
           lateness.note(exchange)
           noteControl(exchange)
@@ -252,8 +257,12 @@ const isRepeatable = (api: Api, target: Target, exchange: Exchange): boolean => 
   return operation === undefined ? exchange.sent.method === 'GET' : isRead(operation)
 }
 
+/** How often one request waits, and after how many such requests none waits: the server rejects every request. */
+const MOST_PAUSES = 2
+const MOST_LIMITED = 3
+
 /** Milliseconds to wait before a retry after 429. */
-const pauseAsked = ({ answer }: Exchange): number | undefined => {
+const pauseOf = ({ answer }: Exchange): number | undefined => {
   if (answer?.status !== 429) return undefined
   return 1_000 * Math.min(Math.max(retryAfter(answer).seconds ?? 5, 1), 61)
 }

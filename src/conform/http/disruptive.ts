@@ -1,4 +1,4 @@
-import { type Case, NotTested, type Plan, type Session } from '../case.js'
+import { type Case, CaseStopped, NotTested, type Plan, type Session, TIME_UP } from '../case.js'
 import type { Rule } from '../rule.js'
 import { linkValues } from '../state/links.js'
 import { type Exchange, headerOf, retryAfter } from '../wire/exchange.js'
@@ -48,12 +48,13 @@ const concurrentWrites = ({ api }: Plan, { operation, shown }: Subject): readonl
   if (operation.idempotent || operation.links.length === 0) return []
   const [{ sent }] = shown
   const run = async (session: Session): Promise<void> => {
+    const { signal } = session
     const control = await controlOf(session, sent)
     if (outcomeOf(session, operation, control) !== 'taken')
       throw new NotTested(shutOut(control) ?? 'the documented example request is rejected')
     await session.take(WRITES)
     const all = await Promise.all(
-      Array.from({ length: WRITES }, () => session.wire(sent, { milliseconds: 60_000 })),
+      Array.from({ length: WRITES }, () => session.wire(sent, { milliseconds: 60_000, signal })),
     )
     for (const exchange of all) {
       session.reportAll(session.check(exchange))
@@ -95,10 +96,11 @@ const rateLimit = ({ api }: Plan, { operation, shown }: Subject): readonly Case[
   // Rejected requests count towards a limit too, and an invalid body writes nothing.
   const sent = json ? { ...whole, body: '{' } : whole
   const run = async (session: Session): Promise<void> => {
-    const { signal } = session
+    const { signal, deadline = Number.POSITIVE_INFINITY } = session
     let left: number | undefined
     for (let count = 0; count < most; count++) {
       if (signal.aborted) throw new NotTested('the run was stopped')
+      if (session.now() >= deadline) throw new CaseStopped(TIME_UP)
       const exchange = await session.wire(sent, { milliseconds: 10_000, signal })
       const { answer } = exchange
       if (!answer) throw new NotTested(`request ${count + 1} ${describeExchange(exchange)}`)

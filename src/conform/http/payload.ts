@@ -49,7 +49,7 @@ export const payloadCases = ({ api, skip }: Plan, subjects: readonly Subject[]):
     const sizes: readonly (readonly [bytes: number, expected: keyof typeof PATIENCE])[] = [
       [limit, 'accepted'],
       [limit + 1, 'refusal'],
-      [limit * 10, 'early refusal'],
+      [Math.min(limit * 10, limit + LARGEST), 'early refusal'],
     ]
     return sizes.flatMap(([bytes, expected]) =>
       (['length', 'chunked'] as const)

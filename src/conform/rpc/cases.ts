@@ -1,4 +1,5 @@
 import type { Case, Plan } from '../case.js'
+import { MOST_RESPONSES } from '../responses/rpc-response.js'
 import type { Rule } from '../rule.js'
 import { ACCESS_RULES, accessCases } from './access.js'
 import { BATCH_RULES, BATCHES, batchSizeCases, swappedCase } from './batches.js'
@@ -8,7 +9,7 @@ import { DISCOVERY_RULES, discoveryCases } from './discovery.js'
 import { ENVELOPE } from './envelope.js'
 import { HTTP_BINDING } from './http-binding.js'
 import { IDS } from './ids.js'
-import { encodingCases, LIMIT_RULES, payloadCases } from './limits.js'
+import { encodingCases, LARGEST, LIMIT_RULES, payloadCases } from './limits.js'
 import { PARSING } from './parsing.js'
 import { RATE_RULES, rateCases } from './rate.js'
 import { casesOf, rulesOf } from './row.js'
@@ -21,19 +22,28 @@ export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
     return []
   }
   const { batchSize, payloadBytes, requestsPerMinute } = api.rpc.limits
-  const limited = <T>(limit: T | undefined, cases: (limit: T) => readonly Case[], what: string) => {
-    if (limit !== undefined) return cases(limit)
-    skip(`JSON-RPC, ${what}`, 'the documents declare no limit for it')
+  const limited = (
+    limit: number | undefined,
+    cases: (limit: number) => readonly Case[],
+    what: string,
+    most = Number.POSITIVE_INFINITY,
+  ) => {
+    if (limit !== undefined && limit <= most) return cases(limit)
+    const why =
+      limit === undefined
+        ? 'the documents declare no limit for it'
+        : `a limit of ${limit} is not tried`
+    skip(`JSON-RPC, ${what}`, why)
     return []
   }
   return [
     ...casesOf([...PARSING, ...ENVELOPE, ...IDS, ...METHODS, ...PARAMS]),
     ...casesOf([...NOTIFICATIONS, ...BATCHES]),
     swappedCase(batchSize ?? 8),
-    ...limited(batchSize, batchSizeCases, 'the size of a batch'),
+    ...limited(batchSize, batchSizeCases, 'the size of a batch', MOST_RESPONSES - 1),
     ...casesOf(HTTP_BINDING),
     ...encodingCases,
-    ...limited(payloadBytes, payloadCases, 'the size of a body'),
+    ...limited(payloadBytes, payloadCases, 'the size of a body', LARGEST),
     ...CONNECTIONS,
     ...accessCases(api),
     ...discoveryCases(api),

@@ -1,6 +1,7 @@
 import { type Case, NotTested, type Session } from '../case.js'
 import type { Rule } from '../rule.js'
 import type { Answer, Sent } from '../wire/exchange.js'
+import type { RawResponses } from '../wire/raw-responses.js'
 import { headText, openSocket } from '../wire/raw-socket.js'
 import { postRpc } from '../wire/write-request.js'
 import { describeReply, hasResult, isIdOf, lacksId, readReply } from './reply.js'
@@ -133,6 +134,9 @@ async function trySlow(session: Session, subject: Subject): Promise<void> {
   }
 }
 
+/** Milliseconds for all responses over one connection. */
+const LONGEST = 60_000
+
 const framed = ({ target }: Session, body: string): Sent =>
   postRpc(target, body, { 'content-length': String(Buffer.byteLength(body)) })
 
@@ -144,12 +148,12 @@ const talk = async (session: Session, sents: readonly Sent[]) => {
     throw new NotTested(`no connection was made: ${socket.failure() ?? 'it was closed'}`)
   try {
     await socket.write(sents.map((sent) => `${headText(sent)}${sent.body}`).join(''))
-    let count = -1
+    const began = session.now()
     // More responses may follow as long as some arrive.
-    while (count < socket.read().answers.length && socket.read().answers.length < sents.length) {
-      count = socket.read().answers.length
-      const before = count
-      if (!(await socket.until(({ answers }) => answers.length > before, 10_000))) break
+    for (let before = 0; before < sents.length && session.now() - began < LONGEST; ) {
+      const isNew = (raw: RawResponses) => raw.isBroken || raw.answers.length > before
+      if (!(await socket.until(isNew, 10_000)) || socket.read().isBroken) break
+      before = socket.read().answers.length
     }
     return { ...socket.read(), isClosed: socket.isClosed() }
   } finally {

@@ -66,6 +66,9 @@ export const encodingCases: readonly Case[] = [
 
 const isUnsupported = (reply: Reply): boolean => reply.kind !== 'none' && reply.status === 415
 
+/** Bytes. Larger bodies are not sent, because this test may run on every change. */
+export const LARGEST = 64 * 1024 * 1024
+
 /** The cases for the size that the documents declare: a call padded with blanks, so that nothing but the size is wrong. */
 export const payloadCases = (limit: number): readonly Case[] => [
   caseWith('a body over the limit', 1, async (session, { call }) => {

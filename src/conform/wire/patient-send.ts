@@ -3,7 +3,7 @@ import { request as securely } from 'node:https'
 import { messageOf } from '../../runtime/shared/message-of.js'
 import { NotTested, type Session } from '../case.js'
 import { type Exchange, LARGE_WORDS, lateWords, type Sent } from './exchange.js'
-import { answerOf, failureOf, requestPath, TooLarge, wholeBody } from './wire.js'
+import { answerOf, failureOf, onSwitch, requestPath, TooLarge, wholeBody } from './wire.js'
 
 /**
  * Sends the head and the first bytes of a request, and the rest only if no response has arrived. An early response is then not
@@ -44,6 +44,8 @@ export const sendPatiently = async (
     return within(patience, outcome)
   }
   const late = async (): Promise<Received> => {
+    const began = performance.now()
+    const tooLate = { failure: lateWords(milliseconds), cause: 'late' } as const
     while (written < body.length && !request.destroyed && !request.closed) {
       const next = Math.min(written + STEP, body.length)
       // The bytes may still be in transit: the server gets time to reject them before the last ones are sent.
@@ -57,11 +59,10 @@ export const sendPatiently = async (
       const free = isFree ? turn() : drained(request)
       const soon = await within(milliseconds, Promise.race([outcome, free]))
       if (typeof soon === 'object') return soon
-      if (soon === undefined) return { failure: lateWords(milliseconds), cause: 'late' }
+      if (soon === undefined || performance.now() - began > LONGEST) return tooLate
     }
     request.end()
-    const last = await within(milliseconds, outcome)
-    return last ?? { failure: lateWords(milliseconds), cause: 'late' }
+    return (await within(milliseconds, outcome)) ?? tooLate
   }
   const received = (await early()) ?? (await late())
   request.destroy()
@@ -93,6 +94,9 @@ const within = async <T>(limit: number, promise: Promise<T>): Promise<T | undefi
   return Promise.race([promise, time]).finally(() => clearTimeout(timer))
 }
 
+/** Milliseconds for a whole body: a server may read it very slowly. */
+const LONGEST = 60_000
+
 const FIRST = 4_096
 const STEP = 65_536
 
@@ -100,6 +104,7 @@ const STEP = 65_536
 const answerTo = (request: ClientRequest): Promise<Received> => {
   const began = performance.now()
   return new Promise((resolve) => {
+    onSwitch(request, (message) => resolve({ answer: answerOf(message, Buffer.alloc(0), began) }))
     request.once('response', (message) => {
       wholeBody(message).then(
         (bytes) => resolve({ answer: answerOf(message, bytes, began) }),

@@ -133,16 +133,16 @@ export const watchSilence = (origins: ReadonlySet<string>, { nameOf, hide }: Nam
       const { origin } = new URL(exchange.sent.url)
       if (exchange.answer !== undefined || exchange.isBegun) return void responded.add(origin)
       if (NEVER_SENT.has(exchange.cause ?? '') || responded.has(origin)) return
+      if (!origins.has(origin)) return
       const all = [...(silent.get(origin) ?? []), exchange]
       silent.set(origin, all)
       const most = isLate(exchange) ? FEW : MOST
       const isEnough = all.length >= most || new Set(all.map(nameOf)).size >= FEW
-      if (isEnough && origins.has(origin)) throw await neverResponded(origin, all, hide)
+      if (isEnough) throw await neverResponded(origin, all, hide)
     },
     assertResponded: async () => {
       for (const [origin, all] of silent)
-        if (origins.has(origin) && !responded.has(origin))
-          throw await neverResponded(origin, all, hide)
+        if (!responded.has(origin)) throw await neverResponded(origin, all, hide)
     },
   }
 }

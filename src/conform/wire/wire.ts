@@ -66,6 +66,7 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
           spare = agentsFor({ keepAlive: true })
           attempt(spare)
         })
+        onSwitch(request, (response) => end(answerOf(response, Buffer.alloc(0), began)))
         request.once('response', (response) => {
           isBegun = true
           const isStream = streamFormat(response.headers['content-type'] ?? '') !== undefined
@@ -144,6 +145,16 @@ const send = (sent: Sent, agents: Agents, signal: AbortSignal | undefined): Send
       request.reusedSocket && bytesRead() === 0 && CLOSED.has(codeOf(error) ?? ''),
   }
 }
+
+/** Reports a response with 101, which no request asks for: Node has no `response` event for it, and leaves the socket open. */
+export const onSwitch = (
+  request: ClientRequest,
+  report: (response: IncomingMessage) => void,
+): void =>
+  void request.once('upgrade', (response, socket) => {
+    socket.destroy()
+    report(response)
+  })
 
 const UNCODED = { 'accept-encoding': 'identity' }
 const CLOSED = new Set(['ECONNRESET', 'EPIPE'])
