@@ -6,6 +6,7 @@ import type { Making } from '../../schema/random.js'
 import type { Case, Plan, Session } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
+import { jsonOf } from '../responses/json-text.js'
 import { errorOf, jsonBody } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
@@ -207,6 +208,6 @@ const BESIDE_EXAMPLES: ReadonlySet<number> = new Set([-32601, -32004, -32005, -3
 const answerOf = ({ answer }: Exchange): string | undefined => {
   const value = jsonBody(answer)
   if (!isObject(value)) return undefined
-  if (isObject(value.error)) return `error ${value.error.code}`
-  return Object.hasOwn(value, 'result') ? JSON.stringify(value.result) : undefined
+  if (isObject(value.error)) return `error ${jsonOf(value.error.code)}`
+  return Object.hasOwn(value, 'result') ? jsonOf(value.result) : undefined
 }

@@ -48,7 +48,7 @@ export const CREDENTIAL_RULES: readonly Rule[] = [
 export const credentialCases = (plan: Plan): readonly Case[] => {
   const making = collectShown(plan.api, plan.checker)
   return httpOperations(plan.api).flatMap((operation): readonly Case[] => {
-    const { security, schemes } = operation
+    const { security } = operation
     // An empty alternative makes the operation public (OpenAPI, Security Requirement Object).
     if (security.length === 0 || security.some((names) => names.length === 0)) return []
     const name = `${operation.id}, without credentials and with wrong ones`
@@ -56,8 +56,7 @@ export const credentialCases = (plan: Plan): readonly Case[] => {
       plan.skip(name, why)
       return []
     }
-    const wanted = security.map((names) => names.flatMap((one) => schemes[one] ?? []))
-    if (wanted.some((all) => all.every(({ kind }) => kind === 'outside')))
+    if (security.some((names) => !names.some((one) => isInRequest(operation, one))))
       return skip('its credentials are not sent in a request')
     const why = unsupportedReason(plan.target, operation)
     if (why !== undefined) return skip(why)
@@ -145,6 +144,10 @@ const withoutCredentials = (operation: HttpOperation): HttpOperation => {
   return { ...operation, security: [], schemes: {}, parameters }
 }
 
+/** Whether a scheme of this name is declared, and its credentials are sent in a request. */
+const isInRequest = ({ schemes }: HttpOperation, name: string): boolean =>
+  Object.hasOwn(schemes, name) && schemes[name]?.kind !== 'outside'
+
 const isSame = (place: string, one: string, other: string): boolean =>
   place === 'header' ? one.toLowerCase() === other.toLowerCase() : one === other
 
@@ -157,7 +160,7 @@ const wrongCredentials = (operation: HttpOperation, sent: Sent, seed: number): S
       [name, kind === 'basic' ? { username: 'nobody', password: nobody } : nobody] as const,
   )
   const security = operation.security.filter((names) =>
-    names.every((name) => schemes[name] !== undefined && schemes[name].kind !== 'outside'),
+    names.every((name) => isInRequest(operation, name)),
   )
   if (security.length === 0) return undefined
   const given = authorize({ security, schemes }, Object.fromEntries(wrong))

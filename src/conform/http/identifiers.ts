@@ -170,7 +170,9 @@ const tryBehind = async (
   { title, text, choice }: (typeof BEHIND)[number],
 ): Promise<void> => {
   const plain = request(unknown)
-  const url = text === '' ? plain.url.replace(unknown, '') : `${plain.url}${text}`
+  const [path = '', query] = plain.url.split('?')
+  const rest = query === undefined ? '' : `${text.startsWith('?') ? '&' : '?'}${query}`
+  const url = text === '' ? plain.url.replace(unknown, '') : `${path}${text}${rest}`
   const { exchange, outcome, isFaulty } = await sendMalformed(
     session,
     operation,

@@ -4,6 +4,7 @@ import type { AskOptions, CoverageKind } from '../case.js'
 import { requestKeywords } from '../cases/input.js'
 import { ownName } from '../operations.js'
 import { declaredFor, mediaTypeOf } from '../responses/http.js'
+import { jsonOf } from '../responses/json-text.js'
 import {
   callsIn,
   jsonBody,
@@ -15,6 +16,7 @@ import {
 import type { RunState } from '../session.js'
 import type { Target } from '../target.js'
 import { type Answer, type Exchange, headerOf, isUnsent, textOf } from '../wire/exchange.js'
+import { quoted } from './shown.js'
 
 /** How much of the declared parts of the documents a run has tested. */
 export type Coverage = readonly {
@@ -135,7 +137,7 @@ export const receivedOf = ({ answer, failure }: Exchange, isRpc: boolean): Recei
 }
 
 const receivedError = ({ code }: Readonly<Record<string, unknown>>): Received => {
-  return { kind: 'error', words: `the error ${String(code)}`, code }
+  return { kind: 'error', words: `the error ${quoted(jsonOf(code))}`, code }
 }
 
 const typeOf = (answer: Answer): string => {
@@ -193,7 +195,7 @@ const metCalls = (request: RpcRequest, { answer }: Exchange): CallResult[] => {
 }
 
 const isAnswerTo = ({ value }: RpcMember, answer: Readonly<Record<string, unknown>>): boolean =>
-  isObject(value) && JSON.stringify(value.id) === JSON.stringify(answer.id)
+  isObject(value) && jsonOf(value.id) === jsonOf(answer.id)
 
 const isDeclared = (
   { errors }: Pick<RpcOperation, 'errors'>,

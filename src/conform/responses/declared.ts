@@ -29,23 +29,18 @@ export function* describedObjects(
     if (!visit) return
     const schemas = visit.schemas.flatMap((one) => [...appliedSchemas(documents, one, visit.value)])
     if (Array.isArray(visit.value)) {
-      const items = visit.value.map((item, index): Visit => {
+      for (const [index, item] of [...visit.value.entries()].reverse()) {
         const pointer = `${visit.pointer}/${index}`
-        return { value: item, pointer, schemas: schemas.flatMap((one) => ofItem(one, index)) }
-      })
-      left.push(...items.reverse())
+        left.push({ value: item, pointer, schemas: schemas.flatMap((one) => ofItem(one, index)) })
+      }
     } else if (typeof visit.value === 'object' && visit.value !== null) {
       const object = visit.value as Readonly<Record<string, unknown>>
       yield { pointer: visit.pointer, object, schemas }
-      const properties = Object.entries(object).map(([name, property]): Visit => {
+      for (const [name, property] of Object.entries(object).reverse()) {
         const pointer = visit.pointer + pointerStep(name)
-        return {
-          value: property,
-          pointer,
-          schemas: schemas.flatMap((one) => ofProperty(one, name)),
-        }
-      })
-      left.push(...properties.reverse())
+        const below = schemas.flatMap((one) => ofProperty(one, name))
+        left.push({ value: property, pointer, schemas: below })
+      }
     }
   }
   if (left.length > 0) documents.onCut?.()

@@ -1,6 +1,9 @@
-/** The texts of the items of a list in valid JSON, unchanged: numbers keep all their digits. Empty if the text is no list. */
-export const itemsOf = (text: string): readonly string[] =>
-  text.trimStart().startsWith('[') ? partsOf(text).map((part) => part.text) : []
+/**
+ * The texts of the items of a list in valid JSON, unchanged: numbers keep all their digits. Empty if the text is no list. `most`
+ * limits their number.
+ */
+export const itemsOf = (text: string, most = Number.POSITIVE_INFINITY): readonly string[] =>
+  text.trimStart().startsWith('[') ? partsOf(text, most).map((part) => part.text) : []
 
 /** The members of a JSON object, including repeated names; empty if the text is no object. */
 export const membersOf = (text: string): readonly Member[] =>
@@ -25,11 +28,11 @@ export const jsonOf = (value: unknown): string => {
   }
 }
 
-const partsOf = (text: string) => {
+const partsOf = (text: string, most = Number.POSITIVE_INFINITY) => {
   const found: { readonly name: string | undefined; readonly text: string }[] = []
   let name: string | undefined
   let at = afterBlanks(text, 0) + 1
-  while (at < text.length) {
+  while (at < text.length && found.length < most) {
     at = afterBlanks(text, at)
     const char = text.charAt(at)
     if (char === '' || char === ']' || char === '}') break

@@ -7,6 +7,7 @@ import { decoded } from '../target.js'
 import { type Answer, type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 import { appliedSchemas } from './declared.js'
 import { declaredFor, mediaTypeOf } from './http.js'
+import { jsonOf } from './json-text.js'
 import { parseJson, type Reading, readBody } from './read.js'
 
 /** Reports what no response may contain: a key, a stack trace, a path of the server's file system, a page instead of JSON. */
@@ -19,7 +20,7 @@ export const checkLeaks = (check: ResponseCheck, reading: Reading): void => {
   const holder = keyHolder(target.secrets, answer, withoutIssued(check, exchange, reading, text))
   if (holder !== undefined)
     report('api-key-leaked', `the key is in ${holder}`, 'a key in no response', { aspect: holder })
-  const reported = errorTexts(reading, answer, text).filter(Boolean)
+  const reported = begun(errorTexts(reading, answer, text))
   const first = (find: (text: string) => string | undefined) =>
     reported.map(find).find((one) => one !== undefined && !isEchoed(sent, one))
   const trace = first(stackTrace)
@@ -64,11 +65,12 @@ const withoutIssued = (
   const schemas = [...appliedSchemas(context, schema, body)]
   const isDeclared = (name: string) =>
     schemas.some(({ properties = {} }) => Object.hasOwn(properties, name))
-  const kept = Object.entries(body).filter(
+  const members = Object.entries(body)
+  const kept = members.filter(
     ([name, value]) =>
-      !(isDeclared(name) && CREDENTIAL.test(name) && secrets.includes(String(value))),
+      !(isDeclared(name) && CREDENTIAL.test(name) && secrets.some((one) => one === value)),
   )
-  return JSON.stringify(Object.fromEntries(kept))
+  return kept.length === members.length ? text : jsonOf(Object.fromEntries(kept))
 }
 
 const CREDENTIAL = /token|key|secret|session|jwt|credential|bearer/i
@@ -118,13 +120,27 @@ const errorTexts = (reading: Reading, { status }: Answer, text: string): readonl
   )
 }
 
+/** The non-empty texts up to a total length, because searching many megabytes for a trace takes minutes. */
+const begun = (texts: readonly string[]): readonly string[] => {
+  const found: string[] = []
+  let left = MOST_SEARCHED
+  for (const text of texts) {
+    if (left <= 0) break
+    if (text !== '') found.push(text.slice(0, left))
+    left -= text.length
+  }
+  return found
+}
+
+const MOST_SEARCHED = 256 * 1024
+
 const textsIn = (value: unknown): readonly string[] => {
   const texts: string[] = []
   const left = [value]
   for (let one = left.pop(); one !== undefined; one = left.pop()) {
     if (typeof one === 'string') texts.push(one)
     if (typeof one === 'object' && one !== null)
-      left.push(...Object.values(one).filter((part) => part != null))
+      for (const part of Object.values(one)) if (part != null) left.push(part)
   }
   return texts
 }

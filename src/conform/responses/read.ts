@@ -48,7 +48,8 @@ export const jsonBody = (answer: Pick<Answer, 'body'> | undefined): unknown =>
 export const errorOf = (answer: Pick<Answer, 'body'> | undefined): RpcError | undefined => {
   const value = jsonBody(answer)
   const { code, message } = isObject(value) && isObject(value.error) ? value.error : {}
-  return typeof code === 'number' ? { code, message: String(message ?? '') } : undefined
+  const text = typeof message === 'string' ? message : ''
+  return typeof code === 'number' ? { code, message: text } : undefined
 }
 
 export type RpcError = { readonly code: number; readonly message: string }

@@ -67,6 +67,7 @@ export const matchAnswers = (
   const pairs: { member: RpcMember; answer: RpcResponse }[] = []
   const join = (fits: (member: RpcMember, answer: RpcResponse) => boolean) => {
     for (const answer of left) {
+      if (calls.size === 0) return
       const member = [...calls].find((one) => fits(one, answer))
       if (!member) continue
       pairs.push({ member, answer })

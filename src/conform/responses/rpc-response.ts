@@ -82,12 +82,12 @@ export type RpcResponse = {
 
 type ShapeFault = Pick<Finding, 'rule' | 'message' | 'expected' | 'aspect'>
 
-/** The responses in a JSON body: one, or those of a batch. */
+/** The responses in a JSON body: one, or those of a batch. Of very many, the first are read. */
 export const readAnswers = (text: string): readonly RpcResponse[] => {
   const body: unknown = JSON.parse(text)
   if (!Array.isArray(body)) return [readResponse(body, text)]
-  const texts = itemsOf(text)
-  return body.map((value: unknown, index) => readResponse(value, texts[index] ?? ''))
+  const texts = itemsOf(text, MOST_RESPONSES)
+  return texts.map((one, index) => readResponse(body[index], one))
 }
 
 const readResponse = (value: unknown, text: string): RpcResponse => {
@@ -153,12 +153,20 @@ function* envelopeFaults(answer: Json, id: string | undefined): Generator<ShapeF
   }
   const others = Object.keys(answer).filter((name) => !MEMBERS.has(name))
   if (others.length > 0) {
-    const message = `the response has ${others.map((name) => JSON.stringify(name)).join(', ')}, which JSON-RPC does not define`
+    const shown = others.slice(0, MOST_SHOWN).map((name) => quoted(JSON.stringify(name)))
+    const more = others.length - shown.length
+    const message = `the response has ${shown.join(', ')}${more > 0 ? ` and ${more} more members` : ''}, which JSON-RPC does not define`
     const expected = 'jsonrpc, id, and result or error'
-    const aspect = others.toSorted().join(' ')
+    const aspect = others.toSorted().slice(0, MOST_SHOWN).join(' ')
     yield { rule: 'response-member-undeclared', message, expected, aspect }
   }
 }
+
+/** More than the calls of any batch. */
+export const MOST_RESPONSES = 10_000
+
+/** Names of members in one message. */
+const MOST_SHOWN = 10
 
 const MEMBERS = new Set(['jsonrpc', 'id', 'result', 'error'])
 

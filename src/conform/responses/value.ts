@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import type { Api, HttpOperation, Operation, Variant } from '../../model/api.js'
+import { own } from '../../runtime/checks.js'
 import { pointerStep, segmentsOf } from '../../runtime/shared/pointer.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { type Fault, open } from '../../runtime/validate.js'
@@ -133,7 +134,7 @@ export const misformed = (
       const holds = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
       if (holds && !holds(part)) found.push({ pointer, format, text: part })
     }
-    left.push(...partsOf(one, part, pointer))
+    for (const below of partsOf(one, part, pointer)) left.push(below)
   }
   return found
 }
@@ -244,8 +245,9 @@ export const checkAliases = (
       const alias = isObject(property) ? property['x-same-as'] : undefined
       if (typeof alias !== 'string') continue
       const [one, other] = [name, alias].toSorted() as [string, string]
-      if (isAlike(check, property, object[one], object[other])) continue
-      const message = `${one} is ${jsonOf(object[one])}, but ${other} is ${jsonOf(object[other])}`
+      const [first, second] = [own(object, one), own(object, other)]
+      if (isAlike(check, property, first, second)) continue
+      const message = `${one} is ${jsonOf(first)}, but ${other} is ${jsonOf(second)}`
       found.set(`${placeOf(pointer)}/${one} ${other}`, message)
     }
   }

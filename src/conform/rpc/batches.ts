@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Case, NotTested, type Session } from '../case.js'
 import { quoted } from '../report/shown.js'
+import { jsonOf } from '../responses/json-text.js'
 import type { Rule } from '../rule.js'
 import type { Exchange } from '../wire/exchange.js'
 import { callText, postRpc } from '../wire/write-request.js'
@@ -278,7 +279,7 @@ const run = async (session: Session, size: number): Promise<void> => {
     if (owner)
       session.report('batch-results-swapped', exchange, {
         message: `the response with the id ${id} of ${method} has the result of ${owner.method}`,
-        expected: quoted(JSON.stringify(result.value)),
+        expected: quoted(jsonOf(result.value)),
       })
   }
 }

@@ -1,9 +1,11 @@
 import type { Api, RpcOperation } from '../../model/api.js'
+import { own } from '../../runtime/checks.js'
 import { pointerStep } from '../../runtime/shared/pointer.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { type Case, NotTested } from '../case.js'
 import { NOT_OFFERED } from '../operations.js'
 import { quoted } from '../report/shown.js'
+import { jsonOf } from '../responses/json-text.js'
 import { isResponseOfNoOffer } from '../responses/not-offered.js'
 import type { Rule } from '../rule.js'
 import { callText, postRpc } from '../wire/write-request.js'
@@ -137,12 +139,11 @@ function* places(ours: unknown, theirs: unknown, pointer: string): Generator<str
     return
   }
   for (const key of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
-    yield* places(ours[key], theirs[key], pointer + pointerStep(key))
+    yield* places(own(ours, key), own(theirs, key), pointer + pointerStep(key))
   }
 }
 
-const brief = (value: unknown): string =>
-  value === undefined ? 'absent' : quoted(JSON.stringify(value))
+const brief = (value: unknown): string => (value === undefined ? 'absent' : quoted(jsonOf(value)))
 
 const hasMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null

@@ -1,7 +1,7 @@
 import { quoted } from '../report/shown.js'
 import { itemsOf, membersOf, textsOf } from '../responses/json-text.js'
 import { parseJson } from '../responses/read.js'
-import { isSameId } from '../responses/rpc-response.js'
+import { isSameId, MOST_RESPONSES } from '../responses/rpc-response.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
 
 /** A response, as far as the cases of the protocol distinguish it. */
@@ -29,8 +29,8 @@ export const readReply = ({ answer, failure }: Pick<Exchange, 'answer' | 'failur
   const value = parseJson(text)?.value
   if (typeof value !== 'object' || value === null) return { kind: 'text', status, text }
   if (!Array.isArray(value)) return { kind: 'one', status, answer: readResponse(value, text) }
-  const texts = itemsOf(text)
-  const answers = value.map((one: unknown, index) => readResponse(one, texts[index] ?? ''))
+  const texts = itemsOf(text, MOST_RESPONSES)
+  const answers = texts.map((one, index) => readResponse(value[index], one))
   return { kind: 'many', status, answers }
 }
 

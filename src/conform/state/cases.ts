@@ -8,7 +8,7 @@ import { isRead, ownName } from '../operations.js'
 import type { Rule } from '../rule.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { followLead, type Lead, leadsOf, linkValues, requestOf } from './links.js'
-import { type Polled, pollToEnd, recordOf } from './poll.js'
+import { type Polled, pollToEnd, stateOf } from './poll.js'
 
 /** Rules for the records that a response links to. */
 export const RECORD_RULES: readonly Rule[] = [
@@ -129,7 +129,7 @@ const tryCapitals = async (session: Session, lead: PollLead, state: string): Pro
   if (typeof sent === 'string') return
   const exchange = await session.ask(sent)
   const { status = 0 } = exchange.answer ?? {}
-  const isFound = recordOf(exchange)?.[target.poll.field] === state
+  const isFound = stateOf(exchange, target.poll) === state
   if (isFound || status < 400 || status === 429 || status >= 500) return
   session.report('record-id-case-sensitive', exchange, {
     message: `${uuids.map(([name]) => name).join()} in upper case got the status ${status}, but unchanged it got 200`,

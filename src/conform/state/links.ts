@@ -1,4 +1,5 @@
 import type { Api, HttpOperation, Operation } from '../../model/api.js'
+import { own } from '../../runtime/checks.js'
 import type { Link } from '../../runtime/operation.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { NotTested, type Session } from '../case.js'
@@ -66,7 +67,7 @@ export const requestOf = ({ target, values }: Lead, server: Target): Sent | stri
     const parameters = Object.fromEntries(
       target.parameters.flatMap(({ name, in: place }) => {
         const id = `${place}.${name}`
-        const value = values[id] ?? values[name]
+        const value = own(values, id) ?? own(values, name)
         return value === undefined ? [] : [[id, value] as const]
       }),
     )
@@ -75,7 +76,7 @@ export const requestOf = ({ target, values }: Lead, server: Target): Sent | stri
     )
   }
   if (server.rpc === undefined) return 'no server was given for the OpenRPC document'
-  const named = target.params.map(({ name }, at) => values[name] ?? values[String(at)])
+  const named = target.params.map(({ name }, at) => own(values, name) ?? own(values, `${at}`))
   const missing = target.params.find(({ required }, at) => required && named[at] === undefined)
   if (missing) return `the link gives no ${missing.name}`
   const last = named.findLastIndex((value) => value !== undefined)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { HttpOperation, RpcOperation } from '../../model/api.js'
+import { own } from '../../runtime/checks.js'
 import type { Pages } from '../../runtime/operation.js'
 import { itemsOf, nextPage, type PageRead } from '../../runtime/shared/pages.js'
 import { isObject } from '../../runtime/validate/json-value.js'
@@ -75,7 +76,7 @@ const rpcPages = (
   return (next) => {
     const named: Readonly<Record<string, unknown>> = { ...Object.fromEntries(first), ...next }
     if (paramStructure === 'by-name') return postRpc(target, callText(method, named))
-    const listed = params.map(({ name }) => named[name] ?? null)
+    const listed = params.map(({ name }) => own(named, name) ?? null)
     const last = listed.findLastIndex((value) => value !== null)
     return postRpc(target, callText(method, listed.slice(0, last + 1)))
   }
@@ -106,7 +107,7 @@ const readPages = async (session: Session, operation: Paged, write: Write): Prom
       return
     }
     seen.push(content)
-    const next = nextPage(pages, page, (name) => current[name])
+    const next = nextPage(pages, page, (name) => own(current, name))
     if (next === undefined) {
       if (count === 1) throw new NotTested('its first page is the last one')
       return

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation } from '../../model/api.js'
+import { own } from '../../runtime/checks.js'
 import type { Poll } from '../../runtime/operation.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Session } from '../case.js'
+import { jsonOf } from '../responses/json-text.js'
 import { jsonBody } from '../responses/read.js'
 import type { Rule } from '../rule.js'
 import { type Exchange, headerOf, type Sent } from '../wire/exchange.js'
@@ -104,15 +106,17 @@ const LONGEST_UNSEEN = 8_000
 type Seen = { readonly exchange: Exchange; readonly state: string }
 
 /** The object in the body of a 2xx response; undefined if there is none. */
-export const recordOf = ({ answer }: Exchange): Readonly<Record<string, unknown>> | undefined => {
+const recordOf = ({ answer }: Exchange): Readonly<Record<string, unknown>> | undefined => {
   if (!answer || answer.status < 200 || answer.status >= 300) return undefined
   const value = jsonBody(answer)
   return isObject(value) ? value : undefined
 }
 
-const stateOf = (exchange: Exchange, { field }: Poll): string | undefined => {
-  const state = recordOf(exchange)?.[field]
-  return state === undefined || state === null ? undefined : String(state)
+/** The text of the polled state; undefined if the response has none. */
+export const stateOf = (exchange: Exchange, { field }: Poll): string | undefined => {
+  const state = own(recordOf(exchange) ?? {}, field)
+  if (state === undefined || state === null) return undefined
+  return typeof state === 'string' ? state : jsonOf(state)
 }
 
 /** Whether the record is gone, and not merely unavailable for a moment. */
@@ -152,13 +156,13 @@ const reportIdentity = (
   identifiers: Readonly<Record<string, unknown>>,
   report: Report,
 ): void => {
-  const plain = (value: unknown) => String(value).toLowerCase()
+  const isText = (value: unknown) => typeof value === 'string' || typeof value === 'number'
+  const plain = (value: string | number) => String(value).toLowerCase()
   for (const { exchange } of seen)
     for (const [id, asked] of Object.entries(identifiers)) {
       const name = id.replace(/^(?:path|query)\./, '')
-      const value = recordOf(exchange)?.[name]
-      if (typeof value !== 'string' && typeof value !== 'number') continue
-      if (plain(value) === plain(asked)) continue
+      const value = own(recordOf(exchange) ?? {}, name)
+      if (!isText(value) || !isText(asked) || plain(value) === plain(asked)) continue
       report('polled-record-wrong', exchange, {
         message: `${name} is ${JSON.stringify(value)}, but ${JSON.stringify(asked)} was requested`,
         expected: JSON.stringify(asked),

@@ -11,6 +11,7 @@ import { coverageOf } from '../report/coverage.js'
 import { findingsOf } from '../report/findings.js'
 import { checkExchange } from '../responses/check-response.js'
 import { mediaTypeOf } from '../responses/http.js'
+import { jsonOf } from '../responses/json-text.js'
 import { callsIn, parseJson, type Reading, readExchange } from '../responses/read.js'
 import { matchAnswers } from '../responses/rpc-match.js'
 import { type RpcResponse, readAnswers } from '../responses/rpc-response.js'
@@ -121,7 +122,7 @@ const answersOf = ({ answer }: Exchange): readonly RpcResponse[] => {
 }
 
 /** Recordings are often abbreviated for publication; such a value is not what was sent. */
-const isCutShort = (value: unknown): boolean => /\.\.\.|…/.test(JSON.stringify(value))
+const isCutShort = (value: unknown): boolean => /\.\.\.|…/.test(jsonOf(value))
 
 type Fault = { readonly rule: string; readonly where: string; readonly message: string }
 

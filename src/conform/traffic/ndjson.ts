@@ -130,8 +130,8 @@ const pairsOf = (headers: unknown = {}): Pairs | undefined => {
 /** A date as text, or milliseconds or seconds since 1970. */
 const timeOf = (time: unknown): number | undefined | 'unreadable' => {
   if (time === undefined || time === null) return undefined
-  const milliseconds =
-    typeof time === 'number' ? (time > 1e11 ? time : time * 1000) : Date.parse(String(time))
+  const date = typeof time === 'string' ? Date.parse(time) : Number.NaN
+  const milliseconds = typeof time === 'number' ? (time > 1e11 ? time : time * 1000) : date
   return Math.abs(milliseconds) <= LATEST ? milliseconds : 'unreadable'
 }
 

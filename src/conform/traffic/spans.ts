@@ -46,7 +46,7 @@ const readSpan = (file: string, line: number, span: Json): Recording | undefined
   ]
   const status = Number(read('http.response.status_code', 'http.status_code'))
   const code = Number(read('rpc.jsonrpc.error_code', 'rpc.response.status_code') ?? Number.NaN)
-  const nanoseconds = Number(span.startTimeUnixNano)
+  const nanoseconds = Number(textOf(span.startTimeUnixNano))
   const facts = { method: (method ?? 'POST').toUpperCase(), url, headers }
   const response = Number.isInteger(status) && { status, headers: [], body: () => undefined }
   return {
@@ -72,14 +72,20 @@ const listIn = (value: unknown, name: string): readonly unknown[] => {
   return Array.isArray(list) ? list : []
 }
 
+/** A text, or a number as text; undefined for any other value. */
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+
 const attributesOf = (list: unknown): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   for (const one of Array.isArray(list) ? list : []) {
     if (!isObject(one) || typeof one.key !== 'string' || !isObject(one.value)) continue
     const { stringValue, intValue, arrayValue } = one.value
     const [first] = listIn(arrayValue, 'values')
-    const text = stringValue ?? intValue ?? (isObject(first) ? first.stringValue : undefined)
-    if (text !== undefined) found.set(one.key, String(text))
+    const text = textOf(
+      stringValue ?? intValue ?? (isObject(first) ? first.stringValue : undefined),
+    )
+    if (text !== undefined) found.set(one.key, text)
   }
   return found
 }

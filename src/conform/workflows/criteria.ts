@@ -10,6 +10,7 @@ import type { WorkflowCriterion } from '../../model/workflow.js'
 import { messageOf } from '../../runtime/shared/message-of.js'
 import { NotTested } from '../case.js'
 import { quoted } from '../report/shown.js'
+import { jsonOf } from '../responses/json-text.js'
 import { textOf } from '../wire/exchange.js'
 import { evaluate, type Scope, valueAt } from './scope.js'
 
@@ -94,7 +95,7 @@ const matches = (pattern: string, context: string, value: unknown, scope: Scope)
   const { answer, sent } = scope.exchange ?? {}
   if (context === '$response.body') return expression.test(textOf(answer?.body))
   if (context === '$request.body') return expression.test(textOf(sent?.body))
-  return expression.test(typeof value === 'string' ? value : JSON.stringify(value))
+  return expression.test(typeof value === 'string' ? value : jsonOf(value))
 }
 
 const expressionOf = (pattern: string): RegExp => {
@@ -108,8 +109,7 @@ const expressionOf = (pattern: string): RegExp => {
 const written = ({ condition, context, type }: WorkflowCriterion): string =>
   type === 'simple' ? condition : `${context} matches the ${type} ${condition}`
 
-const brief = (value: unknown): string =>
-  value === undefined ? 'missing' : quoted(JSON.stringify(value))
+const brief = (value: unknown): string => (value === undefined ? 'missing' : quoted(jsonOf(value)))
 
 /**
  * The loose comparison of Arazzo 1.0, Criterion Object. Strings compare without regard to case. A numeric string compares with a
@@ -201,7 +201,7 @@ const isOfArrays = (value: unknown): boolean => {
     if (typeof one !== 'object' || one === null) continue
     if (Array.isArray(one)) hasArray = true
     else if (Object.hasOwn(one, 'length')) return false
-    left.push(...Object.values(one).filter((part) => part != null))
+    for (const part of Object.values(one)) if (part != null) left.push(part)
   }
   return hasArray
 }

@@ -95,7 +95,8 @@ type Path = { readonly pointer: string; readonly accessors: readonly string[] }
 const within = (value: unknown, { pointer, accessors }: Path): unknown =>
   [...accessors, ...segmentsOf(pointer)].reduce(member, value)
 
-const member = (value: unknown, key: string): unknown => {
+/** A member of an object or an item of a list; undefined if the value has none of this name. */
+export const member = (value: unknown, key: string): unknown => {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   if (Array.isArray(value) && !/^(?:0|[1-9]\d*)$/.test(key)) return undefined
   return (value as JsonObject)[key]

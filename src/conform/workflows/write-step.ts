@@ -1,6 +1,6 @@
-import type { HttpOperation, JsonObject, Operation } from '../../model/api.js'
+import type { HttpOperation, Operation } from '../../model/api.js'
 import { expressionsIn } from '../../model/arazzo/condition.js'
-import { isObject } from '../../model/json.js'
+import { define, isObject } from '../../model/json.js'
 import type { WorkflowStep } from '../../model/workflow.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { segmentsOf } from '../../runtime/shared/pointer.js'
@@ -9,7 +9,7 @@ import { NotTested } from '../case.js'
 import { parseJson } from '../responses/read.js'
 import { secretNames, type Target, unsupportedReason } from '../target.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
-import { type Scope, type StepRequest, valueAt } from './scope.js'
+import { member, type Scope, type StepRequest, valueAt } from './scope.js'
 
 /**
  * The request of a step that calls an operation, or the value that is missing from earlier responses. Throws NotTested if the
@@ -140,12 +140,10 @@ const put = (whole: unknown, target: string, value: unknown): unknown => {
   const segments = segmentsOf(target)
   const last = segments.at(-1)
   if (last === undefined) return value
-  const parent = segments
-    .slice(0, -1)
-    .reduce((at, key) => (at as JsonObject | undefined)?.[key], copy)
+  const parent = segments.slice(0, -1).reduce(member, copy)
   if (typeof parent !== 'object' || parent === null)
     throw new NotTested(`the replacement ${target} does not exist in the payload`)
   if (Array.isArray(parent)) parent[last === '-' ? parent.length : Number(last)] = value
-  else Object.assign(parent, { [last]: value })
+  else define(parent as Record<string, unknown>, last, value)
   return copy
 }
