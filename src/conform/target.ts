@@ -45,10 +45,6 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
     throw new TargetError(`the documents have no server ${name}: they have ${names}`)
   }
   const given = url === undefined ? undefined : parsed(url, 'the URL of the server')
-  if (given && /[?#]/.test(given.href))
-    throw new TargetError(
-      'the URL of the server must end before any ? or #: paths of the documents are added to it',
-    )
   if (key !== undefined && key.length < SHORTEST_KEY)
     throw new TargetError(
       `a key of fewer than ${SHORTEST_KEY} characters is part of too many words to be redacted: give a longer one`,
@@ -159,7 +155,7 @@ const baseOf = (
   if (!given) return undefined
   const [first] = declared
   const path = first ? pathOf(first) : ''
-  const base = withoutUser(given.href.replace(/[?#].*$/, '').replace(/\/+$/, ''))
+  const base = withoutUser(given.href.replace(/\/+$/, ''))
   return { at: filling(first, withPath(base, path), key), user: userOf(given) }
 }
 
@@ -173,6 +169,10 @@ const filling =
 
 const parsed = (text: string, what: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && /[?#]/.test(url.href))
+    throw new TargetError(
+      `${what} must end before any ? or #: paths of the documents are added to it`,
+    )
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url
   const shown = withoutUser(text)
   throw new TargetError(`${what} must be a URL that begins with http:// or https://, not ${shown}`)

@@ -301,6 +301,7 @@ describe('what is given', () => {
   it.each([
     [{ key: 'abc' }, 'a key of fewer than 4 characters is part of too many words'],
     [{ url: 'http://127.0.0.1:9/v1?a=b' }, 'the URL of the server must end before any ? or #'],
+    [{ servers: { 'clocks.example': 'http://127.0.0.1:9/#a' } }, 'must end before any ? or #'],
   ])('is refused before anybody is asked: %j', async (options, want) => {
     let asked = 0
     const refused = judged(

@@ -331,3 +331,22 @@ it('a call without the path of the JSON-RPC server gets a 404 that names the pat
   })
   expect((await at('/api/v2')).status).toBe(200)
 })
+
+it('an object for a parameter selects the example of its own value', async () => {
+  const schema = { type: 'object', additionalProperties: { type: 'string' } }
+  const answer = (value: string) => ({ value: { value } })
+  const parameter = {
+    ...{ name: 'filter', in: 'query', style: 'deepObject', explode: true, schema },
+    examples: { red: { value: { color: 'red' } }, blue: { value: { color: 'blue' } } },
+  }
+  const content = {
+    'application/json': { schema: {}, examples: { red: answer('red'), blue: answer('blue') } },
+  }
+  const responses = { 200: { description: 'Found.', content } }
+  const paths = { '/find': { get: { operationId: 'find', parameters: [parameter], responses } } }
+  const { url, stop } = await startMock(await apiOf({ openapi: openapiOf({ paths }) }))
+  onTestFinished(stop)
+  const find = async (query: string) => (await fetch(`${url}/find?${query}`)).json()
+  expect(await find('filter[color]=blue')).toEqual({ value: 'blue' })
+  expect(await find('filter[toString]=x')).toEqual({ value: 'red' })
+})

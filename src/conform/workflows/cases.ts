@@ -1,7 +1,7 @@
 import type { Workflow } from '../../model/workflow.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import type { Rule } from '../rule.js'
-import { createRun, namedWorkflow, runWorkflow } from './run-workflow.js'
+import { createRun, MOST_STEPS, namedWorkflow, runWorkflow } from './run-workflow.js'
 import type { WorkflowRun } from './scope.js'
 
 export const WORKFLOWS_RULES: readonly Rule[] = [
@@ -31,7 +31,7 @@ export const workflowsCases = ({ api, skip }: Plan): readonly Case[] => {
         if (endings.get(id) !== 'held')
           throw new NotTested(`the workflow ${id}, on which it depends, failed`)
       }
-      const result = await runWorkflow(workflow, {}, { ...run, last: undefined })
+      const result = await runWorkflow(workflow, {}, { ...run, last: undefined, attempts: 0 })
       if (result.kind === 'held') endings.set(workflow.id, 'held')
       else session.reportAll(result.findings)
     } catch (error) {
@@ -39,11 +39,12 @@ export const workflowsCases = ({ api, skip }: Plan): readonly Case[] => {
       skip(nameOf(workflow), error.message)
     }
   }
+  const costOf = costsOf(workflows)
   return inOrder(workflows)
     .filter((one) => !isOnlyCalled(one, workflows))
     .map((workflow) => ({
       name: nameOf(workflow),
-      cost: costOf(workflow, workflows),
+      cost: costOf(workflow.id),
       needsState: true,
       run: (session) => tryOne(workflow, session),
     }))
@@ -84,20 +85,24 @@ const calledBy = ({ steps }: Workflow): readonly string[] =>
     ...[...onSuccess, ...onFailure].flatMap(({ workflowId }) => workflowId ?? []),
   ])
 
-/** The expected number of requests: each step once, and a few retries if it has any. */
-const costOf = (
-  { id, steps }: Workflow,
-  workflows: readonly Workflow[],
-  within: readonly string[] = [],
-): number => {
-  if (within.includes(id)) return 0
-  const costs = steps.map(({ target, onFailure }) => {
-    const retry = onFailure.find(({ type }) => type === 'retry')
-    const attempts = retry === undefined ? 1 : 1 + Math.min(retry.retryLimit ?? 1, FEW)
-    const called = workflows.find((one) => target.kind === 'workflow' && one.id === target.id)
-    return attempts * (called === undefined ? 1 : costOf(called, workflows, [...within, id]))
-  })
-  return costs.reduce((sum, cost) => sum + cost, 0)
+/** The expected number of requests of each workflow by its id: each step once, and a few retries if it has any. */
+const costsOf = (workflows: readonly Workflow[]): ((id: string) => number) => {
+  const costs = new Map<string, number>()
+  const costOf = (id: string): number => {
+    const known = costs.get(id)
+    if (known !== undefined) return known
+    // A workflow that calls itself adds nothing to its own cost.
+    costs.set(id, 0)
+    const steps = workflows.find((one) => one.id === id)?.steps ?? []
+    const cost = steps.reduce((sum, { target, onFailure }) => {
+      const retry = onFailure.find(({ type }) => type === 'retry')
+      const attempts = retry === undefined ? 1 : 1 + Math.min(retry.retryLimit ?? 1, FEW)
+      return sum + attempts * (target.kind === 'workflow' ? costOf(target.id) : 1)
+    }, 0)
+    costs.set(id, Math.min(cost, MOST_STEPS))
+    return Math.min(cost, MOST_STEPS)
+  }
+  return costOf
 }
 
 const FEW = 2

@@ -35,10 +35,9 @@ export const runWorkflow = async (
   const steps = new Map<string, JsonObject>()
   const flow: Flow = { run, workflow, inputs, steps, trail: [...trail, workflow.id] }
   let at = 0
-  for (let taken = 0; ; taken++) {
+  for (;;) {
     const step = workflow.steps[at]
     if (!step) break
-    if (taken >= MOST_STEPS) throw new NotTested(`it has not ended after ${MOST_STEPS} steps`)
     const result = await runStep(step, flow)
     if (result.kind === 'broken') {
       session.cover('workflow', workflow.id)
@@ -75,6 +74,7 @@ export const createRun = (
   operations: new Map(api.operations.map((one) => [one.id, one])),
   done: new Map(),
   last: undefined,
+  attempts: 0,
 })
 
 /** Throws NotTested if the document has no workflow of this name. */
@@ -85,7 +85,8 @@ export const namedWorkflow = ({ workflows }: WorkflowRun, id: string): Workflow 
 }
 
 const DEEPEST = 20
-const MOST_STEPS = 500
+/** Steps of one case, those of called workflows included. */
+export const MOST_STEPS = 500
 
 /**
  * Runs a step until an action ends it. A failure with an action that goes elsewhere is a branch of the workflow. A failure whose
@@ -114,7 +115,11 @@ const runStep = async (step: WorkflowStep, flow: Flow): Promise<StepResult> => {
   }
 }
 
+/** Counts the steps of called workflows and retries too, because each of them may multiply the others. */
 const runAttempt = async (step: WorkflowStep, flow: Flow): Promise<Attempt> => {
+  if (flow.run.attempts >= MOST_STEPS)
+    throw new NotTested(`it has not ended after ${MOST_STEPS} steps`)
+  flow.run.attempts += 1
   const attempt = await tryStep(step, flow)
   flow.steps.set(step.id, outputsOf(step.outputs, attempt.scope))
   return attempt

@@ -139,6 +139,8 @@ export type WorkflowRun = {
   readonly done: Map<string, WorkflowValues>
   /** The last exchange of the run; shown if a step cannot be sent. */
   last: Exchange | undefined
+  /** The number of steps that the run has taken, retries included. */
+  attempts: number
 }
 
 /** The members of a session that workflows use. */

@@ -55,7 +55,7 @@ export const answerOfRequest = (
   const names = [
     ...requests.filter(({ value }) => isSame(value, request.body)),
     ...Object.entries(parameters).flatMap(([place, examples]) =>
-      examples.filter(({ value }) => String(value) === String(request.parameters[place])),
+      examples.filter(({ value }) => isSameParameter(value, request.parameters[place])),
     ),
   ].map(({ name }) => name)
   for (const name of names) {
@@ -71,6 +71,12 @@ export const answerOfRequest = (
   )
   return fitting.find(({ name }) => name === variants?.[variant.name]) ?? fitting[0]
 }
+
+/** The example of a parameter is a value, and a request may have its text. */
+const isSameParameter = (shown: unknown, given: unknown): boolean =>
+  typeof shown === 'object' || typeof given === 'object'
+    ? isSame(shown, given)
+    : String(shown) === String(given)
 
 /** The name of the single `example` of a parameter or media type. */
 const UNNAMED = 'example'

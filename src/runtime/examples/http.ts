@@ -78,10 +78,11 @@ export const mockHttp = (
         `it has ${namesOf(Object.keys(variants))}`,
       )
   return Object.fromEntries(
-    Object.keys(variants).map((variant) => [
-      variant,
-      handler(byVariant ? byVariant[variant] : override, variant),
-    ]),
+    Object.keys(variants).map((variant) => {
+      const isNamed = byVariant !== undefined && Object.hasOwn(byVariant, variant)
+      const given = isNamed ? byVariant[variant] : undefined
+      return [variant, handler(byVariant ? given : override, variant)]
+    }),
   )
 }
 
@@ -197,12 +198,8 @@ const isUsable = (
 
 /** A complete reply. Throws a TypeError if the document has no content for it. */
 const replyOf = ({ status, headers, body, example }: LooseAnswer, place: Place): LooseReply => {
-  const {
-    operation,
-    answers,
-    accept,
-    policy: { samples },
-  } = place
+  const { operation, answers, accept } = place
+  const { samples } = place.policy
   const { id, responses } = operation
   const keys = Object.keys(responses)
   const withHeaders = (reply: LooseReply): LooseReply =>

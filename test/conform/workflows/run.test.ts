@@ -234,6 +234,41 @@ ${actions}${more}`
     expect(notTested).toEqual(['workflow round: it has not ended after 500 steps'])
   })
 
+  it('may multiply by calls of other workflows, but not for ever', async () => {
+    const levels = Array.from({ length: 7 }, (_, at) => {
+      const calls = [1, 2, 3].map((nth) => `{ stepId: s${nth}, workflowId: level${at + 1} }`)
+      return `  - { workflowId: level${at}, steps: [${calls.join(', ')}] }`
+    })
+    const { notTested, asked } = await run(`workflows:
+${levels.join('\n')}
+  - workflowId: level7
+    steps:
+      - stepId: ring
+        operationId: bell_ring
+        requestBody: { payload: { jsonrpc: '2.0', id: 1, method: bell_ring } }`)
+    expect(notTested[0]).toMatch(/^workflow level0.*: it has not ended after 500 steps$/)
+    expect(asked.length).toBeLessThan(3_000)
+  })
+
+  it('a replacement at __proto__ changes only the payload', async () => {
+    const { notTested, asked } = await run(`workflows:
+  - workflowId: book
+    steps:
+      - stepId: book
+        operationId: book
+        requestBody:
+          payload: { who: Ann }
+          replacements: [{ target: /__proto__, value: { a: 1 } }]
+      - stepId: again
+        operationId: book
+        requestBody:
+          payload: { who: Ann }
+          replacements: [{ target: /constructor/prototype/planted, value: 1 }]`)
+    expect(asked[0]?.text).toBe('{"who":"Ann","__proto__":{"a":1}}')
+    expect(notTested[0]).toContain('/constructor/prototype/planted does not exist in the payload')
+    expect(({} as Record<string, unknown>).planted).toBeUndefined()
+  })
+
   it('of the workflow and of components hold for its steps too', async () => {
     const { messages, slept } = await run(
       `${looking('')}
