@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { inOneLine } from '../model/escape.js'
 
 /**
  * The text of LICENSE for the `license` in package.json. Short licences are complete; for others, the file has
  * the id and the address of the text.
  */
 export const writeLicence = ({ id, holder, year }: LicenceInput): string => {
-  const notice = `Copyright (c) ${year} ${holder}`
+  const notice = `Copyright (c) ${year} ${inOneLine(holder)}`
   if (WITH_TEXT.includes(id)) {
     const text = readFileSync(new URL(`licences/${id}.txt`, import.meta.url), 'utf8')
     return text.replace('{{notice}}', () => notice)

@@ -6,7 +6,7 @@ import { type File, string } from '../emit/file.js'
 import { kindNames } from '../emit/kinds.js'
 import { PLUGINS, type PluginName, pluginNames } from '../emit/plugins.js'
 import type { Api, JsonObject } from '../model/api.js'
-import { inOneLine, jsonText } from '../model/escape.js'
+import { jsonText } from '../model/escape.js'
 import { writeChangelog } from './changelog.js'
 import { compile } from './compile.js'
 import { licenceId, writeLicence } from './licence.js'
@@ -26,9 +26,9 @@ import { nextVersion } from './version.js'
 export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> => {
   const { name, before, today, show = () => undefined } = options
   const toolkit = openToolkit()
-  const asked = { before: before?.version, wanted: options.version }
+  const versions = { before: before?.version, wanted: options.version }
   // An invalid version is reported before the work.
-  const readable = nextVersion({ ...asked, findings: [], texts: [], forces: true })
+  const readable = nextVersion({ ...versions, findings: [], texts: [], forces: true })
   if (readable.kind === 'refused') return readable
   show('generating …')
   const emitted = await emittedFor(api, options.without ?? [], toolkit)
@@ -47,7 +47,7 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
   const texts = before?.files ? changed(before.files, asBefore) : []
   const parts = partsOf([...files.map((file) => file.name), CLIENT_PACKAGE])
   const gone = before?.files ? removedExports(before.files, asBefore, parts) : []
-  const version = nextVersion({ ...asked, findings, gone, texts, forces: options.forces })
+  const version = nextVersion({ ...versions, findings, gone, texts, forces: options.forces })
   if (version.kind === 'refused') return version
 
   const license = licenceId(options.license ?? infoOf(api).license)
@@ -182,7 +182,7 @@ type Info = { readonly license?: JsonObject; readonly contact?: JsonObject }
 
 const holderOf = (api: Api, name: string): string => {
   const { contact } = infoOf(api)
-  return typeof contact?.name === 'string' ? inOneLine(contact.name) : `the authors of ${name}`
+  return typeof contact?.name === 'string' ? contact.name : `the authors of ${name}`
 }
 
 /**

@@ -61,3 +61,8 @@ it.each([
   expect(textOf(id)).toMatch(want)
   expect(textOf(id)).not.toContain('NOTICE')
 })
+
+it('adds no line from the name of the holder', () => {
+  const text = writeLicence({ id: 'ISC', holder: 'Acme\n\nAll rights reserved.', year: 2026 })
+  expect(text).toContain('Copyright (c) 2026 Acme All rights reserved.\n')
+})

@@ -2,6 +2,7 @@ import { SemVer } from 'semver'
 import { describe, expect, it } from 'vitest'
 import { DIFF_RULES } from '../../src/diff/rules.js'
 import { changeKind, type Step, stepOf } from '../../src/pack/change-kind.js'
+import { removedExports } from '../../src/pack/removed-exports.js'
 import { nextVersion, raise, type VersionQuestion } from '../../src/pack/version.js'
 import { changesOf, method, orders } from '../diff/versions.js'
 
@@ -349,4 +350,11 @@ it('every error breaks, and what breaks asks for a major version', () => {
     response-undeclared-widened: changed, minor
     response-extensible-value-removed: changed, patch"
   `)
+})
+
+it('an entry of the package before that has no file is no removed export', () => {
+  const exports = { './internal': null, './http': { default: './dist/http.client.js' } }
+  const before = new Map([['package.json', JSON.stringify({ exports })]])
+  const parts = [{ entry: './http', module: 'http.client.js', gives: 'a client' }]
+  expect(removedExports(before, [], parts)).toEqual([])
 })
