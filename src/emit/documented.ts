@@ -134,11 +134,11 @@ const named = ({ name, value }: { readonly name: string; readonly value: unknown
 
 export const pairings = ({ examples, paramStructure }: RpcOperation): readonly Pairing[] =>
   examples.flatMap(({ name, params, namedParams, outcome }): readonly Pairing[] => {
-    const asked = { name, params: paramStructure === 'by-name' ? namedParams : params }
+    const request = { name, params: paramStructure === 'by-name' ? namedParams : params }
     if (outcome.kind === 'none') return []
     return outcome.kind === 'error'
-      ? [{ ...asked, error: outcome.error }]
-      : [{ ...asked, result: outcome.value }]
+      ? [{ ...request, error: outcome.error }]
+      : [{ ...request, result: outcome.value }]
   })
 
 /** A response whose body can be sent in its media type; undefined if the body cannot be written in it. */

@@ -105,13 +105,13 @@ export const string = stringLiteral
  * only: here, and in `openapi-types.ts`, which cleans the comments of openapi-typescript. Both use `commentText`.
  */
 export function doc(...paragraphs: readonly (string | undefined)[]): Fragment {
-  const said = paragraphs.flatMap((text) => (text?.trim() ? [commentText(text.trim())] : []))
-  const [only = ''] = said
-  if (said.length === 0) return raw('')
-  if (said.length === 1 && only.length < WIDTH - 10 && !/[\n*]/.test(only)) {
+  const texts = paragraphs.flatMap((text) => (text?.trim() ? [commentText(text.trim())] : []))
+  const [only = ''] = texts
+  if (texts.length === 0) return raw('')
+  if (texts.length === 1 && only.length < WIDTH - 10 && !/[\n*]/.test(only)) {
     return raw(`/** ${only} */`)
   }
-  const lines = said.flatMap((text, index) => [
+  const lines = texts.flatMap((text, index) => [
     ...(index > 0 ? [''] : []),
     ...flowed(text).flatMap(wrap),
   ])

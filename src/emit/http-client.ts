@@ -27,7 +27,7 @@ export function emitHttpClient(api: Api): File {
   const name = groups?.operations ?? WHOLE.client
   const body = code`${variantTypes(operations, api)}
 
-${clientType({ name, operations, said: everyOf(titleOf(api)) })}
+${clientType({ name, operations, comment: everyOf(titleOf(api)) })}
 
 ${groupedClient(groups)}
 
@@ -51,13 +51,13 @@ export function clientType(client: {
   readonly name: string
   readonly operations: readonly HttpOperation[]
   /** The comment of the type. */
-  readonly said: string
+  readonly comment: string
 }): Fragment {
   const members = client.operations.map(
     (operation) => code`${doc(...operationComment(operation))}
 readonly ${operation.id}: ${CALL}<${OPERATIONS}[${string(operation.id)}]${extra(operation)}>`,
   )
-  return code`${doc(client.said)}
+  return code`${doc(client.comment)}
 export type ${client.name} = {
   ${join(members)}
 }`

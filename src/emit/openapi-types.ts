@@ -57,13 +57,13 @@ export function printHttpTypes(api: Api, options: NameOptions = {}) {
   const paths = projectHttp(api).paths as Readonly<Record<string, PathItem>>
   const lines = Object.entries(paths).map(([path, item]) => {
     const usesOf = new Map<unknown, ReadonlySet<string>>()
-    const seen = Object.entries(item).map(([method, operation]) => {
+    const views = Object.entries(item).map(([method, operation]) => {
       const uses = new Set<string>()
       usesOf.set(operation.operationId, uses)
-      return [method, asSeen(operation, referTo(options, uses))]
+      return [method, withViews(operation, referTo(options, uses))]
     })
     const context = contextOf()
-    const members = pathMembers(path, Object.fromEntries(seen) as PathItem, context)
+    const members = pathMembers(path, Object.fromEntries(views) as PathItem, context)
     for (const list of context.injectFooter) {
       if (!ts.isInterfaceDeclaration(list))
         throw new TypeError(`unexpected type ${printNode(list)}`)
@@ -159,14 +159,14 @@ const mayBeNamed = (name: string, { taken }: NameOptions): boolean =>
   taken !== undefined && isIdentifier(name) && !taken.has(name)
 
 /** A part of a document with every schema replaced by its view. */
-function asSeen(value: unknown, refer: Refer): unknown {
-  if (Array.isArray(value)) return value.map((one) => asSeen(one, refer))
+function withViews(value: unknown, refer: Refer): unknown {
+  if (Array.isArray(value)) return value.map((one) => withViews(one, refer))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
       if (key === 'description' && typeof member === 'string')
         return [key, flowed(member).join('\n')]
-      return [key, key === 'schema' ? typeView(member, refer) : asSeen(member, refer)]
+      return [key, key === 'schema' ? typeView(member, refer) : withViews(member, refer)]
     }),
   )
 }
@@ -178,28 +178,35 @@ function asSeen(value: unknown, refer: Refer): unknown {
 function typeView(schema: Schema, refer: Refer): unknown {
   if (typeof schema === 'boolean') return schema
   const name = referredName(schema)
-  if (name !== undefined) return { $ref: refer(name), ...said(schema) }
+  if (name !== undefined) return { $ref: refer(name), ...annotationsOf(schema) }
   if (isNever(schema)) return false
   const mark = markOf(schema)
   if (mark !== undefined) {
-    const marked = { type: isBigint(schema) ? 'integer' : 'string', [mark]: true, ...said(schema) }
+    const marked = {
+      type: isBigint(schema) ? 'integer' : 'string',
+      [mark]: true,
+      ...annotationsOf(schema),
+    }
     return [schema.type].flat().includes('null') ? { anyOf: [marked, { type: 'null' }] } : marked
   }
-  if (schema.const === null) return { type: 'null', ...said(schema) }
+  if (schema.const === null) return { type: 'null', ...annotationsOf(schema) }
   const view = (one: Schema) => typeView(one, refer)
   const read = withItemsInBranches(kept(schema))
   const { anyOf, oneOf, allOf: every, ...own } = mapSubschemas(read, view) as SchemaObject
   if (every?.includes(false)) return false
   const allOf = every?.some((one) => one !== true) ? every.filter((one) => one !== true) : undefined
   const unions = [anyOf && { anyOf }, oneOf && { oneOf }].filter((part) => part !== undefined)
-  const own_ = withPatterns(withoutObjects(own))
+  const shape = withPatterns(withoutObjects(own))
   // Next to allOf, openapi-typescript applies `required` to each branch with a helper type, but a union has no such keys.
-  const isApart = allOf !== undefined && own_.required !== undefined
-  if (unions.length === 0 && !isApart) return allOf ? { ...own_, allOf } : own_
-  const described = Object.keys(own_).some((key) => SHAPING.has(key))
-  if (!described && !allOf && unions.length === 1) return { ...own_, ...unions[0] }
-  const { title, description, deprecated, ...rest } = own_
-  return { ...said(schema), allOf: [...(described ? [rest] : []), ...(allOf ?? []), ...unions] }
+  const isApart = allOf !== undefined && shape.required !== undefined
+  if (unions.length === 0 && !isApart) return allOf ? { ...shape, allOf } : shape
+  const described = Object.keys(shape).some((key) => SHAPING.has(key))
+  if (!described && !allOf && unions.length === 1) return { ...shape, ...unions[0] }
+  const { title, description, deprecated, ...rest } = shape
+  return {
+    ...annotationsOf(schema),
+    allOf: [...(described ? [rest] : []), ...(allOf ?? []), ...unions],
+  }
 }
 
 /** Schemas whose type openapi-typescript does not print are marked, and printed by `MARKED`. */
@@ -220,7 +227,7 @@ const MARKED = {
   ]),
 }
 
-const said = ({ title, description, deprecated }: SchemaObject) => ({
+const annotationsOf = ({ title, description, deprecated }: SchemaObject) => ({
   ...(title !== undefined && { title }),
   ...(description !== undefined && { description: flowed(description).join('\n') }),
   ...(deprecated === true && { deprecated }),
@@ -233,7 +240,7 @@ function kept(schema: SchemaObject): SchemaObject {
   const entries = Object.entries(schema).filter(
     ([key]) => !key.startsWith('x-') && !SILENT.has(key),
   )
-  return { ...Object.fromEntries(entries), ...said(schema) }
+  return { ...Object.fromEntries(entries), ...annotationsOf(schema) }
 }
 
 const SILENT = new Set(

@@ -43,7 +43,7 @@ export function dependencyOrder(schemas: Api['schemas']): readonly Group[] {
 
   function close(name: string) {
     if (low.get(name) !== index.get(name)) return
-    const names = open.splice(open.indexOf(name))
+    const names = open.splice(open.lastIndexOf(name))
     for (const one of names) isOpen.delete(one)
     const circular = names.length > 1 || namesIn(schemas.get(name)?.schema ?? true).has(name)
     groups.push({ names, circular })

@@ -34,16 +34,16 @@ const STRINGS_AND_COMMENTS = /"(?:[^"\\\n]|\\.)*"|\/\*([\s\S]*?)\*\//g
 /** Wraps comments, which openapi-typescript prints on one line of any length. */
 const withShortLines = (text: string, most: number): string =>
   text
-    .replace(/^( *)\/\*\* (.+) \*\/$/gm, (line, margin: string, said: string) =>
-      line.length <= most ? line : `${margin}/**\n${commented(margin, said)}\n${margin} */`,
+    .replace(/^( *)\/\*\* (.+) \*\/$/gm, (line, margin: string, words: string) =>
+      line.length <= most ? line : `${margin}/**\n${commented(margin, words)}\n${margin} */`,
     )
-    .replace(/^( *) \* (?! |\|)(.+)$/gm, (line, margin: string, said: string) =>
-      line.length <= most ? line : commented(margin, said),
+    .replace(/^( *) \* (?! |\|)(.+)$/gm, (line, margin: string, words: string) =>
+      line.length <= most ? line : commented(margin, words),
     )
 
 const LINE = 100
 
-const commented = (margin: string, said: string): string =>
-  wrap(said)
+const commented = (margin: string, words: string): string =>
+  wrap(words)
     .map((line) => `${margin} * ${line}`)
     .join('\n')

@@ -28,10 +28,12 @@ export function schemasPart(api: Api): string {
       notShown: textOf(known['x-not-shown']),
       assumption: textOf(known['x-assumption']),
     })
-    const said = [prose(known.description), unknown].flatMap((one) => (one ? [`\n\n${one}`] : []))
+    const comments = [prose(known.description), unknown].flatMap((one) =>
+      one ? [`\n\n${one}`] : [],
+    )
     const pattern = known.pattern ? ` // ${inOneLine(known.pattern)}` : ''
     const text = `type ${name} = ${typeExpression(schema, raw).text}${pattern}`
-    return `### ${markdownText(name)}${said.join('')}\n\n${markdownBlock('ts', text)}`
+    return `### ${markdownText(name)}${comments.join('')}\n\n${markdownBlock('ts', text)}`
   })
   return parts.length > 0 ? `## Schemas\n\n${parts.join('\n\n')}` : ''
 }

@@ -89,8 +89,8 @@ function authentication(api: Api): string {
 
 function limitsOf(api: Api): string {
   const lines = [api.http, api.rpc].flatMap((document) => {
-    const said = limitWords(document?.limits ?? {})
-    return document && said ? [`- ${protocolOf(document)}: ${said}.`] : []
+    const words = limitWords(document?.limits ?? {})
+    return document && words ? [`- ${protocolOf(document)}: ${words}.`] : []
   })
   return lines.length > 0 ? `Limits:\n\n${lines.join('\n')}` : ''
 }
@@ -251,7 +251,7 @@ function unknownsPart(api: Api): string {
 function extensions(api: Api): string {
   const used = extensionsUsed(api)
   if (used.length === 0) return ''
-  return `## Extensions\n\n${used.map(([name, said]) => `**\`${name}\`** ${said}`).join('\n\n')}`
+  return `## Extensions\n\n${used.map(([name, words]) => `**\`${name}\`** ${words}`).join('\n\n')}`
 }
 
 const example = (title: string, value: unknown): string =>

@@ -33,9 +33,13 @@ export function emitRpcClient(api: Api): File {
       return text ? `@param ${name}${required ? '' : ' (optional)'} ${text}` : undefined
     })
     const errors = operation.errors.map(({ code: number, message }) => `\`${number}\` (${message})`)
-    const refusals = errors.length > 0 ? `Errors: ${[...new Set(errors)].join(', ')}.` : undefined
-    const said = doc(...operationComment(operation), refusals, params.filter(Boolean).join('\n'))
-    return code`${said}
+    const errorList = errors.length > 0 ? `Errors: ${[...new Set(errors)].join(', ')}.` : undefined
+    const comment = doc(
+      ...operationComment(operation),
+      errorList,
+      params.filter(Boolean).join('\n'),
+    )
+    return code`${comment}
 readonly ${operation.id}: ${methodType(operation)}`
   })
   const secrets = (api.rpc?.servers ?? []).flatMap(({ variables }) =>
@@ -43,7 +47,7 @@ readonly ${operation.id}: ${methodType(operation)}`
   )
   const auth = authMembers(new Map(secrets.map((name) => [name, 'string'])), RUNTIME)
   const { title, version } = api.rpc ?? api
-  const said = doc(
+  const comment = doc(
     `Every method of ${title} ${version}, as a function, and \`request\`, \`raw\`, \`batch\`, \`with\` and \`notify\`.`,
   )
   const groups = clientGroups('rpc', api)
@@ -56,9 +60,9 @@ export type ${groups.operations} = ${calls}
 
 ${groups.declaration}
 
-${said}
+${comment}
 export type RpcClient = ${caller} & ${groups.operations}${groups.type}`
-    : code`${said}
+    : code`${comment}
 export type RpcClient = ${caller} & ${calls}`
   const print = printerOf(api)
   const body = code`${methodTypes(operations, print)}
@@ -220,11 +224,11 @@ function labelled(params: readonly RpcParam[], print: Print) {
 export function emitRpcSingleMethods(api: Api): File {
   const operations = api.operations.filter((operation) => operation.kind === 'rpc')
   const { limits = {}, path = '' } = api.rpc ?? {}
-  const said = doc(
+  const comment = doc(
     `Creates the connection that the methods of this file take: \`${operations[0]?.id ?? 'method'}(createRpcConnection())\`. They also take the client of \`rpc.client.ts\`. A bundle contains only the methods that are imported.`,
   )
   const connection = importedType('RpcConnection', RUNTIME)
-  const body = code`${said}
+  const body = code`${comment}
 export const createRpcConnection = (options: ${optionsType('rpc')} = {}): ${connection} =>
   ${imported('createRpc', RUNTIME)}<RpcConnection>(endpoint, {}, options)
 

@@ -59,9 +59,9 @@ const readNodes = (whole: unknown): { readonly root: Node; readonly nodes: reado
           one === undefined ? [] : [[key, read(one)] as const],
         )
       : undefined
-    const said =
+    const content =
       members?.map(([key, { id }]) => `${JSON.stringify(key)}${id}`).join() ?? scalarText(value)
-    const identity = `${hasParts ? (Array.isArray(value) ? 'list' : 'object') : ''} ${said}`
+    const identity = `${hasParts ? (Array.isArray(value) ? 'list' : 'object') : ''} ${content}`
     const before = known.get(identity)
     if (before) return before
     for (const [, member] of members ?? []) member.uses += 1

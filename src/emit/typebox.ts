@@ -215,11 +215,12 @@ const OBJECT = besides(
  * and `enum`, which allow no other keyword, nor with `unevaluatedProperties`, which applies to all parts together.
  */
 function isDivisible(schema: SchemaObject): boolean {
-  const said = asserted(schema).filter((key) => key !== 'type')
-  if (said.includes('unevaluatedProperties') || said.includes('unevaluatedItems')) return false
-  if (!said.includes('const') && !said.includes('enum')) return true
-  const values = said.includes('const') ? [schema.const] : (schema.enum ?? [])
+  const keywords = asserted(schema).filter((key) => key !== 'type')
+  if (keywords.includes('unevaluatedProperties') || keywords.includes('unevaluatedItems'))
+    return false
+  if (!keywords.includes('const') && !keywords.includes('enum')) return true
+  const values = keywords.includes('const') ? [schema.const] : (schema.enum ?? [])
   const types = schema.type === undefined ? undefined : [schema.type].flat()
   const isOfOwnType = (value: unknown) => types?.some((type) => isOfType(value, type)) ?? true
-  return said.length === 1 && values.every(isOfOwnType)
+  return keywords.length === 1 && values.every(isOfOwnType)
 }

@@ -124,7 +124,7 @@ function actions({ name, operations }: ActionGroup): Fragment {
   return code`/** The actions that \`client.extend(${name}({ auth }))\` adds. */
 export type ${type} = ${own}
 
-/** ${said(operations)} as actions of a client. The server is that of the chain, unless \`server\` is set. */
+/** ${namesOf(operations)} as actions of a client. The server is that of the chain, unless \`server\` is set. */
 export const ${name} = (
   options: ${optionsType('http')} = {},
 ): ${importedType('Extension', RUNTIME)}<${type}> =>
@@ -143,7 +143,7 @@ const CREATE = 'createActions'
 /** Characters that are left for the value of a name on a line of 100. */
 const BY_TAG = 70
 
-const said = (operations: readonly HttpOperation[]): string =>
+const namesOf = (operations: readonly HttpOperation[]): string =>
   operations
     .map(({ id }) => `\`${id}\``)
     .join(', ')

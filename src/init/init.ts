@@ -96,7 +96,7 @@ const packageJson = ({ name, versions, isNew, taken }: InitOptions): Omit<InitFi
   return {
     kind: 'beside',
     text: `${JSON.stringify(manifest, null, 2)}\n`,
-    lacking: (standing) => lackingOf(parts, standing),
+    lacking: (existing) => lackingOf(parts, existing),
   }
 }
 
@@ -140,9 +140,9 @@ const MOST = 214
 /** The missing members. An existing script of the same name is kept, and a package may be in any kind of dependencies. */
 const lackingOf = (
   parts: Readonly<Record<string, Readonly<Record<string, string>>>>,
-  standing: string,
+  existing: string,
 ): readonly string[] => {
-  const manifest = parsed(standing)
+  const manifest = parsed(existing)
   const own = (part: string): Readonly<Record<string, unknown>> => {
     const found = manifest[part]
     return isObject(found) ? found : {}
@@ -189,8 +189,8 @@ const ATTRIBUTES = `\
 generated/** linguist-generated=true
 `
 
-const attributes = (standing: string): readonly string[] =>
-  /^\/?generated\/\S*\s.*linguist-generated/m.test(standing)
+const attributes = (existing: string): readonly string[] =>
+  /^\/?generated\/\S*\s.*linguist-generated/m.test(existing)
     ? []
     : ['generated/** linguist-generated=true']
 
@@ -198,13 +198,13 @@ const IGNORE = `\
 node_modules/
 `
 
-const ignore = (standing: string): readonly string[] =>
-  /^\/?node_modules\/?\s*$/m.test(standing) ? [] : ['node_modules/']
+const ignore = (existing: string): readonly string[] =>
+  /^\/?node_modules\/?\s*$/m.test(existing) ? [] : ['node_modules/']
 
 /** The compiler options that generated code requires. */
-const tsconfig = (standing: string): readonly string[] =>
-  /"resolveJsonModule"\s*:\s*true/.test(standing) ||
-  /"module(Resolution)?"\s*:\s*"(bundler|preserve)"/i.test(standing)
+const tsconfig = (existing: string): readonly string[] =>
+  /"resolveJsonModule"\s*:\s*true/.test(existing) ||
+  /"module(Resolution)?"\s*:\s*"(bundler|preserve)"/i.test(existing)
     ? []
     : ['"resolveJsonModule": true, and "generated" in "include"']
 

@@ -85,7 +85,7 @@ export type InitFile = {
   /** The absolute path of the original document. If it is the same file, nothing is written. */
   readonly from?: string
   /** The lines that an existing file lacks. */
-  readonly lacking?: (standing: string) => readonly string[]
+  readonly lacking?: (existing: string) => readonly string[]
 }
 
 /** A document, its bundled form, and all files that it consists of. */

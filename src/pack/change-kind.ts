@@ -12,9 +12,7 @@ export const changeKind = ({ rule, level }: Finding): ChangeKind => {
   if (level === 'error' || NAME_IS_GONE.has(rule)) return 'breaking'
   if (/-deprecated$|^sunset-/.test(rule)) return 'deprecated'
   if (rule === 'document-is-new') return 'added'
-  return isAlwaysTold(rule) && /-(?:added|added-optional|declared)$/.test(rule)
-    ? 'added'
-    : 'changed'
+  return isNote(rule) && /-(?:added|added-optional|declared)$/.test(rule) ? 'added' : 'changed'
 }
 
 /** A section of the changelog of a service: announced removals are separate from breaking changes. */
@@ -34,7 +32,7 @@ export const stepOf = (finding: Finding): Step => {
   if (kind === 'breaking') return 'major'
   if (kind !== 'changed') return 'minor'
   const { rule, level } = finding
-  return level === 'warning' || !isAlwaysTold(rule) || ALLOWS_MORE.test(rule) ? 'minor' : 'patch'
+  return level === 'warning' || !isNote(rule) || ALLOWS_MORE.test(rule) ? 'minor' : 'patch'
 }
 
 /** Removed names that code may use: functions, arguments, properties and types. */
@@ -64,7 +62,7 @@ const ALLOWS_MORE =
   /^(?:request-|access-became-public|security-relaxed|limit-raised|param-structure-widened|parameter-became-optional)/
 
 /** Whether a rule is a note by default, and was not reduced to one by stability or an acceptance. */
-const isAlwaysTold = (rule: string): boolean => NOTES.has(rule)
+const isNote = (rule: string): boolean => NOTES.has(rule)
 
 const NOTES: ReadonlySet<string> = new Set(
   DIFF_RULES.filter(({ level }) => level === 'note').map(({ id }) => id),

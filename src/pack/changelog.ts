@@ -9,9 +9,9 @@ import { type ChangeKind, type ConsumerKind, changeKind, consumerKind } from './
  */
 export const writeChangelog = (input: ChangelogInput): string => {
   const { head, sections } = read(input.before)
-  const isTold = sections.some((text) => versionOf(text) === input.version)
+  const isListed = sections.some((text) => versionOf(text) === input.version)
   const { findings, gone = [], texts } = input
-  if (isTold && findings.length + gone.length + texts.length === 0) {
+  if (isListed && findings.length + gone.length + texts.length === 0) {
     return `${[head, ...sections].join('\n\n')}\n`
   }
   const older = sections.filter((text) => versionOf(text) !== input.version)

@@ -69,17 +69,17 @@ const compiled = (
 ): Output => {
   if (files.length === 0) return { outputs: new Map(), faults: [] }
   const texts = [...beside, ...files.map(({ name, text }) => [name, text] as const)]
-  const sources = new Map(texts.map(([name, text]) => [inRoom(name), text]))
+  const sources = new Map(texts.map(([name, text]) => [inMemory(name), text]))
   sources.set(
-    inRoom('package.json'),
+    inMemory('package.json'),
     JSON.stringify({ type: 'module', imports: importsHere(toolkit) }),
   )
-  const roots = files.filter(({ name }) => name.endsWith('.ts')).map(({ name }) => inRoom(name))
+  const roots = files.filter(({ name }) => name.endsWith('.ts')).map(({ name }) => inMemory(name))
   const options = { ...OPTIONS, types, noCheck: !isChecked }
   const program = ts.createProgram(roots, options, hostOf(sources, options, toolkit))
   const outputs = new Map<string, string>()
   const { diagnostics } = program.emit(undefined, (path, text) => {
-    outputs.set(path.slice(BY_TAG.length + 1), visibleCode(text))
+    outputs.set(path.slice(ROOT.length + 1), visibleCode(text))
   })
   const faults = [
     ...program.getOptionsDiagnostics(),
@@ -116,9 +116,9 @@ const OPTIONS: ts.CompilerOptions = {
 }
 
 /** A folder that exists on no disk. */
-const BY_TAG = '/package-in-memory'
+const ROOT = '/package-in-memory'
 
-const inRoom = (name: string): string => `${BY_TAG}/${name}`
+const inMemory = (name: string): string => `${ROOT}/${name}`
 
 /** The `#names` of the runtime, resolved to its files next to the compiled ones. */
 const importsHere = ({ manifest }: Toolkit) =>
@@ -130,10 +130,10 @@ const hostOf = (
   toolkit: Toolkit,
 ): ts.CompilerHost => {
   const disk = ts.createCompilerHost(options)
-  const isHere = (path: string) => path.startsWith(`${BY_TAG}/`)
+  const isHere = (path: string) => path.startsWith(`${ROOT}/`)
   // If the runtime is already compiled, its declarations are read from there.
   const onDisk = (path: string) =>
-    isHere(path) && !toolkit.isSource ? join(toolkit.folder, path.slice(BY_TAG.length)) : path
+    isHere(path) && !toolkit.isSource ? join(toolkit.folder, path.slice(ROOT.length)) : path
   const readFile = (path: string) => sources.get(path) ?? disk.readFile(onDisk(path))
   const cache = ts.createModuleResolutionCache(toolkit.root, (name) => name, options)
   const host: ts.CompilerHost = {
@@ -141,7 +141,7 @@ const hostOf = (
     getCurrentDirectory: () => toolkit.root,
     readFile,
     fileExists: (path) => sources.has(path) || disk.fileExists(onDisk(path)),
-    directoryExists: (path) => isHere(path) || path === BY_TAG || ts.sys.directoryExists(path),
+    directoryExists: (path) => isHere(path) || path === ROOT || ts.sys.directoryExists(path),
     realpath: (path) => (isHere(path) ? path : (disk.realpath?.(path) ?? path)),
     getSourceFile: (path, version) => {
       if (!isHere(path)) {
@@ -155,8 +155,8 @@ const hostOf = (
       literals.map((literal) => {
         const isOther = isHere(from) && !/^[.#]/.test(literal.text)
         const mode = ts.getModeForUsageLocation(source, literal, its)
-        const asked = isOther ? resolve(toolkit.root, 'package.ts') : from
-        return ts.resolveModuleName(literal.text, asked, its, host, cache, redirected, mode)
+        const importer = isOther ? resolve(toolkit.root, 'package.ts') : from
+        return ts.resolveModuleName(literal.text, importer, its, host, cache, redirected, mode)
       }),
   }
   return host
@@ -172,7 +172,7 @@ const lineOf = ({ file, start = 0, messageText, code }: ts.Diagnostic): string =
   const message = ts.flattenDiagnosticMessageText(messageText, ' ').replace(/\s+/g, ' ')
   if (file === undefined) return `${message} (TS${code})`
   const { line, character } = file.getLineAndCharacterOfPosition(start)
-  const name = file.fileName.replace(`${BY_TAG}/`, '')
+  const name = file.fileName.replace(`${ROOT}/`, '')
   return `${name}:${line + 1}:${character + 1}: ${message} (TS${code})`
 }
 

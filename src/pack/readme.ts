@@ -186,13 +186,13 @@ const rpcCall = (operation: RpcOperation, makeUp: Sampler): Call | undefined => 
   return { operation, args: args || '', isMadeUp: shown === undefined && args !== '' }
 }
 
-const httpCall = (asked: HttpOperation, makeUp: Sampler): Call | undefined => {
+const httpCall = (called: HttpOperation, makeUp: Sampler): Call | undefined => {
   // A value for all variants at once would be a mixture that does not compile.
-  if (asked.variants.length > 0) return undefined
-  const media = asked.body?.content.find(({ type }) => isJson(type))
+  if (called.variants.length > 0) return undefined
+  const media = called.body?.content.find(({ type }) => isJson(type))
   const [example] = media?.examples ?? []
   const given = media && example && { media, example }
-  const { operation, sent, madeUp, lacksBody, files } = sampleRequest(asked, makeUp, given)
+  const { operation, sent, madeUp, lacksBody, files } = sampleRequest(called, makeUp, given)
   const needed = operation.parameters.filter(({ required, secret }) => required && !secret)
   if (lacksBody || files.length > 0 || needed.some(({ examples }) => examples.length === 0))
     return undefined
@@ -202,7 +202,7 @@ const httpCall = (asked: HttpOperation, makeUp: Sampler): Call | undefined => {
   }
   if (sent) input.body = sent.example.value
   const args = Object.keys(input).length > 0 ? written(input) : ''
-  return { operation: asked, args, isMadeUp: madeUp.length > 0 }
+  return { operation: called, args, isMadeUp: madeUp.length > 0 }
 }
 
 const rpcResult = ({ examples, result }: RpcOperation, makeUp: Sampler): unknown => {

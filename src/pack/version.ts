@@ -6,21 +6,21 @@ import { type Step, stepOf } from './change-kind.js'
  * The version of a package, and the reason in a sentence: the greatest change decides. A breaking change or a removed export
  * raises major (minor while major is 0), an addition minor, other texts patch.
  */
-export const nextVersion = (asked: VersionQuestion): VersionAnswer => {
-  const { before, wanted } = asked
+export const nextVersion = (question: VersionQuestion): VersionAnswer => {
+  const { before, wanted } = question
   const written = wanted === undefined ? undefined : (semver.parse(wanted) ?? undefined)
   if (wanted !== undefined && !written) {
     return refused(`--version ${wanted} is not a version: write it as 1.2.3, or 1.2.3-beta.1`)
   }
   if (before === undefined) {
-    return asked.findings.length > 0 && !written ? refused(UNKNOWN) : first(written)
+    return question.findings.length > 0 && !written ? refused(UNKNOWN) : first(written)
   }
   const from = semver.parse(before)
   if (!from)
     return refused(`the version before, ${before}, is not a version of npm: write it as 1.2.3`)
-  const due = dueFrom(from, asked)
+  const due = dueFrom(from, question)
   if (!written) return { kind: 'version', ...due }
-  return overridden(written, from, due, asked.forces ?? false)
+  return overridden(written, from, due, question.forces ?? false)
 }
 
 export type VersionQuestion = {
@@ -89,7 +89,7 @@ const dueFrom = (from: SemVer, { findings, gone = [], texts }: VersionQuestion):
   const version = raise(from, step)
   const reasons = [
     ...(deciding ? [reasonOf(deciding)] : []),
-    ...(others.length > 0 ? [`${others.length} more ${ASK[step]}`] : []),
+    ...(others.length > 0 ? [`${others.length} more ${AS_MUCH[step]}`] : []),
     ...(gone.length > 0 ? [gone.slice(0, MOST_GONE).join(', ')] : []),
     ...(gone.length > MOST_GONE ? [`and ${gone.length - MOST_GONE} more of the kind`] : []),
   ]
@@ -104,7 +104,7 @@ const MOST_GONE = 5
 
 const STEPS = ['major', 'minor', 'patch'] as const
 
-const ASK: Readonly<Record<Step, string>> = {
+const AS_MUCH: Readonly<Record<Step, string>> = {
   major: 'break as well',
   minor: 'require as much',
   patch: 'require as much',

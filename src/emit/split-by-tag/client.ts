@@ -81,13 +81,13 @@ type Client = {
 function clientOfSome(
   operations: readonly HttpOperation[],
   client: Client,
-  said: string,
+  comment: string,
   api: Api,
 ): Part {
   const { where, name } = client
   const body = code`${variantTypes(operations, api)}
 
-${clientType({ name, operations, said })}
+${clientType({ name, operations, comment })}
 
 ${calls(client)}`
   const imports = body.imports.map((one) => ({ ...one, from: movedTo(where, one.from) }))

@@ -15,9 +15,9 @@ export function moduleFrom(from: string | undefined, to: string | undefined, nam
   const module = `${nameIn(to, name).slice(0, -'.ts'.length)}.js`
   if (from === undefined) return `./${module}`
   if (to === undefined) return `../../${module}`
-  const inRoom = module.slice(BY_TAG.length + 1)
+  const inFolder = module.slice(BY_TAG.length + 1)
   const folder = folderIn(to)
-  return folder === folderIn(from) ? `.${inRoom.slice(folder.length)}` : `../${inRoom}`
+  return folder === folderIn(from) ? `.${inFolder.slice(folder.length)}` : `../${inFolder}`
 }
 
 /** The import of a file of the whole document, `./http.types.js`, changed for the same file of a folder or a place. */

@@ -1,7 +1,7 @@
 import type { SchemaObject } from '../../schema/schema.js'
 import type { Place, Writer } from './check-writer.js'
 import { any, atom, compares, equals, flat, not, type Test } from './expression.js'
-import { linesOf, refuseUnless, type Step } from './function.js'
+import { linesOf, returnFalseUnless, type Step } from './function.js'
 
 /** The checks of array keywords. Undefined items and holes are rejected, because JSON has neither. */
 export function stepsOfArray(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
@@ -64,7 +64,7 @@ function stepsOfItems(schema: SchemaObject, place: Place, writer: Writer): reado
     from === 0
       ? `for (const item of ${place.value})`
       : `for (let at = ${from}; at < ${place.value}.length; at++)`
-  const body = refuseUnless(test, '')
+  const body = returnFalseUnless(test, '')
   const [only] = body
   const short = body.length === 1 && `${head} ${only}`.length < 96
   const lines = short ? [`${head} ${only}`] : [`${head} {`, ...body.map((line) => `  ${line}`), '}']

@@ -21,7 +21,7 @@ export function areDisjoint(one: Schema, other: Schema, known: Known, nesting = 
   }
   return shared.every((type) => {
     if (type === 'string') return areOfOtherLength(one, other, known)
-    return type === 'object' && areToldApart(one, other, known)
+    return type === 'object' && haveDistinctProperties(one, other, known)
   })
 }
 
@@ -53,7 +53,7 @@ export function findDiscriminator(
   if (first === undefined || others.length === 0) return undefined
   for (const key of requiredOf(first, known)) {
     const branchOf = new Map<unknown, number>()
-    const tells = branches.every((branch, at) => {
+    const isUnique = branches.every((branch, at) => {
       const literals = propertyLiterals(branch, key, known)
       if (!literals || !requiredOf(branch, known).has(key)) return false
       for (const value of literals) {
@@ -62,7 +62,7 @@ export function findDiscriminator(
       }
       return true
     })
-    if (tells) return { key, branchOf }
+    if (isUnique) return { key, branchOf }
   }
   return undefined
 }
@@ -71,7 +71,7 @@ export const requiredOf = (schema: Schema, known: Known): ReadonlySet<string> =>
   new Set(membersOf(schema, known).flatMap(({ required = [] }) => required))
 
 /** Whether no object with the property matches; `openly` ignores rejections by closed objects. */
-export const refusesProperty = (
+export const rejectsProperty = (
   schema: Schema,
   key: string,
   known: Known,
@@ -126,9 +126,11 @@ const hexOf = (schema: Schema, known: Known) =>
     pattern === undefined ? [] : (readHexPattern(pattern) ?? []),
   )[0]
 
-function areToldApart(one: Schema, other: Schema, known: Known): boolean {
+function haveDistinctProperties(one: Schema, other: Schema, known: Known): boolean {
   const [left, right] = [requiredOf(one, known), requiredOf(other, known)]
-  const refuses = (schema: Schema, keys: ReadonlySet<string>) =>
-    [...keys].some((key) => refusesProperty(schema, key, known, false))
-  return refuses(other, left) || refuses(one, right) || !!findDiscriminator([one, other], known)
+  const rejectsAny = (schema: Schema, keys: ReadonlySet<string>) =>
+    [...keys].some((key) => rejectsProperty(schema, key, known, false))
+  return (
+    rejectsAny(other, left) || rejectsAny(one, right) || !!findDiscriminator([one, other], known)
+  )
 }

@@ -49,6 +49,7 @@ export const always: Test = { kind: 'constant', holds: true }
 export const never: Test = { kind: 'constant', holds: false }
 
 export const isNeverTrue = (test: Test): boolean => test.kind === 'constant' && !test.holds
+export const isAlwaysTrue = (test: Test): boolean => test.kind === 'constant' && test.holds
 
 export const atom = (code: Expression, opposite?: string): Test => ({
   kind: 'atom',

@@ -55,7 +55,7 @@ function printSteps(steps: readonly Step[]): readonly string[] {
       waiting.push(step)
       continue
     }
-    if (waiting.length > 0) lines.push(...refuseUnless(all(...waiting)))
+    if (waiting.length > 0) lines.push(...returnFalseUnless(all(...waiting)))
     waiting = []
     lines.push(...step.lines.map((line) => (line === '' ? '' : `  ${line}`)))
   }
@@ -75,15 +75,15 @@ const returnOf = (test: Test): readonly string[] => {
 }
 
 /** `if (!isObject(value)) return false`: the code after it may rely on the condition. */
-export function refuseUnless(test: Test, indent = '  '): readonly string[] {
+export function returnFalseUnless(test: Test, indent = '  '): readonly string[] {
   if (test.kind === 'constant') return test.holds ? [] : [`${indent}return false`]
   if (test.kind === 'all' && test.parts.length > MOST_IN_LINE) {
-    return test.parts.flatMap((part) => refuseUnless(part, indent))
+    return test.parts.flatMap((part) => returnFalseUnless(part, indent))
   }
   const line = `${indent}if (${flat(not(test))}) return false`
   if (line.length <= WIDTH || test.kind === 'atom') return [line]
   // Each condition of a conjunction gets its own `if`.
-  if (test.kind === 'all') return test.parts.flatMap((part) => refuseUnless(part, indent))
+  if (test.kind === 'all') return test.parts.flatMap((part) => returnFalseUnless(part, indent))
   const inner = printTest(test, WIDTH - indent.length - 2, `${indent}  `)
   return [`${indent}if (!(`, `${indent}  ${inner}`, `${indent})) return false`]
 }

@@ -79,8 +79,8 @@ export function readSchemas(schemas: Api['schemas']): Known {
   return {
     resolve,
     finalName,
-    types: remembering(typesIn),
-    hasReadings: remembering(hasReadings),
+    types: memoized(typesIn),
+    hasReadings: memoized(hasReadings),
     isCircular: (name) => inCircles.has(name),
     heightOf: (name) => heights.get(name) ?? 0,
     isLarge: (name) => large.has(name),
@@ -144,13 +144,13 @@ const closesObject = (schema: Schema): boolean =>
   (schema.additionalProperties === false || schema.unevaluatedProperties === false)
 
 /** Caches the results: they do not change, and every level above a schema needs them again. */
-function remembering<T>(ask: (schema: Schema) => T): (schema: Schema) => T {
-  const known = new WeakMap<object, { readonly answer: T }>()
+function memoized<T>(compute: (schema: Schema) => T): (schema: Schema) => T {
+  const known = new WeakMap<object, { readonly result: T }>()
   return (schema) => {
-    if (typeof schema === 'boolean') return ask(schema)
-    const found = known.get(schema) ?? { answer: ask(schema) }
+    if (typeof schema === 'boolean') return compute(schema)
+    const found = known.get(schema) ?? { result: compute(schema) }
     known.set(schema, found)
-    return found.answer
+    return found.result
   }
 }
 

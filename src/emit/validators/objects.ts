@@ -16,7 +16,7 @@ import {
   not,
   type Test,
 } from './expression.js'
-import { linesOf, refuseUnless, type Step } from './function.js'
+import { linesOf, returnFalseUnless, type Step } from './function.js'
 import { lowerFirst, testPattern } from './scalars.js'
 
 /** The checks of object keywords. Members are read by name; only maps and patterns of names need a loop. */
@@ -97,13 +97,13 @@ function stepsOfClosed(
   if (optional.length === 0) return [...tests, counted(String(required.length))]
   const lines = optional.flatMap(({ value, test }) => {
     const head = `if (${flat(differs(value, 'undefined'))})`
-    const asked = refuseUnless(withoutAbsence(test, value), '  ')
-    return asked.length === 0 ? [`${head} known++`] : [`${head} {`, ...asked, '  known++', '}']
+    const checks = returnFalseUnless(withoutAbsence(test, value), '  ')
+    return checks.length === 0 ? [`${head} known++`] : [`${head} {`, ...checks, '  known++', '}']
   })
-  const asked = optional.flatMap(({ value, test }) => [differs(value, 'undefined'), test])
+  const tested = optional.flatMap(({ value, test }) => [differs(value, 'undefined'), test])
   return [
     ...tests,
-    linesOf([`let known = ${required.length}`, ...lines], ...asked),
+    linesOf([`let known = ${required.length}`, ...lines], ...tested),
     counted('known'),
   ]
 }
@@ -159,13 +159,13 @@ function stepsOfOthers(
     ...(others === false ? [] : [others]),
   ]
   const tests = [...patterns.map(({ matches, test }) => any(not(matches), test)), any(...isOther)]
-  const asked = tests.flatMap((test) => refuseUnless(test, '  '))
-  if (asked.length === 0) return []
+  const checks = tests.flatMap((test) => returnFalseUnless(test, '  '))
+  if (checks.length === 0) return []
   const walk = [
     `for (const key of Object.keys(${place.value})) {`,
     `  const item = ${place.value}[key]`,
     '  if (item === undefined) continue',
-    ...asked,
+    ...checks,
     '}',
   ]
   return [linesOf(walk, ...tests)]
@@ -198,7 +198,7 @@ function stepsOfNames(
   const present = atom(`${place.value}[key] === undefined`, `${place.value}[key] !== undefined`)
   const lines = [
     `for (const key of Object.keys(${place.value})) {`,
-    ...refuseUnless(any(present, test)),
+    ...returnFalseUnless(any(present, test)),
     '}',
   ]
   return [linesOf(lines, test)]

@@ -26,8 +26,8 @@ export function testType(type: JsonType, value: string, writer: Writer): Test {
   }
 }
 
-/** Whether the type is `known` already, has to be tested (`asked`), or is `assumed` within `typeof … !== … ||`. */
-export type TypeIs = 'known' | 'asked' | 'assumed'
+/** Whether the type is `known` already, has to be tested (`tested`), or is `assumed` within `typeof … !== … ||`. */
+export type TypeIs = 'known' | 'tested' | 'assumed'
 
 export function testString(
   { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }: SchemaObject,
@@ -35,7 +35,7 @@ export function testString(
   writer: Writer,
   typeIs: TypeIs,
 ): Test {
-  const isString = typeIs === 'asked' ? equals(`typeof ${value}`, "'string'") : always
+  const isString = typeIs === 'tested' ? equals(`typeof ${value}`, "'string'") : always
   const hex = pattern === undefined ? undefined : readHexPattern(pattern)
   const lengths = testLength(minLength, maxLength, value, writer)
   if (hex) return all(testHex(hex, value, writer), lengths)
@@ -130,7 +130,7 @@ export function testNumber(
         : atom(writer.helper('isMultiple', value, multipleOf)),
     )
   }
-  if (typeIs !== 'asked') return all(...own)
+  if (typeIs !== 'tested') return all(...own)
   const isInteger = typesIn(schema)?.includes('integer') === true
   const kind = isInteger ? testInteger(schema, value, writer) : atom(`Number.isFinite(${value})`)
   if (own.length === 0 || takesBigint(schema)) return all(kind, ...own)

@@ -2,7 +2,18 @@ import type { JsonType } from '../../schema/json-values.js'
 import { type SchemaObject, typesIn } from '../../schema/schema.js'
 import { stepsOfArray } from './arrays.js'
 import type { Place, Writer } from './check-writer.js'
-import { all, any, atom, differs, flat, never, not, type Test, usesOf } from './expression.js'
+import {
+  all,
+  any,
+  atom,
+  differs,
+  flat,
+  isAlwaysTrue,
+  never,
+  not,
+  type Test,
+  usesOf,
+} from './expression.js'
 import { areTests, type Step } from './function.js'
 import { ALL_TYPES } from './known.js'
 import { stepsOfObject } from './objects.js'
@@ -27,14 +38,14 @@ export function stepsOf(schema: SchemaObject, place: Place, writer: Writer): rea
   if (writer.known.types(schema).size === 0) return [never]
   if (isLiteral(schema)) return [testLiterals(schema, place, writer)]
   const gate = gateOf(schema, place, writer)
-  const within = { ...place, type: gate.type, defined: place.defined || gate.refuses }
+  const within = { ...place, type: gate.type, defined: place.defined || gate.rejectsUndefined }
   const own = [
     ...gate.steps,
     ...stepsOfTypes(schema, within, gate.types, writer),
     ...stepsInPlace(schema, within, writer),
     ...stepsOfUnevaluated(schema, within, writer),
   ]
-  return within.defined || refusesUndefined(schema, writer)
+  return within.defined || rejectsUndefined(schema, writer)
     ? own
     : [differs(place.value, 'undefined'), ...own]
 }
@@ -45,7 +56,8 @@ type Gate = {
   readonly type: JsonType | undefined
   /** Every type that the schema allows. */
   readonly types: ReadonlySet<JsonType>
-  readonly refuses: boolean
+  /** Whether its steps, or those of the only type, reject `undefined`. */
+  readonly rejectsUndefined: boolean
 }
 
 function gateOf(schema: SchemaObject, place: Place, writer: Writer): Gate {
@@ -59,7 +71,7 @@ function gateOf(schema: SchemaObject, place: Place, writer: Writer): Gate {
       steps: fits ? steps : [never],
       type: place.type,
       types: new Set([place.type]),
-      refuses: true,
+      rejectsUndefined: true,
     }
   }
   const possible = writer.known.types(schema)
@@ -68,22 +80,22 @@ function gateOf(schema: SchemaObject, place: Place, writer: Writer): Gate {
   // The type may come from a referenced schema, too. Members can then be read inline.
   if (possible.size === 1 && (only === 'object' || only === 'array')) {
     const steps = [testType(only, place.value, writer)]
-    return { steps, type: only, types: possible, refuses: true }
+    return { steps, type: only, types: possible, rejectsUndefined: true }
   }
-  if (!declared) return { steps: [], type: undefined, types: ALL_TYPES, refuses: false }
+  if (!declared) return { steps: [], type: undefined, types: ALL_TYPES, rejectsUndefined: false }
   const plain = new Set(declared.map(plainType))
-  const only2 = declared.length === 1 ? declared[0] : undefined
-  if (only2 === 'string' || only2 === 'number' || only2 === 'integer') {
+  const single = declared.length === 1 ? declared[0] : undefined
+  if (single === 'string' || single === 'number' || single === 'integer') {
     // The checks of their keywords include the type.
-    const type = plainType(only2)
-    return { steps: [], type: undefined, types: new Set([type]), refuses: true }
+    const type = plainType(single)
+    return { steps: [], type: undefined, types: new Set([type]), rejectsUndefined: true }
   }
   const nullable = nullableScalar(declared)
   if (nullable !== undefined) {
     const read = nullable === 'string' ? testString : testNumber
-    const scalar = read({ ...schema, type: nullable }, place, writer, 'asked')
+    const scalar = read({ ...schema, type: nullable }, place, writer, 'tested')
     const steps = [any(testType('null', place.value, writer), scalar)]
-    return { steps, type: undefined, types: new Set(['null']), refuses: true }
+    return { steps, type: undefined, types: new Set(['null']), rejectsUndefined: true }
   }
   const tests = declared
     .filter((type) => type !== 'integer' || !declared.includes('number'))
@@ -92,7 +104,7 @@ function gateOf(schema: SchemaObject, place: Place, writer: Writer): Gate {
         ? testInteger(schema, place.value, writer)
         : testType(type, place.value, writer),
     )
-  return { steps: [any(...tests)], type: undefined, types: plain, refuses: true }
+  return { steps: [any(...tests)], type: undefined, types: plain, rejectsUndefined: true }
 }
 
 /** The type of texts or numbers that may be null too. */
@@ -104,7 +116,7 @@ function nullableScalar(declared: readonly string[]): 'string' | 'number' | 'int
     : undefined
 }
 
-const isSaid = (keyword: unknown) => keyword !== undefined
+const isDefined = (keyword: unknown) => keyword !== undefined
 
 const plainType = (type: string): JsonType => (type === 'integer' ? 'number' : (type as JsonType))
 
@@ -124,9 +136,9 @@ function stepsOfTypes(
     const at = { ...place, type, defined: true }
     if (type === 'string' || type === 'number') {
       const read = type === 'string' ? testString : testNumber
-      const test = read(schema, at, writer, certain ? 'known' : alone ? 'asked' : 'assumed')
+      const test = read(schema, at, writer, certain ? 'known' : alone ? 'tested' : 'assumed')
       if (certain || alone) steps.push(test)
-      else if (test.kind !== 'constant' || !test.holds) {
+      else if (!isAlwaysTrue(test)) {
         const other = differsInType(type, place.value)
         const isBigint = type === 'number' && takesBigint(schema)
         steps.push(any(isBigint ? all(other, differsInType('bigint', place.value)) : other, test))
@@ -139,8 +151,8 @@ function stepsOfTypes(
     else if (own.length > 0) {
       const gate = testType(type, place.value, writer)
       if (type === 'array' && areTests(own)) {
-        const asked = all(...own)
-        if (asked.kind !== 'constant' || !asked.holds) steps.push(any(not(gate), asked))
+        const inline = all(...own)
+        if (!isAlwaysTrue(inline)) steps.push(any(not(gate), inline))
       } else {
         const name = `${place.name}As${type === 'object' ? 'Object' : 'Array'}`
         const called = writer.declare(name, at, (inner) => [
@@ -175,7 +187,7 @@ function stepsInPlace(schema: SchemaObject, place: Place, writer: Writer): reado
   const union = anyOf ?? oneOf
   const isLast =
     !(anyOf && oneOf) &&
-    ![forbidden, condition, schema.unevaluatedItems, schema.unevaluatedProperties].some(isSaid)
+    ![forbidden, condition, schema.unevaluatedItems, schema.unevaluatedProperties].some(isDefined)
   if (union && isLast && place.value === 'value' && place.type === 'object') {
     const lines = chooseInLines(union, place, writer)
     if (lines) return [...steps, lines]
@@ -188,33 +200,33 @@ function stepsInPlace(schema: SchemaObject, place: Place, writer: Writer): reado
     )
   }
   if (condition !== undefined) {
-    const asked = writer.test(condition, { ...appliedSchemas('If'), defined: true, loose: false })
+    const matches = writer.test(condition, { ...appliedSchemas('If'), defined: true, loose: false })
     const then = writer.test(schema.then ?? true, { ...appliedSchemas('Then'), defined: true })
     const otherwise = writer.test(schema.else ?? true, { ...appliedSchemas('Else'), defined: true })
-    steps.push(chooses(asked, then, otherwise))
+    steps.push(choose(matches, then, otherwise))
   }
   return steps
 }
 
 /** The condition is evaluated once: nested conditions would double its cost at every level. */
-function chooses(asked: Test, then: Test, otherwise: Test): Test {
-  const isPlain = [asked, then, otherwise].some(({ kind }) => kind === 'constant')
-  if (isPlain) return all(any(not(asked), then), any(asked, otherwise))
-  const uses = usesOf(asked, then, otherwise)
-  return atom({ text: `(${flat(asked)} ? ${flat(then)} : ${flat(otherwise)})`, uses })
+function choose(condition: Test, then: Test, otherwise: Test): Test {
+  const isPlain = [condition, then, otherwise].some(({ kind }) => kind === 'constant')
+  if (isPlain) return all(any(not(condition), then), any(condition, otherwise))
+  const uses = usesOf(condition, then, otherwise)
+  return atom({ text: `(${flat(condition)} ? ${flat(then)} : ${flat(otherwise)})`, uses })
 }
 
 /** Whether one of the keywords rejects `undefined` anyway. */
-function refusesUndefined(schema: SchemaObject, writer: Writer): boolean {
+function rejectsUndefined(schema: SchemaObject, writer: Writer): boolean {
   if (schema.type !== undefined || isLiteral(schema)) return true
-  const refuses = (part: unknown): boolean => {
+  const rejects = (part: unknown): boolean => {
     if (typeof part === 'boolean') return !part
     const one = part as SchemaObject
     // A function rejects it, whatever its schema is.
-    return one.$ref !== undefined || refusesUndefined(one, writer)
+    return one.$ref !== undefined || rejectsUndefined(one, writer)
   }
   return (
-    (schema.allOf?.some(refuses) ?? false) ||
-    [schema.anyOf, schema.oneOf].some((branches) => branches?.every(refuses))
+    (schema.allOf?.some(rejects) ?? false) ||
+    [schema.anyOf, schema.oneOf].some((branches) => branches?.every(rejects))
   )
 }

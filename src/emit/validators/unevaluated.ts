@@ -10,12 +10,13 @@ import {
   differs,
   equals,
   flat,
+  isNeverTrue,
   never,
   not,
   type Test,
   usesOf,
 } from './expression.js'
-import { type Lines, linesOf, refuseUnless, type Step } from './function.js'
+import { type Lines, linesOf, returnFalseUnless, type Step } from './function.js'
 import { lowerFirst, testPattern, testType } from './scalars.js'
 
 /**
@@ -29,15 +30,15 @@ export function stepsOfUnevaluated(
 ): readonly Step[] {
   const { unevaluatedProperties: properties, unevaluatedItems: items } = schema
   const steps: Step[] = []
-  if (properties !== undefined && speaksOf('object', place)) {
-    steps.push(ask('object', (inner) => walkKeys(schema, inner, writer)))
+  if (properties !== undefined && appliesTo('object', place)) {
+    steps.push(callFor('object', (inner) => walkKeys(schema, inner, writer)))
   }
-  if (items !== undefined && speaksOf('array', place)) {
-    steps.push(ask('array', (inner) => walkItems(schema, inner, writer)))
+  if (items !== undefined && appliesTo('array', place)) {
+    steps.push(callFor('array', (inner) => walkItems(schema, inner, writer)))
   }
   return steps
 
-  function ask(type: 'object' | 'array', walk: (inner: Place) => Lines): Test {
+  function callFor(type: 'object' | 'array', walk: (inner: Place) => Lines): Test {
     // The open reading skips the keyword that closes an object, so its function is always strict.
     const isShut = type === 'object' && properties === false
     const name = `${place.name}${type === 'object' ? 'Rest' : 'RestOfItems'}`
@@ -55,7 +56,7 @@ export function stepsOfUnevaluated(
 const takesReading = ({ lines }: Lines) =>
   lines.some((line) => /\bopen\b/.test(line.replaceAll(/'[^']*'/g, '')))
 
-const speaksOf = (type: string, place: Place) => place.type === undefined || place.type === type
+const appliesTo = (type: string, place: Place) => place.type === undefined || place.type === type
 
 function walkKeys(schema: SchemaObject, place: Place, writer: Writer): Lines {
   const { unevaluatedProperties: rest = true } = schema
@@ -85,9 +86,9 @@ const testRest = (rest: Schema, place: Place, writer: Writer): Test =>
   })
 
 function walk({ lines }: Scope, each: string, test: Test, first: readonly string[] = []): Lines {
-  const asked = [...first, ...refuseUnless(test, '')]
-  if (!asked.some((line) => line.includes('return false'))) return linesOf(['return true'])
-  const body = asked.flatMap((line) => line.split('\n')).map((line) => `  ${line}`)
+  const checks = [...first, ...returnFalseUnless(test, '')]
+  if (!checks.some((line) => line.includes('return false'))) return linesOf(['return true'])
+  const body = checks.flatMap((line) => line.split('\n')).map((line) => `  ${line}`)
   const loop = [`for (${each}) {`, ...body, '}']
   // Constants that the loop does not use are omitted.
   const read = [...loop]
@@ -113,7 +114,7 @@ function testEvaluated(schema: SchemaObject, part: Part, scope: Scope): Test {
     testNested(one, part, { ...within, place: { ...within.place, name: `${place.name}${name}` } })
   const matching = (one: Schema, name: string): Test => {
     const evaluated = nested(one, name)
-    return saysNothing(evaluated) ? never : all(matches(one, name, place), evaluated)
+    return isNeverTrue(evaluated) ? never : all(matches(one, name, place), evaluated)
   }
   const branches = [
     ...(schema.anyOf ?? []).map((one, at) => matching(one, `Any${at + 1}`)),
@@ -134,13 +135,13 @@ function testEvaluated(schema: SchemaObject, part: Part, scope: Scope): Test {
   function conditions(): readonly Test[] {
     if (schema.if === undefined) return []
     const strictly = { ...scope, place: { ...place, loose: false } }
-    const asked = nested(schema.if, 'If', strictly)
+    const condition = nested(schema.if, 'If', strictly)
     const then = schema.then === undefined ? never : nested(schema.then, 'Then')
     const otherwise = schema.else === undefined ? never : nested(schema.else, 'Else')
-    if ([asked, then, otherwise].every(saysNothing)) return []
+    if ([condition, then, otherwise].every(isNeverTrue)) return []
     const holds = matches(schema.if, 'If', strictly.place)
-    if (holds.kind === 'constant') return [holds.holds ? any(asked, then) : otherwise]
-    return [all(holds, any(asked, then)), all(not(holds), otherwise)]
+    if (holds.kind === 'constant') return [holds.holds ? any(condition, then) : otherwise]
+    return [all(holds, any(condition, then)), all(not(holds), otherwise)]
   }
 
   /** Whether a schema matches the value, as a constant that the test of each part reads. */
@@ -198,8 +199,6 @@ function testNamed(schema: Schema, part: Part, scope: Scope): Test {
 }
 
 const LONG = 160
-
-const saysNothing = (test: Test): boolean => test.kind === 'constant' && !test.holds
 
 /** In the open reading, a closed object does not evaluate undeclared members. */
 const strictly = atom('!open', 'open')

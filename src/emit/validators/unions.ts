@@ -2,7 +2,7 @@ import { grouped } from '../../schema/grouped.js'
 import { ASSERTIONS } from '../../schema/keywords.js'
 import type { Schema } from '../../schema/schema.js'
 import { member, type Place, type Writer } from './check-writer.js'
-import { areDisjoint, findDiscriminator, refusesProperty, requiredOf } from './disjoint.js'
+import { areDisjoint, findDiscriminator, rejectsProperty, requiredOf } from './disjoint.js'
 import { all, always, any, atom, differs, equals, flat, type Test, usesOf } from './expression.js'
 import { type Lines, linesOf } from './function.js'
 import { isLiteral, literalText } from './scalars.js'
@@ -136,7 +136,7 @@ function branchByKey(
     const found = left
       .flatMap((branch) => [...requiredOf(branch, known)].map((key) => ({ branch, key })))
       .find(({ branch, key }) =>
-        left.every((other) => other === branch || refusesProperty(other, key, known, loose)),
+        left.every((other) => other === branch || rejectsProperty(other, key, known, loose)),
       )
     if (found === undefined) return undefined
     order.push(found)
