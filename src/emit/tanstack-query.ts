@@ -15,35 +15,22 @@ import {
 /** `tanstack-query.ts`: query, infinite-query and mutation options of every operation, over both protocols. */
 export function emitTanstackQuery(api: Api): File {
   const http = api.operations.filter((one) => one.kind === 'http')
-  const rpc = api.operations.filter((one) => one.kind === 'rpc' && one.isNotification !== true)
+  const rpc = api.operations
+    .filter((one) => one.kind === 'rpc')
+    .filter(({ isNotification }) => isNotification !== true)
   const isMarked = rpc.some(({ idempotent }) => idempotent)
+  const rows = {
+    Http: http.map((operation) => ({ operation, kinds: httpKinds(operation) })),
+    Rpc: rpc.map((operation) => ({ operation, kinds: rpcKinds(operation, isMarked) })),
+  }
   const parts = [
-    ...(api.http
-      ? [
-          protocol(
-            api,
-            'Http',
-            http.map((one) => row(one, httpKinds(one))),
-          ),
-        ]
-      : []),
-    ...(api.rpc
-      ? [
-          protocol(
-            api,
-            'Rpc',
-            rpc.map((one) => row(one, rpcKinds(one as RpcOperation, isMarked))),
-          ),
-        ]
-      : []),
-  ]
-  const kinds = [
-    ...http.flatMap(httpKinds),
-    ...rpc.flatMap((one) => rpcKinds(one as RpcOperation, isMarked)),
+    ...(api.http ? [protocol(api, 'Http', rows.Http.map(row))] : []),
+    ...(api.rpc ? [protocol(api, 'Rpc', rows.Rpc.map(row))] : []),
   ]
   const tag = code`/** The type that TanStack Query attaches to query keys. */
 type Tag = ${importedType('DataTag', '@tanstack/query-core')}<object, ${importedType('Marked', RUNTIME)}>`
   // Mutations alone have no keys.
+  const kinds = [...rows.Http, ...rows.Rpc].flatMap((one) => one.kinds)
   const tags = kinds.every((kind) => kind === 'Mutation') ? [] : [tag]
   return file('tanstack-query.ts', join([...parts, ...tags], '\n\n'))
 }
@@ -76,7 +63,13 @@ const queryKinds = ({ pages }: Operation): readonly Kind[] => {
   return pages !== undefined && !isInHeader ? ['Query', 'Pages'] : ['Query']
 }
 
-function row(operation: Operation, kinds: readonly Kind[]): Fragment {
+function row({
+  operation,
+  kinds,
+}: {
+  readonly operation: Operation
+  readonly kinds: readonly Kind[]
+}): Fragment {
   const { id } = operation
   const [prefix, of] =
     operation.kind === 'http'
