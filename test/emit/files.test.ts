@@ -204,3 +204,14 @@ test('the reference of a document with webhooks alone has no empty table', async
   )
   expect(text).not.toContain('## Operations')
 })
+
+test('a helper of the validators has a name that no schema and no check has', async () => {
+  const closed = { type: 'object', properties: { a: { type: 'string' } } }
+  const schemas = { isObject: closed, isObject2: closed, isObject_: closed, Object3: closed }
+  const { text } = inOneFile(emitValidators(await apiOf({ openapi: openapiOf({ schemas }) })))
+  const declared = [...text.matchAll(/^(?:export )?(?:const|function) (\w+)/gm)].map(
+    ([, one]) => one,
+  )
+  expect(declared.filter((one, at) => declared.indexOf(one) < at)).toEqual([])
+  expect(declared).toContain('isObject3')
+})

@@ -1,20 +1,19 @@
+import { freeName } from '../../model/names.js'
 import * as checks from '../../runtime/checks.js'
 import * as pattern from '../../runtime/pattern.js'
 import type { Declaration } from '../declaration.js'
-import { declared, type Fragment, imported, raw, string } from '../file.js'
+import { declared, type Fragment, importedBeside, raw, string } from '../file.js'
 
 /** The helpers that the checks of a file call. A helper is renamed if an export has its name. */
 export const createLibrary = (exported: ReadonlySet<string>): Library => {
-  const free = (name: string): string => (exported.has(name) ? `${name}_` : name)
+  const free = (name: string): string => freeName(name, exported)
   const imports = new Map(
-    RUNTIME.map(([name, module]) => {
-      const as = free(name)
-      return [as, { ...imported(as === name ? name : `${name} as ${as}`, module), text: as }]
-    }),
+    RUNTIME.map(([name, module]) => [free(name), importedBeside(exported, name, module)]),
   )
   const [isObject, fields, fieldName] = OWN.map(free) as [string, string, string]
   return {
     nameOf: free,
+    names: helperNames.map(free),
     refer: (name) => imports.get(name) ?? declared(name),
     isObject: (names) => ({
       name: isObject,
@@ -44,6 +43,8 @@ const printNames = (names: ReadonlySet<string>): string =>
 export type Library = {
   /** The name of a helper in the file. */
   readonly nameOf: (name: HelperName) => string
+  /** Every name that the file may import or declare besides its exports and its checks. */
+  readonly names: readonly string[]
   /** The name of a helper, a function or a constant, with its import. */
   readonly refer: (name: string) => Fragment
   /** The test of objects with the type of the fields that checks read by name. */

@@ -17,7 +17,7 @@ import {
 } from './expression.js'
 import { areTests, nameByContent, printFunction } from './function.js'
 import { readSchemas } from './known.js'
-import { createLibrary, helperNames } from './library.js'
+import { createLibrary } from './library.js'
 import { isLiteral } from './scalars.js'
 import { stepsOf } from './steps.js'
 
@@ -41,8 +41,8 @@ export type Written = {
 export function createWriter(api: Api): WrittenChecks {
   const known = readSchemas(api.schemas)
   const exported = [...api.schemas.keys(), ...api.operations.map(({ id }) => id)]
-  const taken = new Set([...exported, ...RESERVED])
   const library = createLibrary(new Set(exported))
+  const taken = new Set([...exported, ...RESERVED, ...library.names])
   const fields = new Set<string>()
   // Steps may be discarded after they were written, so only declarations with a caller are printed.
   const shared = new Map<string, Declaration>()
@@ -239,11 +239,8 @@ const isReadAgain = (test: Test, { value }: Place): boolean =>
 
 const LONGEST_CHAIN = 40
 
-/** Names of variables in functions, of `undefined`, and of helpers. */
-const RESERVED = [
-  ...'value item key known found exact open at undefined'.split(' '),
-  ...helperNames,
-]
+/** Names of variables in functions, and of `undefined`. */
+const RESERVED = 'value item key known found exact open at undefined'.split(' ')
 
 /** Prints a set on one line, or if that is too long with one member per line. */
 const printConstant = (name: string, text: string): string => {
