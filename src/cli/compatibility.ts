@@ -8,12 +8,12 @@ import type { Api } from '../model/api.js'
 import type { FileTree } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
 import { messageOf } from '../runtime/shared/message-of.js'
-import type { Args } from './commands.js'
 import { countsText, matrixJson, matrixMarkdown, matrixText } from './compatibility-report.js'
 import { type NamedVersion, namedVersions } from './compatibility-versions.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
 import { alsoAllowing, type Opened, openDocuments, pathsOf } from './documents.js'
+import type { Args } from './flags.js'
 import { PER_RULE } from './framed.js'
 import {
   assertWritable,

@@ -1,6 +1,6 @@
 import { suggestion } from '../model/nearest.js'
-import { type Args, COMMANDS, type Verb } from './commands.js'
-import { flagsOf } from './flags.js'
+import { COMMANDS, type Verb } from './commands.js'
+import { type Args, flagsOf } from './flags.js'
 import { type ExitCode, type Io, UsageError, writeLine, writeStyled } from './io.js'
 
 /** Prints the completion script for a shell. */

@@ -1,10 +1,10 @@
 import { readDocument } from '../model/document.js'
-import type { Args } from './commands.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
 import { type ConformFormat, conformReport } from './conform-report.js'
 import { type ConformResult, conformText, summary } from './conform-text.js'
 import { openDocuments } from './documents.js'
+import type { Args } from './flags.js'
 import {
   assertWritable,
   dayIn,

@@ -6,11 +6,11 @@ import { createFaults, type Finding } from '../model/finding.js'
 import { nameOf } from '../model/names.js'
 import type { Usage } from '../usage/usage.js'
 import { type Missing, versions } from './against.js'
-import type { Args } from './commands.js'
 import { type Compared, compareApis } from './compare-apis.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
 import { alsoAllowing, type Opened, openDocuments } from './documents.js'
+import type { Args } from './flags.js'
 import { PER_RULE } from './framed.js'
 import {
   assertWritable,

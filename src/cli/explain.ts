@@ -1,7 +1,7 @@
 import { jsonText } from '../model/escape.js'
 import { suggestion } from '../model/nearest.js'
 import { currentRule } from '../model/old-names.js'
-import type { Args } from './commands.js'
+import type { Args } from './flags.js'
 import {
   type ExitCode,
   type Io,

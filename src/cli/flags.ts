@@ -5,6 +5,29 @@ import { COMMANDS, CONFIG_FLAG, type Command, type Verb } from './commands.js'
 import type { Config, FlagValue } from './config/read.js'
 import { type Io, UsageError } from './io.js'
 
+/** The values of the flags of a command. */
+export type Args<V extends Verb> = {
+  readonly [F in keyof (typeof COMMANDS)[V]['flags'] as NameOf<F>]: ValueOf<F>
+}
+
+type NameOf<F> = F extends `${string}--${infer Flag}`
+  ? Flag extends `${infer Name}=${string}`
+    ? Name
+    : Flag
+  : never
+
+type ValueOf<F> = F extends `${string}>...`
+  ? readonly string[]
+  : F extends `${string}=<${infer Hint}>${infer Usual}`
+    ? Hint extends `${string} ${string}`
+      ? string | undefined
+      : Hint extends `${string}|${string}`
+        ? OneOf<Hint>
+        : string | (Usual extends '' ? undefined : never)
+    : boolean
+
+type OneOf<Choices> = Choices extends `${infer First}|${infer Rest}` ? First | OneOf<Rest> : Choices
+
 /** A flag from `commands.ts`. It takes a value if it has a hint. */
 export type Flag = {
   readonly text: string

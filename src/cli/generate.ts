@@ -3,10 +3,10 @@ import type { FileTree } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
 import { markBigints } from '../model/mark-bigints.js'
 import { nearest } from '../model/nearest.js'
-import type { Args } from './commands.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
 import { isLive, type Opened, openDocuments, pathsOf } from './documents.js'
+import type { Args } from './flags.js'
 import { PER_RULE } from './framed.js'
 import {
   dayIn,

@@ -16,8 +16,8 @@ import { type DocumentError, isAboutFile } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { findDocuments, loadApi } from '../model/load.js'
 import { messageOf } from '../runtime/shared/message-of.js'
-import type { Args } from './commands.js'
 import { openDocuments, pathsOf } from './documents.js'
+import type { Args } from './flags.js'
 import { framed, PER_RULE } from './framed.js'
 import {
   type ExitCode,

@@ -10,10 +10,10 @@ import {
 import type { ApiFiles } from '../model/load.js'
 import { nearest } from '../model/nearest.js'
 import { currentRule } from '../model/old-names.js'
-import type { Args } from './commands.js'
 import { applyConfig } from './config/apply.js'
 import type { Config } from './config/read.js'
 import { openDocuments, pathsOf } from './documents.js'
+import type { Args } from './flags.js'
 import { framed, PER_RULE } from './framed.js'
 import {
   dayIn,

@@ -1,8 +1,8 @@
 import type { Api } from '../model/api.js'
 import type { FileTree } from '../model/file-tree.js'
 import type { ApiFiles } from '../model/load.js'
-import type { Args } from './commands.js'
 import { openDocuments } from './documents.js'
+import type { Args } from './flags.js'
 import { framed, PER_RULE } from './framed.js'
 import {
   type ExitCode,

@@ -5,7 +5,7 @@ import { isLoopback } from '../conform/target.js'
 import type { Api } from '../model/api.js'
 import { nameOf } from '../model/names.js'
 import { suggestion } from '../model/nearest.js'
-import type { Args } from './commands.js'
+import type { Args } from './flags.js'
 import { createProgress, type Io, UsageError, writeLine } from './io.js'
 
 /** Tests a running server and shows the progress. Throws UsageError if the server does not respond. */

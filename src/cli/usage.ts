@@ -7,8 +7,8 @@ import type { Api } from '../model/api.js'
 import { nameOf } from '../model/names.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import { sentKey, type Usage } from '../usage/usage.js'
-import type { Args } from './commands.js'
 import { openDocuments } from './documents.js'
+import type { Args } from './flags.js'
 import {
   assertWritable,
   type ExitCode,

@@ -15,7 +15,7 @@ import type { CreateClient } from './load-client.js'
 import { mismatchOf } from './mismatch.js'
 import { runOldWorkflows } from './old-workflows.js'
 import { preferencesOf } from './preferences.js'
-import { createSender, type Sender, type Sending } from './send-call.js'
+import { createSender, type Sending } from './send-call.js'
 
 /**
  * Sends the requests of old documents, by the clients of their versions, to a server or to a mock of the new documents. The
@@ -34,9 +34,7 @@ export const compareVersions = async (
       const mock =
         options.server === undefined ? (mocks.get(after) ?? (await startMock(after))) : undefined
       if (mock) mocks.set(after, mock)
-      const server = options.server ?? mock?.url ?? ''
-      const run = createRun(version, server, mock, options)
-      cells.push(...(await cellsOf(run, version, options)))
+      cells.push(...(await cellsOf(version, mock, options)))
       findings.set(name, diff(before, after, { today: options.today }))
     }
   } finally {
@@ -70,29 +68,6 @@ export type CompatibilityOptions = {
   readonly signal?: AbortSignal
 }
 
-type Run = {
-  readonly send: Sender
-  readonly server: string
-  readonly mock: Mock | undefined
-}
-
-const createRun = (
-  { before, createClient }: OldVersion,
-  server: string,
-  mock: Mock | undefined,
-  { key, milliseconds = 30_000, take }: CompatibilityOptions,
-): Run => ({
-  send: createSender(createClient, {
-    server,
-    auth: credentialsOf(before, key),
-    milliseconds,
-    take,
-    isMock: mock !== undefined,
-  }),
-  server,
-  mock,
-})
-
 /** The key for every credential that the documents declare; a mock and a public server accept any key. */
 const credentialsOf = (
   api: Api,
@@ -121,16 +96,19 @@ const credentialsOf = (
 }
 
 const cellsOf = async (
-  run: Run,
-  { name, before, after }: OldVersion,
+  { name, before, after, createClient }: OldVersion,
+  mock: Mock | undefined,
   options: CompatibilityOptions,
 ): Promise<readonly Cell[]> => {
-  const { readOnly = false, signal, onProgress, key } = options
-  const isMock = run.mock !== undefined
+  const { readOnly = false, signal, onProgress, key, milliseconds = 30_000, take } = options
+  const isMock = mock !== undefined
+  const server = options.server ?? mock?.url ?? ''
+  const auth = credentialsOf(before, key)
+  const send = createSender(createClient, { server, auth, milliseconds, take, isMock })
   const checkers = { before: createChecker(before.schemas), after: createChecker(after.schemas) }
   const callsOf = createCalls(before, checkers.before)
   const pairs = new Map(matchOperations(before, after).pairs.map((one) => [one.before, one.after]))
-  const without = new Set(run.mock?.notMocked.map(({ operation }) => operation))
+  const without = new Set(mock?.notMocked.map(({ operation }) => operation))
   const tried = new Set(before.operations.filter((one) => !readOnly || isRead(one)))
   const notes = new Map([...tried].map((one) => [one.id, createNote()]))
   const note = (operation: Operation) => notes.get(operation.id) ?? createNote()
@@ -142,7 +120,7 @@ const cellsOf = async (
     { prefer, isOfError = false }: { readonly prefer?: string; readonly isOfError?: boolean } = {},
   ): Promise<Sending & { readonly judgement: Judgement }> => {
     const current = pairs.get(operation)
-    const sending = await run.send(values, operation, prefer)
+    const sending = await send(values, operation, prefer)
     const mismatch = mismatchOf(values, current, checkers.after)
     const judgement: Judgement =
       current !== undefined && without.has(current.id) && sending.kind === 'thrown'
@@ -174,7 +152,7 @@ const cellsOf = async (
     }
   }
   await runOldWorkflows(before, {
-    ...{ server: run.server, key, checker: checkers.before },
+    ...{ server, key, checker: checkers.before },
     call,
     mayBeSent: (operation) => !signal?.aborted && tried.has(operation),
     onBroken: (label, operation, { message, expected }) => {

@@ -6,7 +6,7 @@ import { type Discriminator, type Source, sourceOf } from '../schema/source.js'
 import type { Change } from './change.js'
 import { type Life, lifecycleChanges, removal } from './lifecycle.js'
 import { schemaRule } from './schema-rules.js'
-import { valuesOf } from './schema-words.js'
+import { valuesOf, valueText } from './schema-words.js'
 import { type DiffContext, locate, named, type Subject } from './subject.js'
 
 /** Different declarations of two versions at one place, even if both accept the same values. */
@@ -19,7 +19,7 @@ export function* declaredFindings(
   const isRequest = direction === 'request'
   const what = named(subject.what, path)
   /** The cause is the message without the name of the place, so the same change at several places is reported once. */
-  const say = (id: string, message: (what: string) => string, keyword?: string): Change => {
+  const finding = (id: string, message: (what: string) => string, keyword?: string): Change => {
     const { level, advice } = schemaRule(`${direction}-${id}`)
     return {
       rule: `${direction}-${id}`,
@@ -33,12 +33,12 @@ export function* declaredFindings(
     }
   }
   const changed = (member: string) => (what: string) =>
-    `the ${member} of ${what} is ${said(after.says)} now, and was ${said(before.says)}`
-  const access = accessSaid(direction, { kind, before, after })
-  if (access && path.length > 0) yield say(access.id, (what) => `${what} ${access.words}`)
+    `the ${member} of ${what} is ${valueText(after.says)} now, and was ${valueText(before.says)}`
+  const access = accessChange(direction, { kind, before, after })
+  if (access && path.length > 0) yield finding(access.id, (what) => `${what} ${access.words}`)
   switch (kind) {
     case 'property-added':
-      yield say(kind, (what) => `${what} is new`)
+      yield finding(kind, (what) => `${what} is new`)
       break
     case 'property-removed': {
       const schema = before.node?.schema
@@ -47,13 +47,13 @@ export function* declaredFindings(
       const fate = removal({ deprecated: life.deprecated === true, sunset }, today)
       const loss = isRequest ? 'the service ignores or rejects it' : 'clients no longer receive it'
       if (fate.kind === 'in-time') {
-        yield say(
+        yield finding(
           'property-removed-after-deprecation',
           (what) => `${what} is removed: ${fate.text}`,
         )
       } else {
         const when = fate.kind === 'too-early' ? ` before its x-sunset ${fate.day}` : ''
-        yield say(kind, (what) => `${what} is removed${when}: ${loss}`)
+        yield finding(kind, (what) => `${what} is removed${when}: ${loss}`)
       }
       break
     }
@@ -64,20 +64,20 @@ export function* declaredFindings(
       }
       break
     case 'default':
-      if (subject.defaultIsTold && path.length === 0) break
-      yield say('default-changed', changed('default'))
+      if (subject.isDefaultReported && path.length === 0) break
+      yield finding('default-changed', changed('default'))
       break
     case 'format': {
       const id =
         before.says === undefined ? 'added' : after.says === undefined ? 'removed' : 'changed'
-      yield say(`format-${id}`, changed('format'))
+      yield finding(`format-${id}`, changed('format'))
       break
     }
     case 'bigint': {
       const [was, is] = [codeType(before), codeType(after)]
       if (was === is) break
       const loss = 'code that uses a generated client no longer compiles'
-      yield say(
+      yield finding(
         'bigint-changed',
         (what) => `${what} is a ${is} in code now, and was a ${was}: ${loss}`,
         'x-bigint',
@@ -87,7 +87,7 @@ export function* declaredFindings(
     case 'discriminator': {
       const versions = [before.says, after.says] as [Discriminator?, Discriminator?]
       for (const { id, message } of discriminatorChanges(direction, ...versions)) {
-        yield say(id, message, 'discriminator')
+        yield finding(id, message, 'discriminator')
       }
       break
     }
@@ -95,23 +95,26 @@ export function* declaredFindings(
       const [was, is] = [before.says, after.says] as readonly Readonly<Record<string, unknown>>[]
       for (const keyword of CONTENT) {
         if (isDeepStrictEqual(was?.[keyword], is?.[keyword])) continue
-        const words = `is ${said(is?.[keyword])} now, and was ${said(was?.[keyword])}`
-        yield say('content-changed', (what) => `the ${keyword} of ${what} ${words}`)
+        const words = `is ${valueText(is?.[keyword])} now, and was ${valueText(was?.[keyword])}`
+        yield finding('content-changed', (what) => `the ${keyword} of ${what} ${words}`)
       }
       break
     }
     case 'closed':
-      yield say(
+      yield finding(
         'object-closed',
         (what) => `${what} can no longer have properties that are not declared`,
       )
       break
     case 'opened':
-      yield say('object-opened', (what) => `${what} can have properties now that are not declared`)
+      yield finding(
+        'object-opened',
+        (what) => `${what} can have properties now that are not declared`,
+      )
       break
     case 'undeclared-narrowed': {
       const loss = isRequest ? ': callers who send such may be rejected' : ''
-      yield say(
+      yield finding(
         kind,
         (what) =>
           `${what} restricts properties or items that are not declared (${after.says})${loss}`,
@@ -120,7 +123,7 @@ export function* declaredFindings(
     }
     case 'undeclared-widened': {
       const loss = isRequest ? '' : ': clients may receive other values there'
-      yield say(
+      yield finding(
         kind,
         (what) =>
           `${what} no longer restricts properties or items that are not declared (${before.says})${loss}`,
@@ -128,7 +131,7 @@ export function* declaredFindings(
       break
     }
     case 'extensible-value-removed':
-      yield say(
+      yield finding(
         kind,
         (what) => `${what} no longer lists ${valuesOf(before.says)} among its known values`,
       )
@@ -152,8 +155,6 @@ const lifeOf = ({ node, says }: Declared['before'], user: Source): Life => {
     source: source ?? user,
   }
 }
-
-const said = (says: unknown) => (says === undefined ? 'none' : JSON.stringify(says))
 
 /** Changes of a discriminator: the end of the rule's id, and the message for the name of its schema. */
 function* discriminatorChanges(
@@ -230,10 +231,10 @@ const ownerIn = (what: string) => `the discriminator of ${what}`
 const nameIn = (reference: string) => reference.split('/').at(-1) ?? reference
 
 /** The effect of a change of `readOnly` or `writeOnly` in one direction. */
-export function accessSaid(
+export function accessChange(
   direction: 'request' | 'response',
   { kind, before, after }: Pick<Declared, 'kind' | 'before' | 'after'>,
-): AccessSaid | undefined {
+): AccessChange | undefined {
   if (kind !== 'read-only' && kind !== 'write-only') return undefined
   const [was, is] = [before.says === true, after.says === true]
   if (was === is) return undefined
@@ -243,7 +244,7 @@ export function accessSaid(
   return { id, words, isLoss: loss !== undefined }
 }
 
-type AccessSaid = {
+type AccessChange = {
   readonly id: string
   readonly words: string
   /** Whether the property is lost in this direction. */

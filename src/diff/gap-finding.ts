@@ -145,8 +145,8 @@ export function folded(
     const levels = ones.map(({ finding }) => finding.level)
     // Warnings alone are undecided, so no single change is their cause.
     const isCertain = levels.includes('error') || !levels.includes('warning')
-    const isTold = ones.some(({ path, gap }) => gap && path.length === place.path.length)
-    if (!isCertain || !isTold) continue
+    const isReported = ones.some(({ path, gap }) => gap && path.length === place.path.length)
+    if (!isCertain || !isReported) continue
     fold(ones, freeing(subject, place, ones), ones.length === 1 ? [] : ones)
   }
   for (const ones of alternatives([...rest])) {

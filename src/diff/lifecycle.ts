@@ -56,8 +56,8 @@ function* sunsetChanges(
   const promised = before === undefined ? undefined : dayOf(before)
   const wrong = day === undefined ? after : promised === undefined ? before : undefined
   if (wrong !== undefined) {
-    const said = `the x-sunset of ${what} ${wrong === after ? 'is' : 'was'} ${wrong}`
-    const message = `${said}, which is not a date: callers cannot plan for it`
+    const subject = `the x-sunset of ${what} ${wrong === after ? 'is' : 'was'} ${wrong}`
+    const message = `${subject}, which is not a date: callers cannot plan for it`
     yield change('sunset-is-no-date', places, message)
     return
   }

@@ -16,7 +16,7 @@ export function* methodChanges(comparison: Comparison<RpcOperation>): Generator<
 
 function* resultChanges(comparison: Comparison<RpcOperation>): Generator<Finding> {
   const { before, after, name, context } = comparison
-  const [was, is] = [answers(comparison, 'before'), answers(comparison, 'after')]
+  const [was, is] = [hasResult(comparison, 'before'), hasResult(comparison, 'after')]
   const places = both(comparison, 'result')
   if (was && !is) {
     const message = `${name} is a notification now: callers who wait for a result receive none`
@@ -35,7 +35,7 @@ function* resultChanges(comparison: Comparison<RpcOperation>): Generator<Finding
 }
 
 /** OpenRPC 1.3, Method Object: without a result a method is a notification. */
-const answers = ({ context, ...versions }: Comparison<RpcOperation>, which: 'before' | 'after') =>
+const hasResult = ({ context, ...versions }: Comparison<RpcOperation>, which: 'before' | 'after') =>
   writtenOperation(context[which], versions[which]).result !== undefined
 
 /**
@@ -201,15 +201,15 @@ function* changesOfOne(comparison: Comparison<RpcOperation>, pair: Match): Gener
 }
 
 const renaming = ({ before, after, name }: Comparison<RpcOperation>, pair: Match): Finding => {
-  const said = `the param \`${pair.before.name}\` of ${name} is named \`${pair.after.name}\` now`
+  const sentence = `the param \`${pair.before.name}\` of ${name} is named \`${pair.after.name}\` now`
   const isNamed = before.paramStructure !== 'by-position' && after.paramStructure !== 'by-position'
   return isNamed
     ? change(
         'param-renamed',
         both(pair, 'name'),
-        `${said}: the service does not read the old name in calls by name`,
+        `${sentence}: the service does not read the old name in calls by name`,
       )
-    : change('param-title-changed', both(pair, 'name'), said)
+    : change('param-title-changed', both(pair, 'name'), sentence)
 }
 
 /**

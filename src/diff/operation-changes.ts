@@ -147,14 +147,14 @@ export function* pollChanges(comparison: Comparison<HttpOperation>): Generator<F
   const { before, after, name } = comparison
   if (before.poll && !isDeepStrictEqual(before.poll, after.poll)) {
     const shown = after.poll
-      ? `is to be polled until ${said(after.poll)} now, not until ${said(before.poll)}`
-      : `is no longer to be polled until ${said(before.poll)}`
+      ? `is to be polled until ${endOf(after.poll)} now, not until ${endOf(before.poll)}`
+      : `is no longer to be polled until ${endOf(before.poll)}`
     const message = `${name} ${shown}: clients may wait forever or stop too early`
     yield change('poll-changed', both(comparison, 'x-poll'), message)
   }
 }
 
-const said = ({ field, terminal }: NonNullable<HttpOperation['poll']>) =>
+const endOf = ({ field, terminal }: NonNullable<HttpOperation['poll']>) =>
   `${field} is ${terminal.join(' or ')}`
 
 /** Changes of links: those of responses (OpenAPI), or those of the result (OpenRPC). */

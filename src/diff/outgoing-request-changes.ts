@@ -6,7 +6,7 @@ import { lifecycleChanges } from './lifecycle.js'
 import { isText, writtenAs } from './parameter-changes.js'
 import { counterpart, isNewRange, isSuccessful } from './response-changes.js'
 import { schemaFindings } from './schema-findings.js'
-import { alternativesOf, said } from './security-changes.js'
+import { alternativesOf, credentialsText } from './security-changes.js'
 import type { DiffContext } from './subject.js'
 import { isScalar, writtenRequest } from './written.js'
 
@@ -73,7 +73,7 @@ function* securityChanges(pair: OutgoingPair): Generator<Change> {
   const [was, is] = [
     alternativesOf(writtenRequest(context.before, before).security),
     alternativesOf(writtenRequest(context.after, after).security),
-  ].map((alternatives) => alternatives.map(said).sort())
+  ].map((alternatives) => alternatives.map(credentialsText).sort())
   if (!was || !is || isDeepStrictEqual(was, is)) return
   const words = (ways: readonly string[]) => ways.filter(Boolean).join(' or ') || 'no credentials'
   const places = both(pair, 'security')

@@ -6,6 +6,7 @@ import { mediaTypeName } from './body-changes.js'
 import { both, type Comparison, change } from './change.js'
 import { lifecycleChanges, removal, withdrawal } from './lifecycle.js'
 import { schemaFindings } from './schema-findings.js'
+import { valueText } from './schema-words.js'
 import type { Carrier, Subject } from './subject.js'
 import { defaultOf, isScalar, writtenMember } from './written.js'
 
@@ -90,7 +91,7 @@ export function* valueChanges(
   yield* lifecycleChanges('parameter', what, was, is, comparison.today)
   const subject: Subject = {
     ...{ direction: 'request', what, before: before.source, after: after.source },
-    ...(isLeftOut && { defaultIsTold: true }),
+    ...(isLeftOut && { isDefaultReported: true }),
     ...more,
   }
   yield* schemaFindings(comparison.context, subject, before.schema, after.schema)
@@ -150,8 +151,7 @@ function* defaultChanges(
   const was = defaultOf(context.before, pair.before.schema)
   const is = defaultOf(context.after, pair.after.schema)
   if (isDeepStrictEqual(was, is)) return
-  const said = (value: unknown) => (value === undefined ? 'none' : JSON.stringify(value))
-  const message = `the default of ${what} is ${said(is)} now, and was ${said(was)}: callers who omit it get other results`
+  const message = `the default of ${what} is ${valueText(is)} now, and was ${valueText(was)}: callers who omit it get other results`
   yield change('parameter-default-changed', both(pair, 'schema', 'default'), message)
 }
 

@@ -7,7 +7,7 @@ import { bySize } from '../schema/json-values.js'
 import { dereference, type Schema, type SchemaObject } from '../schema/schema.js'
 import { inheritSource } from '../schema/source.js'
 import type { Change } from './change.js'
-import { accessSaid, declaredFindings } from './declared-findings.js'
+import { accessChange, declaredFindings } from './declared-findings.js'
 import { type Found, findingOf, folded, within } from './gap-finding.js'
 import { schemaRule } from './schema-rules.js'
 import { asDocumented, type DiffContext, SENDABLE, type Subject } from './subject.js'
@@ -31,23 +31,23 @@ function* changesOf(
   after: Schema,
 ): Generator<Change> {
   const isRequest = subject.direction === 'request'
-  const refused = refusedNames(
+  const rejected = rejectedNames(
     ...(isRequest ? ([context.before, before] as const) : ([context.after, after] as const)),
   )
-  if (refused.length === 0) {
+  if (rejected.length === 0) {
     yield* satisfiableFindings(context, subject, before, after)
     return
   }
   // No value is valid, so no witness exists: the schemas are compared as if the names were not required.
   const findings = [
     ...satisfiableFindings(
-      ...[context, subject, withoutRequired(context.before, before, refused)],
-      withoutRequired(context.after, after, refused),
+      ...[context, subject, withoutRequired(context.before, before, rejected)],
+      withoutRequired(context.after, after, rejected),
     ),
   ]
   if (findings.length === 0) return
   const rule = schemaRule(`${subject.direction}-is-unsatisfiable`)
-  const names = refused.map((name) => `\`${name}\``).join(', ')
+  const names = rejected.map((name) => `\`${name}\``).join(', ')
   yield {
     ...{ rule: rule.id, level: rule.level },
     ...{ location: subject.after.locate(), before: subject.before.locate() },
@@ -93,7 +93,7 @@ function* satisfiableFindings(
   }
   // A property that may no longer be sent is not required either: only its loss is reported.
   const lost = new Set(
-    declared.filter((one) => accessSaid(direction, one)?.isLoss).map(({ path }) => placeOf(path)),
+    declared.filter((one) => accessChange(direction, one)?.isLoss).map(({ path }) => placeOf(path)),
   )
   for (const gap of typesTogether(harmless)) {
     // Declarations are reported below.
@@ -169,7 +169,7 @@ function asOne(group: readonly Gap[]): Gap {
  * The names that an object requires but rejects, because it is closed and does not declare them: no value is valid.
  * Such a schema is contained in every other one, so its changes would be lost.
  */
-function refusedNames(api: Api, schema: Schema): readonly string[] {
+function rejectedNames(api: Api, schema: Schema): readonly string[] {
   const all = partsOf(api, [schema], 'always')
   const required = new Set(all.flatMap((one) => one.required ?? []))
   return [...required].filter((name) =>

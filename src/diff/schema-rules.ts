@@ -1,6 +1,8 @@
 import type { GapKind } from '../schema/contain/gap.js'
 import { type DiffRule, error, note, type RuleText, warning } from './rule-row.js'
 
+const OLD_RANGE = 'keep accepting the old range, or reject it with an error of its own first'
+
 /**
  * The rule ids of changes in the values that a schema accepts, in both directions: less or more. The same rows apply to bodies,
  * parameters, headers and responses of HTTP, and to params and results of JSON-RPC. Accepting less in a request breaks
@@ -36,17 +38,13 @@ export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
     less: 'minimum-raised',
     more: 'minimum-lowered',
     what: 'smaller numbers',
-    instead: {
-      request: 'keep accepting the old range, or reject it with an error of its own first',
-    },
+    instead: { request: OLD_RANGE },
   },
   maximum: {
     less: 'maximum-lowered',
     more: 'maximum-raised',
     what: 'larger numbers',
-    instead: {
-      request: 'keep accepting the old range, or reject it with an error of its own first',
-    },
+    instead: { request: OLD_RANGE },
   },
   shortest: { less: 'min-length-raised', more: 'min-length-lowered', what: 'shorter strings' },
   longest: { less: 'max-length-lowered', more: 'max-length-raised', what: 'longer strings' },

@@ -85,7 +85,7 @@ export function wordsOf(gap: Gap, isLess: boolean): string {
 
 const formerly = (before: unknown) => (before === undefined ? '' : ` (it was ${shown(before)})`)
 
-const names = (said: unknown): string => listOf(said, (name) => `\`${String(name)}\``, 'and')
+const names = (values: unknown): string => listOf(values, (name) => `\`${String(name)}\``, 'and')
 
 function valueWords({ inner, outer }: Gap, isLess: boolean): string {
   if (inner.says === undefined) {
@@ -189,14 +189,19 @@ export const article = (type: unknown): string =>
   type === 'null' ? 'null' : `${/^[aio]/.test(String(type)) ? 'an' : 'a'} ${String(type)}`
 
 /** `"a" or "b"`. */
-export const valuesOf = (said: unknown): string => listOf(said, (value) => JSON.stringify(value))
+export const valuesOf = (values: unknown): string =>
+  listOf(values, (value) => JSON.stringify(value))
+
+/** A value as JSON; `none` if there is none. */
+export const valueText = (value: unknown): string =>
+  value === undefined ? 'none' : JSON.stringify(value)
 
 export const listOf = (
-  said: unknown,
+  values: unknown,
   write: (one: unknown) => string = shown,
   link: 'and' | 'or' = 'or',
 ): string => {
-  const all = Array.isArray(said) ? said : [said]
+  const all = Array.isArray(values) ? values : [values]
   const words = all.slice(0, MOST_LISTED).map(write)
   const more = all.length - words.length
   if (more > 0) return `${words.join(', ')} and ${more} more`
@@ -206,8 +211,8 @@ export const listOf = (
 
 const MOST_LISTED = 5
 
-const shown = (said: unknown): string => {
-  const text = typeof said === 'string' ? said : JSON.stringify(said)
+const shown = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 

@@ -14,23 +14,23 @@ export function* securityChanges(comparison: Comparison<HttpOperation>): Generat
   for (const one of was) {
     if (is.some((other) => isEnough(one, other))) continue
     if (one.size === 0) {
-      const ways = is.map(said).join(' or ')
+      const ways = is.map(credentialsText).join(' or ')
       const message = `${name} needs ${ways} now; it needed no credentials: callers without them are rejected`
       yield change('security-became-required', places, message)
       continue
     }
     const sameSchemes = is.find((other) => [...other.keys()].every((key) => one.has(key)))
     if (sameSchemes) {
-      const message = `${name} needs ${said(sameSchemes)} now; ${said(one)} was enough: existing tokens are rejected`
+      const message = `${name} needs ${credentialsText(sameSchemes)} now; ${credentialsText(one)} was enough: existing tokens are rejected`
       yield change('security-scope-added', places, message)
     } else {
-      const message = `${name} no longer accepts ${said(one)}: callers with no other credentials are rejected`
+      const message = `${name} no longer accepts ${credentialsText(one)}: callers with no other credentials are rejected`
       yield change('security-alternative-removed', places, message)
     }
   }
   const added = is.find((one) => !was.some((other) => isEnough(one, other)))
   if (added) {
-    const way = added.size === 0 ? 'without credentials' : `with ${said(added)}`
+    const way = added.size === 0 ? 'without credentials' : `with ${credentialsText(added)}`
     yield change('security-relaxed', places, `${name} can be called ${way} now`)
   }
   yield* schemeChanges(comparison)
@@ -80,15 +80,15 @@ const placesOf = (comparison: Comparison<HttpOperation>) => {
     : both({ before: was, after: is }, 'security')
 }
 
-/** Whether the credentials `given` meet the alternative `asked`. */
-const isEnough = (given: Alternative, asked: Alternative) =>
-  [...asked].every(
+/** Whether the credentials `given` meet the alternative `required`. */
+const isEnough = (given: Alternative, required: Alternative) =>
+  [...required].every(
     ([scheme, scopes]) =>
       scopes.every((scope) => given.get(scheme)?.includes(scope)) && given.has(scheme),
   )
 
 /** `apiKey and oauth (read, write)`. */
-export const said = (alternative: Alternative) =>
+export const credentialsText = (alternative: Alternative) =>
   [...alternative]
     .map(([scheme, scopes]) => (scopes.length === 0 ? scheme : `${scheme} (${scopes.join(', ')})`))
     .join(' and ')
@@ -177,8 +177,8 @@ function* urlChanges(
 ): Generator<Finding> {
   for (const key of keys) {
     if (before[key] === after[key]) continue
-    const said = (value: unknown) => (value === undefined ? 'missing' : String(value))
-    const message = `the ${key} of ${owner} is ${said(after[key])} now, and was ${said(before[key])}`
+    const shown = (value: unknown) => (value === undefined ? 'missing' : String(value))
+    const message = `the ${key} of ${owner} is ${shown(after[key])} now, and was ${shown(before[key])}`
     yield change('oauth-url-changed', places(key), message)
   }
 }

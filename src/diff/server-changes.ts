@@ -37,8 +37,8 @@ export function* serverChanges(
       const message = `the chain id at ${server.url} is ${now} now, and was ${match.chainId}: transactions that callers sign for the old chain are rejected`
       yield change('server-chain-changed', places, message)
     }
-    for (const said of variableChanges(match, server)) {
-      yield change('server-variable-changed', places, `${said} in the server URL ${server.url}`)
+    for (const sentence of variableChanges(match, server)) {
+      yield change('server-variable-changed', places, `${sentence} in the server URL ${server.url}`)
     }
   }
   for (const server of free) {

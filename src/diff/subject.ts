@@ -38,7 +38,7 @@ export type Subject = {
   /** Set if some texts cannot be sent. */
   readonly carrier?: Carrier | undefined
   /** The default of the whole value is reported elsewhere, as that of a parameter. */
-  readonly defaultIsTold?: true
+  readonly isDefaultReported?: true
 }
 
 /** The name of a place in messages: `` `items[].id` in the 200 response of GET /orders``. */

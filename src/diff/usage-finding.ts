@@ -13,26 +13,26 @@ export const createJudge = (before: Api, usage: Usage): Judge => ({
   evidenceOf: createEvidence(before, usage),
   judged: (finding, evidence, { isWhole, sentence }) => {
     const found = usageOf(evidence, isWhole)
-    const said = {
+    const counted = {
       ...finding,
       usage: found,
       details: [...(finding.details ?? []), ...lines(found)],
     }
     if (BEFORE_SUNSET.has(finding.rule) && found.verdict === 'unused') {
       const message = `${finding.message}. No recorded request used it, so it can be removed before that day`
-      return { ...said, level: 'warning', message }
+      return { ...counted, level: 'warning', message }
     }
-    if (finding.rule !== 'request-change-is-undecided') return said
+    if (finding.rule !== 'request-change-is-undecided') return counted
     const message = `${sentence ?? finding.message}: recorded requests show it`
     if (found.verdict === 'unused')
       return {
-        ...said,
+        ...counted,
         level: 'note',
         message: `${message}, because no recorded request is affected`,
       }
     if (found.verdict === 'used')
-      return { ...said, level: 'error', message: `${message}, because some would be rejected` }
-    return said
+      return { ...counted, level: 'error', message: `${message}, because some would be rejected` }
+    return counted
   },
 })
 

@@ -130,11 +130,9 @@ const metAt = (place: Place, met: Met): Range => {
 const metInObjects = (objects: Place, name: string, met: Met): Range => {
   const own = propertyOf(objects, name)
   const count = objects.types?.object ?? 0
-  const range = {
-    required: () => exactly(Math.max(0, count - (own?.always ?? 0))),
-    present: () =>
-      own || met.isDeclared ? exactly(own?.requests ?? 0) : upTo(objects.others?.requests ?? 0),
-  }[met.kind === 'required' ? 'required' : 'present']()
+  const present =
+    own || met.isDeclared ? exactly(own?.requests ?? 0) : upTo(objects.others?.requests ?? 0)
+  const range = met.kind === 'required' ? exactly(Math.max(0, count - (own?.always ?? 0))) : present
   return met.isPartial ? upTo(range.most) : range
 }
 
@@ -211,9 +209,9 @@ const listedOnly = (place: Place, after: Met['after']): Range | undefined => {
   const { values = {}, unlisted = 0, types = {}, requests } = place
   const isScalar = !types.object && !types.array
   if (!after || unlisted > 0 || !isScalar || Object.keys(values).length === 0) return undefined
-  const refused = Object.entries(values).filter(([json]) => !accepts(after, JSON.parse(json)))
+  const rejected = Object.entries(values).filter(([json]) => !accepts(after, JSON.parse(json)))
   return eitherOf(
-    refused.map(([, { requests: count }]) => exactly(count)),
+    rejected.map(([, { requests: count }]) => exactly(count)),
     requests,
   )
 }
@@ -269,10 +267,10 @@ export const shapeHas = (shape: unknown, path: readonly string[], met: Met): boo
 
 const hasKind = (shape: unknown, { kind, was }: Met): boolean => {
   if (typeof shape !== 'string') return true
-  const said = shape.split(' or ')
-  if (kind === 'null') return said.includes('null')
-  if (kind === 'type') return [was].flat().some((one) => said.includes(String(one)))
+  const types = shape.split(' or ')
+  if (kind === 'null') return types.includes('null')
+  if (kind === 'type') return [was].flat().some((one) => types.includes(String(one)))
   if (kind !== 'value' || was === undefined) return true
   const gone = Array.isArray(was) ? was : [was]
-  return gone.some((value) => said.some((one) => isEqual(one, `=${value}`)))
+  return gone.some((value) => types.some((one) => isEqual(one, `=${value}`)))
 }

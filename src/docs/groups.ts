@@ -1,5 +1,5 @@
 import type { Api, Operation, Tag } from '../model/api.js'
-import { anchor } from './site.js'
+import { anchor, type Group } from './site.js'
 
 /**
  * Groups operations by protocol and tag, in the order of the documents. A tag with a `parent` is within the group of that tag
@@ -47,16 +47,6 @@ export function groupsOf(api: Api): readonly Group[] {
     siblings.push(group)
     return group
   }
-}
-
-export type Group = {
-  /** An anchor of the overview. */
-  readonly id: string
-  readonly name: string
-  readonly kind: Operation['kind']
-  readonly description: string | undefined
-  readonly operations: readonly Operation[]
-  readonly groups: readonly Group[]
 }
 
 type Draft = Group & { readonly operations: Operation[]; readonly groups: Draft[] }

@@ -1,8 +1,16 @@
 import type { Operation } from '../model/api.js'
 import { nameOf } from '../model/names.js'
-import { type Group, operationsWithin } from './groups.js'
+import { operationsWithin } from './groups.js'
 import { breakable, type Html, html, type Printable } from './html.js'
-import { guidesOf, MARK, markdownFile, operationAddress, type Page, protocolOf } from './site.js'
+import {
+  type Group,
+  guidesOf,
+  MARK,
+  markdownFile,
+  operationAddress,
+  type Page,
+  protocolOf,
+} from './site.js'
 
 /** A whole page: the parts that all pages share, and its content. */
 export function layout(page: Page, { title, current, content, summary }: Content): string {

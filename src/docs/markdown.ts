@@ -1,9 +1,8 @@
 import { markdownBlock, markdownCode, markdownText } from '../model/escape.js'
 import { nameOf } from '../model/names.js'
-import type { Group } from './groups.js'
 import type { Html } from './html.js'
 import { plainText } from './prose.js'
-import { guidesOf, MARK, markdownFile, protocolOf, type Site } from './site.js'
+import { type Group, guidesOf, MARK, markdownFile, protocolOf, type Site } from './site.js'
 
 /**
  * A page in Markdown, for programs that read HTML poorly: the same text and samples. Named schemas are links to their own pages,

@@ -139,9 +139,9 @@ function body(page: Page, { body: given }: HttpOperation): Printable {
 /** The schema of a body; a link if the page has already shown it. */
 function mediaType(page: Page, { type, schema, stream }: MediaType, anchors: string): Html {
   const name = referredName(schema)
-  const isTold = name !== undefined && page.shown.has(name)
+  const isShown = name !== undefined && page.shown.has(name)
   if (name !== undefined) page.shown.add(name)
-  const tree = isTold
+  const tree = isShown
     ? html`<p class="type">${schemaLink(page, name)}, as above</p>`
     : schemaTree(page, schema, { anchors })
   return html`<div class="media"><p class="media-type"><code>${type}</code>${stream && html`: a stream; each item is`}</p>${tree}</div>`

@@ -2,12 +2,12 @@ import type { Api, HttpDocument, Operation, RpcDocument } from '../model/api.js'
 import { credentialsOf } from '../model/credentials.js'
 import { extensionsUsed, limitWords } from '../model/extensions.js'
 import { nameOf } from '../model/names.js'
-import type { Group } from './groups.js'
 import { type Html, html, type Printable, separated } from './html.js'
 import { STABILITY, serverRows, serverTable, unknownNote, unknownsOfDocuments } from './notes.js'
 import { prose, proseLine } from './prose.js'
 import {
   anchor,
+  type Group,
   operationAddress,
   operationLink,
   type Page,

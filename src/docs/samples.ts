@@ -26,9 +26,9 @@ export type Sample = {
   readonly madeUp: readonly string[]
 }
 
-export function httpSample(site: Site, asked: HttpOperation, example: Sent | undefined): Sample {
+export function httpSample(site: Site, declared: HttpOperation, example: Sent | undefined): Sample {
   const { schemas } = site.api
-  const request = sampleRequest(asked, site.madeUp, example, schemas)
+  const request = sampleRequest(declared, site.madeUp, example, schemas)
   const { operation, sent, madeUp, lacksBody, files } = request
   const server = operation.servers[0] ?? site.api.http?.servers[0]
   const given = operation.parameters.filter(

@@ -6,7 +6,6 @@ import type { Unknown } from '../model/unknowns.js'
 import type { Sampler } from '../schema/readable.js'
 import type { Usage } from '../usage/usage.js'
 import type { Brand } from './brand.js'
-import type { Group } from './groups.js'
 import { type Html, html } from './html.js'
 import type { UsagePart } from './usage-part.js'
 
@@ -26,6 +25,17 @@ export type Site = {
   readonly usagePart?: UsagePart | undefined
   /** Generates values for samples of operations without examples. */
   readonly madeUp: Sampler
+}
+
+/** The operations of one tag, with the groups of the tags within it. */
+export type Group = {
+  /** An anchor of the overview. */
+  readonly id: string
+  readonly name: string
+  readonly kind: Operation['kind']
+  readonly description: string | undefined
+  readonly operations: readonly Operation[]
+  readonly groups: readonly Group[]
 }
 
 export type SiteOptions = {

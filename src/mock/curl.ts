@@ -62,14 +62,14 @@ const fitting = (operation: HttpOperation, fits: Fits): HttpOperation => {
   return { ...operation, parameters: parameters.map(right), body: body && { ...body, content } }
 }
 
-const httpLine = (url: string, asked: HttpOperation, api: Api, madeUp: Sampler): string => {
-  const media = asked.body?.content.find(({ examples }) => examples.length > 0)
+const httpLine = (url: string, declared: HttpOperation, api: Api, madeUp: Sampler): string => {
+  const media = declared.body?.content.find(({ examples }) => examples.length > 0)
   const example = media?.examples[0]
   const given = media && example && { media, example }
   const { schemas } = api
-  const { operation, sent } = sampleRequest(asked, madeUp, given, schemas)
-  const form = wholeForm(asked, sent, api, madeUp)
-  const base = url + (basePaths(asked.servers)[0] ?? '')
+  const { operation, sent } = sampleRequest(declared, madeUp, given, schemas)
+  const form = wholeForm(declared, sent, api, madeUp)
+  const base = url + (basePaths(declared.servers)[0] ?? '')
   // The command must work when pasted, so its files must exist.
   const options = { unknown: () => 'made-up', schemas, fileAt: () => '/dev/null' }
   return httpCurl(base, operation, form, options).join(' ')

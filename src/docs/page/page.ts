@@ -1,7 +1,14 @@
 import { decodePercent } from '../../runtime/shared/template.js'
 import { copyButtons } from './copy.js'
-import { applyTheme, keep, kept, storedTheme, storeTheme, THEMES } from './kept.js'
 import { searchBox } from './search-box.js'
+import {
+  applyTheme,
+  readSetting,
+  storedTheme,
+  storeSetting,
+  storeTheme,
+  THEMES,
+} from './settings.js'
 import { openTryForm } from './try-form.js'
 
 /** On a narrow screen the sidebar is a drawer: the button opens it, and Escape, a link or a click outside closes it. */
@@ -89,7 +96,7 @@ function languageButtons(): void {
     button.type = 'button'
     button.textContent = language
     button.addEventListener('click', () => {
-      keep('twinspec-language', language)
+      storeSetting('twinspec-language', language)
       show(language)
     })
     return button
@@ -110,7 +117,7 @@ function languageButtons(): void {
   group.ariaLabel = 'Language of the samples'
   group.append(...buttons)
   samples[0]?.closest('section')?.querySelector('h2')?.after(group)
-  const stored = kept('twinspec-language')
+  const stored = readSetting('twinspec-language')
   show(languages.find((one) => one === stored) ?? first)
 }
 

@@ -1,5 +1,5 @@
 /** A setting for all pages of the origin; undefined if none was stored or the browser stores nothing. */
-export const kept = (key: Key): string | undefined => {
+export const readSetting = (key: Key): string | undefined => {
   try {
     return localStorage.getItem(key) ?? undefined
   } catch {
@@ -7,7 +7,7 @@ export const kept = (key: Key): string | undefined => {
   }
 }
 
-export const keep = (key: Key, value: string): void => {
+export const storeSetting = (key: Key, value: string): void => {
   try {
     localStorage.setItem(key, value)
   } catch {
@@ -28,8 +28,8 @@ export const applyTheme = (theme: Theme): void => {
 }
 
 export const storedTheme = (): Theme => {
-  const stored = kept('twinspec-theme')
+  const stored = readSetting('twinspec-theme')
   return THEMES.find((theme) => theme === stored) ?? 'auto'
 }
 
-export const storeTheme = (theme: Theme): void => keep('twinspec-theme', theme)
+export const storeTheme = (theme: Theme): void => storeSetting('twinspec-theme', theme)
