@@ -126,6 +126,7 @@ export const outcomeOf = (
     return beside(NOT_OFFERED, 'not offered')
   if (status >= 500) return { kind: 'failed', how: `the status ${status}` }
   if (status >= 400) return { kind: 'refused' }
+  if (status < 200) return beside(`the response has the status ${status}`, 'away')
   if (isVariantError(session, operation, value)) return { kind: 'refused' }
   return status >= 300 && !isSuccess(operation, status)
     ? beside(`the server redirects, with the status ${status}`, 'away')

@@ -3,10 +3,18 @@ import { extname, join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { messageOf } from '../../runtime/shared/message-of.js'
+import { parseJson } from '../responses/read.js'
 import { createHarReader } from './har.js'
-import { createIoReader } from './io.js'
 import { createNdjsonReader } from './ndjson.js'
-import { type CreateReader, type Recording, RecordingError } from './recording.js'
+import {
+  type CreateReader,
+  createLineReader,
+  lazy,
+  type Message,
+  type Recording,
+  RecordingError,
+  rpcRecording,
+} from './recording.js'
 
 /**
  * Reads recorded traffic, one exchange after the other: a file, or all files of a folder, sorted by name. `.io` has round trips
@@ -47,6 +55,46 @@ type TrafficOptions = {
   /** Called for each file of an unknown format. */
   readonly onSkip?: (file: string, why: string) => void
 }
+
+/** Round trips as text: `//` a comment, `>>` a request, `<<` the response to the request before it; one line each. */
+const createIoReader: CreateReader = (file, report) => {
+  let waiting: { readonly line: number; readonly request: string } | undefined
+  const end = (response: string | undefined) => {
+    if (!waiting) return []
+    const place = { file, line: waiting.line, time: undefined }
+    const request = ioMessage(waiting.request)
+    waiting = undefined
+    return [rpcRecording(place, request, response === undefined ? undefined : ioMessage(response))]
+  }
+  return createLineReader(
+    file,
+    ({ text, number }) => {
+      const line = text.trim()
+      if (line.startsWith('//')) return []
+      const rest = line.slice(2).trim()
+      if (line.startsWith('>>')) {
+        const before = end(undefined)
+        waiting = { line: number, request: rest }
+        return before
+      }
+      if (!line.startsWith('<<')) {
+        const kinds = '// (a comment), >> (a request) or << (its response)'
+        const message = `a line must begin with ${kinds}: correct it or remove it`
+        throw new RecordingError(file, number, message)
+      }
+      if (waiting) return end(rest)
+      const message = 'this response has no request: write the line with >> before it'
+      throw new RecordingError(file, number, message)
+    },
+    () => end(undefined),
+    report,
+  )
+}
+
+const ioMessage = (text: string): Message => ({
+  text: () => text,
+  value: lazy(() => parseJson(text)?.value),
+})
 
 const READERS: Readonly<Record<string, CreateReader>> = {
   '.io': createIoReader,

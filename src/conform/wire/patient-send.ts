@@ -2,8 +2,8 @@ import { type ClientRequest, request as plainly } from 'node:http'
 import { request as securely } from 'node:https'
 import { messageOf } from '../../runtime/shared/message-of.js'
 import { NotTested, type Session } from '../case.js'
-import { type Exchange, LARGE_WORDS, lateWords, type Sent } from './exchange.js'
-import { answerOf, failureOf, onSwitch, requestPath, TooLarge, wholeBody } from './wire.js'
+import { type Exchange, lateWords, type Sent } from './exchange.js'
+import { answerOf, bodyFailure, failureOf, onSwitch, requestPath, wholeBody } from './wire.js'
 
 /**
  * Sends the head and the first bytes of a request, and the rest only if no response has arrived. An early response is then not
@@ -108,12 +108,7 @@ const answerTo = (request: ClientRequest): Promise<Received> => {
     request.once('response', (message) => {
       wholeBody(message).then(
         (bytes) => resolve({ answer: answerOf(message, bytes, began) }),
-        (error: unknown) =>
-          resolve(
-            error instanceof TooLarge
-              ? { failure: LARGE_WORDS, cause: 'too large' }
-              : { failure: `the response was interrupted: ${messageOf(error)}` },
-          ),
+        (error: unknown) => resolve(bodyFailure(error)),
       )
     })
     request.on('error', (error) => {

@@ -75,15 +75,7 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
             : wholeBody(response).then((bytes) => ({ bytes, isOpen: undefined }))
           reading.then(
             ({ bytes, isOpen }) => end(answerOf(response, bytes, began, isOpen)),
-            (error: unknown) => {
-              if (error instanceof TooLarge)
-                return fail({ failure: LARGE_WORDS, cause: 'too large' })
-              const { failure, cause } = failureOf(error)
-              if (cause === 'ended') return fail({ failure, cause })
-              const isReset = codeOf(error) === 'ECONNRESET'
-              const why = isReset ? 'the connection was closed before its end' : failure
-              fail({ failure: `the response was interrupted: ${why}`, cause: 'broken' })
-            },
+            (error: unknown) => fail(bodyFailure(error)),
           )
         })
       }
@@ -220,6 +212,16 @@ export const failureOf = (error: unknown): Failure => {
     : { failure: messageOf(error), cause: 'broken' }
 }
 
+/** Why the body of a response could not be read to its end. */
+export const bodyFailure = (error: unknown): Failure => {
+  if (error instanceof TooLarge) return { failure: LARGE_WORDS, cause: 'too large' }
+  const { failure, cause } = failureOf(error)
+  if (cause === 'ended') return { failure, cause }
+  const isReset = codeOf(error) === 'ECONNRESET'
+  const why = isReset ? 'the connection was closed before its end' : failure
+  return { failure: `the response was interrupted: ${why}`, cause: 'broken' }
+}
+
 /** The message for bytes that Node cannot read as an HTTP/1.1 response: `the server sent bytes that are not HTTP: "junk\r\n"`. */
 const notHttpWords = (bytes: Uint8Array, reason: string): string => {
   const text = Buffer.from(bytes).toString('latin1')
@@ -290,7 +292,7 @@ export const wholeBody = async (message: IncomingMessage): Promise<Uint8Array> =
   return Buffer.concat(chunks)
 }
 
-export class TooLarge extends Error {
+class TooLarge extends Error {
   override readonly name = 'TooLarge'
 }
 

@@ -31,6 +31,18 @@ const entry = (url: string, more: object = {}) => ({
   ...more,
 })
 
+it('values that have no text are faults of their line, or no values', () => {
+  const odd = { toString: 1 }
+  const request = { jsonrpc: '2.0', id: 1, method: 'now' }
+  const attributes = [{ key: 'http.method', value: { stringValue: odd } }]
+  const spans = [{ kind: 2, startTimeUnixNano: odd, attributes }]
+  const lines = [{ request, time: odd }, { resourceSpans: [{ scopeSpans: [{ spans }] }] }]
+  const text = lines.map((line) => JSON.stringify(line)).join('\n')
+  const { found, faults } = inPieces(createNdjsonReader, text, 4096)
+  expect(found).toEqual([])
+  expect(faults).toEqual([expect.stringContaining('a:1: its time is not a date')])
+})
+
 describe('traffic is read piece by piece', () => {
   const log = {
     creator: { name: 'a "browser" with entries: [', entries: [1, 2] },

@@ -119,6 +119,13 @@ it('a server that compresses unasked is read all the same, and is asked not to',
   expect(asked).toBe('identity')
 })
 
+it('a response with 101 is a response, although no request asks for another protocol', async () => {
+  const switched = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\nhi'
+  const server = sockets((socket) => socket.once('data', () => socket.write(switched)))
+  const { answer } = await asking()(await listening(server))
+  expect(answer?.status).toBe(101)
+})
+
 it('what says that it is compressed and is not comes as it is', async () => {
   const server = createServer((_, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end('plain'),
