@@ -191,9 +191,9 @@ export type Input = {
   readonly schema: Schema
   /** Documented values, the best first; all are valid. */
   readonly bases: readonly unknown[]
-  readonly takes: (value: unknown) => boolean
+  readonly accepts: (value: unknown) => boolean
   /** Whether a server must reject it, in every reading of its text. */
-  readonly refuses: (value: unknown) => boolean
+  readonly rejects: (value: unknown) => boolean
   /** Writes the request; `undefined` omits the part. */
   readonly write: (value: unknown) => Sent | undefined
   readonly isRequired: boolean

@@ -23,7 +23,7 @@ import { type CutShort, type RunOptions, runCases } from './run-cases.js'
 import {
   assertReads,
   casesNamed,
-  isHeld,
+  isCounted,
   isTried,
   reportSkipped,
   type Skipping,
@@ -94,9 +94,9 @@ export const conform = async (given: Api, options: ConformOptions): Promise<Verd
     const cut =
       unplanned === 0 ? ran.cut : { by, ...ran.cut, cases: (ran.cut?.cases ?? 0) + unplanned }
     if (!signal.aborted) await session.assertResponded()
-    const counted = findings.filter((one) => isHeld(one, options, session.skip))
-    const held = withoutSilence(tally, withoutEchoes(counted))
-    const all = [...held, ...neverResponded(tally, held, session.seen.absent)]
+    const counted = findings.filter((one) => isCounted(one, options, session.skip))
+    const remaining = withoutSilence(tally, withoutEchoes(counted))
+    const all = [...remaining, ...neverResponded(tally, remaining, session.seen.absent)]
     const isCut = cut?.by === 'time'
     const run = { api, target, tally, seen: session.seen, findings: all, isCut }
     const unjudged = signal.aborted ? undefined : whyNotChecked(run)

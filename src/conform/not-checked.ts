@@ -29,13 +29,13 @@ export const whyNotChecked = (run: Run): string | undefined => {
   if (counts.some(([, { isMet }]) => isMet)) return undefined
   const barrier = barrierOf(run)
   if (barrier === undefined && run.findings.some(isError)) return undefined
-  const asked = counts.filter(([, { received }]) => received.size > 0)
+  const called = counts.filter(([, { received }]) => received.size > 0)
   // A rejection may be the right response to requests outside of operations.
-  if (asked.length === 0 && barrier === undefined)
+  if (called.length === 0 && barrier === undefined)
     return isCut ? `${time}any operation was called` : undefined
   const all = totals(tally)
   const [most = NOTHING_RECEIVED] = all
-  const subject = asked.length === 0 ? '' : ` to ${count(asked.length, 'operation')}`
+  const subject = called.length === 0 ? '' : ` to ${count(called.length, 'operation')}`
   if (all.length === 1 || barrier !== undefined) {
     const every = all.length === 1 ? 'every' : 'nearly every'
     return `${time === '' ? '' : `${time}an operation succeeded: `}${every} request${subject}${sofar} got ${most.words}${adviceOn(most, run)}`
@@ -65,9 +65,9 @@ export const rejectedParts = ({
       !isMet && received.size > 0 && [...received.values()].every(isRefusal),
   )
   const parts = grouped(rejected, ([, { received }]) => [...received.keys()].sort().join(' and '))
-  return [...parts].map(([said, counts]) => ({
+  return [...parts].map(([responses, counts]) => ({
     what: counts.map(([operation]) => nameOf(operation)),
-    why: `every request got ${said}${adviceOfKey(target)}`,
+    why: `every request got ${responses}${adviceOfKey(target)}`,
     isPart: true,
   }))
 }

@@ -32,7 +32,7 @@ export const isTried = (
 }
 
 /** Whether a finding counts: a stateless server does not break rules that need state. */
-export const isHeld = (
+export const isCounted = (
   { rule, operation, aspect }: Finding,
   { stateless }: Skipping,
   skip: Plan['skip'],
@@ -165,10 +165,10 @@ const unknown = (name: string, names: readonly string[]): TargetError => {
     return new TargetError(
       `${name} is a rule, which applies to many responses: name the operation or the case that reported it`,
     )
-  const meant = nearest(name, names)
+  const suggestion = nearest(name, names)
   const hint =
-    meant === undefined
+    suggestion === undefined
       ? 'give an id, a method, a path, a tag or the name of a case'
-      : `did you mean ${meant}?`
+      : `did you mean ${suggestion}?`
   return new TargetError(`no operation and no case is called ${name}: ${hint}`)
 }

@@ -184,7 +184,7 @@ export const createSession = (parts: SessionParts): WholeSession => {
 }
 
 /** Creates the record of what the checks of responses store besides findings. */
-export const createRecord = (): Record => {
+export const createRecord = (): ResponseRecord => {
   const skipped = new Map<string, Set<string>>()
   const covered = new Map<CoverageKind, Set<string>>()
   const absent = new Set<Operation>()
@@ -200,7 +200,7 @@ export const createRecord = (): Record => {
   }
 }
 
-type Record = Pick<Session, 'cover' | 'skip' | 'notOffered'> &
+type ResponseRecord = Pick<Session, 'cover' | 'skip' | 'notOffered'> &
   Pick<RunState, 'skipped' | 'covered' | 'absent'>
 
 /** A session with members for the run only. */

@@ -54,8 +54,8 @@ const groupOf = ({ trials: [trial] }: Attempt): string => {
 }
 
 const attemptsOf = (input: Input, making: Making, { api }: Plan): readonly Attempt[] => {
-  const { schema, bases, takes, refuses, write, isRequired } = input
-  const bounding = { making, bases, takes, refuses }
+  const { schema, bases, accepts, rejects, write, isRequired } = input
+  const bounding = { making, bases, accepts, rejects }
   const attempts = new Map<string, Attempt>()
   for (const trial of [...trialsOf(schema, bounding), ...(isRequired ? [LEFT_OUT] : [])]) {
     // A server may store such a text and return it in its next response.

@@ -25,7 +25,7 @@ export const formInputs = (
     const atBest = (value: Fields): Fields | undefined => {
       const read = mapped((name, one) => {
         const fits = (properties.get(name) ?? []).map((own) => checker.schema(own).check)
-        const fitsAll = (read: unknown) => fits.every((takes) => takes(read))
+        const fitsAll = (read: unknown) => fits.every((accepts) => accepts(read))
         // This field is a file, whatever it contains, and several are a list.
         if (files.has(name)) {
           const list = [one].flat().map(() => FILE)
@@ -37,7 +37,7 @@ export const formInputs = (
         const whole = readings.find(fitsAll)
         if (whole !== undefined) return whole
         // Branches that read the text in different ways may each accept the form.
-        const [first, ...others] = new Set(fits.map((takes) => readings.find(takes) ?? one))
+        const [first, ...others] = new Set(fits.map((accepts) => readings.find(accepts) ?? one))
         return others.length === 0 ? first : undefined
       })(value)
       return Object.values(read).includes(undefined) ? undefined : read
@@ -52,8 +52,8 @@ export const formInputs = (
     return [
       {
         ...{ operation, part: `body ${type}`, schema, bases, isRequired: false },
-        takes: (value) => isObject(value) && areSent(value) && check(value),
-        refuses: (value) => {
+        accepts: (value) => isObject(value) && areSent(value) && check(value),
+        rejects: (value) => {
           const best = isObject(value) && areSent(value) ? atBest(value) : undefined
           // Of overlapping branches, one may accept the form only where a field stays a text.
           return best !== undefined && !check(best) && !check(mapped(asText)(best))

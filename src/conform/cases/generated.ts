@@ -48,9 +48,14 @@ const caseOf = (side: Trial['side'], input: Input, plan: Plan, making: Making): 
       if (!session.isOpen(operation)) return
       const values = valuesOf(input.schema, making)
       if (values === undefined) throw new NotTested('no value could be made for its schema')
-      const bounding = { making, bases: input.bases, takes: input.takes, refuses: input.refuses }
+      const bounding = {
+        making,
+        bases: input.bases,
+        accepts: input.accepts,
+        rejects: input.rejects,
+      }
       const isFormed = (value: unknown) => misformed(plan.api, input.schema, value).length === 0
-      const right = values.filter((value) => input.takes(value))
+      const right = values.filter((value) => input.accepts(value))
       const trials =
         side === 'valid'
           ? right.filter(isFormed).map((value): Trial => ({ ...GENERATED, value }))
@@ -61,7 +66,7 @@ const caseOf = (side: Trial['side'], input: Input, plan: Plan, making: Making): 
       // A filter that accepts nothing never ends.
       const isPossible = samplesOf(input.schema, making).some(
         (value) =>
-          input.takes(value) &&
+          input.accepts(value) &&
           ((side === 'valid' && isFormed(value)) ||
             breakageOf(input.schema, value, bounding, 0) !== undefined),
       )
@@ -71,7 +76,7 @@ const caseOf = (side: Trial['side'], input: Input, plan: Plan, making: Making): 
         trials,
         maxExamples,
         seed: seedOf(plan.seed, name),
-        isStill: ({ value }) => (side === 'valid' ? input.takes(value) : input.refuses(value)),
+        isStill: ({ value }) => (side === 'valid' ? input.accepts(value) : input.rejects(value)),
         send: (trial) => judged(input, trial, session),
       })
       session.reportAll(found)

@@ -46,15 +46,15 @@ const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly
     (a, b) => Number(a.outcome.kind !== 'result') - Number(b.outcome.kind !== 'result'),
   )
   const input = (part: string, schema: Schema, values: readonly unknown[]): Input => {
-    const takes = checker.schema(schema).check
+    const accepts = checker.schema(schema).check
     return {
       operation,
       part,
       schema,
-      takes,
+      accepts,
       isRequired: false,
-      bases: values.filter(takes),
-      refuses: (value) => areParams(value, operation) && !takes(value),
+      bases: values.filter(accepts),
+      rejects: (value) => areParams(value, operation) && !accepts(value),
       write: (value) => postRpc(target, callText(method, value)),
     }
   }
@@ -67,15 +67,15 @@ const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly
   const values = shown.map((one) => one.params)
   const listed: Input = {
     ...input('params', parametersSchema(operation), values),
-    refuses: (value) => areParams(value, operation) && !takesSent(value),
+    rejects: (value) => areParams(value, operation) && !takesSent(value),
   }
   if (paramStructure === 'by-position' || params.length === 0) return [listed]
   // Params are invalid only if they are invalid both by position and by name.
   const either = byName()
-  const refuses = (value: unknown) => listed.refuses(value) && either.refuses(value)
+  const rejects = (value: unknown) => listed.rejects(value) && either.rejects(value)
   return [
-    { ...listed, refuses },
-    { ...either, refuses },
+    { ...listed, rejects },
+    { ...either, rejects },
   ]
 }
 
@@ -139,15 +139,15 @@ const httpInputs = (operation: HttpOperation, plan: Plan, making: Making): reado
   const parameters = completed(first?.parameters, operation, making)
   const contents = (operation.body?.content ?? []).filter(({ type }) => isJson(type))
   const bodies = contents.map(({ type, schema, examples }): Input => {
-    const takes = checker.schema(schema).check
-    const values = examples.map(({ value }) => value).filter((value) => takes(value))
+    const accepts = checker.schema(schema).check
+    const values = examples.map(({ value }) => value).filter((value) => accepts(value))
     return {
       operation,
       part: `body ${type}`,
       schema,
-      takes,
+      accepts,
       bases: values,
-      refuses: (value) => !takes(value),
+      rejects: (value) => !accepts(value),
       write: (value) => {
         const body = value === undefined ? undefined : { type, value }
         return writeHttp(operation, { parameters, body }, target)
@@ -164,14 +164,14 @@ const httpInputs = (operation: HttpOperation, plan: Plan, making: Making): reado
     .filter((one) => one.secret !== true && one.mediaType === undefined)
     .map((parameter): Input => {
       const id = idOf(parameter)
-      const { takes, refuses } = inText(parameter, checker)
-      const values = parameter.examples.map(({ value }) => value).filter((value) => takes(value))
+      const { accepts, rejects } = inText(parameter, checker)
+      const values = parameter.examples.map(({ value }) => value).filter((value) => accepts(value))
       return {
         operation,
         part: id,
         schema: parameter.schema,
-        takes,
-        refuses,
+        accepts,
+        rejects,
         bases: values,
         write: (value) => {
           const values = { parameters: { ...parameters, [id]: value }, body }
@@ -187,11 +187,11 @@ const httpInputs = (operation: HttpOperation, plan: Plan, making: Making): reado
  * Which values of a parameter are valid and which are invalid as text. `1` is a number and a string, so it is invalid only if
  * the schema accepts neither. A value whose text makes another request is neither.
  */
-const inText = (parameter: HttpParameter, checker: Checker): Pick<Input, 'takes' | 'refuses'> => {
+const inText = (parameter: HttpParameter, checker: Checker): Pick<Input, 'accepts' | 'rejects'> => {
   const { check } = checker.schema(parameter.schema)
   return {
-    takes: (value) => isCarried(value, parameter) && check(value),
-    refuses: (value) => isCarried(value, parameter) && !readingsOf(String(value)).some(check),
+    accepts: (value) => isCarried(value, parameter) && check(value),
+    rejects: (value) => isCarried(value, parameter) && !readingsOf(String(value)).some(check),
   }
 }
 

@@ -54,7 +54,7 @@ export const identifierCases = (plan: Plan, subjects: readonly Subject[]): reado
       const one = (title: string, cost: number, run: Case['run']): Case => {
         return { name: `${operation.id}, ${parameter.name}, ${title}`, operation, cost, run }
       }
-      const takesCapitals = plan.checker.schema(parameter.schema).check(unknown.toUpperCase())
+      const acceptsCapitals = plan.checker.schema(parameter.schema).check(unknown.toUpperCase())
       return [
         {
           ...one('an unknown UUID', 2, (session) => tryUnknown(session, lookup)),
@@ -63,7 +63,7 @@ export const identifierCases = (plan: Plan, subjects: readonly Subject[]): reado
         ...MALFORMED.map(({ title, text }) =>
           one(title, 2, (session) => tryMalformed(session, lookup, title, text(unknown))),
         ),
-        ...(takesCapitals
+        ...(acceptsCapitals
           ? [one('a UUID in capitals', 2, (session) => tryCapitals(session, lookup))]
           : []),
         ...BEHIND.map((row) => one(row.title, 3, (session) => tryBehind(session, lookup, row))),

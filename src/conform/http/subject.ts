@@ -107,8 +107,9 @@ const noValue = (id: string, { name, in: place }: HttpParameter): string => {
 
 const shownValue = (api: Api, { examples, schema }: HttpParameter): unknown => {
   const real = dereference(schema, api.schemas)
-  const said = typeof real === 'object' ? [real.examples?.[0], real.default, real.enum?.[0]] : []
-  return [examples[0]?.value, ...said].find((value) => value !== undefined)
+  const declared =
+    typeof real === 'object' ? [real.examples?.[0], real.default, real.enum?.[0]] : []
+  return [examples[0]?.value, ...declared].find((value) => value !== undefined)
 }
 
 type Body = Pick<Shown, 'name' | 'variant'> & Pick<HttpValues, 'body'>

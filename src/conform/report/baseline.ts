@@ -28,8 +28,9 @@ export const readBaseline = (document: Document): readonly AcceptedFinding[] =>
       const ids = CONFORM_RULES.map(({ id }) => id)
       if (ids.includes(currentRule(text))) return undefined
       const near = nearest(text, ids)
-      const meant = near === undefined ? 'conform --list-rules lists them' : `did you mean ${near}?`
-      return `there is no rule ${text}: ${meant}`
+      const suggestion =
+        near === undefined ? 'conform --list-rules lists them' : `did you mean ${near}?`
+      return `there is no rule ${text}: ${suggestion}`
     },
   }).map((entry) => ({ ...entry, rule: currentRule(entry.rule) }))
 
@@ -64,14 +65,14 @@ export const applyBaseline = (
   { today, isPartial }: { readonly today: Day; readonly isPartial: boolean },
 ): Applied => {
   const judged = findings.map((finding) => {
-    const meant = entries.filter((one) => identityOf(one) === finding.identity)
-    const valid = meant.find(({ until }) => today <= until)
+    const matching = entries.filter((one) => identityOf(one) === finding.identity)
+    const valid = matching.find(({ until }) => today <= until)
     const message = (words: string) => `${finding.message} (${words})`
     if (valid) {
       const words = `accepted until ${valid.until}: ${valid.reason}`
       return { ...finding, level: 'note' as const, message: message(words) }
     }
-    const [expired] = meant
+    const [expired] = matching
     if (!expired) return finding
     return {
       ...finding,
@@ -90,8 +91,8 @@ export const applyBaseline = (
     }
     if (isPartial) return []
     const near = nearest(finding, identities)
-    const meant = near === undefined ? '' : `; ${near} was`
-    const message = `${finding} is accepted, but was not found${meant}: remove the entry if it is fixed`
+    const suggestion = near === undefined ? '' : `; ${near} was`
+    const message = `${finding} is accepted, but was not found${suggestion}: remove the entry if it is fixed`
     return [{ rule: 'acceptance-is-unused', level: 'note', location, message }]
   })
   return { findings: judged, remarks }

@@ -13,6 +13,7 @@ import {
   type RpcRequest,
   readExchange,
 } from '../responses/read.js'
+import { MOST_RESPONSES } from '../responses/rpc-response.js'
 import type { RunState } from '../session.js'
 import type { Target } from '../target.js'
 import { type Answer, type Exchange, headerOf, isUnsent, textOf } from '../wire/exchange.js'
@@ -61,10 +62,10 @@ export const createTally = (api: Api, target: Target): Tally => {
       const met = reading.kind === 'rpc' ? metCalls(reading.request, exchange) : []
       if (reading.kind === 'http') met.push(metRequest(reading.operation, exchange))
       if (met.length === 0) add(others, received)
-      for (const { operation, isMet, isDocumented, said = received } of met) {
+      for (const { operation, isMet, isDocumented, own = received } of met) {
         const known = counts.get(operation) ?? NOTHING()
         // A request that no handler need receive proves nothing about the operation.
-        if (!isOdd) add(known.received, said)
+        if (!isOdd) add(known.received, own)
         counts.set(operation, {
           received: known.received,
           example: known.example ?? (isExample ? exchange : undefined),
@@ -169,7 +170,7 @@ type CallResult = {
   readonly isMet: boolean
   readonly isDocumented: boolean
   /** The response to one member of a batch. */
-  readonly said?: Received
+  readonly own?: Received
 }
 
 const metRequest = (operation: HttpOperation, exchange: Exchange): CallResult => {
@@ -181,16 +182,16 @@ const metRequest = (operation: HttpOperation, exchange: Exchange): CallResult =>
 
 const metCalls = (request: RpcRequest, { answer }: Exchange): CallResult[] => {
   const members = callsIn(request)
-  const answers = [jsonBody(answer)].flat().filter(isObject)
+  const answers = [jsonBody(answer)].flat().slice(0, MOST_RESPONSES).filter(isObject)
   return members.flatMap((member): readonly CallResult[] => {
     const { operation } = member
     if (!operation) return []
-    const own = answers.filter((one) => answers.length === 1 || isAnswerTo(member, one))
-    const isMet = own.some((one) => isResult(operation, one))
-    const isDocumented = isMet || own.some((one) => isDeclared(operation, one))
-    const [error] = own.map((one) => one.error).filter(isObject)
-    const said = members.length > 1 && error ? { said: receivedError(error) } : {}
-    return [{ operation, isMet, isDocumented, ...said }]
+    const matching = answers.filter((one) => answers.length === 1 || isAnswerTo(member, one))
+    const isMet = matching.some((one) => isResult(operation, one))
+    const isDocumented = isMet || matching.some((one) => isDeclared(operation, one))
+    const [error] = matching.map((one) => one.error).filter(isObject)
+    const ofMember = members.length > 1 && error ? { own: receivedError(error) } : {}
+    return [{ operation, isMet, isDocumented, ...ofMember }]
   })
 }
 

@@ -77,8 +77,8 @@ export const withoutEchoes = (findings: readonly Finding[]): readonly Finding[] 
   for (const { rule, exchange } of findings)
     rules.set(exchange, (rules.get(exchange) ?? new Set()).add(rule))
   return findings.filter(({ rule, exchange }) => {
-    const said = rules.get(exchange)
-    return !ECHOES[rule]?.some((one) => said?.has(one))
+    const reported = rules.get(exchange)
+    return !ECHOES[rule]?.some((one) => reported?.has(one))
   })
 }
 

@@ -148,8 +148,8 @@ const textsIn = (value: unknown): readonly string[] => {
 /** A response that repeats text of the request leaks nothing. */
 const isEchoed = ({ url, body, headers }: Sent, found: string): boolean => {
   const sent = textOf(body ?? '')
-  const said = [sent, url, decoded(url), ...Object.values(headers)]
-  return said.some(
+  const texts = [sent, url, decoded(url), ...Object.values(headers)]
+  return texts.some(
     (text) => text.includes(found) || text.includes(JSON.stringify(found).slice(1, -1)),
   )
 }

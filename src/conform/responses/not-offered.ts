@@ -13,10 +13,10 @@ export const isNotOffered = (
   if (code === METHOD_NOT_FOUND) return true
   if (errors.some((one) => one.code === code)) return false
   if (code === METHOD_NOT_SUPPORTED) return true
-  const said = message.trim().toLowerCase()
+  const text = message.trim().toLowerCase()
   const name = method.toLowerCase()
   return NODE_TEXTS.some(({ pattern }) => {
-    const [found, named = name] = pattern.exec(said) ?? []
+    const [found, named = name] = pattern.exec(text) ?? []
     return found !== undefined && named === name
   })
 }

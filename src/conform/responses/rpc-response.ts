@@ -122,8 +122,8 @@ const outcomeOf = (answer: Json): RpcResponse['outcome'] => {
 
 function* envelopeFaults(answer: Json, id: string | undefined): Generator<ShapeFault> {
   if (answer.jsonrpc !== '2.0') {
-    const said = answer.jsonrpc === undefined ? 'absent' : quoted(jsonOf(answer.jsonrpc))
-    const message = `jsonrpc is ${said}`
+    const version = answer.jsonrpc === undefined ? 'absent' : quoted(jsonOf(answer.jsonrpc))
+    const message = `jsonrpc is ${version}`
     yield { rule: 'response-without-version', message, expected: '"jsonrpc":"2.0"' }
   }
   const has = (name: string) => Object.hasOwn(answer, name)

@@ -131,7 +131,7 @@ const withFirstParam = (
   for (const operation of rpcOperations(api)) {
     if (!isReading(operation) || operation.errors.some(isAbsence)) continue
     if (operation.paramStructure === 'by-name') continue
-    if (!refuses(checker, operation, value)) continue
+    if (!rejects(checker, operation, value)) continue
     const example = operation.examples.find(({ outcome }) => outcome.kind === 'result')
     if (!example || example.params.length === 0) continue
     const rest = example.params.slice(1).map((param) => JSON.stringify(param))
@@ -140,7 +140,7 @@ const withFirstParam = (
   return undefined
 }
 
-const refuses = (checker: Checker, { params }: RpcOperation, value: unknown): boolean => {
+const rejects = (checker: Checker, { params }: RpcOperation, value: unknown): boolean => {
   const [first] = params
   return first?.required === true && !checker.schema(first.schema).check(value)
 }

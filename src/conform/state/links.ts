@@ -40,7 +40,7 @@ export const leadsOf = (api: Api, operation: HttpOperation, exchange: Exchange):
     )
     if (!target) return []
     const values = Object.entries(link.parameters).map(
-      ([name, value]) => [name, meant(value, exchange)] as const,
+      ([name, value]) => [name, resolved(value, exchange)] as const,
     )
     const isWhole = values.every(([, value]) => value !== undefined && value !== null)
     return isWhole ? [{ link, target, values: Object.fromEntries(values) }] : []
@@ -96,7 +96,7 @@ const isOfStatus = (declared: string, status: number | undefined): boolean =>
   (status !== undefined && declared === `${String(status)[0]}XX`)
 
 /** The value of an expression; any other value unchanged. */
-const meant = (value: unknown, exchange: Exchange): unknown => {
+const resolved = (value: unknown, exchange: Exchange): unknown => {
   if (typeof value !== 'string' || !value.startsWith('$')) return value
   const scope: Scope = {
     inputs: {},

@@ -159,13 +159,13 @@ const reportIdentity = (
   const isText = (value: unknown) => typeof value === 'string' || typeof value === 'number'
   const plain = (value: string | number) => String(value).toLowerCase()
   for (const { exchange } of seen)
-    for (const [id, asked] of Object.entries(identifiers)) {
+    for (const [id, wanted] of Object.entries(identifiers)) {
       const name = id.replace(/^(?:path|query)\./, '')
       const value = own(recordOf(exchange) ?? {}, name)
-      if (!isText(value) || !isText(asked) || plain(value) === plain(asked)) continue
+      if (!isText(value) || !isText(wanted) || plain(value) === plain(wanted)) continue
       report('polled-record-wrong', exchange, {
-        message: `${name} is ${JSON.stringify(value)}, but ${JSON.stringify(asked)} was requested`,
-        expected: JSON.stringify(asked),
+        message: `${name} is ${JSON.stringify(value)}, but ${JSON.stringify(wanted)} was requested`,
+        expected: JSON.stringify(wanted),
         aspect: name,
       })
     }
@@ -173,11 +173,11 @@ const reportIdentity = (
 
 const reportStoring = ({ poll }: PollOperation, seen: readonly Seen[], report: Report): void => {
   for (const { exchange, state } of seen) {
-    const said = exchange.answer && headerOf(exchange.answer, 'cache-control')
+    const cacheControl = exchange.answer && headerOf(exchange.answer, 'cache-control')
     if (poll.terminal.includes(state)) continue
-    if (/\bno-store\b|\bno-cache\b|\bmax-age=0\b/i.test(said ?? '')) continue
+    if (/\bno-store\b|\bno-cache\b|\bmax-age=0\b/i.test(cacheControl ?? '')) continue
     report('unfinished-state-cacheable', exchange, {
-      message: `the response with the state ${state} has ${said === undefined ? 'no Cache-Control' : `Cache-Control: ${said}`}`,
+      message: `the response with the state ${state} has ${cacheControl === undefined ? 'no Cache-Control' : `Cache-Control: ${cacheControl}`}`,
       expected: 'Cache-Control: no-store, or no-cache',
     })
   }

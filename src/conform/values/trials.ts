@@ -28,9 +28,9 @@ export type Bounding = {
   /** Valid values to start from, the best first; if empty, values are generated. */
   readonly bases: readonly unknown[]
   /** Whether a value is valid; by default, whether the schema accepts it. */
-  readonly takes?: ((value: unknown) => boolean) | undefined
-  /** Whether a value is invalid, if that is not the opposite of `takes`: a text with several readings may be neither. */
-  readonly refuses?: ((value: unknown) => boolean) | undefined
+  readonly accepts?: ((value: unknown) => boolean) | undefined
+  /** Whether a value is invalid, if that is not the opposite of `accepts`: a text with several readings may be neither. */
+  readonly rejects?: ((value: unknown) => boolean) | undefined
 }
 
 /** For each keyword at each place of a schema, values at its bound and just beyond it; the same in each run. */
@@ -100,8 +100,8 @@ function* trialsAt(
   only?: Trial['side'],
 ): Generator<Trial> {
   const { making } = bounding
-  const takes = bounding.takes ?? making.checker.schema(root).check
-  const refuses = bounding.refuses ?? ((value: unknown) => !takes(value))
+  const accepts = bounding.accepts ?? making.checker.schema(root).check
+  const rejects = bounding.rejects ?? ((value: unknown) => !accepts(value))
   const fits = making.checker.schema(place.schema).check
   const make: MakeValues = (schema) => samplesOf(schema, making)
   const [first] = place.bases
@@ -115,7 +115,7 @@ function* trialsAt(
     // Another base may work if the first does not: another form may accept a value that this one rejects.
     for (const base of place.bases.slice(0, 4)) {
       const value = withValueAt(base, place.path, bound.value)
-      if (!(bound.side === 'valid' ? takes(value) : refuses(value))) continue
+      if (!(bound.side === 'valid' ? accepts(value) : rejects(value))) continue
       // A value that only breaks the schema elsewhere does not test this place.
       if (bound.side === 'invalid' && fits(valueAt(value, place.path)) && place.path.length > 0)
         break

@@ -8,7 +8,7 @@ import { CaseStopped, TIME_UP } from '../case.js'
 export const createPace = (
   perMinute: number | undefined,
   { now, sleep, signal, deadline = Number.POSITIVE_INFINITY }: Clock,
-): WholePace => {
+): Pace => {
   const taken: { readonly at: number; readonly cost: number }[] = []
   let isSpread = true
   let turn = Promise.resolve()
@@ -65,9 +65,6 @@ export type Pace = {
   readonly take: (cost: number) => Promise<void>
   /** The minimum time that this many requests take. */
   readonly secondsFor: (requests: number) => number
-}
-
-export type WholePace = Pace & {
   /** Announces the number of requests: those that fit into one minute are not spread. */
   readonly expect: (requests: number) => void
 }

@@ -45,11 +45,11 @@ const judge = (
   if (type === 'simple') return judgeSimple(condition, scope)
   if (context === undefined) throw new NotTested(`the criterion ${condition} has no context`)
   const value = valueAt(context, scope)
-  const isHeld =
+  const isMet =
     type === 'regex'
       ? matches(condition, context, value, scope)
       : selectValues(condition.trim(), value).length > 0
-  return isHeld ? undefined : `${context} is ${brief(value)}`
+  return isMet ? undefined : `${context} is ${brief(value)}`
 }
 
 const judgeSimple = (text: string, scope: Scope): string | undefined => {

@@ -60,7 +60,7 @@ export const runWorkflow = async (
   const scope = scopeOf(flow)
   const outputs = outputsOf(workflow.outputs, scope)
   done.set(workflow.id, { inputs, outputs })
-  return { kind: 'held', outputs }
+  return { kind: 'passed', outputs }
 }
 
 /** The shared state of the workflows of one run, before any has run. */
@@ -133,8 +133,8 @@ const prepareRetry = async (action: WorkflowAction, flow: Flow, scope: Scope): P
   const { session } = flow.run
   const { answer } = scope.exchange ?? {}
   // Retry-After of the response comes before that of the document, up to a minute.
-  const asked = answer && retryAfter(answer).seconds
-  const seconds = asked === undefined ? action.retryAfter : Math.min(asked, 60)
+  const wanted = answer && retryAfter(answer).seconds
+  const seconds = wanted === undefined ? action.retryAfter : Math.min(wanted, 60)
   const milliseconds = 1_000 * (seconds ?? 0)
   if (session.deadline !== undefined && session.now() + milliseconds >= session.deadline)
     throw new NotTested('the time limit was reached')
@@ -237,11 +237,11 @@ const assertOffered = (
   operations: ReadonlyMap<string, Operation>,
   { sent, answer }: Exchange,
 ): void => {
-  const [asked, reported] = [bodyValue(sent.body), bodyValue(answer?.body)]
-  if (!isObject(asked) || !isObject(reported) || !isObject(reported.error)) return
-  if (reported.error.code !== METHOD_NOT_FOUND) return
+  const [request, response] = [bodyValue(sent.body), bodyValue(answer?.body)]
+  if (!isObject(request) || !isObject(response) || !isObject(response.error)) return
+  if (response.error.code !== METHOD_NOT_FOUND) return
   for (const one of operations.values()) {
-    const isMeant = one.kind === 'rpc' && one.method === asked.method
+    const isMeant = one.kind === 'rpc' && one.method === request.method
     if (isMeant && one.errors.some(({ code }) => code === METHOD_NOT_FOUND))
       throw new NotTested(`the server reports that it does not offer ${one.method}`)
   }
@@ -277,7 +277,7 @@ type Broken = {
 }
 
 type WorkflowResult =
-  | { readonly kind: 'held'; readonly outputs: JsonObject }
+  | { readonly kind: 'passed'; readonly outputs: JsonObject }
   | { readonly kind: 'broken'; readonly findings: readonly Finding[] }
 
 type StepResult =

@@ -102,18 +102,18 @@ export const statesOf = (
 export const pairingOf = (
   { pairings }: DocumentedRpc,
   params: unknown,
-  wish: string | undefined,
+  example: string | undefined,
 ): Pairing | undefined => {
-  const wished = wish === undefined ? undefined : namedPairing(pairings, wish)
+  const named = example === undefined ? undefined : namedPairing(pairings, example)
   const matching = pairings.filter((one) => isSame(one.params, params))
   const result = (list: readonly Pairing[]) => list.find((one) => 'result' in one)
-  return wished ?? result(matching) ?? matching[0] ?? result(pairings)
+  return named ?? result(matching) ?? matching[0] ?? result(pairings)
 }
 
 /** Finds a pairing by its own name, or by its name in the projection: `no tokens`, `noTokens`, `no-tokens`. */
-export const namedPairing = (pairings: readonly Pairing[], wish: string): Pairing | undefined =>
-  pairings.find(({ name }) => name === wish) ??
-  pairings.find(({ name }) => isSameExample(name, wish))
+export const namedPairing = (pairings: readonly Pairing[], example: string): Pairing | undefined =>
+  pairings.find(({ name }) => name === example) ??
+  pairings.find(({ name }) => isSameExample(name, example))
 
 /** The response keys of an ordinary call: those of success, else `default`, else all others. */
 export const ordinaryKeys = ({ responses }: HttpOperation): readonly string[] => {

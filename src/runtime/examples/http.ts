@@ -154,9 +154,9 @@ const chosenTypes = (
 }
 
 /** A preference that the document does not have leads to a 404, as in Prism. */
-const preferredReply = (wish: LooseAnswer, place: Place): LooseReply => {
+const preferredReply = (preference: LooseAnswer, place: Place): LooseReply => {
   try {
-    return replyOf(wish, place)
+    return replyOf(preference, place)
   } catch (error) {
     throw refusal(place.operation, 404, place.policy.wrong(error))
   }

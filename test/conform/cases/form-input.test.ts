@@ -62,7 +62,7 @@ const isRejected = async (form: object, document = FORM) => {
   const checker = createChecker(api.schemas)
   const plan = { api, target, checker, seed: 1, maxExamples: 1, skip: () => undefined }
   const [input] = formInputs(operation, plan, {})
-  return input?.refuses(form)
+  return input?.rejects(form)
 }
 
 it.each<[string, object, boolean]>([
