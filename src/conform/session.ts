@@ -31,7 +31,7 @@ export type SessionParts = {
   readonly api: Api
   readonly target: Target
   readonly wire: Wire
-  readonly pace: Pace
+  readonly pace: Pick<Pace, 'take'>
   readonly profile: Profile | undefined
   readonly seed: number
   /** How long one response may take. */

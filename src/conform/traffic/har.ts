@@ -1,6 +1,5 @@
 import { isObject } from '../../runtime/validate/json-value.js'
 import { parseJson } from '../responses/read.js'
-import type { Answer } from '../wire/exchange.js'
 import {
   type CreateReader,
   lazy,
@@ -8,6 +7,7 @@ import {
   parseRecorded,
   type Recording,
   RecordingError,
+  recordingOf,
 } from './recording.js'
 
 /** Reads the entries of an HTTP Archive 1.2, as browsers and proxies save them, one by one. */
@@ -51,34 +51,18 @@ const readEntry = (place: Place, entry: unknown): Recording => {
   const { url, postData } = request
   const method = request.method.toUpperCase()
   const data = isObject(postData) ? postData : {}
-  const headers = harPairs(request.headers)
-  const response = readResponse(received)
   const time = typeof startedDateTime === 'string' ? Date.parse(startedDateTime) : Number.NaN
-  return {
-    ...place,
-    time: Number.isNaN(time) ? undefined : time,
-    sent: () => {
-      const body = bytesOf(data)
-      return {
-        ...{ method, url, headers: Object.fromEntries(headers) },
-        ...(body === undefined ? {} : { body }),
-      }
-    },
-    answer: () => response && answerOf(response),
-    facts: {
-      method,
-      url,
-      headers,
-      body: lazy(() => jsonOf(data)),
+  return recordingOf(
+    { ...place, time: Number.isNaN(time) ? undefined : time },
+    {
+      ...{ method, url, headers: harPairs(request.headers) },
       // A body that was sent may have been left out of the file.
       hasBody: isObject(postData) ? true : request.bodySize === 0 ? false : undefined,
-      response: response && {
-        status: response.status,
-        headers: response.headers,
-        body: lazy(() => jsonOf(response.content)),
-      },
+      wire: () => bytesOf(data),
+      json: lazy(() => jsonOf(data)),
     },
-  }
+    readResponse(received),
+  )
 }
 
 /** Undefined if the request was blocked. */
@@ -90,17 +74,13 @@ const readResponse = (response: unknown) => {
   const pairs = harPairs(response.headers)
   const isTyped = pairs.length > 0 || typeof mimeType !== 'string' || mimeType === ''
   const headers: Pairs = isTyped ? pairs : [['content-type', mimeType]]
-  return { status: response.status, headers, content }
+  const isLeftOut = typeof content.size === 'number' && content.size > 0
+  return {
+    ...{ status: response.status, headers },
+    wire: () => bytesOf(content) ?? (isLeftOut ? undefined : ''),
+    json: lazy(() => jsonOf(content)),
+  }
 }
-
-/** Undefined if the file omits the body. */
-const answerOf = ({ content, ...head }: Response): Answer | undefined => {
-  const body = bytesOf(content)
-  if (body === undefined && typeof content.size === 'number' && content.size > 0) return undefined
-  return { ...head, body: body ?? new Uint8Array(), milliseconds: 0 }
-}
-
-type Response = NonNullable<ReturnType<typeof readResponse>>
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -10,6 +10,7 @@ import {
   parseRecorded,
   type Recording,
   RecordingError,
+  recordingOf,
   rpcRecording,
 } from './recording.js'
 import { readSpans } from './spans.js'
@@ -63,26 +64,14 @@ const readLine = (file: string, line: number, text: string, value: unknown): Rec
   const method = request.method.toUpperCase()
   const headers = pairsOf(request.headers)
   if (!headers) return fail(HEADERS)
-  const response = isSilent ? undefined : readResponse(textOf('response'), received, fail)
-  return {
-    ...place,
-    sent: () => {
-      const written = bodyText(textOf('request'), body)
-      return {
-        ...{ method, url, headers: Object.fromEntries(headers) },
-        ...(written === undefined ? {} : { body: written }),
-      }
+  return recordingOf(
+    place,
+    {
+      ...{ method, url, headers, hasBody: body !== undefined, json: jsonValue(body) },
+      wire: () => bodyText(textOf('request'), body),
     },
-    answer: () => response?.answer(),
-    facts: {
-      method,
-      url,
-      headers,
-      body: jsonValue(body),
-      hasBody: body !== undefined,
-      response: response?.facts,
-    },
-  }
+    isSilent ? undefined : readResponse(textOf('response'), received, fail),
+  )
 }
 
 const readResponse = (text: () => string, received: unknown, fail: (message: string) => never) => {
@@ -95,11 +84,7 @@ const readResponse = (text: () => string, received: unknown, fail: (message: str
   if (!pairs) return fail(HEADERS)
   // If there are no headers at all, the recording omitted them.
   const headers = given === undefined && body !== undefined && body !== '' ? [JSON_TYPE] : pairs
-  const answer = () => {
-    const written = bodyText(text, body) ?? ''
-    return { status, headers, body: new TextEncoder().encode(written), milliseconds: 0 }
-  }
-  return { facts: { status, headers, body: jsonValue(body) }, answer }
+  return { status, headers, json: jsonValue(body), wire: () => bodyText(text, body) ?? '' }
 }
 
 const TIME =

@@ -152,36 +152,55 @@ export const lazy = <T>(make: () => T): (() => T) => {
   }
 }
 
+/** A recorded body. Both forms are created on demand. */
+type RecordedBody = {
+  /** As it was on the wire; undefined if there was none, or it was not recorded. */
+  readonly wire: () => string | Uint8Array | undefined
+  /** The JSON value; undefined if it is not JSON. */
+  readonly json: () => unknown
+}
+
+/** A recording of a request and its response; the response is undefined if none was recorded. */
+export const recordingOf = (
+  place: Pick<Recording, 'file' | 'line' | 'pointer' | 'time'>,
+  { method, url, headers, hasBody, wire, json }: Omit<Facts, 'body' | 'response'> & RecordedBody,
+  response: (Omit<ResponseFacts, 'body'> & RecordedBody) | undefined,
+): Recording => ({
+  ...place,
+  sent: () => {
+    const body = wire()
+    const head = { method, url, headers: Object.fromEntries(headers) }
+    return body === undefined ? head : { ...head, body }
+  },
+  answer: () => {
+    const body = response?.wire()
+    if (!response || body === undefined) return undefined
+    const { status } = response
+    return { status, headers: response.headers, body: Buffer.from(body), milliseconds: 0 }
+  },
+  facts: {
+    ...{ method, url, headers, hasBody, body: json },
+    response: response && {
+      ...{ status: response.status, headers: response.headers, body: response.json },
+    },
+  },
+})
+
 /** A JSON-RPC exchange of which only the two messages were recorded. Texts and values are created on demand. */
 export const rpcRecording = (
   place: Pick<Recording, 'file' | 'line' | 'time'>,
   request: Message,
   response: Message | undefined,
-): Recording => ({
-  ...place,
-  sent: () => ({
-    method: 'POST',
-    url: undefined,
-    headers: { 'content-type': 'application/json' },
-    body: request.text(),
-  }),
-  answer: () =>
-    response && {
-      status: 200,
-      headers: JSON_HEADERS,
-      body: new TextEncoder().encode(response.text()),
-      milliseconds: 0,
-    },
-  facts: {
-    method: 'POST',
-    url: undefined,
-    headers: JSON_HEADERS,
-    body: request.value,
-    hasBody: true,
-    response: response && { status: 200, headers: JSON_HEADERS, body: response.value },
-  },
+): Recording =>
+  recordingOf(
+    place,
+    { method: 'POST', url: undefined, hasBody: true, ...messageOf(request) },
+    response && { status: 200, ...messageOf(response) },
+  )
+
+const messageOf = ({ text, value }: Message) => ({
+  headers: [['content-type', 'application/json']] as const,
+  ...{ wire: text, json: value },
 })
 
 export type Message = { readonly text: () => string; readonly value: () => unknown }
-
-const JSON_HEADERS = [['content-type', 'application/json']] as const

@@ -1,5 +1,5 @@
 import { isObject } from '../../runtime/validate/json-value.js'
-import { NO_HOST, type Pairs, type Recording } from './recording.js'
+import { NO_HOST, type Pairs, type Recording, recordingOf } from './recording.js'
 
 /**
  * Reads the requests in `resourceSpans` of OpenTelemetry (OTLP/JSON, one line of a file): server spans with attributes of HTTP
@@ -47,19 +47,15 @@ const readSpan = (file: string, line: number, span: Json): Recording | undefined
   const status = Number(read('http.response.status_code', 'http.status_code'))
   const code = Number(read('rpc.jsonrpc.error_code', 'rpc.response.status_code') ?? Number.NaN)
   const nanoseconds = Number(textOf(span.startTimeUnixNano))
-  const facts = { method: (method ?? 'POST').toUpperCase(), url, headers }
-  const response = Number.isInteger(status) && { status, headers: [], body: () => undefined }
-  return {
-    ...{ file, line },
-    time: nanoseconds > 0 ? nanoseconds / 1e6 : undefined,
-    sent: () => ({ ...facts, headers: Object.fromEntries(headers) }),
-    answer: () => undefined,
-    facts: {
-      ...{ ...facts, body: () => undefined, hasBody: undefined },
-      response: response || undefined,
-      ...(isRpc && { call: { method: called, code: Number.isInteger(code) ? code : undefined } }),
-    },
-  }
+  const none = { wire: () => undefined, json: () => undefined }
+  const recording = recordingOf(
+    { file, line, time: nanoseconds > 0 ? nanoseconds / 1e6 : undefined },
+    { method: (method ?? 'POST').toUpperCase(), url, headers, hasBody: undefined, ...none },
+    Number.isInteger(status) ? { status, headers: [], ...none } : undefined,
+  )
+  if (!isRpc) return recording
+  const call = { method: called, code: Number.isInteger(code) ? code : undefined }
+  return { ...recording, facts: { ...recording.facts, call } }
 }
 
 /** `SPAN_KIND_SERVER`, by its number and by its name. */

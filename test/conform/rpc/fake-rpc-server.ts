@@ -159,7 +159,7 @@ export type CheckContext = {
   readonly wire?: Wire
   /** Which cases are tried; all but those that need sockets, or trouble others, where it is left out. */
   readonly tried?: (one: Case) => boolean
-  readonly pace?: Pace
+  readonly pace?: Pick<Pace, 'take'>
   readonly now?: () => number
   readonly sleep?: (milliseconds: number) => Promise<void>
 }

@@ -91,7 +91,7 @@ describe('a server that keeps no idle connection', () => {
       socket.on('close', () => there.destroy())
     })
     const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 150))
-    const pace = { take: wait, secondsFor: () => 0 }
+    const pace = { take: wait }
     const { findings, skipped } = await judgedWith({ pace }, hasty, ...SIZES.slice(0, 2))
     expect(findings).toEqual([])
     expect([...skipped]).toEqual([])
