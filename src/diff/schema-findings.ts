@@ -1,5 +1,5 @@
 import type { Api } from '../model/api.js'
-import { compilePattern } from '../runtime/validate.js'
+import { matchesPattern } from '../runtime/validate/pattern.js'
 import type { Declared } from '../schema/contain/annotations.js'
 import type { Gap, Path } from '../schema/contain/gap.js'
 import { grouped } from '../schema/grouped.js'
@@ -178,7 +178,7 @@ function rejectedNames(api: Api, schema: Schema): readonly string[] {
         ? // The model declares each required name as a property with the schema of `additionalProperties`.
           properties[name] === false
         : additionalProperties === false &&
-          !Object.keys(patternProperties).some((one) => compilePattern(one).test(name)),
+          !Object.keys(patternProperties).some((one) => matchesPattern(one, name)),
     ),
   )
 }

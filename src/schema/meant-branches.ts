@@ -1,5 +1,5 @@
 import { cached } from '../runtime/shared/cached.js'
-import { compilePattern } from '../runtime/validate.js'
+import { matchesPattern } from '../runtime/validate/pattern.js'
 import {
   dereference,
   mapSubschemas,
@@ -135,8 +135,7 @@ const MOST_SIBLINGS = 12
 
 const overlooked = (own: BranchReading, other: BranchReading): readonly string[] =>
   [...other.names.keys()].filter(
-    (name) =>
-      !own.names.has(name) && ![...own.patterns].some((one) => compilePattern(one).test(name)),
+    (name) => !own.names.has(name) && ![...own.patterns].some((one) => matchesPattern(one, name)),
   )
 
 /** Rule 1. */

@@ -1,6 +1,6 @@
 import { pointerStep } from '../runtime/shared/pointer.js'
 import { isObject } from '../runtime/validate/json-value.js'
-import { compilePattern } from '../runtime/validate.js'
+import { matchesPattern } from '../runtime/validate/pattern.js'
 import { type Making, samplesOf } from './random.js'
 import { isNever, referredName, type Schema, type SchemaObject, type Schemas } from './schema.js'
 
@@ -111,7 +111,7 @@ export const withValueAt = (value: unknown, path: readonly Step[], put: unknown)
     : Object.fromEntries([...others, [step, inner]])
 }
 
-const matches = (pattern: string, text: string): boolean => compilePattern(pattern).test(text)
+const matches = (pattern: string, text: string): boolean => matchesPattern(pattern, text)
 
 /** A schema within another, and the part of a value that it applies to. */
 export type Place = {

@@ -1,4 +1,4 @@
-import { compilePattern } from '../runtime/validate.js'
+import { matchesPattern } from '../runtime/validate/pattern.js'
 import { createLooseShaping, type Shape } from './flatten.js'
 import { formedTerms } from './formats.js'
 import { typeOf } from './json-values.js'
@@ -96,7 +96,7 @@ const anyTexts: Style['texts'] = (parts, isOut) => {
     !isOut(text) &&
     text.length >= minLength &&
     text.length <= maxLength &&
-    patterns.every((pattern) => compilePattern(pattern).test(text))
+    patterns.every((pattern) => matchesPattern(pattern, text))
   const known = [...textsOf(parts)].filter(isIn)
   if (known.length > 0) return known
   if (formedTerms(parts)) return shortestTexts(parts, isOut)

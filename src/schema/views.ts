@@ -1,5 +1,5 @@
 import { cached } from '../runtime/shared/cached.js'
-import { compilePattern } from '../runtime/validate.js'
+import { matchesPattern } from '../runtime/validate/pattern.js'
 import {
   accepts,
   childOf,
@@ -77,7 +77,7 @@ function viewOf(parts: Terms): ObjectView {
   const isNamed = (name: string) =>
     declared.has(name) ||
     required.has(name) ||
-    [...patterns].some((pattern) => compilePattern(pattern).test(name))
+    [...patterns].some((pattern) => matchesPattern(pattern, name))
   const nameTerms = schemas.flatMap(({ part, schema: { propertyNames } }) =>
     propertyNames === undefined ? [] : [childOf(part, propertyNames)],
   )
@@ -144,7 +144,7 @@ function remembered<T>(ask: (name: string) => T): (name: string) => T {
 /** The schemas that one schema declares for a property. */
 export function termsAt(part: Node, name: string): Terms {
   const { properties = {}, patternProperties = {} } = keywordsOf(part)
-  const matched = Object.keys(patternProperties).filter((one) => compilePattern(one).test(name))
+  const matched = Object.keys(patternProperties).filter((one) => matchesPattern(one, name))
   const own = Object.hasOwn(properties, name) ? properties[name] : undefined
   if (own === undefined) return termsMatching(part, new Set(matched))
   return [own, ...matched.map((one) => patternProperties[one] ?? true)].map((schema) =>

@@ -29,6 +29,11 @@ const CASES: readonly (readonly [string, Schemas, Schemas])[] = [
     { Thing: { type: 'string', pattern: '^((a+)+b?)+c{0,999}$' } },
   ],
   [
+    'a pattern of property names that explodes',
+    { Thing: patterned('^(a+)+$', 'integer') },
+    { Thing: patterned('^(a+)+$', 'string') },
+  ],
+  [
     'a thousand million items',
     { Thing: { type: 'array', items: { type: 'integer' }, maxItems: 1e9 } },
     { Thing: { type: 'array', items: { type: 'integer' }, maxItems: 1e9 - 1 } },
@@ -162,6 +167,11 @@ function chain(length: number, maxLength: number): Schemas {
     },
   ])
   return Object.fromEntries(links)
+}
+
+function patterned(pattern: string, type: string): object {
+  const required = [`${'a'.repeat(60)}!`]
+  return { type: 'object', required, patternProperties: { [pattern]: { type } } }
 }
 
 function ring(length: number, maxLength: number): Schemas {

@@ -1,6 +1,7 @@
 import type { Api, Operation } from '../../model/api.js'
 import { pointerStep } from '../../runtime/shared/pointer.js'
-import { compilePattern, open } from '../../runtime/validate.js'
+import { matchesPattern } from '../../runtime/validate/pattern.js'
+import { open } from '../../runtime/validate.js'
 import type { Checker } from '../../schema/check.js'
 import { referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
 import type { CheckContext } from '../case.js'
@@ -141,7 +142,7 @@ const ofProperty = (schema: SchemaObject, name: string): readonly Schema[] => {
   const { properties = {}, patternProperties = {} } = schema
   const own = Object.hasOwn(properties, name) ? properties[name] : undefined
   const byPattern = Object.entries(patternProperties).flatMap(([pattern, one]) =>
-    compilePattern(pattern).test(name) ? [one] : [],
+    matchesPattern(pattern, name) ? [one] : [],
   )
   const declared = [...(own === undefined ? [] : [own]), ...byPattern]
   if (declared.length > 0) return declared

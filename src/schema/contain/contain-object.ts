@@ -1,4 +1,4 @@
-import { compilePattern } from '../../runtime/validate.js'
+import { matchesPattern } from '../../runtime/validate/pattern.js'
 import { fulfils } from '../flatten.js'
 import { accepts, childOf, isNothing, isOpen, madeNode, type Terms } from '../node.js'
 import { type Escape, escaping } from '../patterns/language.js'
@@ -62,7 +62,7 @@ function* members(work: Work, view: ObjectView): Generator<Item> {
   const isLookedOver = isOpen(reading) && additionalProperties === false
   const isDeclared = (name: string) =>
     Object.hasOwn(properties, name) ||
-    Object.keys(patternProperties).some((pattern) => compilePattern(pattern).test(name))
+    Object.keys(patternProperties).some((pattern) => matchesPattern(pattern, name))
   // The other properties fulfil both versions if possible, so that the witness shows only this property.
   const wrapper = (name: string) => (value: unknown) => {
     const found = samples.objectWith(shape, name, value)
@@ -239,11 +239,10 @@ function kindsOf(
   isFree: (name: string) => boolean,
 ): readonly NameKind[] | undefined {
   const look = ({ inside, outside }: Draft): Escape => {
-    const [within, without] = [inside.map(compilePattern), outside.map(compilePattern)]
     const key = KEYS.find(
       (one) =>
-        within.every((pattern) => pattern.test(one)) &&
-        !without.some((pattern) => pattern.test(one)) &&
+        inside.every((pattern) => matchesPattern(pattern, one)) &&
+        !outside.some((pattern) => matchesPattern(pattern, one)) &&
         isFree(one),
     )
     if (key !== undefined) return { kind: 'word', word: key }
