@@ -99,7 +99,7 @@ const CLIENT_PACKAGE = 'client-package.js'
 const clientPackageFiles = (name: string, version: string): readonly File[] => [
   {
     name: `${CODE}/${CLIENT_PACKAGE}`,
-    text: `const clientPackage = ${string(`${name}/${version}`)}\n`,
+    text: `export const clientPackage = ${string(`${name}/${version}`)}\n`,
   },
   {
     name: `${CODE}/client-package.d.ts`,
