@@ -216,6 +216,16 @@ describe('refuse', () => {
   })
 })
 
+it('reads a body in chunks of one byte, each in its place', async () => {
+  const id = Array.from({ length: 1_000 }, (_, index) => String(index)).join(' ')
+  const text = JSON.stringify([{ jsonrpc: '2.0', method: 'ping', id }])
+  const chunks = (async function* () {
+    for (const byte of new TextEncoder().encode(text)) yield Uint8Array.of(byte)
+  })()
+  const { body } = await handle({}, { url: `/rpc/${KEY}`, body: chunks })
+  expect(JSON.parse(String(body))[0].id).toBe(id)
+})
+
 const watched = (heard: unknown[], text: string): AsyncIterable<Uint8Array> =>
   (async function* () {
     heard.push('read')

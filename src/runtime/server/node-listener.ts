@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   type BodyStream,
   brokenOff,
+  createCollector,
   isStream,
-  joinChunks,
   type Outcome,
   type ReplyStream,
   type Server,
@@ -93,17 +93,14 @@ const readWhole = (request: IncomingMessage, limit: number): Outcome<Uint8Array>
 
 const collect = (request: IncomingMessage, limit: number): Promise<Outcome<Uint8Array>> =>
   new Promise((resolve) => {
-    const chunks: Uint8Array[] = []
-    let size = 0
+    const collector = createCollector()
     const take = (chunk: Uint8Array): void => {
-      size += chunk.byteLength
-      chunks.push(chunk)
-      if (size <= limit) return
+      if (collector.add(chunk) <= limit) return
       request.pause()
       request.off('data', take).off('end', finish).off('close', breakOff)
       resolve(tooLarge(limit))
     }
-    const finish = (): void => resolve({ value: joinChunks(chunks, size) })
+    const finish = (): void => resolve({ value: collector.bytes() })
     // It is also called after the end, when the promise is already settled.
     const breakOff = (): void => resolve(brokenOff())
     request.on('data', take)

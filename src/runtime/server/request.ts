@@ -178,25 +178,43 @@ const collectChunks = async (
   body: AsyncIterable<Uint8Array>,
   limit: number,
 ): Promise<Outcome<Uint8Array>> => {
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const collector = createCollector()
   try {
     const iterator = body[Symbol.asyncIterator]()
-    for (let step = await iterator.next(); !step.done; step = await iterator.next()) {
-      size += step.value.byteLength
-      if (size > limit) return tooLarge(limit)
-      chunks.push(step.value)
-    }
+    for (let step = await iterator.next(); !step.done; step = await iterator.next())
+      if (collector.add(step.value) > limit) return tooLarge(limit)
   } catch {
     return brokenOff()
   }
-  return { value: joinChunks(chunks, size) }
+  return { value: collector.bytes() }
 }
 
-export const joinChunks = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
+/** Collects the chunks of a body. Small ones are joined early, because each takes a hundred times the memory of one byte. */
+export const createCollector = () => {
+  const pieces: Uint8Array[] = []
+  let recent: Uint8Array[] = []
+  let size = 0
+  return {
+    /** Returns the number of bytes so far. */
+    add(chunk: Uint8Array): number {
+      size += chunk.byteLength
+      recent.push(chunk)
+      if (recent.length === MOST_RECENT) {
+        pieces.push(joinChunks(recent))
+        recent = []
+      }
+      return size
+    },
+    bytes: (): Uint8Array => joinChunks([...pieces, ...recent]),
+  }
+}
+
+const MOST_RECENT = 1_024
+
+const joinChunks = (chunks: readonly Uint8Array[]): Uint8Array => {
   const [first] = chunks
   if (first !== undefined && chunks.length === 1) return first
-  const bytes = new Uint8Array(size)
+  const bytes = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0))
   let at = 0
   for (const chunk of chunks) {
     bytes.set(chunk, at)

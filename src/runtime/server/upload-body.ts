@@ -6,10 +6,10 @@ import { boundaryOf, MultipartError, readMultipart } from './multipart.js'
 import {
   bodyChunks,
   brokenOff,
+  createCollector,
   decodeText,
   type HeaderRecord,
   headerOf,
-  joinChunks,
   type Outcome,
   type Refusal,
   refuseByHeaders,
@@ -115,15 +115,13 @@ const receiveParts = async (
       }
       continue
     }
-    const chunks: Uint8Array[] = []
-    let size = 0
+    const collector = createCollector()
     write = (chunk) => {
-      size += chunk.byteLength
       textBytes += chunk.byteLength
-      chunks.push(new Uint8Array(chunk))
+      collector.add(new Uint8Array(chunk))
     }
     finish = () => {
-      const text = decodeText(joinChunks(chunks, size))
+      const text = decodeText(collector.bytes())
       if (text === undefined)
         return { status: 400, message: `The field ${name} is not UTF-8`, cause: 'invalid-utf8' }
       received.texts.push({ name, text, type })
