@@ -53,6 +53,18 @@ const given = (change: Partial<HttpGiven> = {}): HttpGiven => ({
 const written = (change?: Partial<HttpGiven>) =>
   httpRequest(put, checks, 'https://shop.example/v1', given(change))
 
+it('marks the field of a parameter whose name has a slash', async () => {
+  const parameters = [{ name: 'a/b', in: 'query', required: true, schema: { type: 'string' } }]
+  const get = { parameters, responses: { 200: { description: 'Read.' } } }
+  const info = { title: 'Slash', version: '1' }
+  const api = await apiOfData({ openapi: { openapi: '3.1.0', info, paths: { '/a': { get } } } })
+  const [data] = api.operations.map((operation) => tryData(api, operation))
+  if (data?.kind !== 'http') throw new Error('not as written')
+  const asked = given({ parameters: {}, credentials: {}, body: '' })
+  const { complaints } = await httpRequest(data, checksOf(data), 'https://shop.example', asked)
+  expect(complaints).toMatchObject([{ field: 'query.a/b', whose: 'a/b', pointer: '' }])
+})
+
 const complaints = async (change: Partial<HttpGiven>) =>
   (await written(change)).complaints.map(
     ({ field, whose, pointer, message }) => `${field} | ${whose} ${pointer} ${message}`,

@@ -4,6 +4,7 @@ import { hasBracketInKey } from '../shared/deep-object.js'
 import type { Rejection as Rejected } from '../shared/explain.js'
 import { jsonCopy } from '../shared/json.js'
 import { covers, isForm, isJson, streamFormat } from '../shared/media-type.js'
+import { pointerOf } from '../shared/pointer.js'
 import { fillTemplate } from '../shared/template.js'
 import type { Checks, Fault } from '../validate.js'
 import type { plainFields, writeForm } from './forms.js'
@@ -148,7 +149,7 @@ const writeParameter = (
   integers: 'number' | 'bigint' | undefined,
 ): string | undefined | Problem => {
   const { name, in: place } = parameter
-  const pointer = `/${place}/${name}`
+  const pointer = pointerOf(place, name)
   if (given === undefined || given === null) {
     if (!parameter.required) return undefined
     const where = parameter.secret === true ? `, here or as auth.${name}` : ''
@@ -231,7 +232,7 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const notAHeader = ({ parameters }: HttpOperation, name: string): Problem => {
   const documented = parameters.find((one) => one.name.toLowerCase() === name)?.name ?? name
   const message = 'has a character that HTTP does not allow in a header'
-  return problem(`/header/${documented}`, 'format', message)
+  return problem(pointerOf('header', documented), 'format', message)
 }
 
 const secretHeaders = ({ parameters, schemes }: HttpOperation): readonly string[] =>
@@ -246,7 +247,7 @@ const undocumented = (operation: HttpOperation, input: AnyInput): readonly Probl
   (['path', 'query', 'header', 'cookie'] as const).flatMap((place) =>
     Object.keys(input[place] ?? {})
       .filter((name) => !operation.parameters.some((one) => one.in === place && one.name === name))
-      .map((name) => problem(`/${place}/${name}`, 'additionalProperties', 'is not documented')),
+      .map((name) => problem(pointerOf(place, name), 'additionalProperties', 'is not documented')),
   )
 
 /**
@@ -288,10 +289,7 @@ export const acceptOf = (operation: HttpOperation, input: AnyInput = {}): string
   return [...new Set([...first, ...second.map((type) => `${type};q=0.9`)])].join(', ')
 }
 
-/**
- * Whether the response may be a stream: the document declares one, and the request does not select JSON by its property
- * `stream`.
- */
+/** Whether the response may be a stream: one is declared, and the request does not select JSON by its property `stream`. */
 export const mayStream = (
   { streams, streamDefault }: HttpOperation,
   { body }: AnyInput = {},

@@ -1,5 +1,6 @@
 import type { HttpOperation, SecurityScheme } from '../operation.js'
 import type { Credentials } from '../shared/credentials.js'
+import { pointerOf } from '../shared/pointer.js'
 import { encodeStrictly } from '../shared/template.js'
 import type { Fault } from '../validate.js'
 
@@ -65,7 +66,7 @@ const inHeaders = (headers: Readonly<Record<string, string>>): Authorization => 
 
 const wrong = (name: string, shape: string): Authorization => ({
   ...NOTHING,
-  faults: [{ pointer: `/auth/${name}`, keyword: 'type', message: `must be ${shape}` }],
+  faults: [{ pointer: pointerOf('auth', name), keyword: 'type', message: `must be ${shape}` }],
 })
 
 const missing = (

@@ -1,5 +1,6 @@
 import { CallError, RpcError } from '../errors.js'
 import { isObject, type JsonObject } from '../shared/json.js'
+import { pointerOf } from '../shared/pointer.js'
 import type { Fault } from '../validate.js'
 import { listedParams, type RpcCallOptions, type RpcMethod } from './call.js'
 
@@ -158,7 +159,7 @@ const listed = ({ operation }: RpcMethod, named: JsonObject): readonly unknown[]
 }
 
 const fault = (name: string, keyword: string, message: string): Fault => ({
-  pointer: `/${name}`,
+  pointer: pointerOf(name),
   keyword,
   message,
 })

@@ -2,6 +2,7 @@ import type { HttpOperation, Parameter } from '../operation.js'
 import { cached } from '../shared/cached.js'
 import { isDeepField, readDeep } from '../shared/deep-object.js'
 import { isForm, isJson } from '../shared/media-type.js'
+import { pointerOf } from '../shared/pointer.js'
 import { decodePercent } from '../shared/template.js'
 import type { Fault, Validator } from '../validate.js'
 import { readUrlEncoded } from './forms.js'
@@ -20,7 +21,7 @@ export const readParameters = (
   const read = operation.parameters.map((parameter) => {
     const outcome = readOne(parameter, operation, validators, wire)
     const faults = (outcome.faults ?? []).map(({ pointer, ...fault }) => ({
-      pointer: `/${parameter.in}/${parameter.name}${pointer}`,
+      pointer: pointerOf(parameter.in, parameter.name) + pointer,
       ...fault,
       parameter,
     }))
@@ -42,7 +43,7 @@ export const readParameters = (
     faults: [
       ...read.flatMap(({ faults }) => faults),
       ...undeclared(operation, validators, wire).map((name) => ({
-        pointer: `/query/${name}`,
+        pointer: pointerOf('query', name),
         keyword: 'additionalProperties',
         message: 'is not a parameter of this operation',
       })),

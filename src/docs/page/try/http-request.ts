@@ -9,6 +9,7 @@ import type { FormEncoding, HttpOperation, HttpValidators } from '../../../runti
 import type { Credentials } from '../../../runtime/shared/credentials.js'
 import { parseExactly } from '../../../runtime/shared/exact-integers.js'
 import { essence, isForm, isJson, isText } from '../../../runtime/shared/media-type.js'
+import { pointerOf, segmentsOf } from '../../../runtime/shared/pointer.js'
 import type { Fault, Validator } from '../../../runtime/validate.js'
 import { referredName } from '../../../schema/schema.js'
 import { type Checks, parse, readText } from './checks.js'
@@ -208,7 +209,7 @@ const validatorsOf = (
 
 /** `/path/orderId/0` belongs to the parameter, at `/0` of its value. */
 const complaint = ({ pointer, ...fault }: Fault): Complaint => {
-  const [, place = '', name = ''] = pointer.split('/')
+  const [place = '', name = '', ...below] = segmentsOf(pointer)
   if (place === 'body')
     return { field: 'body', whose: 'the body', pointer: pointer.slice('/body'.length), ...fault }
   if (place === 'auth')
@@ -218,7 +219,7 @@ const complaint = ({ pointer, ...fault }: Fault): Complaint => {
   return {
     field: `${place}.${name}`,
     whose: name === '' ? 'the path' : name,
-    pointer: pointer.slice(`/${place}/${name}`.length),
+    pointer: pointerOf(...below),
     ...fault,
     ...(isAbsent && { message: 'is required' }),
   }
