@@ -9,16 +9,18 @@ export const differences = async (
   files: readonly File[],
 ): Promise<readonly Difference[]> => {
   const found: Difference[] = []
+  const names = new Set(await namesIn(folder))
   for (const { name, text } of files) {
-    const present = await textOf(join(folder, name))
+    const present = names.has(name) ? await textOf(join(folder, name)) : undefined
     if (present === undefined) found.push({ name, kind: 'missing', line: 1 })
     else if (present !== text) {
       found.push({ name, kind: 'changed', line: firstDifference(present, text) })
     }
   }
   const expected = new Set(files.map(({ name }) => name))
-  for (const name of await namesIn(folder)) {
-    if (!expected.has(name)) found.push({ name, kind: 'superfluous', line: 1 })
+  for (const name of names) {
+    if (!expected.has(name) && !HIDDEN.test(name))
+      found.push({ name, kind: 'superfluous', line: 1 })
   }
   return found.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -60,6 +62,8 @@ export const STALE_RULE = {
   purpose: 'Code that was generated from other documents does not match the current ones.',
 } as const satisfies RuleRow
 
+const HIDDEN = /(^|\/)\./
+
 const textOf = (file: string): Promise<string | undefined> =>
   readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => absent(error, undefined))
 
@@ -73,7 +77,7 @@ const namesIn = async (folder: string): Promise<readonly string[]> => {
     const inside = await namesIn(join(folder, entry.name))
     return inside.length === 0 ? [entry.name] : inside.map((name) => `${entry.name}/${name}`)
   })
-  return (await Promise.all(names)).flat().filter((name) => !name.startsWith('.'))
+  return (await Promise.all(names)).flat()
 }
 
 const absent = <T>(error: NodeJS.ErrnoException, instead: T): T => {

@@ -117,10 +117,11 @@ const swap = async (
   const replaces = existsSync(place) && (await readdir(place)).length > 0
   try {
     await makeFolder(next)
+    const folders = new Set(files.map(({ name }) => dirname(join(next, name))))
+    for (const folder of folders) await mkdir(folder, { recursive: true })
     await eachOfMany(
       files,
       async ({ name, text }) => {
-        await mkdir(dirname(join(next, name)), { recursive: true })
         if (!changed.has(name) && (await isLinked(join(place, name), join(next, name)))) return
         // Flushed before the rename, or a power failure could replace old files by empty ones.
         await writeFile(join(next, name), text, { flush: replaces })
