@@ -154,57 +154,51 @@ export const createPlaceCounter = () => {
     countIn(cached(place.values, json, createTally), day)
   }
 
-  const visit = (root: PlaceCounts, first: unknown, isText: boolean): void => {
-    // Without recursion, because a recorded body may be nested deeper than the stack is.
-    const waiting: (readonly [PlaceCounts, unknown])[] = [[root, first]]
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const [place, value] = next
-      for (const member of membersOf(place, value, isText)) {
-        const [child] = member
-        touch(child)
-        // A recursive schema is counted at its first place, which belongs to its own parent.
-        if (child.parent === place) child.times += 1
-        waiting.push(member)
-      }
-    }
-  }
-
-  /** Counts a value, and returns its members with their places. */
-  const membersOf = (
-    place: PlaceCounts,
-    value: unknown,
-    isText: boolean,
-  ): readonly (readonly [PlaceCounts, unknown])[] => {
-    touch(place)
+  const scalar = (place: PlaceCounts, value: unknown, isText: boolean): void => {
     if (typeof value === 'string') {
       const text = isText ? scalarIn(value) : value
       type(place, typeIndex(text))
       if (isDeclared(place)) place.lengths = size(place.lengths, countCharacters(value))
       if (typeof text === 'number') number(place, text)
       listed(place, place.plan?.listed.has(value) ? value : text)
-    } else if (typeof value === 'number') {
-      type(place, typeIndex(value))
-      number(place, value)
-      listed(place, value)
-    } else if (Array.isArray(value)) {
-      type(place, ARRAY)
-      const { plan } = place
-      if (!plan || !isDeclared(place)) return []
-      place.sizes = size(place.sizes, value.length)
-      return value.map((item, index) => [itemAt(place, plan, index), item])
-    } else if (isObject(value)) {
-      type(place, OBJECT)
-      place.objects += 1
-      const { plan } = place
-      if (!plan || !isDeclared(place)) return []
-      const members = Object.entries(value)
-      place.members = size(place.members, members.length)
-      return members.map(([name, member]) => [propertyAt(place, plan, name), member])
-    } else {
-      type(place, typeIndex(value))
-      listed(place, value)
+      return
     }
-    return []
+    type(place, typeIndex(value))
+    if (typeof value === 'number') number(place, value)
+    listed(place, value)
+  }
+
+  const visit = (root: PlaceCounts, first: unknown, isText: boolean): void => {
+    // Without recursion, because a recorded body may be nested deeper than the stack is.
+    const containers: { readonly place: PlaceCounts; readonly value: object }[] = []
+    const count = (place: PlaceCounts, value: unknown): void => {
+      touch(place)
+      if (typeof value === 'object' && value !== null) containers.push({ place, value })
+      else scalar(place, value, isText)
+    }
+    const member = (parent: PlaceCounts, child: PlaceCounts, value: unknown): void => {
+      count(child, value)
+      // A recursive schema is counted at its first place, which belongs to its own parent.
+      if (child.parent === parent) child.times += 1
+    }
+    count(root, first)
+    for (let next = containers.pop(); next !== undefined; next = containers.pop()) {
+      const { place, value } = next
+      const { plan } = place
+      if (Array.isArray(value)) {
+        type(place, ARRAY)
+        if (!plan || !isDeclared(place)) continue
+        place.sizes = size(place.sizes, value.length)
+        for (const [index, item] of value.entries()) member(place, itemAt(place, plan, index), item)
+      } else if (isObject(value)) {
+        type(place, OBJECT)
+        place.objects += 1
+        if (!plan || !isDeclared(place)) continue
+        const names = Object.keys(value)
+        place.members = size(place.members, names.length)
+        for (const name of names) member(place, propertyAt(place, plan, name), value[name])
+      }
+    }
   }
 
   return {

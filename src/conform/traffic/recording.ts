@@ -6,7 +6,7 @@ export type Recording = {
   /** The first line of the recording, 1-based. */
   readonly line: number
   /** The position of an entry that may share one line with all others: `/log/entries/3`. */
-  readonly pointer?: string
+  readonly pointer?: string | undefined
   /** When the request was sent, in milliseconds since 1970; undefined if unknown. */
   readonly time: number | undefined
   /** The url is undefined for JSON-RPC that was recorded without its address. */
@@ -166,7 +166,10 @@ export const recordingOf = (
   { method, url, headers, hasBody, wire, json }: Omit<Facts, 'body' | 'response'> & RecordedBody,
   response: (Omit<ResponseFacts, 'body'> & RecordedBody) | undefined,
 ): Recording => ({
-  ...place,
+  file: place.file,
+  line: place.line,
+  pointer: place.pointer,
+  time: place.time,
   sent: () => {
     const body = wire()
     const head = { method, url, headers: Object.fromEntries(headers) }
@@ -179,9 +182,15 @@ export const recordingOf = (
     return { status, headers: response.headers, body: Buffer.from(body), milliseconds: 0 }
   },
   facts: {
-    ...{ method, url, headers, hasBody, body: json },
+    method,
+    url,
+    headers,
+    hasBody,
+    body: json,
     response: response && {
-      ...{ status: response.status, headers: response.headers, body: response.json },
+      status: response.status,
+      headers: response.headers,
+      body: response.json,
     },
   },
 })
