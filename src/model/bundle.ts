@@ -1,4 +1,4 @@
-import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
+import { joinPointer } from '../runtime/shared/pointer.js'
 import type { JsonObject } from './api.js'
 import { type Context, contextOf, enter, INLINED, itemKind, type Scope } from './context.js'
 import type { Document } from './document.js'
@@ -7,7 +7,7 @@ import { createDynamicReferences, NO_SCOPE, scopeWithin, textOf } from './dynami
 import { disk, type FileTree } from './file-tree.js'
 import { DocumentError, type Faults } from './finding.js'
 import { changed, define, entriesOf, isObject, isReference, type Reference } from './json.js'
-import { freeName, pascalCase } from './names.js'
+import { freeName, inlineName } from './names.js'
 import { createReferences, isBare, type Target } from './references.js'
 
 /**
@@ -283,20 +283,3 @@ function valueIn(scope: Scope, { value }: Target): unknown {
   const { $id, ...rest } = value
   return rest
 }
-
-/** A name for a target that is not a component: the last segments of its pointer that are not keywords such as `schema`. */
-function inlineName({ document, pointer }: Origin): string {
-  const segments = segmentsOf(pointer).filter((segment) => !NOISE.has(segment))
-  if (segments.length === 0) {
-    const file = document.file.split(/[\\/]/).at(-1) ?? 'Schema'
-    return pascalCase(file.replace(/\.[^.]*$/, ''))
-  }
-  const isPlain = segments.length === 1 || segmentsOf(pointer).length === 1
-  return isPlain ? (segments.at(-1) ?? 'Schema') : pascalCase(segments.slice(-4).join(' '))
-}
-
-const NOISE = new Set(
-  'components schemas schema properties items content application/json paths definitions $defs allOf oneOf anyOf'.split(
-    ' ',
-  ),
-)

@@ -1,4 +1,6 @@
+import { segmentsOf } from '../runtime/shared/pointer.js'
 import type { Operation } from './api.js'
+import type { Origin } from './document.js'
 
 /** Words of any spelling to `PascalCase`: `files[0]` -> `Files0`, `a.b/c` -> `ABC`. Letters of every script are kept. */
 export function pascalCase(text: string): string {
@@ -86,3 +88,20 @@ const RESERVED = new Set(
 /** The name of an operation in messages: `GET /orders`, `eth_call`. */
 export const nameOf = (operation: Operation): string =>
   operation.kind === 'rpc' ? operation.method : `${operation.method} ${operation.path}`
+
+/** A name for a target that is not a component: the last segments of its pointer that are not keywords such as `schema`. */
+export function inlineName({ document, pointer }: Origin): string {
+  const segments = segmentsOf(pointer).filter((segment) => !NOISE.has(segment))
+  if (segments.length === 0) {
+    const file = document.file.split(/[\\/]/).at(-1) ?? 'Schema'
+    return pascalCase(file.replace(/\.[^.]*$/, ''))
+  }
+  const isPlain = segments.length === 1 || segmentsOf(pointer).length === 1
+  return isPlain ? (segments.at(-1) ?? 'Schema') : pascalCase(segments.slice(-4).join(' '))
+}
+
+const NOISE = new Set(
+  'components schemas schema properties items content application/json paths definitions $defs allOf oneOf anyOf'.split(
+    ' ',
+  ),
+)

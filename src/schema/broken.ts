@@ -1,7 +1,8 @@
-import type { Shape, Shaping } from './flatten.js'
+import type { Shaping } from './flatten.js'
 import { accepts, childOf, keywordsOf, madeNode, type Node, resolved } from './node.js'
 import type { Schema, SchemaObject } from './schema.js'
 import { asserted } from './schema.js'
+import type { Shape } from './shape.js'
 import { KEYS } from './views.js'
 
 /**

@@ -1,4 +1,4 @@
-import { fulfils, type Shape, type Shaping, unlessTooMany } from './flatten.js'
+import { type Shaping, unlessTooMany } from './flatten.js'
 import {
   accepts,
   childOf,
@@ -11,6 +11,7 @@ import {
 } from './node.js'
 import { areApart, isEmptyRange, rangeOf } from './number-range.js'
 import { disjoint, escaping } from './patterns/language.js'
+import { fulfils, type Shape } from './shape.js'
 import { arrayView, objectView, stringTerms, WITH_OTHERS } from './views.js'
 
 /** Whether it is proved that no value is valid for both; false means unknown. */

@@ -1,8 +1,6 @@
 import { cached } from '../runtime/shared/cached.js'
 import type { Limit } from './contain/gap.js'
-import { isEqual, type JsonType, typeOf } from './json-values.js'
 import {
-  accepts,
   childOf,
   isAnything,
   isNothing,
@@ -15,23 +13,18 @@ import {
   type Terms,
 } from './node.js'
 import { distinctNodes, type Sameness } from './same.js'
-import { asserted, type Schema, type SchemaObject, typesIn, valuesIn } from './schema.js'
+import type { Schema, SchemaObject } from './schema.js'
+import {
+  ANYTHING,
+  allowedTypes,
+  allowedValues,
+  type Draft,
+  draftOf,
+  otherTypes,
+  type Shape,
+  shapesOfDraft,
+} from './shape.js'
 import { setsTogether } from './together.js'
-
-/**
- * One way to fulfil some terms, by values of one type. A value fulfils each of `parts`, by its own keywords alone,
- * and none of `nots`. The values of a schema are the union of its shapes.
- */
-export type Shape = {
-  readonly type: JsonType
-  readonly parts: readonly Node[]
-  readonly nots: readonly Node[]
-  /** All values of the shape, if they are listed. */
-  readonly values: readonly unknown[] | undefined
-}
-
-export const fulfils = ({ parts, nots }: Shape, value: unknown): boolean =>
-  parts.every((part) => accepts(part, value)) && !nots.some((not) => accepts(not, value))
 
 /** Thrown if a schema has too many combinations of alternatives. */
 export class TooManyShapes extends Error {
@@ -118,7 +111,7 @@ function shapingOf(
 
   function shapesIn(draft: Draft): readonly Shape[] {
     const nodes = [draft.parts, draft.nots].map((list) => list.map(({ id }) => id).join(' '))
-    return finish(draft).map((shape) =>
+    return shapesOfDraft(draft).map((shape) =>
       cached(interned, `${shape.type} ${nodes.join(' ! ')}`, () => shape),
     )
   }
@@ -162,8 +155,8 @@ function shapingOf(
       throw new TooManyShapes({ counts: 'steps to combine', most: MOST_STEPS })
     if (isNothing(node) || draft.nots.some((one) => isSame(one, node))) return []
     const schema = keywordsOf(node)
-    const types = typesOf(schema, draft.types)
-    const values = listed(schema, draft.values)
+    const types = allowedTypes(schema, draft.types)
+    const values = allowedValues(schema, draft.values)
     if (types.size === 0 || values?.length === 0) return []
     let drafts: readonly Draft[] = [{ ...draft, types, values, parts: [...draft.parts, node] }]
     const all = (one: Node) => {
@@ -244,8 +237,6 @@ function shapingOf(
   }
 }
 
-type Draft = Omit<Shape, 'type'> & { readonly types: ReadonlySet<JsonType> }
-
 const MOST_SHAPES = 256
 
 /** The maximum number of schemas that are combined for all shapes of some terms. */
@@ -253,51 +244,3 @@ const MOST_STEPS = 20_000
 
 /** The maximum number of branches of a `oneOf` that are not proved disjoint from one of them. */
 const MOST_OVERLAPS = 32
-
-const TYPES: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object']
-
-const ANYTHING: Draft = { types: new Set(TYPES), parts: [], nots: [], values: undefined }
-
-const draftOf = ({ type, ...rest }: Shape): Draft => ({ ...rest, types: new Set([type]) })
-
-/** A shape for each type that has values. */
-function finish(draft: Draft): readonly Shape[] {
-  const { types, parts, nots } = draft
-  return [...types].flatMap((type) => {
-    const all = draft.values ?? FINITE[type]
-    const values = all?.filter(
-      (value) =>
-        typeOf(value) === type &&
-        parts.every((part) => accepts(part, value)) &&
-        !nots.some((not) => accepts(not, value)),
-    )
-    return values?.length === 0 ? [] : [{ type, parts, nots, values }]
-  })
-}
-
-const FINITE: { readonly [type in JsonType]?: readonly unknown[] } = {
-  null: [null],
-  boolean: [false, true],
-}
-
-function typesOf(schema: SchemaObject, types: ReadonlySet<JsonType>): ReadonlySet<JsonType> {
-  const names = typesIn(schema)
-  if (names === undefined) return types
-  const allowed = new Set(names.map((name) => (name === 'integer' ? 'number' : name)))
-  return new Set([...types].filter((one) => allowed.has(one)))
-}
-
-/** The remaining types if a schema that only restricts types is negated; integers are not a separate type here. */
-function otherTypes(node: Node, types: ReadonlySet<JsonType>): ReadonlySet<JsonType> | undefined {
-  const names = typesIn(keywordsOf(node))
-  if (names === undefined || asserted(keywordsOf(node)).length > 1) return undefined
-  return names.includes('integer')
-    ? undefined
-    : new Set([...types].filter((one) => !names.includes(one)))
-}
-
-function listed(schema: SchemaObject, values: readonly unknown[] | undefined) {
-  const own = valuesIn(schema)
-  if (!own) return values
-  return values?.filter((value) => own.some((one) => isEqual(one, value))) ?? own
-}

@@ -1,8 +1,8 @@
-import type { Shape } from './flatten.js'
 import { grouped } from './grouped.js'
 import type { JsonType } from './json-values.js'
 import { keywordsOf, type Terms } from './node.js'
 import { typesIn, valuesIn } from './schema.js'
+import type { Shape } from './shape.js'
 
 /** One alternative of a schema, with its shapes of the likely types, the most usual first. */
 type LikelyShapes = {

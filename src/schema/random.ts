@@ -2,11 +2,12 @@ import fc, { type Arbitrary } from 'fast-check'
 import { cached } from '../runtime/shared/cached.js'
 import { compilePattern } from '../runtime/validate.js'
 import type { Checker } from './check.js'
-import { createLooseShaping, type Shape, unlessTooMany } from './flatten.js'
+import { createLooseShaping, unlessTooMany } from './flatten.js'
 import { likelyShapes } from './likely-shapes.js'
 import { childOf, createSide, keyOf, keywordsOf, madeNode, nodeOf, type Terms } from './node.js'
 import { commonStep, rangeOf, tidyNumber } from './number-range.js'
 import { dereference, type Schema, type Schemas } from './schema.js'
+import type { Shape } from './shape.js'
 import { arrayView, objectView, stringTerms } from './views.js'
 
 /** The context in which values are made and validated. */

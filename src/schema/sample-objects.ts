@@ -1,7 +1,7 @@
 import type { Found } from './contain/gap.js'
-import type { Shape } from './flatten.js'
 import { nodesIn } from './json-values.js'
 import { accepts, keywordsOf, madeNode, type Node, resolved, type Terms } from './node.js'
+import type { Shape } from './shape.js'
 import { KEYS, type ObjectView, objectView } from './views.js'
 
 /** Creates objects of a shape from the best values of their properties. */

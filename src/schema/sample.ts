@@ -1,10 +1,11 @@
 import { cached } from '../runtime/shared/cached.js'
 import { brokenPieces } from './broken.js'
 import type { Found } from './contain/gap.js'
-import { fulfils, type Shape, type Shaping, TooManyShapes, unlessTooMany } from './flatten.js'
+import { type Shaping, TooManyShapes, unlessTooMany } from './flatten.js'
 import { nodesIn, sorted, variantsOf } from './json-values.js'
 import { accepts, childOf, keyOf, keywordsOf, resolved, type Terms } from './node.js'
 import { createObjects, type Drafts, type Style } from './sample-objects.js'
+import { fulfils, type Shape } from './shape.js'
 import { arrayView } from './views.js'
 
 /** Values that fulfil terms, each validated before it is returned. */

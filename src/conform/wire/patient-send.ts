@@ -3,7 +3,8 @@ import { request as securely } from 'node:https'
 import { messageOf } from '../../runtime/shared/message-of.js'
 import { NotTested, type Session } from '../case.js'
 import { type Exchange, lateWords, type Sent } from './exchange.js'
-import { answerOf, bodyFailure, failureOf, onSwitch, requestPath, wholeBody } from './wire.js'
+import { bodyFailure, failureOf } from './failure.js'
+import { answerOf, onSwitch, requestPath, wholeBody } from './wire.js'
 
 /**
  * Sends the head and the first bytes of a request, and the rest only if no response has arrived. An early response is then not

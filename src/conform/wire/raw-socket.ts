@@ -1,8 +1,9 @@
 import { isIP, connect as plainly, type Socket } from 'node:net'
 import { connect as securely } from 'node:tls'
 import { LARGE_WORDS, MOST_BYTES, type Sent } from './exchange.js'
+import { failureOf } from './failure.js'
 import { createResponseReader, type RawResponses } from './raw-responses.js'
-import { failureOf, requestPath } from './wire.js'
+import { requestPath } from './wire.js'
 
 /**
  * Opens a raw connection for requests that no HTTP client would send: half a request, one byte a second, two requests at once.

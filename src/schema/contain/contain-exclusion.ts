@@ -1,4 +1,3 @@
-import type { Shape } from '../flatten.js'
 import {
   accepts,
   isNothing,
@@ -10,6 +9,7 @@ import {
   resolved,
 } from '../node.js'
 import type { Schema } from '../schema.js'
+import type { Shape } from '../shape.js'
 import { objectView } from '../views.js'
 import type { Gap } from './gap.js'
 import type { Work } from './work.js'

@@ -1,8 +1,8 @@
 import { matchesPattern } from '../../runtime/validate/pattern.js'
-import { fulfils } from '../flatten.js'
 import { accepts, childOf, isNothing, isOpen, madeNode, type Terms } from '../node.js'
 import { type Escape, escaping } from '../patterns/language.js'
 import type { StringTerms } from '../patterns/search.js'
+import { fulfils } from '../shape.js'
 import {
   allowsAny,
   KEYS,

@@ -1,4 +1,3 @@
-import { fulfils, type Shape } from '../flatten.js'
 import { formedTerms } from '../formats.js'
 import { isEqual } from '../json-values.js'
 import { accepts, keywordsOf, type Terms } from '../node.js'
@@ -16,6 +15,7 @@ import {
 import { escaping } from '../patterns/language.js'
 import type { StringTerms } from '../patterns/search.js'
 import { typesIn, valuesIn } from '../schema.js'
+import { fulfils, type Shape } from '../shape.js'
 import { stringTerms } from '../views.js'
 import type { Gap, GapKind } from './gap.js'
 import type { Work } from './work.js'

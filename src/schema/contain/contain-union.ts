@@ -1,4 +1,3 @@
-import type { Shape } from '../flatten.js'
 import {
   accepts,
   childOf,
@@ -13,6 +12,7 @@ import { isEmptyRange, numbersNear, rangeOf } from '../number-range.js'
 import { escaping } from '../patterns/language.js'
 import { distinctNodes } from '../same.js'
 import { asserted, type Schema, typesIn } from '../schema.js'
+import type { Shape } from '../shape.js'
 import { objectView, stringTerms } from '../views.js'
 import { overlaps, piecesOf } from './contain-exclusion.js'
 import type { Found, Item, Link } from './gap.js'

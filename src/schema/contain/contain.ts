@@ -1,6 +1,6 @@
 import { cached } from '../../runtime/shared/cached.js'
 import { createDisjointness, createEmptiness } from '../disjoint.js'
-import { createShaping, type Shape, type Shaping, TooManyShapes } from '../flatten.js'
+import { createShaping, type Shaping, TooManyShapes } from '../flatten.js'
 import type { JsonType } from '../json-values.js'
 import {
   childOf,
@@ -18,6 +18,7 @@ import { isWhole, numbersIn, numbersNear, rangeOf } from '../number-range.js'
 import { createSameness, distinctNodes, type Sameness } from '../same.js'
 import { MOST_DRAFTS, type SampleBudget } from '../sample.js'
 import { typesIn } from '../schema.js'
+import type { Shape } from '../shape.js'
 import { createSmallest } from '../smallest.js'
 import { objectView } from '../views.js'
 import { containArray, containUnevaluated } from './contain-array.js'

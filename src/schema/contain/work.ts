@@ -1,10 +1,11 @@
 import { cached, once } from '../../runtime/shared/cached.js'
-import { fulfils, type Shape, type Shaping } from '../flatten.js'
+import type { Shaping } from '../flatten.js'
 import { isFormed } from '../formats.js'
 import { bySize, sorted } from '../json-values.js'
 import { accepts, keywordsOf, madeNode, type Node, type Reading, type Terms } from '../node.js'
 import type { Sameness } from '../same.js'
 import type { Samples } from '../sample.js'
+import { fulfils, type Shape } from '../shape.js'
 import {
   type Found,
   type Gap,

@@ -1,0 +1,71 @@
+import type { HttpDocument, RpcDocument } from '../model/api.js'
+import { cached } from '../runtime/shared/cached.js'
+
+/** A member of an object or a list of a bundled document. */
+type Member = {
+  readonly document: HttpDocument | RpcDocument
+  readonly holder: object
+  readonly key: string | number
+}
+
+/** Two different decimal texts of numbers that are equal as doubles. */
+export type RoundedNumbers = { readonly before: string; readonly after: string }
+
+/**
+ * Numbers are compared as doubles, which are equal for 9007199254740992 and 9007199254740993. This finds the first
+ * two numbers that are written differently but equal as doubles. Equal items of lists are paired in any order.
+ */
+export function roundedNumbers(before: Member, after: Member): RoundedNumbers | undefined {
+  const [old, young] = [memberValue(before), memberValue(after)]
+  if (typeof old === 'number' && old === young) {
+    const [was, is] = [textOf(before, old), textOf(after, old)]
+    return decimalOf(was) === decimalOf(is) ? undefined : { before: was, after: is }
+  }
+  if (!isHolder(old) || !isHolder(young)) return undefined
+  const listed = Array.isArray(old) ? numbersIn(before.document, old) : undefined
+  for (const key of Object.keys(young)) {
+    const member: Member = { document: after.document, holder: young, key }
+    const value = memberValue(member)
+    if (listed && typeof value === 'number') {
+      const [texts, text] = [listed.get(value), textOf(member, value)]
+      const [first] = texts?.values() ?? []
+      if (first !== undefined && !texts?.has(decimalOf(text))) return { before: first, after: text }
+      continue
+    }
+    const found = roundedNumbers({ document: before.document, holder: old, key }, member)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The numbers of a list, with the texts of each: its decimal text -> the first text in the document. */
+function numbersIn(document: Member['document'], list: readonly unknown[]) {
+  const found = new Map<number, Map<string, string>>()
+  for (const [key, value] of list.entries()) {
+    if (typeof value !== 'number') continue
+    const text = textOf({ document, holder: list, key }, value)
+    const texts = cached(found, value, () => new Map<string, string>())
+    cached(texts, decimalOf(text), () => text)
+  }
+  return found
+}
+
+const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const memberValue = ({ holder, key }: Member): unknown =>
+  Object.hasOwn(holder, key) ? (holder as Readonly<Record<string, unknown>>)[key] : undefined
+
+const textOf = ({ document, holder, key }: Member, value: number): string =>
+  document.numberText(holder, key) ?? String(value)
+
+/** One text for each number: its digits without zeros at either end, and the power of ten of the last one. */
+function decimalOf(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
+  const digits = `${whole}${fraction}`.replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return '0'
+  const power =
+    BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)
+  return `${sign === '-' ? '-' : ''}${significant}e${power}`
+}
