@@ -44,8 +44,10 @@ const writeNew = (dir: string, files: readonly InitFile[]) => {
     for (const file of files) {
       const path = join(dir, file.path)
       makeFolder(dirname(path), folders)
-      if (isWritten(path, file.text)) written.push(file.path)
-      else kept.push(file)
+      if (isCreated(path)) {
+        written.push(file.path)
+        writeFileSync(path, file.text)
+      } else kept.push(file)
     }
   } catch (cause) {
     for (const path of written) rmSync(join(dir, path), { force: true })
@@ -55,10 +57,10 @@ const writeNew = (dir: string, files: readonly InitFile[]) => {
   return { written, kept }
 }
 
-/** False if a file of that name exists, even if it was created a moment ago. */
-const isWritten = (path: string, text: string): boolean => {
+/** Creates an empty file. False if a file of that name exists, even if it was created a moment ago. */
+const isCreated = (path: string): boolean => {
   try {
-    writeFileSync(path, text, { flag: 'wx' })
+    writeFileSync(path, '', { flag: 'wx' })
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { publishedSchema } from '../../src/cli/config/schema.js'
+import { readConfig } from '../../src/cli/config/read.js'
+import { configSchema, publishedSchema } from '../../src/cli/config/schema.js'
 import { missingTexts, RULES, rulesMarkdown } from '../../src/cli/rules.js'
 import { OPENRPC, ran } from '../cli/command.js'
 import { folderOf, twinspec } from './command-line.js'
@@ -53,6 +54,31 @@ describe('U7: twinspec.config.yaml', () => {
     const { code, levels } = await linted(DOCUMENTS)
     expect(code).toBe(0)
     expect(levels).toMatchObject({ 'method-has-no-example': 'warning' })
+  })
+
+  it('has paths from its own folder, for every key that the schema describes as a path', async () => {
+    const sections = Object.entries(configSchema([]).properties ?? {}).flatMap(
+      ([name, section]) => {
+        const keys = Object.entries((typeof section === 'object' && section.properties) || {})
+          .filter(
+            ([, one]) =>
+              typeof one === 'object' && /; below this folder$/.test(one.description ?? ''),
+          )
+          .map(([key]) => key)
+        return keys.length === 0 ? [] : [{ name, keys }]
+      },
+    )
+    const config = Object.fromEntries(
+      sections.map(({ name, keys }) => [
+        name,
+        Object.fromEntries(keys.map((key) => [key, `${key}/it`])),
+      ]),
+    )
+    const folder = await folderOf({ 'twinspec.config.yaml': JSON.stringify(config) })
+    const { flags } = readConfig(join(folder, 'twinspec.config.yaml'), [])
+    expect(sections.map(({ name }) => name)).toContain('compatibility')
+    for (const { name, keys } of sections)
+      for (const key of keys) expect(flags[name]?.[key]).toBe(join(folder, key, 'it'))
   })
 
   it('gives rules a level, or turns them off', async () => {

@@ -131,7 +131,7 @@ const pathIn = (folder: string, path: string): string =>
 
 const PATHS: ReadonlySet<string> = new Set([
   ...['openapi', 'openrpc', 'arazzo', 'allow-outside'],
-  ...['out', 'against', 'baseline', 'changelog', 'traffic', 'usage'],
+  ...['out', 'against', 'baseline', 'changelog', 'traffic', 'usage', 'consumer', 'matrix'],
 ])
 
 const levelsOf = (section: unknown): Levels =>

@@ -157,10 +157,10 @@ const VERDICTS = {
   good: 'The server conforms, as far as it was tested',
 } as const
 
-const lasting = (seconds: number): string =>
-  seconds < 120
-    ? `${seconds.toFixed(1)} s`
-    : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+const lasting = (seconds: number): string => {
+  const whole = Math.round(seconds)
+  return whole < 120 ? `${seconds.toFixed(1)} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
+}
 
 /** All findings by cause, the most severe first, with filters; each expands to its exchange and its places. */
 const findings = ({ findings: all, remarks, today }: ConformResult): Html => {
