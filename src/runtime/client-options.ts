@@ -8,7 +8,8 @@ import type { Warning } from './shared/issues.js'
 import type { Retry } from './shared/retry.js'
 import { secretVariables } from './shared/server-url.js'
 import { templateNames } from './shared/template.js'
-import { type Fetch, type Send, sendBy } from './transport/exchange.js'
+import { sendBy } from './transport/exchange.js'
+import type { Fetch, Send } from './transport/transport.js'
 import { transport as webTransport } from './transport/web-transport.js'
 
 /** The options of a client, for HTTP and JSON-RPC. */

@@ -2,7 +2,7 @@ import type { Server, ServerReply, ServerRequest } from './server/request.js'
 import { headerOf, headerRecord } from './server/request.js'
 import { isObject } from './shared/json.js'
 import { templatePattern } from './shared/template.js'
-import type { IncomingResponse, OutgoingRequest, Send } from './transport/exchange.js'
+import type { IncomingResponse, OutgoingRequest, Send } from './transport/transport.js'
 
 /** The parts of a tracer of `@opentelemetry/api` that are used. */
 export type Tracer<Context = never> = {

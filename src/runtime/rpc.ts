@@ -43,7 +43,7 @@ export { addGroups, type Grouped } from './shared/groups.js'
 export type { HookRequest, Hooks } from './shared/hooks.js'
 export type { DeprecationWarning, ResponseWarning, Warning } from './shared/issues.js'
 export type { Retry } from './shared/retry.js'
-export type { Fetch } from './transport/exchange.js'
+export type { Fetch } from './transport/transport.js'
 
 /**
  * Creates the client of a JSON-RPC service: a function for each method under its id, and `request`, `raw`, `notify`, `with` and

@@ -9,12 +9,8 @@ import type { Warning } from '../shared/issues.js'
 import { explain } from '../shared/load-explanations.js'
 import { messageOf } from '../shared/message-of.js'
 import { type Retry, waitBefore } from '../shared/retry.js'
-import {
-  exchange,
-  type IncomingResponse,
-  ResponseTooLarge,
-  type Send,
-} from '../transport/exchange.js'
+import { exchange, ResponseTooLarge } from '../transport/exchange.js'
+import type { IncomingResponse, Send } from '../transport/transport.js'
 import type { CallOptions, HttpContext } from './call.js'
 import type { Failures } from './failure.js'
 import {

@@ -12,7 +12,7 @@ import {
   streamFormat,
 } from '../shared/media-type.js'
 import { pointerStep } from '../shared/pointer.js'
-import type { IncomingResponse } from '../transport/exchange.js'
+import type { IncomingResponse } from '../transport/transport.js'
 import type { Checks, Fault } from '../validate.js'
 import type { Failures } from './failure.js'
 import type { HttpChecks, Rejection } from './request.js'
@@ -225,20 +225,9 @@ const readBody = async (
 
 const OCTET_STREAM = 'application/octet-stream'
 
-/** The bytes of a response; a File where Content-Disposition names it. */
-const readFile = async (response: IncomingResponse): Promise<Blob> => {
-  const chunks = await response.chunks()
-  const type = response.header('content-type')
-  // The platform itself parses the media type.
-  const body =
-    chunks && new Response(new Blob([...chunks]), { headers: type ? { 'content-type': type } : {} })
-  const blob = await (body ?? response.response()).blob()
-  const disposition = response.header('content-disposition')
-  if (disposition === null) return blob
-  const { fileNameOf } = await import('../shared/file-name.js')
-  const name = fileNameOf(disposition)
-  return name === undefined || name === '' ? blob : new File([blob], name, { type: blob.type })
-}
+/** The bytes of a response. The code is loaded on demand, because most responses are JSON. */
+const readFile = async (response: IncomingResponse): Promise<Blob> =>
+  (await import('./file-response.js')).readFile(response)
 
 /** The errors of a rejected body; none for tolerated errors, which are reported. */
 export const validate = async (

@@ -7,7 +7,8 @@ import { explain } from '../shared/load-explanations.js'
 import { streamFormat } from '../shared/media-type.js'
 import { redactor } from '../shared/redact.js'
 import { headerSecrets } from '../shared/written-secrets.js'
-import { type IncomingResponse, incoming, type Send } from '../transport/exchange.js'
+import { incoming } from '../transport/exchange.js'
+import type { IncomingResponse, Send } from '../transport/transport.js'
 import {
   discard,
   endedError,

@@ -2,7 +2,7 @@ import { CallError, type CallFailure, HttpError, RpcError } from '../errors.js'
 import { isObject, type ParsedJson, parseJson } from '../shared/json.js'
 import type { Redact } from '../shared/redact.js'
 import { redactHeaders, redactValue } from '../shared/redact-value.js'
-import type { IncomingResponse } from '../transport/exchange.js'
+import type { IncomingResponse } from '../transport/transport.js'
 import type { Fault } from '../validate.js'
 
 /**

@@ -15,13 +15,8 @@ import { pointerStep } from '../shared/pointer.js'
 import { keepText, type Redact, redactor } from '../shared/redact.js'
 import { redactCause } from '../shared/redact-value.js'
 import { waitBefore } from '../shared/retry.js'
-import {
-  exchange,
-  type IncomingResponse,
-  type OutgoingRequest,
-  ResponseTooLarge,
-  type Send,
-} from '../transport/exchange.js'
+import { exchange, ResponseTooLarge } from '../transport/exchange.js'
+import type { IncomingResponse, OutgoingRequest, Send } from '../transport/transport.js'
 import { type PendingCall, type RpcContext, settle, settleResult } from './call.js'
 import { callError, failed, type Outcome, type Packaging, readResponses } from './match.js'
 

@@ -1,6 +1,6 @@
 import type { ClientSettings } from '../client-options.js'
 import type { Operation } from '../operation.js'
-import type { IncomingResponse } from '../transport/exchange.js'
+import type { IncomingResponse } from '../transport/transport.js'
 
 /**
  * Reports to `onWarning` that a response announces a deprecation or sunset, and rejects with its errors. Most responses do not,

@@ -2,13 +2,9 @@ import { constants as bufferLimits } from 'node:buffer'
 import { promisify } from 'node:util'
 import { constants, gunzip } from 'node:zlib'
 import { offEnd, onEnd } from '../shared/deadline.js'
-import {
-  type IncomingResponse,
-  ResponseTooLarge,
-  redirected,
-  type Transport,
-  type TransportRequest,
-} from './exchange.js'
+import { ResponseTooLarge } from './exchange.js'
+import { redirected } from './redirects.js'
+import type { IncomingResponse, Transport, TransportRequest } from './transport.js'
 import { transport as fetchTransport } from './web-transport.js'
 
 /**

@@ -1,4 +1,5 @@
-import { sendBy, type Transport } from './exchange.js'
+import { sendBy } from './exchange.js'
+import type { Transport } from './transport.js'
 
 /**
  * Sends through the `fetch` of the platform. `#transport` (`imports` of package.json) is `node-transport.ts` on Node and
