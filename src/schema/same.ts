@@ -69,16 +69,31 @@ const namedNodes = (side: Side): readonly Node[] =>
 /** The keywords of a node as text, and its subschemas: the order within each list is ignored. */
 type Content = { readonly says: string; readonly children: readonly (readonly Node[])[] }
 
+/** The same with a number for the text, because texts may be long descriptions. */
+type Reading = { readonly text: number; readonly children: Content['children'] }
+
 function createClasses(read: (node: Node) => Content): Classes {
-  const readings = new Map<Node, Content>()
+  const readings = new Map<Node, Reading>()
+  const texts = new Map<string, number>()
   const classes = new Map<Node, number>()
   const known = new Map<string, number>()
   let last = 0
 
-  const readingOf = (given: Node): Content => cached(readings, given, () => read(given))
+  const readingOf = (given: Node): Reading =>
+    cached(readings, given, () => {
+      const { says, children } = read(given)
+      return { text: cached(texts, says, () => texts.size), children }
+    })
 
-  const keyOf = ({ children }: Content, start: string): string =>
-    `${start}${children.map((list) => ` ${list.map((one) => classes.get(one)).sort()}`).join('')}`
+  const keyOf = ({ children }: Reading, start: string | number): string => {
+    let key = `${start}`
+    for (const list of children) {
+      const [first] = list
+      const isOne = first !== undefined && list.length === 1
+      key += ` ${isOne ? classes.get(first) : list.map((one) => classes.get(one)).sort()}`
+    }
+    return key
+  }
 
   const numbered = (key: string): number =>
     cached(known, key, () => {
@@ -89,8 +104,8 @@ function createClasses(read: (node: Node) => Content): Classes {
   const of = (node: Node): number =>
     cached(classes, node, () => {
       const reading = readingOf(node)
-      for (const child of reading.children.flat()) of(child)
-      return numbered(keyOf(reading, reading.says))
+      for (const list of reading.children) for (const child of list) of(child)
+      return numbered(keyOf(reading, reading.text))
     })
 
   /** Computes the classes of all reachable nodes: leaves first; the remaining nodes are in a cycle, or lead to one. */
@@ -115,13 +130,13 @@ function createClasses(read: (node: Node) => Content): Classes {
     split([...waiting.keys()], parents)
     for (const node of waiting.keys()) {
       const reading = readingOf(node)
-      known.set(keyOf(reading, reading.says), classes.get(node) ?? 0)
+      known.set(keyOf(reading, reading.text), classes.get(node) ?? 0)
     }
   }
 
   /** Nodes with equal keywords stay together until their subschemas turn out to be of different classes. */
   function split(nodes: readonly Node[], parents: ReadonlyMap<Node, readonly Node[]>): void {
-    const members = grouped(nodes, (node) => numbered(`cyclic ${readingOf(node).says}`))
+    const members = grouped(nodes, (node) => numbered(`cyclic ${readingOf(node).text}`))
     for (const [number, all] of members) for (const node of all) classes.set(node, number)
     for (let affected = new Set(nodes); affected.size > 0; ) {
       const moved: Node[] = []
