@@ -126,7 +126,9 @@ function programsOf(api: Api, doors: readonly Door[]): readonly Program[] {
 const alone = (calls: readonly Called[], doors: readonly Door[]): string =>
   calls
     .map((call) => {
-      const { module, create } = found(doors, ({ text }) => text.includes(`\`${call.id}\` alone`))
+      const { module, create } = found(doors, ({ text }) =>
+        text.replaceAll('\n *', '').includes(`The operation \`${call.id}\``),
+      )
       return `import { ${create} } from '${module}'\n${call.text(`${create}()`)}`
     })
     .join('')
