@@ -19,7 +19,7 @@ import {
   type Reading,
   type Terms,
 } from './node.js'
-import { createSameness } from './same.js'
+import { createSameness, createUnchanged } from './same.js'
 import { type Schema, type Schemas, typesIn } from './schema.js'
 import { appliedSchemas } from './together.js'
 
@@ -35,7 +35,9 @@ export function createSchemaComparison(
     READINGS.map((reading) => [reading, createContainment(reading, isSame)]),
   ) as Readonly<Record<Reading, ReturnType<typeof createContainment>>>
   const declarations = createDeclarations()
+  const isUnchanged = createUnchanged(before.schemas, after.schemas)
   return (before, after, { direction, isText = false, sendable }) => {
+    if (isUnchanged(before, after)) return NO_CHANGES
     const sent = (schema: Schema): Schema =>
       sendable === undefined || schema === false ? schema : { allOf: [schema, sendable] }
     const narrowed = (reading: Reading) =>
@@ -84,6 +86,8 @@ type SchemaChanges = {
   /** Differences between declarations, even if the accepted values are the same. */
   readonly declared: readonly Declared[]
 }
+
+const NO_CHANGES: SchemaChanges = { breaking: [], overlooked: [], harmless: [], declared: [] }
 
 /**
  * Compares the declarations of both versions: properties, items, and annotations. Each pair is visited once, by its shortest

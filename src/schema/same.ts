@@ -18,6 +18,7 @@ import {
   type Schema,
   type SchemaObject,
   type Schemas,
+  subschemas,
   valuesIn,
 } from './schema.js'
 import { discriminatorOf } from './source.js'
@@ -61,6 +62,44 @@ export function createMeanings(schemas: Schemas): (schema: Schema) => number {
   const classes = createClasses(readAsserted)
   classes.refine(namedNodes(side).map(resolved))
   return (schema) => classes.of(resolved(nodeOf(side, schema)))
+}
+
+/**
+ * Whether a schema is written identically in two versions, with all that it refers to. Most schemas of two versions are: this
+ * is found without classes.
+ */
+export function createUnchanged(
+  before: Schemas,
+  after: Schemas,
+): (was: Schema, is: Schema) => boolean {
+  const changed = new Set<string>()
+  const users = new Map<string, string[]>()
+  for (const [name, { schema }] of before) {
+    const { text, names } = writtenAs(schema)
+    if (text !== writtenAs(after.get(name)?.schema).text) changed.add(name)
+    for (const used of names) cached(users, used, () => []).push(name)
+  }
+  // A set is iterated with what is added on the way.
+  for (const name of changed) for (const user of users.get(name) ?? []) changed.add(user)
+  return (was, is) => {
+    const { text, names } = writtenAs(was)
+    const isSettled = (name: string) => before.has(name) && !changed.has(name)
+    return text === writtenAs(is).text && names.every(isSettled)
+  }
+}
+
+/** A schema as text, with its discriminators, and the names that it refers to. */
+function writtenAs(schema: Schema | undefined) {
+  const names: string[] = []
+  const discriminators: unknown[] = []
+  const within = schema === undefined ? [] : [schema]
+  for (const one of within) {
+    const name = referredName(one)
+    if (name !== undefined) names.push(name)
+    discriminators.push(discriminatorOf(one))
+    within.push(...subschemas(one))
+  }
+  return { text: JSON.stringify([schema, discriminators]), names }
 }
 
 const namedNodes = (side: Side): readonly Node[] =>
