@@ -269,7 +269,7 @@ function closure(api: Api, from: readonly Schema[]): Readonly<Record<string, Sch
   const waiting = [...from]
   for (let schema = waiting.pop(); schema !== undefined; schema = waiting.pop()) {
     const name = referredName(schema)
-    waiting.push(...subschemas(schema))
+    for (const inner of subschemas(schema)) waiting.push(inner)
     if (name === undefined || found.has(name)) continue
     const target = bare(api.schemas.get(name)?.schema ?? true)
     found.set(name, target)

@@ -70,7 +70,7 @@ function branchNames(api: Api): ReadonlySet<string> {
       const name = referredName(branch)
       if (name !== undefined) names.add(name)
     }
-    waiting.push(...subschemas(one))
+    for (const inner of subschemas(one)) waiting.push(inner)
   }
   return names
 }

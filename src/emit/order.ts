@@ -59,7 +59,7 @@ export function namesIn(schema: Schema): ReadonlySet<string> {
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
     const name = referredName(one)
     if (name !== undefined) names.add(name)
-    waiting.push(...subschemas(one))
+    for (const inner of subschemas(one)) waiting.push(inner)
   }
   return names
 }

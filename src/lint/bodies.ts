@@ -115,7 +115,7 @@ function bytesIn(roots: readonly Schema[], schemas: Schemas): readonly Exclude<S
     const schema = dereference(one, schemas)
     if (typeof schema === 'boolean' || found.has(schema)) continue
     found.add(schema)
-    waiting.push(...subschemas(schema))
+    for (const inner of subschemas(schema)) waiting.push(inner)
   }
   return [...found].filter(({ format }) => format === 'binary')
 }

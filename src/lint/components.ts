@@ -209,7 +209,7 @@ function sizeOf(schema: Schema): number {
     size += 1
     if (typeof one === 'boolean') continue
     size += asserted(one).length - 1 + (one.enum?.length ?? 0)
-    waiting.push(...subschemas(one))
+    for (const inner of subschemas(one)) waiting.push(inner)
   }
   return size
 }
@@ -219,7 +219,7 @@ function partsOf(schema: Schema): readonly Schema[] {
   const waiting = [...subschemas(schema)]
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
     found.push(one)
-    waiting.push(...subschemas(one))
+    for (const inner of subschemas(one)) waiting.push(inner)
   }
   return found
 }

@@ -243,7 +243,7 @@ function propertiesOf(
     if (target !== undefined) waiting.push(target)
     const property = one.properties?.[name]
     if (property !== undefined) found.push(property)
-    waiting.push(...subschemas(one, 'in-place'))
+    for (const inner of subschemas(one, 'in-place')) waiting.push(inner)
   }
   return found
 }

@@ -119,7 +119,7 @@ function schemasOf({ schemas, operations, serverMethods }: Api): readonly Placed
     seen.add(one)
     const source = sourceOf(one)
     if (source) found.push({ schema: one, source })
-    waiting.push(...subschemas(one))
+    for (const inner of subschemas(one)) waiting.push(inner)
   }
   return found
 }

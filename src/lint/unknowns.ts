@@ -138,7 +138,7 @@ function explainedParts(schemas: Survey['schemas']): ReadonlySet<Schema> {
     .flatMap(({ schema }) => subschemas(schema, 'in-place'))
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
     found.add(one)
-    waiting.push(...subschemas(one, 'in-place'))
+    for (const inner of subschemas(one, 'in-place')) waiting.push(inner)
   }
   return found
 }

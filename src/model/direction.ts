@@ -144,7 +144,7 @@ function everySubschema(schema: Schema): readonly Schema[] {
   const found: Schema[] = [schema]
   for (let index = 0; index < found.length; index++) {
     const one = found[index]
-    if (one !== undefined) found.push(...subschemas(one))
+    if (one !== undefined) for (const inner of subschemas(one)) found.push(inner)
   }
   return found
 }

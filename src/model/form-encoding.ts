@@ -86,7 +86,7 @@ function inPlace(from: Schema, schemas: Schemas) {
     const schema = dereference(one, schemas)
     if (typeof schema === 'boolean' || found.has(schema)) continue
     found.add(schema)
-    waiting.push(...subschemas(schema, 'in-place'))
+    for (const inner of subschemas(schema, 'in-place')) waiting.push(inner)
   }
   return [...found]
 }

@@ -93,7 +93,7 @@ function inPlaceNames(schema: Schema): string[] {
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
     const name = referredName(one)
     if (name !== undefined) names.push(name)
-    waiting.push(...subschemas(one, 'in-place'))
+    for (const inner of subschemas(one, 'in-place')) waiting.push(inner)
   }
   return names
 }

@@ -145,7 +145,7 @@ function inPlace(schema: Schema, schemas: Schemas): readonly SchemaObject[] {
     if (typeof target === 'boolean' || seen.has(target)) continue
     seen.add(target)
     found.push(target)
-    waiting.push(...subschemas({ ...target, not: false }, 'in-place'))
+    for (const inner of subschemas({ ...target, not: false }, 'in-place')) waiting.push(inner)
   }
   return found
 }

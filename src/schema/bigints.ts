@@ -20,7 +20,7 @@ const markedNames = (schemas: Schemas): ReadonlySet<string> => {
       if (isBigint(one)) marked.add(name)
       const used = referredName(one)
       if (used !== undefined) cached(usedBy, used, () => new Set()).add(name)
-      waiting.push(...subschemas(one))
+      for (const inner of subschemas(one)) waiting.push(inner)
     }
   }
   // The loop also visits elements that are added meanwhile.

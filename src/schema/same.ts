@@ -97,7 +97,7 @@ function writtenAs(schema: Schema | undefined) {
     const name = referredName(one)
     if (name !== undefined) names.push(name)
     discriminators.push(discriminatorOf(one))
-    within.push(...subschemas(one))
+    for (const inner of subschemas(one)) within.push(inner)
   }
   return { text: JSON.stringify([schema, discriminators]), names }
 }
@@ -259,12 +259,13 @@ function readKeywords(
     } else if (held === 'list') {
       const list = (value as readonly Schema[]).map(childOf)
       says.push(keyword, list.length)
-      children.push(...(keyword === 'prefixItems' ? list.map((one) => [one]) : [list]))
+      if (keyword === 'prefixItems') for (const one of list) children.push([one])
+      else children.push(list)
     } else if (held === 'map') {
       const map = value as Readonly<Record<string, Schema>>
       const names = Object.keys(map).sort()
       says.push(keyword, names)
-      children.push(...names.map((name) => [childOf(map[name] ?? true)]))
+      for (const name of names) children.push([childOf(map[name] ?? true)])
     } else if (SETS.has(keyword)) {
       const list = new Set([value].flat().map((one) => JSON.stringify(ordered(one))))
       says.push(keyword, [...list].sort())

@@ -42,8 +42,10 @@ export function subschemas(schema: Schema, which: 'all' | 'in-place' = 'all'): r
     if (holds === undefined || (which === 'in-place' && !IN_PLACE.has(key))) continue
     const value = schema[key]
     if (holds === 'one') found.push(value as Schema)
-    if (holds === 'list') found.push(...(value as readonly Schema[]))
-    if (holds === 'map') found.push(...Object.values(value as Record<string, Schema>))
+    // A list may have more members than a call may have arguments.
+    if (holds === 'list') for (const one of value as readonly Schema[]) found.push(one)
+    if (holds === 'map')
+      for (const one of Object.values(value as Record<string, Schema>)) found.push(one)
   }
   return found
 }

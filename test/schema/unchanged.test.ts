@@ -36,6 +36,12 @@ describe('an unchanged schema', () => {
     expect(grown(to('Unknown'), to('Unknown'))).toBe(false)
   })
 
+  it('may have more properties than a call has arguments', () => {
+    const names = Array.from({ length: 150_000 }, (_, index) => [`p${index}`, true])
+    const large: Schema = { properties: Object.fromEntries(names) }
+    expect(isUnchanged(large, large)).toBe(true)
+  })
+
   it('has the same discriminators', () => {
     const union = (propertyName: string): Schema => {
       const schema = { oneOf: [to('Leaf'), to('Alone')] }

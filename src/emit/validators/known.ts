@@ -98,7 +98,7 @@ const unfoldedSize = (schema: Schema, sizes: ReadonlyMap<string, number>): numbe
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
     const name = referredName(one)
     size += name === undefined ? 1 : (sizes.get(name) ?? 1)
-    if (name === undefined) waiting.push(...subschemas(one))
+    if (name === undefined) for (const inner of subschemas(one)) waiting.push(inner)
   }
   return size
 }
@@ -161,7 +161,7 @@ function someLoosePart(schema: Schema, holds: (part: Schema) => boolean): boolea
     if (holds(one)) return true
     if (typeof one === 'boolean' || one.$ref !== undefined) continue
     const { not: _, if: __, propertyNames: ___, ...loose } = one
-    waiting.push(...subschemas(loose))
+    for (const inner of subschemas(loose)) waiting.push(inner)
   }
   return false
 }
