@@ -1,36 +1,6 @@
-/** Every command: its help text and its flags. `run.ts` maps commands to functions. */
-export type Command = {
-  readonly text: string
-  /** The positional arguments; none are accepted by default. */
-  readonly words?: readonly (readonly [name: string, text: string])[]
-  /**
-   * Flag as in the help -> its description: `-o, --out=<folder>` takes a value, `--format=<text|json>` one of these,
-   * `--link=<label=url>...` several. A default follows in parentheses. `flags.ts` parses this.
-   */
-  readonly flags: Readonly<Record<string, string>>
-  readonly examples: readonly string[]
-}
+import { type Command, documentFlags, documents, sourceFlags } from './command.js'
 
-const documents = [
-  'documents',
-  'Document files, URLs, - for standard input, or a folder with documents; spec/ by default',
-] as const
-
-const sourceFlags = {
-  '--header=<name: value>...':
-    'Header of the requests for documents that are URLs; may be repeated',
-  '--allow-outside=<folder>': 'References may lead into this folder, besides that of the document',
-  '--fetch-references':
-    'Fetch documents that references name by https, once, into references/ next to the document',
-} as const
-
-const documentFlags = {
-  '--openapi=<file | url | ->': 'The OpenAPI document, 3.0 to 3.2',
-  '--openrpc=<file | url | ->':
-    'The OpenRPC document, 1.0 to 1.4; a URL may be that of a service with rpc.discover',
-  ...sourceFlags,
-} as const
-
+/** Every command. `run.ts` maps commands to functions. */
 export const COMMANDS = {
   init: {
     text: 'Creates a project: documents, a server and a workflow; overwrites nothing',
@@ -302,10 +272,5 @@ export const COMMANDS = {
     ],
   },
 } as const satisfies Readonly<Record<string, Command>>
-
-/** The flag that every command has. */
-export const CONFIG_FLAG = {
-  '--config=<file>': 'Configuration file, or none; the nearest twinspec.config.yaml by default',
-}
 
 export type Verb = keyof typeof COMMANDS

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { nearest, suggestion } from '../model/nearest.js'
 import { RENAMED_FLAGS } from '../model/old-names.js'
-import { COMMANDS, CONFIG_FLAG, type Command, type Verb } from './commands.js'
+import { CONFIG_FLAG, type Command } from './command.js'
+import { COMMANDS, type Verb } from './commands.js'
 import type { Config, FlagValue } from './config/read.js'
 import { type Io, UsageError } from './io.js'
 

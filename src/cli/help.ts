@@ -1,4 +1,5 @@
-import { COMMANDS, type Command, type Verb } from './commands.js'
+import type { Command } from './command.js'
+import { COMMANDS, type Verb } from './commands.js'
 import { type Flag, flagsOf } from './flags.js'
 import { isColoured, type Sink, type Style, styler } from './io.js'
 import { version } from './version.js'

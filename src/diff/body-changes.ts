@@ -1,5 +1,6 @@
-import type { HttpOperation, HttpResponse, MediaType, PartEncoding } from '../model/api.js'
+import type { HttpOperation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
+import type { HttpResponse, MediaType, PartEncoding } from '../model/http-content.js'
 import { dereference, type Schema, type SchemaObject } from '../schema/schema.js'
 import { both, type Change, type Comparison, change, ofPart, type Places } from './change.js'
 import { schemaFindings } from './schema-findings.js'

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { HttpParameter, HttpResponse, MediaType, OutgoingRequest } from '../model/api.js'
+import type { OutgoingRequest } from '../model/api.js'
+import type { HttpParameter, HttpResponse, MediaType } from '../model/http-content.js'
 import { closest, isForm, mediaTypeFindings } from './body-changes.js'
 import { atPlace, both, type Change, change, ofPart, type Places } from './change.js'
 import { lifecycleChanges } from './lifecycle.js'

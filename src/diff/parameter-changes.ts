@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { HttpOperation, HttpParameter, RpcParam } from '../model/api.js'
+import type { HttpOperation, RpcParam } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
+import type { HttpParameter } from '../model/http-content.js'
 import { text } from '../model/reading.js'
 import { mediaTypeName } from './body-changes.js'
 import { both, type Comparison, change } from './change.js'

@@ -1,5 +1,6 @@
-import type { HttpOperation, HttpResponse, MediaType } from '../model/api.js'
+import type { HttpOperation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
+import type { HttpResponse, MediaType } from '../model/http-content.js'
 import { closest, essenceOf, mediaTypeFindings, mediaTypeName } from './body-changes.js'
 import { atPlace, both, type Change, type Comparison, change, ofPart } from './change.js'
 import { schemaFindings } from './schema-findings.js'

@@ -1,12 +1,6 @@
-import type {
-  HttpOperation,
-  HttpParameter,
-  HttpResponse,
-  MediaType,
-  Operation,
-  Variant,
-} from '../model/api.js'
+import type { HttpOperation, Operation, Variant } from '../model/api.js'
 import { jsonText } from '../model/escape.js'
+import type { HttpParameter, HttpResponse, MediaType } from '../model/http-content.js'
 import type { Unknown } from '../model/unknowns.js'
 import type { Server } from '../runtime/operation.js'
 import { referredName } from '../schema/schema.js'

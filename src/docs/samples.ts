@@ -1,6 +1,7 @@
-import type { HttpOperation, HttpParameter, RpcOperation } from '../model/api.js'
+import type { HttpOperation, RpcOperation } from '../model/api.js'
 import { httpCurl, rpcCurl, shownSchemes } from '../model/curl.js'
 import { stringLiteral } from '../model/escape.js'
+import type { HttpParameter } from '../model/http-content.js'
 import { isIdentifier } from '../model/names.js'
 import { type SampleParams, type Sent, sampleRequest } from '../model/sample-request.js'
 import { isStreamed } from '../model/streams.js'

@@ -1,6 +1,7 @@
-import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../model/api.js'
+import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import { jsonText } from '../model/escape.js'
 import { formEncodings } from '../model/form-encoding.js'
+import type { HttpParameter } from '../model/http-content.js'
 import { isObject } from '../model/json.js'
 import { parametersSchema, sentParametersSchema } from '../model/params.js'
 import { sampleRequest } from '../model/sample-request.js'

@@ -1,13 +1,6 @@
-import type {
-  Api,
-  Example,
-  HttpOperation,
-  HttpResponse,
-  MediaType,
-  RpcExample,
-  RpcOperation,
-} from '../model/api.js'
+import type { Api, HttpOperation, RpcExample, RpcOperation } from '../model/api.js'
 import { exactIn } from '../model/exact-examples.js'
+import type { Example, HttpResponse, MediaType } from '../model/http-content.js'
 import { itemsOfExample } from '../model/streams.js'
 import type {
   DocumentedAnswer,

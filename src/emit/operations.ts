@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../model/api.js'
+import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import { formEncodings } from '../model/form-encoding.js'
+import type { HttpParameter } from '../model/http-content.js'
 import { streamsOf } from '../model/streams.js'
 import { type Successor, successorOf } from '../model/successor.js'
 import type {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { HttpOperation, MediaType, Operation, RpcOperation } from '../model/api.js'
+import type { HttpOperation, Operation, RpcOperation } from '../model/api.js'
+import type { MediaType } from '../model/http-content.js'
 import { sentParametersSchema } from '../model/params.js'
 import { isForm, isJson } from '../runtime/shared/media-type.js'
 import { refTo, type Schema } from '../schema/schema.js'

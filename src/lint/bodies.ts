@@ -1,6 +1,7 @@
-import type { HttpOperation, MediaType } from '../model/api.js'
+import type { HttpOperation } from '../model/api.js'
 import type { Said } from '../model/finding.js'
 import { filesIn, propertyNames } from '../model/form-encoding.js'
+import type { MediaType } from '../model/http-content.js'
 import { essence, isForm, isJson } from '../runtime/shared/media-type.js'
 import { dereference, type Schema, type Schemas, subschemas } from '../schema/schema.js'
 import { sourceOf } from '../schema/source.js'

@@ -1,5 +1,6 @@
-import type { Api, MediaType } from '../model/api.js'
+import type { Api } from '../model/api.js'
 import type { Said } from '../model/finding.js'
+import type { MediaType } from '../model/http-content.js'
 import { isJson } from '../runtime/shared/media-type.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { referredName, type Schema } from '../schema/schema.js'

@@ -1,5 +1,6 @@
-import type { HttpBody, HttpOperation } from '../model/api.js'
+import type { HttpOperation } from '../model/api.js'
 import type { Said } from '../model/finding.js'
+import type { HttpBody } from '../model/http-content.js'
 import { isObject } from '../model/json.js'
 import { operationIn } from '../model/path-item.js'
 import { ANNOTATIONS } from '../schema/keywords.js'

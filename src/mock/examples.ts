@@ -5,15 +5,9 @@ import {
   headersOf,
   written,
 } from '../emit/documented.js'
-import type {
-  Api,
-  HttpOperation,
-  HttpResponse,
-  MediaType,
-  Operation,
-  RpcOperation,
-} from '../model/api.js'
+import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
+import type { HttpResponse, MediaType } from '../model/http-content.js'
 import { nameOf } from '../model/names.js'
 import {
   type Documented,

@@ -3,15 +3,14 @@ import type {
   Limits,
   Link,
   Pages,
-  Parameter,
   Poll,
   SecurityScheme,
   Server,
-  StreamContent,
 } from '../runtime/operation.js'
 import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
 import type { Finding } from './finding.js'
+import type { Holder, HttpBody, HttpParameter, HttpResponse } from './http-content.js'
 import type { Workflow } from './workflow.js'
 
 /** Both documents, read, resolved and normalised. Plain data: every consumer is a switch over `kind`. */
@@ -151,76 +150,6 @@ export type OutgoingRequest = {
   readonly sunset: string | undefined
   readonly source: Source
 }
-
-export type HttpParameter = Parameter & {
-  readonly description: string | undefined
-  readonly deprecated: boolean
-  readonly schema: Schema
-  readonly examples: readonly Example[]
-  readonly source: Source
-}
-
-export type HttpBody = {
-  readonly required: boolean
-  readonly description: string | undefined
-  readonly content: readonly MediaType[]
-}
-
-export type HttpResponse = {
-  /** `200`, `4XX` or `default`. */
-  readonly status: string
-  readonly description: string
-  readonly headers: readonly {
-    readonly name: string
-    readonly required: boolean
-    readonly description: string | undefined
-    readonly schema: Schema
-    readonly examples: readonly Example[]
-  }[]
-  readonly content: readonly MediaType[]
-  readonly source: Source
-}
-
-export type MediaType = {
-  readonly type: string
-  readonly schema: Schema
-  /** OpenAPI 3.2, Media Type Object: the schema of each item of a stream, such as one event or one line; else undefined. */
-  readonly itemSchema: Schema | undefined
-  /** The encodings of the properties of a variant, where the document declares them. */
-  readonly encodings: readonly PartEncoding[]
-  readonly examples: readonly Example[]
-  readonly source: Source
-  /** `x-stream-end` of the media type or else of the operation: the text that ends a stream in place of an item. */
-  readonly streamEnd?: string
-  /** For a response whose media type is a stream: its items. `schema` is the schema of one item. */
-  readonly stream?: Stream
-}
-
-/** A media type that is a stream: its items, whether the document describes them, and whether each of them is a list. */
-export type Stream = StreamContent & { readonly isDescribed: boolean; readonly isList: boolean }
-
-/** OpenAPI 3.1, Encoding Object, as written; an undefined member has its default. */
-export type PartEncoding = {
-  /** The name of the property. */
-  readonly property: string
-  readonly contentType: string | undefined
-  readonly style: string | undefined
-  readonly explode: boolean | undefined
-  readonly allowReserved: boolean | undefined
-  readonly headers: HttpResponse['headers']
-  readonly source: Source
-}
-
-export type Example = {
-  readonly name: string
-  readonly summary: string | undefined
-  readonly value: unknown
-  readonly holder?: Holder
-  readonly source: Source
-}
-
-/** The object of a document that contains a value, and its key there. */
-export type Holder = readonly [node: object, key: string]
 
 /** A row of `x-variants`; the names are keys of `Api.schemas`, `example` one of the request's examples. */
 export type Variant = {

@@ -1,6 +1,7 @@
 import { mapSubschemas, referredName, refTo, type Schema, subschemas } from '../schema/schema.js'
 import { inheritSource } from '../schema/source.js'
-import type { Api, HttpOperation, MediaType, NamedSchema, Operation } from './api.js'
+import type { Api, HttpOperation, NamedSchema, Operation } from './api.js'
+import type { MediaType } from './http-content.js'
 import { uniqueName } from './names.js'
 
 /**

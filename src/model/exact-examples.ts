@@ -1,12 +1,5 @@
-import type {
-  Api,
-  Example,
-  Holder,
-  HttpDocument,
-  MediaType,
-  Operation,
-  RpcDocument,
-} from './api.js'
+import type { Api, HttpDocument, Operation, RpcDocument } from './api.js'
+import type { Example, Holder, MediaType } from './http-content.js'
 
 /** The Api with bigints for the integers beyond 2^53 - 1 in its examples, with the digits of the documents. */
 export const withExactExamples = (api: Api): Api => {

@@ -1,7 +1,7 @@
 import type { FieldEncoding, FormEncoding, Parameter } from '../runtime/operation.js'
 import { essence, isForm } from '../runtime/shared/media-type.js'
 import { dereference, type Schema, type Schemas, subschemas, valuesIn } from '../schema/schema.js'
-import type { MediaType, PartEncoding } from './api.js'
+import type { MediaType, PartEncoding } from './http-content.js'
 
 /** The encoding of the properties of a form, from its Encoding Objects and from its properties that are files. */
 export function formEncoding(media: MediaType, schemas: Schemas): FormEncoding {

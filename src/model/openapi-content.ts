@@ -1,5 +1,6 @@
 import { isJson } from '../runtime/shared/media-type.js'
-import type { Example, HttpBody, HttpResponse, JsonObject, MediaType, PartEncoding } from './api.js'
+import type { JsonObject } from './api.js'
+import type { Example, HttpBody, HttpResponse, MediaType, PartEncoding } from './http-content.js'
 import { entriesOf } from './json.js'
 import { flag, type Reading, text } from './reading.js'
 

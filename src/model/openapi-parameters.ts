@@ -1,5 +1,6 @@
 import type { Parameter } from '../runtime/operation.js'
-import type { HttpParameter, JsonObject } from './api.js'
+import type { JsonObject } from './api.js'
+import type { HttpParameter } from './http-content.js'
 import { entriesOf } from './json.js'
 import { readExamples } from './openapi-content.js'
 import { flag, type Reading, text } from './reading.js'

@@ -1,13 +1,7 @@
 import type { ContractFields, Link, SecurityScheme } from '../runtime/operation.js'
 import { referredName } from '../schema/schema.js'
-import type {
-  HttpBody,
-  HttpOperation,
-  HttpParameter,
-  JsonObject,
-  OutgoingRequest,
-  Variant,
-} from './api.js'
+import type { HttpOperation, JsonObject, OutgoingRequest, Variant } from './api.js'
+import type { HttpBody, HttpParameter } from './http-content.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { camelCase } from './names.js'
 import { extensionKey } from './old-names.js'

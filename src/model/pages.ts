@@ -1,5 +1,5 @@
 import type { Link, Pages } from '../runtime/operation.js'
-import type { HttpParameter } from './api.js'
+import type { HttpParameter } from './http-content.js'
 import { isObject } from './json.js'
 
 /** `x-pagination` of an operation or a method. */

@@ -1,8 +1,9 @@
 import { essence, isForm, isJson } from '../runtime/shared/media-type.js'
 import type { Sampler } from '../schema/readable.js'
 import { dereference, type Schema, type Schemas } from '../schema/schema.js'
-import type { Example, HttpOperation, HttpParameter, MediaType, RpcOperation } from './api.js'
+import type { HttpOperation, RpcOperation } from './api.js'
 import { filesIn } from './form-encoding.js'
+import type { Example, HttpParameter, MediaType } from './http-content.js'
 import { isObject } from './json.js'
 import { parametersSchema } from './params.js'
 

@@ -11,7 +11,8 @@ import {
   valuesIn,
 } from '../schema/schema.js'
 import { inheritSource } from '../schema/source.js'
-import type { HttpOperation, MediaType, Operation } from './api.js'
+import type { HttpOperation, Operation } from './api.js'
+import type { MediaType } from './http-content.js'
 
 /**
  * Adds the streams of responses to operations: the schema of a media type that is a stream becomes that of one item.

@@ -1,5 +1,6 @@
 import type { Pairs } from '../conform/traffic/recording.js'
-import type { HttpOperation, HttpParameter } from '../model/api.js'
+import type { HttpOperation } from '../model/api.js'
+import type { HttpParameter } from '../model/http-content.js'
 import { readCookies } from '../runtime/server/parameters.js'
 import { decodeQuery, type QueryPair, readQuery, readStyled } from '../runtime/server/readings.js'
 import { readDeep } from '../runtime/shared/deep-object.js'

@@ -29,16 +29,16 @@ async function typeCheck({ rounds, report }: BenchOptions): Promise<readonly Row
   try {
     report('generating')
     const api = await loadApi({ openapi })
-    const doors: Door[] = []
+    const modules: ClientModule[] = []
     for (const { name, text } of emitAll(api)) {
       await mkdir(dirname(join(folder, 'generated', name)), { recursive: true })
       await writeFile(join(folder, 'generated', name), text)
       for (const [, create = ''] of text.matchAll(/^export const (create\w+Client) =/gm))
-        doors.push({ create, module: `./generated/${name.replace(/\.ts$/, '.js')}`, text })
+        modules.push({ create, module: `./generated/${name.replace(/\.ts$/, '.js')}`, text })
     }
     await install(folder)
     const sides = []
-    const programs = programsOf(api, doors)
+    const programs = programsOf(api, modules)
     const elapsedOf = new Map<string, readonly number[]>()
     for (const [index, { name, text }] of programs.entries()) {
       const file = join(folder, `program-${index}.ts`)
@@ -71,11 +71,11 @@ type Program = { readonly name: string; readonly text: string; readonly limit?: 
 const ONE = 600
 const MANY = 1200
 
-/** A module that makes clients, and what makes one. */
-type Door = { readonly module: string; readonly create: string; readonly text: string }
+/** A generated module, and the function in it that creates a client. */
+type ClientModule = { readonly module: string; readonly create: string; readonly text: string }
 
-/** From nothing to everything: what a program costs goes by what it asks for. */
-function programsOf(api: Api, doors: readonly Door[]): readonly Program[] {
+/** Programs that import more and more of the output. */
+function programsOf(api: Api, modules: readonly ClientModule[]): readonly Program[] {
   const folders = (divisionOf(api)?.folders ?? [])
     .map((folder) => ({ ...folder, calls: folder.operations.flatMap((one) => callOf(one, api)) }))
     .filter(({ calls }) => calls.length > 0)
@@ -90,7 +90,7 @@ function programsOf(api: Api, doors: readonly Door[]): readonly Program[] {
     .sort((a, b) => b.ofIt - a.ofIt)[0]
   if (!widest) throw new Error('nothing of the document can be called')
   const each = folders.slice(-21).flatMap(({ calls }) => calls.slice(0, 1))
-  const one = (calls: readonly Called[]) => alone(calls.slice(0, 1), doors)
+  const one = (calls: readonly Called[]) => alone(calls.slice(0, 1), modules)
   return [
     { name: 'an empty file', text: 'export {}\n' },
     { name: 'a file with one call, written by hand', text: BY_HAND },
@@ -98,50 +98,61 @@ function programsOf(api: Api, doors: readonly Door[]): readonly Program[] {
     { name: `one operation of ${said(largest)}`, text: one(largest.calls), limit: ONE },
     {
       name: `the operation with the most schemas (${widest.ofIt})`,
-      text: alone([widest.call], doors),
+      text: alone([widest.call], modules),
       limit: ONE,
     },
     {
       name: `21 operations of ${said(largest)}`,
-      text: alone(largest.calls.slice(0, 21), doors),
+      text: alone(largest.calls.slice(0, 21), modules),
       limit: MANY,
     },
     {
       name: 'an operation of each of the 21 largest tags',
-      text: alone(each, doors),
+      text: alone(each, modules),
       limit: MANY,
     },
     {
       name: `one operation of the client of ${said(largest)}`,
-      text: byClient(`./generated/by-tag/${largest.name}/http.client.js`, largest.calls[0], doors),
+      text: byClient(
+        `./generated/by-tag/${largest.name}/http.client.js`,
+        largest.calls[0],
+        modules,
+      ),
     },
     {
       name: `one operation of the whole client (${api.operations.length})`,
-      text: byClient('./generated/http.client.js', largest.calls[0], doors),
+      text: byClient('./generated/http.client.js', largest.calls[0], modules),
     },
   ]
 }
 
 /** What a user writes: a client of each operation, and calls whose answers are used. */
-const alone = (calls: readonly Called[], doors: readonly Door[]): string =>
+const alone = (calls: readonly Called[], modules: readonly ClientModule[]): string =>
   calls
     .map((call) => {
-      const { module, create } = found(doors, ({ text }) =>
+      const { module, create } = found(modules, ({ text }) =>
         text.replaceAll('\n *', '').includes(`The operation \`${call.id}\``),
       )
       return `import { ${create} } from '${module}'\n${call.text(`${create}()`)}`
     })
     .join('')
 
-const byClient = (module: string, call: Called | undefined, doors: readonly Door[]): string => {
-  const { create } = found(doors, (one) => one.module === module)
+const byClient = (
+  module: string,
+  call: Called | undefined,
+  modules: readonly ClientModule[],
+): string => {
+  const { create } = found(modules, (one) => one.module === module)
   return `import { ${create} } from '${module}'\n${call?.text(`${create}()`)}`
 }
 
-function found(doors: readonly Door[], isIt: (door: Door) => boolean): Door {
-  const door = doors.find(isIt)
-  if (door === undefined) throw new Error('a client that was asked for has not been generated')
-  return door
+function found(
+  modules: readonly ClientModule[],
+  isIt: (one: ClientModule) => boolean,
+): ClientModule {
+  const one = modules.find(isIt)
+  if (one === undefined) throw new Error('a client that was asked for has not been generated')
+  return one
 }
 
 /** What no layout can go below: the types of one call, and nothing of a client. */

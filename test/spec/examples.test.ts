@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Example } from '../../src/model/api.js'
+import type { Example } from '../../src/model/http-content.js'
 import { referredName, type Schema } from '../../src/schema/schema.js'
 import { api, checker, http, httpOperations, methods } from './documents.js'
 

@@ -1,5 +1,6 @@
-import type { HttpOperation, MediaType } from '../../model/api.js'
+import type { HttpOperation } from '../../model/api.js'
 import { filesIn, propertySchemas } from '../../model/form-encoding.js'
+import type { MediaType } from '../../model/http-content.js'
 import { isForm, isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Input, Plan } from '../case.js'

@@ -1,4 +1,5 @@
-import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../../model/api.js'
+import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
+import type { HttpParameter } from '../../model/http-content.js'
 import { parametersSchema, sentParametersSchema } from '../../model/params.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'

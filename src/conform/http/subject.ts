@@ -1,4 +1,5 @@
-import type { Api, HttpOperation, HttpParameter, Variant } from '../../model/api.js'
+import type { Api, HttpOperation, Variant } from '../../model/api.js'
+import type { HttpParameter } from '../../model/http-content.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { dereference } from '../../schema/schema.js'
 import { NotTested, type Plan } from '../case.js'

@@ -1,4 +1,5 @@
-import type { HttpOperation, HttpResponse, MediaType } from '../../model/api.js'
+import type { HttpOperation } from '../../model/api.js'
+import type { HttpResponse, MediaType } from '../../model/http-content.js'
 import { covers, essence, isJson } from '../../runtime/shared/media-type.js'
 import { open } from '../../runtime/validate.js'
 import type { ResponseCheck } from '../case.js'

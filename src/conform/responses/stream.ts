@@ -1,4 +1,5 @@
-import type { HttpOperation, HttpResponse, MediaType } from '../../model/api.js'
+import type { HttpOperation } from '../../model/api.js'
+import type { HttpResponse, MediaType } from '../../model/http-content.js'
 import { streamFormat } from '../../runtime/shared/media-type.js'
 import { createSplitter, itemOf } from '../../runtime/streams/pieces.js'
 import type { ResponseCheck } from '../case.js'

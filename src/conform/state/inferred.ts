@@ -1,4 +1,5 @@
-import type { Api, HttpOperation, HttpParameter } from '../../model/api.js'
+import type { Api, HttpOperation } from '../../model/api.js'
+import type { HttpParameter } from '../../model/http-content.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { type Making, samplesOf } from '../../schema/random.js'
 import { dereference, type Schema } from '../../schema/schema.js'

@@ -1,5 +1,6 @@
-import type { Api, MediaType, Operation } from '../../model/api.js'
+import type { Api, Operation } from '../../model/api.js'
 import { filesIn } from '../../model/form-encoding.js'
+import type { MediaType } from '../../model/http-content.js'
 import { isObject } from '../../model/json.js'
 import { withoutBytes } from '../../model/sample-request.js'
 import { essence, isForm, isJson, isText } from '../../runtime/shared/media-type.js'
