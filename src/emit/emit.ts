@@ -7,6 +7,7 @@ import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
 import { type Kind, usualKinds, withNeeded } from './kinds.js'
 import { emitOperations } from './operations.js'
+import { withCheckedSchemas } from './parts.js'
 import { PLUGINS, type PluginName } from './plugins.js'
 import { projectRpc } from './projection.js'
 import { emitReference } from './reference.js'
@@ -21,7 +22,8 @@ import { emitValidators } from './validators.js'
 
 /**
  * Generates the files of an Api, sorted by name: those of some kinds, those that they import, and those of the named
- * plugins. For a large document the default is not all kinds; `kindNames` has all.
+ * plugins. For a large document the default is not all kinds; `kindNames` has all. Validators of schemas that no
+ * operation uses are written if `validators` or plugins are asked for.
  */
 export function emitAll(
   api: Api,
@@ -31,8 +33,10 @@ export function emitAll(
   const kinds = withNeeded(extras.length > 0 ? [...only, 'client'] : only, api)
   const has = (kind: Kind) => kinds.has(kind)
   const division = divisionOf(api)
+  const isAsked = only.includes('validators') || extras.length > 0
+  const checked = isAsked ? api : withCheckedSchemas(api)
   const modules = [
-    ...(has('validators') ? [emitValidators(api), emitExplanations(api)] : []),
+    ...(has('validators') ? [emitValidators(checked), emitExplanations(checked)] : []),
     ...(has('client') ? [emitOperations(api)] : []),
   ]
   const files = [

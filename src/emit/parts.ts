@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { HttpOperation, Operation, RpcOperation } from '../model/api.js'
+import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import type { MediaType } from '../model/http-content.js'
 import { sentParametersSchema } from '../model/params.js'
 import { isForm, isJson } from '../runtime/shared/media-type.js'
 import { refTo, type Schema } from '../schema/schema.js'
 import { code, type Fragment, importedType, string } from './file.js'
+import { namesIn } from './order.js'
 
 /** A value of an operation that is validated against a schema. */
 export type Part = {
@@ -23,6 +24,18 @@ export const partsOf = (operation: Operation): Parts =>
 
 export const isPart = (one: Part | Parts): one is Part =>
   typeof one.name === 'string' && 'schema' in one
+
+/** The Api with only the schemas that clients and servers check: those of parts, and those that these refer to. */
+export function withCheckedSchemas(api: Api): Api {
+  const partsIn = (parts: Parts): readonly Part[] =>
+    Object.values(parts).flatMap((one) => (isPart(one) ? [one] : partsIn(one)))
+  const parts = api.operations.flatMap((operation) => partsIn(partsOf(operation)))
+  const names = new Set(parts.flatMap(({ schema }) => [...namesIn(schema)]))
+  // The iteration includes members that are added during it.
+  for (const name of names)
+    for (const one of namesIn(api.schemas.get(name)?.schema ?? true)) names.add(one)
+  return { ...api, schemas: new Map([...api.schemas].filter(([name]) => names.has(name))) }
+}
 
 /** The types of a method's params and result. */
 export const methodType = ({ method }: RpcOperation): Fragment =>

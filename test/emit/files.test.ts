@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { inOneFile } from '../../src/emit/declaration.js'
+import { emitAll } from '../../src/emit/emit.js'
 import { emitHttpClient } from '../../src/emit/http-client.js'
 import { emitOperations } from '../../src/emit/operations.js'
 import { emitReference } from '../../src/emit/reference.js'
@@ -214,4 +215,31 @@ test('a helper of the validators has a name that no schema and no check has', as
   )
   expect(declared.filter((one, at) => declared.indexOf(one) < at)).toEqual([])
   expect(declared).toContain('isObject3')
+})
+
+test('a client has the validators of what its operations send and receive; asked for, there are those of all schemas', async () => {
+  const properties = { part: ref('Part') }
+  const schemas = {
+    Part: { type: 'string', minLength: 1 },
+    Whole: { type: 'object', properties },
+    Unused: { type: 'object', properties },
+  }
+  const read = {
+    operationId: 'read',
+    responses: { 200: { description: 'A.', ...json(ref('Whole')) } },
+  }
+  const api = await apiOf({ openapi: openapiOf({ paths: { '/a': { get: read } }, schemas }) })
+  const exportsOf = (files: ReturnType<typeof emitAll>, name: string) => {
+    const text = files.find((one) => one.name === name)?.text ?? ''
+    return [...text.matchAll(/^export const (\w+)/gm)].map(([, one]) => one).sort()
+  }
+  const client = emitAll(api, [], ['client'])
+  for (const name of ['validators.ts', 'explanations.ts'])
+    expect(exportsOf(client, name)).toEqual(['Part', 'Whole', 'httpValidators', 'read'])
+  expect(client.find(({ name }) => name === 'http.types.ts')?.text).toContain('Unused')
+  for (const files of [emitAll(api, [], ['client', 'validators']), emitAll(api)])
+    expect(exportsOf(files, 'validators.ts')).toContain('Unused')
+  expect(exportsOf(emitAll(api, ['standard-schema'], ['client']), 'validators.ts')).toContain(
+    'Unused',
+  )
 })
