@@ -38,17 +38,22 @@ export function emitExplanations(api: Api): Module {
     return { name, kind: 'item', keyword: 'const', body: code`: ${type} = ${value}` }
   })
   const operations = api.operations.map((operation): Declaration => {
-    const type = partsType(operation, 'MethodValidators')
+    const { id, kind } = operation
+    // A type that is written out takes the compiler less than the inference of a call.
+    const type =
+      isText && kind === 'http'
+        ? code`: ${importedType('ExplainedParts', RUNTIME)}<typeof ${ownChecks(id)}>`
+        : partsType(operation, 'MethodValidators')
     const item = (value: Fragment): Declaration => {
       const body = code`${type}${type.text && ' '}= ${value}`
-      return { name: operation.id, kind: 'item', keyword: 'const', body }
+      return { name: id, kind: 'item', keyword: 'const', body }
     }
     if (isText) {
-      return item(madeOfText(operation.id, (link) => linkParts(partsOf(operation), link)))
+      return item(madeOfText(id, (link) => linkParts(partsOf(operation), link)))
     }
     const print = ({ schema }: Part, path: readonly string[]) => {
       const name = referredName(schema)
-      return name === undefined ? madePart(schema, operation.id, path) : declared(name)
+      return name === undefined ? madePart(schema, id, path) : declared(name)
     }
     return item(printParts(partsOf(operation), print))
   })

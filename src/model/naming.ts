@@ -209,6 +209,7 @@ export const TAKEN_NAMES = {
     'rpcValidators',
   ],
   'explanations.ts': [
+    'ExplainedParts',
     'HttpComponents',
     'HttpSchemas',
     'MethodValidators',

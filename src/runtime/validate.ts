@@ -100,7 +100,7 @@ type NamedSchema = string | boolean | { readonly [keyword: string]: unknown }
 type NamedValidators = Readonly<Record<string, Validator>>
 
 /** Validators instead of checks, at the same keys. */
-type ExplainedParts<Own> =
+export type ExplainedParts<Own> =
   Own extends Checks<infer T>
     ? Validator<T>
     : { readonly [Key in keyof Own]: ExplainedParts<Own[Key]> }

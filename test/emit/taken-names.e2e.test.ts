@@ -8,7 +8,7 @@ import { diagnose } from './strictest.js'
 
 const names = Object.values(TAKEN_NAMES).flat()
 /** What only large documents import. */
-const ONLY_LARGE: readonly string[] = ['explainedByText']
+const ONLY_LARGE: readonly string[] = ['ExplainedParts', 'explainedByText']
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 /** Whatever calls for an import or a declaration, under names that all are taken. */
