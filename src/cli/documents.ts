@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Document, readDocument } from '../model/document.js'
 import { disk, type FileTree, MOST_BYTES } from '../model/file-tree.js'
@@ -148,7 +147,7 @@ const documentsIn = (folder: string): Paths => {
   )
 }
 
-const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+const isFolder = (path: string) => disk.kindOf(path) === 'folder'
 
 /** Whether an argument names a document that is no file: a URL, or `-` for standard input. */
 export const isLive = (word: string): boolean => word === STANDARD_INPUT || isAddress(word)

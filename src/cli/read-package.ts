@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Document, parseDocument } from '../model/document.js'
+import { disk } from '../model/file-tree.js'
 import { isObject } from '../model/json.js'
 import { messageOf } from '../runtime/shared/message-of.js'
 import { UsageError } from './io.js'
@@ -46,12 +47,12 @@ export type PackedVersion = {
 }
 
 const filesOf = (given: string): ReadonlyMap<string, string> | undefined => {
-  const kind = statSync(given, { throwIfNoEntry: false })
+  const kind = disk.kindOf(given)
   if (/\.(tgz|tar\.gz)$/.test(given)) {
-    if (!kind?.isFile()) throw new UsageError(`there is no file ${given}`)
+    if (kind !== 'file') throw new UsageError(`there is no file ${given}`)
     return inASentence(given, () => withoutFolder(readTarball(readFileSync(given))))
   }
-  if (!kind?.isDirectory() || !existsSync(join(given, 'package.json'))) return undefined
+  if (kind !== 'folder' || !existsSync(join(given, 'package.json'))) return undefined
   // Documents may be in a folder with its own package.json, which need not be that of a packed package.
   return inASentence(given, () => {
     const { exports } = JSON.parse(readFileSync(join(given, 'package.json'), 'utf8'))

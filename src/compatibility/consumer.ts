@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import ts from 'typescript'
 import { emitAll } from '../emit/emit.js'
@@ -7,6 +7,7 @@ import { header } from '../emit/header.js'
 import { kindNames } from '../emit/kinds.js'
 import { PLUGINS, pluginNames } from '../emit/plugins.js'
 import type { Api } from '../model/api.js'
+import { disk } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { pack } from '../pack/pack.js'
@@ -56,20 +57,20 @@ type Project = { readonly files: readonly string[]; readonly options: ts.Compile
 
 /** The files of a tsconfig.json, or of a folder without one; for a single file, only that file. */
 const projectOf = (path: string): Project => {
-  const kind = statSync(path, { throwIfNoEntry: false })
+  const kind = disk.kindOf(path)
   if (kind === undefined) throw new ConsumerError(`there is no ${path}`)
-  const folder = kind.isDirectory() ? resolve(path) : dirname(resolve(path))
-  const isConfig = kind.isFile() && path.endsWith('.json')
+  const folder = kind === 'folder' ? resolve(path) : dirname(resolve(path))
+  const isConfig = kind === 'file' && path.endsWith('.json')
   const config = isConfig ? resolve(path) : ts.findConfigFile(folder, existsSync, 'tsconfig.json')
-  const isOwn = config !== undefined && (!kind.isDirectory() || dirname(config) === folder)
+  const isOwn = config !== undefined && (kind !== 'folder' || dirname(config) === folder)
   if (config === undefined || !isOwn) {
-    const files = kind.isDirectory() ? ts.sys.readDirectory(folder, EXTENSIONS) : [resolve(path)]
+    const files = kind === 'folder' ? ts.sys.readDirectory(folder, EXTENSIONS) : [resolve(path)]
     return { files: files.filter((file) => !/[/\\]node_modules[/\\]/.test(file)), options: USUAL }
   }
   const { config: json, error } = ts.readConfigFile(config, ts.sys.readFile)
   if (error) throw new ConsumerError(`${config}: ${textOf(error)}`)
   const { options, fileNames } = ts.parseJsonConfigFileContent(json, ts.sys, dirname(config))
-  const all = kind.isFile() && !isConfig ? [resolve(path)] : fileNames
+  const all = kind === 'file' && !isConfig ? [resolve(path)] : fileNames
   return { files: all, options: { ...options, noEmit: true, skipLibCheck: true } }
 }
 

@@ -146,14 +146,15 @@ const indented = (text: string, width: number): string =>
     .map((line) => (line === '' ? line : ' '.repeat(width) + line))
     .join('\n')
 
-/** The text with all edits; edits at one place keep their order. */
+/** The text with all edits, with the line endings that it has; edits at one place keep their order. */
 const edited = (text: string, edits: readonly Edit[]): string => {
+  const ending = text.includes('\r\n') ? '\r\n' : '\n'
   const sorted = edits.map((edit, index) => ({ ...edit, index }))
   sorted.sort((one, other) => one.offset - other.offset || one.index - other.index)
   let result = ''
   let from = 0
   for (const { offset, length, text: inserted } of sorted) {
-    result += text.slice(from, offset) + inserted
+    result += text.slice(from, offset) + inserted.replaceAll('\n', ending)
     from = offset + length
   }
   return result + text.slice(from)

@@ -38,8 +38,13 @@ export type FileTree = {
 export const disk: FileTree = {
   read: (path) => (statSync(path).isFile() ? readWhole(path) : readToItsEnd(path)),
   kindOf: (path) => {
-    const found = statSync(path, { throwIfNoEntry: false })
-    return found && (found.isDirectory() ? 'folder' : 'file')
+    try {
+      const found = statSync(path, { throwIfNoEntry: false })
+      return found && (found.isDirectory() ? 'folder' : 'file')
+    } catch (cause) {
+      // A cycle of links, or a folder without permission: reading the path reports it.
+      return (cause as NodeJS.ErrnoException).code === 'ENOTDIR' ? undefined : 'file'
+    }
   },
   nameOf: (path) => path,
   realPath: (path) => realPathOf(resolve(path)),

@@ -4,7 +4,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { lint } from '../../src/lint/lint.js'
 import { fetchDocument } from '../../src/model/live-document.js'
 import { authorize } from '../../src/runtime/http/security.js'
+import { createHttp } from '../../src/runtime/http.js'
 import { identify } from '../../src/runtime/server/authenticate.js'
+import { validator } from '../../src/runtime/validate.js'
 import { answering, apiOf, openapiOf } from '../model/api-of.js'
 
 const rulesOf = async (openapi: object): Promise<readonly string[]> =>
@@ -65,3 +67,61 @@ it.each(['__proto__', 'constructor'])('an undeclared scheme %s lets nobody in', 
   expect(await identify(operation, request, new Map())).toBeUndefined()
   expect(authorize(operation, {}).faults).toHaveLength(1)
 })
+
+it.each(['__proto__', 'constructor', 'toString'])(
+  'a call may omit an optional parameter that is called %s, as every object inherits one',
+  async (name) => {
+    const places = ['query', 'header', 'cookie'] as const
+    const parameters = places.flatMap(
+      (place) =>
+        [
+          {
+            name,
+            in: place,
+            required: false,
+            style: place === 'header' ? 'simple' : 'form',
+            explode: true,
+          },
+          {
+            name: 'year',
+            in: place,
+            required: false,
+            style: place === 'header' ? 'simple' : 'form',
+            explode: true,
+          },
+        ] as const,
+    )
+    const operation = {
+      kind: 'http',
+      id: 'find',
+      method: 'GET',
+      path: '/find',
+      servers: [],
+      parameters,
+      responses: { 204: [] },
+      security: [],
+      schemes: {},
+      idempotent: true,
+    } as const
+    const text = validator(() => ({ type: 'string' }))
+    const checks = Object.fromEntries(parameters.map((one) => [`${one.in}.${one.name}`, text]))
+    const urls: string[] = []
+    const client = createHttp<{ find: (input: object) => Promise<unknown> }>(
+      {
+        servers: [{ name: 'a', url: 'http://api.example', variables: {} }],
+        limits: {},
+        operations: { find: operation },
+      },
+      { find: { parameters: checks, responses: {} } },
+      {
+        fetch: async (url) => {
+          urls.push(String(url))
+          return new Response(null, { status: 204 })
+        },
+      },
+    )
+    const year = { year: '1950' }
+    await client.find({ query: year, header: year, cookie: year })
+    expect(urls).toEqual(['http://api.example/find?year=1950'])
+  },
+)

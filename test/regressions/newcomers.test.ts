@@ -61,6 +61,36 @@ it('lint --fix adds components.responses beside components.schemas', async () =>
   expect(fixed).toContain('\n  responses:\n    InvalidRequest:\n')
 })
 
+it('lint --fix writes the line endings of the document', async () => {
+  const folder = await folderOf({ 'api.yaml': HEAD.replaceAll('\n', '\r\n') })
+  const path = join(folder, 'api.yaml')
+  await twinspec('lint', '--fix', path)
+  const fixed = readFileSync(path, 'utf8')
+  expect(fixed).toContain('InvalidRequest')
+  expect(fixed.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+})
+
+it.each([
+  ['a link to itself', 'loop'],
+  ['a file as a folder', 'api.yaml/x'],
+  ['a name of 300 characters', 'a'.repeat(300)],
+])('a path that cannot be read is an error, and not a bug: %s', async (_, name) => {
+  const folder = await folderOf({ 'api.yaml': HEAD })
+  symlinkSync('loop', join(folder, 'loop'))
+  const [path, document] = [join(folder, name), join(folder, 'api.yaml')]
+  const results = [
+    await twinspec('lint', path),
+    await twinspec('diff', document, '--against', path),
+    await twinspec('compatibility', document, '--version', path),
+    await twinspec('compatibility', document, '--version', document, '--consumer', path),
+    await twinspec('init', '--dir', join(path, 'project')),
+  ]
+  for (const { code, stdout, stderr } of results) {
+    expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining('this is a bug')])
+    expect(stderr).not.toMatch(/^ {4}at /m)
+  }
+})
+
 it('the mock answers an operation that is called hasOwnProperty', async () => {
   const folder = await folderOf({ 'api.yaml': HEAD })
   const ending = new AbortController()

@@ -17,6 +17,7 @@ import {
   type AnyInput,
   acceptOf,
   isFormBody,
+  ownOf,
   type WrittenRequest,
   writeRequest,
 } from './request.js'
@@ -87,7 +88,7 @@ export const write = async (
 export const inputSecrets = (operation: HttpOperation, input: AnyInput): readonly string[] =>
   operation.parameters
     .filter(({ secret }) => secret === true)
-    .map((parameter) => input[parameter.in]?.[parameter.name])
+    .map((parameter) => ownOf(input[parameter.in], parameter.name))
     .filter((value) => typeof value === 'string' || typeof value === 'number')
     .map(String)
 

@@ -92,9 +92,9 @@ export const writeRequest = (
   const integers = integersOf(operation, settings.integers)
   for (const parameter of operation.parameters) {
     const { name, in: place } = parameter
-    const given = input[place]?.[name]
+    const given = ownOf(input[place], name)
     if (given === undefined && place === 'header' && name === operation.idempotencyKey) continue
-    const value = given ?? (parameter.secret === true ? secrets[name] : undefined)
+    const value = given ?? (parameter.secret === true ? ownOf(secrets, name) : undefined)
     const written = writeParameter(parameter, value, own, integers)
     if (typeof written === 'string') texts[place].push([name, written])
     else if (written !== undefined) problems.push(written)
@@ -242,6 +242,12 @@ const secretHeaders = ({ parameters, schemes }: HttpOperation): readonly string[
     ),
     ...parameters.flatMap((one) => (one.secret === true && one.in === 'header' ? [one.name] : [])),
   ].map((name) => name.toLowerCase())
+
+/** A member of its own: a parameter may be called `constructor`, which every object inherits. */
+export const ownOf = <T>(
+  values: Readonly<Record<string, T>> | undefined,
+  name: string,
+): T | undefined => (values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined)
 
 const undocumented = (operation: HttpOperation, input: AnyInput): readonly Problem[] =>
   (['path', 'query', 'header', 'cookie'] as const).flatMap((place) =>
