@@ -10,7 +10,7 @@ import {
 } from '../../src/runtime/http.js'
 import type { HttpOperation } from '../../src/runtime/operation.js'
 import { validator } from '../../src/runtime/validate.js'
-import { type Client, service, validators } from './http-fixture.js'
+import { type Client, operation, service, validators } from './http-fixture.js'
 
 const isHttpError: ErrorGuard<Client> = guardHttpError
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
@@ -833,4 +833,29 @@ describe('polling', () => {
     const error: unknown = await failure(collect(run))
     expect(isHttpError(error, 'getStatus', 404) && error.body.error).toBe('Transaction not found')
   })
+})
+
+it('an error body with a bigint of the document is the body of the HttpError', async () => {
+  const places = { properties: { id: { isBigint: true } } } as const
+  const get = operation('get', {
+    idempotent: true,
+    responses: { 200: [], 400: ['application/json'] },
+    bigints: { responses: { 400: places } },
+  })
+  let sent = 0
+  const fetch = async () => {
+    sent += 1
+    return new Response('{"id":12345678901234567890}', { status: 400 })
+  }
+  const client = createHttp<{ readonly get: () => Promise<unknown> }>(
+    { ...service, operations: { get } },
+    { get: { responses: {} } },
+    { server: 'http://one.example', fetch },
+  )
+  await expect(client.get()).rejects.toMatchObject({
+    status: 400,
+    body: { id: 12345678901234567890n },
+    message: 'get returned 400: {"id":12345678901234567890}',
+  })
+  expect(sent).toBe(1)
 })

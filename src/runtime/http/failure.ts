@@ -1,4 +1,5 @@
 import { CallError, type CallFailure, HttpError } from '../errors.js'
+import { writeJson } from '../shared/json.js'
 import { describeFaults } from '../shared/load-explanations.js'
 import type { Redact } from '../shared/redact.js'
 import { redactCause, redactHeaders, redactValue } from '../shared/redact-value.js'
@@ -24,7 +25,7 @@ export const createFailures = (operation: string, redactNow: () => Redact): Fail
     const redact = redactNow()
     const clean = redactValue(body, redact)
     // Redacted before it is truncated, because a part of a secret is no longer recognised.
-    const text = typeof clean === 'string' ? clean : (JSON.stringify(clean) ?? '')
+    const text = typeof clean === 'string' ? clean : (writeJson(clean) ?? '')
     const excerpt = text.length > EXCERPT ? `${text.slice(0, EXCERPT)}...` : text
     return new HttpError({
       operation,
