@@ -292,3 +292,14 @@ it('keeps long integers of an item exact on request, and reports them otherwise'
   const exact = clientOf({ fetch, integers: 'bigint' })
   expect(await listOf(await exact.watch())).toEqual([{ n: 9007199254740993n }])
 })
+
+it('text with a long number stays the same text where an item may be text or JSON', async () => {
+  const sent = 'data: block 12345678901234567\n\ndata: 12345678901234567\n\n'
+  const options: HttpOptions = { validate: { response: 'off' }, integers: 'bigint' }
+  const texts = ['block 12345678901234567', '12345678901234567']
+  const fetch = async () => streamOf(sent).response
+  const items = clientOf({ ...options, fetch }, { data: 'either' })
+  expect(await listOf(await items.watch())).toEqual(texts)
+  const events = clientOf({ ...options, fetch }, { data: 'either', item: 'event' })
+  expect(await listOf(await events.watch())).toEqual(texts.map((data) => ({ data })))
+})

@@ -54,13 +54,15 @@ export const createItemCheck = ({
         `item ${place} of the stream does not match its schema`,
         { faults },
       )
-    if (data === 'text') return item
-    if (kind === 'data') return await readIntegers(text, item, how, bigints)
+    if (kind === 'data') return isText(item) ? item : await readIntegers(text, item, how, bigints)
     const event = item as { readonly data: unknown }
+    if (isText(event.data)) return item
     // Bigints of an event are only in its data.
     const places = bigints.places?.properties?.data
     return { ...event, data: await readIntegers(text, event.data, how, { ...bigints, places }) }
   }
+  /** Whether the data of an item was not read as JSON. */
+  const isText = (value: unknown): boolean => data !== 'json' && typeof value === 'string'
   const isPlain = (item: unknown, text: string): boolean =>
     (check === undefined || fits(check, item, how)) &&
     bigints.places === undefined &&
