@@ -303,3 +303,28 @@ it('text with a long number stays the same text where an item may be text or JSO
   const events = clientOf({ ...options, fetch }, { data: 'either', item: 'event' })
   expect(await listOf(await events.watch())).toEqual(texts.map((data) => ({ data })))
 })
+
+it('onError hears once of the error that ends a stream, and nothing of a continued one', async () => {
+  const errorsOf = async (...answers: readonly (() => Response)[]) => {
+    const errors: unknown[] = []
+    const rest = [
+      () => streamOf('id: a\ndata: {"n":1}\n\n', new TypeError('reset')).response,
+      ...answers,
+    ]
+    const fetch = async () => (rest.shift() ?? Response.error)()
+    const stream = await clientOf({ fetch, onError: (error) => errors.push(error) }).watch()
+    const failure = await listOf(stream).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    return { errors, failure }
+  }
+  const refused = await errorsOf(() => new Response('no', { status: 500 }))
+  expect(refused.failure).toMatchObject({ status: 500 })
+  expect(refused.errors).toEqual([refused.failure])
+  const down = (): Response => {
+    throw new TypeError('down')
+  }
+  const continued = await errorsOf(down, () => streamOf('data: {"n":2}\n\n').response)
+  expect(continued).toEqual({ errors: [], failure: undefined })
+})

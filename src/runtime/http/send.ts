@@ -137,14 +137,17 @@ const check = (
   })
 }
 
-/** Continues a stream. The response is a success, with its body unread. */
+/**
+ * Continues a stream. The response is a success, with its body unread. The stream itself reports the error that ends it to
+ * `onError`.
+ */
 const sendAgain = (
   context: HttpContext,
   input: AnyInput,
   options: CallOptions,
 ): Promise<Response> =>
   send(
-    context,
+    { ...context, settings: { ...context.settings, options: quiet(context.settings.options) } },
     input,
     { ...options, retry: { ...options.retry, attempts: 1 } },
     async (received, prepared) =>
@@ -153,6 +156,8 @@ const sendAgain = (
         : ((await check(context, options, received, prepared)).error ?? received.response()),
     context.settings.rawTransport,
   )
+
+const quiet = <Options extends object>(options: Options) => ({ ...options, onError: undefined })
 
 const send = async <Result extends Outcome>(
   context: HttpContext,
