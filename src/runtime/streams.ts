@@ -165,6 +165,7 @@ const readBodies = (first: Response, terms: StreamTerms): Bodies => {
   let reader = first.body?.getReader()
   let attempt = 1
   let isCancelled = false
+  const cancelled = new AbortController()
 
   /** Whether there is another body to read; `ended` if the server reports that there is none. */
   const reopen = async (): Promise<boolean | 'ended'> => {
@@ -175,7 +176,11 @@ const readBodies = (first: Response, terms: StreamTerms): Bodies => {
     const patience = given === undefined ? retry : { ...retry, delay: given }
     const wait = waitBefore(attempt, null, patience, clock)
     if (wait === undefined) return false
-    await clock.sleep(wait, terms.signal ?? new AbortController().signal)
+    await clock.sleep(
+      wait,
+      AbortSignal.any([cancelled.signal, ...(terms.signal ? [terms.signal] : [])]),
+    )
+    if (isCancelled) return 'ended'
     const response = await resend({ 'last-event-id': id })
     // WHATWG HTML, 9.2.3: the server has no more events.
     if (response.status === 204 || isCancelled) {
@@ -237,6 +242,7 @@ const readBodies = (first: Response, terms: StreamTerms): Bodies => {
     read,
     cancel: async () => {
       isCancelled = true
+      cancelled.abort()
       await reader?.cancel().catch(() => undefined)
     },
   }

@@ -328,3 +328,27 @@ it('onError hears once of the error that ends a stream, and nothing of a continu
   const continued = await errorsOf(down, () => streamOf('data: {"n":2}\n\n').response)
   expect(continued).toEqual({ errors: [], failure: undefined })
 })
+
+it('sends nothing more where it is cancelled while it waits to continue', async () => {
+  let sent = 0
+  const fetch = async () => {
+    sent += 1
+    return streamOf('id: a\ndata: {"n":1}\n\n', new TypeError('reset')).response
+  }
+  let wait = (): void => undefined
+  const waiting = new Promise<void>((resolve) => {
+    wait = resolve
+  })
+  const sleep = (_: number, signal: AbortSignal) => {
+    wait()
+    return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+  }
+  const stream = await clientOf({ fetch, clock: { sleep } } as HttpOptions).watch()
+  const items = stream[Symbol.asyncIterator]()
+  expect((await items.next()).value).toEqual({ n: 1 })
+  const next = items.next()
+  await waiting
+  await stream.cancel()
+  expect(await next).toEqual({ value: undefined, done: true })
+  expect(sent).toBe(1)
+})
