@@ -143,6 +143,10 @@ const readItem = (piece: Piece, place: number, { content, how }: StreamTerms): u
   }
 }
 
+/** A header with the bytes of a text: WHATWG HTML, 9.2.3. */
+const inUtf8 = (text: string): string =>
+  Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
+
 type Bodies = {
   /** The items of one chunk. `isLast`: nothing follows. `pending`: the data of an event that is incomplete at the end. */
   readonly read: () => Promise<{
@@ -181,7 +185,7 @@ const readBodies = (first: Response, terms: StreamTerms): Bodies => {
       AbortSignal.any([cancelled.signal, ...(terms.signal ? [terms.signal] : [])]),
     )
     if (isCancelled) return 'ended'
-    const response = await resend({ 'last-event-id': id })
+    const response = await resend({ 'last-event-id': inUtf8(id) })
     // WHATWG HTML, 9.2.3: the server has no more events.
     if (response.status === 204 || isCancelled) {
       await response.body?.cancel()

@@ -352,3 +352,18 @@ it('sends nothing more where it is cancelled while it waits to continue', async 
   expect(await next).toEqual({ value: undefined, done: true })
   expect(sent).toBe(1)
 })
+
+it('continues after an id that is not ASCII, which it sends in UTF-8', async () => {
+  const sent: unknown[] = []
+  const answers = [
+    streamOf('id: \u6f22\u00e9\ndata: {"n":1}\n\n', new TypeError('reset')),
+    streamOf('data: {"n":2}\n\n'),
+  ]
+  const fetch = async (_: string, init: RequestInit) => {
+    const id = new Headers(init.headers).get('last-event-id')
+    sent.push(id && Buffer.from(id, 'latin1').toString())
+    return answers[sent.length - 1]?.response ?? Response.error()
+  }
+  expect(await listOf(await clientOf({ fetch }).watch())).toEqual([{ n: 1 }, { n: 2 }])
+  expect(sent).toEqual([null, '\u6f22\u00e9'])
+})
