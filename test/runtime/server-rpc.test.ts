@@ -807,3 +807,39 @@ const server = (options: ServerOptions = {}): Server => {
     ...options,
   })
 }
+
+it('an invalid param is rejected after any number of skipped ones', async () => {
+  const names = Array.from({ length: 30 }, (_, index) => `p${index}`)
+  const many: RpcOperation = {
+    kind: 'rpc',
+    id: 'many',
+    method: 'many',
+    params: names.map((name) => ({ name, required: false })),
+    paramStructure: 'either',
+    errors: [],
+  }
+  const prefixItems = names.map(() => ({ type: 'string' }) as const)
+  const params = validator(() => ({ type: 'array', prefixItems }))
+  const result = validator(() => ({}))
+  const server = createServerCore(
+    {
+      rpc: { servers: [], path: '/rpc', operations: { many } },
+      validators: { many: { params, result } },
+    },
+    { many: (given: readonly unknown[]) => given.length },
+  )
+  const skipped = names.slice(1).map(() => null)
+  const ask = async (params: unknown) => {
+    const { body } = await overHandle(server)({
+      method: 'POST',
+      url: '/rpc',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'many', params }),
+    })
+    return JSON.parse(body)
+  }
+  expect(await ask([...skipped, 'a'])).toMatchObject({ result: 30 })
+  const wrong = { error: { code: -32602, message: 'Invalid params: p29 must be a string' } }
+  expect(await ask([...skipped, 5])).toMatchObject(wrong)
+  expect(await ask({ p29: 5 })).toMatchObject(wrong)
+})

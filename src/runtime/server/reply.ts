@@ -219,8 +219,11 @@ const present = <T>(value: T | undefined): readonly T[] => (value === undefined 
  * The faults of a value for a client: the place and the expectation, never the value, because error bodies end up in logs. It
  * stops at one fault more than a response lists, which shows that there are more.
  */
-export const explainFaults = (validator: Validator, value: unknown): readonly Fault[] =>
-  validator.explain(value, MOST_FAULTS + 1, { hideValues: true })
+export const explainFaults = (
+  validator: Validator,
+  value: unknown,
+  most = MOST_FAULTS + 1,
+): readonly Fault[] => validator.explain(value, most, { hideValues: true })
 
 /** The members of a fault that responses contain. */
 export const faultData = ({ pointer, keyword, message }: Fault): Fault => ({

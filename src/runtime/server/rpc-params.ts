@@ -96,11 +96,19 @@ const faultsOfSent = (
   operation: RpcOperation,
   validator: Validator | undefined,
   given: readonly unknown[],
-): readonly Fault[] =>
-  explain(validator, given).filter(({ pointer }) => {
+): readonly Fault[] => {
+  if (validator === undefined || validator.check(given)) return NO_FAULTS
+  const isOfSent = ({ pointer }: Fault): boolean => {
     const at = Number(/^\/(\d+)/.exec(pointer)?.[1])
     return Number.isNaN(at) || !(given[at] === undefined || isSkipped(operation, at, given[at]))
-  })
+  }
+  // The faults of skipped params must not hide those of the others.
+  for (let most = MOST_FAULTS + 1; ; most *= 2) {
+    const all = explainFaults(validator, given, most)
+    const own = all.filter(isOfSent)
+    if (own.length > 0 || all.length < most) return own
+  }
+}
 
 /** The list for a handler: a skipped param is undefined. */
 const withSkipped = (operation: RpcOperation, given: readonly unknown[]): readonly unknown[] =>
