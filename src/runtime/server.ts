@@ -191,9 +191,13 @@ const handlerOf = (handlers: AnyHandlers, id: string): AnyHandlers[string] => {
 
 const missing = (id: string): TypeError => new TypeError(`No handler for ${id}`)
 
-/** The response to HEAD is that to GET without its body (RFC 9110 §9.3.2). */
+/**
+ * The response to HEAD is that to GET without its body (RFC 9110 §9.3.2). Some statuses have no body, and a `Response` of them
+ * cannot be created with one.
+ */
 const withoutBody = (method: string, reply: ServerReply): ServerReply => {
-  if (method !== 'HEAD' || reply.body === undefined) return reply
+  const isBodiless = BODILESS.has(reply.status)
+  if (reply.body === undefined || !(isBodiless || method === 'HEAD')) return reply
   const { body, ...head } = reply
   if (isStream(body)) {
     body[Symbol.asyncIterator]()
@@ -201,6 +205,9 @@ const withoutBody = (method: string, reply: ServerReply): ServerReply => {
       .catch(() => undefined)
     return head
   }
+  if (isBodiless) return head
   const bytes = encoded(body)
   return { ...head, headers: { ...head.headers, 'content-length': String(bytes.byteLength) } }
 }
+
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])

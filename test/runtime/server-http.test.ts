@@ -804,3 +804,30 @@ const server = (options: ServerOptions = {}): Server => {
     ...options,
   })
 }
+
+it.each([
+  ['handle', overHandle],
+  ['a fetch handler', overFetch],
+  ['a node socket', overNode],
+])('over %s, a status that has no body is sent without the one of the handler', async (_, over) => {
+  const erase: HttpOperation = {
+    kind: 'http',
+    id: 'erase',
+    method: 'DELETE',
+    path: '/text',
+    servers: [],
+    parameters: [],
+    responses: {},
+    security: [],
+    schemes: {},
+  }
+  for (const status of [204, 205, 304]) {
+    const server = createServerCore(
+      { http: { servers: [], operations: { erase } }, validators: { erase: { responses: {} } } },
+      { erase: () => ({ status, body: { done: true } }) },
+      { validateOutput: false },
+    )
+    const got = await over(server)({ method: 'DELETE', url: '/text' })
+    expect(got).toMatchObject({ status, body: '' })
+  }
+})
