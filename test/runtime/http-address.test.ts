@@ -34,6 +34,12 @@ const rows: readonly (readonly [string, HttpOptions, number | undefined, string]
   ['a variable', { variables: { host: 'b.example' } }, 2, 'https://b.example/open/search?limit=2'],
   ['a secret variable', { auth: { key: 'k/1' } }, 2, 'https://a.example/k%2F1/search?limit=2'],
   ['no secret', { server: 'two' }, 2, 'https://a.example/search?limit=2'],
+  [
+    'a key that ends with a slash',
+    { server: 'https://c.example/d/?key=AbC/' },
+    2,
+    'https://c.example/d/search?key=AbC/&limit=2',
+  ],
   ['a URL', { server: 'https://c.example/d/' }, 2, 'https://c.example/d/search?limit=2'],
 ]
 

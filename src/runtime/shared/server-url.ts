@@ -22,7 +22,7 @@ export const secretVariables = (server: Server): readonly string[] =>
   )
 
 /**
- * The address for a client, without a trailing slash. `{variables}` are filled from `variables`; secret and undeclared ones
+ * The address for a client, without a slash at the end of its path. `{variables}` are filled from `variables`; secret and undeclared ones
  * also from `secrets`, percent-encoded. Throws a TypeError for a missing or invalid value, or an invalid URL.
  */
 export const fillServer = (
@@ -50,7 +50,8 @@ export const fillServer = (
   } else if (!('location' in globalThis)) {
     throw new TypeError(`server '${server.name}' is relative to its document: give a URL`)
   }
-  return url.replace(/\/+$/, '')
+  const [, base = '', rest = ''] = /^([^?#]*?)\/*([?#].*)?$/s.exec(url) ?? []
+  return base + rest
 }
 
 /** The server that `choice` selects, with its variables not yet filled. */
