@@ -196,6 +196,12 @@ describe('what the table leaves out', () => {
       'a b',
       'a%20b',
     ],
+    [
+      'half a surrogate pair, beside reserved characters',
+      { allowReserved: true },
+      'a/\ud800',
+      'color=a/%EF%BF%BD',
+    ],
     ['a name that needs encoding', { name: 'a[b]' }, 1, 'a%5Bb%5D=1'],
     ['a name in a matrix', { in: 'path', style: 'matrix' }, 0, ';color=0'],
   ]

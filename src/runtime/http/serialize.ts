@@ -3,7 +3,7 @@ import { deepFields, type Field } from '../shared/deep-object.js'
 import { type Bytes, isBuffer, isBytes, isFile, streamOf } from '../shared/file.js'
 import { writeJson } from '../shared/json.js'
 import { essence, isForm, isJson } from '../shared/media-type.js'
-import { encodeStrictly, percent } from '../shared/template.js'
+import { encodeStrictly, percent, wellFormed } from '../shared/template.js'
 
 /**
  * Serializes one parameter for its location, by the styles of OpenAPI (based on RFC 6570). It is the text of `{name}` in a
@@ -116,7 +116,7 @@ const encoderFor = (parameter: Parameter): Encode => {
 }
 
 /** Reserved characters are not encoded, except those that would end the value or change the parsing of the query. */
-const encodeUnreserved: Encode = (text) => encodeURI(text).replace(/[#&+[\]]/g, percent)
+const encodeUnreserved: Encode = (text) => encodeURI(wellFormed(text)).replace(/[#&+[\]]/g, percent)
 
 const isComposite = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !(value instanceof Date)

@@ -1,4 +1,4 @@
-import { escapePattern, percent } from './template.js'
+import { escapePattern, percent, wellFormed } from './template.js'
 
 /**
  * A function that redacts the given secrets in any text: unchanged, percent-encoded, escaped in JSON and in base64. For HTTP
@@ -28,7 +28,7 @@ const spell = (secret: string): string[] => {
   const bytes = new TextEncoder().encode(secret)
   const base64 = btoa(String.fromCharCode(...bytes))
   // Half a surrogate pair cannot be percent-encoded, and encoders that do not throw write U+FFFD instead.
-  const text = secret.replace(/[\ud800-\udfff]/gu, '\ufffd')
+  const text = wellFormed(secret)
   const encoded = encodeURIComponent(text)
   return [
     secret,

@@ -29,7 +29,10 @@ export const templatePattern = (template: string, variable: string): string =>
 
 /** Percent-encodes everything except RFC 3986's unreserved characters. Half a surrogate pair becomes U+FFFD. */
 export const encodeStrictly = (text: string): string =>
-  encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd')).replace(/[!'()*]/g, percent)
+  encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, percent)
+
+/** The text with U+FFFD instead of each half of a surrogate pair, which cannot be percent-encoded. */
+export const wellFormed = (text: string): string => text.replace(/[\ud800-\udfff]/gu, '\ufffd')
 
 /** Decodes percent-encoding; undefined if it is invalid. */
 export const decodePercent = (text: string): string | undefined => {
