@@ -87,6 +87,20 @@ describe('hooks', () => {
     }
   })
 
+  it('leave no connection open where onResponse throws', async () => {
+    let isCancelled = false
+    const cancel = () => {
+      isCancelled = true
+    }
+    const onResponse = () => {
+      throw new Error('no')
+    }
+    const answer = () => new Response(new ReadableStream({ cancel }))
+    const { client } = clientOf([answer], { onResponse })
+    expect((await failureOf(client.search())).message).toBe('no')
+    expect(isCancelled).toBe(true)
+  })
+
   it('hear of the error that a call rejects with', async () => {
     const errors: unknown[] = []
     const onError = (error: unknown, operation: string) => errors.push([operation, error])

@@ -14,6 +14,7 @@ export const exchange = async (
   request: OutgoingRequest,
 ): Promise<Exchanged> => {
   let by: 'hook' | 'network' = 'network'
+  let sent: IncomingResponse | undefined
   try {
     if (onRequest === undefined && onResponse === undefined)
       return { response: await follow(transport, request) }
@@ -23,12 +24,13 @@ export const exchange = async (
     by = 'hook'
     await runHooks(onRequest, 'in', seen)
     by = 'network'
-    const sent = await follow(transport, { ...request, headers: Object.fromEntries(headers) })
+    sent = await follow(transport, { ...request, headers: Object.fromEntries(headers) })
     by = 'hook'
     const response = sent.response()
     await runHooks(onResponse, 'out', response, seen)
     return { response: incoming(response, request.maxResponseBytes) }
   } catch (error) {
+    sent?.discard()
     return { error, by }
   }
 }
