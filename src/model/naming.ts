@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { joinPointer } from '../runtime/shared/pointer.js'
+import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
 import { ASSERTIONS } from '../schema/keywords.js'
 import type { JsonObject, Operation, RpcParam } from './api.js'
 import type { Bundle } from './bundle.js'
@@ -180,11 +180,16 @@ function isShared(key: string, rpc: Bundle, http: Bundle): boolean {
     const one = (schemasOf(rpc) as Record<string, unknown>)[name]
     const other = (schemasOf(http) as Record<string, unknown>)[name]
     if (!isDeepStrictEqual(one, other) || dependsOnDialect(one)) return false
-    for (const [, referred] of JSON.stringify(one).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
-      if (referred !== undefined) waiting.push(referred)
-    }
+    for (const referred of referredIn(one)) waiting.push(referred)
   }
   return true
+}
+
+/** The names of the schemas that a schema refers to, also in the mapping of a discriminator. */
+function referredIn(value: unknown): readonly string[] {
+  if (typeof value === 'string')
+    return value.startsWith(writtenRef('')) ? segmentsOf(value).slice(-1) : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referredIn) : []
 }
 
 /**
