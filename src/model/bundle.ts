@@ -29,6 +29,9 @@ export function bundle(
   const homes = new Map<string, string>()
   const sections = new Map<string, Map<string, unknown>>()
   const waiting: (() => void)[] = []
+  /** The targets that are being copied in place of references. */
+  const inlining = new Set<string>()
+  const circular = new Set<string>()
   const { follow, anchorsOf, reached, remote } = createReferences(entry, read, tree)
   const dynamic = createDynamicReferences(follow, anchorsOf)
 
@@ -215,7 +218,7 @@ export function bundle(
       return record
     }
     if (context.section === undefined || INLINED.has(context.section)) {
-      return copy(target.value, target, context)
+      return inlined(target, value, origin, context)
     }
     const $ref = homeOf(target, context.section, context.scope)
     const { $ref: written, ...siblings } = value
@@ -224,6 +227,30 @@ export function bundle(
       key === '$ref' ? $ref : copy(member, child(origin, key), enter(context, key, member)),
     )
     origins.set(made, origin)
+    return made
+  }
+
+  /** A copy of the target. */
+  function inlined(target: Target, value: Reference, origin: Origin, context: Context): unknown {
+    const key = keyOf(target)
+    const { $ref } = value
+    if (inlining.has(key)) {
+      // A reference within several copies is reported once.
+      if (!circular.has(keyOf(origin)))
+        report({
+          rule: 'reference-is-circular',
+          level: 'warning',
+          location: locate(origin, '$ref'),
+          message: `the target of ${$ref} contains this reference, so it is read as an empty object here: remove the reference`,
+        })
+      circular.add(keyOf(origin))
+      const empty = {}
+      origins.set(empty, origin)
+      return empty
+    }
+    inlining.add(key)
+    const made = copy(target.value, target, context)
+    inlining.delete(key)
     return made
   }
 

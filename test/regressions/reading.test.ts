@@ -24,3 +24,39 @@ describe('both documents share a schema', () => {
     ])
   })
 })
+
+describe('an object that contains a reference to itself', () => {
+  const responses = { 200: { description: 'Done.' } }
+  const url = '{$request.body#/url}'
+  const callbacks = { done: { $ref: '#/components/callbacks/done' } }
+  it.each([
+    [
+      'the path of a callback that calls the same path',
+      {
+        paths: {
+          '/a': { post: { responses, callbacks: { done: { [url]: { $ref: '#/paths/~1a' } } } } },
+        },
+      },
+    ],
+    [
+      'a callback with itself as its callback',
+      {
+        paths: { '/a': { post: { responses, callbacks } } },
+        components: { callbacks: { done: { [url]: { post: { responses, callbacks } } } } },
+      },
+    ],
+    [
+      'a part of the document with the document in it',
+      {
+        info: { title: 'T', version: '1', contact: { $ref: '#' } },
+        paths: { '/a': { post: { responses } } },
+      },
+    ],
+  ])('is read once, with a warning: %s', async (_, parts) => {
+    const { findings, operations } = await apiOf({ openapi: openapiOf(parts) })
+    expect(findings.filter(({ rule }) => rule === 'reference-is-circular')).toMatchObject([
+      { level: 'warning' },
+    ])
+    expect(operations.map(({ id }) => id)).toEqual(['postA'])
+  })
+})
