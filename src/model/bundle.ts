@@ -230,10 +230,10 @@ export function bundle(
     return made
   }
 
-  /** A copy of the target. */
+  /** A copy of the target; a path item also has the fields beside its `$ref` (OpenAPI 3.1, Path Item Object). */
   function inlined(target: Target, value: Reference, origin: Origin, context: Context): unknown {
     const key = keyOf(target)
-    const { $ref } = value
+    const { $ref, ...siblings } = value
     if (inlining.has(key)) {
       // A reference within several copies is reported once.
       if (!circular.has(keyOf(origin)))
@@ -251,7 +251,10 @@ export function bundle(
     inlining.add(key)
     const made = copy(target.value, target, context)
     inlining.delete(key)
-    return made
+    if (context.section !== 'pathItems' || isBare(value) || !isObject(made)) return made
+    const merged = { ...made, ...(copy(siblings, origin, context) as JsonObject) }
+    origins.set(merged, origin)
+    return merged
   }
 
   /** The component of a target. A generic schema has one component for each scope in which its meaning differs. */

@@ -60,3 +60,26 @@ describe('an object that contains a reference to itself', () => {
     expect(operations.map(({ id }) => id)).toEqual(['postA'])
   })
 })
+
+it('a path item has the fields beside its $ref and those of the target', async () => {
+  const { operations } = await apiOf({
+    openapi: openapiOf({
+      version: '3.1.0',
+      paths: {
+        '/a': {
+          $ref: '#/components/pathItems/Common',
+          parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer' } }],
+          ...{ post: { operationId: 'write', responses: { 200: { description: 'Written.' } } } },
+        },
+      },
+      components: { pathItems: { Common: answering({ type: 'string' }) } },
+    }),
+  })
+  const rows = operations.map((one) =>
+    one.kind === 'http' ? [one.id, one.parameters.map(({ name }) => name)] : [],
+  )
+  expect(rows).toEqual([
+    ['read', ['limit']],
+    ['write', ['limit']],
+  ])
+})
