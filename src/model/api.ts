@@ -128,8 +128,11 @@ export type HttpOperation = OperationCommon & {
   readonly idempotencyKey: string | undefined
   /** The default of the request property `stream`, which selects between JSON and a stream. */
   readonly streamDefault?: boolean | undefined
-  readonly links: readonly Link[]
+  readonly links: readonly WrittenLink[]
 }
+
+/** Until ids are final, `isMethod` marks a link to a method of JSON-RPC, which may have the name of an HTTP operation. */
+export type WrittenLink = Link & { readonly isMethod?: true }
 
 /** A request from the server to a subscriber: a webhook, or a callback of an operation. Clients do not call it. */
 export type OutgoingRequest = {

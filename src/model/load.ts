@@ -246,18 +246,21 @@ function linked(
   operations: readonly Operation[],
   ids: ReadonlyMap<Operation, string>,
 ): readonly Operation[] {
-  const byTarget = new Map<string, string>()
+  const byId = new Map<string, string>()
+  const byMethod = new Map<string, string>()
   for (const operation of operations) {
     const id = ids.get(operation) ?? operation.id
-    byTarget.set(operation.kind === 'rpc' ? operation.method : operation.id, id)
+    if (operation.kind === 'rpc') byMethod.set(operation.method, id)
+    else byId.set(operation.id, id)
   }
   return operations.map((operation) => {
     const id = ids.get(operation) ?? operation.id
     if (operation.kind === 'rpc') return { ...operation, id }
-    const links = operation.links.map((link) => ({
-      ...link,
-      operation: byTarget.get(link.operation) ?? link.operation,
-    }))
+    const links = operation.links.map(({ isMethod, ...link }) => {
+      const [own, other] = isMethod ? [byMethod, byId] : [byId, byMethod]
+      const target = link.operation
+      return { ...link, operation: own.get(target) ?? other.get(target) ?? target }
+    })
     return { ...operation, id, links }
   })
 }

@@ -1,6 +1,6 @@
-import type { ContractFields, Link, SecurityScheme } from '../runtime/operation.js'
+import type { ContractFields, SecurityScheme } from '../runtime/operation.js'
 import { referredName } from '../schema/schema.js'
-import type { HttpOperation, JsonObject, OutgoingRequest, Variant } from './api.js'
+import type { HttpOperation, JsonObject, OutgoingRequest, Variant, WrittenLink } from './api.js'
 import type { HttpBody, HttpParameter } from './http-content.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { camelCase } from './names.js'
@@ -228,14 +228,15 @@ function readIdempotencyKey(
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key'
 
-function readLinks(node: JsonObject, reading: Reading): readonly Link[] {
+function readLinks(node: JsonObject, reading: Reading): readonly WrittenLink[] {
   return entriesOf(node.responses).flatMap(([status, value]) =>
     entriesOf(reading.resolve(value)?.links).flatMap(([name, entry]) => {
       const link = reading.resolve(entry)
-      const operation = text(link?.operationId) ?? text(link?.['x-rpc-method'])
+      const id = text(link?.operationId)
+      const operation = id ?? text(link?.['x-rpc-method'])
       if (!link || operation === undefined) return []
       const parameters = isObject(link.parameters) ? link.parameters : {}
-      return { name, status, operation, parameters }
+      return { name, status, operation, parameters, ...(id === undefined && { isMethod: true }) }
     }),
   )
 }

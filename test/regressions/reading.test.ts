@@ -83,3 +83,26 @@ it('a path item has the fields beside its $ref and those of the target', async (
     ['write', ['limit']],
   ])
 })
+
+it('a link leads to the operation that it names, though a method has the same name', async () => {
+  const links = { one: { operationId: 'getOrder' }, two: { 'x-rpc-method': 'getOrder' } }
+  const { operations } = await apiOf({
+    openapi: openapiOf({
+      paths: {
+        '/orders': {
+          post: { operationId: 'order', responses: { 201: { description: 'Ordered.', links } } },
+        },
+        '/orders/last': answering({}, 'getOrder'),
+      },
+    }),
+    openrpc: openrpcOf({ methods: [method('getOrder')] }),
+  })
+  const ids = operations.map(({ kind, id }) => `${kind} ${id}`)
+  expect(ids).toEqual(['http order', 'http getOrder2', 'rpc getOrder'])
+  expect(operations[0]).toMatchObject({
+    links: [
+      { name: 'one', status: '201', operation: 'getOrder2', parameters: {} },
+      { name: 'two', status: '201', operation: 'getOrder', parameters: {} },
+    ],
+  })
+})
