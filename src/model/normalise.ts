@@ -96,7 +96,9 @@ function referred(raw: { readonly $ref: string }, reader: SchemaReader): SchemaO
   // OpenAPI 3.0.3 and draft-07 ignore keywords next to a $ref; 2020-12 reads both.
   const assertions = Object.keys(siblings).some((key) => ASSERTIONS.has(key))
   if (reader.dialect !== '2020-12' || !assertions) return { $ref: target, ...annotations }
-  const { allOf = [], ...rest } = translated(siblings, reader)
+  // As in an allOf, a required name may be a property of the target.
+  const declared = new Map([...(reader.declared ?? []), ...declaredIn({ $ref }, reader.resolve)])
+  const { allOf = [], ...rest } = translated(siblings, { ...reader, declared })
   return { ...rest, allOf: [{ $ref: target }, ...allOf] }
 }
 

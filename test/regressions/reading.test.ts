@@ -106,3 +106,27 @@ it('a link leads to the operation that it names, though a method has the same na
     ],
   })
 })
+
+it('a read-only property that is required beside a $ref is not required in requests', async () => {
+  const order = { $ref: '#/components/schemas/Order' }
+  const content = { 'application/json': { schema: order } }
+  const { operations, schemas } = await apiOf({
+    openapi: openapiOf({
+      version: '3.1.0',
+      paths: {
+        '/orders': {
+          post: { requestBody: { content }, responses: { 200: { description: 'Done.' } } },
+        },
+      },
+      schemas: {
+        Base: { type: 'object', properties: { id: { type: 'string', readOnly: true }, count: {} } },
+        Order: { $ref: '#/components/schemas/Base', required: ['id', 'count'] },
+      },
+    }),
+  })
+  const [operation] = operations
+  const schema = operation?.kind === 'http' && operation.body?.content[0]?.schema
+  expect(schema).toEqual({ $ref: '#/components/schemas/OrderRequest' })
+  expect(schemas.get('OrderRequest')?.schema).toMatchObject({ required: ['count'] })
+  expect(schemas.get('Order')?.schema).toMatchObject({ required: ['id', 'count'] })
+})
