@@ -1,3 +1,4 @@
+import { segmentsOf } from '../runtime/shared/pointer.js'
 import { matchesPattern } from '../runtime/validate/pattern.js'
 import { createLooseShaping } from './flatten.js'
 import { formedTerms } from './formats.js'
@@ -11,7 +12,7 @@ import type { Style } from './sample-objects.js'
 import { referredName, type Schema, type Schemas, subschemas, valuesIn } from './schema.js'
 import type { Shape } from './shape.js'
 import { shortestTexts } from './smallest.js'
-import { type Discriminator, discriminatorOf } from './source.js'
+import { type Discriminator, discriminatorOf, sourceOf } from './source.js'
 import { stringTerms } from './views.js'
 
 /**
@@ -160,10 +161,12 @@ function withDiscriminators(schemas: Schemas): Schemas {
   const tags = new Map<string, Record<string, Schema>>()
   const tag = (name: string | undefined, { propertyName, mapping }: Discriminator): void => {
     if (name === undefined || !schemas.has(name)) return
-    const names = [name, name.replace(/(Request|Response)$/, '')]
+    // The document may have another name than generated code, such as `pet-cat` for `PetCat`.
+    const written = segmentsOf(sourceOf(schemas.get(name)?.schema ?? true)?.locate().pointer ?? '')
+    const names = [name, name.replace(/(Request|Response)$/, ''), ...written.slice(-1)]
     const [value = names.at(-1)] =
       Object.entries(mapping).find(([, target]) =>
-        names.includes(target.split(/[/#]/).at(-1) ?? ''),
+        names.includes(segmentsOf(target).at(-1) ?? ''),
       ) ?? []
     tags.set(name, { ...tags.get(name), [propertyName]: { examples: [value] } })
   }

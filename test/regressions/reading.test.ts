@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createSampler } from '../../src/schema/readable.js'
 import { answering, apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
 
 describe('both documents share a schema', () => {
@@ -129,4 +130,25 @@ it('a read-only property that is required beside a $ref is not required in reque
   expect(schema).toEqual({ $ref: '#/components/schemas/OrderRequest' })
   expect(schemas.get('OrderRequest')?.schema).toMatchObject({ required: ['count'] })
   expect(schemas.get('Order')?.schema).toMatchObject({ required: ['id', 'count'] })
+})
+
+describe('the value of a discriminator in a sample is that of the document', () => {
+  const branch = { type: 'object', required: ['kind'], properties: { kind: { type: 'string' } } }
+  const refs = ['pet-cat', 'Error'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
+  it.each([
+    ['without a mapping', {}, ['pet-cat', 'Error']],
+    [
+      'with a mapping',
+      { mapping: { cat: 'pet-cat', failed: '#/components/schemas/Error' } },
+      ['cat', 'failed'],
+    ],
+  ])('%s, though generated code has another name', async (_, more, kinds) => {
+    const discriminator = { propertyName: 'kind', ...more }
+    const schemas = { 'pet-cat': branch, Error: branch, Either: { oneOf: refs, discriminator } }
+    const api = await apiOf({ openapi: openapiOf({ schemas }) })
+    const sample = createSampler(api.schemas, 'response')
+    expect(
+      ['PetCat', 'Error_'].map((name) => sample({ $ref: `#/components/schemas/${name}` })),
+    ).toEqual(kinds.map((kind) => ({ kind })))
+  })
 })
