@@ -94,14 +94,12 @@ const jsonOf = ({ text, encoding }: Json): unknown => {
   return parseJson(encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text)?.value
 }
 
-/** The headers as pairs. Bodies in the file are already decoded, and HTTP/2 lists the request line among the headers. */
+/** The headers as pairs. HTTP/2 lists the request line among them. */
 const harPairs = (headers: unknown): Pairs =>
   (Array.isArray(headers) ? headers : []).flatMap((one: unknown) => {
     if (!isObject(one) || typeof one.name !== 'string' || typeof one.value !== 'string') return []
-    return NOT_KEPT.test(one.name) ? [] : [[one.name, one.value] as const]
+    return one.name.startsWith(':') ? [] : [[one.name, one.value] as const]
   })
-
-const NOT_KEPT = /^(:|content-encoding$|content-length$|transfer-encoding$)/i
 
 /**
  * Splits the text of a HAR file, which arrives in chunks, into the values of `log.entries`. At most one entry is in memory. Only

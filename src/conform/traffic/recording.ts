@@ -179,7 +179,9 @@ export const recordingOf = (
     const body = response?.wire()
     if (!response || body === undefined) return undefined
     const { status } = response
-    return { status, headers: response.headers, body: Buffer.from(body), milliseconds: 0 }
+    const { headers } = response
+    // Recordings have decoded bodies, also if Content-Encoding names the coding that was on the wire.
+    return { status, headers, body: Buffer.from(body), isDecoded: true, milliseconds: 0 }
   },
   facts: {
     method,

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { checkTraffic } from '../../../src/conform/traffic/check-traffic.js'
+import { parseDocument } from '../../../src/model/document.js'
+import { loadApi } from '../../../src/model/load.js'
+
+const apiOf = (servers: string) =>
+  loadApi({
+    openapi: parseDocument(
+      `
+openapi: 3.1.0
+info: { title: Things, version: '1' }
+servers: ${servers}
+paths:
+  /things:
+    get:
+      operationId: look
+      responses:
+        '200':
+          description: Found.
+          headers: { Content-Length: { required: true, schema: { type: integer } } }
+          content: { application/json: { schema: { type: object } } }
+        '304': { description: Unchanged. }
+`,
+      'things.yaml',
+    ),
+  })
+
+/** The rules that a recording violates, and how many of its exchanges were checked. */
+const check = async (
+  name: string,
+  text: string,
+  servers = '[{ url: https://things.example/v1 }]',
+) => {
+  const folder = mkdtempSync(join(tmpdir(), 'recorded-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, name), text)
+  const { findings, cases } = await checkTraffic(await apiOf(servers), join(folder, name))
+  return { rules: findings.map(({ rule }) => rule), cases }
+}
+
+const HEADERS = {
+  'Content-Type': 'application/json',
+  'Content-Encoding': 'gzip',
+  'Content-Length': '27',
+}
+const URL = 'https://things.example/v1/things'
+
+const har = (response: object, headers: object[] = []) =>
+  JSON.stringify({
+    log: { entries: [{ request: { method: 'GET', url: URL, headers }, response }] },
+  })
+
+const PAIRS = Object.entries(HEADERS).map(([name, value]) => ({ name, value }))
+const content = { size: 7, mimeType: 'application/json', text: '{"a":1}' }
+
+it.each([
+  [
+    'a.ndjson',
+    JSON.stringify({
+      request: { method: 'GET', url: URL },
+      response: { status: 200, headers: HEADERS, body: { a: 1 } },
+    }),
+  ],
+  ['a.har', har({ status: 200, headers: PAIRS, content })],
+])('the body in %s is decoded, and the headers are those of the wire', async (name, text) => {
+  expect(await check(name, text)).toEqual({ rules: [], cases: 1 })
+})
