@@ -74,13 +74,18 @@ const readResponse = (response: unknown) => {
   const pairs = harPairs(response.headers)
   const isTyped = pairs.length > 0 || typeof mimeType !== 'string' || mimeType === ''
   const headers: Pairs = isTyped ? pairs : [['content-type', mimeType]]
+  const { status } = response
+  // HAR 1.2, response, bodySize: the content of an unchanged response is that of the browser's cache.
+  if (status === NOT_MODIFIED) return { status, headers, wire: () => '', json: () => undefined }
   const isLeftOut = typeof content.size === 'number' && content.size > 0
   return {
-    ...{ status: response.status, headers },
+    ...{ status, headers },
     wire: () => bytesOf(content) ?? (isLeftOut ? undefined : ''),
     json: lazy(() => jsonOf(content)),
   }
 }
+
+const NOT_MODIFIED = 304
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -68,3 +68,8 @@ it.each([
 ])('the body in %s is decoded, and the headers are those of the wire', async (name, text) => {
   expect(await check(name, text)).toEqual({ rules: [], cases: 1 })
 })
+
+it('the content that a browser adds to a 304 response from its cache was not sent', async () => {
+  const text = har({ status: 304, headers: [], bodySize: 0, content })
+  expect(await check('a.har', text)).toEqual({ rules: [], cases: 1 })
+})
