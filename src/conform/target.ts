@@ -208,8 +208,15 @@ const isBesideOthers = (api: Api, server: Server): boolean => {
   return (api.http?.servers ?? []).some((one) => hostOf(one) === host)
 }
 
-/** The path of a server's URL, with its templates: `/shop/{apiKey}`. */
-const pathOf = ({ url }: Server): string => url.replace(HOST, '').replace(/\/+$/, '')
+/** The path of a server's URL, with its templates: `/shop/{apiKey}`. A variable before the path may be a whole URL. */
+export const pathOf = ({ url, variables }: Server): string =>
+  url
+    .replace(/^\{([^{}]+)\}(?!:)/, (_, name: string) => {
+      const path = (variables[name]?.default ?? '').replace(HOST, '')
+      return path.startsWith('/') ? path : ''
+    })
+    .replace(HOST, '')
+    .replace(/\/+$/, '')
 
 const hostOf = ({ url }: Server): string | undefined => HOST.exec(url)?.[0].toLowerCase()
 

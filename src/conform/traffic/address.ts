@@ -3,7 +3,7 @@ import type { Server } from '../../runtime/operation.js'
 import { templateNames, templatePattern } from '../../runtime/shared/template.js'
 import { headerSecrets, urlSecrets } from '../../runtime/shared/written-secrets.js'
 import { readExchange, routeOf } from '../responses/read.js'
-import { decoded, type Target } from '../target.js'
+import { pathOf as basePathOf, decoded, type Target } from '../target.js'
 import type { Sent } from '../wire/exchange.js'
 import { NO_HOST } from './recording.js'
 
@@ -88,8 +88,8 @@ const within = (
   return { base, secrets }
 }
 
-const patternOf = remembered(({ url }: Server) => {
-  const path = url.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/]*|^\{[^{}]+\}/i, '').replace(/\/+$/, '')
+const patternOf = remembered((server: Server) => {
+  const path = basePathOf(server)
   const pattern = new RegExp(`^(https?://[^/?#]*${anyOf(path)})`, 'i')
   return { names: templateNames(path), pattern }
 })

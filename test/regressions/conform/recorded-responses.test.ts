@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { createTarget } from '../../../src/conform/target.js'
 import { checkTraffic } from '../../../src/conform/traffic/check-traffic.js'
 import { parseDocument } from '../../../src/model/document.js'
 import { loadApi } from '../../../src/model/load.js'
@@ -72,4 +73,18 @@ it.each([
 it('the content that a browser adds to a 304 response from its cache was not sent', async () => {
   const text = har({ status: 304, headers: [], bodySize: 0, content })
   expect(await check('a.har', text)).toEqual({ rules: [], cases: 1 })
+})
+
+it.each([
+  [
+    "{ url: '{scheme}://{host}/v1', variables: { scheme: { default: https }, host: { default: a.example } } }",
+  ],
+  ["{ url: '{base}/v1', variables: { base: { default: 'https://a.example' } } }"],
+  ["{ url: '{base}', variables: { base: { default: 'https://a.example/v1/' } } }"],
+  ["{ url: '{host}/v1', variables: { host: { default: a.example } } }"],
+])('requests to the server %s are known by their path, live and recorded', async (server) => {
+  const { http } = createTarget(await apiOf(`[${server}]`), { url: 'http://127.0.0.1:9' })
+  expect(http).toBe('http://127.0.0.1:9/v1')
+  const text = har({ status: 200, headers: PAIRS, content })
+  expect(await check('a.har', text, `[${server}]`)).toEqual({ rules: [], cases: 1 })
 })
