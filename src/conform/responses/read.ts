@@ -175,7 +175,9 @@ export const readBody = (answer: Answer): Body => {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
     return { kind: 'bytes', why: 'begins with a byte order mark' }
   try {
-    return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+    const decoder = new TextDecoder('utf-8', { fatal: true })
+    // The part of an open stream that was read may end within a character.
+    return { kind: 'text', text: decoder.decode(bytes, { stream: answer.isOpen === true }) }
   } catch {
     return { kind: 'bytes', why: 'is not UTF-8' }
   }
