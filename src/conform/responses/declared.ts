@@ -57,7 +57,7 @@ export const undeclaredProperties = (
   value: unknown,
 ): readonly { readonly pointer: string; readonly isForbidden: boolean }[] =>
   [...describedObjects(documents, schema, value)].flatMap(({ pointer, object, schemas }) =>
-    schemas.every((one) => one.properties === undefined)
+    schemas.every((one) => one.properties === undefined && !isClosed(one))
       ? []
       : Object.keys(object)
           .filter((name) => schemas.every((one) => ofProperty(one, name).length === 0))

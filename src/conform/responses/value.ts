@@ -54,7 +54,11 @@ export const checkValue = (
     report(broken, message, declared, first?.pointer ?? '', cause)
     return
   }
-  const undeclared = undeclaredProperties(documentsOf(check, operation), schema, value)
+  // Of the schemas of a valid value, `contains` is one that need not apply to each item, so none forbids a property.
+  const isStrict = check.checker.schema(schema).check(value)
+  const undeclared = undeclaredProperties(documentsOf(check, operation), schema, value).map(
+    (one) => ({ ...one, isForbidden: one.isForbidden && !isStrict }),
+  )
   for (const pointer of onePerPlace(undeclared.filter(({ isForbidden }) => isForbidden))) {
     const message = `${root}${pointer} is not declared, and its schema allows no other properties`
     const expected = 'only the properties that the schema declares'

@@ -40,6 +40,9 @@ paths:
   return found.map(({ rule, aspect }) => `${rule} ${aspect}`)
 }
 
+const ofSchema = (schema: string, value: unknown) =>
+  check(`application/json: { schema: ${schema} }`, { body: Buffer.from(JSON.stringify(value)) })
+
 describe('a part of a response', () => {
   it('is not JSON if it is a range of bytes, and is if it is a range of items', async () => {
     const part = (range: string) =>
@@ -56,5 +59,34 @@ describe('a part of a response', () => {
     const body = Buffer.from('data: a\n\ndata: ü').subarray(0, -1)
     expect(await check(media, { body, isOpen: true })).toEqual([])
     expect(await check(media, { body })).toEqual(['stream-framing-invalid 2XX'])
+  })
+})
+
+describe('a property that no schema declares', () => {
+  const CLOSED = 'type: object, additionalProperties: false'
+
+  it.each([
+    [`{ ${CLOSED} }`, { a: 1 }, '2XX /a'],
+    [`{ ${CLOSED}, patternProperties: { '^x-': {} } }`, { 'x-a': 1, a: 1 }, '2XX /a'],
+    [`{ ${CLOSED}, properties: { in: { ${CLOSED} } } }`, { in: { a: 1 } }, '2XX /in/a'],
+  ])('is forbidden by the closed schema %s', async (schema, value, place) => {
+    expect(await ofSchema(schema, value)).toEqual([`response-property-forbidden ${place}`])
+  })
+
+  it.each([
+    ['{ type: object }', { a: 1 }],
+    [`{ ${CLOSED}, patternProperties: { '^x-': {} } }`, { 'x-a': 1 }],
+    [`{ allOf: [{ properties: { a: {} } }], unevaluatedProperties: false }`, { a: 1 }],
+  ])('is not one by %s', async (schema, value) => {
+    expect(await ofSchema(schema, value)).toEqual([])
+  })
+
+  it('is only a note in an item to which a closed schema of others does not apply', async () => {
+    const items = 'type: array, items: { properties: { n: {} } }'
+    const contains = `contains: { ${CLOSED}, properties: { kind: {} }, required: [kind] }`
+    const value = [{ kind: 'x' }, { n: 1, m: 2 }]
+    expect(await ofSchema(`{ ${items}, ${contains} }`, value)).toEqual([
+      'response-property-undeclared 2XX /*/m',
+    ])
   })
 })
