@@ -170,3 +170,42 @@ describe('an operation that declares no responses', () => {
     expect([...new Set(always)]).toEqual(expected)
   })
 })
+
+describe('concurrent writes', () => {
+  const found = (name: string) => `
+  /${name}/{id}:
+    get:
+      operationId: ${name}
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses: { '200': { description: Found. } }
+`
+  const link = (name: string) =>
+    `{ operationId: ${name}, parameters: { id: '$response.body#/${name}' } }`
+  const paths = `
+  /orders:
+    post:
+      operationId: order
+      responses:
+        '201':
+          description: Ordered.
+          content: { application/json: { schema: { type: object } } }
+          links: { one: ${link('orders')}, two: ${link('customers')} }
+${found('orders')}${found('customers')}`
+
+  it.each([
+    ['have one customer', (count: number) => ({ orders: `o${count}`, customers: 'c1' }), []],
+    ['get the first response again', () => ({ orders: 'o1', customers: 'c1' }), []],
+    [
+      'get one identifier',
+      (count: number) => ({ orders: `o${Math.floor(count / 2)}`, customers: 'c1' }),
+      ['concurrent-writes-mixed-up'],
+    ],
+  ])('that %s', async (_, body, expected) => {
+    let count = 0
+    const { rules } = await judgeSmall({ paths }, /50 at once/, () => {
+      count += 1
+      return { status: 201, body: body(count) }
+    })
+    expect(rules).toEqual(expected)
+  })
+})
