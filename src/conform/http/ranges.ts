@@ -46,6 +46,8 @@ const tryRanges = async (
     session.ask({ ...plain, headers: { ...plain.headers, range: `bytes=${range}` } })
   const { answer } = await assertAccess(session, plain)
   if (answer?.status !== 200) throw new NotTested('the request without a range does not get 200')
+  const units = headerOf(answer, 'accept-ranges') ?? 'bytes'
+  if (!/\bbytes\b/i.test(units)) throw new NotTested(`Accept-Ranges of its response is ${units}`)
   const { length } = answer.body
   if (answer.isOpen || length < 2)
     throw new NotTested('its response has fewer than two bytes, or does not end')

@@ -171,6 +171,27 @@ describe('an operation that declares no responses', () => {
   })
 })
 
+describe('a range of bytes', () => {
+  const paths = `
+  /things:
+    get:
+      operationId: look
+      responses:
+        '200': { description: All., content: { application/json: { schema: { type: object } } } }
+        '206': { description: A page. }
+        '416': { description: No such page. }
+`
+  it.each(['none', 'items'])('is not asked of a server that has ranges of %s', async (units) => {
+    const { rules, asked, skipped } = await judgeSmall({ paths }, /parts of it/, () => ({
+      ...{ status: 200, body: { a: 1 } },
+      headers: { 'accept-ranges': units },
+    }))
+    expect(rules).toEqual([])
+    expect(asked.length).toBe(1)
+    expect(skipped).toEqual([`look, parts of it: Accept-Ranges of its response is ${units}`])
+  })
+})
+
 describe('concurrent writes', () => {
   const found = (name: string) => `
   /${name}/{id}:
