@@ -168,6 +168,11 @@ export const createUsageCounter = (api: Api, options: UsageCounterOptions): Usag
   const addCalls = (recording: Recording, consumer: string): void => {
     const { facts, time } = recording
     const calls = facts.call ? [{ ...facts.call, id: undefined }] : callsIn(facts.body())
+    // A body that was left out of the recording, or has no call, is still a request.
+    if (calls.length === 0) {
+      totals.requests += 1
+      totals.undocumented += 1
+    }
     const answers = listOf(facts.response?.body())
     const byId = new Map(answers.map((one) => [one.id, one]))
     for (const { method, id, ...call } of calls) {

@@ -57,6 +57,26 @@ describe('odd traffic', () => {
     expect(faults).toEqual([expect.stringMatching(/^a\.ndjson:2: this line has more than 64 MiB/)])
   })
 
+  it('a JSON-RPC request whose body was not recorded, or is no call, is counted', async () => {
+    const openrpc = `
+openrpc: 1.3.2
+info: { title: Count, version: '1' }
+servers: [{ name: main, url: https://count.example/rpc }]
+methods: [{ name: count, params: [], result: { name: sum, schema: { type: integer } } }]
+`
+    const bodies = [undefined, 'nonsense', [], { jsonrpc: '2.0', method: 'count', id: 1 }]
+    const lines = bodies.map((body) =>
+      JSON.stringify({
+        request: { method: 'POST', url: 'https://count.example/rpc', body },
+        response: { status: 200 },
+      }),
+    )
+    const folder = await folderOf({ 'rpc.yaml': openrpc, 'a.ndjson': lines.join('\n') })
+    const documents = ['--openrpc', join(folder, 'rpc.yaml')]
+    const { stdout } = await twinspec('usage', join(folder, 'a.ndjson'), ...documents)
+    expect(JSON.parse(stdout)).toMatchObject({ requests: 4, undocumented: 3 })
+  })
+
   it('names that every object has, and what a terminal would obey, are names like any other', async () => {
     const { code, stdout, stderr } = await recorded({
       'a.ndjson': [
