@@ -147,7 +147,7 @@ export function* flowChanges(before: Written, after: Written): Generator<Finding
       before: before.source.locate('components', 'securitySchemes', name, ...members),
       after: after.source.locate('components', 'securitySchemes', name, ...members),
     })
-    yield* urlChanges(what, ['openIdConnectUrl', 'oauth2MetadataUrl'], old, young, places)
+    yield* urlChanges(what, SCHEME_URLS, old, young, places)
     const [flows, others] = [asObject(old.flows), asObject(young.flows)]
     for (const kind of new Set([...Object.keys(flows), ...Object.keys(others)])) {
       const at = (...members: readonly string[]) => places('flows', kind, ...members)
@@ -159,14 +159,16 @@ export function* flowChanges(before: Written, after: Written): Generator<Finding
       } else {
         const [flow, other] = [asObject(flows[kind]), asObject(others[kind])]
         const owner = `the OAuth flow ${kind} of ${what}`
-        yield* urlChanges(owner, URLS, flow, other, at)
+        yield* urlChanges(owner, FLOW_URLS, flow, other, at)
         yield* scopeChanges(owner, asObject(flow.scopes), asObject(other.scopes), at)
       }
     }
   }
 }
 
-const URLS = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl'] as const
+const SCHEME_URLS = ['openIdConnectUrl', 'oauth2MetadataUrl'] as const
+
+const FLOW_URLS = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl'] as const
 
 function* urlChanges(
   owner: string,
@@ -214,11 +216,10 @@ function renamedSchemes(
   before: Written | undefined,
   after: Written | undefined,
 ): ReadonlyMap<string, string> {
-  const [was, is] = [declared(before), declared(after)]
-  const gone = Object.keys(was).filter((name) => !Object.hasOwn(is, name))
-  const added = Object.keys(is).filter((name) => !Object.hasOwn(was, name))
-  const isSame = (one: string, other: string) =>
-    isDeepStrictEqual(essence(was[one]), essence(is[other]))
+  const [was, is] = [essences(before), essences(after)]
+  const gone = [...was.keys()].filter((name) => !is.has(name))
+  const added = [...is.keys()].filter((name) => !was.has(name))
+  const isSame = (one: string, other: string) => isDeepStrictEqual(was.get(one), is.get(other))
   return new Map(
     gone.flatMap((name) => {
       const [match, ...others] = added.filter((one) => isSame(name, one))
@@ -231,19 +232,28 @@ function renamedSchemes(
 const declared = (document: Written | undefined): JsonObject =>
   asObject(asObject(document?.bundled.components).securitySchemes)
 
-/** The members of a scheme that affect callers; names of headers and schemes are case-insensitive (RFC 9110, 5.1 and 11.1). */
-const essence = (value: unknown) => {
-  const { type, scheme, name, in: place, flows, openIdConnectUrl } = asObject(value)
-  return {
-    ...{ type, place, openIdConnectUrl },
-    scheme: lowered(scheme),
-    name: place === 'header' ? lowered(name) : name,
-    flows: entriesOf(asObject(flows)).map(([kind, flow]) => {
-      const { authorizationUrl, tokenUrl, refreshUrl, scopes } = asObject(flow)
-      const names = Object.keys(asObject(scopes)).sort()
-      return { kind, authorizationUrl, tokenUrl, refreshUrl, names }
+/** The members of each scheme that affect callers; names of headers and schemes are case-insensitive (RFC 9110, 5.1 and 11.1). */
+const essences = (document: Written | undefined) =>
+  new Map(
+    entriesOf(declared(document)).map(([name, value]) => [
+      name,
+      essence(resolved(document?.bundled ?? {}, value)),
+    ]),
+  )
+
+const essence = ({ type, scheme, name, in: place, flows, ...others }: JsonObject) => ({
+  type,
+  place,
+  urls: SCHEME_URLS.map((key) => others[key]),
+  scheme: lowered(scheme),
+  name: place === 'header' ? lowered(name) : name,
+  flows: new Map(
+    entriesOf(asObject(flows)).map(([kind, value]) => {
+      const flow = asObject(value)
+      const scopes = new Set(Object.keys(asObject(flow.scopes)))
+      return [kind, { urls: FLOW_URLS.map((key) => flow[key]), scopes }]
     }),
-  }
-}
+  ),
+})
 
 const lowered = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value)

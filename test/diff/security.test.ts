@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findingsOf, orders } from './versions.js'
+import { changesOf, findingsOf, orders } from './versions.js'
 
 describe('security', () => {
   it('security-became-required', async () => {
@@ -115,6 +115,55 @@ describe('security', () => {
         the security scheme \`key\` is named \`apiKey\` now: callers send the same credentials
         at new.openapi.yaml:3 (old.openapi.yaml:3)"
     `)
+  })
+
+  it('compares renamed schemes by what their references refer to', async () => {
+    const referring = (name: string, target: string) =>
+      orders(
+        `security: [{ ${name}: [] }]`,
+        `components: { securitySchemes: { ${name}: { $ref: '#/components/x-schemes/${target}' } }, x-schemes: { header: { type: apiKey, in: header, name: X-Old }, query: { type: apiKey, in: query, name: key } } }`,
+      )
+    const rulesOf = async (target: string) =>
+      (await changesOf(referring('k1', 'header'), referring('k2', target))).map(
+        ({ level, rule }) => `${level} ${rule}`,
+      )
+    expect(await rulesOf('header')).toEqual(['note security-scheme-renamed'])
+    expect(await rulesOf('query')).toContain('error security-alternative-removed')
+    expect(await rulesOf('query')).not.toContain('note security-scheme-renamed')
+  })
+
+  it.each([
+    ['oauth2MetadataUrl', (url: string) => `flows: {}, oauth2MetadataUrl: '${url}'`],
+    [
+      'deviceAuthorizationUrl',
+      (url: string) => `flows: { deviceAuthorization: { deviceAuthorizationUrl: '${url}' } }`,
+    ],
+  ])('takes schemes with another %s for different ones', async (_, members) => {
+    const scheme = (name: string, url: string) =>
+      orders(
+        `security: [{ ${name}: [] }]`,
+        `components: { securitySchemes: { ${name}: { type: oauth2, ${members(url)} } } }`,
+      )
+    const rulesOf = async (url: string) =>
+      (await changesOf(scheme('old', 'https://a.example'), scheme('new', url))).map(
+        ({ rule }) => rule,
+      )
+    expect(await rulesOf('https://a.example')).toEqual(['security-scheme-renamed'])
+    expect(await rulesOf('https://b.example')).toContain('security-alternative-removed')
+  })
+
+  it('finds a renamed scheme whose flows have another order', async () => {
+    const scheme = (name: string, flows: string) =>
+      orders(
+        `security: [{ ${name}: [] }]`,
+        `components: { securitySchemes: { ${name}: { type: oauth2, flows: { ${flows} } } } }`,
+      )
+    const [one, other] = ['password: { scopes: {} }', 'clientCredentials: { scopes: {} }']
+    const found = await changesOf(
+      scheme('old', `${one}, ${other}`),
+      scheme('new', `${other}, ${one}`),
+    )
+    expect(found.map(({ rule }) => rule)).toEqual(['security-scheme-renamed'])
   })
 
   it('takes no scheme for another that is merely alike', async () => {
