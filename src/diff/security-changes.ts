@@ -28,9 +28,9 @@ export function* securityChanges(comparison: Comparison<HttpOperation>): Generat
       yield change('security-alternative-removed', places, message)
     }
   }
-  const added = is.find((one) => !was.some((other) => isEnough(one, other)))
-  if (added) {
-    const way = added.size === 0 ? 'without credentials' : `with ${credentialsText(added)}`
+  for (const one of is) {
+    if (was.some((other) => isEnough(one, other))) continue
+    const way = one.size === 0 ? 'without credentials' : `with ${credentialsText(one)}`
     yield change('security-relaxed', places, `${name} can be called ${way} now`)
   }
   yield* schemeChanges(comparison)

@@ -101,6 +101,19 @@ describe('security', () => {
     `)
   })
 
+  it('names each new way to call an operation', async () => {
+    const schemes =
+      'components: { securitySchemes: { one: { type: apiKey, in: header, name: X-One }, two: { type: apiKey, in: header, name: X-Two }, three: { type: apiKey, in: header, name: X-Three } } }'
+    const found = await changesOf(
+      orders('security: [{ one: [] }]', schemes),
+      orders('security: [{ one: [] }, { two: [] }, { three: [] }]', schemes),
+    )
+    expect(found.map(({ message }) => message)).toEqual([
+      'GET /orders/{id} can be called with three now',
+      'GET /orders/{id} can be called with two now',
+    ])
+  })
+
   const SCHEMES = (name: string, more = '') =>
     `components: { securitySchemes: { ${name}: { type: apiKey, in: header, name: X-Key }${more} } }`
 
