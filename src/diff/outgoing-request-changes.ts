@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { OutgoingRequest } from '../model/api.js'
-import type { HttpParameter, HttpResponse, MediaType } from '../model/http-content.js'
+import type { HttpResponse, MediaType } from '../model/http-content.js'
 import { closest, isForm, mediaTypeFindings } from './body-changes.js'
 import { atPlace, both, type Change, change, ofPart, type Places } from './change.js'
 import { lifecycleChanges } from './lifecycle.js'
-import { isText, writtenAs } from './parameter-changes.js'
+import { isText, parameterKey, writtenAs } from './parameter-changes.js'
 import { counterpart, isNewRange, isSuccessful } from './response-changes.js'
 import { schemaFindings } from './schema-findings.js'
 import { alternativesOf, credentialsText } from './security-changes.js'
@@ -87,11 +87,11 @@ function* securityChanges(pair: OutgoingPair): Generator<Change> {
 }
 
 function* parameterChanges({ context, title, before, after }: OutgoingPair): Generator<Change> {
-  const key = ({ in: place, name }: HttpParameter) => `${place} ${name.toLowerCase()}`
-  const free = new Map(before.parameters.map((one) => [key(one), one]))
+  const free = new Map(before.parameters.map((one) => [parameterKey(one), one]))
   for (const parameter of after.parameters) {
-    const known = free.get(key(parameter))
-    free.delete(key(parameter))
+    const key = parameterKey(parameter)
+    const known = free.get(key)
+    free.delete(key)
     const what = `the ${parameter.in} parameter \`${parameter.name}\` of ${title}`
     if (!known) {
       const places = {

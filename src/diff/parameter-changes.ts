@@ -17,12 +17,12 @@ export function* parameterChanges(comparison: Comparison<HttpOperation>): Genera
   const renamed = pathNames(before.path, after.path)
   const found = new Map(
     [...before.parameters, ...before.unusedPathParameters].map((parameter) => [
-      keyOf(parameter, renamed),
+      parameterKey(parameter, renamed),
       parameter,
     ]),
   )
   for (const parameter of [...after.parameters, ...after.unusedPathParameters]) {
-    const key = keyOf(parameter)
+    const key = parameterKey(parameter)
     const match = found.get(key)
     found.delete(key)
     if (match) yield* changesOfOne(comparison, match, parameter)
@@ -168,7 +168,11 @@ const addition = ({ before, name }: Comparison, parameter: HttpParameter): Findi
     : change('parameter-added-optional', places, `${what} and optional`)
 }
 
-const keyOf = (parameter: HttpParameter, renamed: ReadonlyMap<string, string> = new Map()) => {
+/** Equal for the same parameter of two versions; `renamed` maps the old names of path parameters to the new ones. */
+export const parameterKey = (
+  parameter: HttpParameter,
+  renamed: ReadonlyMap<string, string> = new Map(),
+): string => {
   const { name } = parameter
   if (parameter.in === 'path') return `path.${renamed.get(name) ?? name}`
   // RFC 9110, 5.1: names of header fields are case-insensitive.

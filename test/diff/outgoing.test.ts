@@ -176,6 +176,18 @@ describe('a request that the service sends', () => {
     `)
   })
 
+  it('has other query parameters when only the case of a name changed, but the same headers', async () => {
+    const parameter = (place: string, name: string) => ({
+      headers: `{ name: ${name}, in: ${place}, required: true, schema: { type: string } }`,
+    })
+    const found = await sent(parameter('query', 'userId'), parameter('query', 'userid'))
+    expect(found.map(({ level, rule }) => `${level} ${rule}`)).toEqual([
+      'error outgoing-required-parameter-removed',
+      'note outgoing-parameter-added',
+    ])
+    expect(await sent(parameter('header', 'X-Sign'), parameter('header', 'x-sign'))).toEqual([])
+  })
+
   it('may not send more than it did, and must accept the replies that it accepted', async () => {
     const found = await sent(
       {
