@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { OutgoingRequest } from '../model/api.js'
 import type { HttpResponse, MediaType } from '../model/http-content.js'
 import { closest, isForm, mediaTypeFindings } from './body-changes.js'
@@ -7,7 +6,7 @@ import { lifecycleChanges } from './lifecycle.js'
 import { isText, parameterKey, writtenAs } from './parameter-changes.js'
 import { counterpart, isNewRange, isSuccessful } from './response-changes.js'
 import { schemaFindings } from './schema-findings.js'
-import { alternativesOf, credentialsText } from './security-changes.js'
+import { alternativesOf, credentialsText, isSameSecurity } from './security-changes.js'
 import type { DiffContext } from './subject.js'
 import { isScalar, writtenRequest } from './written.js'
 
@@ -71,12 +70,11 @@ const ACCEPTED = {
 /** Credentials that the service presents to subscribers. The `security` of the document applies only to its callers. */
 function* securityChanges(pair: OutgoingPair): Generator<Change> {
   const { context, title, before, after } = pair
-  const [was, is] = [
-    alternativesOf(writtenRequest(context.before, before).security),
-    alternativesOf(writtenRequest(context.after, after).security),
-  ].map((alternatives) => alternatives.map(credentialsText).sort())
-  if (!was || !is || isDeepStrictEqual(was, is)) return
-  const words = (ways: readonly string[]) => ways.filter(Boolean).join(' or ') || 'no credentials'
+  const was = alternativesOf(writtenRequest(context.before, before).security)
+  const is = alternativesOf(writtenRequest(context.after, after).security)
+  if (isSameSecurity(was, is)) return
+  const words = (ways: typeof was) =>
+    ways.map(credentialsText).filter(Boolean).sort().join(' or ') || 'no credentials'
   const places = both(pair, 'security')
   if (words(was) === words([])) {
     yield change('outgoing-security-added', places, `${title} comes with ${words(is)} now`)

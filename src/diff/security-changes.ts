@@ -87,6 +87,16 @@ const isEnough = (given: Alternative, required: Alternative) =>
       scopes.every((scope) => given.get(scheme)?.includes(scope)) && given.has(scheme),
   )
 
+/** Whether two lists of alternatives ask for the same credentials, in any order. */
+export const isSameSecurity = (
+  before: readonly Alternative[],
+  after: readonly Alternative[],
+): boolean => {
+  const isIn = (one: Alternative, others: readonly Alternative[]) =>
+    others.some((other) => isEnough(one, other) && isEnough(other, one))
+  return before.every((one) => isIn(one, after)) && after.every((one) => isIn(one, before))
+}
+
 /** `apiKey and oauth (read, write)`. */
 export const credentialsText = (alternative: Alternative) =>
   [...alternative]

@@ -188,6 +188,17 @@ describe('a request that the service sends', () => {
     expect(await sent(parameter('header', 'X-Sign'), parameter('header', 'x-sign'))).toEqual([])
   })
 
+  it('comes with the same credentials when schemes and scopes are listed in another order', async () => {
+    const security = (list: string) => ({ security: list })
+    const found = await sent(
+      security('[{ a: [read, write], b: [] }, { c: [] }]'),
+      security('[{ c: [] }, { b: [], a: [write, read] }]'),
+    )
+    expect(found).toEqual([])
+    const [narrowed] = await sent(security('[{ a: [read, write] }]'), security('[{ a: [read] }]'))
+    expect(narrowed?.message).toContain('comes with a (read) now, and came with a (read, write)')
+  })
+
   it('may not send more than it did, and must accept the replies that it accepted', async () => {
     const found = await sent(
       {
