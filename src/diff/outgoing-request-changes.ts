@@ -4,7 +4,7 @@ import { closest, isForm, mediaTypeFindings } from './body-changes.js'
 import { atPlace, both, type Change, change, ofPart, type Places } from './change.js'
 import { lifecycleChanges } from './lifecycle.js'
 import { isText, parameterKey, writtenAs } from './parameter-changes.js'
-import { counterpart, isNewRange, isSuccessful } from './response-changes.js'
+import { declaring, isSuccessful, membersOf, statusesOf } from './response-changes.js'
 import { schemaFindings } from './schema-findings.js'
 import { alternativesOf, credentialsText, isSameSecurity } from './security-changes.js'
 import type { DiffContext } from './subject.js'
@@ -21,34 +21,38 @@ export function* requestChanges(pair: OutgoingPair): Generator<Change> {
   yield* securityChanges(pair)
   yield* parameterChanges(pair)
   yield* bodyChanges(pair)
-  for (const reply of after.responses) {
-    const known = counterpart(reply, before.responses)
-    if (known) yield* atPlace(reply.status, replyChanges(pair, known, reply))
-    else if (isSuccessful(reply)) {
-      const places = { before: before.source.locate('responses'), after: reply.source.locate() }
-      const message = `subscribers may reply to ${title} with ${reply.status}`
-      yield { ...change('reply-status-added', places, message), part: reply.status }
-    }
+  for (const status of statusesOf(before.responses, after.responses)) {
+    const was = declaring(status, before.responses)
+    const is = declaring(status, after.responses)
+    if (was && is) yield* atPlace(status, replyChanges(pair, status, was, is))
+    else yield* ofPart(status, replyStatusChanges(pair, was, is))
   }
-  for (const reply of before.responses) {
-    const places = { before: reply.source.locate(), after: after.source.locate('responses') }
-    const isKnown = counterpart(reply, after.responses) !== undefined
-    const isNarrowed = isKnown && isNewRange(reply, after.responses)
-    if (isKnown && !isNarrowed) continue
-    const message = isNarrowed
-      ? `not every status of ${reply.status} is declared as a reply to ${title} any longer`
-      : `${reply.status} is no longer declared as a reply to ${title}`
-    yield isSuccessful(reply)
-      ? {
-          ...change(
-            'reply-status-removed',
-            places,
-            `${message}: the service may treat that reply as a failure`,
-          ),
-          part: reply.status,
-        }
-      : { ...change('reply-error-status-removed', places, message), part: reply.status }
+}
+
+/** Changes of a status that only one version declares as a reply. */
+function* replyStatusChanges(
+  { title, before, after }: OutgoingPair,
+  was: HttpResponse | undefined,
+  is: HttpResponse | undefined,
+): Generator<Change> {
+  if (is && isSuccessful(is)) {
+    const places = { before: before.source.locate('responses'), after: is.source.locate() }
+    const message = `subscribers may reply to ${title} with ${is.status}`
+    yield change('reply-status-added', places, message)
   }
+  if (!was) return
+  const places = { before: was.source.locate(), after: after.source.locate('responses') }
+  const message =
+    membersOf(was.status, after.responses).length > 0
+      ? `not every status of ${was.status} is declared as a reply to ${title} any longer`
+      : `${was.status} is no longer declared as a reply to ${title}`
+  yield isSuccessful(was)
+    ? change(
+        'reply-status-removed',
+        places,
+        `${message}: the service may treat that reply as a failure`,
+      )
+    : change('reply-error-status-removed', places, message)
 }
 
 type OutgoingPair = {
@@ -169,10 +173,11 @@ function* bodyChanges({ context, title, before, after }: OutgoingPair): Generato
 
 function* replyChanges(
   { context, title, before: sent }: OutgoingPair,
+  status: string,
   before: HttpResponse,
   after: HttpResponse,
 ): Generator<Change> {
-  const reply = `the ${after.status} reply to ${title}`
+  const reply = `the ${status} reply to ${title}`
   for (const header of after.headers) {
     const known = before.headers.find(
       ({ name }) => name.toLowerCase() === header.name.toLowerCase(),

@@ -5,52 +5,69 @@ import { closest, essenceOf, mediaTypeFindings, mediaTypeName } from './body-cha
 import { atPlace, both, type Change, type Comparison, change, ofPart } from './change.js'
 import { schemaFindings } from './schema-findings.js'
 
-/** Changes of the responses of an HTTP operation. A range (`2XX`) and a status within it are each other's counterpart. */
+/** Changes of the responses of an HTTP operation: for each declared status, of the responses that describe it. */
 export function* responseChanges(comparison: Comparison<HttpOperation>): Generator<Change> {
   const { before, after } = comparison
-  for (const response of after.responses) {
-    const match = counterpart(response, before.responses)
-    if (match && isNewRange(response, before.responses)) {
-      yield* ofPart(response.status, [widening(comparison, response)])
+  for (const status of statusesOf(before.responses, after.responses)) {
+    const was = declaring(status, before.responses)
+    const is = declaring(status, after.responses)
+    if (!was && is) yield* ofPart(status, [addition(comparison, is)])
+    if (was && !is && membersOf(status, after.responses).length === 0) {
+      yield* ofPart(status, [withdrawal(comparison, was)])
     }
-    yield* match
-      ? atPlace(response.status, changesOfOne(comparison, match, response))
-      : ofPart(response.status, addition(comparison, response))
-  }
-  for (const response of before.responses) {
-    if (counterpart(response, after.responses)) continue
-    yield* ofPart(response.status, [withdrawal(comparison, response)])
+    const [old, young] = [
+      was ?? defaultFor(status, before.responses),
+      is ?? defaultFor(status, after.responses),
+    ]
+    if (!old || !young) continue
+    const by = was
+      ? ', which the default response describes now,'
+      : ', which the default response described before,'
+    const what = `the ${status} response of ${comparison.name}${was && is ? '' : by}`
+    yield* atPlace(status, changesOfOne(comparison, what, old, young))
   }
 }
 
-/** Whether a status is a range that the other version does not declare. */
-export const isNewRange = ({ status }: HttpResponse, others: readonly HttpResponse[]): boolean =>
-  status.endsWith('XX') && !others.some((other) => other.status === status)
+/** The statuses and ranges that one of two versions declares, those of the new one first. */
+export const statusesOf = (
+  before: readonly HttpResponse[],
+  after: readonly HttpResponse[],
+): ReadonlySet<string> => new Set([...after, ...before].map(({ status }) => status))
 
-const widening = ({ before, name }: Comparison<HttpOperation>, response: HttpResponse): Change => {
-  const known = before.responses
-    .map(({ status }) => status)
-    .filter((status) => status[0] === response.status[0])
+/** The response that declares a status: its own, or that of its range. */
+export const declaring = (
+  status: string,
+  responses: readonly HttpResponse[],
+): HttpResponse | undefined =>
+  responses.find((one) => one.status === status) ??
+  responses.find((one) => one.status === `${status[0]}XX`)
+
+/** The responses of a range: `2XX` includes `200`. */
+export const membersOf = (
+  status: string,
+  responses: readonly HttpResponse[],
+): readonly HttpResponse[] =>
+  status.endsWith('XX') ? responses.filter((one) => one.status[0] === status[0]) : []
+
+/** The default response, which describes a status that is not declared, but a 2xx only if no 2xx is declared. */
+const defaultFor = (
+  status: string,
+  responses: readonly HttpResponse[],
+): HttpResponse | undefined =>
+  status.startsWith('2') && responses.some((one) => one.status.startsWith('2'))
+    ? undefined
+    : responses.find((one) => one.status === 'default')
+
+const addition = (comparison: Comparison<HttpOperation>, response: HttpResponse): Change => {
+  const { before, name } = comparison
+  const known = membersOf(response.status, before.responses).map(({ status }) => status)
   return change(
     isSuccessful(response) ? 'success-status-added' : 'error-status-added',
     { before: before.source.locate('responses'), after: response.source.locate() },
-    `${name} may return any status of ${response.status} now, not only ${known.join(', ')}: clients that know only those receive others`,
+    known.length === 0
+      ? `${name} may return ${response.status} now`
+      : `${name} may return any status of ${response.status} now, not only ${known.join(', ')}: clients that know only those receive others`,
   )
-}
-
-function* addition(
-  comparison: Comparison<HttpOperation>,
-  response: HttpResponse,
-): Generator<Change> {
-  const { before, name } = comparison
-  yield change(
-    isSuccessful(response) ? 'success-status-added' : 'error-status-added',
-    { before: before.source.locate('responses'), after: response.source.locate() },
-    `${name} may return ${response.status} now`,
-  )
-  const former = formerOf(response, before.responses)
-  const what = `the ${response.status} response of ${name}, which the default response described before,`
-  if (former) yield* contentChanges(comparison, what, former, response)
 }
 
 const withdrawal = ({ after, name }: Comparison<HttpOperation>, response: HttpResponse): Change => {
@@ -64,12 +81,13 @@ const withdrawal = ({ after, name }: Comparison<HttpOperation>, response: HttpRe
     : change('error-status-removed', places, `${name} no longer declares ${response.status}`)
 }
 
+/** Changes of one response; `what` is the response in messages. */
 function* changesOfOne(
   comparison: Comparison<HttpOperation>,
+  what: string,
   before: HttpResponse,
   after: HttpResponse,
 ): Generator<Change> {
-  const what = `the ${after.status} response of ${comparison.name}`
   yield* headerChanges(comparison, what, before, after)
   yield* contentChanges(comparison, what, before, after)
   for (const media of before.content) {
@@ -139,27 +157,6 @@ const meeting = (media: MediaType, others: readonly MediaType[]) => {
   const isRange = narrow && essenceOf(narrow.type) !== essenceOf(media.type)
   return { match: narrow ?? spelled, kind: isRange ? 'generalized' : 'same' } as const
 }
-
-/** The same status, or a range that includes it or is included in it. */
-export const counterpart = (
-  { status }: HttpResponse,
-  others: readonly HttpResponse[],
-): HttpResponse | undefined =>
-  others.find((other) => other.status === status) ??
-  others.find((other) => other.status === `${status[0]}XX`) ??
-  (status.endsWith('XX') ? others.find((other) => other.status[0] === status[0]) : undefined)
-
-/**
- * The old declaration for a status without its own response (OpenAPI, Responses Object): the default response.
- * The default counts as success only if no other response does.
- */
-const formerOf = (
-  response: HttpResponse,
-  others: readonly HttpResponse[],
-): HttpResponse | undefined =>
-  isSuccessful(response) && others.some(isSuccessful)
-    ? undefined
-    : others.find(({ status }) => status === 'default')
 
 export const isSuccessful = ({ status }: HttpResponse) => status.startsWith('2')
 

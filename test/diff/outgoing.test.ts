@@ -54,6 +54,18 @@ describe('a request that the service sends', () => {
     )
   })
 
+  it('accepts a reply of every status as before when a range replaces them', async () => {
+    const body = (required: string) =>
+      `{ description: said, content: { application/json: { schema: { type: object, required: [${required}] } } } }`
+    const found = await sent(
+      { replies: `'200': ${body('id')}, '202': ${body('')}` },
+      { replies: `'2XX': ${body('id')}` },
+    )
+    expect(found.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
+      '`id` in the 202 reply to the webhook `paid` is new and required: the service may reject replies that it accepted',
+    ])
+  })
+
   it('shows every rule of webhooks once', async () => {
     const required = 'name: X-Sign, in: header, required: true'
     const pairs: readonly (readonly [Parts, Parts])[] = [

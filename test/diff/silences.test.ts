@@ -49,6 +49,66 @@ describe('a status that the default declared', () => {
     const created = only(`${ok}, default: ${answer(CODED)}, '201': ${answer(WORDED)}`)
     expect(await findingsOf(both, created)).not.toMatch(/^error/)
   })
+
+  test('may not lose a header', async () => {
+    const headers = 'headers: { ETag: { required: true, schema: { type: string } } }'
+    const found = await findingsOf(
+      only(`${ok}, default: { description: said, ${headers} }`),
+      only(`${ok}, default: { description: said, ${headers} }, '404': { description: none }`),
+    )
+    expect(found).toContain(
+      'the header `ETag` of the 404 response of GET /orders/{id}, which the default response described before, is removed: clients that need it fail',
+    )
+  })
+})
+
+describe('a status that another response describes now', () => {
+  const only = (responses: string) => orders(`responses: { ${responses} }`)
+  const ok = "'200': { description: ok }"
+  const lost = 'is removed; it was always present: clients do not expect it'
+
+  test('may say no other things in the default response', async () => {
+    const found = await findingsOf(
+      only(`${ok}, '404': ${answer(CODED)}`),
+      only(`${ok}, default: ${answer(WORDED)}`),
+    )
+    expect(found).toContain('GET /orders/{id} no longer declares 404')
+    expect(found).toContain(
+      `\`code\` in the 404 response of GET /orders/{id}, which the default response describes now, ${lost}`,
+    )
+  })
+
+  test('may say the same in the default response', async () => {
+    const found = await findingsOf(
+      only(`${ok}, '404': ${answer(CODED)}, default: ${answer(CODED)}`),
+      only(`${ok}, default: ${answer(CODED)}`),
+    )
+    expect(found).toBe(
+      'note error-status-removed\n  GET /orders/{id} no longer declares 404\n  at new.openapi.yaml:7 (old.openapi.yaml:7)',
+    )
+  })
+
+  test.each([
+    ['it was declared alone', ''],
+    ['it was declared beside the range', `, '4XX': ${answer(WORDED)}`],
+    ['it was declared beside another status', `, '404': ${answer(WORDED)}`],
+  ])('may say no other things in the response of its range: %s', async (_, beside) => {
+    const found = await findingsOf(
+      only(`${ok}, '409': ${answer(CODED)}${beside}`),
+      only(`${ok}, 4XX: ${answer(WORDED)}`),
+    )
+    expect(found).toContain(`\`code\` in the 409 response of GET /orders/{id} ${lost}`)
+  })
+
+  test('is success in the default response where nothing else is', async () => {
+    const created = only(`'200': ${answer(CODED)}, '201': { description: made }`)
+    const found = await findingsOf(
+      created,
+      only(`'201': { description: made }, default: ${answer(WORDED)}`),
+    )
+    expect(found).not.toContain('which the default response describes now')
+    expect(await findingsOf(created, only(`default: ${answer(WORDED)}`))).toContain(lost)
+  })
 })
 
 test('an address that serves another chain', async () => {
