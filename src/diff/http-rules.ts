@@ -85,12 +85,12 @@ export const HTTP_RULES = {
   ),
   'response-media-type-specialized': note('a response is sent in fewer media types'),
   'success-status-removed': error(
-    'a success status is no longer returned',
+    'a success or redirect status is no longer returned',
     'keep returning that status',
   ),
-  'success-status-added': note('one more success status may be returned'),
-  'error-status-removed': note('an error is no longer declared'),
-  'error-status-added': note('a new error is declared'),
+  'success-status-added': note('one more success or redirect status may be returned'),
+  'error-status-removed': note('an error status, or 304, is no longer declared'),
+  'error-status-added': note('a new error status, or 304, is declared'),
   'required-response-header-removed': error(
     'a required response header is removed',
     'keep sending it',
@@ -217,12 +217,12 @@ export const OUTGOING_RULES = {
     'keep presenting the credentials that subscribers check',
   ),
   'reply-status-removed': error(
-    'the service no longer declares a success status that subscribers reply with',
+    'the service no longer declares a success or redirect status that subscribers reply with',
     'keep accepting the status besides the others',
   ),
   'reply-status-added': note('subscribers may reply with one more status'),
   'reply-error-status-removed': note(
-    'an error status that subscribers could reply with is no longer declared',
+    'an error status, or 304, that subscribers could reply with is no longer declared',
   ),
   'reply-header-became-required': error(
     'a header in the reply of a subscriber is required now',

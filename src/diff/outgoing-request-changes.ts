@@ -1,10 +1,10 @@
 import type { OutgoingRequest } from '../model/api.js'
-import type { HttpResponse, MediaType } from '../model/http-content.js'
+import { type HttpResponse, isSuccess, type MediaType } from '../model/http-content.js'
 import { closest, isForm, mediaTypeFindings } from './body-changes.js'
 import { atPlace, both, type Change, change, ofPart, type Places } from './change.js'
 import { lifecycleChanges } from './lifecycle.js'
 import { isText, parameterKey, writtenAs } from './parameter-changes.js'
-import { declaring, isSuccessful, membersOf, statusesOf } from './response-changes.js'
+import { declaring, membersOf, statusesOf } from './response-changes.js'
 import { schemaFindings } from './schema-findings.js'
 import { alternativesOf, credentialsText, isSameSecurity } from './security-changes.js'
 import type { DiffContext } from './subject.js'
@@ -35,7 +35,7 @@ function* replyStatusChanges(
   was: HttpResponse | undefined,
   is: HttpResponse | undefined,
 ): Generator<Change> {
-  if (is && isSuccessful(is)) {
+  if (is && isSuccess(is.status)) {
     const places = { before: before.source.locate('responses'), after: is.source.locate() }
     const message = `subscribers may reply to ${title} with ${is.status}`
     yield change('reply-status-added', places, message)
@@ -46,7 +46,7 @@ function* replyStatusChanges(
     membersOf(was.status, after.responses).length > 0
       ? `not every status of ${was.status} is declared as a reply to ${title} any longer`
       : `${was.status} is no longer declared as a reply to ${title}`
-  yield isSuccessful(was)
+  yield isSuccess(was.status)
     ? change(
         'reply-status-removed',
         places,

@@ -1,6 +1,6 @@
 import type { HttpOperation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import type { HttpResponse, MediaType } from '../model/http-content.js'
+import { type HttpResponse, isSuccess, type MediaType } from '../model/http-content.js'
 import { closest, essenceOf, mediaTypeFindings, mediaTypeName } from './body-changes.js'
 import { atPlace, both, type Change, type Comparison, change, ofPart } from './change.js'
 import { schemaFindings } from './schema-findings.js'
@@ -62,7 +62,7 @@ const addition = (comparison: Comparison<HttpOperation>, response: HttpResponse)
   const { before, name } = comparison
   const known = membersOf(response.status, before.responses).map(({ status }) => status)
   return change(
-    isSuccessful(response) ? 'success-status-added' : 'error-status-added',
+    isSuccess(response.status) ? 'success-status-added' : 'error-status-added',
     { before: before.source.locate('responses'), after: response.source.locate() },
     known.length === 0
       ? `${name} may return ${response.status} now`
@@ -72,7 +72,7 @@ const addition = (comparison: Comparison<HttpOperation>, response: HttpResponse)
 
 const withdrawal = ({ after, name }: Comparison<HttpOperation>, response: HttpResponse): Change => {
   const places = { before: response.source.locate(), after: after.source.locate('responses') }
-  return isSuccessful(response)
+  return isSuccess(response.status)
     ? change(
         'success-status-removed',
         places,
@@ -157,8 +157,6 @@ const meeting = (media: MediaType, others: readonly MediaType[]) => {
   const isRange = narrow && essenceOf(narrow.type) !== essenceOf(media.type)
   return { match: narrow ?? spelled, kind: isRange ? 'generalized' : 'same' } as const
 }
-
-export const isSuccessful = ({ status }: HttpResponse) => status.startsWith('2')
 
 /** Changes of the headers of a response; `what` is the response in messages: `200 of GET /orders`. */
 function* headerChanges(

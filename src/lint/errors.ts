@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Said } from '../model/finding.js'
+import { isSuccess } from '../model/http-content.js'
 import type { Rule, Survey } from './survey.js'
 
 /** Errors of operations, and the names and codes that JSON-RPC reserves. */
@@ -33,7 +34,8 @@ export const ERROR_RULES: readonly Rule[] = [
   {
     id: 'operation-declares-no-success',
     level: 'warning',
-    purpose: 'Without a 2xx, 3xx or default response, a client has no value to return.',
+    purpose:
+      'Without a 2xx, default or 3xx response other than 304, a client has no value to return.',
     find: hopeless,
   },
   {
@@ -116,11 +118,11 @@ function* faultless({ api }: Survey): Generator<Said> {
 
 function* hopeless({ http }: Survey): Generator<Said> {
   for (const { responses, id, source } of http) {
-    if (responses.length === 0 || responses.some(({ status }) => /^([123]|default)/.test(status)))
-      continue
+    const hasValue = responses.some(({ status }) => isSuccess(status) || status === 'default')
+    if (responses.length === 0 || hasValue) continue
     yield {
       location: source.locate('responses'),
-      message: `${id} declares only errors: add the response of a successful call`,
+      message: `${id} declares no success: add the response of a successful call`,
     }
   }
 }

@@ -31,6 +31,12 @@ export type HttpResponse = {
   readonly source: Source
 }
 
+/**
+ * Whether a client that receives the status relies on it: no 4xx, no 5xx, and not `default`. A client that expects 304 accepts
+ * 200 as well (RFC 9110, 15.4.5).
+ */
+export const isSuccess = (status: string): boolean => /^[123]/.test(status) && status !== '304'
+
 export type MediaType = {
   readonly type: string
   readonly schema: Schema

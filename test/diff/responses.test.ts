@@ -64,6 +64,22 @@ describe('responses', () => {
     `)
   })
 
+  it('a redirect is something that clients rely on, but 304 is not', async () => {
+    const removed = async (status: string) => {
+      const found = await changesOf(
+        orders(
+          `responses: { '200': { description: ok }, '${status}': { description: elsewhere } }`,
+        ),
+        orders(''),
+      )
+      return found.map(({ level, rule }) => `${level} ${rule}`)
+    }
+    expect(await removed('302')).toEqual(['error success-status-removed'])
+    expect(await removed('3XX')).toEqual(['error success-status-removed'])
+    expect(await removed('304')).toEqual(['note error-status-removed'])
+    expect(await removed('404')).toEqual(['note error-status-removed'])
+  })
+
   it('response-media-type-removed', async () => {
     expect(
       await findingsOf(

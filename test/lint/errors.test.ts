@@ -69,10 +69,14 @@ it('operation-declares-no-success', async () => {
     await findingsOf('operation-declares-no-success', http(statuses(404))),
   ).toMatchInlineSnapshot(`
     [
-      "warning /paths/~1a/get/responses one declares only errors: add the response of a successful call",
+      "warning /paths/~1a/get/responses one declares no success: add the response of a successful call",
     ]
   `)
   expect(await findingsOf('operation-declares-no-success', http(statuses(204, 404)))).toEqual([])
+  expect(await findingsOf('operation-declares-no-success', http(statuses(302, 404)))).toEqual([])
+  expect(await findingsOf('operation-declares-no-success', http(statuses(304, 404)))).toHaveLength(
+    1,
+  )
 })
 
 it('status-is-unassigned', async () => {

@@ -1,4 +1,5 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
+import { isSuccess } from '../../model/http-content.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { AskOptions, CoverageKind } from '../case.js'
 import { requestKeywords } from '../cases/input.js'
@@ -154,7 +155,7 @@ const meets = ({ responses }: HttpOperation, { answer }: Exchange): boolean => {
   if (!answer || !declared) return false
   if (declared.status === 'DEFAULT' || declared.status === 'default') {
     if (answer.status >= 300) return false
-  } else if (answer.status >= 400 && responses.some(({ status }) => isSuccess(status))) return false
+  } else if (answer.status >= 400 && hasSuccess(responses)) return false
   const type = headerOf(answer, 'content-type')
   return (
     declared.content.length === 0 ||
@@ -163,7 +164,8 @@ const meets = ({ responses }: HttpOperation, { answer }: Exchange): boolean => {
   )
 }
 
-const isSuccess = (status: string): boolean => /^(?:[123]|default$)/i.test(status)
+const hasSuccess = (responses: HttpOperation['responses']): boolean =>
+  responses.some(({ status }) => isSuccess(status) || status.toLowerCase() === 'default')
 
 type CallResult = {
   readonly operation: Operation
