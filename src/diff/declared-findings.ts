@@ -3,8 +3,8 @@ import { isBigint } from '../schema/bigints.js'
 import type { Declared } from '../schema/contain/annotations.js'
 import { CONTENT } from '../schema/keywords.js'
 import { type Discriminator, type Source, sourceOf } from '../schema/source.js'
-import type { Change } from './change.js'
-import { type Life, lifecycleChanges, removal } from './lifecycle.js'
+import { type Change, change } from './change.js'
+import { type Life, lifecycleChanges, removal, removedWithoutDate } from './lifecycle.js'
 import { schemaRule } from './schema-rules.js'
 import { valuesOf, valueText } from './schema-words.js'
 import { type DiffContext, locate, named, type Subject } from './subject.js'
@@ -51,6 +51,12 @@ export function* declaredFindings(
           'property-removed-after-deprecation',
           (what) => `${what} is removed: ${fate.text}`,
         )
+      } else if (fate.kind === 'no-date') {
+        const places = {
+          before: locate(before, subject.before),
+          after: locate(after, subject.after),
+        }
+        yield change('sunset-is-no-date', places, removedWithoutDate(what, fate.sunset))
       } else {
         const when = fate.kind === 'too-early' ? ` before its x-sunset ${fate.day}` : ''
         yield finding(kind, (what) => `${what} is removed${when}: ${loss}`)

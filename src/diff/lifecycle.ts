@@ -104,13 +104,16 @@ export function withdrawal(
       return change(`${kind}-removed-before-sunset`, places, message)
     }
     case 'no-date': {
-      const message = `${removed}, and its x-sunset was ${fate.sunset}, which is not a date: callers could not plan for it`
-      return change('sunset-is-no-date', places, message)
+      return change('sunset-is-no-date', places, removedWithoutDate(what, fate.sunset))
     }
     case 'in-time':
       return change(`${kind}-removed-after-deprecation`, places, `${removed}: ${fate.text}`)
   }
 }
+
+/** The message of a removal whose day nobody could know. */
+export const removedWithoutDate = (what: string, sunset: string): string =>
+  `${what} is removed, and its x-sunset was ${sunset}, which is not a date: callers could not plan for it`
 
 type Removal =
   | { readonly kind: 'undeprecated' }

@@ -42,6 +42,9 @@ describe('a property', () => {
     expect(await answered(ending('2026-01-31'), none)).toContain(
       'note response-property-removed-after-deprecation',
     )
+    expect(await answered(ending('soon'), none)).toMatch(
+      /^error sunset-is-no-date\n {2}`page` in the result of order_place is removed, and its x-sunset was soon, which is not a date/,
+    )
   })
 
   it('whose text is written otherwise', async () => {
