@@ -8,12 +8,11 @@ import {
   answerOfRequest,
   inOrder,
   ordinaryKeys,
-  type Pairing,
   pairingOf,
   preferred,
   type RequestValues,
 } from '../runtime/examples/documented.js'
-import { errorOf } from '../runtime/examples/rpc.js'
+import { errorOf, exampleOf } from '../runtime/examples/rpc.js'
 import type { HttpValidators } from '../runtime/operation.js'
 import { parseExact } from '../runtime/server/exact-json.js'
 import type { AnyHandler, RpcContext } from '../runtime/server/handlers.js'
@@ -185,14 +184,18 @@ const askMethod = (operation: RpcOperation, prism: Prism): AnyHandler => {
   const documented = { pairings: pairings(operation) }
   return async (params: unknown, { headers }: RpcContext) => {
     const { code, example: wish } = preferred(headerOf(headers, 'prefer'))
-    const pairing = pairingOf(documented, params, wish)
+    const pairing =
+      wish === undefined
+        ? pairingOf(documented, params)
+        : orError(() => exampleOf(wish, operation, documented.pairings))
     const example = names[examples.findIndex(({ name }) => name === pairing?.name)]
     const body = new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
     const sent = { method: 'POST', target: `/${encodeURI(method)}`, headers: JSON_ONLY, body }
     const { status, body: text } = await prism.ask(preferring(sent, { example }))
     const value = jsonOf(text)
     if (status === 200 && isObject(value)) {
-      if (code !== undefined) throw preferredError(code, operation, documented.pairings)
+      if (code !== undefined)
+        throw new RpcError(orError(() => errorOf(code, operation, documented.pairings)))
       if (isObject(value.error))
         throw new RpcError(value.error as { code: number; message: string })
       return value.result
@@ -228,15 +231,12 @@ const withSamples = (api: Api): Api => {
   }
 }
 
-const preferredError = (
-  code: number,
-  operation: RpcOperation,
-  shown: readonly Pairing[],
-): RpcError => {
+/** A preference that the document does not have leads to an error response, as on our own mock server. */
+const orError = <Preferred>(preferred: () => Preferred): Preferred => {
   try {
-    return new RpcError(errorOf(code, operation, shown))
+    return preferred()
   } catch (cause) {
-    return new RpcError({ code: -32603, message: messageOf(cause) })
+    throw new RpcError({ code: -32603, message: messageOf(cause) })
   }
 }
 

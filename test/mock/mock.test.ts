@@ -270,6 +270,20 @@ describe('JSON-RPC', () => {
     expect(await rpc(call(1, 'rpc.discover'))).toMatchObject({ result: { openrpc: '1.3.2' } })
   })
 
+  it('reports an example that the document does not have, with the known names', async () => {
+    const prefer = { prefer: 'example=nope' }
+    const known = "it has 'no such item', 'an apple', 'two pears'"
+    expect(await rpc(call(1, 'shop_price', ['apple']), prefer)).toEqual({
+      ...{ jsonrpc: '2.0', id: 1 },
+      error: {
+        code: -32603,
+        message: `the document has no example 'nope' of shop_price: ${known}`,
+      },
+    })
+    const dynamic = { prefer: 'example=nope, dynamic=true' }
+    expect(await rpc(call(1, 'shop_price', ['apple']), dynamic)).toHaveProperty('result')
+  })
+
   it('refuses what is no JSON-RPC over HTTP by its status', async () => {
     expect(await get('/rpc/key-1')).toMatchObject({ status: 405, body: error(null, -32600) })
     expect(await post('/rpc/key-1', 'x', { 'content-type': 'text/plain' })).toMatchObject({

@@ -82,10 +82,10 @@ describe('the mock by Prism', () => {
   it('chooses the example that belongs to a request, and speaks JSON-RPC', async () => {
     const backend = await startPrismBackend(await loadShop())
     const { url, stop } = await startMock(await loadShop(), { backend })
-    const post = async (path: string, body: unknown) => {
+    const post = async (path: string, body: unknown, more: Record<string, string> = {}) => {
       const response = await fetch(url + path, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...more },
         body: JSON.stringify(body),
       })
       const violations = response.headers.get('sl-violations')
@@ -110,6 +110,11 @@ describe('the mock by Prism', () => {
         { jsonrpc: '2.0', id: null, error: expect.objectContaining({ code: -32600 }) },
       ])
       expect((await post('/rpc/key-1', call(3, [1]))).body.error.code).toBe(-32602)
+      const named = await post('/rpc/key-1', call(4, ['pear', 2]), { prefer: 'example=nope' })
+      expect(named.body.error).toMatchObject({
+        code: -32603,
+        message: expect.stringContaining("it has 'no such item', 'an apple', 'two pears'"),
+      })
     } finally {
       await stop()
     }

@@ -99,15 +99,10 @@ export const statesOf = (
 }
 
 /** The pairing with the params of the call, a result before an error; else the first result. */
-export const pairingOf = (
-  { pairings }: DocumentedRpc,
-  params: unknown,
-  example: string | undefined,
-): Pairing | undefined => {
-  const named = example === undefined ? undefined : namedPairing(pairings, example)
+export const pairingOf = ({ pairings }: DocumentedRpc, params: unknown): Pairing | undefined => {
   const matching = pairings.filter((one) => isSame(one.params, params))
   const result = (list: readonly Pairing[]) => list.find((one) => 'result' in one)
-  return named ?? result(matching) ?? matching[0] ?? result(pairings)
+  return result(matching) ?? matching[0] ?? result(pairings)
 }
 
 /** Finds a pairing by its own name, or by its name in the projection: `no tokens`, `noTokens`, `no-tokens`. */

@@ -45,10 +45,11 @@ export const mockRpc = (
     if (turn !== undefined) return outcome(turn)
     const { code, example, dynamic } = preferred(headerOf(context.headers, 'prefer'))
     if (code !== undefined) return { error: errorOf(code, operation, documented.pairings) }
-    const pairing = dynamic ? undefined : pairingOf(documented, params, example)
+    if (example !== undefined && !dynamic) return exampleOf(example, operation, documented.pairings)
+    const pairing = dynamic ? undefined : pairingOf(documented, params)
     const found = pairing ?? policy.samples?.result(operation.id)
-    const isAsked = example !== undefined || (pairing && isSame(pairing.params, params))
-    if (found && 'result' in found && !isAsked) {
+    const isDocumented = pairing !== undefined && isSame(pairing.params, params)
+    if (found && 'result' in found && !isDocumented) {
       const given = (name: string) =>
         Object(params)[operation.params.findIndex((one) => one.name === name)] ??
         Object(params)[name]
@@ -76,10 +77,18 @@ const outcomeOf = (
   { pairings }: DocumentedRpc,
 ): Outcome => {
   if (error !== undefined) return { error: errorOf(error, operation, pairings) }
-  if (example === undefined) return { result }
+  return example === undefined ? { result } : exampleOf(example, operation, pairings)
+}
+
+/** The example of a name. Throws a TypeError with the known names if there is none. */
+export const exampleOf = (
+  example: string,
+  { method }: Pick<RpcOperation, 'method'>,
+  pairings: readonly Pairing[],
+): Pairing => {
   const found = namedPairing(pairings, example)
   if (found) return found
-  const what = `the document has no example '${example}' of ${operation.method}`
+  const what = `the document has no example '${example}' of ${method}`
   throw fault(what, `it has ${namesOf(pairings.map(({ name }) => name))}`)
 }
 
