@@ -1,6 +1,7 @@
 import type { JsonObject } from '../model/api.js'
 import type { Said } from '../model/finding.js'
 import { isObject } from '../model/json.js'
+import { valueTypes } from '../model/keyword-shapes.js'
 import { ASSERTIONS } from '../schema/keywords.js'
 import { locationOf, type Rule, type Survey, schemasIn } from './survey.js'
 
@@ -29,7 +30,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
   {
     id: 'enum-value-has-wrong-type',
     level: 'warning',
-    purpose: 'An enum value that the type next to it rejects can never be sent.',
+    purpose: 'An enum or const value that the type next to it rejects can never be sent.',
     find: wrongValues,
   },
   {
@@ -41,7 +42,8 @@ export const SCHEMA_RULES: readonly Rule[] = [
   {
     id: 'bounds-contradict',
     level: 'error',
-    purpose: 'If the lower bound is above the upper bound, no value is valid.',
+    purpose:
+      'If the lower bound excludes every value that the upper bound allows, no value is valid.',
     find: contradictions,
   },
   {
@@ -97,7 +99,16 @@ function* vainNullable(survey: Survey): Generator<Said> {
 const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
+  array: [
+    'items',
+    'prefixItems',
+    'minItems',
+    'maxItems',
+    'uniqueItems',
+    'contains',
+    'minContains',
+    'maxContains',
+  ],
   object: [
     'properties',
     'required',
@@ -106,6 +117,7 @@ const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
     'minProperties',
     'maxProperties',
     'propertyNames',
+    'dependentRequired',
   ],
 }
 
@@ -113,42 +125,42 @@ function* vainKeywords(survey: Survey): Generator<Said> {
   for (const one of schemasIn(survey)) {
     const { type } = one.node
     if (type === undefined) continue
-    const types = new Set(typesOf(type))
+    const types = new Set([type].flat().map((one) => (one === 'integer' ? 'number' : one)))
     for (const [wanted, keywords] of Object.entries(OF_TYPE)) {
       if (types.has(wanted)) continue
       for (const keyword of keywords) {
+        const value = one.node[keyword]
         // OpenAPI documents from the time of Swagger write `required: true` in a property.
-        if (one.node[keyword] === undefined || one.node[keyword] === true) continue
+        if (value === undefined || (keyword === 'required' && value === true)) continue
         yield {
           location: locationOf(one, keyword),
-          message: `${keyword} applies only to ${wanted === 'string' ? 'texts' : `${wanted}s`}, and the type is ${[type].flat().join(' or ')}: correct one of them`,
+          message: `${keyword} applies only to ${wanted}s, and the type is ${[type].flat().join(' or ')}: correct one of them`,
         }
       }
     }
   }
 }
 
-const typesOf = (type: unknown): readonly string[] =>
-  (Array.isArray(type) ? type : [type]).map((one) => (one === 'integer' ? 'number' : String(one)))
-
 function* wrongValues(survey: Survey): Generator<Said> {
   for (const one of schemasIn(survey)) {
     const { type, enum: values, nullable } = one.node
-    if (type === undefined || !Array.isArray(values)) continue
-    const types = new Set([...typesOf(type), ...(nullable === true ? ['null'] : [])])
-    for (const [index, value] of values.entries()) {
-      if (types.has(typeOf(value))) continue
+    if (type === undefined) continue
+    const types = new Set<unknown>([type, nullable === true ? 'null' : []].flat())
+    const listed = Array.isArray(values) ? [...values.entries()] : []
+    const rows = [
+      ...listed.map(([index, value]) => ({ value, says: 'the enum lists', at: ['enum', index] })),
+      ...('const' in one.node
+        ? [{ value: one.node.const, says: 'the const is', at: ['const'] }]
+        : []),
+    ]
+    for (const { value, says, at } of rows) {
+      if (valueTypes(value).some((name) => types.has(name))) continue
       yield {
-        location: locationOf(one, 'enum', index),
-        message: `the enum lists ${JSON.stringify(value)}, and the type allows only ${[type].flat().join(' or ')}: correct one of them`,
+        location: locationOf(one, ...at),
+        message: `${says} ${JSON.stringify(value)}, and the type allows only ${[type].flat().join(' or ')}: correct one of them`,
       }
     }
   }
-}
-
-const typeOf = (value: unknown): string => {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
 }
 
 function* twinValues(survey: Survey): Generator<Said> {
@@ -169,24 +181,36 @@ function* twinValues(survey: Survey): Generator<Said> {
 }
 
 const BOUNDS = [
-  ['minimum', 'maximum'],
-  ['minLength', 'maxLength'],
-  ['minItems', 'maxItems'],
-  ['minProperties', 'maxProperties'],
+  ['number', 'minimum', 'maximum'],
+  ['number', 'minimum', 'exclusiveMaximum'],
+  ['number', 'exclusiveMinimum', 'maximum'],
+  ['number', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ['string', 'minLength', 'maxLength'],
+  ['array', 'minItems', 'maxItems'],
+  ['array', 'minContains', 'maxContains'],
+  ['object', 'minProperties', 'maxProperties'],
 ] as const
 
 function* contradictions({ schemas }: Survey): Generator<Said> {
   for (const { schema, source } of schemas) {
-    for (const [low, high] of BOUNDS) {
-      const [least, most] = [schema[low], schema[high]]
-      if (least === undefined || most === undefined || least <= most) continue
+    // JSON Schema Validation, 6.4.5: without contains, minContains has no effect; with it, the default is 1.
+    const minContains = schema.contains === undefined ? undefined : (schema.minContains ?? 1)
+    const bounds = { ...schema, minContains }
+    for (const [type, low, high] of BOUNDS) {
+      const [least, most] = [bounds[low], bounds[high]]
+      if (least === undefined || most === undefined) continue
+      const isExclusive = low === 'exclusiveMinimum' || high === 'exclusiveMaximum'
+      if (isExclusive ? least < most : least <= most) continue
       yield {
         location: source.locate(low),
-        message: `${low} is ${least} and ${high} is ${most}, so no value is accepted: exchange or correct them`,
+        message: `${boundName(low)} is ${least} and ${boundName(high)} is ${most}, so no ${type} is valid: correct one of them`,
       }
     }
   }
 }
+
+/** In OpenAPI 3.0, an exclusive bound is written as two keywords. */
+const boundName = (keyword: string): string => keyword.replace(/^exclusiveM/, 'the exclusive m')
 
 /** Reported only for a complete schema: within a combination, another branch may declare the name. */
 function* undeclaredNames(survey: Survey): Generator<Said> {

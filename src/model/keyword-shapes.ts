@@ -223,14 +223,15 @@ export function narrowed(out: Record<string, unknown>): SchemaObject {
   const { enum: values = [] } = untyped
   if (type === undefined || values.length === 0) return cleaned
   const allowed = new Set(Array.isArray(type) ? type : [type])
-  const kept = values.filter((value) => typesOf(value).some((name) => allowed.has(name)))
-  const used = [...allowed].filter((name) => kept.some((value) => typesOf(value).includes(name)))
+  const kept = values.filter((value) => valueTypes(value).some((name) => allowed.has(name)))
+  const used = [...allowed].filter((name) => kept.some((value) => valueTypes(value).includes(name)))
   // If the type and the enum contradict each other, the enum is what callers send.
   if (kept.length === 0) return untyped
   return { ...cleaned, enum: kept, type: used.length === 1 ? used[0] : used } as SchemaObject
 }
 
-function typesOf(value: unknown): readonly TypeName[] {
+/** The types of JSON Schema that a value has: a whole number has two. */
+export function valueTypes(value: unknown): readonly TypeName[] {
   if (value === null) return ['null']
   if (Array.isArray(value)) return ['array']
   if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'number'] : ['number']

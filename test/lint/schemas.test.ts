@@ -41,12 +41,27 @@ it('keyword-has-no-effect', async () => {
     await findingsOf('keyword-has-no-effect', schema({ type: 'integer', minLength: 2 })),
   ).toMatchInlineSnapshot(`
     [
-      "warning /components/schemas/One/minLength minLength applies only to texts, and the type is integer: correct one of them",
+      "warning /components/schemas/One/minLength minLength applies only to strings, and the type is integer: correct one of them",
     ]
   `)
   expect(
     await findingsOf('keyword-has-no-effect', schema({ type: 'integer', minimum: 2 })),
   ).toEqual([])
+})
+
+it.each([
+  ['string', { uniqueItems: true }],
+  ['object', { minContains: 2 }],
+  ['object', { maxContains: 2 }],
+  ['array', { dependentRequired: { a: ['b'] } }],
+])('keyword-has-no-effect, of the type %s with %j', async (type, keyword) => {
+  const one = schema({ type, ...keyword }, { version: '3.1.0' })
+  expect(await findingsOf('keyword-has-no-effect', one)).toHaveLength(1)
+})
+
+it('keyword-has-no-effect ignores required: true, as Swagger documents have it in a property', async () => {
+  const one = schema({ ...text, required: true })
+  expect(await findingsOf('keyword-has-no-effect', one)).toEqual([])
 })
 
 it('enum-value-has-wrong-type', async () => {
@@ -60,6 +75,31 @@ it('enum-value-has-wrong-type', async () => {
   expect(
     await findingsOf('enum-value-has-wrong-type', schema({ ...text, enum: ['a', '7'] })),
   ).toEqual([])
+})
+
+it.each([
+  [
+    { type: 'integer', enum: [1, 2.5] },
+    'enum/1 the enum lists 2.5, and the type allows only integer',
+  ],
+  [{ type: 'number', enum: [1, 2.5] }, undefined],
+  [
+    { type: ['integer', 'string'], enum: [2.5] },
+    'enum/0 the enum lists 2.5, and the type allows only integer or string',
+  ],
+  [{ type: 'string', const: 7 }, 'const the const is 7, and the type allows only string'],
+  [{ type: 'string', const: null }, 'const the const is null, and the type allows only string'],
+  [{ type: 'number', const: 7 }, undefined],
+  [{ type: ['string', 'null'], const: null }, undefined],
+])('enum-value-has-wrong-type of %j', async (one, expected) => {
+  const found = await findingsOf('enum-value-has-wrong-type', schema(one, { version: '3.1.0' }))
+  const place = 'warning /components/schemas/One'
+  expect(found).toEqual(expected ? [`${place}/${expected}: correct one of them`] : [])
+})
+
+it('enum-value-has-wrong-type accepts null of a nullable integer', async () => {
+  const one = schema({ type: 'integer', nullable: true, enum: [1, null] })
+  expect(await findingsOf('enum-value-has-wrong-type', one)).toEqual([])
 })
 
 it('enum-value-is-duplicate', async () => {
@@ -77,10 +117,47 @@ it('bounds-contradict', async () => {
   const bounds = (minLength: number) => schema({ ...text, minLength, maxLength: 5 })
   expect(await findingsOf('bounds-contradict', bounds(6))).toMatchInlineSnapshot(`
     [
-      "error /components/schemas/One/minLength minLength is 6 and maxLength is 5, so no value is accepted: exchange or correct them",
+      "error /components/schemas/One/minLength minLength is 6 and maxLength is 5, so no string is valid: correct one of them",
     ]
   `)
   expect(await findingsOf('bounds-contradict', bounds(5))).toEqual([])
+})
+
+it.each([
+  [{ minimum: 5, exclusiveMaximum: 5 }, 'minimum is 5 and the exclusive maximum is 5'],
+  [{ minimum: 5, exclusiveMaximum: 6 }, undefined],
+  [{ exclusiveMinimum: 5, maximum: 5 }, 'the exclusive minimum is 5 and maximum is 5'],
+  [
+    { exclusiveMinimum: 5, exclusiveMaximum: 5 },
+    'the exclusive minimum is 5 and the exclusive maximum is 5',
+  ],
+  [{ exclusiveMinimum: 4.5, exclusiveMaximum: 5 }, undefined],
+])('bounds-contradict of a number with %j', async (bounds, expected) => {
+  const one = schema({ type: 'number', ...bounds }, { version: '3.1.0' })
+  const found = await findingsOf('bounds-contradict', one)
+  const message = `${expected}, so no number is valid: correct one of them`
+  expect(found).toEqual(expected ? [expect.stringContaining(message)] : [])
+})
+
+it('bounds-contradict, where OpenAPI 3.0 excludes a bound by true', async () => {
+  const bounds = (exclusiveMaximum: boolean) =>
+    schema({ type: 'number', minimum: 5, maximum: 5, exclusiveMaximum })
+  expect(await findingsOf('bounds-contradict', bounds(true))).toEqual([
+    'error /components/schemas/One/minimum minimum is 5 and the exclusive maximum is 5, so no number is valid: correct one of them',
+  ])
+  expect(await findingsOf('bounds-contradict', bounds(false))).toEqual([])
+})
+
+it.each([
+  [{ contains: {}, minContains: 2, maxContains: 1 }, 'minContains is 2 and maxContains is 1'],
+  [{ contains: {}, maxContains: 0 }, 'minContains is 1 and maxContains is 0'],
+  [{ contains: {}, minContains: 0, maxContains: 0 }, undefined],
+  [{ minContains: 2, maxContains: 1 }, undefined],
+])('bounds-contradict of an array with %j', async (counts, expected) => {
+  const one = schema({ type: 'array', ...counts }, { version: '3.1.0' })
+  const found = await findingsOf('bounds-contradict', one)
+  const message = `${expected}, so no array is valid: correct one of them`
+  expect(found).toEqual(expected ? [expect.stringContaining(message)] : [])
 })
 
 it('pattern-is-unportable', async () => {
