@@ -35,7 +35,7 @@ export const ERROR_RULES: readonly Rule[] = [
     id: 'operation-declares-no-success',
     level: 'warning',
     purpose:
-      'Without a 2xx, default or 3xx response other than 304, a client has no value to return.',
+      'Without a default, 1xx, 2xx or 3xx response other than 304, the document describes no successful call.',
     find: hopeless,
   },
   {

@@ -80,16 +80,20 @@ function* vainNullable(survey: Survey): Generator<Said> {
     if (node.nullable !== true) continue
     const report = (message: string): Said => ({ location: locationOf(one, 'nullable'), message })
     if (typeof node.$ref === 'string') {
-      yield report('nullable is beside a $ref, where it is not read: write anyOf with a null')
+      yield report(
+        'nullable is ignored next to a $ref: write anyOf with the $ref and a branch that accepts null',
+      )
     } else if (document.dialect !== 'openapi-3.0') {
-      yield report('nullable is of OpenAPI 3.0 only: add "null" to the type')
+      yield report(
+        'nullable is a keyword of OpenAPI 3.0 and is ignored here: remove it, and add "null" to the type',
+      )
     } else if (Array.isArray(node.enum) && !node.enum.includes(null)) {
       yield report(
-        'the enum has no null in it: null is accepted here, and other tools reject it, so add null to the enum',
+        'Twinspec accepts null here, but other tools reject it, because nullable does not add it to an enum: add null to the enum',
       )
     } else if (node.type === undefined) {
       yield report(
-        'nullable adds null to a type, and none is beside it: null is accepted here, and other tools reject it, so write anyOf with a type that has it',
+        'Twinspec accepts null here, but other tools reject it, because nullable needs a type next to it: add a type, or an anyOf branch for null',
       )
     }
   }
@@ -172,7 +176,7 @@ function* twinValues(survey: Survey): Generator<Said> {
       if (seen.has(key)) {
         yield {
           location: locationOf(one, 'enum', index),
-          message: `${key} is listed a second time`,
+          message: `the enum lists ${key} twice: remove one, or correct it if another value is meant`,
         }
       }
       seen.add(key)

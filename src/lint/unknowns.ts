@@ -64,7 +64,7 @@ function* unexplained(survey: Survey): Generator<Said> {
     yield {
       location: place(one, 'x-not-shown'),
       message:
-        'what is not shown here is closed all the same: say under x-assumption what was chosen and why, or open it',
+        'x-not-shown marks an open question, but the document rejects values here: state under x-assumption what was chosen and why, or remove the constraint',
     }
   }
 }

@@ -107,7 +107,7 @@ it('enum-value-is-duplicate', async () => {
     await findingsOf('enum-value-is-duplicate', schema({ enum: ['a', 'b', 'a'] })),
   ).toMatchInlineSnapshot(`
     [
-      "warning /components/schemas/One/enum/2 "a" is listed a second time",
+      "warning /components/schemas/One/enum/2 the enum lists "a" twice: remove one, or correct it if another value is meant",
     ]
   `)
   expect(await findingsOf('enum-value-is-duplicate', schema({ enum: ['a', 'b'] }))).toEqual([])

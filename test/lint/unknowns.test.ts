@@ -28,7 +28,7 @@ it('assumption-is-missing', async () => {
     await findingsOf('assumption-is-missing', schema({ ...closed, ...open })),
   ).toMatchInlineSnapshot(`
     [
-      "warning /components/schemas/One/x-not-shown what is not shown here is closed all the same: say under x-assumption what was chosen and why, or open it",
+      "warning /components/schemas/One/x-not-shown x-not-shown marks an open question, but the document rejects values here: state under x-assumption what was chosen and why, or remove the constraint",
     ]
   `)
   expect(await findingsOf('assumption-is-missing', schema({ ...closed, ...chosen }))).toEqual([])
