@@ -1,6 +1,7 @@
 import type { Api } from '../model/api.js'
 import type { Said } from '../model/finding.js'
 import type { MediaType } from '../model/http-content.js'
+import { ordinaryAmong } from '../runtime/examples/documented.js'
 import { isJson } from '../runtime/shared/media-type.js'
 import { segmentsOf } from '../runtime/shared/pointer.js'
 import { referredName, type Schema } from '../schema/schema.js'
@@ -18,7 +19,7 @@ export const EXAMPLE_RULES: readonly Rule[] = [
     id: 'response-has-no-example',
     level: 'warning',
     purpose: 'The mock server returns the example; without one, it generates a value.',
-    find: (survey) => answers(survey, isSuccess),
+    find: (survey) => withoutExample(survey, 'success'),
   },
   {
     id: 'error-has-no-example',
@@ -55,9 +56,6 @@ export const EXAMPLE_RULES: readonly Rule[] = [
   },
 ]
 
-const isSuccess = (status: string) => /^2/.test(status)
-const isFailure = (status: string) => /^[45]/.test(status) || status === 'default'
-
 function* bodies({ api, http }: Survey): Generator<Said> {
   for (const { body, id } of http) {
     const media = unshown(body?.content ?? [], api)
@@ -70,10 +68,12 @@ function* bodies({ api, http }: Survey): Generator<Said> {
   }
 }
 
-function* answers({ api, http }: Survey, which: (status: string) => boolean): Generator<Said> {
+function* withoutExample({ api, http }: Survey, wanted: 'success' | 'error'): Generator<Said> {
   for (const { responses } of http) {
+    const ordinary = ordinaryAmong(responses.map(({ status }) => status))
     for (const { status, content } of responses) {
-      const media = which(status) ? unshown(content, api) : undefined
+      if (kindOf(status, ordinary) !== wanted) continue
+      const media = unshown(content, api)
       if (!media) continue
       yield {
         location: media.source.locate(),
@@ -81,6 +81,13 @@ function* answers({ api, http }: Survey, which: (status: string) => boolean): Ge
       }
     }
   }
+}
+
+/** A default is the success of an operation that declares no 2xx response, and is an error beside one. */
+function kindOf(status: string, ordinary: readonly string[]): 'success' | 'error' | undefined {
+  if (/^[45]/.test(status)) return 'error'
+  if (ordinary.includes(status)) return 'success'
+  return status === 'default' ? 'error' : undefined
 }
 
 /** A body with several media types needs only one example. */
@@ -99,7 +106,7 @@ function hasExample(schema: Schema, { schemas }: Api): boolean {
 
 /** An error of methods has an example if any method of the document has one with its code. */
 function* errors(survey: Survey): Generator<Said> {
-  yield* answers(survey, isFailure)
+  yield* withoutExample(survey, 'error')
   const shown = new Set(
     survey.rpc.flatMap(({ examples }) =>
       examples.flatMap(({ outcome }) => (outcome.kind === 'error' ? [outcome.error.code] : [])),

@@ -40,6 +40,15 @@ it('error-has-no-example, over HTTP', async () => {
   expect(await findingsOf('error-has-no-example', refusing(shown))).toEqual([])
 })
 
+it('a default is a success without a 2xx response, and an error beside one', async () => {
+  const alone = http({ responses: { default: json(text) } })
+  expect(await findingsOf('response-has-no-example', alone)).toHaveLength(1)
+  expect(await findingsOf('error-has-no-example', alone)).toEqual([])
+  const beside = http({ responses: { 200: json(text, shown), default: json(text) } })
+  expect(await findingsOf('response-has-no-example', beside)).toEqual([])
+  expect(await findingsOf('error-has-no-example', beside)).toHaveLength(1)
+})
+
 it('error-has-no-example, over JSON-RPC', async () => {
   const errors = [{ code: 7, message: 'lost' }]
   const pairing = { name: 'lost', params: [], 'x-error': { code: 7, message: 'lost' } }

@@ -111,8 +111,11 @@ export const namedPairing = (pairings: readonly Pairing[], example: string): Pai
   pairings.find(({ name }) => isSameExample(name, example))
 
 /** The response keys of an ordinary call: those of success, else `default`, else all others. */
-export const ordinaryKeys = ({ responses }: HttpOperation): readonly string[] => {
-  const keys = Object.keys(responses).filter((key) => !key.startsWith('1'))
+export const ordinaryKeys = ({ responses }: HttpOperation): readonly string[] =>
+  ordinaryAmong(Object.keys(responses))
+
+export const ordinaryAmong = (declared: readonly string[]): readonly string[] => {
+  const keys = declared.filter((key) => !key.startsWith('1'))
   const successes = keys.filter((key) => key.startsWith('2'))
   if (successes.length > 0) return successes
   return keys.includes('default') ? ['default'] : keys.toSorted()
