@@ -48,8 +48,8 @@ function* documents({ documents: all }: Survey): Generator<Said> {
   }
 }
 
-function* operations({ api }: Survey): Generator<Said> {
-  for (const operation of [...api.operations, ...api.serverMethods]) {
+function* operations({ everyOperation }: Survey): Generator<Said> {
+  for (const operation of everyOperation) {
     const { summary, description, source } = operation
     if (isSaid(summary) || isSaid(description)) continue
     const name = operation.kind === 'rpc' ? operation.method : operation.id
@@ -74,8 +74,8 @@ function* unnamed({ api, written }: Survey): Generator<Said> {
   }
 }
 
-function* parameters({ api }: Survey): Generator<Said> {
-  for (const operation of [...api.operations, ...api.serverMethods]) {
+function* parameters({ api, everyOperation }: Survey): Generator<Said> {
+  for (const operation of everyOperation) {
     const all = operation.kind === 'rpc' ? operation.params : operation.parameters
     for (const parameter of all) {
       const { name, description, schema, source } = parameter

@@ -52,8 +52,8 @@ export const LIFE_RULES: readonly Rule[] = [
   },
 ]
 
-function* undated({ api }: Survey): Generator<Said> {
-  for (const { id, deprecated, sunset, source } of [...api.operations, ...api.serverMethods]) {
+function* undated({ everyOperation }: Survey): Generator<Said> {
+  for (const { id, deprecated, sunset, source } of everyOperation) {
     if (!deprecated || sunset !== undefined) continue
     yield {
       location: source.locate('deprecated'),
@@ -62,8 +62,8 @@ function* undated({ api }: Survey): Generator<Said> {
   }
 }
 
-function* unwarned({ api }: Survey): Generator<Said> {
-  for (const { id, deprecated, sunset, source } of [...api.operations, ...api.serverMethods]) {
+function* unwarned({ everyOperation }: Survey): Generator<Said> {
+  for (const { id, deprecated, sunset, source } of everyOperation) {
     if (deprecated || sunset === undefined) continue
     yield {
       location: source.locate('x-sunset'),
@@ -117,8 +117,8 @@ function* unknownSuccessors({ api }: Survey): Generator<Said> {
   }
 }
 
-function* ended({ api, today }: Survey): Generator<Said> {
-  for (const { id, sunset, source } of [...api.operations, ...api.serverMethods]) {
+function* ended({ everyOperation, today }: Survey): Generator<Said> {
+  for (const { id, sunset, source } of everyOperation) {
     const day = sunset === undefined ? undefined : dayOf(sunset)
     if (day === undefined || day >= today) continue
     yield {
@@ -128,8 +128,8 @@ function* ended({ api, today }: Survey): Generator<Said> {
   }
 }
 
-function* endedEarly({ api }: Survey): Generator<Said> {
-  for (const { id, deprecatedAt = '', sunset = '', source } of api.operations) {
+function* endedEarly({ everyOperation }: Survey): Generator<Said> {
+  for (const { id, deprecatedAt = '', sunset = '', source } of everyOperation) {
     const [since, end] = [dayOf(deprecatedAt), dayOf(sunset)]
     if (since === undefined || end === undefined || end >= since) continue
     yield {
@@ -140,8 +140,8 @@ function* endedEarly({ api }: Survey): Generator<Said> {
 }
 
 /** Reports texts in the format of a date that are not valid dates; other formats are `extension-invalid`. */
-function* impossibleDays({ api }: Survey): Generator<Said> {
-  for (const { id, deprecatedAt, sunset, source } of [...api.operations, ...api.serverMethods]) {
+function* impossibleDays({ everyOperation }: Survey): Generator<Said> {
+  for (const { id, deprecatedAt, sunset, source } of everyOperation) {
     const dates = { 'x-deprecated-at': deprecatedAt, 'x-sunset': sunset }
     for (const [name, written] of Object.entries(dates)) {
       if (written === undefined || !/^\d{4}-\d\d-\d\d/.test(written)) continue

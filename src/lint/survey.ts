@@ -3,6 +3,7 @@ import type {
   HttpDocument,
   HttpOperation,
   JsonObject,
+  Operation,
   RpcDocument,
   RpcOperation,
 } from '../model/api.js'
@@ -18,15 +19,17 @@ import { type Source, sourceOf } from '../schema/source.js'
 /** Collects the parts of an Api that several rules need, in one pass. */
 export function survey(api: Api, today = new Date().toISOString().slice(0, 10)): Survey {
   const documents = [api.http, api.rpc].filter((one) => one !== undefined)
+  const everyOperation = [...api.operations, ...api.serverMethods]
   return {
     api,
     today,
     checker: createChecker(api.schemas),
     http: api.operations.filter((one) => one.kind === 'http'),
     rpc: api.operations.filter((one) => one.kind === 'rpc'),
+    everyOperation,
     documents,
     written: documents.flatMap(writtenIn),
-    schemas: schemasOf(api),
+    schemas: schemasOf(api, everyOperation),
   }
 }
 
@@ -44,6 +47,8 @@ export type Survey = {
   readonly checker: Checker
   readonly http: readonly HttpOperation[]
   readonly rpc: readonly RpcOperation[]
+  /** The operations, and the methods that the server calls. */
+  readonly everyOperation: readonly Operation[]
   readonly documents: readonly (HttpDocument | RpcDocument)[]
   /** Every object of the bundled documents, without those inside examples and other data. */
   readonly written: readonly Written[]
@@ -99,11 +104,11 @@ function writtenIn(document: HttpDocument | RpcDocument): readonly Written[] {
   return found
 }
 
-function schemasOf({ schemas, operations, serverMethods }: Api): readonly Placed[] {
+function schemasOf({ schemas }: Api, operations: readonly Operation[]): readonly Placed[] {
   const found: Placed[] = []
   const seen = new WeakSet<object>()
   const waiting: Schema[] = [...schemas.values()].map(({ schema }) => schema)
-  for (const operation of [...operations, ...serverMethods]) {
+  for (const operation of operations) {
     if (operation.kind === 'rpc') {
       waiting.push(operation.result.schema, ...operation.params.map(({ schema }) => schema))
       continue

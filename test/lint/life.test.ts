@@ -109,6 +109,16 @@ it.each([
   expect(await saidOf(fields)).toEqual([said])
 })
 
+it.each([
+  ['deprecation-has-no-date', { deprecated: true }],
+  ['sunset-has-no-deprecation', { 'x-sunset': '2030-01-31' }],
+  ['sunset-has-passed', { 'x-sunset': '2020-01-01' }],
+  ['sunset-precedes-deprecation', { 'x-deprecated-at': '2031-01-31', 'x-sunset': '2030-01-31' }],
+  ['life-date-is-invalid', { 'x-sunset': '2030-02-31' }],
+])('%s of a method that the server calls', async (rule, fields) => {
+  expect(await findingsOf(rule, rpc({ 'x-direction': 'server', ...fields }))).toHaveLength(1)
+})
+
 it('of methods, the same', async () => {
   const ended = rpc({ deprecated: true, 'x-sunset': '2020-01-01' })
   expect(await findingsOf('sunset-has-passed', ended)).toHaveLength(1)
