@@ -3,7 +3,7 @@ import type { Said } from '../model/finding.js'
 import { createDisjointness } from '../schema/disjoint.js'
 import { createShaping, type Shaping } from '../schema/flatten.js'
 import { bySize } from '../schema/json-values.js'
-import { accepts, createSide, nodeOf } from '../schema/node.js'
+import { accepts, createSide, type Node, nodeOf } from '../schema/node.js'
 import { createSameness } from '../schema/same.js'
 import { referredName, refTo, type Schema } from '../schema/schema.js'
 import { createSmallest } from '../schema/smallest.js'
@@ -77,20 +77,11 @@ function* pairs(survey: Survey, wanted: 'both' | 'unknown'): Generator<Said> {
 
 const overlaps = new WeakMap<Api, Overlap>()
 
-/** Results are cached, because two rules need them. */
+/** Two rules share the results of one Api. */
 function overlapIn(api: Api): Overlap {
-  const known = overlaps.get(api)
-  if (known) return known
-  const search = createOverlap(api.schemas)
-  const found = new Map<string, ReturnType<Overlap>>()
-  const made: Overlap = (one, other, shown) => {
-    const key = JSON.stringify([one, other])
-    const result = found.get(key) ?? search(one, other, shown)
-    found.set(key, result)
-    return result
-  }
-  overlaps.set(api, made)
-  return made
+  const overlap = overlaps.get(api) ?? createOverlap(api.schemas)
+  overlaps.set(api, overlap)
+  return overlap
 }
 
 function distinctPairs(names: readonly string[]): readonly (readonly [string, string])[] {
@@ -202,6 +193,7 @@ function createOverlap(schemas: Api['schemas']): Overlap {
   const disjointness = createDisjointness(() => shaping)
   const shaping: Shaping = createShaping(createSameness(), disjointness.ofNodes)
   const samples = createSmallest(shaping)
+  const searched = new Map<string, Overlapping>()
   const node = (name: string) => nodeOf(side, schemas.get(name)?.schema ?? { $ref: refTo(name) })
 
   return (one, other, shown) => {
@@ -209,6 +201,14 @@ function createOverlap(schemas: Api['schemas']): Overlap {
     const fitsBoth = (value: unknown) => both.every((each) => accepts(each, value))
     const [written] = shown.filter(fitsBoth).toSorted(bySize)
     if (written !== undefined) return { kind: 'both', value: written }
+    // Operations with the same schemas have their own examples, so only the search is cached.
+    const key = JSON.stringify([one, other])
+    const result = searched.get(key) ?? search(both, fitsBoth)
+    searched.set(key, result)
+    return result
+  }
+
+  function search(both: readonly [Node, Node], fitsBoth: (value: unknown) => boolean): Overlapping {
     if (disjointness.ofNodes(...both)) return { kind: 'apart' }
     const found = samples.best(both)
     return found && fitsBoth(found.value)

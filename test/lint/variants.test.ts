@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { openapiOf } from '../model/api-of.js'
 import { findingsOf, http, json } from './lint-documents.js'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -73,6 +74,34 @@ it('variants-overlap, with the smallest example that fits both', async () => {
       "error /paths/~1a/post/x-variants a body of one can be both Deploy and Message, such as {"text":"hi"}: forbid in one what the other requires, by {not: {}}",
     ]
   `)
+})
+
+it('variants-overlap, by the examples of each operation that has the variants', async () => {
+  // No value is found from the patterns alone.
+  const both = { type: 'string', pattern: '^(a+)\\1b\\1$' }
+  const schemas = {
+    Message: object({ text: both }, 'text'),
+    Deploy: object({ text: both }, 'text'),
+  }
+  const operation = (operationId: string, text: string) => ({
+    operationId,
+    'x-variants': {
+      message: { request: ref('Message'), responses: [] },
+      deploy: { request: ref('Deploy'), responses: [] },
+    },
+    requestBody: json(
+      { anyOf: [ref('Message'), ref('Deploy')] },
+      { examples: { one: { value: { text } } } },
+    ),
+    responses: {},
+  })
+  const paths = {
+    '/first': { post: operation('first', 'b') },
+    '/second': { post: operation('second', 'aaba') },
+  }
+  const openapi = openapiOf({ paths, schemas })
+  const found = await findingsOf('variants-overlap', { openapi })
+  expect(found).toEqual([expect.stringContaining('a body of second can be both')])
 })
 
 it('variants-overlap, of the answers of one status', async () => {
