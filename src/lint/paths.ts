@@ -3,6 +3,7 @@ import type { Said } from '../model/finding.js'
 import type { HttpBody } from '../model/http-content.js'
 import { isObject } from '../model/json.js'
 import { operationIn } from '../model/path-item.js'
+import { withoutNames } from '../runtime/shared/template.js'
 import { ANNOTATIONS } from '../schema/keywords.js'
 import type { Rule, Survey } from './survey.js'
 
@@ -64,7 +65,7 @@ function* identical({ api }: Survey): Generator<Said> {
   const paths = (bundled.paths ?? {}) as Readonly<Record<string, unknown>>
   const seen = new Map<string, string>()
   for (const path of Object.keys(paths)) {
-    const shape = path.replace(/{[^{}]*}/g, '{}')
+    const shape = withoutNames(path)
     const first = seen.get(shape)
     if (first === undefined) seen.set(shape, path)
     else {
