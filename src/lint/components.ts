@@ -92,7 +92,7 @@ export const TWICE_RULES: readonly Rule[] = [
     level: 'warning',
     purpose:
       'A schema that both documents define becomes two types that clients cannot use interchangeably.',
-    find: apart,
+    find: writtenTwice,
   },
   {
     id: 'schema-is-repeated',
@@ -103,7 +103,7 @@ export const TWICE_RULES: readonly Rule[] = [
   },
 ]
 
-function* apart({ api }: Survey): Generator<Said> {
+function* writtenTwice({ api }: Survey): Generator<Said> {
   for (const [schema, earlier] of pairsIn(api, SHARED_SIZE)) {
     if (
       schema.usedBy === earlier.usedBy ||

@@ -29,14 +29,14 @@ export const ERROR_RULES: readonly Rule[] = [
     id: 'operation-declares-no-error',
     level: 'note',
     purpose: 'Every call can fail, and an undeclared error has no type.',
-    find: faultless,
+    find: declaringNoError,
   },
   {
     id: 'operation-declares-no-success',
     level: 'warning',
     purpose:
       'Without a default, 1xx, 2xx or 3xx response other than 304, the document describes no successful call.',
-    find: hopeless,
+    find: declaringNoSuccess,
   },
   {
     id: 'status-is-unassigned',
@@ -97,7 +97,7 @@ function* undeclaredErrors({ rpc }: Survey): Generator<Said> {
   }
 }
 
-function* faultless({ api }: Survey): Generator<Said> {
+function* declaringNoError({ api }: Survey): Generator<Said> {
   for (const operation of api.operations) {
     const { id, source } = operation
     const isSilent =
@@ -116,7 +116,7 @@ function* faultless({ api }: Survey): Generator<Said> {
   }
 }
 
-function* hopeless({ http }: Survey): Generator<Said> {
+function* declaringNoSuccess({ http }: Survey): Generator<Said> {
   for (const { responses, id, source } of http) {
     const hasValue = responses.some(({ status }) => isSuccess(status) || status === 'default')
     if (responses.length === 0 || hasValue) continue

@@ -19,7 +19,7 @@ export const EXAMPLE_RULES: readonly Rule[] = [
     id: 'response-has-no-example',
     level: 'warning',
     purpose: 'The mock server returns the example; without one, it generates a value.',
-    find: (survey) => withoutExample(survey, 'success'),
+    find: (survey) => responsesWithoutExample(survey, 'success'),
   },
   {
     id: 'error-has-no-example',
@@ -68,7 +68,10 @@ function* bodies({ api, http }: Survey): Generator<Said> {
   }
 }
 
-function* withoutExample({ api, http }: Survey, wanted: 'success' | 'error'): Generator<Said> {
+function* responsesWithoutExample(
+  { api, http }: Survey,
+  wanted: 'success' | 'error',
+): Generator<Said> {
   for (const { responses } of http) {
     const ordinary = ordinaryAmong(responses.map(({ status }) => status))
     for (const { status, content } of responses) {
@@ -106,7 +109,7 @@ function hasExample(schema: Schema, { schemas }: Api): boolean {
 
 /** An error of methods has an example if any method of the document has one with its code. */
 function* errors(survey: Survey): Generator<Said> {
-  yield* withoutExample(survey, 'error')
+  yield* responsesWithoutExample(survey, 'error')
   const shown = new Set(
     survey.rpc.flatMap(({ examples }) =>
       examples.flatMap(({ outcome }) => (outcome.kind === 'error' ? [outcome.error.code] : [])),

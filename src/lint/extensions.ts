@@ -31,7 +31,7 @@ export const EXTENSION_RULES: readonly Rule[] = [
     level: 'error',
     purpose:
       'The value is read from the property that x-same-as names, so that property must exist.',
-    find: lostTwins,
+    find: sameAsNoProperty,
   },
   {
     id: 'contract-call-names-no-property',
@@ -248,7 +248,7 @@ function propertiesOf(
   return found
 }
 
-function* lostTwins({ schemas }: Survey): Generator<Said> {
+function* sameAsNoProperty({ schemas }: Survey): Generator<Said> {
   for (const { schema, source } of schemas) {
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       const alias = typeof property === 'object' ? property['x-same-as'] : undefined

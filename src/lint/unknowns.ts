@@ -33,7 +33,7 @@ export const UNKNOWN_RULES: readonly Rule[] = [
     level: 'warning',
     purpose:
       'A schema that accepts any value, and does not state that this is intended, probably hides a missing constraint.',
-    find: silent,
+    find: acceptingAnything,
   },
   {
     id: 'limits-are-undeclared',
@@ -92,7 +92,7 @@ function* unasked({ written }: Survey): Generator<Said> {
   }
 }
 
-function* silent({ schemas, api }: Survey): Generator<Said> {
+function* acceptingAnything({ schemas, api }: Survey): Generator<Said> {
   const explained = explainedParts(schemas)
   const unexplainedIn = (schema: Schema, owner: Location | undefined): readonly Said[] => {
     if (!isFree(schema) || isExplained(schema)) return []
