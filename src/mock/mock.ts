@@ -5,7 +5,13 @@ import type { Finding } from '../model/finding.js'
 import { weightOf } from '../runtime/examples/documented.js'
 import { createMockPolicy } from '../runtime/examples/policy.js'
 import { createExampleServer } from '../runtime/examples/server.js'
-import { headerOf, headerRecord, type Server, type ServerReply } from '../runtime/server/request.js'
+import {
+  headerOf,
+  headerRecord,
+  type Server,
+  type ServerReply,
+  type ServerRequest,
+} from '../runtime/server/request.js'
 import { basePaths, createRoutes, splitUrl } from '../runtime/server/routes.js'
 import { toNodeListener } from '../runtime/server.js'
 import { decodePercent, fillTemplate } from '../runtime/shared/template.js'
@@ -28,7 +34,7 @@ export const startMock = async (
   const list = createListing(api, notMocked, urls)
   try {
     const listening = createServer(
-      toNodeListener(logged(atEveryRpcPath(server, api), api, { onLog, site, list })),
+      toNodeListener(createFront(atEveryRpcPath(server, api), api, { onLog, site, list })),
     )
     origin = await listen(listening, port, host)
     return {
@@ -75,7 +81,7 @@ export type Mock = MockUrls &
   }
 
 /** The maximum body size in bytes if the documents set no limit. */
-const PAYLOAD_BYTES = 10_000_000
+export const PAYLOAD_BYTES = 10_000_000
 
 const createMockBackend = (api: Api): MockBackend => {
   const checker = createChecker(api.schemas)
@@ -111,37 +117,45 @@ const routesOf = (templates: readonly string[]) => {
   return createRoutes([...paths.values()].map((path) => ({ method: '', path, target: path })))
 }
 
-/** Logs each response, serves the site, and lists the operations at `/` if no declared operation is there. */
-const logged = ({ handle, paths = [] }: Server, api: Api, { onLog, site, list }: Front): Server => {
+/** Serves the site, the list of operations and the documented operations, and logs each response. */
+const createFront = (
+  { handle, paths = [] }: Server,
+  api: Api,
+  { onLog, site, list }: Front,
+): Server => {
   const routes = routesOf([...rpcPaths(api), ...paths])
+  const templateOf = (path: string): string | undefined => {
+    const match = routes('', path)
+    return match.kind === 'found' ? match.target : undefined
+  }
+  const sitePage = site && createSiteHandler(site)
   const isRpcRoot = rpcPaths(api).includes('/') && !api.operations.some(isRoot)
-  const [rpcPath] = rpcPaths(api)
+  const operationList = ({ method, headers }: ServerRequest, path: string) => {
+    if (method !== 'GET' || path !== '/') return undefined
+    const accept = headerOf(headerRecord(headers), 'accept')
+    // Clients of JSON-RPC, which accept JSON only, get 405 for GET, as from a generated server.
+    const isListed = isRpcRoot ? weightOf(accept, 'text/plain') > 0 : templateOf(path) === undefined
+    return isListed ? list(accept) : undefined
+  }
   const bases = [...new Set((api.http?.servers ?? []).flatMap((one) => basePaths([one])))]
-  const page = site && createSiteHandler(site)
+  const withServerPath = (method: string, path: string): string | undefined => {
+    const base = bases.find((one) => templateOf(one + path) !== undefined)
+    if (base !== undefined) return base + path
+    return method === 'POST' && path === '/' ? rpcPaths(api)[0] : undefined
+  }
+  const documentedReply = async (request: ServerRequest, path: string): Promise<ServerReply> => {
+    const reply = await handle(request)
+    if (reply.status !== 404 || reply.body === undefined || templateOf(path)) return reply
+    const complete = withServerPath(request.method, path)
+    return complete === undefined ? reply : { ...reply, body: missingServerPath(complete) }
+  }
   return {
     handle: async (request) => {
       const [path] = splitUrl(request.url)
-      const isPage = page !== undefined && isOfSite(path)
-      const match = routes('', path)
-      const accept = headerOf(headerRecord(request.headers), 'accept')
-      // Clients of JSON-RPC, which accept JSON only, get 405 for GET, as from a generated server.
-      const isFree = match.kind === 'unknown' || (isRpcRoot && weightOf(accept, 'text/plain') > 0)
-      const isList = path === '/' && request.method === 'GET' && isFree
-      const found = isPage
-        ? page(request.method, path)
-        : isList
-          ? list(accept)
-          : await handle(request)
-      const base = bases.find((one) => routes('', one + path).kind === 'found')
-      const isCall = request.method === 'POST' && path === '/'
-      const whole = base === undefined ? (isCall ? rpcPath : undefined) : base + path
-      const isWithoutBase = match.kind === 'unknown' && found.status === 404
-      const reply =
-        isWithoutBase && whole !== undefined && found.body !== undefined
-          ? { ...found, body: withoutBase(whole) }
-          : found
-      const known = match.kind === 'found' ? match.target : '(unknown path)'
-      onLog(`${request.method} ${isPage ? '/docs' : known} ${reply.status}`)
+      const page = isOfSite(path) ? sitePage?.(request.method, path) : undefined
+      const reply = page ?? operationList(request, path) ?? (await documentedReply(request, path))
+      const place = page ? SITE : (templateOf(path) ?? '(unknown path)')
+      onLog(`${request.method} ${place} ${reply.status}`)
       return reply
     },
   }
@@ -155,7 +169,7 @@ const isRoot = (operation: Operation): boolean =>
   basePaths(operation.servers).some((base) => base + operation.path === '/')
 
 /** The reason of a 404 for a request without the path of the declared servers. */
-const withoutBase = (path: string): string =>
+const missingServerPath = (path: string): string =>
   JSON.stringify({ error: `Not found: the path of the documented server is missing: ${path}` })
 
 const listen = (server: NodeServer, port: number, host: string): Promise<string> =>
@@ -254,7 +268,8 @@ const createSiteHandler = (
 /** The path below the site, and the complete text. */
 type SiteFile = { readonly name: string; readonly text: string }
 
-const errorReply = (
+/** A response with a message in JSON. */
+export const errorReply = (
   status: number,
   error: string,
   headers: Readonly<Record<string, string>> = {},

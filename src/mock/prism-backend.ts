@@ -33,7 +33,7 @@ import { decodePercent } from '../runtime/shared/template.js'
 import { validator } from '../runtime/validate.js'
 import { createSampler } from '../schema/readable.js'
 import { wrongExamples } from './examples.js'
-import type { MockBackend } from './mock.js'
+import { errorReply, type MockBackend, PAYLOAD_BYTES } from './mock.js'
 import { type Prism, startPrism } from './prism.js'
 import { createService } from './service.js'
 
@@ -64,13 +64,11 @@ export const startPrismBackend = async (
   const handle: Server['handle'] = async (request) => {
     const isRpc = rpcPath('', splitUrl(request.url)[0]).kind === 'found'
     const server = isRpc ? rpcServer : httpServer
-    return server?.handle(request) ?? plainReply(404, 'Not found')
+    return server?.handle(request) ?? errorReply(404, 'Not found')
   }
   const paths = [...(rpcServer?.paths ?? []), ...(httpServer?.paths ?? [])]
   return { server: { handle, paths }, wrongExamples: wrongExamples(api), notMocked, stop }
 }
-
-const PAYLOAD_BYTES = 10_000_000
 
 const createHttpFront = (api: Api, service: Service, prism: Prism): Server => {
   const records = Object.values(service.http?.operations ?? {})
@@ -88,14 +86,14 @@ const createHttpFront = (api: Api, service: Service, prism: Prism): Server => {
   const handle = async (request: ServerRequest): Promise<ServerReply> => {
     const headers = headerRecord(request.headers)
     const unreadable = unreadableHeader(headers)
-    if (unreadable !== undefined) return plainReply(400, unreadable)
+    if (unreadable !== undefined) return errorReply(400, unreadable)
     const read = await readBody(request, headers, PAYLOAD_BYTES)
-    if (read.refusal) return plainReply(read.refusal.status, read.refusal.message)
+    if (read.refusal) return errorReply(read.refusal.status, read.refusal.message)
     const sent = { method: request.method, target: request.url, headers, body: read.value }
     const [path, query] = splitUrl(request.url)
     const match = routes(request.method.toUpperCase(), path)
     // Prism would also respond at paths without the server's path.
-    if (match.kind === 'unknown') return plainReply(404, 'Not found')
+    if (match.kind === 'unknown') return errorReply(404, 'Not found')
     const { operation, base } = match.target
     const below = path.split('/').toSpliced(1, base.split('/').length - 1)
     const plain = { ...sent, target: below.join('/') + (query === '' ? '' : `?${query}`) }
@@ -266,9 +264,3 @@ const jsonOf = (body: ServerReply['body']): unknown => {
     return undefined
   }
 }
-
-const plainReply = (status: number, error: string): ServerReply => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ error }),
-})
