@@ -34,7 +34,10 @@ import {
 import { errorBody } from './error-body.js'
 import type { NotMocked } from './service.js'
 
-/** Creates the responses of the mock server: examples that fit their schemas, and samples where there are none. */
+/**
+ * Collects the examples that fit their schemas, and creates samples, for the mock server. `runtime/examples/http.ts` and `rpc.ts`
+ * choose among them for a request.
+ */
 export const createExamples = (api: Api, service: Service, checker: Checker): Examples => {
   const areRight = wrongExamples(api).length === 0
   const fits = (schema: Schema, value: unknown): boolean =>
