@@ -18,11 +18,12 @@ export const readPackage = (given: string): PackedVersion | undefined => {
   const pathOf = (entry: string) => {
     const path = exports?.[entry]
     const target = isObject(path) ? path.default : path
-    return typeof target === 'string' ? posix.normalize(target) : undefined
+    const file = typeof target === 'string' ? posix.normalize(target) : ''
+    return files.has(file) ? file : undefined
   }
   const document = (entry: string) => {
     const path = pathOf(entry)
-    const text = path === undefined ? undefined : files.get(path)
+    const text = files.get(path ?? '')
     return text === undefined ? undefined : parseDocument(text, `${given}:./${path}`)
   }
   const documents = { openapi: document('./openapi.json'), openrpc: document('./openrpc.json') }
@@ -42,7 +43,7 @@ export type PackedVersion = {
     readonly openapi: Document | undefined
     readonly openrpc: Document | undefined
   }
-  /** The file of an entry such as `./client`. */
+  /** The file of an entry such as `./client`; undefined if it is not in the package. */
   readonly pathOf: (entry: string) => string | undefined
 }
 
@@ -98,7 +99,7 @@ const inASentence = <T>(given: string, work: () => T): T => {
 
 /**
  * The texts in a .tgz by path, as npm writes one: POSIX.1-1988 headers, with the POSIX.1-2001 extension for long paths. Throws
- * if it is no archive, or truncated.
+ * if it is no archive, or truncated, or if an entry could be written outside of a folder.
  */
 const readTarball = (bytes: Uint8Array): ReadonlyMap<string, string> => {
   const tar = gunzipSync(bytes)
@@ -117,6 +118,8 @@ const readTarball = (bytes: Uint8Array): ReadonlyMap<string, string> => {
       const prefix = field(header, 345, 155)
       const name = longName ?? (prefix === '' ? '' : `${prefix}/`) + field(header, 0, 100)
       longName = undefined
+      if (OUTSIDE.test(name)) throw new Error(unsafe(name, 'leads out of the package'))
+      if (kind === '1' || kind === '2') throw new Error(unsafe(name, 'is a link'))
       if (kind === '0' || kind === '') files.set(name, body.toString('utf8'))
     }
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK
@@ -127,6 +130,12 @@ const readTarball = (bytes: Uint8Array): ReadonlyMap<string, string> => {
 }
 
 const BLOCK = 512
+
+/** An absolute path, on Windows too, or a path with `..` in it. */
+const OUTSIDE = /^(?:[/\\]|[a-z]:)|(?:^|[/\\])\.\.(?:[/\\]|$)/i
+
+const unsafe = (name: string, why: string): string =>
+  `its entry ${name} ${why}: get the archive that twinspec pack made, or name the documents of that version`
 
 /** The text of a header field, up to the first zero byte. */
 const field = (header: Buffer, start: number, length: number): string => {
