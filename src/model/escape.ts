@@ -138,7 +138,7 @@ export const markdownBlock = (language: string, text: string): string => {
 }
 
 const longestRun = (text: string): number =>
-  Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
 
 /**
  * A cell of a Markdown table; no character in it ends the cell. Renderers differ about a bar after an even number of
@@ -146,8 +146,10 @@ const longestRun = (text: string): number =>
  */
 export const markdownCell = (markdown: string): string =>
   markdown
-    .trim()
-    .replace(/\s*\n\s*/g, ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ')
     .replace(CELL_PIECES, (piece, _, code: string | undefined) => {
       if (code?.includes('\\|')) return markdownCell(`<code>${markdownText(code)}</code>`)
       return piece.startsWith('\\') ? piece : piece.replaceAll('|', '\\|')

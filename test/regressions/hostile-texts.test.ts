@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { jsonText } from '../../src/model/escape.js'
+import {
+  jsonText,
+  markdownBlock,
+  markdownCell,
+  markdownCode,
+  markdownProse,
+  markdownProseLine,
+} from '../../src/model/escape.js'
 import { parseExactly } from '../../src/runtime/shared/exact-integers.js'
 import { writeJson } from '../../src/runtime/shared/json.js'
 import { createEventParser } from '../../src/runtime/streams/event-stream.js'
@@ -24,3 +31,16 @@ it('a text of many underscores does not delay the reading and writing of long in
 it('an event stream whose lines end with CR alone is parsed in one pass', () => {
   within(1_000, () => expect(createEventParser().push(':\r'.repeat(500_000))).toEqual([]))
 })
+
+it.each(['[a](', '(', '[', '`', '<', '*', '![', 'a`', '  '])(
+  'Markdown of %j, 200,000 times, is written in one pass',
+  (piece) => {
+    const text = `x${piece.repeat(200_000)}x`
+    within(10_000, () => {
+      for (const write of [markdownProse, markdownProseLine, markdownCell, markdownCode]) {
+        expect(write(text)).toMatch(/x`*$/)
+      }
+      expect(markdownBlock('', text)).toContain(text)
+    })
+  },
+)
