@@ -1,5 +1,6 @@
 import type { Api, Operation } from '../model/api.js'
 import {
+  htmlText,
   inOneLine,
   markdownBlock,
   markdownCode,
@@ -33,7 +34,7 @@ export function schemasPart(api: Api): string {
     )
     const pattern = known.pattern ? ` // ${inOneLine(known.pattern)}` : ''
     const text = `type ${name} = ${typeExpression(schema, raw).text}${pattern}`
-    return `### ${markdownText(name)}${comments.join('')}\n\n${markdownBlock('ts', text)}`
+    return `${heading('schema', name)}${comments.join('')}\n\n${markdownBlock('ts', text)}`
   })
   return parts.length > 0 ? `## Schemas\n\n${parts.join('\n\n')}` : ''
 }
@@ -41,7 +42,7 @@ export function schemasPart(api: Api): string {
 /** A type in a cell: named schemas are links. */
 export function type(schema: Schema): string {
   const name = referredName(schema)
-  if (name !== undefined) return link(name)
+  if (name !== undefined) return link('schema', name)
   return markdownCode(
     typeExpression(schema, raw).text.replace(TYPE_PIECES, (piece, literal: string | undefined) => {
       if (literal !== undefined) return literal
@@ -55,7 +56,18 @@ export function type(schema: Schema): string {
 /** The pieces that a type on one line keeps, omits or joins: a string literal, a comment, or a line end with its bracket. */
 const TYPE_PIECES = /('(?:[^'\\]|\\.)*')|\/\*\*.*?\*\/\s*|\{\s*\n\s*|\s*\n\s*\}?/gs
 
-export const link = (name: string) => `[${markdownText(name)}](#${name.toLowerCase()})`
+/** A link to the heading of an operation or a schema. */
+export const link = (kind: Headed, name: string): string =>
+  `[${markdownText(name)}](#${anchorOf(kind, name)})`
+
+/** A heading with an anchor of its own: renderers give equal ones, and those of descriptions, anchors by their order. */
+export const heading = (kind: Headed, name: string): string =>
+  `### <a id="${htmlText(anchorOf(kind, name))}"></a>${markdownText(name)}`
+
+type Headed = 'operation' | 'schema'
+
+/** No renderer makes an anchor with a dot from the text of a heading. */
+const anchorOf = (kind: Headed, name: string): string => `${kind}.${name}`
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined

@@ -22,7 +22,7 @@ import { nameOf } from '../model/names.js'
 import { unknownsOf } from '../model/unknowns.js'
 import type { File } from './file.js'
 import { exampleNames } from './projection.js'
-import { link, prose, schemasPart, type, unknowns } from './reference-schemas.js'
+import { heading, link, prose, schemasPart, type, unknowns } from './reference-schemas.js'
 
 /** `reference.md`: both documents as one page for callers. */
 export function emitReference(api: Api): File {
@@ -33,7 +33,7 @@ export function emitReference(api: Api): File {
     authentication(api),
     contents(api),
     ...api.operations.flatMap(operationPart),
-    serverMethods(api),
+    sentByServer(api),
     workflows(api),
     schemasPart(api),
     unknownsPart(api),
@@ -101,7 +101,7 @@ const contents = (api: Api): string =>
     : `## Operations\n\n${table(
         ['operation', 'on the wire', 'purpose', 'stability'],
         api.operations.map((operation) => [
-          link(operation.id),
+          link('operation', operation.id),
           markdownCode(nameOf(operation)),
           markdownProseLine(operation.summary ?? ''),
           markdownText(operation.stability ?? ''),
@@ -118,7 +118,7 @@ function operationPart(operation: Operation): readonly (string | undefined)[] {
     limitWords(operation.limits),
   ].filter(Boolean)
   return [
-    `### ${markdownText(operation.id)}`,
+    heading('operation', operation.id),
     `${markdownCode(nameOf(operation))}${marks.length > 0 ? ` (${markdownText(marks.join('; '))})` : ''}`,
     prose(operation.summary),
     operation.description === operation.summary ? undefined : prose(operation.description),
@@ -133,16 +133,32 @@ const lifeWords = ({ deprecatedAt, sunset, replacedBy }: Operation): readonly st
   ...(replacedBy ? [`replaced by ${replacedBy}`] : []),
 ]
 
-/** The JSON-RPC methods that the server calls. */
-function serverMethods({ serverMethods: all }: Api): string {
-  if (all.length === 0) return ''
-  const rows = all.map(({ method, params, result, isNotification, description, summary }) => [
-    markdownCode(method),
-    params.map(({ name, schema }) => `${markdownCode(name)}: ${type(schema)}`).join(', '),
-    isNotification ? 'none' : type(result.schema),
-    markdownProseLine(description ?? summary ?? ''),
-  ])
-  return `## Sent by the server\n\n${table(['on the wire', 'params', 'result', 'purpose'], rows)}`
+/** The JSON-RPC methods that the server calls, webhooks and callbacks. */
+function sentByServer({ serverMethods, outgoing }: Api): string {
+  const methods = serverMethods.map(
+    ({ method, params, result, isNotification, description, summary }) => [
+      markdownCode(method),
+      params.map(({ name, schema }) => `${markdownCode(name)}: ${type(schema)}`).join(', '),
+      isNotification ? 'none' : type(result.schema),
+      markdownProseLine(description ?? summary ?? ''),
+    ],
+  )
+  const requests = outgoing.map(
+    ({ kind, name, callback, method, body, responses, description, summary }) => [
+      `${kind} ${markdownCode(name)}${callback ? ` of ${markdownCode(`${callback.method} ${callback.path}`)}` : ''}`,
+      markdownCode(callback ? `${method} ${callback.url}` : method),
+      (body?.content ?? []).map(({ schema }) => type(schema)).join(' or '),
+      responses.map(({ status }) => status).join(' or '),
+      markdownProseLine(description ?? summary ?? ''),
+    ],
+  )
+  const tables = [
+    ...(methods.length > 0 ? [table(['on the wire', 'params', 'result', 'purpose'], methods)] : []),
+    ...(requests.length > 0
+      ? [table(['request', 'on the wire', 'body', 'expected status', 'purpose'], requests)]
+      : []),
+  ]
+  return tables.length > 0 ? ['## Sent by the server', ...tables].join('\n\n') : ''
 }
 
 function httpPart(operation: HttpOperation): readonly string[] {
@@ -155,9 +171,9 @@ function httpPart(operation: HttpOperation): readonly string[] {
   ])
   const variants = operation.variants.map(({ name, request, responses, errors }) => [
     markdownText(name),
-    link(request),
-    responses.map(link).join(' or '),
-    errors.map(link).join(' or '),
+    link('schema', request),
+    responses.map((one) => link('schema', one)).join(' or '),
+    errors.map((one) => link('schema', one)).join(' or '),
   ])
   const answers = operation.responses.map(({ status, content, description }) => [
     status,

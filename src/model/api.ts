@@ -145,6 +145,8 @@ export type OutgoingRequest = {
     | undefined
   /** As sent. */
   readonly method: string
+  readonly summary: string | undefined
+  readonly description: string | undefined
   readonly parameters: readonly HttpParameter[]
   readonly body: (HttpBody & { readonly source: Source }) | undefined
   readonly responses: readonly HttpResponse[]

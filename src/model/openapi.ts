@@ -268,7 +268,7 @@ function requestsOf(
   const item = reading.resolve(value)
   return operationsIn(item).map(({ method, node }) => {
     const body = readBody(node, reading)
-    const { stability, deprecated, sunset } = promises(node)
+    const { summary, description, stability, deprecated, sunset } = promises(node)
     return {
       ...place,
       method,
@@ -276,7 +276,7 @@ function requestsOf(
       parameters: readParameters(node, item ?? {}, '', reading).parameters,
       body: body && { ...body, source: reading.source(reading.resolve(node.requestBody) ?? node) },
       responses: readResponses(node, reading),
-      ...{ stability, deprecated, sunset },
+      ...{ summary, description, stability, deprecated, sunset },
       source: reading.source(node),
     }
   })

@@ -206,6 +206,77 @@ test('the reference of a document with webhooks alone has no empty table', async
   expect(text).not.toContain('## Operations')
 })
 
+test('the reference lists webhooks and callbacks, with what they send', async () => {
+  const { text } = emitReference(
+    await apiOf({
+      openapi: openapiOf({
+        version: '3.1.0',
+        webhooks: {
+          orderPaid: {
+            post: {
+              summary: 'Paid.',
+              requestBody: json(ref('Order')),
+              responses: { 204: { description: 'Seen.' } },
+            },
+          },
+        },
+        paths: {
+          '/orders': {
+            post: {
+              responses: { 201: { description: 'Made.' } },
+              callbacks: {
+                done: {
+                  '{$request.body#/url}': {
+                    put: {
+                      requestBody: json(ref('Order')),
+                      responses: { 200: { description: 'Seen.' }, 410: { description: 'Gone.' } },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+        schemas: { Order: { type: 'string' } },
+      }),
+    }),
+  )
+  expect(text).toContain(`## Sent by the server
+
+| request | on the wire | body | expected status | purpose |
+| --- | --- | --- | --- | --- |
+| webhook \`orderPaid\` | \`POST\` | [Order](#schema.Order) | 204 | Paid. |
+| callback \`done\` of \`POST /orders\` | \`PUT {$request.body#/url}\` | [Order](#schema.Order) | 200 or 410 |  |
+`)
+})
+
+test('each link of the reference leads to one heading, whatever other headings are called', async () => {
+  const order = {
+    operationId: 'order',
+    description: '# Order\n\n# Servers',
+    responses: { 200: { description: 'Made.', ...json(ref('Order')) } },
+  }
+  const { text } = emitReference(
+    await apiOf({
+      openapi: openapiOf({
+        paths: { '/': { get: order }, '/s': { get: { ...order, operationId: 'schemas' } } },
+        schemas: { Order: { type: 'object', description: '## Order' } },
+      }),
+    }),
+  )
+  const anchors = [...text.matchAll(/^### <a id="(.*?)"><\/a>(.*)$/gm)].map(([, id, name]) => [
+    id,
+    name,
+  ])
+  expect(anchors).toEqual([
+    ['operation.order', 'order'],
+    ['operation.schemas', 'schemas'],
+    ['schema.Order', 'Order'],
+  ])
+  const links = new Set([...text.matchAll(/\]\(#(.*?)\)/g)].map(([, target]) => target))
+  expect(links).toEqual(new Set(anchors.map(([id]) => id)))
+})
+
 test('a helper of the validators has a name that no schema and no check has', async () => {
   const closed = { type: 'object', properties: { a: { type: 'string' } } }
   const schemas = { isObject: closed, isObject2: closed, isObject_: closed, Object3: closed }
