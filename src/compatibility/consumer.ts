@@ -15,37 +15,45 @@ import { cached } from '../runtime/shared/cached.js'
 import { levelOf } from './findings.js'
 
 /**
- * Compiles code of a consumer twice: unchanged, and with the client of the new documents in place of its own. Returns the
- * diagnostics that only the second run reports. Rejects with ConsumerError if the code uses no client.
+ * Compiles each project of a consumer twice: unchanged, and with the client of the new documents in place of its own. Returns the
+ * diagnostics that only the second run reports. Rejects with ConsumerError if no project uses a client.
  */
 export const compileConsumer = async (
   path: string,
   api: Api,
   { today }: { readonly today: Date },
 ): Promise<readonly Finding[]> => {
-  const project = projectOf(path)
-  const host = ts.createCompilerHost(project.options)
-  const program = ts.createProgram([...project.files], project.options, host)
-  const clients = clientsIn(program)
-  if (clients.length === 0)
-    throw new ConsumerError(
-      `${path} uses no client: it imports neither files of \`twinspec generate\` nor a package of \`twinspec pack\``,
+  const { name, projects } = projectsOf(path)
+  const found = new Map<string, Placed>()
+  let usesClient = false
+  for (const project of projects) {
+    const host = ts.createCompilerHost(project.options)
+    const program = ts.createProgram([...project.files], project.options, host)
+    const clients = clientsIn(program)
+    if (clients.length === 0) continue
+    usesClient = true
+    const replaced = new Map<string, string | undefined>()
+    for (const client of clients) {
+      for (const file of client.files) replaced.set(file, undefined)
+      const files = client.kind === 'package' ? await packed(client, api, today) : generated(api)
+      for (const { name, text } of files) replaced.set(join(client.root, name), text)
+    }
+    const known = new Set(diagnosticsOf(program, replaced).map(keyOf))
+    const changed = ts.createProgram(
+      [...project.files],
+      project.options,
+      withReplaced(host, replaced),
     )
-  const replaced = new Map<string, string | undefined>()
-  for (const client of clients) {
-    for (const file of client.files) replaced.set(file, undefined)
-    const files = client.kind === 'package' ? await packed(client, api, today) : generated(api)
-    for (const { name, text } of files) replaced.set(join(client.root, name), text)
+    // Projects may share files.
+    for (const one of diagnosticsOf(changed, replaced)) {
+      if (!known.has(keyOf(one))) found.set(keyOf(one), one)
+    }
   }
-  const known = new Set(diagnosticsOf(program, replaced).map(keyOf))
-  const changed = ts.createProgram(
-    [...project.files],
-    project.options,
-    withReplaced(host, replaced),
-  )
-  return diagnosticsOf(changed, replaced)
-    .filter((one) => !known.has(keyOf(one)))
-    .map(findingOf)
+  if (!usesClient)
+    throw new ConsumerError(
+      `${name} uses no client: it imports neither files of \`twinspec generate\` nor a package of \`twinspec pack\``,
+    )
+  return [...found.values()].map(findingOf)
 }
 
 /** Thrown if the code of a consumer cannot be compiled with a new client. */
@@ -55,8 +63,11 @@ export class ConsumerError extends Error {
 
 type Project = { readonly files: readonly string[]; readonly options: ts.CompilerOptions }
 
-/** The files of a tsconfig.json, or of a folder without one; for a single file, only that file. */
-const projectOf = (path: string): Project => {
+/**
+ * The project of a tsconfig.json and those that it references; a folder without one, or a single file, is one project. The name
+ * is for messages.
+ */
+const projectsOf = (path: string): { readonly name: string; readonly projects: Project[] } => {
   const kind = disk.kindOf(path)
   if (kind === undefined) throw new ConsumerError(`there is no ${path}`)
   const folder = kind === 'folder' ? resolve(path) : dirname(resolve(path))
@@ -65,13 +76,34 @@ const projectOf = (path: string): Project => {
   const isOwn = config !== undefined && (kind !== 'folder' || dirname(config) === folder)
   if (config === undefined || !isOwn) {
     const files = kind === 'folder' ? ts.sys.readDirectory(folder, EXTENSIONS) : [resolve(path)]
-    return { files: files.filter((file) => !/[/\\]node_modules[/\\]/.test(file)), options: USUAL }
+    const own = files.filter((file) => !/[/\\]node_modules[/\\]/.test(file))
+    return { name: path, projects: [{ files: own, options: USUAL }] }
   }
+  if (kind === 'file' && !isConfig) {
+    return { name: path, projects: [{ ...read(config), files: [resolve(path)] }] }
+  }
+  const projects = new Map<string, Project>()
+  const follow = (file: string): void => {
+    if (projects.has(file)) return
+    const project = read(file)
+    projects.set(file, project)
+    for (const one of project.references) follow(ts.resolveProjectReferencePath(one))
+  }
+  follow(config)
+  const more = projects.size > 1 ? ', with the projects that it references,' : ''
+  const name = `${isConfig ? path : join(path, 'tsconfig.json')}${more}`
+  return { name, projects: [...projects.values()] }
+}
+
+const read = (config: string) => {
   const { config: json, error } = ts.readConfigFile(config, ts.sys.readFile)
   if (error) throw new ConsumerError(`${config}: ${textOf(error)}`)
-  const { options, fileNames } = ts.parseJsonConfigFileContent(json, ts.sys, dirname(config))
-  const all = kind === 'file' && !isConfig ? [resolve(path)] : fileNames
-  return { files: all, options: { ...options, noEmit: true, skipLibCheck: true } }
+  const parsed = ts.parseJsonConfigFileContent(json, ts.sys, dirname(config))
+  return {
+    files: parsed.fileNames,
+    options: { ...parsed.options, noEmit: true, skipLibCheck: true },
+    references: parsed.projectReferences ?? [],
+  }
 }
 
 const EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts']

@@ -180,6 +180,32 @@ export const broken: string = 1
     expect(code).toBe(1)
   })
 
+  it('compiles the projects that a tsconfig.json references, as tsc -b does', async () => {
+    const name = 'consumer/solution.json'
+    const references = [{ path: '.' }, { path: './tsconfig.json' }]
+    write(name, JSON.stringify({ files: [], references }))
+    const { code, stdout } = await compatibility(...[now(), '--last', '1', '--consumer', at(name)])
+    const lines = stdout.split('\n').filter((line) => line.includes('consumer-does-not-compile'))
+    expect(lines).toEqual([expect.stringMatching(/^\/consumer\/main\.ts:5:3 error /)])
+    expect(code).toBe(1)
+  })
+
+  it.each([
+    [[], ''],
+    [[{ path: './app' }], ', with the projects that it references,'],
+  ])('names the tsconfig.json if nothing uses a client: %j', async (references, more) => {
+    write('none/tsconfig.json', JSON.stringify({ files: [], references }))
+    write('none/app/tsconfig.json', JSON.stringify({ compilerOptions: { composite: true } }))
+    write('none/app/main.ts', 'export const a = 1\n')
+    const { code, stderr } = await compatibility(
+      ...[now(), '--last', '1', '--consumer', at('none')],
+    )
+    expect(stderr).toContain(
+      `/none/tsconfig.json${more} uses no client: it imports neither files of`,
+    )
+    expect(code).toBe(2)
+  })
+
   it('takes the client of a package, and compiles against the new one', async () => {
     write('orders.yaml', ORDERS)
     await ran([
