@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { parseDocument } from '../../src/model/document.js'
+import { loadApi } from '../../src/model/load.js'
 import { createSampler } from '../../src/schema/readable.js'
 import { answering, apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
 
@@ -150,5 +152,23 @@ describe('the value of a discriminator in a sample is that of the document', () 
     expect(
       ['PetCat', 'Error_'].map((name) => sample({ $ref: `#/components/schemas/${name}` })),
     ).toEqual(kinds.map((kind) => ({ kind })))
+  })
+})
+
+it('a document that declares YAML 1.1 is read like any other', async () => {
+  const text = `%YAML 1.1
+---
+openapi: 3.0.3
+info: { title: Test, version: 1.0.0 }
+paths: {}
+components:
+  schemas:
+    Day: { type: string, default: 2020-01-31, enum: [on, off, 2020-01-31] }
+`
+  const { schemas } = await loadApi({ openapi: parseDocument(text, 'openapi.yaml') })
+  expect(schemas.get('Day')?.schema).toEqual({
+    type: 'string',
+    default: '2020-01-31',
+    enum: ['on', 'off', '2020-01-31'],
   })
 })

@@ -20,6 +20,8 @@ export const readYaml = (text: string, refuse: Refuse): Parsed => {
   // Duplicate keys are found below, in linear time; the library compares every pair of keys.
   const options = {
     merge: true,
+    // Otherwise `%YAML 1.1` selects another schema, with dates and more words for true and false.
+    schema: 'core',
     prettyErrors: false,
     uniqueKeys: false,
     logLevel: 'error',
