@@ -77,7 +77,10 @@ export function readExamples(
     const field = EXAMPLE_FIELDS.find((key) => example?.[key] !== undefined)
     if (!example || field === undefined) return []
     const written = example[field]
-    const isText = field === 'serializedValue' && mediaType !== undefined && isJson(mediaType)
+    const isSerialized = field === 'serializedValue'
+    // The style of a parameter serializes its value, which only a client could parse.
+    if (isSerialized && mediaType === undefined) return []
+    const isText = isSerialized && mediaType !== undefined && isJson(mediaType)
     const value = isText ? parsed(String(written)) : written
     const source = reading.source(example, field)
     return {

@@ -118,7 +118,7 @@ function readParameter(
     description: text(node.description),
     deprecated: flag(node.deprecated),
     schema: holder.schema === undefined ? true : reading.schema(holder.schema, holder, 'schema'),
-    examples: readExamples(holder, reading),
+    examples: readExamples(holder, reading, mediaType),
     source: reading.source(node),
   }
 }

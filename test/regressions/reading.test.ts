@@ -172,3 +172,25 @@ components:
     enum: ['on', 'off', '2020-01-31'],
   })
 })
+
+it('a serialized example of a parameter is not compared with the schema of its value', async () => {
+  const schema = { type: 'array', items: { type: 'integer' } }
+  const parameters = [
+    {
+      ...{ name: 'ids', in: 'query', explode: false, schema },
+      examples: { two: { serializedValue: 'ids=1,2' }, one: { dataValue: [1] } },
+    },
+    {
+      ...{ name: 'filter', in: 'query' },
+      content: { 'application/json': { schema, examples: { two: { serializedValue: '[1,2]' } } } },
+    },
+  ]
+  const responses = { 200: { description: 'Read.' } }
+  const { operations, findings } = await apiOf({
+    openapi: openapiOf({ version: '3.2.0', paths: { '/a': { get: { parameters, responses } } } }),
+  })
+  expect(findings).toEqual([])
+  const [operation] = operations
+  const found = operation?.kind === 'http' ? operation.parameters : []
+  expect(found.map(({ examples }) => examples.map(({ value }) => value))).toEqual([[[1]], [[1, 2]]])
+})
