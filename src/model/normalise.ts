@@ -202,7 +202,10 @@ function read(
           ),
         )
       }
-      if (value === true) return { [key]: raw[bound], [bound]: undefined }
+      if (value === true)
+        return raw[bound] === undefined
+          ? {}
+          : { [key]: expectNumber(bound, raw[bound], reader), [bound]: undefined }
       return value === false ? {} : { [key]: expectNumber(key, value, reader) }
     }
     case 'minimum':

@@ -194,3 +194,12 @@ it('a serialized example of a parameter is not compared with the schema of its v
   const found = operation?.kind === 'http' ? operation.parameters : []
   expect(found.map(({ examples }) => examples.map(({ value }) => value))).toEqual([[[1]], [[1, 2]]])
 })
+
+it('an exclusive minimum that is no number is ignored with a warning', async () => {
+  const Price = { type: 'number', minimum: '5', exclusiveMinimum: true }
+  const { schemas, findings } = await apiOf({ openapi: openapiOf({ schemas: { Price } }) })
+  expect(schemas.get('Price')?.schema).toEqual({ type: 'number' })
+  expect(findings).toMatchObject([
+    { rule: 'schema-keyword-invalid', location: { pointer: '/components/schemas/Price/minimum' } },
+  ])
+})
