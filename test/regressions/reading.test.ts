@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseDocument } from '../../src/model/document.js'
+import { DocumentError } from '../../src/model/finding.js'
 import { loadApi } from '../../src/model/load.js'
 import { createSampler } from '../../src/schema/readable.js'
 import { answering, apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
@@ -202,4 +203,11 @@ it('an exclusive minimum that is no number is ignored with a warning', async () 
   expect(findings).toMatchObject([
     { rule: 'schema-keyword-invalid', location: { pointer: '/components/schemas/Price/minimum' } },
   ])
+})
+
+it('invalid JSON with a long string has an error with its place', () => {
+  const text = `{"image": "${'A'.repeat(20_000_000)}", }`
+  const read = () => parseDocument(text, 'openapi.json')
+  expect(read).toThrow(DocumentError)
+  expect(read).toThrow('there is a comma before the closing }')
 })

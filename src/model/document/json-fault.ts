@@ -26,7 +26,7 @@ type State = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-
 
 const aToken =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259, 7 forbids exactly these
-  /[{}[\]:,]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y
+  /[{}[\]:,]|"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y
 
 const allowed: Readonly<Record<State, RegExp>> = {
   value: /^[^}\],:]/,
@@ -88,7 +88,7 @@ const expected = (state: State, close: string | undefined): string => {
 
 const explainString = (text: string, offset: number): JsonFault => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259, 7 forbids exactly these
-  const legal = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y
+  const legal = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*/y
   const end = skip(text, offset, legal)
   if (text[end] === '\\') {
     const found = JSON.stringify(text.slice(end, end + 2))
