@@ -50,7 +50,8 @@ function readEncodings(media: JsonObject, reading: Reading): readonly PartEncodi
 const readHeaders = (holder: JsonObject, reading: Reading): HttpResponse['headers'] =>
   entriesOf(holder.headers).flatMap(([name, header]) => {
     const known = reading.resolve(header)
-    if (!known) return []
+    // OpenAPI 3.0.3, Response Object and Encoding Object: this header "SHALL be ignored".
+    if (!known || name.toLowerCase() === 'content-type') return []
     return {
       name,
       required: flag(known.required),

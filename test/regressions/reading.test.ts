@@ -211,3 +211,16 @@ it('invalid JSON with a long string has an error with its place', () => {
   expect(read).toThrow(DocumentError)
   expect(read).toThrow('there is a comma before the closing }')
 })
+
+it('a Content-Type among the headers of a response is ignored, as OpenAPI requires', async () => {
+  const schema = { type: 'string', enum: ['application/json'] }
+  const headers = {
+    'content-type': { required: true, schema },
+    ETag: { schema: { type: 'string' } },
+  }
+  const responses = { 200: { description: 'Read.', headers } }
+  const { operations } = await apiOf({
+    openapi: openapiOf({ paths: { '/a': { get: { responses } } } }),
+  })
+  expect(operations).toMatchObject([{ responses: [{ headers: [{ name: 'ETag' }] }] }])
+})
