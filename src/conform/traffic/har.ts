@@ -77,7 +77,8 @@ const readResponse = (response: unknown) => {
   const { status } = response
   // HAR 1.2, response, bodySize: the content of an unchanged response is that of the browser's cache.
   if (status === NOT_MODIFIED) return { status, headers, wire: () => '', json: () => undefined }
-  const isLeftOut = typeof content.size === 'number' && content.size > 0
+  // -1 is an unknown size: Playwright writes it if bodies are kept in other files.
+  const isLeftOut = typeof content.size === 'number' && content.size !== 0
   return {
     ...{ status, headers },
     wire: () => bytesOf(content) ?? (isLeftOut ? undefined : ''),

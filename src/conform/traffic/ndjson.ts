@@ -84,8 +84,19 @@ const readResponse = (text: () => string, received: unknown, fail: (message: str
   if (!pairs) return fail(HEADERS)
   // If there are no headers at all, the recording omitted them.
   const headers = given === undefined && body !== undefined && body !== '' ? [JSON_TYPE] : pairs
-  return { status, headers, json: jsonValue(body), wire: () => bodyText(text, body) ?? '' }
+  const isPartial = given === undefined || (body === undefined && !isBodyless(pairs))
+  const wire = () => bodyText(text, body) ?? ''
+  return { status, headers, isPartial, json: jsonValue(body), wire }
 }
+
+/** Whether the headers of a response say that it has no body; otherwise, a recording without one has left it out. */
+const isBodyless = (headers: Pairs): boolean =>
+  headers.length > 0 &&
+  headers.every(
+    ([name, value]) =>
+      !/^(content-type|transfer-encoding)$/i.test(name) &&
+      (!/^content-length$/i.test(name) || Number(value) === 0),
+  )
 
 const TIME =
   'its time is not a date: write "2026-10-01T10:00:00Z", or seconds or milliseconds since 1970'

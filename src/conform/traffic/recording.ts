@@ -164,7 +164,7 @@ type RecordedBody = {
 export const recordingOf = (
   place: Pick<Recording, 'file' | 'line' | 'pointer' | 'time'>,
   { method, url, headers, hasBody, wire, json }: Omit<Facts, 'body' | 'response'> & RecordedBody,
-  response: (Omit<ResponseFacts, 'body'> & RecordedBody) | undefined,
+  response: (Omit<ResponseFacts, 'body'> & RecordedBody & { isPartial?: boolean }) | undefined,
 ): Recording => ({
   file: place.file,
   line: place.line,
@@ -179,9 +179,13 @@ export const recordingOf = (
     const body = response?.wire()
     if (!response || body === undefined) return undefined
     const { status } = response
-    const { headers } = response
-    // Recordings have decoded bodies, also if Content-Encoding names the coding that was on the wire.
-    return { status, headers, body: Buffer.from(body), isDecoded: true, milliseconds: 0 }
+    const { headers, isPartial } = response
+    return {
+      ...{ status, headers, body: Buffer.from(body), milliseconds: 0 },
+      // Recordings have decoded bodies, also if Content-Encoding names the coding that was on the wire.
+      isDecoded: true,
+      ...(isPartial === true && { isPartial }),
+    }
   },
   facts: {
     method,

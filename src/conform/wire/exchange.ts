@@ -19,6 +19,8 @@ export type Answer = {
   readonly body: Uint8Array
   /** A stream that had not ended: the body is the part received so far. */
   readonly isOpen?: true
+  /** A recorded response without its headers or its body: what is missing may have been sent. */
+  readonly isPartial?: true
   /** All codings of Content-Encoding have been removed. */
   readonly isDecoded?: true
   /** From the first byte sent to the last byte read. */

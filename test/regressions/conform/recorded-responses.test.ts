@@ -88,3 +88,29 @@ it.each([
   const text = har({ status: 200, headers: PAIRS, content })
   expect(await check('a.har', text, `[${server}]`)).toEqual({ rules: [], cases: 1 })
 })
+
+it('the content that a HAR file keeps elsewhere, with an unknown size, is not a missing body', async () => {
+  const left = { size: -1, mimeType: 'application/json' }
+  const text = har({ status: 200, headers: PAIRS, content: left })
+  expect(await check('a.har', text)).toEqual({ rules: [], cases: 0 })
+})
+
+it.each<readonly [what: string, response: object, rules: readonly string[]]>([
+  ['headers and body', {}, []],
+  ['headers', { body: { a: 1 } }, []],
+  ['body', { headers: HEADERS }, []],
+  ['headers and body of an undeclared status', { status: 418 }, ['status-is-undeclared']],
+  ['nothing', { headers: HEADERS, body: '' }, ['body-is-missing']],
+  ['nothing, and has no body', { headers: { 'content-length': '0' } }, ['body-is-missing']],
+  [
+    'nothing, and has few headers',
+    { headers: { 'content-type': 'application/json' }, body: {} },
+    ['header-missing'],
+  ],
+])('a recording that lacks %s is checked by what it has', async (_, response, rules) => {
+  const text = JSON.stringify({
+    request: { method: 'GET', url: URL },
+    response: { status: 200, ...response },
+  })
+  expect(await check('a.ndjson', text)).toEqual({ rules, cases: 1 })
+})
