@@ -233,6 +233,15 @@ describe('Node’s dispatcher and its fetch', () => {
     expectAskedAlike()
   })
 
+  it('follow an address in UTF-8', async () => {
+    const location = Buffer.from('/caf\u00e9').toString('latin1')
+    const url = await listen((request, response) => {
+      if (request.url === '/start') response.writeHead(302, { location })
+      response.end(request.url)
+    })
+    expect(await both(`${url}/start`)).toMatchObject({ text: '/caf%C3%A9' })
+  })
+
   const addresses = ['http://u:p@127.0.0.1/', 'nowhere', 'ftp://a/']
   it.each(addresses)('say the same of %s', async (address) => {
     const { error } = await both(address)

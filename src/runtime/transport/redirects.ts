@@ -37,8 +37,9 @@ export const redirected = <Request extends TransportRequest>(
   secretHeaders: readonly string[] | undefined,
 ): Request | undefined => {
   const { status } = response
-  const location = STATUSES.includes(status) ? response.header('location') : null
-  if (location === null) return undefined
+  const written = STATUSES.includes(status) ? response.header('location') : null
+  if (written === null) return undefined
+  const location = fromUtf8(written)
   const { url, method, headers } = request
   const next = URL.canParse(location, url) ? new URL(location, url) : undefined
   if (next === undefined || !/^https?:$/.test(next.protocol))
@@ -54,6 +55,10 @@ export const redirected = <Request extends TransportRequest>(
   const changed = becomesGet ? { method: 'GET', body: undefined } : {}
   return { ...request, ...changed, url: next.href, headers: Object.fromEntries(kept) }
 }
+
+/** The text of a header whose bytes are UTF-8, as in `fetch`. */
+const fromUtf8 = (header: string): string =>
+  new TextDecoder().decode(Uint8Array.from(header, (byte) => byte.charCodeAt(0)))
 
 const STATUSES: readonly number[] = [301, 302, 303, 307, 308]
 const CREDENTIALS = /^((proxy-)?authorization|cookie)$/
