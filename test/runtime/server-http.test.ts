@@ -831,3 +831,40 @@ it.each([
     expect(got).toMatchObject({ status, body: '' })
   }
 })
+
+it('a form may have any number of lists of one', async () => {
+  const names = Array.from({ length: 80 }, (_, index) => `f${index}`)
+  const list = { type: 'array', items: { type: 'string' } } as const
+  const fields = validator(() => ({
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, list])),
+  }))
+  const mediaType = 'application/x-www-form-urlencoded'
+  const send: HttpOperation = {
+    kind: 'http',
+    id: 'send',
+    method: 'POST',
+    path: '/form',
+    servers: [],
+    parameters: [],
+    body: { required: true, mediaTypes: [mediaType] },
+    responses: { 200: ['application/json'] },
+    security: [],
+    schemes: {},
+  }
+  const server = createServerCore(
+    {
+      http: { servers: [], operations: { send } },
+      validators: { send: { fields, responses: {} } },
+    },
+    { send: ({ body }: { body: unknown }) => ({ status: 200, body }) },
+  )
+  const { status, body } = await overHandle(server)({
+    method: 'POST',
+    url: '/form',
+    headers: { 'content-type': mediaType },
+    body: names.map((name) => `${name}=a`).join('&'),
+  })
+  expect(status).toBe(200)
+  expect(JSON.parse(body)).toEqual(Object.fromEntries(names.map((name) => [name, ['a']])))
+})

@@ -114,7 +114,8 @@ const readFields = (
   )
   const isExact = (pointer: string) => exact.has(`/${pointer.split('/')[1]}`)
   for (;;) {
-    const fitted = fitReading([fields], validator, bigints, isExact)
+    // Each field of a wrong type has a fault, of which `reshape` needs all.
+    const fitted = fitReading([fields], validator, bigints, isExact, Number.POSITIVE_INFINITY)
     if ('value' in fitted || rounds === 0) return fitted
     const reshaped = reshape(fields, fitted.faults, { left, readings, exact })
     if (reshaped === undefined) return fitted
@@ -146,11 +147,11 @@ const reshape = (
   const wrong = new Set(
     faults.filter(({ keyword }) => TYPING.has(keyword)).map(({ pointer }) => pointer),
   )
+  const wrongFields = new Set([...wrong].map((pointer) => `/${pointer.split('/')[1]}`))
   let hasChanged = false
   const next = Object.entries(fields).map(([name, value]) => {
     const at = pointerStep(name)
-    const isWrong = wrong.has(at) || [...wrong].some((one) => one.startsWith(`${at}/`))
-    if (!isWrong) return [name, value]
+    if (!wrongFields.has(at)) return [name, value]
     hasChanged = true
     const others = left.get(name)
     if (others !== undefined && others.length > 0) {

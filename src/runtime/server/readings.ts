@@ -17,6 +17,7 @@ export const fitReading = (
   validator: Validator | undefined,
   bigints: BigintTerms = {},
   isExact: (pointer: string) => boolean = () => false,
+  mostFaults?: number,
 ): { readonly value: unknown } | { readonly faults: readonly Fault[] } => {
   if (validator === undefined) return { value: readings[0] }
   if (readings.length === 0) {
@@ -38,7 +39,7 @@ export const fitReading = (
   const [text] = readings
   if (typeof text === 'string' && isNumberToken(text) && exactNumber(text) === undefined)
     return { faults: [{ pointer: '', keyword: 'precision', message: LOSS_MESSAGES.precision }] }
-  const all = tried.map((value) => explainFaults(validator, value))
+  const all = tried.map((value) => explainFaults(validator, value, mostFaults))
   return {
     faults: all.reduce((best, faults) => (distance(faults) < distance(best) ? faults : best)),
   }
