@@ -211,23 +211,28 @@ function* headerChanges(
   after: HttpResponse['headers'],
 ): Generator<Finding> {
   const isRequest = subject.direction === 'request'
-  const find = (name: string, all: HttpResponse['headers']) =>
-    all.find((one) => one.name.toLowerCase() === name.toLowerCase())
   // A request part may not require more headers than before, and a response part may not send fewer.
   const [needed, known] = isRequest ? [after, before] : [before, after]
   for (const header of needed) {
-    if (!header.required || find(header.name, known)?.required) continue
+    if (!header.required || headerOf(header.name, known)?.required) continue
     const fate = isRequest ? 'is required now' : 'may be absent now'
     const message = `the header \`${header.name}\` of ${subject.what} ${fate}`
     yield change(`${subject.direction}-encoding-changed`, places, message)
   }
   for (const header of after) {
-    const old = find(header.name, before)
+    const old = headerOf(header.name, before)
     if (!old) continue
     const what = `the header \`${header.name}\` of ${subject.what}`
-    yield* schemaFindings(context, { ...subject, what }, old.schema, header.schema)
+    yield* schemaFindings(context, { ...subject, ...HEADER, what }, old.schema, header.schema)
   }
 }
+
+/** The header with a name, which is case-insensitive (RFC 9110, 5.1). */
+export const headerOf = (name: string, headers: HttpResponse['headers']) =>
+  headers.find((one) => one.name.toLowerCase() === name.toLowerCase())
+
+/** The value of a header is a text. */
+export const HEADER = { isText: true, carrier: 'header' } as const
 
 /**
  * The normal form of a media type: names ignore case (RFC 9110, 8.3.1), parameters have no order, and JSON has no

@@ -1,6 +1,6 @@
 import type { OutgoingRequest } from '../model/api.js'
 import { type HttpResponse, isSuccess, type MediaType } from '../model/http-content.js'
-import { closest, isForm, mediaTypeFindings } from './body-changes.js'
+import { closest, HEADER, headerOf, isForm, mediaTypeFindings } from './body-changes.js'
 import { atPlace, both, type Change, change, ofPart, type Places } from './change.js'
 import { lifecycleChanges } from './lifecycle.js'
 import { isText, parameterKey, writtenAs } from './parameter-changes.js'
@@ -179,9 +179,7 @@ function* replyChanges(
 ): Generator<Change> {
   const reply = `the ${status} reply to ${title}`
   for (const header of after.headers) {
-    const known = before.headers.find(
-      ({ name }) => name.toLowerCase() === header.name.toLowerCase(),
-    )
+    const known = headerOf(header.name, before.headers)
     const places = {
       before: before.source.locate('headers', known?.name ?? header.name),
       after: after.source.locate('headers', header.name),
@@ -196,7 +194,7 @@ function* replyChanges(
       ...{ ...ACCEPTED, what },
       before: { locate: () => places.before },
       after: { locate: () => places.after },
-      isText: true,
+      ...HEADER,
     }
     yield* schemaFindings(context, subject, known.schema, header.schema)
   }

@@ -1,7 +1,14 @@
 import type { HttpOperation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { type HttpResponse, isSuccess, type MediaType } from '../model/http-content.js'
-import { closest, essenceOf, mediaTypeFindings, mediaTypeName } from './body-changes.js'
+import {
+  closest,
+  essenceOf,
+  HEADER,
+  headerOf,
+  mediaTypeFindings,
+  mediaTypeName,
+} from './body-changes.js'
 import { atPlace, both, type Change, type Comparison, change, ofPart } from './change.js'
 import { schemaFindings } from './schema-findings.js'
 
@@ -165,10 +172,8 @@ function* headerChanges(
   before: HttpResponse,
   after: HttpResponse,
 ): Generator<Finding> {
-  const found = new Map(before.headers.map((header) => [header.name.toLowerCase(), header]))
   for (const header of after.headers) {
-    const match = found.get(header.name.toLowerCase())
-    found.delete(header.name.toLowerCase())
+    const match = headerOf(header.name, before.headers)
     const places = {
       before: before.source.locate('headers', match?.name ?? header.name),
       after: after.source.locate('headers', header.name),
@@ -190,12 +195,12 @@ function* headerChanges(
       what: name,
       before: { locate: () => places.before },
       after: { locate: () => places.after },
-      isText: true,
-      carrier: 'header',
+      ...HEADER,
     } as const
     yield* schemaFindings(context, subject, match.schema, header.schema)
   }
-  for (const header of found.values()) {
+  for (const header of before.headers) {
+    if (headerOf(header.name, after.headers)) continue
     const places = {
       before: before.source.locate('headers', header.name),
       after: after.source.locate('headers'),

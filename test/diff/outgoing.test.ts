@@ -211,6 +211,15 @@ describe('a request that the service sends', () => {
     expect(narrowed?.message).toContain('comes with a (read) now, and came with a (read, write)')
   })
 
+  it('accepts the same reply headers when only texts that no header can carry are excluded', async () => {
+    const header = (schema: string) => reply(`headers: { X-Seen: { schema: { ${schema} } } }`)
+    const found = await sent(
+      header('type: string'),
+      header("type: string, pattern: '^[^\\u0000-\\u0008\\u000a-\\u001f\\u007f]*$'"),
+    )
+    expect(found.filter(({ level }) => level !== 'note')).toEqual([])
+  })
+
   it('may not send more than it did, and must accept the replies that it accepted', async () => {
     const found = await sent(
       {
