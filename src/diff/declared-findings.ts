@@ -18,14 +18,19 @@ export function* declaredFindings(
   const { direction } = subject
   const isRequest = direction === 'request'
   const what = named(subject.what, path)
+  const places = (keyword?: string) => ({
+    before: locate({ ...before, keyword }, subject.before),
+    after: locate({ ...after, keyword }, subject.after),
+  })
   /** The cause is the message without the name of the place, so the same change at several places is reported once. */
   const finding = (id: string, message: (what: string) => string, keyword?: string): Change => {
     const { level, advice } = schemaRule(`${direction}-${id}`)
+    const { before, after } = places(keyword)
     return {
       rule: `${direction}-${id}`,
       level,
-      location: locate({ ...after, keyword }, subject.after),
-      before: locate({ ...before, keyword }, subject.before),
+      location: after,
+      before,
       message: message(what),
       ...(advice !== undefined && { advice }),
       cause: JSON.stringify([path.at(-1), message('')]),
@@ -52,11 +57,7 @@ export function* declaredFindings(
           (what) => `${what} is removed: ${fate.text}`,
         )
       } else if (fate.kind === 'no-date') {
-        const places = {
-          before: locate(before, subject.before),
-          after: locate(after, subject.after),
-        }
-        yield change('sunset-is-no-date', places, removedWithoutDate(what, fate.sunset))
+        yield change('sunset-is-no-date', places(), removedWithoutDate(what, fate.sunset))
       } else {
         const when = fate.kind === 'too-early' ? ` before its x-sunset ${fate.day}` : ''
         yield finding(kind, (what) => `${what} is removed${when}: ${loss}`)
