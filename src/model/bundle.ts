@@ -1,13 +1,14 @@
 import { joinPointer } from '../runtime/shared/pointer.js'
 import type { JsonObject } from './api.js'
 import { type Context, contextOf, enter, INLINED, itemKind, type Scope } from './context.js'
+import { bundledDiscriminator } from './discriminator.js'
 import type { Document } from './document.js'
 import { child, keyOf, locate, type Origin } from './document.js'
 import { createDynamicReferences, NO_SCOPE, scopeWithin, textOf } from './dynamic-scope.js'
 import { disk, type FileTree } from './file-tree.js'
 import { DocumentError, type Faults } from './finding.js'
 import { changed, define, entriesOf, isObject, isReference, type Reference } from './json.js'
-import { freeName, inlineName } from './names.js'
+import { componentRef, freeName, inlineName } from './names.js'
 import { createReferences, isBare, type Target } from './references.js'
 
 /**
@@ -45,14 +46,14 @@ export function bundle(
       const origin = child(map, name)
       homes.set(
         keyOf({ document: entry, pointer: joinPointer(pointer, name) }),
-        reference(section, name),
+        componentRef(section, name),
       )
-      homes.set(keyOf(origin), reference(section, name))
+      homes.set(keyOf(origin), componentRef(section, name))
       const forwards = isReference(member) && isBare(member)
       const here = { ...origin, value: member }
       const reached = forwards ? attempt(() => follow(here)) : undefined
       const target = reached?.document === entry ? undefined : reached
-      if (target) homes.set(keyOf(target), reference(section, name))
+      if (target) homes.set(keyOf(target), componentRef(section, name))
       taken.set(name, undefined)
       waiting.push(() => {
         taken.set(
@@ -117,7 +118,7 @@ export function bundle(
         context.section === 'schemas' &&
         isObject(member)
       return isMapping
-        ? discriminator(member, child(origin, key))
+        ? bundledDiscriminator(member, child(origin, key), { follow, homeOf, report })
         : copyMember(member, origin, key, enter(context, key, member))
     })
     origins.set(made, origin)
@@ -171,40 +172,6 @@ export function bundle(
   function copyMember(member: unknown, parent: Origin, key: string, context: Context): unknown {
     if (typeof member !== 'object' || member === null) return member
     return copy(member, child(parent, key), context)
-  }
-
-  /** A mapping is a hint beside the branches: one that leads nowhere refuses nothing. */
-  function followed(written: Target, ref: string): Target | undefined {
-    try {
-      return follow(written, ref)
-    } catch (error) {
-      if (!(error instanceof DocumentError)) throw error
-      for (const finding of error.findings) report({ ...finding, level: 'warning' })
-      return undefined
-    }
-  }
-
-  /** A mapping may name a component or refer to a schema; all become references. */
-  function discriminator(value: JsonObject, origin: Origin): JsonObject {
-    const targetOf = (target: unknown, ...path: readonly string[]) => {
-      const ref = String(target)
-      if (!/[#/]|\.(ya?ml|json)$/.test(ref)) return reference('schemas', ref)
-      const pointer = joinPointer(origin.pointer, ...path)
-      const found = followed({ ...origin, pointer, value: target }, ref)
-      return !found ? ref : homeOf(found, 'schemas')
-    }
-    const mapping = entriesOf(value.mapping).map(([name, target]) => [
-      name,
-      targetOf(target, 'mapping', name),
-    ])
-    const { defaultMapping } = value
-    return {
-      ...value,
-      ...(isObject(value.mapping) && { mapping: Object.fromEntries(mapping) }),
-      ...(typeof defaultMapping === 'string' && {
-        defaultMapping: targetOf(defaultMapping, 'defaultMapping'),
-      }),
-    }
   }
 
   function refer(value: Reference, origin: Origin, context: Context): unknown {
@@ -273,11 +240,11 @@ export function bundle(
     )
     const name = freeName([target, ...ends].map(inlineName).join(''), members)
     members.set(name, undefined)
-    homes.set(key, reference(section, name))
+    homes.set(key, componentRef(section, name))
     waiting.push(() => {
       members.set(name, copy(valueIn(scope, target), target, { ...contextOf(section), scope }))
     })
-    return reference(section, name)
+    return componentRef(section, name)
   }
 }
 
@@ -304,8 +271,6 @@ const THROWING: Pick<Faults, 'attempt' | 'report'> = {
   },
   report: () => undefined,
 }
-
-const reference = (section: string, name: string) => joinPointer('#', 'components', section, name)
 
 /** An `$id` identifies only one schema: the one that no scope changes. */
 function valueIn(scope: Scope, { value }: Target): unknown {

@@ -1,4 +1,4 @@
-import { segmentsOf } from '../runtime/shared/pointer.js'
+import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
 import type { Operation } from './api.js'
 import type { Origin } from './document.js'
 
@@ -105,3 +105,7 @@ const NOISE = new Set(
     ' ',
   ),
 )
+
+/** `#/components/SECTION/NAME` */
+export const componentRef = (section: string, name: string): string =>
+  joinPointer('#', 'components', section, name)

@@ -1,5 +1,6 @@
 import { type ClientSettings, credentialNames, readOptions } from './client-options.js'
 import { HttpError } from './errors.js'
+import { acceptOf } from './http/accept.js'
 import type {
   CallOptions,
   HttpContext,
@@ -10,7 +11,7 @@ import type {
 import { createFailures } from './http/failure.js'
 import type { OpenStream } from './http/item-stream.js'
 import { createPages } from './http/pages.js'
-import { type AnyInput, acceptOf, type HttpChecks } from './http/request.js'
+import type { AnyInput, HttpChecks } from './http/request.js'
 import { sendCall, sendRaw } from './http/send.js'
 import type { Poll, Server } from './operation.js'
 import { createFindAddress, pathOf } from './shared/address.js'

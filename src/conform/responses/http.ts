@@ -1,12 +1,12 @@
 import type { HttpOperation } from '../../model/api.js'
 import type { HttpResponse, MediaType } from '../../model/http-content.js'
 import { covers, essence, isJson } from '../../runtime/shared/media-type.js'
-import { open } from '../../runtime/validate.js'
 import type { ResponseCheck } from '../case.js'
 import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
 import type { Rule } from '../rule.js'
 import { type Answer, type Exchange, headerOf } from '../wire/exchange.js'
+import { checkHeaders } from './headers.js'
 import { NOT_IMPLEMENTED } from './not-offered.js'
 import { type Parsed, parseJson, type Reading, readBody } from './read.js'
 import { checkStream, STREAM_ANSWER_RULES } from './stream.js'
@@ -227,58 +227,6 @@ export const declaredFor = (
 /** HTTP defines the response to a conditional request whose condition is false (RFC 9110, 15.4.5). */
 const isUnchanged = ({ sent }: Exchange, status: number): boolean =>
   (status === 304 || status === 412) && Object.keys(sent.headers).some((name) => /^if-/i.test(name))
-
-/** Checks that required headers are present, and that all declared headers are valid by their schema. */
-const checkHeaders = (
-  { checker, report }: ResponseCheck,
-  answer: Answer,
-  { headers, status }: HttpResponse,
-): void => {
-  for (const { name, required, schema } of headers) {
-    // OpenAPI, Response Object: a declared Content-Type header is ignored.
-    if (name.toLowerCase() === 'content-type') continue
-    const aspect = `${status} ${name}`
-    const values = answer.headers.flatMap(([one, value]) =>
-      one.toLowerCase() === name.toLowerCase() ? [value] : [],
-    )
-    const validator = open(checker.schema(schema))
-    const readings = [...new Set([values.join(', '), ...values])].flatMap(readingsOf)
-    if (values.length === 0) {
-      if (required && !answer.isPartial)
-        report('header-missing', `the ${status} response does not have the header ${name}`, name, {
-          aspect,
-        })
-    } else if (!readings.some(validator.check)) {
-      const [fault] = validator.explain(readings[0])
-      const message = `the header ${name} ${fault?.message ?? 'is not as declared'}`
-      report('header-invalid', message, 'a value that matches its schema', { aspect })
-    }
-  }
-}
-
-/** All possible values of a text (OpenAPI, style simple): itself, a number or boolean, a list, an object. */
-const readingsOf = (text: string): readonly unknown[] => {
-  const scalar = (part: string): unknown => {
-    const parsed = parseJson(part.trim())
-    return parsed ? parsed.value : part.trim()
-  }
-  const parts = text.split(',')
-  const pairs = parts.map((part) => part.split('='))
-  const isObject = pairs.every(({ length }) => length === 2)
-  const flat = parts.flatMap((part, index) =>
-    index % 2 === 0 ? [[part.trim(), scalar(parts[index + 1] ?? '')] as const] : [],
-  )
-  return [
-    text,
-    scalar(text),
-    parts.map((part) => part.trim()),
-    parts.map(scalar),
-    Object.fromEntries(flat),
-    ...(isObject
-      ? [Object.fromEntries(pairs.map(([name = '', value = '']) => [name.trim(), scalar(value)]))]
-      : []),
-  ]
-}
 
 /**
  * The declaration for a Content-Type: the most specific key (OpenAPI, Response Object, content). That is the type itself, its

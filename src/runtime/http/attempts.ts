@@ -11,16 +11,10 @@ import { messageOf } from '../shared/message-of.js'
 import { type Retry, waitBefore } from '../shared/retry.js'
 import { exchange, ResponseTooLarge } from '../transport/exchange.js'
 import type { IncomingResponse, Send } from '../transport/transport.js'
+import { acceptOf } from './accept.js'
 import type { CallOptions, HttpContext } from './call.js'
 import type { Failures } from './failure.js'
-import {
-  type AnyInput,
-  acceptOf,
-  isFormBody,
-  ownOf,
-  type WrittenRequest,
-  writeRequest,
-} from './request.js'
+import { type AnyInput, isFormBody, ownOf, type WrittenRequest, writeRequest } from './request.js'
 
 /** The data that the attempts of one call share. */
 export type Prepared = {

@@ -9,6 +9,7 @@ import { redactor } from '../shared/redact.js'
 import { headerSecrets } from '../shared/written-secrets.js'
 import { incoming } from '../transport/exchange.js'
 import type { IncomingResponse, Send } from '../transport/transport.js'
+import { mayStream } from './accept.js'
 import {
   discard,
   endedError,
@@ -23,7 +24,7 @@ import {
 } from './attempts.js'
 import type { CallOptions, HttpContext } from './call.js'
 import { createFailures, type Failures } from './failure.js'
-import { type AnyInput, mayStream } from './request.js'
+import type { AnyInput } from './request.js'
 import { isOk, type ReadResponse, readResponse } from './response.js'
 
 /**

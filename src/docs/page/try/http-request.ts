@@ -1,10 +1,6 @@
+import { acceptOf } from '../../../runtime/http/accept.js'
 import { formParts, plainFields, writeForm } from '../../../runtime/http/forms.js'
-import {
-  type AnyInput,
-  acceptOf,
-  type Problem,
-  writeRequest,
-} from '../../../runtime/http/request.js'
+import { type AnyInput, type Problem, writeRequest } from '../../../runtime/http/request.js'
 import type { FormEncoding, HttpOperation, HttpValidators } from '../../../runtime/operation.js'
 import type { Credentials } from '../../../runtime/shared/credentials.js'
 import { parseExactly } from '../../../runtime/shared/exact-integers.js'
