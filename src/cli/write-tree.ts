@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, lstatSync, readlinkSync } from 'node:fs'
+import { type Dirent, existsSync, lstatSync, readlinkSync, writeFileSync } from 'node:fs'
 import {
   copyFile,
   link,
@@ -124,7 +124,9 @@ const swap = async (
       async ({ name, text }) => {
         if (!changed.has(name) && (await isLinked(join(place, name), join(next, name)))) return
         // Flushed before the rename, or a power failure could replace old files by empty ones.
-        await writeFile(join(next, name), text, { flush: replaces })
+        if (replaces) await writeFile(join(next, name), text, { flush: true })
+        // Without a flush, promises for thousands of small files take ten times as long as the files.
+        else writeFileSync(join(next, name), text)
       },
       written,
     )
