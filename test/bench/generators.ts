@@ -6,13 +6,14 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PROJECT } from '../corpus/compile.js'
 import { installTools, OPENAPI_TOOLS } from '../corpus/tools.js'
-import type { Bench, Row } from './bench.js'
+import type { Bench, BenchOptions, Row } from './bench.js'
 import { costOf, withPackage } from './diff/sides.js'
 import { githubDocument } from './github.js'
 import { installPeers } from './peers.js'
 import { interleave, type Measured, type Side } from './rounds.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 const STRIPE = join(ROOT, '../shared/corpora/documents/openapi/stripe.json')
 
 /** A client beside that of hey-api, and types beside those of openapi-typescript: each a whole process, as its guide calls it. */
@@ -27,6 +28,11 @@ export const generatorBenches: readonly Bench[] = [
     isLarge: true,
     run: async (options) => beside('GitHub', await githubDocument(), options),
   },
+  {
+    name: 'generators-call',
+    missing: () => (existsSync(STRIPE) ? undefined : 'there is no ../shared/corpora here'),
+    run: oneCall,
+  },
 ]
 
 /** Ours, theirs, and what the issue accepts as the ratio. Our client checks responses; theirs does with its plugin for zod. */
@@ -39,7 +45,7 @@ const PAIRS = [
 async function beside(
   what: string,
   document: string,
-  { rounds, report }: Parameters<Bench['run']>[0],
+  { rounds, report }: BenchOptions,
 ): Promise<readonly Row[]> {
   await Promise.all([installTools(), installPeers()])
   return withPackage(async (twinspec, main) => {
@@ -85,6 +91,50 @@ async function beside(
   })
 }
 
+/** The compiler on a project that calls one operation of Stripe, beside an empty project, by processor time. */
+async function oneCall({ rounds, report }: BenchOptions): Promise<readonly Row[]> {
+  return withPackage(async (twinspec, main) => {
+    const folder = await mkdtemp(join(tmpdir(), 'twinspec-call-'))
+    try {
+      await symlinked(folder, twinspec)
+      const out = join(folder, 'generated')
+      await costOf(
+        [process.execPath, main, 'generate', '--openapi', STRIPE, '--only', 'client', '--out', out],
+        [0],
+      )
+      const projects = { 'an empty project': 'export {}\n', 'one call of Stripe': ONE_CALL }
+      const sides: Side[] = []
+      for (const [name, text] of Object.entries(projects)) {
+        const at = join(folder, `call-${sides.length}`)
+        await mkdir(at)
+        await writeFile(join(at, 'main.ts'), text)
+        const compilerOptions = { ...PROJECT, strict: true }
+        await writeFile(
+          join(at, 'tsconfig.json'),
+          JSON.stringify({ compilerOptions, files: ['main.ts'] }),
+        )
+        const run = async () => {
+          const { processorMilliseconds } = await costOf([process.execPath, TSC, '-p', at], [0])
+          return { milliseconds: processorMilliseconds }
+        }
+        sides.push({ name, run })
+      }
+      const [against, measured] = await interleave(sides, rounds, report)
+      if (!measured || !against) throw new Error('nothing ran')
+      return [{ what: 'tsc of a project', measured, against, atMost: 1.3 }]
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+}
+
+const ONE_CALL = `import { createGetAccountsAccountClient } from '../generated/by-tag/accounts/get-accounts-account.js'
+
+const { GetAccountsAccount } = createGetAccountsAccountClient()
+const { id } = await GetAccountsAccount({ path: { account: 'acct_1' } })
+export const text: string = id
+`
+
 function row(
   what: string,
   measured: Row['measured'],
@@ -112,7 +162,6 @@ async function sideOf(around: string, name: string, argv: readonly string[]) {
   const folder = await mkdtemp(join(around, 'side-'))
   const out = join(folder, 'generated')
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG))
-  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
   const generate: Side = {
     name,
     run: async () => {
@@ -123,7 +172,7 @@ async function sideOf(around: string, name: string, argv: readonly string[]) {
     },
   }
   // Code that does not compile is checked all the same.
-  const check: Side = { name, run: () => costOf([process.execPath, tsc, '-p', folder], [0, 2]) }
+  const check: Side = { name, run: () => costOf([process.execPath, TSC, '-p', folder], [0, 2]) }
   const size = () => {
     const files = readdirSync(out, { recursive: true, encoding: 'utf8' })
     const sizes = files.map((file) => statSync(join(out, file))).filter((one) => one.isFile())
