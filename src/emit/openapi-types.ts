@@ -1,35 +1,23 @@
 import {
   addJSDocComment,
   type GlobalContext,
+  NEVER,
   oapiRef,
   type PathsObject,
+  STRING,
   transformPathsObject,
   transformSchemaObject,
   tsModifiers,
   tsPropertyIndex,
+  tsRecord,
 } from 'openapi-typescript'
 import ts from 'typescript'
 import type { Api, JsonObject, NamedSchema, Operation } from '../model/api.js'
 import { camelCase, isIdentifier, pascalCase } from '../model/names.js'
-import { isBigint } from '../schema/bigints.js'
-import {
-  mapSubschemas,
-  referredName,
-  refTo,
-  type Schema,
-  type SchemaObject,
-} from '../schema/schema.js'
-import { flowed } from './paragraphs.js'
+import { refTo, type Schema } from '../schema/schema.js'
 import { printNode } from './print-node.js'
 import { projectHttp } from './projection.js'
-import {
-  isBinary,
-  isHex,
-  isNever,
-  withItemsInBranches,
-  withoutObjects,
-  withPatterns,
-} from './type-expression.js'
+import { type Mark, type Refer, typeView, withViews } from './type-view.js'
 
 /** A member of `components.schemas` or of `operations`. */
 export type PrintedType = {
@@ -153,72 +141,14 @@ const referTo =
     return mayBeNamed(name, options) ? `#/${name}` : refTo(name)
   }
 
-type Refer = (name: string) => string
-
 const mayBeNamed = (name: string, { taken }: NameOptions): boolean =>
   taken !== undefined && isIdentifier(name) && !taken.has(name)
 
-/** A part of a document with every schema replaced by its view. */
-function withViews(value: unknown, refer: Refer): unknown {
-  if (Array.isArray(value)) return value.map((one) => withViews(one, refer))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => {
-      if (key === 'description' && typeof member === 'string')
-        return [key, flowed(member).join('\n')]
-      return [key, key === 'schema' ? typeView(member, refer) : withViews(member, refer)]
-    }),
-  )
-}
-
-/**
- * A form of a schema from which openapi-typescript prints the correct type. It reads `anyOf` next to `properties`
- * as an alternative to them, and does not support `not: {}`, `patternProperties` or a boolean in `allOf`.
- */
-function typeView(schema: Schema, refer: Refer): unknown {
-  if (typeof schema === 'boolean') return schema
-  const name = referredName(schema)
-  if (name !== undefined) return { $ref: refer(name), ...annotationsOf(schema) }
-  if (isNever(schema)) return false
-  const mark = markOf(schema)
-  if (mark !== undefined) {
-    const marked = {
-      type: isBigint(schema) ? 'integer' : 'string',
-      [mark]: true,
-      ...annotationsOf(schema),
-    }
-    return [schema.type].flat().includes('null') ? { anyOf: [marked, { type: 'null' }] } : marked
-  }
-  if (schema.const === null) return { type: 'null', ...annotationsOf(schema) }
-  const view = (one: Schema) => typeView(one, refer)
-  const read = withItemsInBranches(kept(schema))
-  const { anyOf, oneOf, allOf: every, ...own } = mapSubschemas(read, view) as SchemaObject
-  if (every?.includes(false)) return false
-  const allOf = every?.some((one) => one !== true) ? every.filter((one) => one !== true) : undefined
-  const unions = [anyOf && { anyOf }, oneOf && { oneOf }].filter((part) => part !== undefined)
-  const shape = withPatterns(withoutObjects(own))
-  // Next to allOf, openapi-typescript applies `required` to each branch with a helper type, but a union has no such keys.
-  const isApart = allOf !== undefined && shape.required !== undefined
-  if (unions.length === 0 && !isApart) return allOf ? { ...shape, allOf } : shape
-  const described = Object.keys(shape).some((key) => SHAPING.has(key))
-  if (!described && !allOf && unions.length === 1) return { ...shape, ...unions[0] }
-  const { title, description, deprecated, ...rest } = shape
-  return {
-    ...annotationsOf(schema),
-    allOf: [...(described ? [rest] : []), ...(allOf ?? []), ...unions],
-  }
-}
-
-/** Schemas whose type openapi-typescript does not print are marked, and printed by `MARKED`. */
-const markOf = (schema: SchemaObject): keyof typeof MARKED | undefined => {
-  if (isBinary(schema)) return 'x-binary'
-  if (isBigint(schema)) return 'x-bigint'
-  return isHex(schema) && !schema.enum ? 'x-hex' : undefined
-}
-
-const MARKED = {
+/** The types that openapi-typescript does not print, by the mark of the view. */
+const MARKED: Readonly<Record<Mark, ts.TypeNode>> = {
   'x-binary': oapiRef('#/Blob'),
   'x-bigint': ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword),
+  'x-empty': tsRecord(STRING, NEVER),
   'x-hex': ts.factory.createTemplateLiteralType(ts.factory.createTemplateHead('0x'), [
     ts.factory.createTemplateLiteralTypeSpan(
       ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
@@ -226,28 +156,6 @@ const MARKED = {
     ),
   ]),
 }
-
-const annotationsOf = ({ title, description, deprecated }: SchemaObject) => ({
-  ...(title !== undefined && { title }),
-  ...(description !== undefined && { description: flowed(description).join('\n') }),
-  ...(deprecated === true && { deprecated }),
-})
-
-const SHAPING = new Set(['type', 'properties', 'additionalProperties', 'enum', 'const', 'required'])
-
-/** The keywords that affect a type or its comment. */
-function kept(schema: SchemaObject): SchemaObject {
-  const entries = Object.entries(schema).filter(
-    ([key]) => !key.startsWith('x-') && !SILENT.has(key),
-  )
-  return { ...Object.fromEntries(entries), ...annotationsOf(schema) }
-}
-
-const SILENT = new Set(
-  `not if then else dependentSchemas dependentRequired propertyNames contains unevaluatedProperties
-  unevaluatedItems readOnly writeOnly examples pattern contentEncoding contentMediaType
-  contentSchema`.split(/\s+/),
-)
 
 /** Callers may omit a field with a default, and an object without declared keys may have any. */
 const contextOf = () =>

@@ -141,6 +141,19 @@ export const isHex = ({ type, pattern }: SchemaObject): boolean =>
   !/\|/.test(pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|\((?:[^()\\]|\\.)*\)/g, '')) &&
   [type].flat().every((one) => one === 'string' || one === 'null')
 
+/** An object that may have no property. */
+export const isEmptyObject = ({
+  type,
+  properties,
+  additionalProperties,
+  ...schema
+}: SchemaObject) =>
+  [type].flat().includes('object') &&
+  [type].flat().every((one) => one === 'object' || one === 'null') &&
+  additionalProperties === false &&
+  Object.keys(properties ?? {}).length === 0 &&
+  !['enum', 'const', 'allOf', 'anyOf', 'oneOf', 'patternProperties'].some((key) => key in schema)
+
 /** `{ not: {} }`, with or without annotations, which rejects every value. It is the way to forbid a key. */
 export const isNever = ({ not }: SchemaObject): boolean =>
   not === true ||

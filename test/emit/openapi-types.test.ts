@@ -40,6 +40,23 @@ test('a sequence of octets with a description has no other comment', async () =>
 export type File = Blob;`)
 })
 
+test('an object that may have no property has none (Stripe)', async () => {
+  const closed = { type: 'object', additionalProperties: false }
+  const schemas = {
+    Closed: closed,
+    Nullable: { ...closed, type: ['object', 'null'], properties: {}, description: 'Or null.' },
+    Open: { type: 'object' },
+    Listed: { ...closed, enum: [{}] },
+    Patterned: { ...closed, patternProperties: { '^a': { type: 'string' } } },
+  }
+  const { text } = emitHttpTypes(await apiOf({ openapi: openapiOf({ schemas }) }))
+  expect(text).toContain('export type Closed = Record<string, never>;')
+  expect(text).toContain('export type Nullable = Record<string, never> | null;')
+  expect(text).toContain('export type Open = Record<string, unknown>;')
+  expect(text).toContain('export type Listed = Record<string, unknown>;')
+  expect(text).toMatch(/export type Patterned = \{\s+\[key: string\]: string;\s+\};/)
+})
+
 test('a boolean within allOf is a schema', async () => {
   const schemas = {
     Any: { allOf: [true, { type: 'string' }] },

@@ -1,0 +1,97 @@
+import { isBigint } from '../schema/bigints.js'
+import { mapSubschemas, referredName, type Schema, type SchemaObject } from '../schema/schema.js'
+import { flowed } from './paragraphs.js'
+import {
+  isBinary,
+  isEmptyObject,
+  isHex,
+  isNever,
+  withItemsInBranches,
+  withoutObjects,
+  withPatterns,
+} from './type-expression.js'
+
+export type Refer = (name: string) => string
+
+/** A part of a document with every schema replaced by its view. */
+export function withViews(value: unknown, refer: Refer): unknown {
+  if (Array.isArray(value)) return value.map((one) => withViews(one, refer))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      if (key === 'description' && typeof member === 'string')
+        return [key, flowed(member).join('\n')]
+      return [key, key === 'schema' ? typeView(member, refer) : withViews(member, refer)]
+    }),
+  )
+}
+
+/**
+ * A form of a schema from which openapi-typescript prints the correct type. It reads `anyOf` next to `properties`
+ * as an alternative to them, and does not support `not: {}`, `patternProperties` or a boolean in `allOf`.
+ */
+export function typeView(schema: Schema, refer: Refer): unknown {
+  if (typeof schema === 'boolean') return schema
+  const name = referredName(schema)
+  if (name !== undefined) return { $ref: refer(name), ...annotationsOf(schema) }
+  if (isNever(schema)) return false
+  const mark = markOf(schema)
+  if (mark !== undefined) {
+    const marked = {
+      type: 'string',
+      [mark]: true,
+      ...annotationsOf(schema),
+    }
+    return [schema.type].flat().includes('null') ? { anyOf: [marked, { type: 'null' }] } : marked
+  }
+  if (schema.const === null) return { type: 'null', ...annotationsOf(schema) }
+  const view = (one: Schema) => typeView(one, refer)
+  const read = withItemsInBranches(kept(schema))
+  const { anyOf, oneOf, allOf: every, ...own } = mapSubschemas(read, view) as SchemaObject
+  if (every?.includes(false)) return false
+  const allOf = every?.some((one) => one !== true) ? every.filter((one) => one !== true) : undefined
+  const unions = [anyOf && { anyOf }, oneOf && { oneOf }].filter((part) => part !== undefined)
+  const shape = withPatterns(withoutObjects(own))
+  // Next to allOf, openapi-typescript applies `required` to each branch with a helper type, but a union has no such keys.
+  const isApart = allOf !== undefined && shape.required !== undefined
+  if (unions.length === 0 && !isApart) return allOf ? { ...shape, allOf } : shape
+  const described = Object.keys(shape).some((key) => SHAPING.has(key))
+  if (!described && !allOf && unions.length === 1) return { ...shape, ...unions[0] }
+  const { title, description, deprecated, ...rest } = shape
+  return {
+    ...annotationsOf(schema),
+    allOf: [...(described ? [rest] : []), ...(allOf ?? []), ...unions],
+  }
+}
+
+/** The mark of a schema whose type openapi-typescript does not print. */
+export type Mark = 'x-binary' | 'x-bigint' | 'x-empty' | 'x-hex'
+
+const markOf = (schema: SchemaObject): Mark | undefined => {
+  if (isBinary(schema)) return 'x-binary'
+  if (isBigint(schema)) return 'x-bigint'
+  if (isEmptyObject(schema)) return 'x-empty'
+  return isHex(schema) && !schema.enum ? 'x-hex' : undefined
+}
+
+const annotationsOf = ({ title, description, deprecated }: SchemaObject) => ({
+  ...(title !== undefined && { title }),
+  ...(description !== undefined && { description: flowed(description).join('\n') }),
+  ...(deprecated === true && { deprecated }),
+})
+
+const SHAPING = new Set(['type', 'properties', 'additionalProperties', 'enum', 'const', 'required'])
+
+/** The keywords that affect a type or its comment. */
+function kept(schema: SchemaObject): SchemaObject {
+  const entries = Object.entries(schema).filter(
+    ([key]) => !key.startsWith('x-') && !SILENT.has(key),
+  )
+  return { ...Object.fromEntries(entries), ...annotationsOf(schema) }
+}
+
+const SILENT = new Set(
+  `not if then else dependentSchemas dependentRequired propertyNames contains unevaluatedProperties
+  unevaluatedItems readOnly writeOnly examples pattern contentEncoding contentMediaType
+  contentSchema`.split(/\s+/),
+)
