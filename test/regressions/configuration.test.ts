@@ -177,6 +177,17 @@ describe('U7: twinspec.config.yaml', () => {
     expect(readdirSync(out)).not.toContain('msw.ts')
   })
 
+  it.each(['', '# documents: { openrpc: rpc.yaml }\n', '---\n'])(
+    'has no settings without content: %j',
+    async (config) => {
+      const folder = await folderOf({ 'twinspec.config.yaml': config, 'rpc.yaml': CLOCK })
+      const args = ['--config', join(folder, 'twinspec.config.yaml')]
+      const { code, stdout } = await twinspec('lint', join(folder, 'rpc.yaml'), ...args)
+      expect(code).toBe(0)
+      expect(stdout).toContain('[method-has-no-example]')
+    },
+  )
+
   it('has no say with --config none', async () => {
     const { folder } = await linted('rules: { method-has-no-example: off }\n')
     const { stdout } = await twinspec('lint', join(folder, 'rpc.yaml'), '--config', 'none')

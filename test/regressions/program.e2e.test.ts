@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import type { Finding } from '../../src/model/finding.js'
 import { builtFile } from '../built/imports.js'
 import { OPENAPI, OPENRPC } from '../cli/command.js'
 import { basicVariables } from '../variables.js'
@@ -45,6 +46,23 @@ it('U7: the nearest configuration up to the top of the repository is read', asyn
   const found = program(['lint', '--format', 'json'], { cwd })
   expect(found).toContain('../../rpc.yaml')
   expect(found).not.toContain('method-has-no-example')
+})
+
+it('reads spec/ beside a configuration above the working directory, unless that has its own', async () => {
+  const folder = await folderOf({
+    '.git/HEAD': '',
+    'twinspec.config.yaml': '# no settings\n',
+    'spec/openrpc.yaml': OPENRPC,
+    'below/spec/openrpc.yaml': OPENRPC,
+    'empty/note.txt': '',
+  })
+  const files = (cwd: string) => {
+    const found = program(['lint', '--format', 'json'], { cwd: join(folder, cwd) })
+    const findings: readonly Finding[] = JSON.parse(found)
+    return new Set(findings.map(({ location }) => location.file))
+  }
+  expect(files('empty')).toEqual(new Set(['../spec/openrpc.yaml']))
+  expect(files('below')).toEqual(new Set(['spec/openrpc.yaml']))
 })
 
 it('U7: a configuration above the working directory is not read outside of a repository', async () => {

@@ -1,13 +1,16 @@
-import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { readAcceptedList } from '../../model/accepted-list.js'
-import { type Document, readDocument } from '../../model/document.js'
+import { type Document, parseDocument, readDocument } from '../../model/document.js'
+import { disk } from '../../model/file-tree.js'
 import { DocumentError, type Finding, type Level, type RuleRow } from '../../model/finding.js'
 import { isObject } from '../../model/json.js'
+import { findDocuments } from '../../model/load.js'
 import { nearest } from '../../model/nearest.js'
 import { currentRule } from '../../model/old-names.js'
 import { pointerStep, segmentsOf } from '../../runtime/shared/pointer.js'
 import { type ValidatorSchema, validator } from '../../runtime/validate.js'
 import type { Schema } from '../../schema/schema.js'
+import { DEFAULT_FOLDER } from '../documents.js'
 import { type ConfigRule, configSchema } from './schema.js'
 
 /** The content of a configuration; paths are relative to the working directory, like those of flags. */
@@ -31,7 +34,7 @@ export type Ignore = ReturnType<typeof readAcceptedList<'rule' | 'where'>>[numbe
 
 /** Reads a configuration. Throws DocumentError with the place of every error in it. */
 export const readConfig = (file: string, rules: readonly ConfigRule[]): Config => {
-  const document = readDocument(file)
+  const document = readDocument(file, disk, parseOrEmpty)
   const { value } = document
   assertValid(document, rules)
   const sections = isObject(value) ? value : {}
@@ -41,7 +44,7 @@ export const readConfig = (file: string, rules: readonly ConfigRule[]): Config =
   )
   return {
     file,
-    flags,
+    flags: { ...flags, documents: documentsOf(flags.documents, folder) },
     levels: levelsOf(sections.rules),
     overrides: listOf(sections.overrides).map(({ files, rules: levels }) => ({
       files: (files as readonly string[]).map((glob) => globOf(glob, folder)),
@@ -49,6 +52,31 @@ export const readConfig = (file: string, rules: readonly ConfigRule[]): Config =
     })),
     ignores: sections.ignore === undefined ? [] : ignoresOf(document),
   }
+}
+
+/** A file without content, such as one of comments alone, has no settings. */
+const parseOrEmpty: typeof parseDocument = (text, file) => {
+  try {
+    return parseDocument(text, file)
+  } catch (error) {
+    const isEmpty = error instanceof DocumentError && error.finding.rule === 'document-is-empty'
+    if (isEmpty) return parseDocument('{}', file)
+    throw error
+  }
+}
+
+/** The configured documents. Without any, those of the default folder beside the file, unless the working directory has its own. */
+const documentsOf = (
+  given: Readonly<Record<string, FlagValue>> = {},
+  folder: string,
+): Readonly<Record<string, FlagValue>> => {
+  if (given.openapi !== undefined || given.openrpc !== undefined || folder === '.') return given
+  const own = findDocuments(DEFAULT_FOLDER)
+  if (own.openapi !== undefined || own.openrpc !== undefined) return given
+  const beside = Object.entries(findDocuments(join(folder, DEFAULT_FOLDER))).flatMap(
+    ([kind, path]) => (path === undefined ? [] : [[kind, path] as const]),
+  )
+  return { ...Object.fromEntries(beside), ...given }
 }
 
 const FLAG_SECTIONS = ['documents', 'generate', 'diff', 'conform', 'compatibility'] as const
