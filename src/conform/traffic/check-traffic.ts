@@ -23,7 +23,8 @@ import { NO_HOST, RecordingError } from './recording.js'
 
 /**
  * Checks recorded traffic offline: every response of a file, or of all files of a folder, as `conform` checks those of a live
- * server. `readTraffic` lists the formats. Rejects with RecordingError if something cannot be read, or no traffic is found.
+ * server. `readTraffic` lists the formats. A line that cannot be read is reported as not tested, and the next one is read. Rejects
+ * with RecordingError if nothing can be read, or no traffic is found.
  */
 export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => {
   const checker = createChecker(api.schemas)
@@ -32,7 +33,12 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
   const hidden = new Set<string>()
   let cases = 0
   let isEmpty = true
-  for await (const recording of readTraffic(path, { onSkip: skip })) {
+  let firstFault: RecordingError | undefined
+  const onFault = (fault: RecordingError) => {
+    firstFault ??= fault
+    skip(fault.place, fault.reason)
+  }
+  for await (const recording of readTraffic(path, { onFault, onSkip: skip })) {
     isEmpty = false
     const { file, line, pointer } = recording
     const recorded = pointer === undefined ? `${file}:${line}` : `${file}#${pointer}`
@@ -78,7 +84,7 @@ export const checkTraffic = async (api: Api, path: string): Promise<Verdict> => 
   if (isEmpty) {
     const message =
       'there is no recorded traffic here: name a folder or a file of .io, .har or .ndjson'
-    throw new RecordingError(path, 1, message)
+    throw firstFault ?? new RecordingError(path, 1, message)
   }
   const everywhere = { ...NO_TARGET, secrets: [...hidden] }
   return {

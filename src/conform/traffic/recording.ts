@@ -53,13 +53,15 @@ export type CreateReader = (
 /** A recording that cannot be read. The message has its file and line, and what to do. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError'
-  readonly file: string
-  readonly line: number
+  /** `file:line`. */
+  readonly place: string
+  /** The message without the place. */
+  readonly reason: string
 
-  constructor(file: string, line: number, message: string, options: ErrorOptions = {}) {
-    super(`${file}:${line}: ${message}`, options)
-    this.file = file
-    this.line = line
+  constructor(file: string, line: number, reason: string, options: ErrorOptions = {}) {
+    super(`${file}:${line}: ${reason}`, options)
+    this.place = `${file}:${line}`
+    this.reason = reason
   }
 }
 

@@ -147,14 +147,21 @@ describe('recorded traffic', () => {
     ])
   })
 
+  it('is read on after a line that cannot be read, which is reported as not tested', async () => {
+    const wrongCall = `{"request":${call},"response":${wrong}}`
+    const file = write('a.ndjson', `${wrongCall}\n{"request":\n${wrongCall}`)
+    const { cases, findings, notTested } = await checkTraffic(api, folder)
+    expect(cases).toBe(2)
+    expect(findings).toHaveLength(1)
+    expect(notTested).toEqual([
+      { what: [`${file}:2`], why: expect.stringMatching(/^this is not JSON/) },
+    ])
+  })
+
   it.each<readonly [name: string, text: string | Uint8Array, message: RegExp]>([
-    ['a.io', `>> ${call}\n== ${good}`, /a\.io:2: a line must begin with \/\/ \(a comment\)/],
+    ['a.io', `== ${good}`, /a\.io:1: a line must begin with \/\/ \(a comment\)/],
     ['a.io', `// x\n<< ${good}`, /a\.io:2: this response has no request: write the line/],
-    [
-      'a.ndjson',
-      `{"request":${call},"response":${good}}\n{"request":`,
-      /a\.ndjson:2: this is not JSON/,
-    ],
+    ['a.ndjson', '{"request":', /a\.ndjson:1: this is not JSON/],
     [
       'a.ndjson',
       '{"asked":1}',
