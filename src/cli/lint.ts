@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Api } from '../model/api.js'
 import {
+  DocumentError,
   type Finding,
   isAboutFile,
   type Level,
@@ -37,7 +38,7 @@ export const lint = async (
   config: Config | undefined,
 ): Promise<ExitCode> => {
   const { format, only, 'fail-on': failOn, verbose } = args
-  const { LINT_RULES, lint: lintApi, inOrder } = await import('../lint/lint.js')
+  const { LINT_RULES, lint: lintApi, inOrder, distinct } = await import('../lint/lint.js')
   if (args['list-rules']) {
     printRules(LINT_RULES, format, io)
     return 0
@@ -51,7 +52,6 @@ export const lint = async (
         show('reading the documents …')
         return loadApi(files, tree)
       })
-    const api = await load(documents)
     const lintedBy = async (linted: Api, only: readonly string[] | undefined) => {
       const all = await withProgress(io, (show) => {
         show(`linting ${linted.operations.length} operations …`)
@@ -63,9 +63,28 @@ export const lint = async (
         files: Object.values(pathsOf(documents)).filter((path) => path !== undefined),
       })
     }
+    const api = await load(documents).catch(keep)
+    if (api instanceof DocumentError) return lintedAlone(api)
     const fixed = args.fix ? await fix(api, rules) : api
     const { findings, remarks } = await lintedBy(fixed, rules)
     return [...findings, ...remarks]
+
+    /** An error in one document must not hide the findings of the other. */
+    async function lintedAlone(error: DocumentError): Promise<readonly Finding[]> {
+      const { openapi, openrpc } = documents
+      const isOne = openapi === undefined || openrpc === undefined
+      if (isOne || error.findings.some(isAboutFile)) throw error
+      const found: Finding[] = error.findings.filter(({ level }) => level === 'error')
+      for (const one of [{ openapi }, { openrpc }]) {
+        const read = await load(one).catch(keep)
+        found.push(
+          ...(read instanceof DocumentError
+            ? read.findings
+            : (await lintedBy(read, rules)).findings),
+        )
+      }
+      return distinct(found)
+    }
 
     async function fix(before: Api, only: readonly string[] | undefined): Promise<Api> {
       const { fixFindings, FIXED_RULES } = await import('../lint/fix-findings.js')
@@ -114,6 +133,11 @@ export const lint = async (
       failOn,
     })
   return findings.some(({ level }) => isAsBad(level, failOn)) ? 1 : 0
+}
+
+const keep = (error: unknown): DocumentError => {
+  if (error instanceof DocumentError) return error
+  throw error
 }
 
 /** The rule that `--fix` corrects from the whole document; `fix-findings.ts` corrects the others. */

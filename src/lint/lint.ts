@@ -63,7 +63,7 @@ export const LINT_RULES: readonly RuleRow[] = [
 ].sort((a, b) => (a.id < b.id ? -1 : 1))
 
 /** A schema or response of several operations is checked for each of them; its findings are reported once. */
-function distinct(findings: readonly Finding[]): readonly Finding[] {
+export function distinct(findings: readonly Finding[]): readonly Finding[] {
   const places = new Map<string, Finding>()
   for (const finding of findings) {
     const { file, pointer, line, column } = finding.location

@@ -64,6 +64,17 @@ describe('twinspec lint', () => {
     `)
   })
 
+  it('an error in one document hides no finding of the other', async () => {
+    const http = written('http-dangling.yaml', OPENAPI.replace('type: string', "$ref: '#/none'"))
+    const rpc = written('rpc-beside.yaml', OPENRPC)
+    const { code, stdout } = await ran(['lint', http, rpc])
+    expect(code).toBe(1)
+    expect(stdout.match(/\[(method-has-no-example|reference-is-dangling)\]/g)?.sort()).toEqual([
+      '[method-has-no-example]',
+      '[reference-is-dangling]',
+    ])
+  })
+
   it.each([
     ['error', 0],
     ['warning', 1],
