@@ -182,3 +182,22 @@ it('answers 200 without a body where the document declares no responses', async 
   expect(mock.notMocked).toEqual([])
   await mock.stop()
 })
+
+it('answers an error that no status declares with the media type and the shape of a declared problem', async () => {
+  const problem = object({ title: text, status: { type: 'integer' }, type: text }, ['type'])
+  const wrong = { description: 'It is wrong.', content: { 'application/problem+json': {} } }
+  const schema = { ...wrong, content: { 'application/problem+json': { schema: problem } } }
+  const parameters = [{ name: 'id', in: 'query', required: true, schema: { type: 'integer' } }]
+  const read = (responses: object) => ({ get: { operationId: undefined, parameters, responses } })
+  const paths = { '/a': read({ 200: wrong, 404: schema }), '/b': read({ 200: wrong, 400: wrong }) }
+  const mock = await startMock(await apiOf({ openapi: openapiOf({ paths }) }))
+  for (const path of ['/a', '/b']) {
+    const response = await fetch(mock.url + path)
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      400,
+      'application/problem+json',
+    ])
+    expect(await response.json()).toMatchObject({ type: 'about:blank', status: 400 })
+  }
+  await mock.stop()
+})

@@ -115,8 +115,8 @@ const chooseType = (body: unknown, declared: readonly string[]): string => {
 
 /**
  * The response to a rejected request. Its body is the first common error shape that the schema of the status accepts. Without
- * such a schema, that of another declared error is used, so that all errors of an operation have the same shape. Otherwise the
- * body is `{ error, faults }`.
+ * such a schema, that of another declared error and its media type are used, so that all errors of an operation have the same
+ * shape. Otherwise the body is `{ error, faults }`, or a problem (RFC 9457) if its media type is declared.
  */
 export const shapeError = (
   refusal: Refusal,
@@ -124,12 +124,23 @@ export const shapeError = (
   validators: HttpValidators | undefined,
 ): ServerReply => {
   const { status, message, faults = [], headers = {} } = refusal
-  const declared = errorValidators(status, validators)
-  const candidates = errorBodies(status, message)
+  const jsonType = (key: string | undefined) =>
+    key === undefined ? undefined : operation?.responses[key]?.find(isJson)
+  const own = jsonType(declaredKey(Object.keys(operation?.responses ?? {}), status))
+  const fitting = errorValidators(status, validators).flatMap(({ key, validator }) => {
+    const type = jsonType(key) ?? JSON_TYPE
+    if (own !== undefined && isProblem(own) !== isProblem(type)) return []
+    return errorBodies(status, message, type)
+      .filter((body) => validator.check(body))
+      .map((body) => ({ body, type }))
+  })
+  const [first] = fitting
+  const type = own ?? first?.type ?? JSON_TYPE
   const body =
-    declared.flatMap((validator) => candidates.filter((shape) => validator.check(shape)))[0] ??
-    (faults.length === 0 ? { error: message } : { error: message, faults: faults.map(faultData) })
-  const type = mediaTypesOf(operation, status).find(isJson) ?? 'application/json'
+    first?.body ??
+    (isProblem(type)
+      ? problemOf(status, message)
+      : { error: message, ...(faults.length > 0 && { faults: faults.map(faultData) }) })
   return {
     status,
     headers: { ...DEFAULT_HEADERS, 'content-type': type, ...headers },
@@ -187,7 +198,19 @@ export type ShapedError = {
   readonly limit?: number
 }
 
-const errorBodies = (status: number, message: string): readonly unknown[] => [
+const JSON_TYPE = 'application/json'
+
+const isProblem = (type: string): boolean => /^application\/problem\+json\b/i.test(type)
+
+const problemOf = (status: number, message: string) => ({
+  type: 'about:blank',
+  title: message,
+  status,
+  detail: message,
+})
+
+const errorBodies = (status: number, message: string, type: string): readonly unknown[] => [
+  ...(isProblem(type) ? [problemOf(status, message)] : []),
   { error: message },
   { success: false, error: message },
   { message },
@@ -197,7 +220,7 @@ const errorBodies = (status: number, message: string): readonly unknown[] => [
   { error: { code: status, message } },
   { errors: [{ message }] },
   { title: message, status },
-  { type: 'about:blank', title: message, status, detail: message },
+  problemOf(status, message),
   message,
 ]
 
@@ -205,12 +228,14 @@ const errorBodies = (status: number, message: string): readonly unknown[] => [
 const errorValidators = (
   status: number,
   validators: HttpValidators | undefined,
-): readonly Validator[] => {
+): readonly { readonly key: string; readonly validator: Validator }[] => {
   if (validators === undefined) return []
   const keys = Object.keys(validators.responses)
   const own = declaredKey(keys, status)
   const others = keys.filter((key) => /^[45]/.test(key))
-  return [own, ...others].flatMap(present).flatMap((key) => present(validators.responses[key]))
+  return [own, ...others]
+    .flatMap(present)
+    .flatMap((key) => present(validators.responses[key]).map((validator) => ({ key, validator })))
 }
 
 const present = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value])
