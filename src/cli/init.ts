@@ -206,7 +206,7 @@ const printFiles = (
 }
 
 /** Prints how the documents were changed, and a summary of lint findings, one line each. */
-const printTaken = async ({ bundled, rewritten, kinds }: Taken, dir: string, io: Io) => {
+const printTaken = async ({ bundled, rewritten, leftOut, kinds }: Taken, dir: string, io: Io) => {
   const { stdout } = io
   if (rewritten.length > 0) {
     const files = rewritten.map((path) => join(dir, path)).join(', ')
@@ -215,6 +215,10 @@ const printTaken = async ({ bundled, rewritten, kinds }: Taken, dir: string, io:
   for (const kind of bundled) {
     const why = 'its files could not be moved without changing their meaning'
     writeLine(stdout, `the ${WORDS[kind]} document was bundled into one file: ${why}`)
+  }
+  for (const { from, path } of leftOut) {
+    const to = join(dir, path)
+    if (!existsSync(to)) writeLine(stdout, `an externalValue names ${from}: copy it to ${to}`)
   }
   const documents = findDocuments(join(dir, 'spec'))
   const [other] = KINDS.filter((kind) => !kinds.includes(kind) && documents[kind] === undefined)

@@ -53,12 +53,16 @@ export const takeOver = (sources: Sources, tree: FileTree): Taken => {
   const rewritten = all.filter(
     ({ from, text }) => from !== undefined && textAt(from, tree) !== text,
   )
+  const leftOut = families.flatMap(({ members }) =>
+    members.flatMap((one) => examplesBeside(one, places, tree)),
+  )
   return {
     kinds: families.map(({ kind }) => kind),
     isSwagger: families.some(({ entry }) => isObject(entry.value) && 'swagger' in entry.value),
     files: all,
     bundled,
     rewritten: rewritten.map(({ path }) => path),
+    leftOut: [...new Map(leftOut.map((one) => [one.from, one])).values()],
   }
 }
 
@@ -73,6 +77,8 @@ export type Taken = {
   readonly bundled: readonly Kind[]
   /** Paths of the files in which only references were changed. */
   readonly rewritten: readonly string[]
+  /** Files that an `externalValue` names. They may be of any kind, and Twinspec never reads them. */
+  readonly leftOut: readonly Pick<Required<InitFile>, 'from' | 'path'>[]
 }
 
 /** One file of a new project. */
@@ -222,8 +228,9 @@ const redirected = (
 ): string => {
   const source = pathOf(document)
   const place = places.get(source) ?? ''
-  const edits = [...referencesIn(document.value, '')].flatMap(
-    ({ ref, pointer }): readonly Edit[] => {
+  const edits = [...stringsIn(document.value, '')]
+    .filter(isReferring)
+    .flatMap(({ text: ref, pointer }): readonly Edit[] => {
       const [file = '', ...fragment] = ref.split('#')
       const path = decodePercent(file) ?? file
       const target = file === '' ? undefined : places.get(resolve(dirname(source), path))
@@ -231,8 +238,7 @@ const redirected = (
       if (posix.join(posix.dirname(place), path) === target) return []
       const { line, column } = document.locate(pointer)
       return [{ line, column, next: [pathTo(place, target), ...fragment].join('#'), ref }]
-    },
-  )
+    })
   return edited(text, edits)
 }
 
@@ -243,25 +249,35 @@ type Edit = {
   readonly next: string
 }
 
-/** Every reference, and every string in a discriminator's mapping, which may be one. */
-function* referencesIn(
-  value: unknown,
-  pointer: string,
-): Generator<{ readonly ref: string; readonly pointer: string }> {
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      yield* referencesIn(item, joinPointer(pointer, index))
-    }
-  }
-  if (!isObject(value)) return
-  for (const [key, member] of Object.entries(value)) {
+/** The files beside a document that its examples name. */
+const examplesBeside = (
+  document: Document,
+  places: ReadonlyMap<string, string>,
+  tree: FileTree,
+): Taken['leftOut'] => {
+  const source = pathOf(document)
+  const folder = posix.dirname(places.get(source) ?? '')
+  return [...stringsIn(document.value, '')].flatMap(({ key, text }) => {
+    const path = decodePercent(text) ?? text
+    const from = resolve(dirname(source), path)
+    const isMeant = key === 'externalValue' && !isAddress(text) && tree.kindOf(from) === 'file'
+    return isMeant ? [{ from, path: posix.join(folder, path) }] : []
+  })
+}
+
+function* stringsIn(value: unknown, pointer: string): Generator<Text> {
+  for (const [key, member] of Object.entries(value ?? {})) {
     const here = joinPointer(pointer, key)
-    if (typeof member !== 'string') yield* referencesIn(member, here)
-    else if (key === '$ref' || /\/discriminator\/mapping$/.test(pointer)) {
-      yield { ref: member, pointer: here }
-    }
+    if (typeof member === 'string') yield { key, text: member, pointer: here }
+    else if (typeof member === 'object') yield* stringsIn(member, here)
   }
 }
+
+type Text = { readonly key: string; readonly text: string; readonly pointer: string }
+
+/** A reference, or a string in a discriminator's mapping, which may be one. */
+const isReferring = ({ key, pointer }: Text): boolean =>
+  key === '$ref' || /\/discriminator\/mapping\/[^/]*$/.test(pointer)
 
 /** With a leading dot, so that YAML parses it as a plain string. */
 const pathTo = (place: string, target: string): string => {

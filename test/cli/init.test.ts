@@ -261,6 +261,18 @@ describe('from what a team has', () => {
     )
   })
 
+  it('names the files of examples, which are not copied', async () => {
+    const named =
+      'examples: { high: { externalValue: high.png }, far: { externalValue: https://a.example/far.png } }'
+    const from = put('ours.yaml', OPENAPI.replace('example: noon', named))
+    const picture = put('high.png', '')
+    const { code, stdout } = await ran(['init', '--dir', dir, from])
+    expect(code).toBe(0)
+    expect(stdout.split('\n').filter((line) => line.includes('externalValue'))).toEqual([
+      `an externalValue names ${picture}: copy it to ${join(dir, 'spec/high.png')}`,
+    ])
+  })
+
   it('the second protocol later, and a document that stands in its place already', async () => {
     await ran(['init', '--dir', dir, '--from-openapi', put('api.yaml', OPENAPI)])
     const { code, stdout } = await ran([

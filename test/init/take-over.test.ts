@@ -169,7 +169,7 @@ it('the server of a new project checks a security scheme of any name', () => {
   const versions = Object.fromEntries(
     ['twinspec', 'typebox', '@types/node', 'tsx', 'typescript'].map((name) => [name, '^1.0.0']),
   ) as Versions
-  const taken = { kinds: [], isSwagger: false, files: [], bundled: [], rewritten: [] }
+  const taken = { kinds: [], isSwagger: false, files: [], bundled: [], rewritten: [], leftOut: [] }
   const schemes = ['token', '__proto__', 'a\u202eb']
   const files = initFiles({ name: 'Tides', isNew: true, taken, schemes, versions })
   const { text } = files.find(({ path }) => path === 'src/server.ts') ?? { text: '' }

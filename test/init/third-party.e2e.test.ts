@@ -24,7 +24,7 @@ import { sized } from '../trials/size.js'
 import { createFolder } from './begun-project.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const taken = { kinds: [], isSwagger: false, files: [], bundled: [], rewritten: [] }
+const taken = { kinds: [], isSwagger: false, files: [], bundled: [], rewritten: [], leftOut: [] }
 const EMPTY_SERVER =
   initFiles({ name: 'Theirs', isNew: true, taken, versions: startVersions }).find(
     ({ path }) => path === 'src/server.ts',
