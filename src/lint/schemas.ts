@@ -3,6 +3,9 @@ import type { Said } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { valueTypes } from '../model/keyword-shapes.js'
 import { ASSERTIONS } from '../schema/keywords.js'
+import { createSide, nodeOf } from '../schema/node.js'
+import { isEmptyRange, rangeOf } from '../schema/number-range.js'
+import type { SchemaObject } from '../schema/schema.js'
 import { locationOf, type Rule, type Survey, schemasIn } from './survey.js'
 
 /** Rules for schemas as written: keywords that their dialect ignores, and constraints that no value satisfies. */
@@ -203,14 +206,33 @@ function* contradictions({ schemas }: Survey): Generator<Said> {
     for (const [type, low, high] of BOUNDS) {
       const [least, most] = [bounds[low], bounds[high]]
       if (least === undefined || most === undefined) continue
-      const isExclusive = low === 'exclusiveMinimum' || high === 'exclusiveMaximum'
-      if (isExclusive ? least < most : least <= most) continue
+      const kind = type === 'number' ? numberKind(schema) : type
+      const isPossible =
+        type === 'number'
+          ? !isEmptyRange(
+              rangeOf([nodeOf(NO_SCHEMAS, { ...kindOnly(schema), [low]: least, [high]: most })]),
+            )
+          : least <= most
+      if (isPossible) continue
       yield {
         location: source.locate(low),
-        message: `${boundName(low)} is ${least} and ${boundName(high)} is ${most}, so no ${type} is valid: correct one of them`,
+        message: `${boundName(low)} is ${least} and ${boundName(high)} is ${most}, so no ${kind} is valid: correct one of them`,
       }
     }
   }
+}
+
+const NO_SCHEMAS = createSide(new Map())
+
+/** The keywords that allow only some of the numbers between two bounds. */
+const kindOnly = ({ type, multipleOf }: SchemaObject): SchemaObject => ({
+  ...(type !== undefined && { type }),
+  ...(multipleOf !== undefined && { multipleOf }),
+})
+
+const numberKind = ({ type, multipleOf }: SchemaObject): string => {
+  if (multipleOf !== undefined) return `multiple of ${multipleOf}`
+  return [type].flat().includes('integer') ? 'integer' : 'number'
 }
 
 /** In OpenAPI 3.0, an exclusive bound is written as two keywords. */

@@ -139,6 +139,17 @@ it.each([
   expect(found).toEqual(expected ? [expect.stringContaining(message)] : [])
 })
 
+it.each([
+  [{ type: 'integer', exclusiveMinimum: 5, exclusiveMaximum: 6 }, 'integer'],
+  [{ type: 'integer', minimum: 5.2, maximum: 5.8 }, 'integer'],
+  [{ type: 'number', minimum: 1, maximum: 4, multipleOf: 5 }, 'multiple of 5'],
+  [{ type: 'integer', exclusiveMinimum: 5, exclusiveMaximum: 7 }, undefined],
+  [{ type: 'number', minimum: 1, maximum: 5, multipleOf: 5 }, undefined],
+])('bounds-contradict without a whole number between the bounds: %j', async (bounds, kind) => {
+  const found = await findingsOf('bounds-contradict', schema(bounds, { version: '3.1.0' }))
+  expect(found).toEqual(kind ? [expect.stringContaining(`so no ${kind} is valid`)] : [])
+})
+
 it('bounds-contradict, where OpenAPI 3.0 excludes a bound by true', async () => {
   const bounds = (exclusiveMaximum: boolean) =>
     schema({ type: 'number', minimum: 5, maximum: 5, exclusiveMaximum })
