@@ -98,7 +98,8 @@ const MISTAKES = rows('warning', {
   'reference-is-remote':
     'The content of a URL can change or disappear, so it is fetched only with --fetch-references.',
   'responses-are-missing': 'Undeclared responses are neither typed nor validated.',
-  'schema-accepts-nothing': 'No value is valid against an empty list of values or alternatives.',
+  'schema-accepts-nothing':
+    'No value is valid against an empty list of values, or where each value must contain another one without end.',
   'schema-is-null': 'A null in the place of a schema is probably an error of a generator.',
   'schema-is-wrapped': 'The member schema belongs to params and media types, not to a schema.',
   'schema-keyword-is-outside-schema': 'A schema keyword outside of the schema is ignored.',

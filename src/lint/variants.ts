@@ -15,13 +15,14 @@ export const VARIANT_RULES: readonly Rule[] = [
     id: 'variants-overlap',
     level: 'error',
     purpose:
-      'If a body matches two variants, callers cannot know which of them the server chooses.',
+      'If a body matches two variants of x-variants, callers cannot know which of them the server chooses.',
     find: (survey) => pairs(survey, 'both'),
   },
   {
     id: 'variants-may-overlap',
     level: 'warning',
-    purpose: 'If two variants cannot be proven disjoint, the server may choose the wrong one.',
+    purpose:
+      'If two variants of x-variants cannot be proven disjoint, the server may choose the wrong one.',
     find: (survey) => pairs(survey, 'unknown'),
   },
   {

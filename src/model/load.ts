@@ -25,7 +25,7 @@ import {
   rpcDocument,
   text,
 } from './reading.js'
-import { circlesIn, withoutOwnAlternatives } from './recursion.js'
+import { circlesIn, endlessIn, withoutOwnAlternatives } from './recursion.js'
 import { serverFindings } from './server-findings.js'
 import { readStreams } from './streams.js'
 import { checkStructure } from './structure.js'
@@ -98,6 +98,7 @@ export async function loadApi(
   for (const methods of [unnamed, unnamedServerMethods])
     for (const finding of duplicateMethods(methods)) report(finding)
   settle()
+  for (const finding of endlessIn(declared)) report(finding)
   for (const reading of [httpReading, rpcReading])
     for (const finding of reading ? serverFindings(reading) : []) report(finding)
   const directed = splitDirections(unnamed, declared)

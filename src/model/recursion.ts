@@ -1,4 +1,11 @@
-import { referredName, type Schema, type SchemaObject, subschemas } from '../schema/schema.js'
+import {
+  referredName,
+  type Schema,
+  type SchemaObject,
+  subschemas,
+  typesIn,
+  valuesIn,
+} from '../schema/schema.js'
 import { inheritSource, sourceOf } from '../schema/source.js'
 import type { Api } from './api.js'
 import type { Finding } from './finding.js'
@@ -96,4 +103,61 @@ function inPlaceNames(schema: Schema): string[] {
     for (const inner of subschemas(one, 'in-place')) waiting.push(inner)
   }
   return names
+}
+
+/** Reports schemas each of whose values must contain a value of another such schema, without end: `Node` requires a `Node`. */
+export function* endlessIn(schemas: Api['schemas']): Generator<Finding> {
+  const finite = new Set<string>()
+  // Schema -> those that are endless only as long as it is.
+  const dependents = new Map<string, string[]>()
+  const waiting = [...schemas.keys()]
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const user = name
+    const isOpen = (other: string): boolean => {
+      if (finite.has(other) || !schemas.has(other)) return false
+      const list = dependents.get(other) ?? []
+      list.push(user)
+      dependents.set(other, list)
+      return true
+    }
+    if (finite.has(name) || isEndless(schemas.get(name)?.schema ?? true, isOpen)) continue
+    finite.add(name)
+    waiting.push(...(dependents.get(name) ?? []))
+  }
+  for (const [name, { source }] of schemas) {
+    if (finite.has(name)) continue
+    yield {
+      rule: 'schema-accepts-nothing',
+      level: 'warning',
+      location: source.locate(),
+      message: `every value of the schema ${name} must contain another one without end, so no value is valid: make a property on the way optional, or allow null or an empty list`,
+    }
+  }
+}
+
+/** Whether each value contains a value of an open schema, by the keywords that certainly say so. */
+function isEndless(schema: Schema, isOpen: (name: string) => boolean): boolean {
+  if (typeof schema === 'boolean' || valuesIn(schema) !== undefined) return false
+  const name = referredName(schema)
+  if (name !== undefined && isOpen(name)) return true
+  const within = (one: Schema) => isEndless(one, isOpen)
+  const { allOf = [], properties = {}, required = [], minItems = 0, prefixItems, items } = schema
+  if (allOf.some(within)) return true
+  if ([schema.anyOf, schema.oneOf].some((list = []) => list.length > 0 && list.every(within)))
+    return true
+  const [type, ...others] = typesIn(schema) ?? []
+  if (others.length > 0) return false
+  if (type === 'array')
+    return (
+      minItems > 0 && within(prefixItems === undefined ? (items ?? true) : (prefixItems[0] ?? true))
+    )
+  // A value in one direction may lack a property of the other.
+  const isSent = (one: Schema) => typeof one === 'boolean' || !(one.readOnly || one.writeOnly)
+  return (
+    type === 'object' &&
+    required.some((key) => {
+      const property = Object.hasOwn(properties, key) ? properties[key] : undefined
+      return property !== undefined && isSent(property) && within(property)
+    })
+  )
 }

@@ -51,6 +51,30 @@ test.each(['enum', 'oneOf', 'anyOf'])(
   },
 )
 
+const Node = { $ref: '#/components/schemas/Node' }
+const requiring = (child: object, type: unknown = 'object') => ({
+  ...{ type, properties: { child }, required: ['child'] },
+})
+
+test.each([
+  [requiring(Node), true],
+  [requiring({ type: 'array', items: Node, minItems: 1 }), true],
+  [requiring({ oneOf: [Node, requiring(Node)] }), true],
+  [{ allOf: [requiring({ $ref: '#/components/schemas/Other' })] }, true],
+  [{ ...requiring(Node), required: [] }, false],
+  [requiring(Node, ['object', 'null']), false],
+  [requiring({ type: 'array', items: Node }), false],
+  [requiring({ anyOf: [Node, { type: 'null' }] }), false],
+  [requiring({ allOf: [Node], readOnly: true }), false],
+])('a schema that requires itself without end accepts nothing: %j', async (schema, isFound) => {
+  const schemas = { Node: schema, Other: requiring(Node) }
+  const api = await apiOf({ openapi: openapiOf({ version: '3.1.0', schemas }) })
+  const found = lint(api, { only: ['schema-accepts-nothing'] })
+  expect(found.map(({ location }) => location.pointer)).toEqual(
+    isFound ? ['/components/schemas/Node', '/components/schemas/Other'] : [],
+  )
+})
+
 test('of a type and an enum that contradict each other, the enum says what is sent (Okta)', async () => {
   const One = { type: 'object', enum: ['PUSH', 'DO_NOT_PUSH'] }
   const api = await apiOf({ openapi: openapiOf({ schemas: { One } }) })
