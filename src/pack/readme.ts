@@ -59,7 +59,8 @@ const head = (api: Api, name: string): string => {
     return `${markdownText(title)}${shown} (${kind === 'http' ? 'HTTP' : 'JSON-RPC'})`
   })
   return [
-    `# ${markdownText(name)}`,
+    // As text, the name of a scope would be escaped so that it is no mention.
+    `# ${markdownCode(name)}`,
     `Clients, types, validators and server stubs of ${titles.join(' and ')}.`,
     `\`\`\`sh\nnpm install ${name}\n\`\`\``,
     'The code below reads `process.env`, whose types come from `npm install --save-dev @types/node`.',
@@ -112,6 +113,7 @@ const server = (name: string, calls: readonly Call[], makeUp: Sampler): string =
 const contents = (name: string, parts: readonly Part[]): string =>
   section(
     'Contents',
+    'The package has no main module. Import a part of it by its path:',
     table(
       ['import', 'content'],
       parts.map(({ entry, gives }) => [

@@ -29,3 +29,11 @@ it.each([
   const readme = writeReadme(await loadApi(files), { manifest, parts: [] })
   expect(readme).toContain(`\n\nClients, types, validators and server stubs of ${want}.\n`)
 })
+
+it('the heading is the name of the package as it is, and the contents say that parts are imported', async () => {
+  const about = { name: '@acme/clock', version: '1.0.0', description: '', license: 'MIT' }
+  const manifest = { ...about, exports: {} }
+  const readme = writeReadme(await loadApi({ openapi }), { manifest, parts: [] })
+  expect(readme.split('\n')[0]).toBe('# `@acme/clock`')
+  expect(readme).toContain('The package has no main module.')
+})
