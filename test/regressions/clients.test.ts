@@ -171,6 +171,8 @@ it.each([
   ['query', 'pipeDelimited', ['a|b', 'c'], undefined],
   ['query', 'spaceDelimited', ['a b', 'c'], undefined],
   ['header', 'simple', ['a,b', 'c'], undefined],
+  ['cookie', 'cookie', 'a; admin=1', undefined],
+  ['cookie', 'cookie', ['a,b', 'c'], undefined],
   ['query', 'form', ['a,b', 'c'], '/find?p=a%2Cb,c'],
   ['path', 'label', ['a.b', 'c'], '/.a%2Eb,c'],
 ] as const)(

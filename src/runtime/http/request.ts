@@ -163,7 +163,7 @@ const writeParameter = (
     return { pointer, check, value, shown: value, pick, reading: 'strict' }
   const delimiter = sharedDelimiter(parameter, exact)
   if (delimiter !== undefined)
-    return problem(pointer, 'style', `has '${delimiter}' in an item, which separates items here`)
+    return problem(pointer, 'style', `contains '${delimiter}', which separates values here`)
   if (parameter.style === 'deepObject' && hasBracketInKey(exact))
     return problem(pointer, 'style', 'has a key with a bracket, which deepObject cannot write')
   const text = serializeParameter(parameter, exact)

@@ -61,22 +61,23 @@ export const serializeParameter = (parameter: Parameter, value: unknown): string
 }
 
 /**
- * The delimiter of a parameter's style, if one of its items contains it and no encoding distinguishes the two; otherwise
- * undefined.
+ * The delimiter of a parameter's style, if its value or one of its items contains it and no encoding distinguishes the two;
+ * otherwise undefined.
  */
-export const sharedDelimiter = (
-  { in: place, style, explode, mediaType }: Parameter,
-  value: unknown,
-): string | undefined => {
-  if (!isComposite(value) || mediaType !== undefined) return undefined
-  const delimiter = place === 'header' ? ',' : explode ? undefined : DELIMITER[style]
-  const texts = [...Object.values(value), ...(Array.isArray(value) ? [] : Object.keys(value))]
-  return texts.some((text) => delimiter && plain(text).includes(delimiter)) ? delimiter : undefined
+export const sharedDelimiter = (parameter: Parameter, value: unknown): string | undefined => {
+  const { in: place, style, explode, mediaType } = parameter
+  const isSplit = isComposite(value) && mediaType === undefined
+  const keys = isSplit && !Array.isArray(value) ? Object.keys(value) : []
+  const texts = [...keys, ...(isSplit ? Object.values(value) : [value])].map(plain)
+  const between = place === 'header' ? ',' : explode ? undefined : DELIMITER[style]
+  const delimiters = [style === 'cookie' ? ';' : undefined, isSplit ? between : undefined]
+  return delimiters.find((one) => one && texts.some((text) => text.includes(one)))
 }
 
 const DELIMITER: { readonly [Style in Parameter['style']]?: string } = {
   spaceDelimited: ' ',
   pipeDelimited: '|',
+  cookie: ',',
 }
 
 type Encode = (text: string) => string
