@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { HttpOperation } from '../../model/api.js'
+import { own } from '../../runtime/checks.js'
 import type { Poll } from '../../runtime/operation.js'
 import { type Case, NotTested, type Plan, type Session } from '../case.js'
 import { outcomeOf } from '../http/outcome.js'
@@ -7,7 +8,7 @@ import { subjectsOf } from '../http/subject.js'
 import { isRead, ownName } from '../operations.js'
 import type { Rule } from '../rule.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
-import { followLead, type Lead, leadsOf, linkValues, requestOf } from './links.js'
+import { followLead, type Lead, leadsOf, requestOf } from './links.js'
 import { type Polled, pollToEnd, stateOf } from './poll.js'
 
 /** Rules for the records that a response links to. */
@@ -92,7 +93,10 @@ const pollLead = async (session: Session, from: HttpOperation, lead: PollLead): 
   return polled
 }
 
-/** Compares values that both responses give for the same parameter of the same operation. */
+/**
+ * Compares the values that both responses give to the link of one name and target: other links, such as `next`, lead to other
+ * records of the same operation.
+ */
 const reportDifferences = (
   session: Session,
   operation: HttpOperation,
@@ -100,15 +104,20 @@ const reportDifferences = (
   polling: HttpOperation,
   last: Exchange,
 ): void => {
-  const before = linkValues(session.api, operation, submitted)
-  for (const { key, value } of linkValues(session.api, polling, last)) {
-    const given = before.find((one) => one.key === key)
-    if (!given || isDeepStrictEqual(given.value, value)) continue
-    session.report('linked-responses-differ', last, {
-      message: `leads to ${key} ${JSON.stringify(value)}, but ${ownName(operation)} to ${JSON.stringify(given.value)}`,
-      expected: JSON.stringify(given.value),
-      ...{ operation: polling, aspect: key },
-    })
+  const before = leadsOf(session.api, operation, submitted)
+  for (const { link, target, values } of leadsOf(session.api, polling, last)) {
+    const same = before.find((one) => one.target === target && one.link.name === link.name)
+    for (const [name, value] of Object.entries(values)) {
+      const given = same && own(same.values, name)
+      const isConstant = value === link.parameters[name]
+      if (isConstant || given === undefined || isDeepStrictEqual(given, value)) continue
+      const key = `${ownName(target)}.${name}`
+      session.report('linked-responses-differ', last, {
+        message: `leads to ${key} ${JSON.stringify(value)}, but ${ownName(operation)} to ${JSON.stringify(given)}`,
+        expected: JSON.stringify(given),
+        ...{ operation: polling, aspect: key },
+      })
+    }
   }
 }
 

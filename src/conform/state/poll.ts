@@ -7,7 +7,7 @@ import type { Session } from '../case.js'
 import { jsonOf } from '../responses/json-text.js'
 import { jsonBody } from '../responses/read.js'
 import type { Rule } from '../rule.js'
-import { type Exchange, headerOf, type Sent } from '../wire/exchange.js'
+import { type Answer, type Exchange, headerOf, type Sent } from '../wire/exchange.js'
 import { linkValues } from './links.js'
 
 /** Rules for polling a record until its state is final. */
@@ -173,12 +173,23 @@ const reportIdentity = (
 
 const reportStoring = ({ poll }: PollOperation, seen: readonly Seen[], report: Report): void => {
   for (const { exchange, state } of seen) {
-    const cacheControl = exchange.answer && headerOf(exchange.answer, 'cache-control')
+    const { answer } = exchange
+    const cacheControl = answer && headerOf(answer, 'cache-control')
     if (poll.terminal.includes(state)) continue
     if (/\bno-store\b|\bno-cache\b|\bmax-age=0\b/i.test(cacheControl ?? '')) continue
+    const hasAge = /\b(?:max-age|s-maxage)=/i.test(cacheControl ?? '')
+    if (answer && !hasAge && isExpired(answer)) continue
     report('unfinished-state-cacheable', exchange, {
       message: `the response with the state ${state} has ${cacheControl === undefined ? 'no Cache-Control' : `Cache-Control: ${cacheControl}`}`,
       expected: 'Cache-Control: no-store, or no-cache',
     })
   }
+}
+
+/** RFC 9111, 5.3: an invalid date, especially 0, is in the past. */
+const isExpired = (answer: Answer): boolean => {
+  const [expires, date] = ['expires', 'date'].map((name) => headerOf(answer, name))
+  if (expires === undefined) return false
+  const isDate = /[a-z]/i.test(expires) && !Number.isNaN(Date.parse(expires))
+  return !isDate || Date.parse(expires) <= Date.parse(date ?? '')
 }

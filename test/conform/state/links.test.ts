@@ -41,6 +41,29 @@ const serve: Serve = ({ method, json }) => {
 
 const id = '{ id: $response.body#/id }'
 
+it('a polled record that links to the next one is no other response to the submission', async () => {
+  const links = (names: string) =>
+    `links: { ${names.split(' ').map((name) => `${name}: { operationId: look, parameters: { id: $response.body#/${name} } }`)} }`
+  const paths = `
+  /orders:
+    post:
+      operationId: order
+      responses: { '200': { description: Taken., ${links('id')} } }
+  /orders/{id}:
+    get:
+      operationId: look
+      x-poll: { field: state, order: [open, done], terminal: [done] }
+      parameters: [{ name: id, in: path, required: true, schema: { type: string }, example: a }]
+      responses: { '200': { description: There., ${links('next')} } }
+`
+  const judge = (next: object) =>
+    judgeSmall({ paths }, /followed/, ({ method, path }) => {
+      if (method === 'POST') return { status: 200, body: { id: 'a' } }
+      return { status: 200, body: { id: path.split('/').at(-1), state: 'done', ...next } }
+    })
+  expect((await judge({ next: 'b' })).rules).toEqual([])
+})
+
 describe('a link', () => {
   it.each([
     ['look', `{ operationId: look, parameters: ${id} }`],

@@ -70,6 +70,19 @@ describe('a library that breaks a rule is caught, and by that rule', () => {
     expect(new Set(own).size, [...new Set(own)].join()).toBeLessThanOrEqual(2)
   })
 
+  it.each([
+    [{ expires: '0' }, false],
+    [{ expires: 'Thu, 01 Dec 1994 16:00:00 GMT', date: 'Fri, 02 Dec 1994 16:00:00 GMT' }, false],
+    [{ expires: 'Sat, 03 Dec 1994 16:00:00 GMT', date: 'Fri, 02 Dec 1994 16:00:00 GMT' }, true],
+    [{ expires: '0', 'cache-control': 'max-age=60' }, true],
+  ])('an unfinished state with %j is cacheable: %s', async (headers, want) => {
+    const { own } = await judgeLibrary(
+      /followed/,
+      changed(looks, (_, right) => ({ ...right, headers })),
+    )
+    expect(own.includes('unfinished-state-cacheable')).toBe(want)
+  })
+
   it('each rule has such a library', () => {
     // Pages are broken in `test/examples/recordings.e2e.test.ts`: the library has none.
     const broken = new Set<string>([...BROKEN.map(([rule]) => rule), 'page-repeated'])
