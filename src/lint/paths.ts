@@ -158,9 +158,11 @@ function* lostLinks({ api, http }: Survey): Generator<Said> {
     for (const { name, status, operation } of links) {
       const response = responses.find((one) => one.status === status)
       if (ids.has(operation) || !response) continue
+      const fault =
+        operation === '' ? 'has no target' : `leads to ${operation}, which neither document has`
       yield {
         location: response.source.locate('links', name),
-        message: `the link ${name} leads to ${operation}, which neither document has: name an operationId, or a method by x-rpc-method`,
+        message: `the link ${name} ${fault}: name an operationId, or a method by x-rpc-method`,
       }
     }
   }

@@ -97,6 +97,8 @@ const MISTAKES = rows('warning', {
   'response-has-no-status': 'Responses are identified by their status.',
   'reference-is-remote':
     'The content of a URL can change or disappear, so it is fetched only with --fetch-references.',
+  'response-status-is-duplicate':
+    'If a status is declared twice, tools differ in which response they use.',
   'responses-are-missing': 'Undeclared responses are neither typed nor validated.',
   'schema-accepts-nothing':
     'No value is valid against an empty list of values, or where each value must contain another one without end.',

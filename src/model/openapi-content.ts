@@ -1,7 +1,9 @@
 import { isJson } from '../runtime/shared/media-type.js'
-import type { JsonObject } from './api.js'
+import { segmentsOf } from '../runtime/shared/pointer.js'
+import { decodePercent } from '../runtime/shared/template.js'
+import type { JsonObject, WrittenLink } from './api.js'
 import type { Example, HttpBody, HttpResponse, MediaType, PartEncoding } from './http-content.js'
-import { entriesOf } from './json.js'
+import { entriesOf, isObject } from './json.js'
 import { flag, type Reading, text } from './reading.js'
 
 /** The media types of a request body or a response. */
@@ -52,12 +54,15 @@ const readHeaders = (holder: JsonObject, reading: Reading): HttpResponse['header
     const known = reading.resolve(header)
     // OpenAPI 3.0.3, Response Object and Encoding Object: this header "SHALL be ignored".
     if (!known || name.toLowerCase() === 'content-type') return []
+    // OpenAPI 3.1, Header Object: `content` has one media type.
+    const [mediaType, content] = entriesOf(known.content)[0] ?? []
+    const holder = reading.resolve(content) ?? known
     return {
       name,
       required: flag(known.required),
       description: text(known.description),
-      schema: known.schema === undefined ? true : reading.schema(known.schema, known, 'schema'),
-      examples: readExamples(known, reading),
+      schema: holder.schema === undefined ? true : reading.schema(holder.schema, holder, 'schema'),
+      examples: readExamples(holder, reading, mediaType),
     }
   })
 
@@ -118,11 +123,23 @@ export function readBody(node: JsonObject, reading: Reading): HttpBody | undefin
 
 /** Reads the responses of an operation, a webhook or a callback. */
 export function readResponses(node: JsonObject, reading: Reading): readonly HttpResponse[] {
-  return entriesOf(node.responses).flatMap(([status, value]) => {
+  const seen = new Set<string>()
+  return entriesOf(node.responses).flatMap(([key, value]) => {
     const response = reading.resolve(value)
-    if (!response || !/^([1-5]\d\d|[1-5]XX|default)$/i.test(status)) return []
+    const status = statusOf(key)
+    if (!response || status === undefined) return []
+    if (seen.has(status)) {
+      reading.report({
+        rule: 'response-status-is-duplicate',
+        level: 'warning',
+        location: reading.source(node, 'responses').locate(key),
+        message: `the response ${status} is already declared, so ${key} is ignored: keep one of them`,
+      })
+      return []
+    }
+    seen.add(status)
     return {
-      status: status.replace(/xx$/i, 'XX'),
+      status,
       // OpenAPI 3.2, Response Object: a response may have only a summary.
       description: text(response.description) ?? text(response.summary) ?? '',
       headers: readHeaders(response, reading),
@@ -130,4 +147,43 @@ export function readResponses(node: JsonObject, reading: Reading): readonly Http
       source: reading.source(response),
     }
   })
+}
+
+/** The key of a response, as the specification writes it; undefined for a key that is not one. */
+const statusOf = (key: string): string | undefined => {
+  if (/^default$/i.test(key)) return 'default'
+  return /^[1-5](\d\d|XX)$/i.test(key) ? key.toUpperCase() : undefined
+}
+
+/**
+ * The links of the responses. `idAt` finds an operation by its method and path. A target that does not exist remains as it was
+ * written, without one it is empty.
+ */
+export function readLinks(
+  node: JsonObject,
+  reading: Reading,
+  idAt: (method: string, path: string) => string | undefined,
+): readonly WrittenLink[] {
+  const byReference = (reference: string | undefined): string | undefined => {
+    const [file, fragment = ''] = reference?.split('#') ?? []
+    const [root, path = '', ...place] = segmentsOf(decodePercent(fragment) ?? fragment)
+    const method = place.length === 1 ? place[0]?.toUpperCase() : place[1]
+    return file === '' && root === 'paths' ? idAt(method ?? '', path) : undefined
+  }
+  return entriesOf(node.responses).flatMap(([key, value]) =>
+    entriesOf(reading.resolve(value)?.links).flatMap(([name, entry]) => {
+      const link = reading.resolve(entry)
+      const status = statusOf(key)
+      if (!link || status === undefined) return []
+      const id = text(link.operationId)
+      const method = text(link['x-rpc-method'])
+      const reference = text(link.operationRef)
+      const parameters = isObject(link.parameters) ? link.parameters : {}
+      return {
+        ...{ name, status, parameters },
+        operation: id ?? method ?? byReference(reference) ?? reference ?? '',
+        ...(id === undefined && method !== undefined && { isMethod: true }),
+      }
+    }),
+  )
 }

@@ -1,11 +1,11 @@
 import type { ContractFields, SecurityScheme } from '../runtime/operation.js'
 import { referredName } from '../schema/schema.js'
-import type { HttpOperation, JsonObject, OutgoingRequest, Variant, WrittenLink } from './api.js'
+import type { HttpOperation, JsonObject, OutgoingRequest, Variant } from './api.js'
 import type { HttpBody, HttpParameter } from './http-content.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { camelCase } from './names.js'
 import { extensionKey } from './old-names.js'
-import { readBody, readResponses } from './openapi-content.js'
+import { readBody, readLinks, readResponses } from './openapi-content.js'
 import { readParameters } from './openapi-parameters.js'
 import { pagesOfLinks } from './pages.js'
 import { type ItemOperation, operationsIn, SAFE_METHODS } from './path-item.js'
@@ -16,7 +16,7 @@ import { namelessIn } from './structure-rules.js'
 export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
   const root = reading.document.value
   const schemes = securitySchemes(reading)
-  const operations: HttpOperation[] = []
+  const found: (readonly [one: ItemOperation, item: JsonObject, path: string, id: string])[] = []
   const written = new Map<string, JsonObject>()
   const seen = new WeakSet<JsonObject>()
   for (const [path, item] of entriesOf(root.paths)) {
@@ -29,12 +29,13 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
         message: namelessIn('path'),
       })
     }
-    for (const one of operationsIn(item)) operations.push(readOperation(one, item, path))
+    for (const one of operationsIn(item))
+      found.push([one, item, path, idOf(one.node, one.method, path)])
   }
   if (entriesOf(root.webhooks).length > 0) {
     leftOut('webhooks', root, 'they are requests that the service sends')
   }
-  return operations
+  return found.map((one) => readOperation(...one))
 
   /**
    * An operation without an operationId is named after its request line, and so is the second operation with the same
@@ -59,6 +60,10 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
     return fromRequestLine
   }
 
+  function idAt(method: string, path: string): string | undefined {
+    return found.find(([one, , other]) => one.method === method && other === path)?.[3]
+  }
+
   function leftOut(what: string, node: JsonObject, why: string) {
     reading.report({
       rule: `${what}-ignored`,
@@ -72,12 +77,12 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
     { node, method }: ItemOperation,
     item: JsonObject,
     path: string,
+    id: string,
   ): HttpOperation {
     const security = securityOf(node.security ?? root.security)
     const body = readBody(node, reading)
-    const id = idOf(node, method, path)
     const carried = readParameters(node, item, path, reading)
-    const links = readLinks(node, reading)
+    const links = readLinks(node, reading, idAt)
     if (node.callbacks) leftOut('callbacks', node, 'they are requests that the service sends')
     return {
       kind: 'http',
@@ -227,19 +232,6 @@ function readIdempotencyKey(
 }
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key'
-
-function readLinks(node: JsonObject, reading: Reading): readonly WrittenLink[] {
-  return entriesOf(node.responses).flatMap(([status, value]) =>
-    entriesOf(reading.resolve(value)?.links).flatMap(([name, entry]) => {
-      const link = reading.resolve(entry)
-      const id = text(link?.operationId)
-      const operation = id ?? text(link?.['x-rpc-method'])
-      if (!link || operation === undefined) return []
-      const parameters = isObject(link.parameters) ? link.parameters : {}
-      return { name, status, operation, parameters, ...(id === undefined && { isMethod: true }) }
-    }),
-  )
-}
 
 /** The webhooks (OpenAPI 3.1, OpenAPI Object) and the callbacks (Operation Object) of a bundled document. */
 export function readOutgoingRequests(reading: Reading): readonly OutgoingRequest[] {

@@ -98,4 +98,8 @@ it('link-names-no-operation', async () => {
     ]
   `)
   expect(await findingsOf('link-names-no-operation', linking('one'))).toEqual([])
+  const nameless = http({ responses: { 200: { description: 'Done.', links: { next: {} } } } })
+  expect(await findingsOf('link-names-no-operation', nameless)).toEqual([
+    'warning /paths/~1a/get/responses/200/links/next the link next has no target: name an operationId, or a method by x-rpc-method',
+  ])
 })

@@ -262,3 +262,46 @@ test('an example by name means the params that it names', async () => {
   expect(api.findings).toEqual([])
   expect(api.operations).toMatchObject([{ examples: [{ namedParams: { a: 'x', b: 1 } }] }])
 })
+
+describe('responses', () => {
+  const read = async (responses: object) => {
+    const one = { operationId: 'one', responses: { 200: { description: 'ok' } } }
+    const paths = { '/a': { get: { operationId: 'two', responses } }, '/b/{id}': { get: one } }
+    const { operations, findings } = await apiOf({ openapi: openapiOf({ paths }) })
+    const two = operations.find(({ id }) => id === 'two')
+    return { operation: two?.kind === 'http' ? two : undefined, findings }
+  }
+
+  test('a header with content has the schema of its media type', async () => {
+    const schema = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } }
+    const headers = { 'X-Meta': { content: { 'application/json': { schema } } } }
+    const { operation } = await read({ 200: { description: 'ok', headers } })
+    expect(operation?.responses[0]?.headers[0]?.schema).toMatchObject(schema)
+  })
+
+  test('a status in lower case is the same as one in upper case, and a second one is reported', async () => {
+    const responses = { '4xx': { description: 'a' }, DEFAULT: { description: 'b' } }
+    const { operation, findings } = await read({ ...responses, '4XX': { description: 'c' } })
+    expect(operation?.responses.map((one) => [one.status, one.description])).toEqual([
+      ['4XX', 'a'],
+      ['default', 'b'],
+    ])
+    expect(findings.map(({ rule, location }) => [rule, location.pointer])).toContainEqual([
+      'response-status-is-duplicate',
+      '/paths/~1a/get/responses/4XX',
+    ])
+  })
+
+  test.each([
+    ['#/paths/~1b~1{id}/get', 'one'],
+    ['#/paths/~1b~1%7Bid%7D/get', 'one'],
+    ['#/paths/~1nothing/get', '#/paths/~1nothing/get'],
+    [undefined, ''],
+  ])('a link by operationRef %s leads to %s', async (operationRef, want) => {
+    const links = { next: { operationRef, parameters: { id: '$response.body#/id' } } }
+    const { operation } = await read({ 200: { description: 'ok', links } })
+    expect(operation?.links).toEqual([
+      { name: 'next', status: '200', operation: want, parameters: links.next.parameters },
+    ])
+  })
+})
