@@ -1,4 +1,5 @@
 import { pointerOf, segmentsOf } from '../runtime/shared/pointer.js'
+import type { JsonObject } from './api.js'
 import { convertedFrom, type Document } from './document.js'
 import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject } from './json.js'
@@ -42,7 +43,9 @@ export async function convertSwagger(
       message: `OpenAPI does not have tab-separated lists: ${name} is read as a string, and callers must write the tabs`,
     }),
   )
+  const original = structuredClone(completed)
   const converted: unknown = converter.upgradeFromTwoToThree(completed)
+  restore(original, converted)
   return convertedFrom(document, withoutPlaceholders(converted), swaggerPointer)
 }
 
@@ -85,6 +88,7 @@ function complete(
         if (isRecord(header.items)) delete header.items.collectionFormat
       }
   }
+  inlineBodies(swagger)
   completeParameters('/parameters', swagger.parameters)
   completeResponses(swagger.responses)
   for (const [path, item] of entriesOf(swagger.paths)) {
@@ -101,6 +105,76 @@ function complete(
     }
   }
 }
+
+/**
+ * Moves parameters that are a body, or a part of one, into the operations: the converter loses shared ones, and those of a path
+ * item below its operations.
+ */
+function inlineBodies(swagger: Record<string, unknown>): void {
+  const shared = isRecord(swagger.parameters) ? swagger.parameters : {}
+  const inlined = (parameters: unknown): readonly unknown[] =>
+    (Array.isArray(parameters) ? parameters : []).map((one: unknown) => {
+      const reference = isObject(one) && typeof one.$ref === 'string' ? one.$ref : ''
+      const [section, name = ''] = reference.startsWith('#') ? segmentsOf(reference.slice(1)) : []
+      const known = section === 'parameters' && Object.hasOwn(shared, name) && shared[name]
+      return isBodyPart(known) ? structuredClone(known) : one
+    })
+  for (const [, item] of entriesOf(swagger.paths)) {
+    if (!isRecord(item)) continue
+    const common = inlined(item.parameters)
+    const bodies = common.filter(isBodyPart)
+    if (bodies.length > 0) item.parameters = common.filter((one) => !isBodyPart(one))
+    for (const [method, operation] of entriesOf(item)) {
+      if (!METHODS.has(method) || !isRecord(operation)) continue
+      const own = inlined(operation.parameters)
+      const isOverridden = (body: JsonObject) =>
+        own.some((one) => isBodyPart(one) && (one.in === 'body' || one.name === body.name))
+      const inherited = structuredClone(bodies.filter((one) => !isOverridden(one)))
+      if (own.length + inherited.length > 0) operation.parameters = [...own, ...inherited]
+    }
+  }
+  for (const [name, one] of Object.entries(shared)) if (isBodyPart(one)) delete shared[name]
+}
+
+const isBodyPart = (parameter: unknown): parameter is JsonObject =>
+  isObject(parameter) && (parameter.in === 'body' || parameter.in === 'formData')
+
+const METHODS: ReadonlySet<string> = new Set('get put post delete options head patch'.split(' '))
+
+/** Writes what the converter omits: whether a form is required, and schemas of media types in responses with examples. */
+function restore(swagger: JsonObject, converted: unknown): void {
+  const { paths, components } = isObject(converted) ? converted : {}
+  for (const [path, item] of entriesOf(swagger.paths)) {
+    for (const [method, operation] of entriesOf(item)) {
+      const known = member(member(paths, path), method)
+      if (!METHODS.has(method) || !isObject(operation) || !isRecord(known)) continue
+      const { parameters, responses, produces } = operation
+      const isRequired = (one: unknown) =>
+        isObject(one) && one.in === 'formData' && one.required === true
+      const isForm = Array.isArray(parameters) && parameters.some(isRequired)
+      if (isForm && isRecord(known.requestBody)) known.requestBody.required = true
+      restoreSchemas(responses, known.responses, produces ?? swagger.produces)
+    }
+  }
+  restoreSchemas(swagger.responses, member(components, 'responses'), swagger.produces)
+}
+
+function restoreSchemas(responses: unknown, converted: unknown, produces: unknown): void {
+  for (const [key, response] of entriesOf(responses)) {
+    const content = member(member(converted, key), 'content')
+    if (!isObject(response) || !isObject(response.schema) || !isRecord(content)) continue
+    const schemas = Object.values(content).map((media) => member(media, 'schema'))
+    const schema = schemas.find((one) => one !== undefined) ?? response.schema
+    const types = Array.isArray(produces) ? produces.map(String) : ['application/json']
+    for (const type of [...types, ...Object.keys(content)]) {
+      const media = content[type]
+      content[type] = { schema, ...(isObject(media) && media) }
+    }
+  }
+}
+
+const member = (value: unknown, key: string): unknown =>
+  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 
 /** The document is a copy, so it may be modified. */
 const isRecord = (value: unknown): value is Record<string, unknown> => isObject(value)

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parseDocument } from '../../src/model/document.js'
+import { loadApi } from '../../src/model/load.js'
 import { diagnose } from '../emit/strictest.js'
 import { folderOf, twinspec } from './command-line.js'
 import { importFile } from './generated-code.js'
@@ -134,5 +136,56 @@ paths:
     })
     expect(sent).toEqual(['?plain=a,b&tabs=a%09b', 'commas=a,b&repeated=a&repeated=b'])
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(new Uint8Array([0, 255]))
+  })
+
+  const SHARED = `swagger: '2.0'
+info: { title: Shared, version: '1' }
+host: shared.example
+produces: [application/json, text/plain]
+parameters:
+  pet: { name: pet, in: body, required: true, schema: { $ref: '#/definitions/Pet' } }
+  file: { name: file, in: formData, type: file, required: true }
+definitions: { Pet: { type: object, required: [name], properties: { name: { type: string } } } }
+paths:
+  /pets:
+    post:
+      operationId: addPet
+      parameters: [{ $ref: '#/parameters/pet' }]
+      responses: { 200: { description: ok, schema: { type: string }, examples: { text/plain: hi } } }
+  /photos:
+    put: { operationId: putPhoto, responses: { 204: { description: ok } } }
+    post:
+      operationId: addPhoto
+      consumes: [multipart/form-data]
+      parameters: [{ name: note, in: formData, type: string }]
+      responses: { 204: { description: ok } }
+    parameters: [{ $ref: '#/parameters/file' }]
+`
+
+  it('shared bodies and forms, and media types without an example, are not lost', async () => {
+    const { operations, findings } = await loadApi({
+      openapi: parseDocument(SHARED, 'shared.yaml'),
+    })
+    const bodies = operations.map((one) => {
+      if (one.kind !== 'http') return undefined
+      const media = one.body?.content.map(({ type, schema }) => [type, schema])
+      return [one.id, one.body?.required, Object.fromEntries(media ?? [])]
+    })
+    const file = { file: { type: 'string', format: 'binary' } }
+    const form = (properties: object) => ({
+      'multipart/form-data': { type: 'object', properties, required: ['file'] },
+    })
+    expect(bodies).toMatchObject([
+      ['addPet', true, { 'application/json': { $ref: '#/components/schemas/Pet' } }],
+      ['putPhoto', true, form(file)],
+      ['addPhoto', true, form({ note: { type: 'string' }, ...file })],
+    ])
+    const [add] = operations
+    const types = add?.kind === 'http' ? add.responses[0]?.content : undefined
+    expect(types?.map(({ type, schema }) => [type, schema])).toEqual([
+      ['text/plain', { type: 'string' }],
+      ['application/json', { type: 'string' }],
+    ])
+    expect(findings.map(({ rule }) => rule)).toEqual(['document-is-converted'])
   })
 })
