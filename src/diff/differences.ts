@@ -68,7 +68,11 @@ function ofDocuments(
     return true
   }
 
-  const walk = (kind: ObjectKind, one: unknown, other: unknown): void => {
+  // A list instead of recursion, because a chain of references may be longer than the stack.
+  const waiting: (readonly [ObjectKind, unknown, unknown])[] = []
+  const walk = (...pair: (typeof waiting)[number]) => waiting.push(pair)
+
+  const compare = ([kind, one, other]: (typeof waiting)[number]): void => {
     if (!isObject(one) || !isObject(other)) return
     const [old, young] = [target(was, one), target(is, other)]
     beside(KINDS[kind], one, other)
@@ -154,6 +158,7 @@ function ofDocuments(
   for (const section of new Set([...Object.keys(components), ...Object.keys(young)])) {
     if (section !== 'securitySchemes') unused(section)
   }
+  for (const pair of waiting) compare(pair)
   // Reports any other difference, which the code above does not find.
   if (found.length === 0 && !isDeepStrictEqual(was, is)) {
     const location = after.source.locate(...firstDifference(was, is))

@@ -146,14 +146,15 @@ function createDeclarations(): (before: Node, after: Node) => readonly Declared[
 
   return (before, after) => {
     const found = new Map<string, Declared>()
-    const visits: Visit[] = [{ pair: pairOf([before], [after]), path: [], isFirst: true }]
+    const visits: Visit[] = [{ pair: pairOf([before], [after]), from: undefined, isFirst: true }]
     const seen = new Map<Pair, Set<string>>(visits.map(({ pair }) => [pair, new Set()]))
-    for (const { pair, path, isFirst } of visits) {
+    for (const visit of visits) {
+      const { pair, isFirst } = visit
       for (const item of itemsOf(pair)) {
         if (item.kind !== 'member') {
           // A pair on another path has the same differences, except for its last step.
           if (!isFirst && item.path.length > 0) continue
-          const one = { ...item, path: [...path, ...item.path] }
+          const one = { ...item, path: [...pathTo(visit), ...item.path] }
           const key = keyOfOne(one)
           if (!found.has(key)) found.set(key, one)
         } else if (isFirst) {
@@ -163,7 +164,7 @@ function createDeclarations(): (before: Node, after: Node) => readonly Declared[
           seen.set(item.pair, (steps ?? new Set()).add(step))
           visits.push({
             pair: item.pair,
-            path: [...path, item.segment],
+            from: { visit, segment: item.segment },
             isFirst: steps === undefined,
           })
         }
@@ -186,7 +187,18 @@ type Pair = {
 /** A pair of member schemas: its declarations belong to the whole value too, at `segment`. */
 type Member = { readonly kind: 'member'; readonly segment: Segment; readonly pair: Pair }
 
-type Visit = { readonly pair: Pair; readonly path: Path; readonly isFirst: boolean }
+type Visit = {
+  readonly pair: Pair
+  /** Undefined for the whole value. Paths are made from these steps, because a long chain has many long paths. */
+  readonly from: { readonly visit: Visit; readonly segment: Segment } | undefined
+  readonly isFirst: boolean
+}
+
+function pathTo(visit: Visit): Path {
+  const path: Segment[] = []
+  for (let { from } = visit; from; from = from.visit.from) path.push(from.segment)
+  return path.reverse()
+}
 
 const REPEATED: readonly (readonly [Segment, 'items' | 'additionalProperties'])[] = [
   [{ kind: 'any-item' }, 'items'],

@@ -141,9 +141,10 @@ function shapingOf(
       for (const alternative of alternatives) {
         list.push(...alternative(draft))
         if (first !== undefined && list.length >= first) return list.slice(0, first)
+        if (list.length > MOST_SHAPES)
+          throw new TooManyShapes({ counts: 'shapes', most: MOST_SHAPES })
       }
     }
-    if (list.length > MOST_SHAPES) throw new TooManyShapes({ counts: 'shapes', most: MOST_SHAPES })
     return list
   }
 
@@ -172,8 +173,16 @@ function shapingOf(
     const terms = (schema.allOf ?? []).map((one) => childOf(node, one))
     for (const one of distinctNodes(terms, isSame)) all(one)
     if (schema.anyOf) any(alternatives(node, schema.anyOf, drafts.length))
-    if (schema.oneOf)
-      any(schema.oneOf.map((_, index) => exclusive(node, schema.oneOf ?? [], index)))
+    if (schema.oneOf) {
+      const branches = schema.oneOf.map((one) => childOf(node, one))
+      // Counts the shapes before all pairs of branches are compared, which takes long.
+      if (first === undefined && branches.length > MOST_SHAPES)
+        each(
+          drafts,
+          branches.map((one) => (held) => extend(held, one)),
+        )
+      any(branches.map((_, index) => (held) => exclusive(held, branches, index)))
+    }
     if (schema.if !== undefined) any(conditional(node, schema.if, schema))
     for (const [name, one] of Object.entries(schema.dependentSchemas ?? {})) {
       any([
@@ -190,32 +199,28 @@ function shapingOf(
       branches.map((one) => childOf(node, one)),
       isSame,
     )
-    const sets =
-      first === undefined
-        ? cached(together, node, () => setsTogether(nodes, isSame, isDisjoint))
-        : []
+    // Comparing all pairs of branches takes long, so they are counted first.
+    const isMore = first === undefined && count * nodes.length <= MOST_SHAPES / 4
+    const sets = isMore ? cached(together, node, () => setsTogether(nodes, isSame, isDisjoint)) : []
     const more = count * (nodes.length + sets.length) > MOST_SHAPES / 4 ? [] : sets
     return [...nodes.map((one) => [one]), ...more].map(
       (set) => (held: Draft) => set.reduce<readonly Draft[]>(extendAll, [held]),
     )
   }
 
-  function exclusive(node: Node, branches: readonly Schema[], index: number) {
-    const branch = childOf(node, branches[index] ?? true)
-    const isRepeated = branches.some(
-      (one, at) => at !== index && isSame(branch, childOf(node, one)),
-    )
-    if (isRepeated) return () => []
-    const others = branches
-      .map((one) => childOf(node, one))
-      .filter((other, at) => at !== index && !isDisjoint(branch, other))
+  /** The values of one branch that fulfil no other. */
+  function exclusive(held: Draft, branches: readonly Node[], index: number): readonly Draft[] {
+    const branch = branches[index] as Node
+    const own = extend(held, branch)
+    const rest = branches.toSpliced(index, 1)
+    if (own.length === 0 || rest.some((one) => isSame(branch, one))) return []
+    const others = rest.filter((other) => !isDisjoint(branch, other))
     if (others.length > MOST_OVERLAPS)
       throw new TooManyShapes({ counts: 'overlaps', most: MOST_OVERLAPS })
-    return (held: Draft) =>
-      others.reduce<readonly Draft[]>(
-        (drafts, other) => drafts.flatMap((one) => without(one, other)),
-        extend(held, branch),
-      )
+    return others.reduce<readonly Draft[]>(
+      (drafts, other) => drafts.flatMap((one) => without(one, other)),
+      own,
+    )
   }
 
   function conditional(node: Node, test: Schema, schema: SchemaObject) {

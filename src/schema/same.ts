@@ -175,30 +175,30 @@ function createClasses(read: (node: Node) => Content): Classes {
 
   /** Nodes with equal keywords stay together until their subschemas turn out to be of different classes. */
   function split(nodes: readonly Node[], parents: ReadonlyMap<Node, readonly Node[]>): void {
-    const members = grouped(nodes, (node) => numbered(`cyclic ${readingOf(node).text}`))
-    for (const [number, all] of members) for (const node of all) classes.set(node, number)
+    const members = new Map<number, Set<Node>>()
+    for (const [number, all] of grouped(nodes, (node) =>
+      numbered(`cyclic ${readingOf(node).text}`),
+    )) {
+      members.set(number, new Set(all))
+      for (const node of all) classes.set(node, number)
+    }
     for (let affected = new Set(nodes); affected.size > 0; ) {
       const moved: Node[] = []
       const parts = grouped(affected, (node) => classes.get(node) ?? 0)
       for (const [number, part] of parts) {
-        const all = members.get(number) ?? []
+        const all = members.get(number) ?? new Set()
         const groups = [...grouped(part, (node) => keyOf(readingOf(node), '')).values()]
         groups.sort((a, b) => b.length - a.length)
         // The rest, or else the largest group, keeps its number, so that few nodes move.
-        const leaving = new Set(groups.slice(part.length < all.length ? 0 : 1).flat())
+        const leaving = new Set(groups.slice(part.length < all.size ? 0 : 1).flat())
         for (const group of groups) {
           if (!leaving.has(group[0] as Node)) continue
           last += 1
           for (const node of group) classes.set(node, last)
-          members.set(last, group)
+          members.set(last, new Set(group))
           moved.push(...group)
         }
-        if (leaving.size > 0) {
-          members.set(
-            number,
-            all.filter((node) => !leaving.has(node)),
-          )
-        }
+        for (const node of leaving) all.delete(node)
       }
       affected = new Set(moved.flatMap((node) => parents.get(node) ?? []))
     }

@@ -85,9 +85,11 @@ function viewOf(parts: Terms): ObjectView {
     ...schemas.map(({ schema }) => schema.maxProperties ?? Number.POSITIVE_INFINITY),
   )
   // A declared property cannot occur if its name is not accepted, or if the required ones use up `maxProperties`.
-  const canOccur = (name: string) =>
-    (required.has(name) || withNeeds(parts, [...required, name]).size <= stated) &&
-    nameTerms.every((node) => accepts(node, name))
+  const canOccur = (name: string) => {
+    const others = [...withNeeds(parts, [name])].filter((one) => !required.has(one))
+    const isTooMany = !required.has(name) && required.size + others.length > stated
+    return !isTooMany && nameTerms.every((node) => accepts(node, name))
+  }
   const allows = remembered(
     (name) => (isNamed(name) || isMap) && canOccur(name) && !at(name).some(isNothing),
   )

@@ -58,6 +58,9 @@ const CASES: readonly (readonly [string, Schemas, Schemas])[] = [
     { Thing: { type: 'integer', minimum: 9007199254740994, maximum: 1e300 } },
     { Thing: { type: 'integer', minimum: 9007199254740994, maximum: 1e200 } },
   ],
+  ['two thousand tagged branches', tagged(2000, 10), tagged(2000, 9)],
+  ['ten thousand properties, half of them required', wide(10_000, 10), wide(10_000, 9)],
+  ['a circle of three thousand references', circle(3000, 10), circle(3000, 9)],
   [
     'names that every object has',
     { Thing: object('{"__proto__":{"maxLength":9},"constructor":{"maxLength":9},"toString":{}}') },
@@ -109,6 +112,11 @@ describe('names that every object has', () => {
       { kind: 'not-compared', location: { pointer: '/toString' } },
     ])
   })
+})
+
+it('compares the documents of a long circle of references', async () => {
+  const [old, young] = [await read(circle(3000, 10)), await read(circle(3000, 9))]
+  expect(differences(old, young)).toMatchObject([{ kind: 'compared' }])
 })
 
 it('compares lists of many numbers', { timeout: 10_000 }, async () => {
@@ -187,6 +195,33 @@ function ring(length: number, maxLength: number): Schemas {
       },
     },
   ])
+  return Object.fromEntries(links)
+}
+
+function tagged(size: number, maxLength: number): Schemas {
+  const oneOf = numbers(size).map((n) => ({
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { const: `k${n}` }, text: { type: 'string', maxLength } },
+  }))
+  return { Thing: { oneOf } }
+}
+
+function wide(size: number, maxLength: number): Schemas {
+  const names = numbers(size).map((n) => `name${n}`)
+  const text = (n: number) => ({ type: 'string', maxLength: n === 500 ? maxLength : 10 })
+  const properties = Object.fromEntries(names.map((name, n) => [name, text(n)]))
+  return { Thing: { type: 'object', required: names.slice(size / 2), properties } }
+}
+
+/** Each schema refers to the next; only one is changed. */
+function circle(length: number, maxLength: number): Schemas {
+  const name = (n: number) => (n % length === 0 ? 'Thing' : `Link${n % length}`)
+  const links = numbers(length).map((n) => {
+    const text = { type: 'string', maxLength: n === length - 5 ? maxLength : 10 }
+    const next = { $ref: `#/components/schemas/${name(n + 1)}` }
+    return [name(n), { type: 'object', properties: { text, next } }]
+  })
   return Object.fromEntries(links)
 }
 
