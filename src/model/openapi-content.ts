@@ -180,8 +180,9 @@ export function readLinks(
       const reference = text(link.operationRef)
       const parameters = isObject(link.parameters) ? link.parameters : {}
       return {
-        ...{ name, status, parameters },
+        ...{ name, status },
         operation: id ?? method ?? byReference(reference) ?? reference ?? '',
+        parameters,
         ...(id === undefined && method !== undefined && { isMethod: true }),
       }
     }),
