@@ -14,16 +14,16 @@ import { llmsText, markdownOf } from './markdown.js'
 import { operationPage } from './operation-page.js'
 import { overview } from './overview.js'
 import { plainText } from './prose.js'
-import { serverMethodsPage } from './rpc-parts.js'
 import { schemaPage, schemasPage, usersOf } from './schema-page.js'
 import { searchIndex } from './search-index.js'
+import { sentPage } from './sent-page.js'
 import {
   filesOf,
   guidesOf,
   MARK,
   markdownFile,
   type Page,
-  SERVER_METHODS_FILE,
+  SENT_FILE,
   type Site,
   type SiteOptions,
 } from './site.js'
@@ -106,7 +106,7 @@ const GUIDES: Readonly<Record<string, (page: Page) => Html>> = {
   'authentication.html': authenticationPage,
   'errors.html': errorsPage,
   'schemas.html': schemasPage,
-  [SERVER_METHODS_FILE]: serverMethodsPage,
+  [SENT_FILE]: sentPage,
 }
 
 const assets = (site: Site): readonly File[] => [

@@ -131,7 +131,7 @@ function body(page: Page, { body: given }: HttpOperation): Printable {
 }
 
 /** The schema of a body; a link if the page has already shown it. */
-function mediaType(page: Page, { type, schema, stream }: MediaType, anchors: string): Html {
+export function mediaType(page: Page, { type, schema, stream }: MediaType, anchors: string): Html {
   const name = referredName(schema)
   const isShown = name !== undefined && page.shown.has(name)
   if (name !== undefined) page.shown.add(name)

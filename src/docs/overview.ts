@@ -12,7 +12,7 @@ import {
   operationLink,
   type Page,
   protocolOf,
-  SERVER_METHODS_FILE,
+  SENT_FILE,
 } from './site.js'
 
 /** The first page: what the service is, its servers, authentication, and all operations. */
@@ -83,10 +83,10 @@ function limits(documents: readonly Document[]): Printable {
 
 function operations(page: Page): Html {
   const parts = page.site.groups.flatMap((group) => groupParts(page, group, []))
-  const sent = page.site.api.serverMethods.length
+  const sent = page.site.api.serverMethods.length + page.site.api.outgoing.length
   const aside =
     sent > 0 &&
-    html`<p><a href="${page.up}${SERVER_METHODS_FILE}">Sent by the server</a>: ${sent} ${sent === 1 ? 'method' : 'methods'} that clients receive.</p>`
+    html`<p><a href="${page.up}${SENT_FILE}">Sent by the server</a>: ${sent} ${sent === 1 ? 'message' : 'messages'} that clients receive.</p>`
   return html`<section aria-labelledby="operations"><h2 id="operations">Operations and methods</h2>${parts}${aside}</section>`
 }
 

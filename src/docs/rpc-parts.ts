@@ -41,7 +41,7 @@ function params(
   return html`<section aria-labelledby="params"><h2 id="params">Params</h2>${list}</section>`
 }
 
-const paramRow = ({ name, required, deprecated }: RpcOperation['params'][number]): Html => {
+export const paramRow = ({ name, required, deprecated }: RpcOperation['params'][number]): Html => {
   const words = required ? 'required' : 'optional'
   return html`<p class="row"><code class="key">${name}</code> <span class="${words}">${words}</span>${deprecated && html` <span class="forbidden">deprecated</span>`}</p>`
 }
@@ -96,25 +96,4 @@ function answerOf({ outcome }: RpcExample) {
   if (outcome.kind === 'none') return undefined
   const said = outcome.kind === 'result' ? { result: outcome.value } : { error: outcome.error }
   return { jsonrpc: '2.0', id: 1, ...said }
-}
-
-/** The page of JSON-RPC messages from the server to its clients: notifications, and requests that they respond to. */
-export function serverMethodsPage(page: Page): Html {
-  return html`<article><h1>Sent by the server</h1>
-<p>The server sends these over an open connection. Clients do not call them.</p>
-${page.site.api.serverMethods.map((method) => serverMethod(page, method))}</article>`
-}
-
-function serverMethod(page: Page, operation: RpcOperation): Html {
-  const { method, summary, description, result, isNotification } = operation
-  const id = anchor('sent', method)
-  const rows = operation.params.map(
-    (one) =>
-      html`<li>${paramRow(one)}${prose(one.description ?? one.summary)}${schemaTree(page, one.schema)}</li>`,
-  )
-  const list = rows.length > 0 ? html`<ol class="tree">${rows}</ol>` : html`<p>None.</p>`
-  const answer = isNotification
-    ? html`<p>A notification: the client sends no response.</p>`
-    : html`<h3>Result that the client returns</h3>${prose(result.description)}${schemaTree(page, result.schema)}`
-  return html`<section aria-labelledby="${id}"><h2 id="${id}"><code>${method}</code></h2>${prose(description ?? summary)}<h3>Params</h3>${list}${answer}</section>`
 }

@@ -60,12 +60,14 @@ export const guidesOf = ({ api, options }: Site): readonly (readonly [string, st
   ['Quick start', 'quick-start.html'],
   ...(credentialsOf(api).length > 0 ? [['Authentication', 'authentication.html'] as const] : []),
   ['Errors', 'errors.html'],
-  ...(api.serverMethods.length > 0 ? [['Sent by the server', SERVER_METHODS_FILE] as const] : []),
+  ...(api.serverMethods.length + api.outgoing.length > 0
+    ? [['Sent by the server', SENT_FILE] as const]
+    : []),
   ...(api.schemas.size > 0 ? [['Schemas', 'schemas.html'] as const] : []),
   ...(options.changelog === undefined ? [] : [['Changelog', 'changelog.html'] as const]),
 ]
 
-export const SERVER_METHODS_FILE = 'sent-by-the-server.html'
+export const SENT_FILE = 'sent-by-the-server.html'
 
 /** A page being written. Its links are relative, so that it works under any path and from a disk. */
 export type Page = {
