@@ -166,15 +166,36 @@ export function withoutObjects(schema: SchemaObject): SchemaObject {
   return values?.some((value) => typeof value === 'object' && value !== null) ? others : schema
 }
 
-/** Changes patterns of keys to types of additional properties, because types cannot distinguish keys by a pattern. */
+/**
+ * Changes patterns of keys to types of additional properties, because types cannot distinguish keys by a pattern. These include
+ * the types of the properties: `{ a: string } & { [key: string]: number }` has no value with `a`.
+ */
 export function withPatterns({ patternProperties = {}, ...schema }: SchemaObject): SchemaObject {
   const patterns = Object.values(patternProperties)
-  if (patterns.length === 0) return schema
-  const extra = schema.additionalProperties ?? true
-  const values = [...patterns, ...(extra === false ? [] : [extra])]
-  const open = values.some((value) => value === true)
-  return { ...schema, additionalProperties: open ? true : { anyOf: values } }
+  const extra = schema.additionalProperties ?? patterns.length > 0
+  const values = [...patterns, extra].filter((value) => value !== false)
+  const properties = Object.values(schema.properties ?? {}).filter((value) => value !== false)
+  if (values.length === 0 || patterns.length + properties.length === 0) return schema
+  const typed = [...values, ...properties].map(withoutNotes)
+  const distinct = [...new Map(typed.map((one) => [JSON.stringify(one), one])).values()]
+  const isLarge = JSON.stringify(properties).length > LONGEST
+  const [first = true, ...others] = distinct
+  const union = others.length === 0 ? first : { anyOf: distinct }
+  return { ...schema, additionalProperties: distinct.includes(true) || isLarge ? true : union }
 }
+
+/** The properties, as JSON, that are printed again in an index signature; nested ones would double at every level. */
+const LONGEST = 2_000
+
+const withoutNotes = (schema: Schema): Schema => {
+  if (typeof schema === 'boolean') return schema
+  const entries = Object.entries(schema).filter(([key]) => !NOTES.has(key))
+  return entries.length === 0 || Object.fromEntries(entries)
+}
+
+const NOTES: ReadonlySet<string> = new Set(
+  'title description default examples deprecated'.split(' '),
+)
 
 const isUnknown = ({ text }: Type) => text.text === 'unknown'
 

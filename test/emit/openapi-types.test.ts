@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { printHttpTypes } from '../../src/emit/openapi-types.js'
 import { emitHttpTypes } from '../../src/emit/types.js'
 import { answering, apiOf, openapiOf } from '../model/api-of.js'
+import { diagnose } from './strictest.js'
 
 /** Each schema holds the next, and one operation uses the first. */
 const chain = (count: number) => {
@@ -69,6 +70,24 @@ test('a boolean within allOf is a schema', async () => {
   expect(text).toContain('export type All = unknown;')
   expect(text).toContain('export type None = never;')
   expect(text).toMatch(/export type Named = \{\s+a\?: string;\s+\};/)
+})
+
+test('declared properties beside additional ones of another type can be written and read', async () => {
+  const properties = { name: { type: 'string' }, open: { type: 'boolean' } }
+  const Counts = { type: 'object', required: ['name'], properties }
+  const schemas = { Counts: { ...Counts, additionalProperties: { type: 'integer' } } }
+  const { text } = emitHttpTypes(await apiOf({ openapi: openapiOf({ schemas }) }))
+  const use = `import type { Counts } from './counts.js'
+const counts: Counts = { name: 'a', cats: 1 }
+export const name: string = counts.name
+// @ts-expect-error no additional property is a list
+counts['cats'] = []
+`
+  const files = new Map([
+    ['counts.ts', text],
+    ['use.ts', use],
+  ])
+  expect(diagnose(files)).toEqual([])
 })
 
 test('an enum of objects is an object (Docker)', async () => {

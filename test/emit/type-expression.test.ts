@@ -111,6 +111,14 @@ test.each<[string, Schema]>([
       additionalProperties: { type: 'string' },
     },
   ],
+  [
+    'and other keys that are described',
+    {
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'number' } },
+      additionalProperties: { type: 'number' },
+    },
+  ],
   ['forbidden with a reason', { properties: { a: { not: { description: 'x' } } } }],
 ])('both print the same type of keys by pattern: %s', async (_, schema) => {
   const ours = typeExpression(schema, raw).text.replace(/\s+/g, ' ')
