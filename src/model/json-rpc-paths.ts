@@ -25,6 +25,15 @@ export function importRpcPaths(
   const location = document.locate('/paths')
   const message = `every path is a JSON-RPC method: the document is read as OpenRPC, with ${known.length} methods at one address`
   report({ rule: 'document-is-converted', level: 'note', location, message })
+  for (const { path, method, params } of known) {
+    if (countOf(resolve(document, params)) !== undefined) continue
+    report({
+      rule: 'document-is-converted',
+      level: 'warning',
+      location: document.locate(pointerOf('paths', path, 'post', 'requestBody')),
+      message: `the number of params of ${method} is not known, so it is read without params: add prefixItems, maxItems or an example to their list`,
+    })
+  }
   const { components, info, servers } = value
   const schemas = isObject(components) ? components.schemas : undefined
   const converted = {
@@ -83,7 +92,9 @@ const nameOf = ({ const: only, enum: values }: JsonObject): string | undefined =
 
 function methodOfPath({ operation, method, params }: Call, document: Document): JsonObject {
   const { summary, description, deprecated, tags, responses } = operation
-  const ok = isObject(responses) ? (responses['200'] ?? responses.default) : undefined
+  const all = entriesOf(responses)
+  const [, ok] =
+    all.find(([status]) => /^2/.test(status)) ?? all.find(([key]) => key === 'default') ?? []
   const response = propertiesOf(document, schemaOf(document, ok))
   return {
     name: method,
@@ -99,10 +110,12 @@ function methodOfPath({ operation, method, params }: Call, document: Document): 
 /** Params by name are the properties of their schema, by position its items. */
 function paramsOf(document: Document, schema: unknown): JsonObject {
   const resolved = resolve(document, schema)
-  const items = resolved.prefixItems ?? resolved.items
   if (resolved.type === 'array') {
     const least = Number(resolved.minItems ?? 0)
-    const list = Array.isArray(items) ? items : []
+    const items = itemsOf(resolved)
+    const list = Array.isArray(items)
+      ? items
+      : Array.from({ length: countOf(resolved) ?? 0 }, () => items)
     const params = list.map((one, at) => ({
       name: `param${at + 1}`,
       required: at < least,
@@ -112,6 +125,24 @@ function paramsOf(document: Document, schema: unknown): JsonObject {
   }
   return paramsByName(propertiesOf(document, schema))
 }
+
+/** A list of schemas, or one for all. */
+const itemsOf = ({ prefixItems, items }: JsonObject): unknown => prefixItems ?? items
+
+/** The number of params of a list by position, as far as it is declared or an example shows it; undefined if it is not known. */
+function countOf(schema: JsonObject): number | undefined {
+  const items = itemsOf(schema)
+  if (Array.isArray(items)) return items.length
+  if (schema.type !== 'array' || !isObject(items) || Object.keys(items).length === 0) return 0
+  const { maxItems, minItems, example, examples, default: usual } = schema
+  if (typeof maxItems === 'number' && maxItems <= MOST) return maxItems
+  const shown = [example, usual, ...(Array.isArray(examples) ? examples : [])].filter(Array.isArray)
+  if (shown.length === 0 && typeof minItems !== 'number') return undefined
+  return Math.max(Number(minItems ?? 0), ...shown.map(({ length }) => length))
+}
+
+/** More items than this limit the length of a list and are not the number of params. */
+const MOST = 20
 
 /** The JSON schema of a request body or a response. */
 function schemaOf(document: Document, holder: unknown): unknown {

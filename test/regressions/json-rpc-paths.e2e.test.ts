@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { parseDocument } from '../../src/model/document.js'
+import { loadApi } from '../../src/model/load.js'
 import { folderOf, twinspec } from './command-line.js'
 
 /** As NEAR describes its service: a path for each method, whose body is the whole request. */
@@ -73,4 +75,31 @@ it('a document with one other path stays OpenAPI', async () => {
   const folder = await folderOf({ 'near.yaml': other })
   const { stdout } = await twinspec('lint', '--openapi', join(folder, 'near.yaml'), '--verbose')
   expect(stdout).not.toContain('document-is-converted')
+})
+
+it('params that are a list of one type are as many as the document shows, and a 201 has a result', async () => {
+  const listed = (list: string) =>
+    DOCUMENT.replace(
+      '{ type: array, maxItems: 0 }',
+      `{ type: array, items: { type: string }${list} }`,
+    )
+  const read = async (list: string) => {
+    const text = listed(list).replaceAll("'200'", "'201'")
+    const { operations, findings } = await loadApi({ openapi: parseDocument(text, 'near.yaml') })
+    const status = operations.find(({ id }) => id === 'status')
+    const warned = findings.filter(({ level }) => level === 'warning')
+    return { status: status?.kind === 'rpc' ? status : undefined, warned }
+  }
+  const shown = await read(", minItems: 1, example: ['0x1', latest]")
+  expect(shown.status?.params.map(({ required, schema }) => [required, schema])).toEqual([
+    [true, { type: 'string' }],
+    [false, { type: 'string' }],
+  ])
+  expect(shown.status?.result.schema).toEqual({ type: 'string' })
+  expect((await read(', maxItems: 3')).status?.params).toHaveLength(3)
+  const unknown = await read('')
+  expect(unknown.status?.params).toEqual([])
+  expect(unknown.warned.map(({ message }) => message)).toEqual([
+    expect.stringContaining('the number of params of status is not known'),
+  ])
 })
