@@ -5,7 +5,7 @@ import { type Html, trusted } from './html.js'
 /**
  * Renders a description (CommonMark) as HTML. Its first heading gets the given `level`, and no level is skipped; without a
  * level, headings are bold lines. HTML in it is shown as text, images become links, and links may only lead to the web, to mail
- * or within the site.
+ * or within the site. A description that is nested too deeply, or has too many marks, is shown as plain text.
  */
 export function prose(text: string | undefined, level?: number): Html | undefined {
   if (!text?.trim()) return undefined
@@ -23,12 +23,34 @@ export function prose(text: string | undefined, level?: number): Html | undefine
 }
 
 const block = (marked: Marked, text: string): Html =>
-  trusted(`<div class="prose">${marked.parse(text.trim(), { async: false })}</div>`)
+  trusted(
+    `<div class="prose">${unlessTooMuch(text, () => marked.parse(text.trim(), { async: false }))}</div>`,
+  )
+
+/** The rendered text, or the text as it is if rendering would take long or needs too much stack. */
+function unlessTooMuch(text: string, render: () => unknown): string {
+  const marks = text.match(/[_*~<[!]/g)?.length ?? 0
+  if (marks > MOST_MARKS || text.length > LONGEST || NESTED.test(text)) return htmlText(text.trim())
+  try {
+    return String(render())
+  } catch (error) {
+    if (error instanceof RangeError) return htmlText(text.trim())
+    throw error
+  }
+}
+
+/** More than a long guide has. The time of some marks grows with the square of their number. */
+const MOST_MARKS = 10_000
+
+const LONGEST = 500_000
+
+/** A hundred quotes or lists that begin on one line. */
+const NESTED = /^[ \t]*(?:(?:>|[-*+] |\d{1,9}[.)] )[ \t]*){100}/m
 
 /** Renders a description on one line: no paragraphs, lists or headings. */
 export function proseLine(text: string | undefined): Html | undefined {
   if (!text?.trim()) return undefined
-  return trusted(String(LINE.parseInline(text.trim(), { async: false })))
+  return trusted(unlessTooMuch(text, () => LINE.parseInline(text.trim(), { async: false })))
 }
 
 /** The plain text of a description, on one line without markup. */
