@@ -205,3 +205,12 @@ test('chance takes up to half of a wait, never of what the server asks for', () 
   expect(waitBefore(2, '4', {}, clock)).toBe(4_000)
   expect(waitBefore(20, null, { attempts: 50 }, clock)).toBe(30_000)
 })
+
+test('a wait of more than 2^31 - 1 ms does not end at once', async () => {
+  const { signal } = new AbortController()
+  const end = await Promise.race([
+    systemClock.sleep(2 ** 31, signal).then(() => 'slept'),
+    systemClock.sleep(50, signal).then(() => 'still waiting'),
+  ])
+  expect(end).toBe('still waiting')
+})

@@ -34,8 +34,7 @@ export const startDeadline = (
     ended: undefined,
     reason: undefined,
   }
-  // A longer delay than 2^31 - 1 fires at once.
-  if (timeout <= 0x7fffffff) deadline.timer = setTimeout(expire, timeout, deadline)
+  if (timeout <= LONGEST_DELAY) deadline.timer = setTimeout(expire, timeout, deadline)
   for (const signal of signals) {
     signal.addEventListener('abort', deadline)
     if (signal.aborted) endDeadline(deadline, 'aborted', signal.reason)
@@ -113,11 +112,14 @@ export const closeDeadline = (deadline: Deadline): void => {
 export type Clock = {
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Resolves after the milliseconds, or immediately when the signal aborts. */
+  /** Resolves after the milliseconds, at most 25 days, or immediately when the signal aborts. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** In [0, 1). */
   readonly random: () => number
 }
+
+/** About 25 days; a timer with a longer delay fires at once. */
+const LONGEST_DELAY = 0x7fffffff
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -129,7 +131,7 @@ export const systemClock: Clock = {
         signal.removeEventListener('abort', done)
         resolve()
       }
-      const timer = setTimeout(done, milliseconds)
+      const timer = setTimeout(done, Math.min(milliseconds, LONGEST_DELAY))
       signal.addEventListener('abort', done)
       if (signal.aborted) done()
     }),
