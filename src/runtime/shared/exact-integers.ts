@@ -69,17 +69,19 @@ const placesOf = (
 /** The value of a JSON text, in which each integer beyond 2^53 - 1 is a bigint. */
 export const parseExactly = (text: string): unknown => {
   const mark = freeMark(text)
-  const marked = text.replace(TOKEN, (token) =>
-    isUnsafe(token) ? `{"${mark}":"${token}"}` : token,
-  )
+  let isInString = false
+  const marked = text.replace(TOKEN, (token) => {
+    if (token === '"') isInString = !isInString
+    return !isInString && isUnsafe(token) ? `{"${mark}":"${token}"}` : token
+  })
   return JSON.parse(marked, (_, value: unknown) => {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, mark)) return value
     return BigInt((value as Readonly<Record<string, string>>)[mark] ?? '')
   })
 }
 
-/** A string, to skip its digits, or a number. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
+/** An escape, a quote, or a number that may be unsafe. A pattern for whole strings would exhaust the stack on long ones. */
+const TOKEN = /\\.|"|[-+.\deE]{16,}/g
 
 const isUnsafe = (token: string): boolean =>
   /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token))
