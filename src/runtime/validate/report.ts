@@ -1,3 +1,4 @@
+import { cached } from '../shared/cached.js'
 import { pointerStep } from '../shared/pointer.js'
 import { shareAnswers } from './check-run.js'
 import { isObject } from './json-value.js'
@@ -21,6 +22,8 @@ export type Report = {
 /** The first different complaints, at most `most` of them. */
 export type Sink = {
   readonly found: Complaint[]
+  /** The same, in small groups in which a repeated one is looked up. */
+  readonly groups: Map<string, Complaint[]>
   readonly most: number
   readonly options: ExplainOptions
   /** The number of all complaints, including repeated ones. */
@@ -51,7 +54,7 @@ export const explain = (
   most = 100,
   options: ExplainOptions = {},
 ): readonly Fault[] => {
-  const root = reportOf({ found: [], most, options, count: 0 })
+  const root = reportOf(createSink(most, options))
   try {
     shareAnswers(() => reportWrong(check, value, root))
   } catch (cause) {
@@ -85,7 +88,7 @@ export const explore = (
   report: Report,
   most: number,
 ): readonly Complaint[] => {
-  const sink: Sink = { found: [], most, options: report.sink.options, count: 0 }
+  const sink = createSink(most, report.sink.options)
   reportWrong(check, value, { ...report, sink })
   return sink.found
 }
@@ -96,8 +99,13 @@ export const complain = (report: Report, complaint: Omit<Complaint, 'place'>): f
 
 export const add = (sink: Sink, complaint: Complaint): false => {
   sink.count++
-  const { found, most } = sink
-  if (found.length < most && !found.some((one) => isSame(one, complaint))) found.push(complaint)
+  const { found, groups, most } = sink
+  if (found.length >= most) return false
+  const { place, keyword, need } = complaint
+  const group = cached(groups, `${keyword} ${place.key} ${need}`, () => [])
+  if (group.some((one) => isSame(one, complaint))) return false
+  group.push(complaint)
+  found.push(complaint)
   return false
 }
 
@@ -107,6 +115,14 @@ export const inside = (from: Report, container: unknown, key: string | number): 
   const { sink, depth, unions } = from
   return { sink, from, container, key, depth: depth + 1, unions, rest: '' }
 }
+
+const createSink = (most: number, options: ExplainOptions): Sink => ({
+  found: [],
+  groups: new Map(),
+  most,
+  options,
+  count: 0,
+})
 
 const reportOf = (sink: Sink): Report => ({
   sink,
