@@ -116,12 +116,12 @@ function paramsOf(document: Document, schema: unknown): JsonObject {
     const list = Array.isArray(items)
       ? items
       : Array.from({ length: countOf(resolved) ?? 0 }, () => items)
-    const params = list.map((one, at) => ({
+    const paramAt = (schema: unknown, at: number) => ({
       name: `param${at + 1}`,
       required: at < least,
-      schema: one,
-    }))
-    return { paramStructure: 'by-position', params }
+      schema,
+    })
+    return { paramStructure: 'by-position', params: list.map(paramAt) }
   }
   return paramsByName(propertiesOf(document, schema))
 }
