@@ -101,7 +101,11 @@ function* changesOfOne(
     if (after.content.some((one) => meeting(one, before.content).match === media)) continue
     if (meeting(media, after.content).match) continue
     const places = { before: media.source.locate(), after: after.source.locate('content') }
-    const message = `${what} no longer comes as ${media.type}: clients that accept only that type receive another type or an error`
+    // Also if the default response described it: clients read the body of that error, and there is none now.
+    const message =
+      after.content.length === 0
+        ? `${what} has no body now, and came as ${media.type}: clients that read the body receive nothing`
+        : `${what} no longer comes as ${media.type}: clients that accept only that type receive another type or an error`
     yield change('response-media-type-removed', places, message)
   }
 }

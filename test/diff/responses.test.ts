@@ -96,6 +96,22 @@ describe('responses', () => {
     `)
   })
 
+  it('a new status without a body is an error where the default response described a body', async () => {
+    const [added, removed] = (
+      await changesOf(
+        orders('responses: { default: { description: no, content: { application/json: {} } } }'),
+        orders(
+          `responses: { '401': { description: no }, default: { description: no, content: { application/json: {} } } }`,
+        ),
+      )
+    ).toSorted((one, other) => (one.level < other.level ? 1 : -1))
+    expect([added?.rule, removed?.rule]).toEqual([
+      'error-status-added',
+      'response-media-type-removed',
+    ])
+    expect(removed?.message).toMatch(/has no body now, and came as application\/json/)
+  })
+
   it('response-media-type-added', async () => {
     expect(
       await findingsOf(
