@@ -1,4 +1,4 @@
-import { error, note, warning } from './rule-row.js'
+import { about, error, note, warning } from './rule-row.js'
 
 /** Changes of an HTTP operation outside its schemas. Params of methods use the rows of parameters. */
 export const HTTP_RULES = {
@@ -65,46 +65,52 @@ export const HTTP_RULES = {
     'keep the encoding, and add a part with another name',
   ),
   'request-encoding-relaxed': note('a form part is accepted in more content types'),
-  'response-encoding-changed': error(
-    'the service sends a form part in another encoding than clients read',
-    'keep the encoding, and add a part with another name',
-  ),
-  'response-encoding-relaxed': note('a form part is sent in fewer content types'),
-  'response-media-type-removed': error(
-    'a response is no longer sent in a media type that clients may need',
-    'keep offering it besides the others',
-  ),
-  'stream-end-changed': error(
-    'the text that ends a stream changed: clients read the end as an item, or wait for it',
-    'keep x-stream-end',
-  ),
-  'response-media-type-added': note('a response may be sent in one more media type'),
-  'response-media-type-generalized': error(
-    'a response may be sent in media types that clients do not expect',
-    'name the media types one by one',
-  ),
-  'response-media-type-specialized': note('a response is sent in fewer media types'),
-  'success-status-removed': error(
-    'a success or redirect status is no longer returned',
-    'keep returning that status',
-  ),
-  'success-status-added': note('one more success or redirect status may be returned'),
-  'error-status-removed': note('an error status, or 304, is no longer declared'),
-  'error-status-added': note('a new error status, or 304, is declared'),
-  'required-response-header-removed': error(
-    'a required response header is removed',
-    'keep sending it',
-  ),
-  'optional-response-header-removed': warning(
-    'an optional response header is removed',
-    'keep sending it, or make sure that nobody reads it',
-  ),
-  'response-header-became-optional': error(
-    'a required response header is optional now',
-    'keep sending it always',
-  ),
-  'response-header-added': note('responses have a new header'),
-  'response-header-became-required': note('an optional response header is required now'),
+  ...about('response', {
+    'response-encoding-changed': error(
+      'the service sends a form part in another encoding than clients read',
+      'keep the encoding, and add a part with another name',
+    ),
+    'response-encoding-relaxed': note('a form part is sent in fewer content types'),
+    'response-media-type-removed': error(
+      'a response is no longer sent in a media type that clients may need',
+      'keep offering it besides the others',
+    ),
+    'stream-end-changed': error(
+      'the text that ends a stream changed: clients read the end as an item, or wait for it',
+      'keep x-stream-end',
+    ),
+    'response-media-type-added': note('a response may be sent in one more media type'),
+    'response-media-type-generalized': error(
+      'a response may be sent in media types that clients do not expect',
+      'name the media types one by one',
+    ),
+    'response-media-type-specialized': note('a response is sent in fewer media types'),
+    'success-status-removed': error(
+      'a success or redirect status is no longer returned',
+      'keep returning that status',
+    ),
+    'success-status-added': note('one more success or redirect status may be returned'),
+    'error-status-removed': note('an error status, or 304, is no longer declared'),
+    'error-status-added': note('a new error status, or 304, is declared'),
+    'required-response-header-removed': error(
+      'a required response header is removed',
+      'keep sending it',
+    ),
+    'optional-response-header-removed': warning(
+      'an optional response header is removed',
+      'keep sending it, or make sure that nobody reads it',
+    ),
+    'response-header-became-optional': error(
+      'a required response header is optional now',
+      'keep sending it always',
+    ),
+    'response-header-added': note('responses have a new header'),
+    'response-header-became-required': note('an optional response header is required now'),
+    'poll-changed': warning(
+      'the way in which clients must poll changed (x-poll)',
+      'keep the field and its values',
+    ),
+  }),
   'security-became-required': error(
     'an operation that required no credentials requires them now',
     'keep it open, or announce the date and give callers credentials in advance',
@@ -145,15 +151,11 @@ export const HTTP_RULES = {
     'keep accepting it besides the others',
   ),
   'variant-added': note('a new variant of a request (x-variants) is accepted'),
-  'poll-changed': warning(
-    'the way in which clients must poll changed (x-poll)',
-    'keep the field and its values',
-  ),
   'schema-removed': note('a named schema is removed: generated types lose its name'),
 } as const
 
 /** Changes of a request that the service sends, outside its schemas: the service is the sender, and subscribers reply. */
-export const OUTGOING_RULES = {
+export const OUTGOING_RULES = about('outgoing', {
   'webhook-removed': error(
     'the service no longer sends a webhook that subscribers expect',
     'keep sending it until subscribers have moved',
@@ -233,4 +235,4 @@ export const OUTGOING_RULES = {
     'keep accepting it besides the others',
   ),
   'reply-media-type-added': note('subscribers may reply in one more media type'),
-} as const
+})

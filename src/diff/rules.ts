@@ -1,5 +1,5 @@
 import { HTTP_RULES, OUTGOING_RULES } from './http-rules.js'
-import { type DiffRule, error, note, type RuleText, warning } from './rule-row.js'
+import { about, type DiffRule, error, note, type RuleText, warning } from './rule-row.js'
 import { SCHEMA_RULES } from './schema-rules.js'
 
 /** Changes of a JSON-RPC method outside its schemas, except those that its params share with parameters. */
@@ -26,11 +26,6 @@ const RPC_RULES = {
     'keep allowing both, by position and by name',
   ),
   'param-structure-widened': note('params can be sent both by name and by position now'),
-  'result-removed': error(
-    'a method became a notification: callers receive no result',
-    'keep returning a result, and offer the notification under another name',
-  ),
-  'result-added': note('a notification became a method with a result'),
   'method-direction-changed': error(
     'the client or the server no longer sends a method that it sent before',
     'keep x-direction, and give the method of the other side a name of its own',
@@ -59,18 +54,25 @@ const RPC_RULES = {
     'keep the notification, and send the request under another name',
   ),
   'server-result-removed': note('a request from the server became a notification'),
-  'error-code-removed': note('an error is no longer declared'),
-  'error-code-replaced': warning(
-    'an error code was replaced by a new one: callers may check for the old code',
-    'keep the code, by which callers recognise the error, and change the message',
-  ),
-  'error-code-added': note('a new error is declared'),
-  'error-message-changed': note('the message of a declared error changed'),
-  'error-data-added': note('a declared error has `data` for the first time'),
-  'error-data-changed': warning(
-    'the `data` of a declared error changed, or is no longer declared',
-    'keep the data as it is, or declare another error code',
-  ),
+  ...about('response', {
+    'result-removed': error(
+      'a method became a notification: callers receive no result',
+      'keep returning a result, and offer the notification under another name',
+    ),
+    'result-added': note('a notification became a method with a result'),
+    'error-code-removed': note('an error is no longer declared'),
+    'error-code-replaced': warning(
+      'an error code was replaced by a new one: callers may check for the old code',
+      'keep the code, by which callers recognise the error, and change the message',
+    ),
+    'error-code-added': note('a new error is declared'),
+    'error-message-changed': note('the message of a declared error changed'),
+    'error-data-added': note('a declared error has `data` for the first time'),
+    'error-data-changed': warning(
+      'the `data` of a declared error changed, or is no longer declared',
+      'keep the data as it is, or declare another error code',
+    ),
+  }),
 } as const
 
 /** Findings about the list of accepted changes itself. */
@@ -182,8 +184,8 @@ const OPERATION_RULES = {
     'give each operation an operationId of its own',
   ),
   'schema-unsatisfiable': warning(
-    'a list of values or alternatives is empty, so no value is valid',
-    'list the values or the alternatives, or remove the keyword',
+    'no value is valid: a list of values is empty, or each value must contain another one without end',
+    'list the values, or make a property optional',
   ),
   'number-change-is-undecided': warning(
     'the digits of a number changed, but both versions parse to the same double',

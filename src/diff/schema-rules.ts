@@ -1,5 +1,5 @@
 import type { GapKind } from '../schema/contain/gap.js'
-import { type DiffRule, error, note, type RuleText, warning } from './rule-row.js'
+import { about, type DiffRule, error, note, type RuleText, warning } from './rule-row.js'
 
 const OLD_RANGE = 'keep accepting the old range, or reject it with an error of its own first'
 
@@ -282,12 +282,9 @@ const discriminatorRules = (isRequest: boolean): Rules => ({
 export const SCHEMA_RULES: Rules = Object.fromEntries(
   (['request', 'response'] as const).flatMap((direction) => {
     const isRequest = direction === 'request'
-    return Object.entries({
-      ...containmentRules(direction),
-      ...accessRules(isRequest),
-      ...discriminatorRules(isRequest),
-      ...declarationRules(isRequest),
-    })
+    const own = [accessRules, discriminatorRules, declarationRules].map((one) => one(isRequest))
+    const rules: Rules = Object.assign({}, containmentRules(direction), ...own)
+    return Object.entries(isRequest ? rules : about('response', rules))
       .map(([id, rule]) => [`${direction}-${id}`, rule] as const)
       .filter(([id]) => !UNREPORTED.has(id))
   }),

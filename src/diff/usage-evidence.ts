@@ -6,6 +6,8 @@ import { placeAt } from '../usage/addresses.js'
 import { mergedDays } from '../usage/days.js'
 import { type OperationUsage, sentKey, type Usage, usageByOperation } from '../usage/usage.js'
 import type { Change, Evidence, Met, Use } from './change.js'
+import type { DiffRule } from './rule-row.js'
+import { DIFF_RULES } from './rules.js'
 import { createPlaces, exactly, NONE, shapeHas, upTo } from './usage-places.js'
 
 /** Reads the recorded use of a change in an operation; undefined if the records cannot show it. */
@@ -15,9 +17,9 @@ export const createEvidence = (before: Api, usage: Usage) => {
   const usedBy = usageByOperation(usage)
   return (change: Change, name: string | undefined): Evidence | undefined => {
     const operation = name === undefined ? undefined : operations.get(sentKey(name))
-    if (!operation || (change.level === 'note' && !/deprecat/.test(change.rule))) return undefined
+    if (!operation || (change.level === 'note' && !DEPRECATIONS.has(change.rule))) return undefined
     const own = usedBy(nameOf(operation))
-    const direction = directionOf(change)
+    const direction = RULES.get(change.rule)?.about === undefined ? 'request' : 'response'
     const read = (one: OperationUsage): Use | undefined => {
       if (!change.met) return useByRule(change, operation, one)
       return direction === 'request'
@@ -61,12 +63,14 @@ const UNUSED: OperationUsage = {
   response: { requests: 0, always: 0 },
 }
 
-const directionOf = ({ rule }: Change): Evidence['direction'] =>
-  /response|^success-status|^result-|^error-|^stream-|^poll-|^outgoing-|^reply-|^callback-/.test(
-    rule,
-  )
-    ? 'response'
-    : 'request'
+/** Notes for which usage is shown, because something is removed or will be. */
+const DEPRECATIONS: ReadonlySet<string> = new Set([
+  ...['operation-deprecated', 'operation-removed-after-deprecation'],
+  ...['parameter-deprecated', 'parameter-removed-after-deprecation', 'property-deprecated'],
+  ...['request-property-removed-after-deprecation', 'response-property-removed-after-deprecation'],
+])
+
+const RULES: ReadonlyMap<string, DiffRule> = new Map(DIFF_RULES.map((rule) => [rule.id, rule]))
 
 /** The use of a change that is not about a value: of an operation, a parameter, a body, a media type, a variant. */
 const useByRule = (
@@ -155,9 +159,7 @@ const useByRule = (
     case 'result-removed':
       return counted('result')
     default:
-      return directionOf(change) === 'response' && !/^(outgoing|reply|callback)-/.test(change.rule)
-        ? all
-        : undefined
+      return RULES.get(change.rule)?.about === 'response' ? all : undefined
   }
 }
 

@@ -22,7 +22,7 @@ it('reports a duplicate operationId and an empty list of either version, as warn
     "warning schema-unsatisfiable
       enum is an empty list, so no value is valid: list the values, or remove enum
       at new.openapi.yaml:4
-      instead: list the values or the alternatives, or remove the keyword
+      instead: list the values, or make a property optional
     warning operation-id-not-unique
       the operationId \`a\` of GET /b is also that of GET /a: both are compared by method and path
       at new.openapi.yaml:5
