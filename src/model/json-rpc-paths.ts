@@ -113,9 +113,7 @@ function paramsOf(document: Document, schema: unknown): JsonObject {
   if (resolved.type === 'array') {
     const least = Number(resolved.minItems ?? 0)
     const items = itemsOf(resolved)
-    const list = Array.isArray(items)
-      ? items
-      : Array.from({ length: countOf(resolved) ?? 0 }, () => items)
+    const list = Array.isArray(items) ? items : Array(countOf(resolved) ?? 0).fill(items)
     const paramAt = (schema: unknown, at: number) => ({
       name: `param${at + 1}`,
       required: at < least,
