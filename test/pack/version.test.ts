@@ -214,6 +214,7 @@ it('every error breaks, and what breaks asks for a major version', () => {
     optional-response-header-removed: changed, minor
     response-header-added: added, minor
     response-header-became-required: changed, patch
+    poll-changed: changed, minor
     oauth-flow-added: added, minor
     oauth-url-changed: changed, minor
     oauth-scope-removed: changed, minor
@@ -222,7 +223,6 @@ it('every error breaks, and what breaks asks for a major version', () => {
     security-scheme-renamed: breaking, major
     security-scheme-removed: breaking, major
     variant-added: added, minor
-    poll-changed: changed, minor
     schema-removed: breaking, major
     webhook-added: added, minor
     callback-added: added, minor
@@ -239,11 +239,11 @@ it('every error breaks, and what breaks asks for a major version', () => {
     reply-media-type-added: added, minor
     param-title-changed: changed, patch
     param-structure-widened: changed, minor
-    result-added: added, minor
     method-direction-widened: changed, patch
     server-method-added: added, minor
     server-param-added: added, minor
     server-result-removed: changed, patch
+    result-added: added, minor
     error-code-removed: changed, patch
     error-code-replaced: changed, minor
     error-code-added: added, minor
