@@ -211,9 +211,11 @@ function shapingOf(
   /** The values of one branch that fulfil no other. */
   function exclusive(held: Draft, branches: readonly Node[], index: number): readonly Draft[] {
     const branch = branches[index] as Node
-    const own = extend(held, branch)
     const rest = branches.toSpliced(index, 1)
-    if (own.length === 0 || rest.some((one) => isSame(branch, one))) return []
+    // First, because a repeated branch may have more shapes than can be made.
+    if (rest.some((one) => isSame(branch, one))) return []
+    const own = extend(held, branch)
+    if (own.length === 0) return []
     const others = rest.filter((other) => !isDisjoint(branch, other))
     if (others.length > MOST_OVERLAPS)
       throw new TooManyShapes({ counts: 'overlaps', most: MOST_OVERLAPS })
