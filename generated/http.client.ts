@@ -62,8 +62,7 @@ export type HttpOperations = {
    * Returns the status of a queued transaction
    *
    * Poll until the status is `completed` or `error`; these two are final. The request has no
-   * body. A
-   * `Content-Type: application/json` header is allowed.
+   * body. A `Content-Type: application/json` header is allowed.
    *
    * `GET /gtn/v1/zkt/transaction/{queueId}`, stability beta
    */

@@ -12,8 +12,8 @@ export type AccessList = AccessListEntry[];
  * fields are allowed.
  */
 export type AccessListEntry = {
-    address: Address;
-    storageKeys: Bytes32[];
+  address: Address;
+  storageKeys: Bytes32[];
 };
 /**
  * AccessListResult
@@ -21,22 +21,22 @@ export type AccessListEntry = {
  * A failed call also has a result, with the reason in `error`.
  */
 export type AccessListResult = {
-    accessList: AccessList;
-    /** @description The gas used by the call with this access list. */
-    gasUsed: Uint64;
-    error?: string;
+  accessList: AccessList;
+  /** @description The gas used by the call with this access list. */
+  gasUsed: Uint64;
+  error?: string;
 };
 /**
  * AccessListTransaction
  * @description A legacy transaction with an access list (EIP-2930).
  */
 export type AccessListTransaction = PlacedTransaction & {
-    accessList: AccessList;
-    chainId: Uint256;
-    gasPrice: Uint256;
-    /** @enum {string} */
-    type: "0x1";
-    yParity: YParity;
+  accessList: AccessList;
+  chainId: Uint256;
+  gasPrice: Uint256;
+  /** @enum {string} */
+  type: "0x1";
+  yParity: YParity;
 };
 /**
  * AccountOverride
@@ -44,35 +44,35 @@ export type AccessListTransaction = PlacedTransaction & {
  * `stateDiff` replaces single slots, so the two exclude each other.
  */
 export type AccountOverride = {
-    balance?: Uint256;
-    nonce?: Uint64;
-    code?: Bytes;
-    state?: StorageOverrides;
-    stateDiff?: StorageOverrides;
-    /**
-     * @description The address to which the precompiled contract at this address is moved, so that
-     * this address can be overridden.
-     */
-    movePrecompileToAddress?: Address;
+  balance?: Uint256;
+  nonce?: Uint64;
+  code?: Bytes;
+  state?: StorageOverrides;
+  stateDiff?: StorageOverrides;
+  /**
+   * @description The address to which the precompiled contract at this address is moved, so that
+   * this address can be overridden.
+   */
+  movePrecompileToAddress?: Address;
 };
 /**
  * AccountProof
  * @description An account with a Merkle proof against the state root of the block (EIP-1186).
  */
 export type AccountProof = {
-    address: Address;
-    /**
-     * @description The encoded trie nodes, starting with the state root. For an account that does
-     * not exist, they prove its absence.
-     */
-    accountProof: Bytes[];
-    balance: Uint256;
-    codeHash: Hash;
-    nonce: Uint64;
-    /** @description The root of the account's storage trie. */
-    storageHash: Hash;
-    /** @description One proof per requested key, in the same order. */
-    storageProof: StorageProof[];
+  address: Address;
+  /**
+   * @description The encoded trie nodes, starting with the state root. For an account that does
+   * not exist, they prove its absence.
+   */
+  accountProof: Bytes[];
+  balance: Uint256;
+  codeHash: Hash;
+  nonce: Uint64;
+  /** @description The root of the account's storage trie. */
+  storageHash: Hash;
+  /** @description One proof per requested key, in the same order. */
+  storageProof: StorageProof[];
 };
 /**
  * Address
@@ -85,8 +85,8 @@ export type Address = `0x${string}`;
  * @description A list of addresses with a result code. `code` is 200 on success.
  */
 export type AddressListAnswer = {
-    code: number;
-    value: Address[];
+  code: number;
+  value: Address[];
 };
 /**
  * Authorization
@@ -94,12 +94,12 @@ export type AddressListAnswer = {
  * (EIP-7702). Chain ID `0x0` means any chain.
  */
 export type Authorization = {
-    chainId: Uint256;
-    address: Address;
-    nonce: Uint64;
-    yParity: Uint64;
-    r: Uint256;
-    s: Uint256;
+  chainId: Uint256;
+  address: Address;
+  nonce: Uint64;
+  yParity: Uint64;
+  r: Uint256;
+  s: Uint256;
 };
 /**
  * AuthorizationList
@@ -111,10 +111,10 @@ export type AuthorizationList = Authorization[];
  * @description A block that the node received and rejected as invalid.
  */
 export type BadBlock = {
-    hash: Hash;
-    block: Block;
-    /** @description The block in RLP as received. */
-    rlp: Bytes;
+  hash: Hash;
+  block: Block;
+  /** @description The block in RLP as received. */
+  rlp: Bytes;
 };
 /**
  * BlobSchedule
@@ -122,41 +122,41 @@ export type BadBlock = {
  * their price changes.
  */
 export type BlobSchedule = {
-    target: number;
-    max: number;
-    /** @description The higher the fraction, the slower the price of blob gas changes. */
-    baseFeeUpdateFraction: number;
+  target: number;
+  max: number;
+  /** @description The higher the fraction, the slower the price of blob gas changes. */
+  baseFeeUpdateFraction: number;
 };
 /**
  * BlobTransaction
  * @description A transaction with blobs. The chain stores only their hashes (EIP-4844).
  */
 export type BlobTransaction = PlacedTransaction & {
-    accessList: AccessList;
-    blobVersionedHashes: Bytes32[];
-    chainId: Uint256;
-    maxFeePerBlobGas: Uint256;
-    maxFeePerGas: Uint256;
-    maxPriorityFeePerGas: Uint256;
-    /** @enum {string} */
-    type: "0x3";
-    yParity: YParity;
+  accessList: AccessList;
+  blobVersionedHashes: Bytes32[];
+  chainId: Uint256;
+  maxFeePerBlobGas: Uint256;
+  maxFeePerGas: Uint256;
+  maxPriorityFeePerGas: Uint256;
+  /** @enum {string} */
+  type: "0x3";
+  yParity: YParity;
 };
 /**
  * Block
  * @description A block with its transactions, as hashes or as full objects.
  */
 export type Block = BlockHeader & {
-    /** @description The length of the encoded block in bytes. */
-    size: Uint64;
-    /**
-     * @description Transaction hashes, or full transactions if `hydrated` was `true`. An empty
-     * array matches both.
-     */
-    transactions: Hash[] | Transaction[];
-    uncles: Hash[];
-    /** @description Present since Shanghai. */
-    withdrawals?: Withdrawal[];
+  /** @description The length of the encoded block in bytes. */
+  size: Uint64;
+  /**
+   * @description Transaction hashes, or full transactions if `hydrated` was `true`. An empty
+   * array matches both.
+   */
+  transactions: Hash[] | Transaction[];
+  uncles: Hash[];
+  /** @description Present since Shanghai. */
+  withdrawals?: Withdrawal[];
 };
 /**
  * BlockAccessList
@@ -170,46 +170,46 @@ export type BlockAccessList = BlockAccountAccess[];
  * the block; 0 is before the first transaction.
  */
 export type BlockAccountAccess = {
-    address: Address;
-    storageChanges?: {
-        key: Bytes32;
-        changes: {
-            index: Uint64;
-            value: Bytes32;
-        }[];
+  address: Address;
+  storageChanges?: {
+    key: Bytes32;
+    changes: {
+      index: Uint64;
+      value: Bytes32;
     }[];
-    storageReads?: Bytes32[];
-    balanceChanges?: {
-        index: Uint64;
-        value: Uint256;
-    }[];
-    nonceChanges?: {
-        index: Uint64;
-        value: Uint64;
-    }[];
-    codeChanges?: {
-        index: Uint64;
-        code: Bytes;
-    }[];
+  }[];
+  storageReads?: Bytes32[];
+  balanceChanges?: {
+    index: Uint64;
+    value: Uint256;
+  }[];
+  nonceChanges?: {
+    index: Uint64;
+    value: Uint64;
+  }[];
+  codeChanges?: {
+    index: Uint64;
+    code: Bytes;
+  }[];
 };
 /**
  * BlockByHash
  * @description A block hash, as an object (EIP-1898).
  */
 export type BlockByHash = {
-    blockHash: Hash;
-    /**
-     * @description If `true`, the block must be part of the canonical chain; a block that no
-     * longer is part of it is rejected.
-     */
-    requireCanonical?: boolean;
+  blockHash: Hash;
+  /**
+   * @description If `true`, the block must be part of the canonical chain; a block that no
+   * longer is part of it is rejected.
+   */
+  requireCanonical?: boolean;
 };
 /**
  * BlockByNumber
  * @description A block number or tag, as an object (EIP-1898).
  */
 export type BlockByNumber = {
-    blockNumber: BlockNumberOrTag;
+  blockNumber: BlockNumberOrTag;
 };
 /**
  * BlockCount
@@ -222,11 +222,11 @@ export type BlockCount = `0x${string}`;
  * @description The logs of the block with this hash (EIP-234).
  */
 export type BlockHashFilter = {
-    blockHash: Hash;
-    address?: FilterAddresses;
-    topics?: FilterTopics;
-    fromBlock?: never;
-    toBlock?: never;
+  blockHash: Hash;
+  address?: FilterAddresses;
+  topics?: FilterTopics;
+  fromBlock?: never;
+  toBlock?: never;
 };
 /**
  * BlockHeader
@@ -235,53 +235,51 @@ export type BlockHashFilter = {
  * `null`.
  */
 export type BlockHeader = {
-    /** @description The base fee per gas in wei. Present since London. */
-    baseFeePerGas?: Uint256;
-    /** @description Present since Cancun. */
-    blobGasUsed?: Uint64;
-    /** @description The hash of the block's access list (EIP-7928). */
-    blockAccessListHash?: Hash;
-    difficulty: Uint256;
-    /** @description Present since Cancun. */
-    excessBlobGas?: Uint64;
-    extraData: Bytes;
-    gasLimit: Uint64;
-    gasUsed: Uint64;
-    /** @description `null` for a pending block. */
-    hash: Hash | null;
-    /** @description `null` for a pending block. */
-    logsBloom: Bytes256 | null;
-    /** @description The fee recipient. `null` for a pending block. */
-    miner: Address | null;
-    /**
-     * @description Since the merge, the randomness that the consensus layer provides for the
-     * block.
-     */
-    mixHash: Bytes32;
-    /** @description `null` for a pending block, zero since the merge. */
-    nonce: Bytes8 | null;
-    /** @description `null` for a pending block, on nodes that do not predict it. */
-    number: Uint64 | null;
-    /** @description Present since Cancun. */
-    parentBeaconBlockRoot?: Hash;
-    parentHash: Hash;
-    receiptsRoot: Hash;
-    /**
-     * @description Since Prague, the hash of the requests to the consensus layer (EIP-7685).
-     */
-    requestsHash?: Hash;
-    sha3Uncles: Hash;
-    stateRoot: Hash;
-    /** @description Seconds since the Unix epoch. */
-    timestamp: Uint64;
-    /**
-     * @description The sum of the difficulties up to this block. Only on nodes that still report
-     * it.
-     */
-    totalDifficulty?: Uint256;
-    transactionsRoot: Hash;
-    /** @description Present since Shanghai. */
-    withdrawalsRoot?: Hash;
+  /** @description The base fee per gas in wei. Present since London. */
+  baseFeePerGas?: Uint256;
+  /** @description Present since Cancun. */
+  blobGasUsed?: Uint64;
+  /** @description The hash of the block's access list (EIP-7928). */
+  blockAccessListHash?: Hash;
+  difficulty: Uint256;
+  /** @description Present since Cancun. */
+  excessBlobGas?: Uint64;
+  extraData: Bytes;
+  gasLimit: Uint64;
+  gasUsed: Uint64;
+  /** @description `null` for a pending block. */
+  hash: Hash | null;
+  /** @description `null` for a pending block. */
+  logsBloom: Bytes256 | null;
+  /** @description The fee recipient. `null` for a pending block. */
+  miner: Address | null;
+  /**
+   * @description Since the merge, the randomness that the consensus layer provides for the
+   * block.
+   */
+  mixHash: Bytes32;
+  /** @description `null` for a pending block, zero since the merge. */
+  nonce: Bytes8 | null;
+  /** @description `null` for a pending block, on nodes that do not predict it. */
+  number: Uint64 | null;
+  /** @description Present since Cancun. */
+  parentBeaconBlockRoot?: Hash;
+  parentHash: Hash;
+  receiptsRoot: Hash;
+  /** @description Since Prague, the hash of the requests to the consensus layer (EIP-7685). */
+  requestsHash?: Hash;
+  sha3Uncles: Hash;
+  stateRoot: Hash;
+  /** @description Seconds since the Unix epoch. */
+  timestamp: Uint64;
+  /**
+   * @description The sum of the difficulties up to this block. Only on nodes that still report
+   * it.
+   */
+  totalDifficulty?: Uint256;
+  transactionsRoot: Hash;
+  /** @description Present since Shanghai. */
+  withdrawalsRoot?: Hash;
 };
 /**
  * BlockNumberOrTag
@@ -299,17 +297,17 @@ export type BlockNumberOrTagOrHash = Uint64 | BlockTag | Hash | BlockByNumber | 
  * @description The overrides of the block in which a call runs.
  */
 export type BlockOverrides = {
-    number?: Uint64;
-    difficulty?: Uint256;
-    time?: Uint64;
-    gasLimit?: Uint64;
-    feeRecipient?: Address;
-    /** @description A 32-byte word. Some clients send it as a quantity. */
-    prevRandao?: BytesMax32;
-    baseFeePerGas?: Uint256;
-    blobBaseFee?: Uint256;
-    beaconRoot?: Hash;
-    withdrawals?: Withdrawal[];
+  number?: Uint64;
+  difficulty?: Uint256;
+  time?: Uint64;
+  gasLimit?: Uint64;
+  feeRecipient?: Address;
+  /** @description A 32-byte word. Some clients send it as a quantity. */
+  prevRandao?: BytesMax32;
+  baseFeePerGas?: Uint256;
+  blobBaseFee?: Uint256;
+  beaconRoot?: Hash;
+  withdrawals?: Withdrawal[];
 };
 /**
  * BlockTag
@@ -365,40 +363,38 @@ export type BytesMax32 = `0x${string}`;
  * @description The result of callTracer: a call and its inner calls.
  */
 export type CallFrame = {
-    /** @enum {string} */
-    type: "CALL" | "CALLCODE" | "DELEGATECALL" | "STATICCALL" | "CREATE" | "CREATE2" | "SELFDESTRUCT";
-    from: Address;
-    /**
-     * @description The called account or the created contract. Absent if the creation failed.
-     */
-    to?: Address;
-    /** @description In wei; absent where the kind of call moves none. */
-    value?: Uint256;
-    /** @description The gas provided to the call. */
-    gas: Uint64;
-    gasUsed: Uint64;
-    input: Bytes;
-    output?: Bytes;
-    /** @description Present only if the call failed. */
-    error?: string;
-    /** @description The decoded revert reason. */
-    revertReason?: string;
-    /** @description Present only with the option withLog. */
-    logs?: CallLog[];
-    calls?: CallFrame[];
+  /** @enum {string} */
+  type: "CALL" | "CALLCODE" | "DELEGATECALL" | "STATICCALL" | "CREATE" | "CREATE2" | "SELFDESTRUCT";
+  from: Address;
+  /** @description The called account or the created contract. Absent if the creation failed. */
+  to?: Address;
+  /** @description In wei; absent where the kind of call moves none. */
+  value?: Uint256;
+  /** @description The gas provided to the call. */
+  gas: Uint64;
+  gasUsed: Uint64;
+  input: Bytes;
+  output?: Bytes;
+  /** @description Present only if the call failed. */
+  error?: string;
+  /** @description The decoded revert reason. */
+  revertReason?: string;
+  /** @description Present only with the option withLog. */
+  logs?: CallLog[];
+  calls?: CallFrame[];
 };
 /**
  * CallLog
  * @description A log that a call emitted.
  */
 export type CallLog = {
-    address: Address;
-    topics: Bytes32[];
-    data: Bytes;
-    /** @description The index of the log in the transaction. */
-    index?: Uint64;
-    /** @description The number of inner calls before this log. */
-    position?: Uint64;
+  address: Address;
+  topics: Bytes32[];
+  data: Bytes;
+  /** @description The index of the log in the transaction. */
+  index?: Uint64;
+  /** @description The number of inner calls before this log. */
+  position?: Uint64;
 };
 /**
  * Capabilities
@@ -406,17 +402,17 @@ export type CallLog = {
  * several nodes.
  */
 export type Capabilities = {
-    head: HeadBlock;
-    /** @description Balances, nonces, code, storage, and calls that use them. */
-    state: ResourceCapability;
-    /** @description Transactions by hash or by position in a block. */
-    tx: ResourceCapability;
-    logs: ResourceCapability;
-    receipts: ResourceCapability;
-    /** @description Block headers and bodies. */
-    blocks: ResourceCapability;
-    /** @description Merkle proofs of accounts and storage slots. */
-    stateproofs: ResourceCapability;
+  head: HeadBlock;
+  /** @description Balances, nonces, code, storage, and calls that use them. */
+  state: ResourceCapability;
+  /** @description Transactions by hash or by position in a block. */
+  tx: ResourceCapability;
+  logs: ResourceCapability;
+  receipts: ResourceCapability;
+  /** @description Block headers and bodies. */
+  blocks: ResourceCapability;
+  /** @description Merkle proofs of accounts and storage slots. */
+  stateproofs: ResourceCapability;
 };
 /**
  * DecimalNonce
@@ -429,10 +425,10 @@ export type DecimalNonce = string;
  * known yet.
  */
 export type DeleteStrategy = {
-    /** @enum {string} */
-    type: "window";
-    /** @description The number of blocks in the window. */
-    retentionBlocks: Uint64;
+  /** @enum {string} */
+  type: "window";
+  /** @description The number of blocks in the window. */
+  retentionBlocks: Uint64;
 };
 /**
  * DynamicFeeTransaction
@@ -440,21 +436,21 @@ export type DeleteStrategy = {
  * block (EIP-1559).
  */
 export type DynamicFeeTransaction = PlacedTransaction & {
-    accessList: AccessList;
-    chainId: Uint256;
-    maxFeePerGas: Uint256;
-    maxPriorityFeePerGas: Uint256;
-    /** @enum {string} */
-    type: "0x2";
-    yParity: YParity;
+  accessList: AccessList;
+  chainId: Uint256;
+  maxFeePerGas: Uint256;
+  maxPriorityFeePerGas: Uint256;
+  /** @enum {string} */
+  type: "0x2";
+  yParity: YParity;
 };
 /**
  * EncodedTransaction
  * @description A transaction as bytes and as fields, signed or only filled in.
  */
 export type EncodedTransaction = {
-    raw: Bytes;
-    tx: UnplacedTransaction;
+  raw: Bytes;
+  tx: UnplacedTransaction;
 };
 /**
  * FeeHistory
@@ -462,24 +458,24 @@ export type EncodedTransaction = {
  * block. The two arrays of base fees have one more, for the block after the newest.
  */
 export type FeeHistory = {
-    /** @description The number of the first block returned. */
-    oldestBlock: Uint64;
-    /** @description Base fees per gas in wei; zero before London. */
-    baseFeePerGas: Uint256[];
-    /** @description The gas used divided by the gas limit, per block. */
-    gasUsedRatio: Ratio[];
-    /**
-     * @description Base fees per blob gas in wei; zero before Cancun. Absent on nodes without blob
-     * support.
-     */
-    baseFeePerBlobGas?: Uint256[];
-    /** @description The blob gas used divided by the maximum blob gas, per block. */
-    blobGasUsedRatio?: Ratio[];
-    /**
-     * @description For each block, the priority fees per gas in wei at the requested percentiles,
-     * weighted by gas used. Absent or empty if no percentiles were requested.
-     */
-    reward?: Uint256[][];
+  /** @description The number of the first block returned. */
+  oldestBlock: Uint64;
+  /** @description Base fees per gas in wei; zero before London. */
+  baseFeePerGas: Uint256[];
+  /** @description The gas used divided by the gas limit, per block. */
+  gasUsedRatio: Ratio[];
+  /**
+   * @description Base fees per blob gas in wei; zero before Cancun. Absent on nodes without blob
+   * support.
+   */
+  baseFeePerBlobGas?: Uint256[];
+  /** @description The blob gas used divided by the maximum blob gas, per block. */
+  blobGasUsedRatio?: Ratio[];
+  /**
+   * @description For each block, the priority fees per gas in wei at the requested percentiles,
+   * weighted by gas used. Absent or empty if no percentiles were requested.
+   */
+  reward?: Uint256[][];
 };
 /**
  * Filter
@@ -522,27 +518,27 @@ export type FilterTopics = FilterTopic[] | null;
  * @description The rules of one fork.
  */
 export type ForkConfig = {
-    /**
-     * @description The Unix time in seconds of the first block; 0 if the chain started with this
-     * fork.
-     */
-    activationTime: number;
-    /** @description `null` if blocks have no blobs. */
-    blobSchedule: BlobSchedule | null;
-    chainId: Uint256;
-    /**
-     * @description The checksum of the genesis block and past forks that nodes exchange when they
-     * connect (EIP-6122).
-     */
-    forkId: Bytes4;
-    /** @description The addresses of the precompiled contracts, by name. */
-    precompiles: {
-        [key: string]: Address;
-    };
-    /** @description The addresses of the contracts that the protocol calls, by name. */
-    systemContracts: {
-        [key: string]: Address;
-    };
+  /**
+   * @description The Unix time in seconds of the first block; 0 if the chain started with this
+   * fork.
+   */
+  activationTime: number;
+  /** @description `null` if blocks have no blobs. */
+  blobSchedule: BlobSchedule | null;
+  chainId: Uint256;
+  /**
+   * @description The checksum of the genesis block and past forks that nodes exchange when they
+   * connect (EIP-6122).
+   */
+  forkId: Bytes4;
+  /** @description The addresses of the precompiled contracts, by name. */
+  precompiles: {
+    [key: string]: Address;
+  };
+  /** @description The addresses of the contracts that the protocol calls, by name. */
+  systemContracts: {
+    [key: string]: Address;
+  };
 };
 /**
  * ForkOverrides
@@ -550,7 +546,7 @@ export type ForkConfig = {
  * of the node.
  */
 export type ForkOverrides = {
-    [key: string]: unknown;
+  [key: string]: unknown;
 };
 /**
  * ForkSchedule
@@ -558,14 +554,14 @@ export type ForkOverrides = {
  * that return different values will not stay on the same chain.
  */
 export type ForkSchedule = {
-    current: ForkConfig;
-    /** @description `null` if no fork is scheduled. */
-    next: ForkConfig | null;
-    /**
-     * @description The last fork scheduled, which can be the next one. `null` if no fork is
-     * scheduled.
-     */
-    last: ForkConfig | null;
+  current: ForkConfig;
+  /** @description `null` if no fork is scheduled. */
+  next: ForkConfig | null;
+  /**
+   * @description The last fork scheduled, which can be the next one. `null` if no fork is
+   * scheduled.
+   */
+  last: ForkConfig | null;
 };
 /**
  * Hash
@@ -578,8 +574,8 @@ export type Hash = `0x${string}`;
  * @description The newest block that the node knows.
  */
 export type HeadBlock = {
-    number: Uint64;
-    hash: Hash;
+  number: Uint64;
+  hash: Hash;
 };
 /**
  * LegacyTransaction
@@ -587,11 +583,11 @@ export type HeadBlock = {
  * (EIP-155).
  */
 export type LegacyTransaction = PlacedTransaction & {
-    chainId?: Uint256;
-    gasPrice: Uint256;
-    /** @enum {string} */
-    type: "0x0";
-    v: Uint256;
+  chainId?: Uint256;
+  gasPrice: Uint256;
+  /** @enum {string} */
+  type: "0x0";
+  v: Uint256;
 };
 /**
  * Log
@@ -599,16 +595,16 @@ export type LegacyTransaction = PlacedTransaction & {
  * while the block is pending. `removed` is `true` if a reorganisation removed the log.
  */
 export type Log = {
-    address: Address;
-    blockHash: Hash | null;
-    blockNumber: Uint64 | null;
-    blockTimestamp?: Uint64 | null;
-    data: Bytes;
-    logIndex: Uint64 | null;
-    removed: boolean;
-    topics: Bytes32[];
-    transactionHash: Hash | null;
-    transactionIndex: Uint64 | null;
+  address: Address;
+  blockHash: Hash | null;
+  blockNumber: Uint64 | null;
+  blockTimestamp?: Uint64 | null;
+  data: Bytes;
+  logIndex: Uint64 | null;
+  removed: boolean;
+  topics: Bytes32[];
+  transactionHash: Hash | null;
+  transactionIndex: Uint64 | null;
 };
 /**
  * NetworkId
@@ -622,7 +618,7 @@ export type NetworkId = string;
  * above must be valid for that kind.
  */
 export type OtherTrace = {
-    [key: string]: unknown;
+  [key: string]: unknown;
 } | unknown[] | string | number | boolean | null;
 /**
  * OtherTransaction
@@ -632,28 +628,28 @@ export type OtherTrace = {
  * five.
  */
 export type OtherTransaction = {
-    accessList?: AccessList;
-    blockHash: Hash | null;
-    blockNumber: Uint64 | null;
-    blockTimestamp?: Uint64 | null;
-    chainId?: Uint256;
-    from: Address;
-    gas?: Uint64;
-    gasPrice?: Uint256;
-    hash: Hash;
-    input?: Bytes;
-    maxFeePerGas?: Uint256;
-    maxPriorityFeePerGas?: Uint256;
-    nonce?: Uint64;
-    r?: Uint256;
-    s?: Uint256;
-    to?: Address | null;
-    transactionIndex: Uint64 | null;
-    /** @enum {string} */
-    type: "0x5" | "0x6" | "0x7" | "0x8" | "0x9" | "0xa" | "0xb" | "0xc" | "0xd" | "0xe" | "0xf" | "0x10" | "0x11" | "0x12" | "0x13" | "0x14" | "0x15" | "0x16" | "0x17" | "0x18" | "0x19" | "0x1a" | "0x1b" | "0x1c" | "0x1d" | "0x1e" | "0x1f" | "0x20" | "0x21" | "0x22" | "0x23" | "0x24" | "0x25" | "0x26" | "0x27" | "0x28" | "0x29" | "0x2a" | "0x2b" | "0x2c" | "0x2d" | "0x2e" | "0x2f" | "0x30" | "0x31" | "0x32" | "0x33" | "0x34" | "0x35" | "0x36" | "0x37" | "0x38" | "0x39" | "0x3a" | "0x3b" | "0x3c" | "0x3d" | "0x3e" | "0x3f" | "0x40" | "0x41" | "0x42" | "0x43" | "0x44" | "0x45" | "0x46" | "0x47" | "0x48" | "0x49" | "0x4a" | "0x4b" | "0x4c" | "0x4d" | "0x4e" | "0x4f" | "0x50" | "0x51" | "0x52" | "0x53" | "0x54" | "0x55" | "0x56" | "0x57" | "0x58" | "0x59" | "0x5a" | "0x5b" | "0x5c" | "0x5d" | "0x5e" | "0x5f" | "0x60" | "0x61" | "0x62" | "0x63" | "0x64" | "0x65" | "0x66" | "0x67" | "0x68" | "0x69" | "0x6a" | "0x6b" | "0x6c" | "0x6d" | "0x6e" | "0x6f" | "0x70" | "0x71" | "0x72" | "0x73" | "0x74" | "0x75" | "0x76" | "0x77" | "0x78" | "0x79" | "0x7a" | "0x7b" | "0x7c" | "0x7d" | "0x7e" | "0x7f" | "0xfe" | "0xff";
-    v?: Uint256;
-    value?: Uint256;
-    yParity?: Uint64;
+  accessList?: AccessList;
+  blockHash: Hash | null;
+  blockNumber: Uint64 | null;
+  blockTimestamp?: Uint64 | null;
+  chainId?: Uint256;
+  from: Address;
+  gas?: Uint64;
+  gasPrice?: Uint256;
+  hash: Hash;
+  input?: Bytes;
+  maxFeePerGas?: Uint256;
+  maxPriorityFeePerGas?: Uint256;
+  nonce?: Uint64;
+  r?: Uint256;
+  s?: Uint256;
+  to?: Address | null;
+  transactionIndex: Uint64 | null;
+  /** @enum {string} */
+  type: "0x5" | "0x6" | "0x7" | "0x8" | "0x9" | "0xa" | "0xb" | "0xc" | "0xd" | "0xe" | "0xf" | "0x10" | "0x11" | "0x12" | "0x13" | "0x14" | "0x15" | "0x16" | "0x17" | "0x18" | "0x19" | "0x1a" | "0x1b" | "0x1c" | "0x1d" | "0x1e" | "0x1f" | "0x20" | "0x21" | "0x22" | "0x23" | "0x24" | "0x25" | "0x26" | "0x27" | "0x28" | "0x29" | "0x2a" | "0x2b" | "0x2c" | "0x2d" | "0x2e" | "0x2f" | "0x30" | "0x31" | "0x32" | "0x33" | "0x34" | "0x35" | "0x36" | "0x37" | "0x38" | "0x39" | "0x3a" | "0x3b" | "0x3c" | "0x3d" | "0x3e" | "0x3f" | "0x40" | "0x41" | "0x42" | "0x43" | "0x44" | "0x45" | "0x46" | "0x47" | "0x48" | "0x49" | "0x4a" | "0x4b" | "0x4c" | "0x4d" | "0x4e" | "0x4f" | "0x50" | "0x51" | "0x52" | "0x53" | "0x54" | "0x55" | "0x56" | "0x57" | "0x58" | "0x59" | "0x5a" | "0x5b" | "0x5c" | "0x5d" | "0x5e" | "0x5f" | "0x60" | "0x61" | "0x62" | "0x63" | "0x64" | "0x65" | "0x66" | "0x67" | "0x68" | "0x69" | "0x6a" | "0x6b" | "0x6c" | "0x6d" | "0x6e" | "0x6f" | "0x70" | "0x71" | "0x72" | "0x73" | "0x74" | "0x75" | "0x76" | "0x77" | "0x78" | "0x79" | "0x7a" | "0x7b" | "0x7c" | "0x7d" | "0x7e" | "0x7f" | "0xfe" | "0xff";
+  v?: Uint256;
+  value?: Uint256;
+  yParity?: Uint64;
 };
 /**
  * Percentile
@@ -666,27 +662,27 @@ export type Percentile = number;
  * in the chain are `null` while the transaction is pending.
  */
 export type PlacedTransaction = {
-    blockHash: Hash | null;
-    blockNumber: Uint64 | null;
-    blockTimestamp?: Uint64 | null;
-    from: Address;
-    /** @description The gas limit. */
-    gas: Uint64;
-    /**
-     * @description The price per gas in wei. For types with a base fee, the price actually paid
-     * after mining.
-     */
-    gasPrice?: Uint256;
-    hash: Hash;
-    input: Bytes;
-    nonce: Uint64;
-    r: Uint256;
-    s: Uint256;
-    /** @description The recipient. `null` for a contract deployment. */
-    to: Address | null;
-    transactionIndex: Uint64 | null;
-    v?: Uint256;
-    value: Uint256;
+  blockHash: Hash | null;
+  blockNumber: Uint64 | null;
+  blockTimestamp?: Uint64 | null;
+  from: Address;
+  /** @description The gas limit. */
+  gas: Uint64;
+  /**
+   * @description The price per gas in wei. For types with a base fee, the price actually paid
+   * after mining.
+   */
+  gasPrice?: Uint256;
+  hash: Hash;
+  input: Bytes;
+  nonce: Uint64;
+  r: Uint256;
+  s: Uint256;
+  /** @description The recipient. `null` for a contract deployment. */
+  to: Address | null;
+  transactionIndex: Uint64 | null;
+  v?: Uint256;
+  value: Uint256;
 };
 /**
  * Prestate
@@ -694,18 +690,18 @@ export type PlacedTransaction = {
  * their state before it, by address.
  */
 export type Prestate = {
-    [key: string]: PrestateAccount;
+  [key: string]: PrestateAccount;
 };
 /**
  * PrestateAccount
  * @description An account and its accessed storage slots. The nonce is a JSON number.
  */
 export type PrestateAccount = {
-    balance?: Uint256;
-    nonce?: number;
-    code?: Bytes;
-    codeHash?: Hash;
-    storage?: StorageWords;
+  balance?: Uint256;
+  nonce?: number;
+  code?: Bytes;
+  codeHash?: Hash;
+  storage?: StorageWords;
 };
 /**
  * PrestateDiff
@@ -713,8 +709,8 @@ export type PrestateAccount = {
  * changed, before and after it. Unchanged fields are only in `pre`.
  */
 export type PrestateDiff = {
-    pre: Prestate;
-    post: Prestate;
+  pre: Prestate;
+  post: Prestate;
 };
 /**
  * RangeFilter
@@ -722,11 +718,11 @@ export type PrestateDiff = {
  * the head of the chain.
  */
 export type RangeFilter = {
-    fromBlock?: BlockNumberOrTag;
-    toBlock?: BlockNumberOrTag;
-    address?: FilterAddresses;
-    topics?: FilterTopics;
-    blockHash?: never;
+  fromBlock?: BlockNumberOrTag;
+  toBlock?: BlockNumberOrTag;
+  address?: FilterAddresses;
+  topics?: FilterTopics;
+  blockHash?: never;
 };
 /**
  * Ratio
@@ -741,24 +737,24 @@ export type Ratio = number;
  * The blob fields are present only for blob transactions.
  */
 export type Receipt = {
-    blobGasPrice?: Uint256;
-    blobGasUsed?: Uint64;
-    blockHash: Hash;
-    blockNumber: Uint64;
-    contractAddress: Address | null;
-    cumulativeGasUsed: Uint64;
-    effectiveGasPrice: Uint256;
-    from: Address;
-    gasUsed: Uint64;
-    logs: Log[];
-    logsBloom: Bytes256;
-    root?: Hash;
-    /** @enum {string} */
-    status?: "0x0" | "0x1";
-    to: Address | null;
-    transactionHash: Hash;
-    transactionIndex: Uint64;
-    type: Uint64;
+  blobGasPrice?: Uint256;
+  blobGasUsed?: Uint64;
+  blockHash: Hash;
+  blockNumber: Uint64;
+  contractAddress: Address | null;
+  cumulativeGasUsed: Uint64;
+  effectiveGasPrice: Uint256;
+  from: Address;
+  gasUsed: Uint64;
+  logs: Log[];
+  logsBloom: Bytes256;
+  root?: Hash;
+  /** @enum {string} */
+  status?: "0x0" | "0x1";
+  to: Address | null;
+  transactionHash: Hash;
+  transactionIndex: Uint64;
+  type: Uint64;
 };
 /**
  * ResourceCapability
@@ -766,31 +762,30 @@ export type Receipt = {
  * deletes the data.
  */
 export type ResourceCapability = {
-    disabled: boolean;
-    oldestBlock?: Uint64;
-    deleteStrategy?: DeleteStrategy;
+  disabled: boolean;
+  oldestBlock?: Uint64;
+  deleteStrategy?: DeleteStrategy;
 };
 /**
  * RpcModules
  * @description The version of each method group, by method name prefix.
  */
 export type RpcModules = {
-    [key: string]: string;
+  [key: string]: string;
 };
 /**
  * SetCodeTransaction
- * @description A transaction that delegates accounts to the code of other addresses
- * (EIP-7702).
+ * @description A transaction that delegates accounts to the code of other addresses (EIP-7702).
  */
 export type SetCodeTransaction = PlacedTransaction & {
-    accessList: AccessList;
-    authorizationList: AuthorizationList;
-    chainId: Uint256;
-    maxFeePerGas: Uint256;
-    maxPriorityFeePerGas: Uint256;
-    /** @enum {string} */
-    type: "0x4";
-    yParity: YParity;
+  accessList: AccessList;
+  authorizationList: AuthorizationList;
+  chainId: Uint256;
+  maxFeePerGas: Uint256;
+  maxPriorityFeePerGas: Uint256;
+  /** @enum {string} */
+  type: "0x4";
+  yParity: YParity;
 };
 /**
  * SimulateBlock
@@ -798,9 +793,9 @@ export type SetCodeTransaction = PlacedTransaction & {
  * object is an empty block.
  */
 export type SimulateBlock = {
-    blockOverrides?: BlockOverrides;
-    stateOverrides?: StateOverrides;
-    calls?: TransactionRequest[];
+  blockOverrides?: BlockOverrides;
+  stateOverrides?: StateOverrides;
+  calls?: TransactionRequest[];
 };
 /**
  * SimulatePayload
@@ -808,46 +803,46 @@ export type SimulateBlock = {
  * the state after the previous one.
  */
 export type SimulatePayload = {
-    /**
-     * @description The blocks in order, at most 256 on most nodes. Gaps between block numbers are
-     * filled with empty blocks, which count towards the limit.
-     */
-    blockStateCalls: SimulateBlock[];
-    /**
-     * @description If `true`, each transfer of ether is reported as a log in the ERC-20 format,
-     * emitted by the address of 0xee bytes. Defaults to `false`.
-     */
-    traceTransfers?: boolean;
-    /**
-     * @description If `true`, nonces, balances and base fees are checked as in a real block;
-     * signatures never are. Defaults to `false`, which checks as little as eth_call.
-     */
-    validation?: boolean;
-    /**
-     * @description If `true`, returns full transactions instead of hashes. Defaults to `false`.
-     */
-    returnFullTransactions?: boolean;
+  /**
+   * @description The blocks in order, at most 256 on most nodes. Gaps between block numbers are
+   * filled with empty blocks, which count towards the limit.
+   */
+  blockStateCalls: SimulateBlock[];
+  /**
+   * @description If `true`, each transfer of ether is reported as a log in the ERC-20 format,
+   * emitted by the address of 0xee bytes. Defaults to `false`.
+   */
+  traceTransfers?: boolean;
+  /**
+   * @description If `true`, nonces, balances and base fees are checked as in a real block;
+   * signatures never are. Defaults to `false`, which checks as little as eth_call.
+   */
+  validation?: boolean;
+  /**
+   * @description If `true`, returns full transactions instead of hashes. Defaults to `false`.
+   */
+  returnFullTransactions?: boolean;
 };
 /**
  * SimulatedBlock
  * @description A simulated block with the result of each call.
  */
 export type SimulatedBlock = BlockHeader & {
-    /**
-     * @description The length of the encoded block in bytes. Some nodes omit it, because the block
-     * is not encoded.
-     */
-    size?: Uint64;
-    /**
-     * @description Transaction hashes, or full transactions if requested. An empty array matches
-     * both.
-     */
-    transactions: Hash[] | Transaction[];
-    uncles: Hash[];
-    /** @description Present since Shanghai. */
-    withdrawals?: Withdrawal[];
-    /** @description The results in the order of the calls. */
-    calls: SimulatedCall[];
+  /**
+   * @description The length of the encoded block in bytes. Some nodes omit it, because the block
+   * is not encoded.
+   */
+  size?: Uint64;
+  /**
+   * @description Transaction hashes, or full transactions if requested. An empty array matches
+   * both.
+   */
+  transactions: Hash[] | Transaction[];
+  uncles: Hash[];
+  /** @description Present since Shanghai. */
+  withdrawals?: Withdrawal[];
+  /** @description The results in the order of the calls. */
+  calls: SimulatedCall[];
 };
 /**
  * SimulatedCall
@@ -862,105 +857,103 @@ export type SimulatedCall = SimulatedSuccess | SimulatedFailure;
  * codes.
  */
 export type SimulatedCallError = {
-    code: number;
-    message: string;
-    data?: Bytes;
+  code: number;
+  message: string;
+  data?: Bytes;
 };
 /**
  * SimulatedFailure
  * @description The result of a call that reverted or failed. Its logs are discarded.
  */
 export type SimulatedFailure = {
-    /** @enum {string} */
-    status: "0x0";
-    /** @description The revert data of the contract. */
-    returnData: Bytes;
-    gasUsed: Uint64;
-    /** @description The maximum gas used at any point, before refunds. */
-    maxUsedGas?: Uint64;
-    logs?: Log[];
-    error: SimulatedCallError;
+  /** @enum {string} */
+  status: "0x0";
+  /** @description The revert data of the contract. */
+  returnData: Bytes;
+  gasUsed: Uint64;
+  /** @description The maximum gas used at any point, before refunds. */
+  maxUsedGas?: Uint64;
+  logs?: Log[];
+  error: SimulatedCallError;
 };
 /**
  * SimulatedSuccess
  * @description The result of a successful call.
  */
 export type SimulatedSuccess = {
-    /** @enum {string} */
-    status: "0x1";
-    returnData: Bytes;
-    gasUsed: Uint64;
-    /** @description The maximum gas used at any point, before refunds. */
-    maxUsedGas?: Uint64;
-    logs: Log[];
+  /** @enum {string} */
+  status: "0x1";
+  returnData: Bytes;
+  gasUsed: Uint64;
+  /** @description The maximum gas used at any point, before refunds. */
+  maxUsedGas?: Uint64;
+  logs: Log[];
 };
 /**
  * StateOverrides
  * @description Account overrides for one call, by address. They are discarded after the call.
  */
 export type StateOverrides = {
-    [key: string]: AccountOverride;
+  [key: string]: AccountOverride;
 };
 /**
  * Step
  * @description The state before one opcode is executed. Numbers are JSON numbers, not hex.
  */
 export type Step = {
-    /** @description The program counter, which is the position in the code. */
-    pc: number;
-    /** @description The name of the opcode, such as PUSH1. */
-    op: string;
-    /** @description The gas left before the opcode is executed. */
-    gas: number;
-    /**
-     * @description The gas cost of the opcode, including memory expansion and cold access.
-     */
-    gasCost: number;
-    /** @description The call depth; the outermost call has depth 1. */
-    depth: number;
-    /** @description The gas refund accumulated so far. */
-    refund?: number;
-    /** @description The stack, bottom first. */
-    stack?: Uint256[];
-    /** @description The memory in 32-byte words. */
-    memory?: Bytes32[];
-    /**
-     * @description The storage slots of the current contract accessed so far, including this
-     * opcode. Present only for SLOAD and SSTORE.
-     */
-    storage?: StorageWords;
-    returnData?: Bytes;
-    /** @description Present only if the opcode failed. */
-    error?: string;
+  /** @description The program counter, which is the position in the code. */
+  pc: number;
+  /** @description The name of the opcode, such as PUSH1. */
+  op: string;
+  /** @description The gas left before the opcode is executed. */
+  gas: number;
+  /** @description The gas cost of the opcode, including memory expansion and cold access. */
+  gasCost: number;
+  /** @description The call depth; the outermost call has depth 1. */
+  depth: number;
+  /** @description The gas refund accumulated so far. */
+  refund?: number;
+  /** @description The stack, bottom first. */
+  stack?: Uint256[];
+  /** @description The memory in 32-byte words. */
+  memory?: Bytes32[];
+  /**
+   * @description The storage slots of the current contract accessed so far, including this
+   * opcode. Present only for SLOAD and SSTORE.
+   */
+  storage?: StorageWords;
+  returnData?: Bytes;
+  /** @description Present only if the opcode failed. */
+  error?: string;
 };
 /**
  * StepTrace
  * @description All steps of the virtual machine.
  */
 export type StepTrace = {
-    /** @description The gas used, as a JSON number. */
-    gas: number;
-    failed: boolean;
-    returnValue: Bytes;
-    /** @description Empty if no code was executed. */
-    structLogs: Step[];
+  /** @description The gas used, as a JSON number. */
+  gas: number;
+  failed: boolean;
+  returnValue: Bytes;
+  /** @description Empty if no code was executed. */
+  structLogs: Step[];
 };
 /**
  * StorageOverrides
  * @description The 32-byte values of storage slots, by slot.
  */
 export type StorageOverrides = {
-    [key: string]: Bytes32;
+  [key: string]: Bytes32;
 };
 /**
  * StorageProof
  * @description A storage slot with a Merkle proof against the storage root of its account.
  */
 export type StorageProof = {
-    /** @description The key as in the request. */
-    key: BytesMax32;
-    value: Uint256;
-    proof: Bytes[];
+  /** @description The key as in the request. */
+  key: BytesMax32;
+  value: Uint256;
+  proof: Bytes[];
 };
 /**
  * StorageRange
@@ -968,41 +961,41 @@ export type StorageProof = {
  * and the start of the next page.
  */
 export type StorageRange = {
-    /** @description The slots by the hash of their key, which is the order of the trie. */
-    storage: {
-        [key: string]: StorageRangeEntry;
-    };
-    /** @description The first hashed key of the next page. `null` on the last page. */
-    nextKey: Hash | null;
+  /** @description The slots by the hash of their key, which is the order of the trie. */
+  storage: {
+    [key: string]: StorageRangeEntry;
+  };
+  /** @description The first hashed key of the next page. `null` on the last page. */
+  nextKey: Hash | null;
 };
 /**
  * StorageRangeEntry
  * @description A storage slot. The key is `null` if the node knows only its hash.
  */
 export type StorageRangeEntry = {
-    key: Bytes32 | null;
-    value: Bytes32;
+  key: Bytes32 | null;
+  value: Bytes32;
 };
 /**
  * StorageRequests
  * @description The storage slots to read, by account.
  */
 export type StorageRequests = {
-    [key: string]: BytesMax32[];
+  [key: string]: BytesMax32[];
 };
 /**
  * StorageValues
  * @description The values of the slots, by account, in the requested order.
  */
 export type StorageValues = {
-    [key: string]: Bytes32[];
+  [key: string]: Bytes32[];
 };
 /**
  * StorageWords
  * @description The 32-byte values of storage slots, by slot.
  */
 export type StorageWords = {
-    [key: string]: Bytes32;
+  [key: string]: Bytes32;
 };
 /**
  * SyncProgress
@@ -1011,27 +1004,27 @@ export type StorageWords = {
  * omit them.
  */
 export type SyncProgress = {
-    /** @description The block at which this synchronisation started. */
-    startingBlock?: Uint64;
-    /** @description The block that the node has reached. */
-    currentBlock: Uint64;
-    /** @description The highest block that the node's peers announced. */
-    highestBlock: Uint64;
-    syncedAccounts?: Uint64;
-    syncedAccountBytes?: Uint64;
-    syncedBytecodes?: Uint64;
-    syncedBytecodeBytes?: Uint64;
-    syncedStorage?: Uint64;
-    syncedStorageBytes?: Uint64;
-    healedTrienodes?: Uint64;
-    healedTrienodeBytes?: Uint64;
-    healedBytecodes?: Uint64;
-    healedBytecodeBytes?: Uint64;
-    healingTrienodes?: Uint64;
-    healingBytecode?: Uint64;
-    txIndexFinishedBlocks?: Uint64;
-    txIndexRemainingBlocks?: Uint64;
-    stateIndexRemaining?: Uint64;
+  /** @description The block at which this synchronisation started. */
+  startingBlock?: Uint64;
+  /** @description The block that the node has reached. */
+  currentBlock: Uint64;
+  /** @description The highest block that the node's peers announced. */
+  highestBlock: Uint64;
+  syncedAccounts?: Uint64;
+  syncedAccountBytes?: Uint64;
+  syncedBytecodes?: Uint64;
+  syncedBytecodeBytes?: Uint64;
+  syncedStorage?: Uint64;
+  syncedStorageBytes?: Uint64;
+  healedTrienodes?: Uint64;
+  healedTrienodeBytes?: Uint64;
+  healedBytecodes?: Uint64;
+  healedBytecodeBytes?: Uint64;
+  healingTrienodes?: Uint64;
+  healingBytecode?: Uint64;
+  txIndexFinishedBlocks?: Uint64;
+  txIndexRemainingBlocks?: Uint64;
+  stateIndexRemaining?: Uint64;
 };
 /**
  * SyncStatus
@@ -1050,41 +1043,41 @@ export type Trace = StepTrace | CallFrame | PrestateDiff | Prestate | OtherTrace
  * @description The trace options of a call, as in TraceConfig, and its overrides.
  */
 export type TraceCallConfig = {
-    /** @description If `true`, records the memory at each step. Defaults to `false`. */
-    enableMemory?: boolean;
-    /** @description If `true`, omits the stack. Defaults to `false`. */
-    disableStack?: boolean;
-    /** @description If `true`, omits the storage. Defaults to `false`. */
-    disableStorage?: boolean;
-    /**
-     * @description If `true`, records the return data of the last inner call. Defaults to `false`.
-     */
-    enableReturnData?: boolean;
-    /**
-     * @description The maximum number of steps to record. Defaults to 0, which means no limit. The
-     * call always runs to its end.
-     */
-    limit?: number;
-    tracer?: TracerName;
-    tracerConfig?: TracerConfig;
-    timeout?: TraceTimeout;
-    /**
-     * @description The maximum number of blocks to execute again for a state that the node no
-     * longer stores. Defaults to 128.
-     */
-    reexec?: number;
-    /**
-     * @description If `true`, the node also prints the trace to its log. The result is the same.
-     */
-    debug?: boolean;
-    overrides?: ForkOverrides;
-    stateOverrides?: StateOverrides;
-    blockOverrides?: BlockOverrides;
-    /**
-     * @description The index of a transaction in the block. The call runs before this transaction
-     * instead of at the end of the block.
-     */
-    txIndex?: Uint64;
+  /** @description If `true`, records the memory at each step. Defaults to `false`. */
+  enableMemory?: boolean;
+  /** @description If `true`, omits the stack. Defaults to `false`. */
+  disableStack?: boolean;
+  /** @description If `true`, omits the storage. Defaults to `false`. */
+  disableStorage?: boolean;
+  /**
+   * @description If `true`, records the return data of the last inner call. Defaults to `false`.
+   */
+  enableReturnData?: boolean;
+  /**
+   * @description The maximum number of steps to record. Defaults to 0, which means no limit. The
+   * call always runs to its end.
+   */
+  limit?: number;
+  tracer?: TracerName;
+  tracerConfig?: TracerConfig;
+  timeout?: TraceTimeout;
+  /**
+   * @description The maximum number of blocks to execute again for a state that the node no
+   * longer stores. Defaults to 128.
+   */
+  reexec?: number;
+  /**
+   * @description If `true`, the node also prints the trace to its log. The result is the same.
+   */
+  debug?: boolean;
+  overrides?: ForkOverrides;
+  stateOverrides?: StateOverrides;
+  blockOverrides?: BlockOverrides;
+  /**
+   * @description The index of a transaction in the block. The call runs before this transaction
+   * instead of at the end of the block.
+   */
+  txIndex?: Uint64;
 };
 /**
  * TraceConfig
@@ -1093,34 +1086,34 @@ export type TraceCallConfig = {
  * ignored.
  */
 export type TraceConfig = {
-    /** @description If `true`, records the memory at each step. Defaults to `false`. */
-    enableMemory?: boolean;
-    /** @description If `true`, omits the stack. Defaults to `false`. */
-    disableStack?: boolean;
-    /** @description If `true`, omits the storage. Defaults to `false`. */
-    disableStorage?: boolean;
-    /**
-     * @description If `true`, records the return data of the last inner call. Defaults to `false`.
-     */
-    enableReturnData?: boolean;
-    /**
-     * @description The maximum number of steps to record. Defaults to 0, which means no limit. The
-     * transaction always runs to its end.
-     */
-    limit?: number;
-    tracer?: TracerName;
-    tracerConfig?: TracerConfig;
-    timeout?: TraceTimeout;
-    /**
-     * @description The maximum number of blocks to execute again for a state that the node no
-     * longer stores. Defaults to 128.
-     */
-    reexec?: number;
-    /**
-     * @description If `true`, the node also prints the trace to its log. The result is the same.
-     */
-    debug?: boolean;
-    overrides?: ForkOverrides;
+  /** @description If `true`, records the memory at each step. Defaults to `false`. */
+  enableMemory?: boolean;
+  /** @description If `true`, omits the stack. Defaults to `false`. */
+  disableStack?: boolean;
+  /** @description If `true`, omits the storage. Defaults to `false`. */
+  disableStorage?: boolean;
+  /**
+   * @description If `true`, records the return data of the last inner call. Defaults to `false`.
+   */
+  enableReturnData?: boolean;
+  /**
+   * @description The maximum number of steps to record. Defaults to 0, which means no limit. The
+   * transaction always runs to its end.
+   */
+  limit?: number;
+  tracer?: TracerName;
+  tracerConfig?: TracerConfig;
+  timeout?: TraceTimeout;
+  /**
+   * @description The maximum number of blocks to execute again for a state that the node no
+   * longer stores. Defaults to 128.
+   */
+  reexec?: number;
+  /**
+   * @description If `true`, the node also prints the trace to its log. The result is the same.
+   */
+  debug?: boolean;
+  overrides?: ForkOverrides;
 };
 /**
  * TraceTimeout
@@ -1133,9 +1126,9 @@ export type TraceTimeout = string;
  * @description A transaction and its trace.
  */
 export type TracedTransaction = {
-    txHash: Hash;
-    result: Trace;
-    error?: never;
+  txHash: Hash;
+  result: Trace;
+  error?: never;
 };
 /**
  * TracerConfig
@@ -1143,26 +1136,24 @@ export type TracedTransaction = {
  * tracers. For muxTracer, it is an object of tracer names and their options.
  */
 export type TracerConfig = {
-    /** @description callTracer: if `true`, omits inner calls. */
-    onlyTopCall?: boolean;
-    /** @description callTracer: if `true`, includes the logs of each call. */
-    withLog?: boolean;
-    /** @description prestateTracer: if `true`, returns the changes, before and after. */
-    diffMode?: boolean;
-    /** @description prestateTracer: if `true`, omits code. */
-    disableCode?: boolean;
-    /** @description prestateTracer: if `true`, omits storage. */
-    disableStorage?: boolean;
-    /** @description prestateTracer: if `true`, includes accounts that did not exist. */
-    includeEmpty?: boolean;
-    /** @description flatCallTracer: if `true`, includes calls of precompiled contracts. */
-    includePrecompiles?: boolean;
-    /**
-     * @description flatCallTracer: if `true`, uses the error texts of the Parity client.
-     */
-    convertParityErrors?: boolean;
+  /** @description callTracer: if `true`, omits inner calls. */
+  onlyTopCall?: boolean;
+  /** @description callTracer: if `true`, includes the logs of each call. */
+  withLog?: boolean;
+  /** @description prestateTracer: if `true`, returns the changes, before and after. */
+  diffMode?: boolean;
+  /** @description prestateTracer: if `true`, omits code. */
+  disableCode?: boolean;
+  /** @description prestateTracer: if `true`, omits storage. */
+  disableStorage?: boolean;
+  /** @description prestateTracer: if `true`, includes accounts that did not exist. */
+  includeEmpty?: boolean;
+  /** @description flatCallTracer: if `true`, includes calls of precompiled contracts. */
+  includePrecompiles?: boolean;
+  /** @description flatCallTracer: if `true`, uses the error texts of the Parity client. */
+  convertParityErrors?: boolean;
 } & {
-    [key: string]: unknown;
+  [key: string]: unknown;
 };
 /**
  * TracerName
@@ -1184,30 +1175,30 @@ export type Transaction = LegacyTransaction | AccessListTransaction | DynamicFee
  * `input`; if both are present, they must be equal.
  */
 export type TransactionRequest = {
-    from?: Address;
-    /** @description The recipient. Absent or `null` for a contract deployment. */
-    to?: Address | null;
-    gas?: Uint64;
-    gasPrice?: Uint256;
-    maxFeePerGas?: Uint256;
-    maxPriorityFeePerGas?: Uint256;
-    value?: Uint256;
-    nonce?: Uint64;
-    input?: Bytes;
-    data?: Bytes;
-    type?: TransactionType;
-    chainId?: Uint256;
-    accessList?: AccessList;
-    maxFeePerBlobGas?: Uint256;
-    blobVersionedHashes?: Bytes32[];
-    blobs?: Bytes[];
-    commitments?: Bytes48[];
-    proofs?: Bytes48[];
-    authorizationList?: AuthorizationList;
-    /** @description Sent by web3.js and ignored, like the two fields below. */
-    chain?: string;
-    hardfork?: string;
-    networkId?: Uint64;
+  from?: Address;
+  /** @description The recipient. Absent or `null` for a contract deployment. */
+  to?: Address | null;
+  gas?: Uint64;
+  gasPrice?: Uint256;
+  maxFeePerGas?: Uint256;
+  maxPriorityFeePerGas?: Uint256;
+  value?: Uint256;
+  nonce?: Uint64;
+  input?: Bytes;
+  data?: Bytes;
+  type?: TransactionType;
+  chainId?: Uint256;
+  accessList?: AccessList;
+  maxFeePerBlobGas?: Uint256;
+  blobVersionedHashes?: Bytes32[];
+  blobs?: Bytes[];
+  commitments?: Bytes48[];
+  proofs?: Bytes48[];
+  authorizationList?: AuthorizationList;
+  /** @description Sent by web3.js and ignored, like the two fields below. */
+  chain?: string;
+  hardfork?: string;
+  networkId?: Uint64;
 };
 /**
  * TransactionTrace
@@ -1226,38 +1217,38 @@ export type TransactionType = "0x0" | "0x1" | "0x2" | "0x3" | "0x4";
  * @description Pool transactions by nonce, in decimal.
  */
 export type TxpoolByNonce = {
-    [key: string]: Transaction;
+  [key: string]: Transaction;
 };
 /**
  * TxpoolBySender
  * @description Pool transactions by sender address.
  */
 export type TxpoolBySender = {
-    [key: string]: TxpoolByNonce;
+  [key: string]: TxpoolByNonce;
 };
 /**
  * TxpoolContent
  * @description All transactions in the pool, by sender and nonce.
  */
 export type TxpoolContent = {
-    pending: TxpoolBySender;
-    queued: TxpoolBySender;
+  pending: TxpoolBySender;
+  queued: TxpoolBySender;
 };
 /**
  * TxpoolContentFrom
  * @description The pool transactions of one sender, by nonce.
  */
 export type TxpoolContentFrom = {
-    pending: TxpoolByNonce;
-    queued: TxpoolByNonce;
+  pending: TxpoolByNonce;
+  queued: TxpoolByNonce;
 };
 /**
  * TxpoolInspection
  * @description All transactions in the pool, by sender and nonce, with one line of text each.
  */
 export type TxpoolInspection = {
-    pending: TxpoolLinesBySender;
-    queued: TxpoolLinesBySender;
+  pending: TxpoolLinesBySender;
+  queued: TxpoolLinesBySender;
 };
 /**
  * TxpoolLine
@@ -1271,17 +1262,17 @@ export type TxpoolLine = string;
  * decimal.
  */
 export type TxpoolLinesBySender = {
-    [key: string]: {
-        [key: string]: TxpoolLine;
-    };
+  [key: string]: {
+    [key: string]: TxpoolLine;
+  };
 };
 /**
  * TxpoolStatus
  * @description The number of transactions in the pool.
  */
 export type TxpoolStatus = {
-    pending: Uint64;
-    queued: Uint64;
+  pending: Uint64;
+  queued: Uint64;
 };
 /**
  * Uint256
@@ -1299,8 +1290,8 @@ export type Uint64 = `0x${string}`;
  * its transactions. There are none since the merge.
  */
 export type Uncle = BlockHeader & {
-    size?: Uint64;
-    uncles?: Hash[];
+  size?: Uint64;
+  uncles?: Hash[];
 };
 /**
  * UnplacedTransaction
@@ -1308,44 +1299,44 @@ export type Uncle = BlockHeader & {
  * `null`. An unsigned transaction has a signature of zeros.
  */
 export type UnplacedTransaction = {
-    type: TransactionType;
-    chainId?: Uint256 | null;
-    nonce: Uint64;
-    to: Address | null;
-    gas: Uint64;
-    gasPrice?: Uint256 | null;
-    maxFeePerGas?: Uint256 | null;
-    maxPriorityFeePerGas?: Uint256 | null;
-    maxFeePerBlobGas?: Uint256 | null;
-    value: Uint256;
-    input: Bytes;
-    accessList?: AccessList;
-    blobVersionedHashes?: Bytes32[];
-    authorizationList?: AuthorizationList;
-    v?: Uint256;
-    r?: Uint256;
-    s?: Uint256;
-    yParity?: YParity;
-    hash?: Hash;
+  type: TransactionType;
+  chainId?: Uint256 | null;
+  nonce: Uint64;
+  to: Address | null;
+  gas: Uint64;
+  gasPrice?: Uint256 | null;
+  maxFeePerGas?: Uint256 | null;
+  maxPriorityFeePerGas?: Uint256 | null;
+  maxFeePerBlobGas?: Uint256 | null;
+  value: Uint256;
+  input: Bytes;
+  accessList?: AccessList;
+  blobVersionedHashes?: Bytes32[];
+  authorizationList?: AuthorizationList;
+  v?: Uint256;
+  r?: Uint256;
+  s?: Uint256;
+  yParity?: YParity;
+  hash?: Hash;
 };
 /**
  * UntracedTransaction
  * @description A transaction for which the tracer failed.
  */
 export type UntracedTransaction = {
-    txHash: Hash;
-    error: string;
-    result?: never;
+  txHash: Hash;
+  error: string;
+  result?: never;
 };
 /**
  * Withdrawal
  * @description A withdrawal from the consensus layer to an account. The amount is in gwei.
  */
 export type Withdrawal = {
-    index: Uint64;
-    validatorIndex: Uint64;
-    address: Address;
-    amount: Uint256;
+  index: Uint64;
+  validatorIndex: Uint64;
+  address: Address;
+  amount: Uint256;
 };
 /**
  * YParity
@@ -1355,124 +1346,124 @@ export type Withdrawal = {
  */
 export type YParity = "0x0" | "0x1";
 export interface components {
-    schemas: {
-        AccessList: AccessList;
-        AccessListEntry: AccessListEntry;
-        AccessListResult: AccessListResult;
-        AccessListTransaction: AccessListTransaction;
-        AccountOverride: AccountOverride;
-        AccountProof: AccountProof;
-        Address: Address;
-        AddressListAnswer: AddressListAnswer;
-        Authorization: Authorization;
-        AuthorizationList: AuthorizationList;
-        BadBlock: BadBlock;
-        BlobSchedule: BlobSchedule;
-        BlobTransaction: BlobTransaction;
-        Block: Block;
-        BlockAccessList: BlockAccessList;
-        BlockAccountAccess: BlockAccountAccess;
-        BlockByHash: BlockByHash;
-        BlockByNumber: BlockByNumber;
-        BlockCount: BlockCount;
-        BlockHashFilter: BlockHashFilter;
-        BlockHeader: BlockHeader;
-        BlockNumberOrTag: BlockNumberOrTag;
-        BlockNumberOrTagOrHash: BlockNumberOrTagOrHash;
-        BlockOverrides: BlockOverrides;
-        BlockTag: BlockTag;
-        Bytes: Bytes;
-        Bytes256: Bytes256;
-        Bytes32: Bytes32;
-        Bytes4: Bytes4;
-        Bytes48: Bytes48;
-        Bytes65: Bytes65;
-        Bytes8: Bytes8;
-        BytesMax32: BytesMax32;
-        CallFrame: CallFrame;
-        CallLog: CallLog;
-        Capabilities: Capabilities;
-        DecimalNonce: DecimalNonce;
-        DeleteStrategy: DeleteStrategy;
-        DynamicFeeTransaction: DynamicFeeTransaction;
-        EncodedTransaction: EncodedTransaction;
-        FeeHistory: FeeHistory;
-        Filter: Filter;
-        FilterAddresses: FilterAddresses;
-        FilterChanges: FilterChanges;
-        FilterId: FilterId;
-        FilterTopic: FilterTopic;
-        FilterTopics: FilterTopics;
-        ForkConfig: ForkConfig;
-        ForkOverrides: ForkOverrides;
-        ForkSchedule: ForkSchedule;
-        Hash: Hash;
-        HeadBlock: HeadBlock;
-        LegacyTransaction: LegacyTransaction;
-        Log: Log;
-        NetworkId: NetworkId;
-        OtherTrace: OtherTrace;
-        OtherTransaction: OtherTransaction;
-        Percentile: Percentile;
-        PlacedTransaction: PlacedTransaction;
-        Prestate: Prestate;
-        PrestateAccount: PrestateAccount;
-        PrestateDiff: PrestateDiff;
-        RangeFilter: RangeFilter;
-        Ratio: Ratio;
-        Receipt: Receipt;
-        ResourceCapability: ResourceCapability;
-        RpcModules: RpcModules;
-        SetCodeTransaction: SetCodeTransaction;
-        SimulateBlock: SimulateBlock;
-        SimulatePayload: SimulatePayload;
-        SimulatedBlock: SimulatedBlock;
-        SimulatedCall: SimulatedCall;
-        SimulatedCallError: SimulatedCallError;
-        SimulatedFailure: SimulatedFailure;
-        SimulatedSuccess: SimulatedSuccess;
-        StateOverrides: StateOverrides;
-        Step: Step;
-        StepTrace: StepTrace;
-        StorageOverrides: StorageOverrides;
-        StorageProof: StorageProof;
-        StorageRange: StorageRange;
-        StorageRangeEntry: StorageRangeEntry;
-        StorageRequests: StorageRequests;
-        StorageValues: StorageValues;
-        StorageWords: StorageWords;
-        SyncProgress: SyncProgress;
-        SyncStatus: SyncStatus;
-        Trace: Trace;
-        TraceCallConfig: TraceCallConfig;
-        TraceConfig: TraceConfig;
-        TraceTimeout: TraceTimeout;
-        TracedTransaction: TracedTransaction;
-        TracerConfig: TracerConfig;
-        TracerName: TracerName;
-        Transaction: Transaction;
-        TransactionRequest: TransactionRequest;
-        TransactionTrace: TransactionTrace;
-        TransactionType: TransactionType;
-        TxpoolByNonce: TxpoolByNonce;
-        TxpoolBySender: TxpoolBySender;
-        TxpoolContent: TxpoolContent;
-        TxpoolContentFrom: TxpoolContentFrom;
-        TxpoolInspection: TxpoolInspection;
-        TxpoolLine: TxpoolLine;
-        TxpoolLinesBySender: TxpoolLinesBySender;
-        TxpoolStatus: TxpoolStatus;
-        Uint256: Uint256;
-        Uint64: Uint64;
-        Uncle: Uncle;
-        UnplacedTransaction: UnplacedTransaction;
-        UntracedTransaction: UntracedTransaction;
-        Withdrawal: Withdrawal;
-        YParity: YParity;
-    };
-    responses: never;
-    parameters: never;
-    requestBodies: never;
-    headers: never;
-    pathItems: never;
+  schemas: {
+    AccessList: AccessList;
+    AccessListEntry: AccessListEntry;
+    AccessListResult: AccessListResult;
+    AccessListTransaction: AccessListTransaction;
+    AccountOverride: AccountOverride;
+    AccountProof: AccountProof;
+    Address: Address;
+    AddressListAnswer: AddressListAnswer;
+    Authorization: Authorization;
+    AuthorizationList: AuthorizationList;
+    BadBlock: BadBlock;
+    BlobSchedule: BlobSchedule;
+    BlobTransaction: BlobTransaction;
+    Block: Block;
+    BlockAccessList: BlockAccessList;
+    BlockAccountAccess: BlockAccountAccess;
+    BlockByHash: BlockByHash;
+    BlockByNumber: BlockByNumber;
+    BlockCount: BlockCount;
+    BlockHashFilter: BlockHashFilter;
+    BlockHeader: BlockHeader;
+    BlockNumberOrTag: BlockNumberOrTag;
+    BlockNumberOrTagOrHash: BlockNumberOrTagOrHash;
+    BlockOverrides: BlockOverrides;
+    BlockTag: BlockTag;
+    Bytes: Bytes;
+    Bytes256: Bytes256;
+    Bytes32: Bytes32;
+    Bytes4: Bytes4;
+    Bytes48: Bytes48;
+    Bytes65: Bytes65;
+    Bytes8: Bytes8;
+    BytesMax32: BytesMax32;
+    CallFrame: CallFrame;
+    CallLog: CallLog;
+    Capabilities: Capabilities;
+    DecimalNonce: DecimalNonce;
+    DeleteStrategy: DeleteStrategy;
+    DynamicFeeTransaction: DynamicFeeTransaction;
+    EncodedTransaction: EncodedTransaction;
+    FeeHistory: FeeHistory;
+    Filter: Filter;
+    FilterAddresses: FilterAddresses;
+    FilterChanges: FilterChanges;
+    FilterId: FilterId;
+    FilterTopic: FilterTopic;
+    FilterTopics: FilterTopics;
+    ForkConfig: ForkConfig;
+    ForkOverrides: ForkOverrides;
+    ForkSchedule: ForkSchedule;
+    Hash: Hash;
+    HeadBlock: HeadBlock;
+    LegacyTransaction: LegacyTransaction;
+    Log: Log;
+    NetworkId: NetworkId;
+    OtherTrace: OtherTrace;
+    OtherTransaction: OtherTransaction;
+    Percentile: Percentile;
+    PlacedTransaction: PlacedTransaction;
+    Prestate: Prestate;
+    PrestateAccount: PrestateAccount;
+    PrestateDiff: PrestateDiff;
+    RangeFilter: RangeFilter;
+    Ratio: Ratio;
+    Receipt: Receipt;
+    ResourceCapability: ResourceCapability;
+    RpcModules: RpcModules;
+    SetCodeTransaction: SetCodeTransaction;
+    SimulateBlock: SimulateBlock;
+    SimulatePayload: SimulatePayload;
+    SimulatedBlock: SimulatedBlock;
+    SimulatedCall: SimulatedCall;
+    SimulatedCallError: SimulatedCallError;
+    SimulatedFailure: SimulatedFailure;
+    SimulatedSuccess: SimulatedSuccess;
+    StateOverrides: StateOverrides;
+    Step: Step;
+    StepTrace: StepTrace;
+    StorageOverrides: StorageOverrides;
+    StorageProof: StorageProof;
+    StorageRange: StorageRange;
+    StorageRangeEntry: StorageRangeEntry;
+    StorageRequests: StorageRequests;
+    StorageValues: StorageValues;
+    StorageWords: StorageWords;
+    SyncProgress: SyncProgress;
+    SyncStatus: SyncStatus;
+    Trace: Trace;
+    TraceCallConfig: TraceCallConfig;
+    TraceConfig: TraceConfig;
+    TraceTimeout: TraceTimeout;
+    TracedTransaction: TracedTransaction;
+    TracerConfig: TracerConfig;
+    TracerName: TracerName;
+    Transaction: Transaction;
+    TransactionRequest: TransactionRequest;
+    TransactionTrace: TransactionTrace;
+    TransactionType: TransactionType;
+    TxpoolByNonce: TxpoolByNonce;
+    TxpoolBySender: TxpoolBySender;
+    TxpoolContent: TxpoolContent;
+    TxpoolContentFrom: TxpoolContentFrom;
+    TxpoolInspection: TxpoolInspection;
+    TxpoolLine: TxpoolLine;
+    TxpoolLinesBySender: TxpoolLinesBySender;
+    TxpoolStatus: TxpoolStatus;
+    Uint256: Uint256;
+    Uint64: Uint64;
+    Uncle: Uncle;
+    UnplacedTransaction: UnplacedTransaction;
+    UntracedTransaction: UntracedTransaction;
+    Withdrawal: Withdrawal;
+    YParity: YParity;
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
 }

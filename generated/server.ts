@@ -46,8 +46,7 @@ export type Handlers = {
    * Returns the status of a queued transaction
    *
    * Poll until the status is `completed` or `error`; these two are final. The request has no
-   * body. A
-   * `Content-Type: application/json` header is allowed.
+   * body. A `Content-Type: application/json` header is allowed.
    *
    * `GET /gtn/v1/zkt/transaction/{queueId}`, stability beta
    */

@@ -67,7 +67,7 @@ export function printHttpTypes(api: Api, options: NameOptions = {}) {
       const isNamed = options.taken !== undefined && isIdentifier(name) && !taken.has(own)
       if (!isNamed) return { name, uses, declaration: '', listed: printNode(member, 1) }
       const declaration = printNode(declarationOf(own, type as ts.TypeNode), 0, 1)
-      return { name, uses, declaration, listed: `    ${name}: ${own};\n` }
+      return { name, uses, declaration, listed: `  ${name}: ${own};\n` }
     }
   })
   return { paths: lines, schemas, operations }
@@ -124,7 +124,7 @@ export function printSchemas(
     const node = isNamed ? declarationOf(name, type) : property(name, type)
     addJSDocComment(view, node as ts.PropertySignature)
     if (!isNamed) return { name, uses, declaration: '', listed: printNode(node, 2) }
-    return { name, uses, declaration: printNode(node, 0, 2), listed: `        ${name}: ${name};\n` }
+    return { name, uses, declaration: printNode(node, 0, 2), listed: `    ${name}: ${name};\n` }
   })
 }
 

@@ -4,15 +4,18 @@ import { wrap } from './paragraphs.js'
 
 /** A node as text, indented by `depth` levels. Lines of comments leave space for `below` levels. */
 export function printNode(node: ts.Node, depth = 0, below = depth): string {
-  const text = withShortLines(withPlainComments(textOf(node)), LINE - 4 * below)
-  return depth === 0 ? text : text.replace(/^(?=.)/gm, '    '.repeat(depth))
+  const text = withShortLines(withPlainComments(textOf(node)), LINE - 2 * below)
+  return depth === 0 ? text : text.replace(/^(?=.)/gm, '  '.repeat(depth))
 }
 
-/** Prints a node like `astToString` of openapi-typescript, which creates a printer for each. */
+/**
+ * Prints a node like `astToString` of openapi-typescript, which creates a printer for each. A level is two spaces, as in all
+ * generated code; TypeScript's printer writes four.
+ */
 function textOf(node: ts.Node): string {
   const file: { statements: ts.NodeArray<ts.Statement> } = FILE
   file.statements = ts.factory.createNodeArray([node as ts.Statement])
-  return PRINTER.printFile(FILE)
+  return PRINTER.printFile(FILE).replace(/^(?: {4})+/gm, (margin) => ' '.repeat(margin.length / 2))
 }
 
 const FILE = ts.createSourceFile('types.ts', '', ts.ScriptTarget.ESNext)

@@ -94,7 +94,7 @@ const named = (types: readonly PrintedType[]): string =>
   types.map(({ declaration }) => declaration).join('')
 
 const listOf = (types: readonly PrintedType[]): string =>
-  types.length === 0 ? 'never' : `{\n${types.map(({ listed }) => listed).join('')}    }`
+  types.length === 0 ? 'never' : `{\n${types.map(({ listed }) => listed).join('')}  }`
 
 const interfaceOf = (name: string, lines: readonly string[]): string =>
   lines.length === 0
@@ -102,18 +102,18 @@ const interfaceOf = (name: string, lines: readonly string[]): string =>
     : `export interface ${name} {\n${lines.join('')}}\n`
 
 const componentsOf = (schemas: string): string => `export interface components {
-    schemas: ${schemas};
-    responses: never;
-    parameters: never;
-    requestBodies: never;
-    headers: never;
-    pathItems: never;
+  schemas: ${schemas};
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
 }
 `
 
 const NAME = 'http.types.ts'
 
-const COMPONENTS = 'export interface components {\n    schemas: schemas;\n}'
+const COMPONENTS = 'export interface components {\n  schemas: schemas;\n}'
 
 const partOf = (
   where: Part['where'],
@@ -127,7 +127,7 @@ const partOf = (
 
 /** One level less deep than in `components`, because they are members of a separate interface here. */
 const membersOf = (schemas: readonly PrintedType[] = []): string =>
-  schemas.map(({ listed }) => listed.replace(/^ {4}/gm, '')).join('')
+  schemas.map(({ listed }) => listed.replace(/^ {2}/gm, '')).join('')
 
 /** The `extends` clauses for other places and folders, and the imports that they need. */
 function inherit(
@@ -154,7 +154,7 @@ function inherit(
   })
   const calling = rows.filter(({ other }) => hasOperations(other))
   const extending = (names: readonly string[]) =>
-    names.length === 0 ? '' : ` extends${names.map((name) => `\n    ${name}`).join(',')}`
+    names.length === 0 ? '' : ` extends${names.map((name) => `\n  ${name}`).join(',')}`
   return {
     schemas: extending(rows.map(({ alias }) => `${alias}Schemas`)),
     operations: extending(calling.map(({ alias }) => `${alias}Operations`)),

@@ -62,3 +62,18 @@ test('data that looks like a fragment is data, and __proto__ is a key like any o
   const data = JSON.parse('{ "text": { "type": "string" }, "imports": 1, "__proto__": 2 }')
   expect(literal(data).text).toBe(`{ text: { type: 'string' }, imports: 1, ['__proto__']: 2 }`)
 })
+
+test('code in a fence keeps its lines, and a line may begin with code', () => {
+  const text = 'Send it as\n`text/plain`.\n\n```sh\ncurl one\ncurl two\n```\nThen\nread it.'
+  expect(doc(text).text).toMatchInlineSnapshot(`
+    "/**
+     * Send it as \`text/plain\`.
+     *
+     * \`\`\`sh
+     * curl one
+     * curl two
+     * \`\`\`
+     * Then read it.
+     */"
+  `)
+})

@@ -88,7 +88,7 @@ const printed = async (schema: Schema) => {
   const schemas = { S: schema, A: { type: 'string' } }
   const printed = printHttpTypes(await apiOf({ openapi: openapiOf({ schemas }) }))
   const text = printed.schemas.find(({ name }) => name === 'S')?.listed ?? ''
-  return /^ {8}S: ([\s\S]*?);\n$/m.exec(text)?.[1]?.replace(/\s+/g, ' ')
+  return /^ {4}S: ([\s\S]*?);\n$/m.exec(text)?.[1]?.replace(/\s+/g, ' ')
 }
 
 test.each<[string, Schema]>([
