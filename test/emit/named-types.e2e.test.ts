@@ -54,22 +54,22 @@ const texts = new Map(emitAll(api).map(({ name, text }) => [name, text]))
 test('each named schema is a type of its name, unless something else is', () => {
   const text = texts.get('http.types.ts') ?? ''
   const start = text.indexOf('/** @description An animal')
-  expect(text.slice(start, text.indexOf('    responses: never;'))).toMatchInlineSnapshot(`
+  expect(text.slice(start, text.indexOf('  responses: never;'))).toMatchInlineSnapshot(`
     "/** @description An animal; at home. */
     export type Pet = {
-        name: Name;
-        schemas: Forest[];
+      name: Name;
+      schemas: Forest[];
     };
     export interface components {
-        schemas: {
-            Blob2: Blob2;
-            Forest: Forest;
-            Name: Name;
-            Pet: Pet;
-            paths: {
-                pet?: Pet;
-            };
+      schemas: {
+        Blob2: Blob2;
+        Forest: Forest;
+        Name: Name;
+        Pet: Pet;
+        paths: {
+          pet?: Pet;
         };
+      };
     "
   `)
 })
@@ -126,8 +126,8 @@ test('the types of JSON-RPC are those of its schemas', () => {
 
 test('an operation has a type of its name, and the list of all says it', () => {
   const text = texts.get('http.types.ts') ?? ''
-  expect(text).toMatch(/^export type ReadOperation = \{\n {4}parameters: \{/m)
-  expect(text).toContain('export interface operations {\n    read: ReadOperation;\n}')
+  expect(text).toMatch(/^export type ReadOperation = \{\n {2}parameters: \{/m)
+  expect(text).toContain('export interface operations {\n  read: ReadOperation;\n}')
 })
 
 test('the list of all validators says the types of each without spelling them out', () => {
