@@ -1,7 +1,7 @@
 import '../fixed-seed.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { matchResponses } from '../../src/runtime/rpc/match.js'
+import { matchById } from '../../src/runtime/rpc/match.js'
 
 const ok = (id: unknown, result: unknown = `of ${id}`) => ({ jsonrpc: '2.0', id, result })
 const no = (id: unknown, code = -32600, message = 'Invalid Request') => ({
@@ -12,7 +12,8 @@ const no = (id: unknown, code = -32600, message = 'Invalid Request') => ({
 
 /** `1: of 1` for a result, `1: -32600` for a refusal, `1: unmatched-answer …` for no use. */
 const matchesOf = (ids: readonly number[], body: unknown, sent: 'single' | 'batch' = 'batch') =>
-  [...matchResponses(ids, body, sent)].map(([id, outcome]) => {
+  ids.map((id) => {
+    const outcome = matchById(ids, body, sent)(id)
     if (outcome.kind === 'result') return `${id}: ${outcome.value}`
     if (outcome.kind === 'refused') return `${id}: ${outcome.error.code}`
     return `${id}: ${outcome.reason}: ${outcome.message}`
@@ -192,11 +193,10 @@ test('whatever is shuffled, dropped, doubled or foreign, nobody gets an answer o
         const flip = () => coins.next().value as boolean
         const answer = (id: unknown) => (flip() ? ok(id) : no(id, -32000, `of ${id}`))
         const answers = [...picked, ...foreign].map(answer).sort(() => (flip() ? 1 : -1))
-        const outcomes = matchResponses(asked, answers, 'batch')
-
-        expect([...outcomes.keys()]).toEqual(asked)
+        const matchOf = matchById(asked, answers, 'batch')
         const refusedAll = answers.every((one) => one.id == null && 'error' in one)
-        for (const [id, outcome] of outcomes) {
+        for (const id of asked) {
+          const outcome = matchOf(id)
           const times = picked.filter((one) => one === id).length
           if (outcome.kind === 'result') expect(outcome.value).toBe(`of ${id}`)
           else if (outcome.kind === 'refused' && !(refusedAll && answers.length > 0)) {

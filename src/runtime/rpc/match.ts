@@ -18,7 +18,7 @@ export const readResponses = (
   const body = parse(reply.text, (text) => reply.redact()(text))
   const isRead = 'value' in body
   const ids = calls.map(({ id }) => id)
-  const matchOf = isRead ? createMatcher(ids, body.value, packaging) : undefined
+  const matchOf = isRead ? matchById(ids, body.value, packaging) : undefined
   const whole = isRead ? wholeRefusal(body.value) : undefined
   return calls.map((call) => {
     const match = call.id === undefined ? undefined : matchOf?.(call.id)
@@ -167,21 +167,11 @@ export type ErrorObject = {
 /** How calls are sent: one as an object, or any number as an array. */
 export type Packaging = 'single' | 'batch'
 
-/** The match of every call. */
-export const matchResponses = (
-  ids: readonly number[],
-  body: unknown,
-  packaging: Packaging,
-): ReadonlyMap<number, Match> => {
-  const matchOf = createMatcher(ids, body, packaging)
-  return new Map(ids.map((id) => [id, matchOf(id)]))
-}
-
 /**
- * Matches a call only by its id: the order and number of responses are ignored, `"1"` is not `1`, and two responses with one id
+ * The match of each call in a response. A call is matched only by its id: the order and number of responses are ignored, `"1"` is not `1`, and two responses with one id
  * are both unusable.
  */
-const createMatcher = (
+export const matchById = (
   ids: readonly (number | undefined)[],
   body: unknown,
   packaging: Packaging,

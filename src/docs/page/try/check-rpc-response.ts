@@ -1,4 +1,4 @@
-import { type ErrorObject, matchResponses } from '../../../runtime/rpc/match.js'
+import { type ErrorObject, matchById } from '../../../runtime/rpc/match.js'
 import { type Checks, parse, places, type Verdict } from './checks.js'
 import type { RpcTry } from './data.js'
 import type { Complaint, Wire } from './wire.js'
@@ -24,9 +24,9 @@ export function checkRpcResponse(
         ? `The response is empty (HTTP ${status}).`
         : `The body is not JSON (HTTP ${status}): ${read.problem}.`,
     )
-  const outcome = matchResponses([ID], read.value, 'single').get(ID)
-  if (outcome === undefined || outcome.kind === 'unusable')
-    return wrong(`This is not a response to the request: ${outcome?.message ?? 'it has none'}.`)
+  const outcome = matchById([ID], read.value, 'single')(ID)
+  if (outcome.kind === 'unusable')
+    return wrong(`This is not a response to the request: ${outcome.message}.`)
   if (outcome.kind === 'refused')
     return { ...refusal(data, outcome.error), notes: [...notes, ...idNote(read.value)] }
   const { name, schema } = data.result
