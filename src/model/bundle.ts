@@ -1,4 +1,4 @@
-import { joinPointer } from '../runtime/shared/pointer.js'
+import { joinPointer, segmentsOf } from '../runtime/shared/pointer.js'
 import type { JsonObject } from './api.js'
 import { type Context, contextOf, enter, INLINED, itemKind, type Scope } from './context.js'
 import { bundledDiscriminator } from './discriminator.js'
@@ -36,7 +36,8 @@ export function bundle(
   const { follow, anchorsOf, reached, remote } = createReferences(entry, read, tree)
   const dynamic = createDynamicReferences(follow, anchorsOf)
 
-  const components = isObject(entry.value) ? entry.value.components : undefined
+  const { components, openapi } = isObject(entry.value) ? entry.value : {}
+  const isOlder = /^3\.[01]\b/.test(String(openapi))
   for (const [section, written] of entriesOf(components)) {
     const pointer = joinPointer('', 'components', section)
     const map = mapAt({ document: entry, pointer, value: written })
@@ -104,6 +105,7 @@ export function bundle(
       return made
     }
     if (!isObject(value)) return value
+    if (context.section === 'requirements') return requirement(value, origin)
     if (context.kind === 'map' && isReference(value)) {
       const map = mapAt({ ...origin, value })
       return copy(map.value, map, context)
@@ -193,6 +195,21 @@ export function bundle(
     const made = changed(isFirst ? value : { $ref: written, ...siblings }, (member, key) =>
       key === '$ref' ? $ref : copy(member, child(origin, key), enter(context, key, member)),
     )
+    origins.set(made, origin)
+    return made
+  }
+
+  /** OpenAPI 3.2, Security Requirement Object: a key that names no component of the entry is the URI of a scheme. */
+  function requirement(value: JsonObject, origin: Origin): JsonObject {
+    const declared = sections.get('securitySchemes')
+    const nameOf = (key: string): string => {
+      const isName = isOlder || declared?.has(key) || !/[#/]|\.(ya?ml|json)$/.test(key)
+      const place = { ...child(origin, key), value: key }
+      const target = isName ? undefined : attempt(() => follow(place, key))
+      return target ? (segmentsOf(homeOf(target, 'securitySchemes')).at(-1) ?? key) : key
+    }
+    const names = entriesOf(value).map(([key, scopes]) => [nameOf(key), scopes] as const)
+    const made = Object.fromEntries(names)
     origins.set(made, origin)
     return made
   }

@@ -40,6 +40,7 @@ const SECTIONS: ReadonlyMap<string, string> = new Map(
     links: 'links',
     callbacks: 'callbacks',
     securitySchemes: 'securitySchemes',
+    security: 'requirements',
     paths: 'pathItems',
     pathItems: 'pathItems',
     webhooks: 'pathItems',

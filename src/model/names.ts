@@ -101,9 +101,8 @@ export function inlineName({ document, pointer }: Origin): string {
 }
 
 const NOISE = new Set(
-  'components schemas schema properties items content application/json paths definitions $defs allOf oneOf anyOf'.split(
-    ' ',
-  ),
+  `components schemas schema properties items content application/json paths definitions $defs allOf
+  oneOf anyOf securitySchemes`.split(/\s+/),
 )
 
 /** `#/components/SECTION/NAME` */

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { folderOf, twinspec } from './command-line.js'
+import { importFile } from './generated-code.js'
 
 const openrpc = (ref: string) =>
   JSON.stringify({
@@ -108,6 +109,68 @@ components: { schemas: { B: { type: object, properties: { fromB: { type: string 
   const types = readFileSync(join(out, 'http.types.ts'), 'utf8')
   expect(types).toContain('fromA?: string')
   expect(types).toContain('fromB?: string')
+})
+
+describe('OpenAPI 3.2: security schemes by URI', () => {
+  const SCHEMES = `components:
+  securitySchemes:
+    own: { type: apiKey, in: header, name: X-Own }
+    '#/components/securitySchemes/own': { type: http, scheme: basic }`
+  const document = (requirement: string, version = '3.2.0', schemes = SCHEMES) =>
+    `openapi: ${version}
+info: { title: T, version: '1' }
+security: [{ '${requirement}': [] }]
+paths: { /a: { get: { operationId: a, responses: { '204': { description: A } } } } }
+${schemes}
+`
+  const otherSchemes =
+    'components: { securitySchemes: { partner: { type: http, scheme: bearer } } }'
+  const sent = async (requirement: string, auth: object, schemes?: string) => {
+    const folder = await folderOf({
+      'api.yaml': document(requirement, '3.2.0', schemes),
+      'other.yaml': otherSchemes,
+    })
+    const out = join(folder, 'out')
+    const args = ['--openapi', join(folder, 'api.yaml'), '--out', out]
+    expect(await twinspec('generate', ...args)).toMatchObject({ code: 0 })
+    const { createHttpClient } = await importFile<Generated>(out, 'http.client.ts')
+    const asked: Headers[] = []
+    const fetch = (_: unknown, { headers }: RequestInit) => {
+      asked.push(new Headers(headers))
+      return Promise.resolve(new Response(null, { status: 204 }))
+    }
+    await createHttpClient({ server: 'http://127.0.0.1', auth, fetch }).a()
+    return Object.fromEntries(asked[0] ?? [])
+  }
+  type Generated = {
+    readonly createHttpClient: (options: object) => { readonly a: () => Promise<unknown> }
+  }
+
+  it.each([
+    ['./other.yaml#/components/securitySchemes/partner', 'partner', 'authorization', 'Bearer s'],
+    ['#/components/securitySchemes/%6Fwn', 'own', 'x-own', 's'],
+  ])('%s: clients send the credential under a plain name', async (uri, name, header, value) => {
+    expect(await sent(uri, { [name]: 's' })).toMatchObject({ [header]: value })
+  })
+
+  it('a key that is the name of a component is this component', async () => {
+    const name = '#/components/securitySchemes/own'
+    const auth = { [name]: { username: 'a', password: 'b' } }
+    expect(await sent(name, auth)).toMatchObject({ authorization: 'Basic YTpi' })
+  })
+
+  it('a URI without a target is an error, and in OpenAPI 3.1 every key is a name', async () => {
+    const folder = await folderOf({
+      '3.2.yaml': document('./other.yaml#/none'),
+      '3.1.yaml': document('./other.yaml#/components/securitySchemes/partner', '3.1.0'),
+      'other.yaml': otherSchemes,
+    })
+    const [newer, older] = await Promise.all(
+      ['3.2.yaml', '3.1.yaml'].map((name) => twinspec('lint', '--openapi', join(folder, name))),
+    )
+    expect(newer?.stdout).toMatch(/3\.2\.yaml:3:\d+ error .*reference-is-dangling/)
+    expect(older?.stdout).toMatch(/3\.1\.yaml:3:\d+ warning .*security-scheme-is-undeclared/)
+  })
 })
 
 it('an $anchor is what a reference by name leads to', async () => {
