@@ -14,9 +14,10 @@ import {
 import ts from 'typescript'
 import type { Api, JsonObject, NamedSchema, Operation } from '../model/api.js'
 import { camelCase, isIdentifier, pascalCase } from '../model/names.js'
-import { refTo, type Schema } from '../schema/schema.js'
+import { refTo, type Schema, type SchemaObject } from '../schema/schema.js'
 import { printNode } from './print-node.js'
 import { projectHttp } from './projection.js'
+import { listParts } from './type-expression.js'
 import { type Mark, type Refer, typeView, withViews } from './type-view.js'
 
 /** A member of `components.schemas` or of `operations`. */
@@ -165,9 +166,26 @@ const contextOf = () =>
     emptyObjectsUnknown: true,
     injectFooter: [],
     silent: true,
-    transform: (schema: Schema) => {
+    transform: (schema: Schema, options: TransformOptions) => {
       if (typeof schema !== 'object') return undefined
+      if (schema.type === 'array' && !('const' in schema)) return listType(schema, options)
       return Object.entries(MARKED).find(([mark]) => mark in schema)?.[1]
     },
     resolve: () => undefined,
   }) as Partial<GlobalContext> as GlobalContext
+
+type TransformOptions = Parameters<typeof transformSchemaObject>[1]
+
+/** openapi-typescript prints every member of a tuple as required, and omits the items after them. */
+function listType(schema: SchemaObject, options: TransformOptions): ts.TypeNode {
+  const { members, rest } = listParts(schema)
+  const typeOf = (item: Schema) => transformSchemaObject(item as SchemaView, options)
+  const tail = ts.factory.createArrayTypeNode(typeOf(rest))
+  if (!members) return tail
+  const types = members.map(({ item, isOptional }) =>
+    isOptional ? ts.factory.createOptionalTypeNode(typeOf(item)) : typeOf(item),
+  )
+  return ts.factory.createTupleTypeNode(
+    rest === false ? types : [...types, ts.factory.createRestTypeNode(tail)],
+  )
+}

@@ -87,14 +87,21 @@ export function withItemsInBranches(schema: SchemaObject): SchemaObject {
 }
 
 function arrayType(schema: SchemaObject, print: Print): Fragment {
-  const rest = schema.items ?? true
-  if (!schema.prefixItems) return code`${enclosed(print(rest))}[]`
-  const needed = schema.minItems ?? 0
-  const members = schema.prefixItems.map((item, index) =>
-    index < needed ? print(item).text : code`${enclosed(print(item))}?`,
+  const { members, rest } = listParts(schema)
+  if (!members) return code`${enclosed(print(rest))}[]`
+  const texts = members.map(({ item, isOptional }) =>
+    isOptional ? code`${enclosed(print(item))}?` : print(item).text,
   )
   const tail = rest === false ? [] : [code`...${enclosed(print(rest))}[]`]
-  return code`[${join([...members, ...tail], ', ')}]`
+  return code`[${join([...texts, ...tail], ', ')}]`
+}
+
+/** The members of a tuple, undefined for other lists, and the schema of every other item. */
+export function listParts({ prefixItems, items, minItems = 0, maxItems = Infinity }: SchemaObject) {
+  const members = prefixItems
+    ?.slice(0, maxItems)
+    .map((item, index) => ({ item, isOptional: index >= minItems }))
+  return { members, rest: members && members.length >= maxItems ? false : (items ?? true) }
 }
 
 function objectType(written: SchemaObject, print: Print): Type {
@@ -159,12 +166,6 @@ export const isNever = ({ not }: SchemaObject): boolean =>
   not === true ||
   (typeof not === 'object' &&
     Object.keys(not).every((key) => ANNOTATIONS.has(key) || key.startsWith('x-')))
-
-/** openapi-typescript would read the values of an enum of objects as schemas. */
-export function withoutObjects(schema: SchemaObject): SchemaObject {
-  const { enum: values, ...others } = schema
-  return values?.some((value) => typeof value === 'object' && value !== null) ? others : schema
-}
 
 /**
  * Changes patterns of keys to types of additional properties, because types cannot distinguish keys by a pattern. These include

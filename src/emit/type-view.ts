@@ -7,7 +7,6 @@ import {
   isHex,
   isNever,
   withItemsInBranches,
-  withoutObjects,
   withPatterns,
 } from './type-expression.js'
 
@@ -45,15 +44,21 @@ export function typeView(schema: Schema, refer: Refer): unknown {
     return [schema.type].flat().includes('null') ? { anyOf: [marked, { type: 'null' }] } : marked
   }
   if (schema.const === null) return { type: 'null', ...annotationsOf(schema) }
+  // openapi-typescript would read the values of an enum of objects as schemas.
+  if (schema.enum?.some((value) => typeof value === 'object' && value !== null)) {
+    const values = schema.enum.map((value) => typeView({ const: value }, refer))
+    return { anyOf: values, ...annotationsOf(schema) }
+  }
   const view = (one: Schema) => typeView(one, refer)
   const read = withItemsInBranches(kept(schema))
   const { anyOf, oneOf, allOf: every, ...own } = mapSubschemas(read, view) as SchemaObject
   if (every?.includes(false)) return false
   const allOf = every?.some((one) => one !== true) ? every.filter((one) => one !== true) : undefined
   const unions = [anyOf && { anyOf }, oneOf && { oneOf }].filter((part) => part !== undefined)
-  const shape = withPatterns(withoutObjects(own))
+  const shape = withPatterns(own)
   // Next to allOf, openapi-typescript applies `required` to each branch with a helper type, but a union has no such keys.
-  const isApart = allOf !== undefined && shape.required !== undefined
+  // The type of a list, which `contextOf` prints, would replace that of a property together with its branches.
+  const isApart = allOf !== undefined && (shape.required !== undefined || shape.type === 'array')
   if (unions.length === 0 && !isApart) return allOf ? { ...shape, allOf } : shape
   const described = Object.keys(shape).some((key) => SHAPING.has(key))
   if (!described && !allOf && unions.length === 1) return { ...shape, ...unions[0] }

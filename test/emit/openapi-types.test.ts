@@ -54,7 +54,7 @@ test('an object that may have no property has none (Stripe)', async () => {
   expect(text).toContain('export type Closed = Record<string, never>;')
   expect(text).toContain('export type Nullable = Record<string, never> | null;')
   expect(text).toContain('export type Open = Record<string, unknown>;')
-  expect(text).toContain('export type Listed = Record<string, unknown>;')
+  expect(text).toContain('export type Listed = Record<string, never>;')
   expect(text).toMatch(/export type Patterned = \{\s+\[key: string\]: string;\s+\};/)
 })
 
@@ -90,13 +90,72 @@ counts['cats'] = []
   expect(diagnose(files)).toEqual([])
 })
 
-test('an enum of objects is an object (Docker)', async () => {
+test('an enum of objects is a union of them (Docker)', async () => {
   const schemas = {
     Ports: { type: 'object', additionalProperties: { type: 'object', enum: [{}] } },
+    Choice: { enum: [{ a: 1, 'b-c': [true, null] }, { a: 2 }, [], 'text', null] },
+    Lists: { type: ['array', 'null'], items: { type: 'integer' }, enum: [[1, 2], null] },
   }
-  const { text } = emitHttpTypes(await apiOf({ openapi: openapiOf({ schemas }) }))
-  expect(text).toMatch(/export type Ports = \{\s+\[key: string\]: Record<string, \w+>;\s+\};/)
+  const use = `import type { Choice, Lists, Ports } from './types.js'
+export const ports: Ports = { '80/tcp': {} }
+export const choices: Choice[] = [{ a: 1, 'b-c': [true, null] }, { a: 2 }, [], 'text', null]
+export const lists: Lists[] = [[1, 2], null]
+// @ts-expect-error no value of the enum is like this
+choices[0] = { a: 2, 'b-c': [true, null] }
+// @ts-expect-error no value of the enum is like this
+lists[0] = [2, 1]
+`
+  expect(await diagnosed(schemas, use)).toEqual([])
 })
+
+test('a tuple has the optional items and the rest that its schema allows', async () => {
+  const tuple = { type: 'array', prefixItems: [{ type: 'string' }, { type: ['number', 'null'] }] }
+  const schemas = {
+    Open: { ...tuple, minItems: 1, items: { type: 'boolean' } },
+    Exact: { ...tuple, minItems: 2, maxItems: 2 },
+    Closed: { ...tuple, items: false },
+    Nullable: { ...tuple, type: ['array', 'null'], items: false },
+    Rows: { type: 'array', items: { allOf: [{ $ref: '#/components/schemas/Closed' }, tuple] } },
+    Within: {
+      type: 'object',
+      properties: {
+        both: { ...tuple, allOf: [{ type: 'array', minItems: 1, prefixItems: [{ const: 'a' }] }] },
+        constant: { type: 'array', const: ['a', 1] },
+      },
+    },
+  }
+  const use = `import type { Closed, Exact, Nullable, Open, Rows, Within } from './types.js'
+export const open: Open[] = [['a'], ['a', null], ['a', 1, true, false]]
+export const exact: Exact = ['a', 1]
+export const size: 2 = exact.length
+export const closed: Closed[] = [[], ['a'], ['a', 1]]
+export const nullable: Nullable[] = [null, [], ['a', 1]]
+export const rows: Rows = closed
+export const within: Within = { both: ['a', 1, 'more'], constant: ['a', 1] }
+// @ts-expect-error its first item is required
+open[0] = []
+// @ts-expect-error the rest is booleans
+open[0] = ['a', 1, 'b']
+// @ts-expect-error no more than two items
+closed[0] = ['a', 1, true]
+// @ts-expect-error the other branch applies, too
+within.both = ['b']
+// @ts-expect-error a constant
+within.constant = ['a', 2]
+`
+  expect(await diagnosed(schemas, use)).toEqual([])
+})
+
+/** The errors of code that imports the types of schemas from `types.js`. */
+const diagnosed = async (schemas: object, use: string) => {
+  const { text } = emitHttpTypes(await apiOf({ openapi: openapiOf({ version: '3.1.0', schemas }) }))
+  return diagnose(
+    new Map([
+      ['types.ts', text],
+      ['use.ts', use],
+    ]),
+  )
+}
 
 /** What the package prints by its own entry, which resolves, lints and bundles first. */
 const byFrontDoor = async (document: object) =>

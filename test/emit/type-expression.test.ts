@@ -41,6 +41,11 @@ test.each<[string, Schema, string]>([
     '[null?, ...unknown[]]',
   ],
   [
+    'a tuple of at most as many items',
+    { type: 'array', prefixItems: [{ type: 'null' }, true, true], minItems: 1, maxItems: 2 },
+    '[null, unknown?]',
+  ],
+  [
     'all of',
     { allOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }] },
     'A & B',
