@@ -4,6 +4,7 @@ import type { Link } from '../../runtime/operation.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { NotTested, type Session } from '../case.js'
 import { isRead, ownName } from '../operations.js'
+import { declaredFor } from '../responses/http.js'
 import { isNotOffered } from '../responses/not-offered.js'
 import { errorOf, jsonBody } from '../responses/read.js'
 import type { Rule } from '../rule.js'
@@ -32,9 +33,15 @@ export type Lead = {
 }
 
 /** The links (OpenAPI, Link Object) for which this response has all values. */
-export const leadsOf = (api: Api, operation: HttpOperation, exchange: Exchange): readonly Lead[] =>
-  operation.links.flatMap((link) => {
-    if (!isOfStatus(link.status, exchange.answer?.status)) return []
+export const leadsOf = (
+  api: Api,
+  operation: HttpOperation,
+  exchange: Exchange,
+): readonly Lead[] => {
+  const { status } =
+    (exchange.answer && declaredFor(operation.responses, exchange.answer.status)) ?? {}
+  return operation.links.flatMap((link) => {
+    if (link.status !== status) return []
     const target = api.operations.find(
       (one) => one.id === link.operation || (one.kind === 'rpc' && one.method === link.operation),
     )
@@ -45,6 +52,7 @@ export const leadsOf = (api: Api, operation: HttpOperation, exchange: Exchange):
     const isWhole = values.every(([, value]) => value !== undefined && value !== null)
     return isWhole ? [{ link, target, values: Object.fromEntries(values) }] : []
   })
+}
 
 /** The values that a response gives to its links: `getOrder.id` -> the id. Each occurs once; constants are omitted. */
 export const linkValues = (
@@ -89,11 +97,6 @@ export const requestOf = ({ target, values }: Lead, server: Target): Sent | stri
       : named.slice(0, last + 1)
   return postRpc(server, callText(target.method, params))
 }
-
-const isOfStatus = (declared: string, status: number | undefined): boolean =>
-  declared === String(status) ||
-  declared === 'default' ||
-  (status !== undefined && declared === `${String(status)[0]}XX`)
 
 /** The value of an expression; any other value unchanged. */
 const resolved = (value: unknown, exchange: Exchange): unknown => {

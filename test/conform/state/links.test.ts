@@ -74,6 +74,25 @@ describe('a link', () => {
   })
 
   it.each([
+    ['200', ['200', '2XX', 'default'], ['link-target-missing']],
+    ['2XX', ['2XX', 'default'], ['link-target-missing']],
+    ['default', ['default', '400'], ['link-target-missing']],
+    ['default', ['200', 'default'], []],
+    ['default', ['2XX', 'default'], []],
+    ['2XX', ['200', '2XX'], []],
+  ])('of the response %s is followed if it applies among %j', async (own, statuses, rules) => {
+    const responses = statuses.map((status) => {
+      const links = `links: { next: { operationId: look, parameters: ${id} } }`
+      return `'${status}': { description: A., ${status === own ? links : ''} }`
+    })
+    const paths = leadingTo('').paths.replace(
+      /responses:\s+'200':[\s\S]*?links.*/,
+      `responses: { ${responses.join(', ')} }`,
+    )
+    expect((await judgeSmall({ paths }, /followed/, serve)).rules).toEqual(rules)
+  })
+
+  it.each([
     ['cancel', `{ operationId: cancel, parameters: ${id} }`, ''],
     [
       'cancel',
