@@ -23,7 +23,7 @@ export type ClientOptions<ServerName extends string = string, Secrets = Auth> = 
   readonly auth?: Secrets | undefined
   /** Values of the `{variables}` in server URLs. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined
-  /** Headers of every request. Documented headers take precedence. */
+  /** Headers of every request. Documented headers take precedence; cookies are joined. */
   readonly headers?: HeadersInit | undefined
   /**
    * The package of the client with its version, such as `@acme/orders/1.4.2`. It is sent as `X-Client-Package`, so that

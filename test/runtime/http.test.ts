@@ -682,6 +682,17 @@ describe('security schemes', () => {
     expect(seen).toEqual({ search: '', key: null, cookie: null, authorization: null, ...want })
   })
 
+  it('a cookie of a scheme is joined with the headers of the caller', async () => {
+    const options = { auth: { jar: 'a' }, headers: { Cookie: 'theme=dark; sid=b' } }
+    const { client, requests } = clientOf([json([]), json([])], options, secured([['jar']]))
+    await client.search()
+    await client.search({}, { headers: { cookie: 'theme=light' } })
+    expect(requests.map(({ headers }) => headers.get('cookie'))).toEqual([
+      'sid=a; theme=dark; sid=b',
+      'sid=a; theme=light',
+    ])
+  })
+
   const missing: readonly (readonly [
     security: readonly (readonly string[])[],
     auth: HttpOptions['auth'],

@@ -111,6 +111,8 @@ export const writeRequest = (
   )
   if (climbs(operation.path, path)) return { problems: [CLIMBS] }
   const cookies = [...texts.cookie.map(([, text]) => text), ...authorization.cookies]
+  // The caller's own cookies are last, because servers read the first one of a name.
+  if (settings.headers.cookie) cookies.push(settings.headers.cookie)
   const type = body.written?.contentType
   const headers: Record<string, string> = {
     accept: settings.accept,
