@@ -175,7 +175,7 @@ describe('a server of which not one operation was met', () => {
   })
 })
 
-describe('what is lawful and looks like it', () => {
+describe('what is valid and looks like it', () => {
   it('is an operation that declares nothing but refusals', async () => {
     const { unjudged } = await judged(
       {

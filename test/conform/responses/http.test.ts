@@ -11,7 +11,7 @@ const problem = (body: string, type = 'application/problem+json'): Came => ({
 const refused: Came = { status: 404, body: '{"error":"no tea"}' }
 
 describe('an answer of an operation', () => {
-  it.each<readonly [rule: string, name: string, broken: Came, lawful: Came]>([
+  it.each<readonly [rule: string, name: string, broken: Came, valid: Came]>([
     ['status-is-undeclared', '201', { ...bought, status: 201 }, bought],
     ['status-is-undeclared', '301', { status: 301 }, refused],
     ['server-fails', '500', { ...refused, status: 500 }, { ...refused, status: 499 }],
@@ -72,9 +72,9 @@ describe('an answer of an operation', () => {
       { headers: left, body: '{"bought":"a","more":{"new":1}}' },
       { headers: left, body: '{"bought":"a","more":{"known":1},"notes":{"any":"x"}}' },
     ],
-  ])('%s: %s', (rule, _, broken, lawful) => {
+  ])('%s: %s', (rule, _, broken, valid) => {
     expect(http(buy, broken).rules).toEqual([rule])
-    expect(http(buy, lawful).rules).toEqual([])
+    expect(http(buy, valid).rules).toEqual([])
   })
 
   it('is judged by what is declared for JSON of another kind, and reported as undeclared', () => {

@@ -10,7 +10,7 @@ const no = (id: string, code: number | string, rest = '"message":"no"') =>
 const list = (...parts: readonly string[]) => `[${parts.join()}]`
 const big = '9007199254740993'
 
-type Row = readonly [name: string, sent: string, broken: string, lawful: string]
+type Row = readonly [name: string, sent: string, broken: string, valid: string]
 
 describe('an answer to JSON-RPC', () => {
   it.each<readonly [rule: string, ...Row]>([
@@ -40,9 +40,9 @@ describe('an answer to JSON-RPC', () => {
     ['notification-answered', 'an error', silent, no('null', -32600), ' \n'],
     ['call-answered-by-array', 'an array', call(), list(ok()), ok()],
     ['response-not-json', 'half a text', call(), ok().slice(0, -1), ok()],
-  ])('%s: %s', (rule, _, sent, broken, lawful) => {
+  ])('%s: %s', (rule, _, sent, broken, valid) => {
     expect(rpc(sent, { body: broken }).rules).toEqual([rule])
-    expect(rpc(sent, { body: lawful }).rules).toEqual([])
+    expect(rpc(sent, { body: valid }).rules).toEqual([])
   })
 
   const two = list(call('1'), call('2'))
@@ -100,9 +100,9 @@ describe('an answer to JSON-RPC', () => {
       list(no('null', -32600)),
       list(no('null', -32600), no('null', -32600)),
     ],
-  ])('%s: %s', (rule, _, sent, broken, lawful) => {
+  ])('%s: %s', (rule, _, sent, broken, valid) => {
     expect(rpc(sent, { body: broken }).rules).toEqual([rule])
-    expect(rpc(sent, { body: lawful }).rules).toEqual([])
+    expect(rpc(sent, { body: valid }).rules).toEqual([])
   })
 
   it('may refuse a batch as a whole that is empty or too large, in an object or an array of one', () => {
@@ -180,7 +180,7 @@ describe('an answer to JSON-RPC', () => {
     expect(covered).toEqual(['operation stock'])
   })
 
-  it('covers what it was lawful for, and a method that says so is not offered', () => {
+  it('covers the method of a valid response, and a method that says so is not offered', () => {
     expect(rpc(call(), { body: ok() }).covered).toEqual(['operation count'])
     expect(rpc(call(), { body: ok('1', '"5"') }).covered).toEqual([])
     expect(rpc(call(), { body: no('1', 7) }).covered).toEqual(['error code count 7'])

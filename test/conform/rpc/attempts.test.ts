@@ -5,7 +5,7 @@ import { ENVELOPE } from '../../../src/conform/rpc/envelope.js'
 import { HTTP_BINDING } from '../../../src/conform/rpc/http-binding.js'
 import { IDS } from '../../../src/conform/rpc/ids.js'
 import { PARSING } from '../../../src/conform/rpc/parsing.js'
-import { failing, giving, judge, lawful, type Said } from './fake-rpc-server.js'
+import { failing, giving, judge, type Said, valid } from './fake-rpc-server.js'
 
 const ROWS = [PARSING, ENVELOPE, IDS, METHODS, PARAMS, NOTIFICATIONS, BATCHES, HTTP_BINDING].flat()
 
@@ -39,7 +39,7 @@ it.each(ROWS.flatMap(({ id, attempts }) => attempts.map(({ title }) => [title, i
         let requests = 0
         const { rules } = await judge(
           (asked) => {
-            const right = lawful(asked)
+            const right = valid(asked)
             return requests++ === 0 || right === undefined ? right : wrong(right)
           },
           { tried },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RPC_RULES } from '../../../src/conform/rpc/cases.js'
-import { type Asked, failing, giving, judge, lawful, type Said, unless } from './fake-rpc-server.js'
+import { type Asked, failing, giving, judge, type Said, unless, valid } from './fake-rpc-server.js'
 
 type Row = readonly [
   rule: string,
@@ -349,5 +349,5 @@ function byTurns(...ways: readonly Row[2][]): Row[2] {
 }
 
 function status(code: number): Row[2] {
-  return (asked) => (asked.text === '[]' ? { ...lawful(asked), status: code } : undefined)
+  return (asked) => (asked.text === '[]' ? { ...valid(asked), status: code } : undefined)
 }

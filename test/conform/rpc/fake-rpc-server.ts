@@ -88,7 +88,7 @@ export const giving = (id = '1', result = '8'): string =>
   `{"jsonrpc":"2.0","id":${id},"result":${result}}`
 
 /** Answers as JSON-RPC 2.0 has it, by no code that is under test. */
-export const lawful: Answering = ({ method, key, headers, bytes, text }) => {
+export const valid: Answering = ({ method, key, headers, bytes, text }) => {
   if (method !== 'POST') return { status: 405, headers: { allow: 'POST' } }
   if (!/^application\/json(-rpc)?(;|$)/i.test(headers['content-type'] ?? '')) return { status: 415 }
   if (headers['content-encoding'] !== undefined) return { status: 415 }
@@ -143,12 +143,12 @@ const call = (method: string, params: object, key: string, id: string): string =
     : failing(-32602, id)
 }
 
-/** A desk that says something else in some cases: undefined leaves it to the lawful one. */
+/** A desk that says something else in some cases: undefined leaves it to the valid one. */
 export const unless =
   (odd: (asked: Asked) => Said | 'nothing' | undefined): Answering =>
   (asked) => {
     const said = odd(asked)
-    return said === 'nothing' ? undefined : (said ?? lawful(asked))
+    return said === 'nothing' ? undefined : (said ?? valid(asked))
   }
 
 export type CheckContext = {

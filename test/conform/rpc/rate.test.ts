@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Answering, failing, judge, lawful } from './fake-rpc-server.js'
+import { type Answering, failing, judge, valid } from './fake-rpc-server.js'
 
 /** So many calls a minute, by a clock that only sleeping moves. */
 const limited = (perMinute: number, refusal: ReturnType<Answering>, options: Options = {}) => {
@@ -12,7 +12,7 @@ const limited = (perMinute: number, refusal: ReturnType<Answering>, options: Opt
       used = 0
     }
     used += options.isByRequest ? 1 : Math.max(1, asked.text.split('"jsonrpc"').length - 1)
-    return used > perMinute ? refusal : lawful(asked)
+    return used > perMinute ? refusal : valid(asked)
   }
   return judge(desk, {
     tried: ({ isDisruptive, name }) => isDisruptive === true && name.includes('minute'),

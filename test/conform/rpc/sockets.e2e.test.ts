@@ -7,10 +7,10 @@ import {
   type CheckContext,
   giving,
   judge,
-  lawful,
   listen,
   listenerOf,
   unless,
+  valid,
 } from './fake-rpc-server.js'
 
 const closing: (() => unknown)[] = []
@@ -24,7 +24,7 @@ const judgedWith = async (more: CheckContext, url: string, ...names: readonly st
   const { wire, close } = createWire()
   closing.push(close)
   const tried = ({ name }: Case) => names.some((one) => name.endsWith(one))
-  return judge(lawful, {
+  return judge(valid, {
     url,
     wire,
     tried,
@@ -59,7 +59,7 @@ const PIPES = ['over one connection']
 
 describe('bodies over the limit', () => {
   it('a server that refuses them is not complained about', async () => {
-    const { findings } = await judged(await serve(lawful), ...SIZES)
+    const { findings } = await judged(await serve(valid), ...SIZES)
     expect(findings).toEqual([])
   })
 
@@ -74,14 +74,14 @@ describe('bodies over the limit', () => {
   })
 
   it('a server that reads them first has a finding', async () => {
-    const { rules } = await judged(await serve(lawful, 10_000_000), SIZES[0] as string)
+    const { rules } = await judged(await serve(valid, 10_000_000), SIZES[0] as string)
     expect(rules).toEqual(['oversized-body-read-whole'])
   })
 })
 
 describe('a server that keeps no idle connection', () => {
   it('is not blamed for closing one while the rate limit is waited for', async () => {
-    const { url, stop } = await listen(listenerOf(lawful), { timeout: 0 })
+    const { url, stop } = await listen(listenerOf(valid), { timeout: 0 })
     closing.push(stop)
     const hasty = await serveSocket((socket) => {
       const there = connect(Number(new URL(url).port), '127.0.0.1')
@@ -100,7 +100,7 @@ describe('a server that keeps no idle connection', () => {
   it('is not passed where nobody takes a connection', async () => {
     const names = [...SIZES.slice(0, 2), ...PIPES]
     const tried = ({ name }: Case) => names.some((one) => name.endsWith(one))
-    const { findings, seen } = await judge(lawful, { url: 'http://127.0.0.1:9', tried })
+    const { findings, seen } = await judge(valid, { url: 'http://127.0.0.1:9', tried })
     expect(findings).toEqual([])
     const [[why, what] = []] = seen.skipped
     expect(why).toMatch(/^no connection was made: /)
@@ -110,11 +110,11 @@ describe('a server that keeps no idle connection', () => {
 
 describe('many requests over one connection', () => {
   it('answered in their order', async () => {
-    expect((await judged(await serve(lawful), ...PIPES)).findings).toEqual([])
+    expect((await judged(await serve(valid), ...PIPES)).findings).toEqual([])
   })
 
   it('a server that closes after each answer is within its rights', async () => {
-    const desk: Answering = (asked) => ({ ...lawful(asked), headers: { connection: 'close' } })
+    const desk: Answering = (asked) => ({ ...valid(asked), headers: { connection: 'close' } })
     expect((await judged(await serve(desk), ...PIPES)).findings).toEqual([])
   })
 
@@ -132,7 +132,7 @@ describe('many requests over one connection', () => {
     let held = ''
     const late: Answering = (asked) => {
       if (!asked.text.includes('"id"')) held = giving('null')
-      const said = held && asked.text.includes('"after"') ? { body: held } : lawful(asked)
+      const said = held && asked.text.includes('"after"') ? { body: held } : valid(asked)
       return said
     }
     const { rules } = await judged(await serve(late), ...PIPES)
@@ -143,7 +143,7 @@ describe('many requests over one connection', () => {
     const url = await serveSocket((socket) =>
       socket.once('data', () => socket.write('hello\r\n\r\n')),
     )
-    const { rules } = await judge(lawful, {
+    const { rules } = await judge(valid, {
       url,
       tried: ({ name }) => name.includes('100 calls over'),
     })
@@ -155,13 +155,13 @@ describe('slow callers', () => {
   const options = { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 50 }
 
   it('a server that hangs up is not complained about', async () => {
-    const { findings } = await judged(await serve(lawful, 200_000, options), 'slow callers')
+    const { findings } = await judged(await serve(valid, 200_000, options), 'slow callers')
     expect(findings).toEqual([])
   })
 
   it('a server that listens for ever has a finding', async () => {
     const patient = { headersTimeout: 0, requestTimeout: 0 }
-    const { rules } = await judged(await serve(lawful, 200_000, patient), 'slow callers')
+    const { rules } = await judged(await serve(valid, 200_000, patient), 'slow callers')
     expect(rules).toEqual(['slow-caller-not-closed'])
   })
 

@@ -8,15 +8,15 @@ import {
   giving,
   judge,
   KEY,
-  lawful,
   readApi,
   type Said,
   unless,
+  valid,
 } from './fake-rpc-server.js'
 
-describe('what is lawful is not complained about', () => {
+describe('a valid server has no findings', () => {
   it('by the letter', async () => {
-    const { findings, skipped } = await judge(lawful)
+    const { findings, skipped } = await judge(valid)
     expect(findings).toEqual([])
     expect([...skipped]).toEqual([
       [NOT_OFFERED, new Set(['JSON-RPC, the document of rpc.discover', 'nap'])],
@@ -144,7 +144,7 @@ info: { title: Till, version: '1' }
 servers: [{ name: main, url: https://till.example }]
 methods: [{ name: order, params: [{ name: what, required: true, schema: { type: string } }], result: { name: ticket, schema: { type: string } } }]
 `)
-    const { findings, skipped } = await judge(lawful2, { api: other })
+    const { findings, skipped } = await judge(validOpen, { api: other })
     expect(findings).toEqual([])
     const why =
       'no method has an example with a result: add one to a read-only method, and "x-idempotent": true'
@@ -208,7 +208,7 @@ ${shown('empty_one')}
   const asked: string[] = []
   const desk: Answering = ({ text }) => {
     asked.push(text)
-    return lawful2({ ...DEFAULT, text, bytes: new TextEncoder().encode(text) })
+    return validOpen({ ...DEFAULT, text, bytes: new TextEncoder().encode(text) })
   }
   const tried = ({ name }: Case) => name.endsWith(' exists')
   const { why } = await judge(desk, { api: other, tried })
@@ -251,7 +251,7 @@ describe('profiles', () => {
   })
 
   it('each names choices that there are', async () => {
-    const { ways } = await judge(lawful)
+    const { ways } = await judge(valid)
     const known = [...Object.keys(ways), 'a batch counts as']
     for (const profile of PROFILES)
       expect(known).toEqual(expect.arrayContaining(Object.keys(profile.ways)))
@@ -274,19 +274,19 @@ function isLarge(text: string): boolean {
 
 function statuses(table: Readonly<Record<string, number>>): Answering {
   return (asked) => {
-    const said = lawful(asked)
+    const said = valid(asked)
     const code = /^\{.*"code":(-\d+)/.exec(said?.body ?? '')?.[1]
     return said && code ? { ...said, status: table[code] ?? said.status ?? 200 } : said
   }
 }
 
 function reversed(asked: Parameters<Answering>[0]) {
-  const said = lawful(asked)
+  const said = valid(asked)
   if (!said?.body?.startsWith('[')) return said
   return { ...said, body: JSON.stringify(JSON.parse(said.body).reverse()) }
 }
 
 /** Has the one method, and takes no key. */
-function lawful2(asked: Parameters<Answering>[0]) {
-  return lawful({ ...asked, key: 'open' })
+function validOpen(asked: Parameters<Answering>[0]) {
+  return valid({ ...asked, key: 'open' })
 }

@@ -38,10 +38,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'H14, null and objects': 'ZktRequestId is a number or a string: boundary values of its schema',
   'H16, abort': 'no answer comes to a caller who has gone, so that nothing can be asked of it',
   'H19, empty code': 'minLength of ZktV2Deploy: a boundary value',
-  'H19, two contracts': 'not promised, and each is lawful: a refusal, or one that is deployed',
+  'H19, two contracts': 'not promised, and each is valid: a refusal, or one that is deployed',
   'H28, letter case': 'Arazzo has no words for the same queueId in capitals',
   H29: 'one schema for each state, disjoint: asked of each answer of the status lookup',
-  H34: 'not promised: two hashes and one are both lawful',
+  H34: 'not promised: two hashes and one are both valid',
   H41: 'ZktWarningAnswer is one of the answers, asked of each; who shows a warning is the client',
 }
 
